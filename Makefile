@@ -1,0 +1,179 @@
+# From LayerNorm to GPT-2, in C. `make help` lists the targets.
+#
+# Objects live in build/KEY/, where KEY depends on the compiler and its flags; which exercises are the learner's (MINE)
+# changes only which objects a program is linked from, and the directory of the program. So nothing stale is linked.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+OPT ?= -O3
+ARCH ?= -march=native
+SANITIZE ?=
+WERROR ?=
+MINE ?=
+V ?=
+Q := $(if $(V),,@)
+SAY := @$(if $(V),:,echo)
+
+# --- flags ---------------------------------------------------------------------------------------------------------
+# -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
+# for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
+FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
+comma := ,
+SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
+ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
+INCLUDES := -Icommon -Ichapters -Itests/support
+MATMUL_FLAGS := -O3 -ffp-contract=fast $(if $(findstring clang,$(shell $(CC) --version | head -n 1)),-mprefer-vector-width=512)
+LDLIBS := $(SANITIZERS) $(OPENMP) -Wl,--as-needed -lcjson -lpcre2-8 -lm
+
+KEY := $(shell printf '%s' '$(CC) $(ALL_FLAGS) $(MATMUL_FLAGS)' | cksum | cut -d ' ' -f 1)
+B := build/$(KEY)
+
+# --- what there is -------------------------------------------------------------------------------------------------
+CHAPTERS := $(sort $(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
+EXERCISES := $(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c)))
+TESTS := $(sort $(patsubst tests/%.c,%,$(filter-out tests/support/%,$(wildcard tests/*/*.c))))
+number = $(firstword $(subst -, ,$1))
+short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
+chapter_of = $(firstword $(filter $1-%,$(CHAPTERS)))
+
+# MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
+MINE_WORDS := $(subst $(comma), ,$(MINE))
+matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(if $(filter $1,$(call number,$e) $(call short,$e)),$e))))
+MINE_EXERCISES := $(sort $(foreach w,$(MINE_WORDS),$(call matches,$w)))
+$(foreach w,$(MINE_WORDS),$(if $(call matches,$w),,$(error MINE=$w: no such exercise; choose from: all $(sort $(foreach e,$(EXERCISES),$(call number,$e) $(call short,$e))))))
+MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
+P := $(B)/$(MINE_KEY)
+
+COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
+SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
+
+.PHONY: all help tour test setup docs check-docs plots progress clean libraries bench \
+  $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: libraries $(addprefix $(P)/,$(CHAPTERS))
+ifeq ($(MINE_EXERCISES),)
+	@for c in $(CHAPTERS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
+endif
+
+# The two libraries that the programs need; Criterion and gnuplot are for tests and figures only.
+libraries:
+	@for header in cjson/cJSON.h pcre2.h; do \
+	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | $(CC) -E -x c - >/dev/null 2>&1 || { \
+	    echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; exit 1; }; done
+
+# --- objects -------------------------------------------------------------------------------------------------------
+$(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/exercises/%.o: MORE_FLAGS := -Wno-unused-parameter
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) "  compile $<"
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+
+# --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
+# OBJ_NN: everything up to chapter NN but the exercises; EX_NN: the names of the exercises up to NN.
+OBJ_common := $(COMMON_OBJ)
+EX_common :=
+PREVIOUS := common
+define chapter_rules
+OBJ_$1 := $$(OBJ_$(PREVIOUS)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
+EX_$1 := $$(EX_$(PREVIOUS)) $(filter $1/%,$(EXERCISES))
+PREVIOUS := $1
+
+$(P)/$1: $(B)/chapters/$1/main.o $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),exercises,solutions)/$$e.o)
+	@mkdir -p $$(@D)
+	$(SAY) "  link    $$@"
+	$(Q)$(CC) $$^ $(LDLIBS) -o $$@
+
+run-$(call number,$1): libraries $(P)/$1
+	@echo "yours: $(if $(MINE_EXERCISES),$(foreach e,$(MINE_EXERCISES),$(call short,$e)),none); reference: $(or $(foreach e,$(filter-out $(MINE_EXERCISES),$(EXERCISES)),$(call short,$e)),none)" | fold -s -w 110 >&2
+	@$(P)/$1 $(ARGS)
+
+check-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/%,$(if $(EX),%/$(EX),$(EXERCISES))))
+	@B=$(B) tools/exercise.sh check $1 $(EX)
+hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
+	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 $(EX)
+diff-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/%,$(if $(EX),%/$(EX),$(EXERCISES))))
+plots-$(call number,$1): all
+	@tools/plots.sh $(if $(QUICK),--quick) $1
+alone-$(call number,$1): libraries $(P)/$1
+	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call chapter_rules,$c)))
+
+# --- tests ---------------------------------------------------------------------------------------------------------
+# A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
+# own object, so that solution, stub and mutant are linked into one and the same test.
+LAST := $(lastword $(CHAPTERS))
+test_exercise = $(filter $1,$(EXERCISES))
+test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
+define test_rules
+$(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
+	@mkdir -p $$(@D)
+	@$(CC) -r -nostdlib $$^ -o $$@
+$(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$^ $(LDLIBS) -lcriterion -o $$@
+endef
+$(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
+
+.PHONY: test-binaries
+test-binaries: libraries $(addprefix $(B)/test/,$(TESTS))
+
+export CC ALL_FLAGS INCLUDES LDLIBS
+test: setup
+	@tools/test.sh
+
+# For tools/*.sh: where the binaries of these flags are.
+.PHONY: print-build
+print-build:
+	@echo $(B)
+
+progress: libraries $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
+	@B=$(B) tools/exercise.sh progress
+
+# --- the rest ------------------------------------------------------------------------------------------------------
+tour: setup
+	@tools/tour.sh
+
+setup:
+	@tools/setup.sh
+
+plots: all
+	@tools/plots.sh $(if $(QUICK),--quick)
+
+docs: all
+	@tools/docs.sh fill
+
+check-docs: all
+	@tools/docs.sh check
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^#? //p' Makefile
+
+#? make tour                  sets up, builds, runs every chapter, trains a small GPT-2 and lets it write: start here
+#? make test                  all tests: solutions, stubs, mutants, prose
+#? make                       builds everything
+#? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
+#? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
+#? make check-NN [EX=name]    tests your exercises of chapter NN
+#? make progress              how many tests your code passes, by exercise
+#? make hint-NN EX=name       the next hint
+#? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
+#? make reset-NN EX=name      back to the stub (asks first)
+#? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
+#? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
+#? make alone-NN              shows that chapter NN needs nothing later
+#? make setup                 installs what is missing (Debian, Fedora, macOS)
+#? make clean                 removes build/
+#?
+#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1, V=1 (show the commands)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

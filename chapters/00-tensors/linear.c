@@ -1,0 +1,57 @@
+/* The linear layer: see linear.h. */
+#include "00-tensors/linear.h"
+
+#include <string.h>
+
+#include "00-tensors/matmul_backward.h"
+#include "matmul.h"
+
+//> linear_forward
+void linear_forward(float *out, const float *x, const float *weight, const float *bias, size_t rows,
+                    size_t n_in, size_t n_out) {
+    for (size_t r = 0; bias && r < rows; r++) memcpy(out + r * n_out, bias, n_out * sizeof(float));
+    matmul(out, x, weight, rows, n_out, n_in, bias != NULL);
+}
+//< linear_forward
+
+Linear linear_create(Params *params, Random *init, size_t n_in, size_t n_out, bool has_bias, float std,
+                     const char *name) {
+    Linear l = {.weight = params_add(params, 2, (size_t[]){n_in, n_out}, "%s.weight", name)};
+    if (has_bias) l.bias = params_add(params, 1, (size_t[]){n_out}, "%s.bias", name);
+    if (init) random_fill_normal(init, l.weight->data, n_in * n_out, std);
+    return l;
+}
+
+//> linear
+typedef struct {
+    Tensor *out, *x, *weight, *bias;
+} Saved;
+
+static void backward(void *saved) {
+    Saved *s = saved;
+    matmul_backward(s->x->grad, s->weight->grad, s->bias ? s->bias->grad : NULL, s->out->grad, s->x->data,
+                    s->weight->data, tensor_rows(s->x), s->weight->shape[0], s->weight->shape[1]);
+}
+
+Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
+    size_t n_in = l->weight->shape[0], n_out = l->weight->shape[1];
+    tensor_expect_cols("linear", "x", x, n_in);
+    size_t shape[TENSOR_MAX_NDIM];
+    memcpy(shape, x->shape, sizeof shape);
+    shape[x->ndim - 1] = n_out;
+
+    Tensor *out = tape_output(t, x->ndim, shape, TAPE_WANTS_GRAD(t, x, l->weight, l->bias));
+    linear_forward(out->data, x->data, l->weight->data, l->bias ? l->bias->data : NULL, tensor_rows(x), n_in,
+                   n_out);
+    if (out->grad) tape_record(t, backward, &(Saved){out, x, l->weight, l->bias}, sizeof(Saved));
+    return out;
+}
+//< linear
+
+static Tensor *layer_linear(Tape *t, const void *self, Tensor *x) {
+    return linear(t, self, x);
+}
+
+Layer linear_layer(const Linear *l) {
+    return (Layer){layer_linear, l};
+}

@@ -1,0 +1,46 @@
+/* Optimizers: see optimizer.h. */
+#include "00-tensors/optimizer.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+
+//> sgd
+void sgd_step(Params *params, float learning_rate) {
+    for (size_t i = 0; i < params->n; i++) {
+        Tensor *x = params->items[i].tensor;
+        size_t n = tensor_size(x);
+        for (size_t j = 0; j < n; j++) x->data[j] -= learning_rate * x->grad[j];
+    }
+}
+//< sgd
+
+AdamW adamw_create(const Params *params, float learning_rate, float weight_decay) {
+    size_t n = params_count(params);
+    return (AdamW){
+        .settings = {learning_rate, 0.9f, 0.999f, 1e-8f, weight_decay},
+        .n = n,
+        .m = checked_alloc(n, sizeof(float)),
+        .v = checked_alloc(n, sizeof(float)),
+    };
+}
+
+void adamw_step(AdamW *optimizer, Params *params) {
+    if (params_count(params) != optimizer->n) die("adamw_step: the parameters are not those of adamw_create");
+    optimizer->step++;
+    size_t offset = 0;
+    for (size_t i = 0; i < params->n; i++) {
+        Tensor *x = params->items[i].tensor;
+        AdamWSettings settings = optimizer->settings;
+        if (x->ndim < 2) settings.weight_decay = 0;
+        adamw_update(x->data, optimizer->m + offset, optimizer->v + offset, x->grad, tensor_size(x),
+                     &settings, optimizer->step);
+        offset += tensor_size(x);
+    }
+}
+
+void adamw_free(AdamW *optimizer) {
+    free(optimizer->m);
+    free(optimizer->v);
+    *optimizer = (AdamW){0};
+}

@@ -1,0 +1,54 @@
+/* LayerNorm on the tape, around the exercise's kernels: see layernorm.h. */
+#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "error.h"
+
+LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps, const char *name) {
+    LayerNorm l = {.dim = shape_size(ndim, normalized_shape), .eps = eps};
+    l.gain = params_add(params, ndim, normalized_shape, "%s.weight", name);
+    l.bias = params_add(params, ndim, normalized_shape, "%s.bias", name);
+    for (size_t i = 0; l.gain->data && i < l.dim; i++) l.gain->data[i] = 1.0f;
+    return l;
+}
+
+/* The last axes of x must be normalized_shape, which is the shape of the gain (or of the bias). */
+static void expect_shape(const LayerNorm *l, const Tensor *x) {
+    const Tensor *like = l->gain ? l->gain : l->bias;
+    int ndim = like ? like->ndim : 1;
+    bool same = x->ndim >= ndim;
+    for (int i = 1; same && i <= ndim; i++) {
+        same = x->shape[x->ndim - i] == (like ? like->shape[ndim - i] : l->dim);
+    }
+    char x_text[TENSOR_SHAPE_TEXT], like_text[TENSOR_SHAPE_TEXT];
+    Tensor flat = {.ndim = 1, .shape = {l->dim}};
+    if (!same) {
+        die("layernorm: x is %s, expected the last axes to be %s", tensor_shape_text(x, x_text),
+            tensor_shape_text(like ? like : &flat, like_text));
+    }
+}
+
+typedef struct {
+    Tensor *out, *x, *gain, *bias;
+    const float *mean, *rstd;
+    size_t rows, dim;
+} Saved;
+
+static void backward(void *saved) {
+    Saved *s = saved;
+    layernorm_backward(s->x->grad, s->gain ? s->gain->grad : NULL, s->bias ? s->bias->grad : NULL, s->out->grad,
+                       s->x->data, s->mean, s->rstd, s->gain ? s->gain->data : NULL, s->rows, s->dim);
+}
+
+Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x) {
+    expect_shape(l, x);
+    size_t rows = l->dim ? tensor_size(x) / l->dim : 0;
+    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
+    float *mean = tape_alloc(t, rows, sizeof *mean), *rstd = tape_alloc(t, rows, sizeof *rstd);
+    layernorm_forward(out->data, mean, rstd, x->data, l->gain ? l->gain->data : NULL, l->bias ? l->bias->data : NULL,
+                      rows, l->dim, l->eps);
+    if (out->grad) tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, rows, l->dim}, sizeof(Saved));
+    return out;
+}
+
+static Tensor *layer_layernorm(Tape *t, const void *self, Tensor *x) { return layernorm(t, self, x); }
+
+Layer layernorm_layer(const LayerNorm *l) { return (Layer){layer_layernorm, l}; }

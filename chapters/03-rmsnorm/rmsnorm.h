@@ -1,0 +1,35 @@
+/* RMSNorm (Zhang & Sennrich 2019): LayerNorm without the mean. The kernels are exercise 03/rmsnorm. */
+#ifndef CHAPTER_03_RMSNORM_H
+#define CHAPTER_03_RMSNORM_H
+
+#include "layer.h"
+#include "params.h"
+
+/* For each row of x [rows, dim]:
+ *
+ *     rrms = 1 / sqrt((1/dim) sum x^2 + eps)        out = x * rrms * gain
+ *
+ * gain [dim] may be NULL: 1. Writes rrms [rows] for the backward pass. */
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
+                     float eps);
+
+/* With g = dout * gain and xhat = x * rrms, adds dx += rrms * (g - xhat * mean(g * xhat)) and, summed over
+ * the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
+                      const float *gain, size_t rows, size_t dim);
+
+typedef struct {
+    Tensor *gain; /* [dim] */
+    size_t dim;
+    float eps;
+} RMSNorm;
+
+/* Registers NAME.weight, ones. */
+RMSNorm rmsnorm_create(Params *params, size_t dim, float eps, const char *name);
+
+/* x [..., dim] -> the same shape. */
+Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x);
+
+Layer rmsnorm_layer(const RMSNorm *l);
+
+#endif

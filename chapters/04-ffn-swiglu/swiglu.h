@@ -1,0 +1,14 @@
+/* Exercise 04/swiglu: the gate of LLaMA's FFN (Shazeer 2020): silu(gate) * up. */
+#ifndef CHAPTER_04_SWIGLU_H
+#define CHAPTER_04_SWIGLU_H
+
+#include <stddef.h>
+
+/* out = gate * sigmoid(gate) * up, element by element. */
+void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
+
+/* dgate += dout * up * silu'(gate), dup += dout * silu(gate); either may be NULL. */
+void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
+                     size_t n);
+
+#endif

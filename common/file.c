@@ -1,0 +1,90 @@
+/* Files: see file.h. */
+#include "file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "error.h"
+
+char *file_read(const char *path, size_t *size) {
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!stream) die("cannot open '%s': %s", path, strerror(errno));
+    size_t used = 0, capacity = 1 << 16;
+    char *data = checked_alloc(capacity, 1);
+    for (;;) {
+        used += fread(data + used, 1, capacity - used, stream);
+        if (used < capacity) break;
+        capacity = size_mul(capacity, 2);
+        data = checked_realloc(data, capacity, 1);
+    }
+    if (ferror(stream)) die("cannot read '%s': %s", path, strerror(errno));
+    if (stream != stdin) fclose(stream);
+    data[used] = 0; /* used < capacity */
+    *size = used;
+    return data;
+}
+
+FileWriter file_begin(const char *path) {
+    FileWriter w = {.path = checked_strdup(path), .temporary = checked_alloc(strlen(path) + 5, 1)};
+    sprintf(w.temporary, "%s.tmp", path);
+    w.stream = fopen(w.temporary, "wb");
+    if (!w.stream) die("cannot write '%s': %s", w.temporary, strerror(errno));
+    return w;
+}
+
+static _Noreturn void give_up(FileWriter *w) {
+    int reason = errno;
+    unlink(w->temporary);
+    die("cannot write '%s': %s; '%s' is as it was", w->temporary, strerror(reason), w->path);
+}
+
+void file_write(FileWriter *w, const void *data, size_t bytes) {
+    if (fwrite(data, 1, bytes, w->stream) != bytes) give_up(w);
+}
+
+void file_printf(FileWriter *w, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int written = vfprintf(w->stream, format, arguments);
+    va_end(arguments);
+    if (written < 0) give_up(w);
+}
+
+void file_commit(FileWriter *w) {
+    if (fflush(w->stream) != 0 || fsync(fileno(w->stream)) != 0) give_up(w);
+    if (fclose(w->stream) != 0 || rename(w->temporary, w->path) != 0) give_up(w);
+    /* The rename itself is on the disk only when its directory is. */
+    char *slash = strrchr(w->path, '/');
+    if (slash && slash > w->path) *slash = 0;
+    int directory = open(slash ? w->path : ".", O_RDONLY);
+    if (directory >= 0) {
+        fsync(directory);
+        close(directory);
+    }
+    free(w->path);
+    free(w->temporary);
+}
+
+char *path_join(const char *directory, const char *name) {
+    char *path = checked_alloc(strlen(directory) + strlen(name) + 2, 1);
+    sprintf(path, "%s/%s", directory, name);
+    return path;
+}
+
+void make_directory(const char *path) {
+    char *copy = checked_strdup(path);
+    for (char *p = copy + 1;; p++) {
+        if (*p && *p != '/') continue;
+        char end = *p;
+        *p = 0;
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST) die("cannot create the directory '%s': %s", copy, strerror(errno));
+        *p = end;
+        if (!end) break;
+    }
+    free(copy);
+}

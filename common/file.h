@@ -1,0 +1,32 @@
+/* Files: whole files read, and files written so that an interruption at any moment costs nothing.
+ *
+ * A FileWriter writes to "path.tmp"; file_commit flushes it to the disk and renames it over `path`. Until
+ * then the old file is untouched; a full disk, a crash or a kill leaves it as it was. */
+#ifndef COMMON_FILE_H
+#define COMMON_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* The whole file, with a NUL byte behind its `*size` bytes; "-" is standard input. Ends the program with the
+ * file's name and the reason when it cannot be read. The caller frees it. */
+char *file_read(const char *path, size_t *size);
+
+typedef struct {
+    FILE *stream;
+    char *path;
+    char *temporary;
+} FileWriter;
+
+FileWriter file_begin(const char *path);
+void file_write(FileWriter *w, const void *data, size_t bytes);
+void file_printf(FileWriter *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void file_commit(FileWriter *w);
+
+/* "directory/name" in new memory. */
+char *path_join(const char *directory, const char *name);
+
+/* Creates the directory and those above it; no error when it exists. */
+void make_directory(const char *path);
+
+#endif

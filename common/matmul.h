@@ -1,0 +1,21 @@
+/* Matrix products, single precision, row-major, packed. All three forms that training needs.
+ *
+ * C is overwritten, or added to when `accumulate` is set. Every element of C is the sum over k in increasing
+ * order of fused multiply-adds, starting from 0 (or from C), whatever the number of threads, the compiler or
+ * the width of the machine's vectors: results repeat to the last bit. */
+#ifndef COMMON_MATMUL_H
+#define COMMON_MATMUL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* C[m,n] (+)= A[m,k] B[k,n] */
+void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+
+/* C[m,n] (+)= A^T B with A[k,m], B[k,n]: the gradient of a weight. */
+void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+
+/* C[m,n] (+)= A B^T with A[m,k], B[n,k]: the gradient of an input, scores q k^T, the tied output head. */
+void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+
+#endif

@@ -1,0 +1,64 @@
+/* Random numbers that repeat: see random.h. */
+#include "random.h"
+
+#include "fmath.h"
+
+Random random_stream(uint64_t seed, uint64_t stream) { return (Random){.seed = seed, .stream = stream}; }
+
+Random random_create(uint64_t seed) { return random_stream(seed, 0); }
+
+void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]) {
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+    uint32_t k0 = key[0], k1 = key[1];
+    for (int round = 0; round < 10; round++) {
+        uint64_t p0 = (uint64_t)0xD2511F53u * c0;
+        uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
+        c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
+        c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)p1;
+        c3 = (uint32_t)p0;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    out[0] = c0, out[1] = c1, out[2] = c2, out[3] = c3;
+}
+
+uint32_t random_at(const Random *r, uint64_t index) {
+    uint64_t block = index / 4;
+    uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)r->stream, (uint32_t)(r->stream >> 32)};
+    uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
+    uint32_t out[4];
+    philox4x32(out, counter, key);
+    return out[index % 4];
+}
+
+uint32_t random_u32(Random *r) { return random_at(r, r->next++); }
+
+float random_float(Random *r) { return (float)(random_u32(r) >> 8) * 0x1p-24f; }
+
+double random_double(Random *r) {
+    uint64_t high = random_u32(r) >> 5, low = random_u32(r) >> 6;
+    return (double)(high << 26 | low) * 0x1p-53;
+}
+
+uint32_t random_below(Random *r, uint32_t n) {
+    uint32_t limit = UINT32_MAX - UINT32_MAX % n; /* a multiple of n: what lies above would favour small results */
+    uint32_t x;
+    do x = random_u32(r);
+    while (x >= limit);
+    return x % n;
+}
+
+double random_normal(Random *r) {
+    double u = ((double)random_u32(r) + 0.5) * 0x1p-32; /* never 0, so that its logarithm exists */
+    double turn = (double)random_u32(r) * 0x1p-32;
+    return sqrt(-2.0 * log_double(u)) * cos_turn(turn);
+}
+
+void random_fill_normal(Random *r, float *x, size_t n, float std) {
+    for (size_t i = 0; i < n; i++) x[i] = (float)(random_normal(r) * (double)std);
+}
+
+void random_fill_uniform(Random *r, float *x, size_t n, float bound) {
+    for (size_t i = 0; i < n; i++) x[i] = bound * (2.0f * random_float(r) - 1.0f);
+}

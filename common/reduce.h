@@ -1,0 +1,23 @@
+/* Sums of rows in a fixed order: 16 partial sums ("lanes"), then a fixed tree over the lanes.
+ *
+ * Floating-point addition is not associative, so the order of a sum is part of its result. A compiler may not
+ * reorder one; and a machine with vectors of 4, 8 or 16 floats would each like another order. We fix one that
+ * suits all: element i belongs to lane i mod 16, and the lanes are added pairwise (8 apart, 4, 2, 1). */
+#ifndef COMMON_REDUCE_H
+#define COMMON_REDUCE_H
+
+#include <stddef.h>
+
+/* Sum of x[i]. */
+float row_sum(const float *x, size_t n);
+
+/* Sum of a[i] * b[i]. */
+float row_dot(const float *a, const float *b, size_t n);
+
+/* Sum of (x[i] - center)^2. */
+float row_sum_squares(const float *x, float center, size_t n);
+
+/* The largest x[i]; NaN if any is NaN; -infinity for n = 0. */
+float row_max(const float *x, size_t n);
+
+#endif

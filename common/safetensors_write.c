@@ -1,0 +1,122 @@
+/* Writing safetensors files: see safetensors.h. */
+#include "safetensors.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "file.h"
+
+typedef struct {
+    char *name;
+    Dtype dtype;
+    int ndim;
+    size_t shape[SAFETENSORS_MAX_NDIM];
+    size_t bytes;
+    const void *data;
+} Entry;
+
+struct SafetensorsWriter {
+    char *path;
+    Entry *entries;
+    size_t count, capacity;
+    cJSON *metadata; /* NULL when there is none */
+};
+
+/* cJSON returns NULL when memory runs out. */
+static cJSON *made(cJSON *item) {
+    if (!item) die("out of memory for the header of a safetensors file");
+    return item;
+}
+
+SafetensorsWriter *safetensors_begin(const char *path) {
+    SafetensorsWriter *w = checked_alloc(1, sizeof *w);
+    w->path = checked_strdup(path);
+    return w;
+}
+
+void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim, const size_t *shape,
+                     const void *data) {
+    if (strcmp(name, "__metadata__") == 0) die("file '%s': a tensor cannot be called __metadata__", w->path);
+    if (ndim < 0 || ndim > SAFETENSORS_MAX_NDIM)
+        die("file '%s': tensor '%s': %d axes, expected 0 to %d", w->path, name, ndim, SAFETENSORS_MAX_NDIM);
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(w->entries[i].name, name) == 0) die("file '%s': tensor '%s': added twice", w->path, name);
+    if (w->count == w->capacity) {
+        w->capacity = 2 * w->capacity + 16;
+        w->entries = checked_realloc(w->entries, w->capacity, sizeof *w->entries);
+    }
+    Entry entry = {.name = checked_strdup(name), .dtype = dtype, .ndim = ndim, .data = data};
+    entry.bytes = dtype_bytes(dtype);
+    for (int i = 0; i < ndim; i++) {
+        entry.shape[i] = shape[i];
+        entry.bytes = size_mul(entry.bytes, shape[i]);
+    }
+    w->entries[w->count++] = entry;
+}
+
+void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char *value) {
+    if (!w->metadata) w->metadata = made(cJSON_CreateObject());
+    if (cJSON_GetObjectItemCaseSensitive(w->metadata, key))
+        die("file '%s': metadata '%s': added twice", w->path, key);
+    made(cJSON_AddStringToObject(w->metadata, key, value));
+}
+
+/* Larger elements first; qsort need not be stable, so the order of adding (the address) decides among equals.
+ */
+static int compare_alignment(const void *a, const void *b) {
+    const Entry *s = *(Entry *const *)a, *t = *(Entry *const *)b;
+    size_t s_bytes = dtype_bytes(s->dtype), t_bytes = dtype_bytes(t->dtype);
+    if (s_bytes != t_bytes) return s_bytes > t_bytes ? -1 : 1;
+    return s < t ? -1 : s > t;
+}
+
+/* The header as text; the caller frees it. cJSON prints integers below 10^15 with all their digits. */
+static char *header_text(SafetensorsWriter *w, Entry *const *order) {
+    cJSON *header = made(cJSON_CreateObject());
+    if (w->metadata) cJSON_AddItemToObject(header, "__metadata__", w->metadata);
+    size_t begin = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        const Entry *e = order[i];
+        cJSON *tensor = made(cJSON_AddObjectToObject(header, e->name));
+        made(cJSON_AddStringToObject(tensor, "dtype", dtype_name(e->dtype)));
+        cJSON *shape = made(cJSON_AddArrayToObject(tensor, "shape"));
+        for (int k = 0; k < e->ndim; k++)
+            cJSON_AddItemToArray(shape, made(cJSON_CreateNumber((double)e->shape[k])));
+        cJSON *offsets = made(cJSON_AddArrayToObject(tensor, "data_offsets"));
+        cJSON_AddItemToArray(offsets, made(cJSON_CreateNumber((double)begin)));
+        begin += e->bytes;
+        cJSON_AddItemToArray(offsets, made(cJSON_CreateNumber((double)begin)));
+    }
+    char *text = cJSON_PrintUnformatted(header);
+    if (!text) die("out of memory for the header of '%s'", w->path);
+    cJSON_Delete(header);
+    return text;
+}
+
+void safetensors_commit(SafetensorsWriter *w) {
+    Entry **order = checked_alloc(w->count, sizeof *order);
+    for (size_t i = 0; i < w->count; i++) order[i] = &w->entries[i];
+    qsort(order, w->count, sizeof *order, compare_alignment);
+    char *header = header_text(w, order);
+    size_t text_bytes = strlen(header);
+    uint64_t header_bytes = (text_bytes + 7) / 8 * 8;
+
+    FileWriter out = file_begin(w->path);
+    file_write(&out, &header_bytes, sizeof header_bytes);
+    file_write(&out, header, text_bytes);
+    file_write(&out, "        ", header_bytes - text_bytes);
+    for (size_t i = 0; i < w->count; i++)
+        if (order[i]->bytes) file_write(&out, order[i]->data, order[i]->bytes);
+    file_commit(&out);
+
+    free(header);
+    free(order);
+    for (size_t i = 0; i < w->count; i++) free(w->entries[i].name);
+    free(w->entries);
+    free(w->path);
+    free(w);
+}

@@ -1,0 +1,41 @@
+/* Tensors: see tensor.h. */
+#include "tensor.h"
+
+#include <stdio.h>
+
+#include "error.h"
+
+size_t shape_size(int ndim, const size_t *shape) {
+    size_t size = 1;
+    for (int i = 0; i < ndim; i++) size = size_mul(size, shape[i]);
+    return size;
+}
+
+size_t tensor_size(const Tensor *x) { return shape_size(x->ndim, x->shape); }
+size_t tensor_rows(const Tensor *x) { return shape_size(x->ndim - 1, x->shape); }
+size_t tensor_cols(const Tensor *x) { return x->ndim ? x->shape[x->ndim - 1] : 1; }
+
+const char *tensor_shape_text(const Tensor *x, char text[TENSOR_SHAPE_TEXT]) {
+    int used = snprintf(text, TENSOR_SHAPE_TEXT, "[");
+    for (int i = 0; i < x->ndim; i++) {
+        used += snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "%s%zu", i ? ", " : "", x->shape[i]);
+    }
+    snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "]");
+    return text;
+}
+
+void tensor_expect_cols(const char *who, const char *name, const Tensor *x, size_t cols) {
+    char text[TENSOR_SHAPE_TEXT];
+    if (x->ndim < 1 || tensor_cols(x) != cols) {
+        die("%s: %s is %s, expected a last axis of %zu", who, name, tensor_shape_text(x, text), cols);
+    }
+}
+
+void tensor_expect_same_shape(const char *who, const Tensor *a, const Tensor *b) {
+    char text_a[TENSOR_SHAPE_TEXT], text_b[TENSOR_SHAPE_TEXT];
+    bool same = a->ndim == b->ndim;
+    for (int i = 0; same && i < a->ndim; i++) same = a->shape[i] == b->shape[i];
+    if (!same) {
+        die("%s: the shapes %s and %s differ", who, tensor_shape_text(a, text_a), tensor_shape_text(b, text_b));
+    }
+}

@@ -1,0 +1,13 @@
+/* The gradient of out = x W + b. Before you read on: make hint-00 EX=matmul_backward */
+#include "00-tensors/matmul_backward.h"
+
+#include "matmul.h"
+
+void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x,
+                     const float *weight, size_t rows, size_t n_in, size_t n_out) {
+    if (dx) matmul_a_bt(dx, dout, weight, rows, n_in, n_out, true);
+    if (dweight) matmul_at_b(dweight, x, dout, n_in, n_out, rows, true);
+    for (size_t r = 0; dbias && r < rows; r++) {
+        for (size_t j = 0; j < n_out; j++) dbias[j] += dout[r * n_out + j];
+    }
+}

@@ -1,0 +1,66 @@
+/* How a test compares numbers, so that a failure can be acted on.
+ *
+ *     CHECK_CLOSE("y", y, expected, n, 1e-5);
+ *     CHECK_CLOSE("y", y, expected, n, 1e-5, {"the variance is divided by n - 1", wrong});
+ *
+ * The tolerance is relative to the largest expected number. When the numbers are wrong the message names the
+ * worst index, got and expected; and when they equal what a known mistake gives, it says which. */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A known mistake: in words that end "this is what you get when ...", and the numbers it would give. */
+typedef struct {
+    const char *when;
+    const double *values;
+} Mistake;
+
+/* NULL if all is close, else the message (static memory). */
+const char *compare(const char *what, const float *got, const double *expected, size_t n, double tolerance,
+                    const Mistake *mistakes, size_t n_mistakes);
+
+#define CHECK_CLOSE(what, got, expected, n, tolerance, ...)                                                  \
+    do {                                                                                                     \
+        const Mistake mistakes_[] = {{NULL, NULL}, ##__VA_ARGS__};                                           \
+        const char *message_ = compare(what, got, expected, n, tolerance, mistakes_ + 1,                     \
+                                       sizeof mistakes_ / sizeof *mistakes_ - 1);                            \
+        cr_assert(message_ == NULL, "%s", message_);                                                         \
+    } while (0)
+
+/* The same for one number. */
+#define CHECK_NUMBER(what, got, expected, tolerance, ...)                                                    \
+    CHECK_CLOSE(what, &(float){(float)(got)}, &(double){(double)(expected)}, 1, tolerance, __VA_ARGS__)
+
+/* A condition with a message of printf's kind that says what is wrong. */
+#define CHECK(condition, ...) cr_assert(condition, __VA_ARGS__)
+
+/* n floats of NaN: outputs start as these, so that an element that was never written is noticed. */
+float *nan_floats(size_t n);
+
+/* n floats of 1.5: gradients start as these, so that one that is overwritten rather than added to is noticed.
+ * check_added subtracts them again. */
+float *ones_and_a_half(size_t n);
+
+/* CHECK_CLOSE for a gradient that started as ones_and_a_half: compares got - 1.5, and names "overwritten"
+ * itself. */
+const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
+                          double tolerance, const Mistake *mistakes, size_t n_mistakes);
+
+#define CHECK_ADDED(what, got, expected, n, tolerance, ...)                                                  \
+    do {                                                                                                     \
+        const Mistake mistakes_[] = {{NULL, NULL}, ##__VA_ARGS__};                                           \
+        const char *message_ = compare_added(what, got, expected, n, tolerance, mistakes_ + 1,               \
+                                             sizeof mistakes_ / sizeof *mistakes_ - 1);                      \
+        cr_assert(message_ == NULL, "%s", message_);                                                         \
+    } while (0)
+
+/* Reproducible test inputs: N(0, std^2) from a seed. */
+float *normal_floats(size_t n, double std, unsigned seed);
+
+/* A copy as double. */
+double *as_double(const float *x, size_t n);
+
+#endif

@@ -1,0 +1,49 @@
+# Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
+# and make exports CC, ALL_FLAGS, INCLUDES and LDLIBS.
+set -u
+
+JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+SECONDS_PER_TEST=120
+
+# The exercises of a chapter as "NN-name/exercise", or of all chapters.
+exercises_of() { (cd solutions && ls -d "${1:-*}"/*.c) | sed 's/\.c$//'; }
+
+# "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
+short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
+
+# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution. What the compiler
+# says goes to BINARY.log.
+link_variant() {
+    mkdir -p "$(dirname "$3")"
+    $CC $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES -c "$1" -o "$3.o" 2>"$3.log" &&
+        $CC "$B/rest/$2.o" "$3.o" $LDLIBS -lcriterion -o "$3" 2>>"$3.log"
+}
+
+# run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out; its exit code is not used, the lines are.
+run_tests() {
+    rm -f "$1.tap"
+    "$1" --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1
+    [ -f "$1.tap" ] || : >"$1.tap"
+}
+
+passed() { grep -c '^ok ' "$1.tap"; }
+failed() { grep -c '^not ok ' "$1.tap"; }
+
+# The failures of a TAP file as "test: message" lines.
+failures() {
+    awk '/^not ok /  { test = $4; sub(/^.*::/, "", test); said = 0; next }
+         /^ok /      { test = "" }
+         /^  \.\.\./ { if (test != "" && !said) print test ": crashed, ended the program or ran out of time"; test = "" }
+         test != "" && /^      / { sub(/^ +/, ""); sub(/^Assertion failed: /, ""); print test ": " $0; said = 1 }' "$1.tap"
+}
+
+# The newest version of a stub in git's history that has the most unwritten functions: the pristine one, also after the
+# learner has committed work on it.
+pristine_stub() {
+    best= most=0
+    for commit in $(git log --format=%h -- "$1" 2>/dev/null); do
+        n=$(git show "$commit:$1" 2>/dev/null | grep -c EXERCISE_TODO)
+        [ "$n" -gt "$most" ] && { most=$n; best=$commit; }
+    done
+    if [ -n "$best" ]; then git show "$best:$1"; else cat "$1"; fi
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs what is missing: cJSON and PCRE2 for the programs, Criterion for the tests, gnuplot for the figures.
+# Where it may not install, it prints the command that does and fails.
+set -u
+CC=${CC:-gcc}
+
+have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
+
+missing=
+need() { # need 'found?' debian fedora brew
+    eval "$1" >/dev/null 2>&1 && return
+    case $manager in
+    apt-get) missing="$missing $2" ;;
+    dnf) missing="$missing $3" ;;
+    *) missing="$missing $4" ;;
+    esac
+}
+
+manager=none
+for m in apt-get dnf brew; do command -v $m >/dev/null 2>&1 && { manager=$m; break; }; done
+
+need 'command -v "$CC"' gcc gcc gcc
+need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
+need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
+need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
+need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
+[ -z "$missing" ] && exit 0
+
+case $manager in
+apt-get) command="apt-get install -y$missing" ;;
+dnf) command="dnf install -y$missing" ;;
+brew) command="brew install$missing" ;;
+none)
+    echo "setup: missing:$missing; no package manager found (apt-get, dnf or brew): please install them" >&2
+    exit 1
+    ;;
+esac
+
+run=
+if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        run=sudo
+    else
+        echo "setup: missing:$missing; please run: sudo $command" >&2
+        exit 1
+    fi
+fi
+echo "setup: $run $command"
+[ $manager = apt-get ] && $run apt-get update -qq
+if ! DEBIAN_FRONTEND=noninteractive $run $command >/tmp/setup.$$.log 2>&1; then
+    tail -n 5 /tmp/setup.$$.log >&2
+    rm -f /tmp/setup.$$.log
+    echo "setup: could not install; please run: $command" >&2
+    exit 1
+fi
+rm -f /tmp/setup.$$.log

@@ -1,0 +1,130 @@
+#!/bin/sh
+# All tests: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
+# test that names it, chapters need nothing later, prose is true. The last line is "N passed, N failed".
+. tools/lib.sh
+W=build/test
+
+good() { echo "passed" >>"$W/results"; }
+bad() { echo "failed $*" >>"$W/results"; echo "  FAILED $*"; }
+
+# --- 1 and 2: the solutions -------------------------------------------------------------------------------------------
+solutions() { # solutions LABEL MAKE-VARIABLES...
+    label=$1
+    shift
+    echo "== $label"
+    if ! make -s -j"$JOBS" "$@" WERROR=1 all test-binaries >"$W/build.log" 2>&1; then
+        grep -E 'error|warning|undefined|\*\*\*' "$W/build.log" | head -n 20
+        bad "$label: does not build"
+        return
+    fi
+    B=$(make -s "$@" WERROR=1 print-build)
+    export B
+    find "$B/test" -type f -perm -u+x ! -name '*.*' | sort >"$W/binaries"
+    xargs -P "$JOBS" -n 1 sh -c '. tools/lib.sh; run_tests "$0"' <"$W/binaries"
+    while read -r binary; do
+        name=${binary#"$B"/test/}
+        p=$(passed "$binary") f=$(failed "$binary")
+        if [ $((p + f)) = 0 ]; then
+            bad "$label: tests/$name.c: no test ran"
+            tail -n 5 "$binary.out"
+            continue
+        fi
+        i=0
+        while [ $i -lt "$p" ]; do good; i=$((i + 1)); done
+        failures "$binary" >"$W/failures"
+        while read -r line; do bad "$label: tests/$name.c: $line"; done <"$W/failures"
+        [ "$f" -gt 0 ] && [ ! -s "$W/failures" ] && bad "$label: tests/$name.c: $f tests failed"
+        [ "$f" -gt 0 ] && grep -E 'runtime error|ERROR: AddressSanitizer|^    #[0-4]' "$binary.out" | head -n 6
+        grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
+    done <"$W/binaries"
+}
+
+# --- 3: pristine stubs ---------------------------------------------------------------------------------------------
+stub() {
+    if [ ! -f "tests/$1.c" ] || [ ! -f "exercises/$1.c" ] || [ ! -f "exercises/$1.hints" ]; then
+        echo "failed $1: an exercise needs exercises/$1.c, exercises/$1.hints and tests/$1.c"
+        return
+    fi
+    binary=$W/stubs/$1
+    mkdir -p "$(dirname "$binary")"
+    pristine_stub "exercises/$1.c" >"$binary.c"
+    if ! link_variant "$binary.c" "$1" "$binary"; then
+        echo "failed stub $1 does not compile: $(grep -m 1 error "$binary.log")"
+        return
+    fi
+    run_tests "$binary"
+    [ "$(failed "$binary")" = 0 ] && echo "failed stub $1: no test failed on the stub"
+    sed -n 's/^ok - \([^ ]*\).*/failed stub '"$(echo "$1" | sed 's|/|\\/|')"': \1 passes on the stub, so it tests nothing/p' "$binary.tap"
+    sed -n 's/^not ok .*/passed/p' "$binary.tap"
+}
+
+# --- 4: mutants ----------------------------------------------------------------------------------------------------
+# mutant "EXERCISE|name | test | message | sed expression"
+mutant() {
+    exercise=${1%%|*} rest=${1#*|}
+    name=$(echo "$rest" | awk -F ' \\| ' '{ print $1 }')
+    test=$(echo "$rest" | awk -F ' \\| ' '{ print $2 }')
+    message=$(echo "$rest" | awk -F ' \\| ' '{ print $3 }')
+    edit=${rest#"$name | $test | $message | "}
+    binary=$W/mutants/$exercise-$name
+    mkdir -p "$(dirname "$binary")"
+    if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null || cmp -s "solutions/$exercise.c" "$binary.c"; then
+        echo "failed mutant $exercise $name: its sed expression changes nothing: $edit"
+        return
+    fi
+    if ! link_variant "$binary.c" "$exercise" "$binary"; then
+        echo "failed mutant $exercise $name does not compile: $(grep -m 1 error "$binary.log")"
+        return
+    fi
+    run_tests "$binary"
+    if ! grep -q "^not ok - [^ ]*::$test " "$binary.tap"; then
+        echo "failed mutant $exercise $name: survives $test; failed: $(sed -n 's/^not ok - \([^ ]*\).*/\1/p' "$binary.tap" | tr '\n' ' ')"
+    elif [ "$message" != - ] && ! failures "$binary" | grep "^$test: " | grep -qF -- "$message"; then
+        echo "failed mutant $exercise $name: $test fails without saying '$message': $(failures "$binary" | grep "^$test: " | head -n 1)"
+    else
+        echo passed
+    fi
+}
+
+collect() { # runs FUNCTION for each line of standard input, in parallel, and counts the result lines
+    xargs -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test.sh --one >"$W/collected"
+    grep -c '^passed' "$W/collected" | sed 's/$/ as they should/; s/^/  /'
+    cat "$W/collected" >>"$W/results.more"
+    sed -n 's/^failed/  FAILED/p' "$W/collected"
+}
+
+main() {
+    solutions "solutions"
+    plain=$B
+    solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1 OPT=-O1
+    B=$plain
+    export B W
+    echo "== pristine stubs: no test may pass"
+    exercises_of | collect stub
+    echo "== mutants: each must be caught by the test that names it"
+    for file in $(cd tests/mutants && ls -d */*.txt); do
+        grep -v -e '^#' -e '^$' "tests/mutants/$file" | sed "s#^#${file%.txt}|#"
+    done | collect mutant
+    for e in $(exercises_of); do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
+    echo "== chapters need nothing later"
+    for c in $(cd chapters && ls -d */); do
+        if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
+    done
+    echo "== prose"
+    if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
+    cat "$W/results.more" >>"$W/results"
+    p=$(grep -c '^passed' "$W/results") f=$(grep -c '^failed' "$W/results")
+    echo "$p passed, $f failed"
+    [ "$f" = 0 ] && [ "$p" -gt 0 ]
+}
+
+if [ "${1:-}" = --one ]; then
+    case $FUNCTION in
+    stub) stub "$2" ;;
+    mutant) mutant "$2" ;;
+    esac
+else
+    export W
+    rm -rf "$W" && mkdir -p "$W" && : >"$W/results"
+    main
+fi

@@ -1,0 +1,54 @@
+# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line.
+# Fails on a file, region or command that is not there, and on a ```c fence without a tag.
+function fail(message) { print FILENAME ":" FNR ": " message > "/dev/stderr"; failed = 1 }
+
+function copy_region(file, name,    line, inside, found) {
+    while ((getline line < file) > 0) {
+        if (line ~ "^ *//< " name "$") inside = 0
+        else if (line ~ "^ *//> " name "$") { inside = 1; found = 1 }
+        else if (inside && line !~ /^ *\/\/[<>] /) print line
+    }
+    close(file)
+    if (!found) fail("no region //> " name " in " file)
+    print file "#" name >> used
+}
+
+function copy_output(command,    line, n) {
+    while ((command " 2>/dev/null" | getline line) > 0) { print line; n++ }
+    if (close(command " 2>/dev/null") != 0) fail("this command fails: " command)
+    if (!n) fail("this command prints nothing: " command)
+}
+
+BEGIN { tag = "" }
+
+/^<!-- (code|output): .* -->$/ {
+    tag = $0
+    print
+    next
+}
+
+/^```/ {
+    if (skipping) { skipping = 0; print; next }
+    if (infence) { infence = 0; print; next }
+    print
+    if (tag != "") {
+        what = tag
+        sub(/^<!-- (code|output): /, "", what)
+        sub(/ -->$/, "", what)
+        if (tag ~ /^<!-- code/) {
+            split(what, part, "#")
+            copy_region(part[1], part[2])
+        } else copy_output(what)
+        tag = ""
+        skipping = 1
+    } else {
+        if ($0 ~ /^```c$/) fail("a C fence without a <!-- code: file#region --> line above it")
+        infence = 1
+    }
+    next
+}
+
+skipping { next }
+{ if (tag != "" && $0 != "") { fail("no fence follows " tag); tag = "" } print }
+
+END { exit failed }
