@@ -1,8 +1,8 @@
-/* The language of the built-in corpus, and what can be asked about it: see corpus.h; grammar.h explains the
- * notation.
+/* The language of the built-in corpus, and what can be asked about it: see corpus.h.
  *
- * To add a sentence, add a line to `aside`, or to `tale` for a new kind of story. No two lines of a rule may
- * begin alike before their first [choice]; corpus_floor says which ones do. */
+ * grammar.h explains the notation. To add a sentence, add a line to `aside`, or to `tale` for a new kind of
+ * story. No two lines of a rule may begin alike before their first [choice]; corpus_floor says which ones do.
+ */
 #include "corpus.h"
 
 #include "error.h"
@@ -17,9 +17,12 @@ static const GrammarRule language[] = {
 
     /* The five kinds of stories, each with something to remember. */
     {"tale",
-     {"puts a [look] [thing:toy] [place:spot]. [aside] [aside] Where is the {toy}? {^spot?}.",
-      "hides a [look] [thing:toy] [place:spot] and a [thing:other!toy] [place:nook!spot]. [aside] Where is the [hidden].",
-      "has a [colour:hue] [thing:toy] and a [colour:tint!hue] [thing:other!toy]. [aside] What colour is the [painted].",
+     {"puts a [look] [thing:toy] [place:spot]. [aside] [aside] "
+      "Where is the {toy}? {^spot?}.",
+      "hides a [look] [thing:toy] [place:spot] and a [thing:other!toy] [place:nook!spot]. [aside] "
+      "Where is the [hidden].",
+      "has a [colour:hue] [thing:toy] and a [colour:tint!hue] [thing:other!toy]. [aside] "
+      "What colour is the [painted].",
       "gives [person:friend!hero] a [look] [thing:toy]. [gift].",
       "sees [number:count] [look] [animal:beast]{count.noun} [site]. [aside] [aside] "
       "How many {beast}s does {hero.she} see? {^count?}."}},
@@ -36,18 +39,19 @@ static const GrammarRule language[] = {
       "Now {hero} is [mood:first] and [mood:second!first].",
       "The [look] [animal] is [mood]."}},
     {"deed",
-     {"2*and [person:pal!hero!guest] [act] [site]", "2*eats [food:dish] and [food:side!dish]", "drinks [drink]",
-      "is [mood]", "goes to the [goal]", "sings a [look] song"}},
+     {"2*and [person:pal!hero!guest] [act] [site]", "2*eats [food:dish] and [food:side!dish]",
+      "drinks [drink]", "is [mood]", "goes to the [goal]", "sings a [look] song"}},
 
-    /* Words with several forms: the pronoun of a person; the endings of a noun and its verb behind a number. */
+    /* Words with several forms: the pronoun of a person; the endings of noun and verb behind a number. */
     {"person|she",
-     {"2*Anna|she", "Tom|he", "Mia|she", "2*Ben|he", "Lily|she", "Sam|he", "Rosa|she", "Max|he", "Eva|she", "Jack|he",
-      "Nora|she", "Paul|he"}},
+     {"2*Anna|she", "Tom|he", "Mia|she", "2*Ben|he", "Lily|she", "Sam|he", "Rosa|she", "Max|he",
+      "Eva|she", "Jack|he", "Nora|she", "Paul|he"}},
     {"number|noun|verb", {"one||s", "2*two|s|", "three|s|", "four|s|", "five|s|"}},
 
     /* Words with one form. */
     {"thing",
-     {"2*ball", "key", "book", "cup", "hat", "ring", "coin", "pen", "map", "lamp", "doll", "kite", "shell", "drum"}},
+     {"2*ball", "key", "book", "cup", "hat", "ring", "coin", "pen", "map", "lamp", "doll", "kite",
+      "shell", "drum"}},
     {"place",
      {"2*in the box", "in the basket", "in the drawer", "on the shelf", "on the table", "under the bed",
       "under the chair", "behind the door"}},
@@ -56,7 +60,8 @@ static const GrammarRule language[] = {
     {"mood", {"2*happy", "sad", "tired", "hungry", "angry", "calm", "busy", "cold"}},
     {"animal", {"2*cat", "dog", "bird", "cow", "frog", "duck", "goat", "hen", "bee", "pig"}},
     {"act", {"2*play", "sleep", "run", "hide", "jump", "wait", "walk", "rest"}},
-    {"site", {"2*near the tree", "by the river", "in the garden", "on the hill", "by the pond", "at the gate"}},
+    {"site",
+     {"2*near the tree", "by the river", "in the garden", "on the hill", "by the pond", "at the gate"}},
     {"food", {"2*bread", "soup", "nuts", "rice", "cake", "pears", "eggs", "cheese", "plums", "fish"}},
     {"drink", {"milk", "tea", "water", "juice", "coffee"}},
     {"goal", {"school", "market", "lake", "park", "forest", "shop"}},

@@ -1,9 +1,9 @@
 /* The built-in corpus: short stories in a small language whose entropy is known.
  *
- * One story per line, of 3 to 7 sentences. Each ends with a question whose answer stands in the story, so a
- * model has to remember it over the sentences in between:
+ * One story per line, of 4 to 6 sentences and 80 to 166 bytes. Each ends with a question whose answer stands
+ * in the story, so a model has to remember it over the sentences in between:
  *
- *     Anna puts the key in the drawer. ... Where is the key? In the drawer.
+ *     Anna puts a small key in the drawer. Then Ben is happy. ... Where is the key? In the drawer.
  *
  * The stories come from a grammar (the table in corpus.c). It tells us what no ordinary text can: the
  * entropy. No model can have an expected loss below corpus_floor().nats_per_byte, and one that knows the
@@ -24,8 +24,7 @@ typedef struct {
 } CorpusText;
 
 /* Whole stories, the same for the same seed on every machine, until there are at least min_bytes. Take
- * another seed for validation: two texts of 1 MB have a story in common with a probability of less than one
- * in a million. */
+ * another seed for validation: two texts of a few megabytes have hardly a story in common. */
 CorpusText corpus_generate(uint64_t seed, size_t min_bytes);
 
 typedef struct {

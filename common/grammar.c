@@ -1,5 +1,4 @@
-/* From the table of strings to the compiled grammar of grammar_table.h, with all complaints about the table.
- */
+/* From the table of strings to the compiled grammar of grammar_table.h, with all complaints about it. */
 #include "grammar_table.h"
 
 #include "error.h"
@@ -27,6 +26,10 @@ static bool span_skip(Span *rest, char byte) {
     if (rest->length == 0 || rest->bytes[0] != byte) return false;
     rest->bytes++, rest->length--;
     return true;
+}
+
+static bool span_contains(Span s, const char *bytes) {
+    return span_until(&s, bytes), s.length > 0;
 }
 
 static char *copy_span(Span s) {
@@ -101,21 +104,34 @@ static Item compile_recall(const Grammar *g, Span inner, const char *user) {
                 column.bytes);
     }
     item.answer = span_skip(&inner, '?');
+    if (inner.length > 0)
+        die("grammar rule '%s': '%.*s' is too much in the braces", user, (int)inner.length, inner.bytes);
     return item;
+}
+
+/* "3*" at the start of an alternative. */
+static double compile_weight(Span *rest, const char *user) {
+    const char *source = rest->bytes;
+    double weight = 0;
+    while (rest->length > 0 && rest->bytes[0] >= '0' && rest->bytes[0] <= '9') {
+        weight = 10 * weight + (rest->bytes[0] - '0');
+        span_skip(rest, rest->bytes[0]);
+    }
+    if (rest->bytes == source) return 1;
+    if (!span_skip(rest, '*') || weight < 1)
+        die("grammar rule '%s': '%s' starts with a number that is no weight such as '3*'", user, source);
+    return weight;
 }
 
 static void compile_alternative(Grammar *g, size_t user, Alternative *a, const char *source) {
     const Rule *rule = &g->rules[user];
     Span rest = span_of(source);
-    a->weight = 1;
-    if (rest.bytes[0] >= '1' && rest.bytes[0] <= '9') {
-        Span digits = span_until(&rest, "*");
-        if (!span_skip(&rest, '*'))
-            die("grammar rule '%s': '%s' has a weight without '*'", rule->name, source);
-        a->weight = strtod(digits.bytes, NULL);
-    }
+    a->weight = compile_weight(&rest, rule->name);
     if (split_forms(rest, a->forms, rule->name) != rule->n_columns)
         die("grammar rule '%s': '%s' does not have %zu forms", rule->name, source, rule->n_columns);
+    for (size_t f = 1; f < rule->n_columns; f++)
+        if (span_contains(a->forms[f], "[{"))
+            die("grammar rule '%s': only the first form of '%s' can hold brackets", rule->name, source);
     for (rest = a->forms[0]; rest.length > 0;) {
         if (a->n_items == MAX_ITEMS) die("grammar rule '%s': '%s' has too many parts", rule->name, source);
         Item item = {.kind = ITEM_TEXT};
@@ -168,8 +184,10 @@ Grammar *grammar_create(const GrammarRule *rules, size_t n) {
         Rule *rule = &g->rules[r];
         rule->n_columns = split_forms(span_of(rules[r].name), rule->columns, rules[r].name);
         rule->name = copy_span(rule->columns[0]);
-        while (rules[r].alternatives[rule->n_alternatives]) rule->n_alternatives++;
-        if (rule->n_alternatives == 0) die("grammar rule '%s' has no alternatives", rule->name);
+        while (rule->n_alternatives <= GRAMMAR_ALTERNATIVES && rules[r].alternatives[rule->n_alternatives])
+            rule->n_alternatives++;
+        if (rule->n_alternatives == 0 || rule->n_alternatives > GRAMMAR_ALTERNATIVES)
+            die("grammar rule '%s' does not have 1 to %d alternatives", rule->name, GRAMMAR_ALTERNATIVES);
         rule->alternatives = checked_alloc(rule->n_alternatives, sizeof *rule->alternatives);
     }
     for (size_t r = 0; r < n; r++)

@@ -3,12 +3,14 @@
  * A grammar is a table of rules. A rule is a list of alternatives; one is chosen with a probability
  * proportional to its weight. The text of an alternative holds
  *
- *     [person]              an alternative of rule `person`, chosen here
- *     [person:owner]        the same, and the choice is remembered under the name `owner`
- *     [person:friend!owner] any person but `owner`; the other weights keep their proportions (!a!b excludes
- * two) {owner}               the word chosen for `owner` again; {owner.she} another form of it; {^owner} with
- * a capital {owner?}              the same as {owner}, marked as the answer to a question (see
- * GrammarReading) 3* at the start       the weight of the alternative; 1 where nothing is said
+ *     [person]               an alternative of rule `person`, chosen here
+ *     [person:owner]         the same, and the choice is remembered under the name `owner`
+ *     [person:friend!owner]  any person but `owner`; the other weights keep their proportions
+ *     [person:third!a!b]     any person but these two
+ *     {owner}                the word chosen for `owner` again
+ *     {owner.she}, {^owner}  another form of it; the word with a capital letter
+ *     {owner?}               the word as the answer to a question (see GrammarReading)
+ *     3*                     at the start: the weight of the alternative; 1 where nothing is said
  *
  * A word may have several forms, which stand side by side: "Anna|she|her" in a rule with the name
  * "person|she|her". Only plain words can be bound to a name. The name is known in the rest of the alternative
@@ -29,8 +31,7 @@
 enum { GRAMMAR_ALTERNATIVES = 24 };
 
 typedef struct {
-    const char
-        *name; /* "person|she|her": the rule is called person, the further forms of its words she and her */
+    const char *name; /* "person|she|her": the rule person, whose words have further forms she and her */
     const char *alternatives[GRAMMAR_ALTERNATIVES + 1]; /* ends with NULL */
 } GrammarRule;
 
@@ -61,7 +62,7 @@ typedef struct {
     bool grammatical; /* the whole text can be derived, but for its answers */
     size_t answers;   /* how many answers the text holds, and how many are the right ones */
     size_t right;
-    double nll; /* -ln p of the text; infinite if it cannot be derived */
+    double nll; /* -ln p of the text; infinite if the grammar cannot produce it, answers included */
 } GrammarReading;
 
 GrammarReading grammar_read(const Grammar *g, const char *text, size_t bytes);

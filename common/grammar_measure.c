@@ -12,12 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last result of a rule. The names a rule reads often keep their values while others run through theirs.
+/* The last result of a rule, which often serves again: the names it depends on change less than the others.
  */
 typedef struct {
     bool known;
-    uint32_t except;
-    Bindings names;
+    Bindings names; /* those the rule reads or that exclude words from it; all others are unbound */
     GrammarMeasure measure;
 } Memory;
 
@@ -96,9 +95,7 @@ static GrammarMeasure measure_choice(Meter *m, const Item *choice, const Binding
     const Rule *rule = &m->g->rules[choice->rule];
     Memory *memory = &m->memory[choice->rule];
     Bindings names = only(b, rule->reads | choice->except);
-    if (memory->known && memory->except == choice->except &&
-        memcmp(&memory->names, &names, sizeof names) == 0)
-        return memory->measure;
+    if (memory->known && memcmp(&memory->names, &names, sizeof names) == 0) return memory->measure;
     check_openings(m->g, rule, b);
     double total = choice_weight(m->g, choice, b);
     GrammarMeasure sum = {0, 0};
@@ -108,7 +105,7 @@ static GrammarMeasure measure_choice(Meter *m, const Item *choice, const Binding
         add(&sum, p, measure_items(m, &rule->alternatives[k], 0, b));
         sum.entropy -= p * log_double(p);
     }
-    *memory = (Memory){true, choice->except, names, sum};
+    *memory = (Memory){true, names, sum};
     return sum;
 }
 

@@ -57,7 +57,7 @@ typedef struct {
 
 Bindings bindings_none(void);
 
-/* The choice of a first rule, which starts every text. */
+/* The choice that starts every text: an alternative of the first rule. */
 Item grammar_start(void);
 
 /* Whether the exclusions of `choice` leave alternative k, and the weight of all that are left. */

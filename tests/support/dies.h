@@ -8,8 +8,8 @@
  * on stderr that contains `text`. With code 0 the child must come back and print nothing. */
 void expect_exit(int code, const char *text, void (*action)(void *), void *argument);
 
-/* Runs it and returns the exit code; the test fails if a signal (a crash) ended the child. `message` receives
- * what the child printed on stderr. */
+/* Runs it and returns the exit code; the test fails if a signal (a crash, or 60 seconds) ended the child.
+ * `message` receives what the child printed on stderr. */
 int exit_code_of(void (*action)(void *), void *argument, char message[1024]);
 
 #endif

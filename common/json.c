@@ -1,0 +1,58 @@
+/* JSON files: see json.h. */
+#include "json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "file.h"
+
+cJSON *json_read_object(const char *path) {
+    size_t bytes;
+    char *text = file_read(path, &bytes);
+    const char *end = NULL;
+    cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
+    if (!object) die("file '%s': no valid JSON near byte %zu", path, end ? (size_t)(end - text) : 0);
+    free(text);
+    if (!cJSON_IsObject(object)) die("file '%s': expected a JSON object", path);
+    return object;
+}
+
+/* The member, or NULL where it is absent or null. */
+static const cJSON *member(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNull(item) ? NULL : item;
+}
+
+double json_number(const cJSON *object, const char *path, const char *key, double otherwise, double min,
+                   double max) {
+    const cJSON *item = member(object, key);
+    if (!item) return otherwise;
+    if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
+    if (!(item->valuedouble >= min && item->valuedouble <= max)) {
+        die("file '%s': \"%s\" is %g, expected %g to %g", path, key, item->valuedouble, min, max);
+    }
+    return item->valuedouble;
+}
+
+size_t json_size(const cJSON *object, const char *path, const char *key, size_t otherwise, size_t min,
+                 size_t max) {
+    double value = json_number(object, path, key, (double)otherwise, (double)min, (double)max);
+    if (value != (double)(size_t)value)
+        die("file '%s': \"%s\" is %g, expected a whole number", path, key, value);
+    return (size_t)value;
+}
+
+bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise) {
+    const cJSON *item = member(object, key);
+    if (!item) return otherwise;
+    if (!cJSON_IsBool(item)) die("file '%s': \"%s\" is neither true nor false", path, key);
+    return cJSON_IsTrue(item);
+}
+
+const char *json_text(const cJSON *object, const char *path, const char *key, const char *otherwise) {
+    const cJSON *item = member(object, key);
+    if (!item) return otherwise;
+    if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);
+    return item->valuestring;
+}

@@ -1,0 +1,21 @@
+/* JSON files (cJSON), with errors that name the file, the key and what was expected. */
+#ifndef COMMON_JSON_H
+#define COMMON_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The file as an object; the caller frees it with cJSON_Delete. */
+cJSON *json_read_object(const char *path);
+
+/* Members of `object`, which came from the file `path`. A member that is absent or null gives `otherwise`;
+ * one of the wrong type or outside [min, max] ends the program. */
+size_t json_size(const cJSON *object, const char *path, const char *key, size_t otherwise, size_t min,
+                 size_t max);
+double json_number(const cJSON *object, const char *path, const char *key, double otherwise, double min,
+                   double max);
+bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise);
+const char *json_text(const cJSON *object, const char *path, const char *key, const char *otherwise);
+
+#endif
