@@ -32,7 +32,8 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_FLAGS) $(MATMUL_FLAGS)' | cksum | cut -d
 B := build/$(KEY)
 
 # --- what there is -------------------------------------------------------------------------------------------------
-CHAPTERS := $(sort $(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
+CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
+PROGRAMS := $(sort $(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
 EXERCISES := $(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c)))
 TESTS := $(sort $(patsubst tests/%.c,%,$(filter-out tests/support/%,$(wildcard tests/*/*.c))))
 number = $(firstword $(subst -, ,$1))
@@ -55,9 +56,9 @@ SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: libraries $(addprefix $(P)/,$(CHAPTERS))
+all: libraries $(addprefix $(P)/,$(PROGRAMS))
 ifeq ($(MINE_EXERCISES),)
-	@for c in $(CHAPTERS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
+	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
 
 # The two libraries that the programs need; Criterion and gnuplot are for tests and figures only.

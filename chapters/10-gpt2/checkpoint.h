@@ -1,0 +1,22 @@
+/* Hugging Face's GPT-2 directories: config.json and model.safetensors, read and written. */
+#ifndef CHAPTER_10_CHECKPOINT_H
+#define CHAPTER_10_CHECKPOINT_H
+
+#include "10-gpt2/gpt2.h"
+
+/* Reads config.json of the directory. What this GPT-2 cannot do is refused by name. */
+Gpt2Config gpt2_read_config(const char *directory);
+
+/* The model in the directory: one model.safetensors, or the shards that model.safetensors.index.json names.
+ * Tensors may carry the prefix "transformer."; the masks that older files hold (h.N.attn.bias, .masked_bias)
+ * are skipped; lm_head.weight may be there if it is the token embedding again. PARAMS_MAPPED uses float32
+ * weights where they are in the file, without a copy; half-precision weights are converted to memory. Names,
+ * shapes and types are checked; an error names the file and the tensor. */
+Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
+
+/* Writes config.json and model.safetensors, each in one step (see file.h), as Hugging Face's loader reads
+ * them. Only models that Hugging Face's GPT2LMHeadModel can express; others end the program. Creates the
+ * directory. */
+void gpt2_save(const Gpt2 *model, const char *directory);
+
+#endif

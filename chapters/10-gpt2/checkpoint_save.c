@@ -1,0 +1,66 @@
+/* Writing Hugging Face's GPT-2 directories: see checkpoint.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/checkpoint.h"
+#include "error.h"
+#include "file.h"
+#include "json.h"
+
+static void expect_huggingface(const Gpt2Config *config) {
+    const BlockConfig *b = &config->block;
+    if (b->norm != NORM_LAYER || b->placement != PRE_LN || b->residual != RESIDUAL_PLAIN || !b->causal ||
+        !b->has_bias || ffn_is_gated(b->ffn) || config->positions != POSITIONS_LEARNED) {
+        die("this model cannot be saved as a Hugging Face GPT-2: that has pre-LN, LayerNorm, biases, learned "
+            "positions, "
+            "plain residual connections and no gate");
+    }
+}
+
+static void save_config(const Gpt2Config *config, const char *directory) {
+    const BlockConfig *b = &config->block;
+    cJSON *c = cJSON_CreateObject();
+    cJSON_AddStringToObject(c, "activation_function", ffn_name(b->ffn));
+    cJSON_AddItemToObject(c, "architectures",
+                          cJSON_CreateStringArray((const char *const[]){"GPT2LMHeadModel"}, 1));
+    cJSON_AddNumberToObject(c, "attn_pdrop", (double)b->attn_dropout);
+    cJSON_AddNumberToObject(c, "bos_token_id", (double)config->n_vocab - 1);
+    cJSON_AddNumberToObject(c, "embd_pdrop", (double)config->embd_dropout);
+    cJSON_AddNumberToObject(c, "eos_token_id", (double)config->n_vocab - 1);
+    cJSON_AddNumberToObject(c, "initializer_range", (double)config->init_std);
+    cJSON_AddNumberToObject(c, "layer_norm_epsilon", (double)b->norm_eps);
+    cJSON_AddStringToObject(c, "model_type", "gpt2");
+    cJSON_AddNumberToObject(c, "n_ctx", (double)config->n_ctx);
+    cJSON_AddNumberToObject(c, "n_embd", (double)b->d_model);
+    cJSON_AddNumberToObject(c, "n_head", (double)b->n_head);
+    cJSON_AddNumberToObject(c, "n_inner", (double)b->d_ff);
+    cJSON_AddNumberToObject(c, "n_layer", (double)config->n_layer);
+    cJSON_AddNumberToObject(c, "n_positions", (double)config->n_ctx);
+    cJSON_AddNumberToObject(c, "resid_pdrop", (double)b->resid_dropout);
+    cJSON_AddBoolToObject(c, "scale_attn_weights", true);
+    cJSON_AddBoolToObject(c, "tie_word_embeddings", true);
+    cJSON_AddNumberToObject(c, "vocab_size", (double)config->n_vocab);
+    char *text = cJSON_Print(c), *path = path_join(directory, "config.json");
+    if (!text) die("out of memory for '%s'", path);
+    FileWriter w = file_begin(path);
+    file_printf(&w, "%s\n", text);
+    file_commit(&w);
+    cJSON_free(text);
+    free(path);
+    cJSON_Delete(c);
+}
+
+void gpt2_save(const Gpt2 *model, const char *directory) {
+    expect_huggingface(&model->config);
+    make_directory(directory);
+    char *path = path_join(directory, "model.safetensors");
+    SafetensorsWriter *w = safetensors_begin(path);
+    safetensors_add_metadata(w, "format", "pt");
+    for (size_t i = 0; i < model->params.n; i++) {
+        const Param *p = &model->params.items[i];
+        safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
+    }
+    safetensors_commit(w);
+    free(path);
+    save_config(&model->config, directory);
+}

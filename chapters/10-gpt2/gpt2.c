@@ -1,0 +1,166 @@
+/* GPT-2: see gpt2.h. */
+#include "10-gpt2/gpt2.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "00-tensors/softmax_cross_entropy.h"
+#include "05-residual-blocks/residual_init.h"
+#include "06-embeddings/sinusoidal.h"
+#include "10-gpt2/gpt2_forward.h"
+#include "10-gpt2/tied_head.h"
+#include "error.h"
+
+Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model) {
+    return (Gpt2Config){
+        .n_vocab = n_vocab,
+        .n_ctx = n_ctx,
+        .n_layer = n_layer,
+        .block = block_config_gpt2(d_model, n_head),
+        .positions = POSITIONS_LEARNED,
+        .init_std = 0.02f,
+    };
+}
+
+Gpt2Config gpt2_named_config(const char *name) {
+    static const struct {
+        const char *name;
+        size_t n_layer, n_head, d_model;
+    } sizes[] = {{"gpt2", 12, 12, 768},
+                 {"gpt2-medium", 24, 16, 1024},
+                 {"gpt2-large", 36, 20, 1280},
+                 {"gpt2-xl", 48, 25, 1600}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (strcmp(name, sizes[i].name) == 0) {
+            return gpt2_config(50257, 1024, sizes[i].n_layer, sizes[i].n_head, sizes[i].d_model);
+        }
+    }
+    die("model size '%s': expected gpt2, gpt2-medium, gpt2-large or gpt2-xl", name);
+}
+
+static Tensor *table_create(Params *params, Random *init, size_t rows, size_t dim, float std,
+                            const char *name) {
+    Tensor *table = params_add(params, 2, (size_t[]){rows, dim}, "%s", name);
+    if (init) random_fill_normal(init, table->data, rows * dim, std);
+    return table;
+}
+
+/* Sinusoids are not learned: a tensor that is in no list of parameters. */
+static Tensor *sinusoids_create(size_t rows, size_t dim) {
+    Tensor *table = checked_alloc(1, sizeof *table);
+    *table =
+        (Tensor){.ndim = 2, .shape = {rows, dim}, .data = checked_alloc(size_mul(rows, dim), sizeof(float))};
+    sinusoidal_table(table->data, rows, dim);
+    return table;
+}
+
+//> gpt2_create
+Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
+    Gpt2 *model = checked_alloc(1, sizeof *model);
+    model->config = *config;
+    model->params.mode = mode;
+    size_t d_model = config->block.d_model;
+    float std = config->init_std, std_residual = residual_init_std(std, config->n_layer);
+
+    model->wte = table_create(&model->params, init, config->n_vocab, d_model, std, "wte.weight");
+    if (config->positions == POSITIONS_LEARNED) {
+        model->wpe = table_create(&model->params, init, config->n_ctx, d_model, std, "wpe.weight");
+    } else if (config->positions == POSITIONS_SINUSOIDAL) {
+        model->wpe = sinusoids_create(config->n_ctx, d_model);
+    }
+    model->blocks = checked_alloc(config->n_layer, sizeof *model->blocks);
+    for (size_t l = 0; l < config->n_layer; l++) {
+        char name[32];
+        snprintf(name, sizeof name, "h.%zu", l);
+        model->blocks[l] = block_create(&model->params, init, &config->block, std, std_residual, name);
+    }
+    NormKind last = config->block.placement == PRE_LN ? config->block.norm : NORM_NONE;
+    model->ln_f = norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
+    return model;
+}
+//< gpt2_create
+
+void gpt2_free(Gpt2 *model) {
+    for (size_t l = 0; l < model->config.n_layer; l++) block_free(&model->blocks[l]);
+    norm_free(&model->ln_f);
+    if (model->config.positions == POSITIONS_SINUSOIDAL) {
+        free(model->wpe->data);
+        free(model->wpe);
+    }
+    params_free(&model->params);
+    for (size_t i = 0; i < model->n_files; i++) safetensors_close(&model->files[i]);
+    free(model->files);
+    free(model->blocks);
+    free(model);
+}
+
+void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input) {
+    const Gpt2Config *config = &model->config;
+    if (input->length == 0 || input->batch == 0) die("the input is empty: expected at least one token");
+    if (!input->positions && input->length > config->n_ctx) {
+        die("a sequence of %zu tokens: the model's context is %zu", input->length, config->n_ctx);
+    }
+    for (size_t i = 0; i < input->batch * input->length; i++) {
+        if (input->tokens[i] < 0 || (size_t)input->tokens[i] >= config->n_vocab) {
+            die("token %d at position %zu: expected 0 to %zu", input->tokens[i], i % input->length,
+                config->n_vocab - 1);
+        }
+        if (input->positions && (input->positions[i] < 0 || (size_t)input->positions[i] >= config->n_ctx)) {
+            die("position %d: the model's context is %zu", input->positions[i], config->n_ctx);
+        }
+    }
+}
+
+Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
+    gpt2_check_input(model, input);
+    Gpt2Input all = *input;
+    if (!all.positions) {
+        int *positions = tape_alloc(t, input->batch * input->length, sizeof *positions);
+        for (size_t i = 0; i < input->batch * input->length; i++) positions[i] = (int)(i % input->length);
+        all.positions = positions;
+    }
+    return gpt2_forward(t, model, &all);
+}
+
+//> tied_head
+typedef struct {
+    Tensor *logits, *hidden, *wte;
+} HeadSaved;
+
+static void head_node(void *saved) {
+    HeadSaved *s = saved;
+    tied_head_backward(s->hidden->grad, s->wte->grad, s->logits->grad, s->hidden->data, s->wte->data,
+                       tensor_rows(s->hidden), s->wte->shape[0], s->wte->shape[1]);
+}
+
+Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
+    Tensor *wte = model->wte;
+    size_t shape[3] = {hidden->shape[0], hidden->shape[1], wte->shape[0]};
+    Tensor *logits = tape_output(t, 3, shape, TAPE_WANTS_GRAD(t, hidden, wte));
+    tied_head_forward(logits->data, hidden->data, wte->data, tensor_rows(hidden), wte->shape[0],
+                      wte->shape[1]);
+    if (logits->grad) tape_record(t, head_node, &(HeadSaved){logits, hidden, wte}, sizeof(HeadSaved));
+    return logits;
+}
+//< tied_head
+
+Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
+    return gpt2_head(t, model, gpt2_hidden(t, model, input));
+}
+
+Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input, const int *targets) {
+    return cross_entropy(t, gpt2_logits(t, model, input), targets);
+}
+
+const float *gpt2_logits_at(Tape *t, const Gpt2 *model, const Tensor *hidden, const size_t *at) {
+    size_t batch = hidden->shape[0], length = hidden->shape[1], dim = hidden->shape[2],
+           n_vocab = model->config.n_vocab;
+    float *rows = tape_alloc(t, batch * dim, sizeof *rows),
+          *logits = tape_alloc(t, batch * n_vocab, sizeof *logits);
+    for (size_t b = 0; b < batch; b++) {
+        memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim, dim * sizeof *rows);
+    }
+    tied_head_forward(logits, rows, model->wte->data, batch, n_vocab, dim);
+    return logits;
+}

@@ -1,0 +1,71 @@
+/* GPT-2: embeddings, blocks, a final norm, and the token table once more as the output head. */
+#ifndef CHAPTER_10_GPT2_H
+#define CHAPTER_10_GPT2_H
+
+#include "08-transformer-block/block.h"
+#include "params.h"
+#include "safetensors.h"
+
+typedef enum { POSITIONS_LEARNED, POSITIONS_SINUSOIDAL, POSITIONS_NONE } PositionKind;
+
+typedef struct {
+    size_t n_vocab, n_ctx, n_layer;
+    BlockConfig block;
+    PositionKind positions;
+    float embd_dropout; /* on the sum of the embeddings */
+    float init_std;     /* 0.02 */
+} Gpt2Config;
+
+typedef struct {
+    Gpt2Config config;
+    Params params;      /* all of them, under Hugging Face's names */
+    Tensor *wte;        /* [n_vocab, d_model], also the output head */
+    Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for POSITIONS_NONE */
+    Block *blocks;      /* [n_layer] */
+    Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
+    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters point into */
+    size_t n_files;
+} Gpt2;
+
+/* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
+Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model);
+
+/* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"; ends the program for other names.
+ */
+Gpt2Config gpt2_named_config(const char *name);
+
+/* A model with weights from N(0, init_std^2), those that write to the residual stream scaled down by 1/sqrt(2
+ * n_layer), biases 0, gains 1. `init` NULL leaves the weights to be loaded. */
+Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
+void gpt2_free(Gpt2 *model);
+
+/* What a forward pass reads. */
+typedef struct {
+    const int *tokens; /* [batch, length] */
+    size_t batch, length;
+    const int *positions;   /* [batch, length], or NULL: 0, 1, 2 ... in each row */
+    const Layer *attention; /* [n_layer] to put in the place of each block's own attention, or NULL */
+    Tensor **hidden; /* [n_layer + 1] to be filled with the embeddings and each block's output, or NULL */
+} Gpt2Input;
+
+/* Ends the program with the place when a token or a position is out of range, or length is 0. */
+void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input);
+
+/* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward after a check of the
+ * input. */
+Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
+
+/* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */
+Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden);
+
+/* Logits [batch, length, n_vocab]: gpt2_hidden, then gpt2_head. */
+Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input);
+
+/* The mean loss over targets [batch, length] in nats, one element (IGNORE_TARGET entries do not count). */
+Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input, const int *targets);
+
+/* Logits [batch, n_vocab] of one position a row, for generation; the others are never computed. `hidden` is
+ * what gpt2_forward gave, `at` [batch] the position in each row. For inference only: nothing is recorded. */
+const float *gpt2_logits_at(Tape *t, const Gpt2 *model, const Tensor *hidden, const size_t *at);
+
+#endif

@@ -1,0 +1,49 @@
+/* What a language model is trained on: tokens, split into a training and a validation part, served in
+ * batches. */
+#ifndef CHAPTER_11_DATASET_H
+#define CHAPTER_11_DATASET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "09-tokenizer/tokenizer.h"
+
+typedef struct {
+    int *tokens;
+    size_t n;
+    size_t *starts; /* where a window may begin: the first token of each story, or NULL: anywhere */
+    size_t n_starts;
+} TokenText;
+
+typedef struct {
+    TokenText train, validation;
+    size_t n_vocab;
+    double floor; /* the loss in nats per token that no model can beat on the validation text; 0 where it is
+                     not known */
+} Dataset;
+
+/* The built-in corpus, in the tokenizer's tokens. Its windows begin with a story, so that nothing a story
+ * refers to lies outside. The floor is exact: -ln p of the validation text, from the grammar, divided by its
+ * tokens. */
+Dataset dataset_corpus(const Tokenizer *tokenizer, uint64_t seed, size_t train_bytes,
+                       size_t validation_bytes);
+
+/* A text file; the last tenth is the validation part. The file must have more than `least` tokens in each
+ * part. */
+Dataset dataset_text(const Tokenizer *tokenizer, const char *path, size_t least);
+
+/* Batch number `index` of training: `batch` windows of `length` tokens at random places, a function of (seed,
+ * index) alone. inputs and targets are [batch, length]; targets are the inputs' next tokens. */
+void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t batch, size_t length,
+                         int *inputs, int *targets);
+
+/* The next window of the validation text: `length` inputs and targets. *cursor starts at 0 and is moved on.
+ * Returns how many targets count, 0 at the end of the text. On the corpus a window holds whole stories and
+ * the rest of it does not count (IGNORE_TARGET), so that the mean over all windows can be compared with the
+ * floor. */
+size_t dataset_next_window(const Dataset *d, size_t *cursor, size_t length, int *inputs, int *targets);
+
+void dataset_free(Dataset *d);
+
+#endif

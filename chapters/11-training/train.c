@@ -1,0 +1,154 @@
+/* Training a GPT-2: see train.h. */
+#include "11-training/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "00-tensors/softmax_cross_entropy.h"
+#include "11-training/accumulate.h"
+#include "11-training/clip_grad_norm.h"
+#include "11-training/cosine.h"
+#include "csv.h"
+#include "error.h"
+
+TrainSettings train_settings(const Gpt2Config *model) {
+    return (TrainSettings){
+        .model = *model,
+        .seed = 1,
+        .batch = 16,
+        .length = model->n_ctx,
+        .accumulate = 1,
+        .steps = 400,
+        .warmup = 40,
+        .learning_rate = 3e-3f,
+        .lowest_rate = 3e-4f,
+        .beta2 = 0.95f,
+        .weight_decay = 0.1f,
+        .max_norm = 1.0f,
+    };
+}
+
+Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model) {
+    Trainer t = {.settings = *settings, .data = data, .model = model, .tape = tape_create(settings->seed)};
+    if (!model) {
+        Random init = random_stream(settings->seed, STREAM_INIT);
+        t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);
+    }
+    t.optimizer = adamw_create(&t.model->params, 0, settings->weight_decay);
+    t.optimizer.settings.beta2 = settings->beta2;
+    size_t tokens = size_mul(settings->batch, settings->length);
+    t.inputs = checked_alloc(tokens, sizeof *t.inputs);
+    t.targets = checked_alloc(tokens, sizeof *t.targets);
+    t.log = checked_alloc(settings->steps, sizeof *t.log);
+    t.block_norms = checked_alloc(size_mul(settings->steps, settings->model.n_layer), sizeof *t.block_norms);
+    return t;
+}
+
+void trainer_free(Trainer *t) {
+    if (t->model) gpt2_free(t->model);
+    adamw_free(&t->optimizer);
+    tape_free(&t->tape);
+    free(t->inputs);
+    free(t->targets);
+    free(t->log);
+    free(t->block_norms);
+}
+
+double block_grad_norm(const Gpt2 *model, size_t l) {
+    char prefix[32];
+    int bytes = snprintf(prefix, sizeof prefix, "h.%zu.", l);
+    double sum = 0;
+    for (size_t i = 0; i < model->params.n; i++) {
+        const Param *p = &model->params.items[i];
+        if (strncmp(p->name, prefix, (size_t)bytes) == 0) sum += pow(tensor_grad_norm(p->tensor), 2);
+    }
+    return sqrt(sum);
+}
+
+static Tensor *micro_loss(Tape *tape, void *context, size_t index) {
+    Trainer *t = context;
+    const TrainSettings *s = &t->settings;
+    dataset_train_batch(t->data, s->seed, t->step * s->accumulate + index, s->batch, s->length, t->inputs,
+                        t->targets);
+    Gpt2Input input = {.tokens = t->inputs, .batch = s->batch, .length = s->length};
+    return gpt2_loss(tape, t->model, &input, t->targets);
+}
+
+//> trainer_step
+StepLog trainer_step(Trainer *t) {
+    const TrainSettings *s = &t->settings;
+    if (t->step >= s->steps) die("all %zu steps are done", s->steps);
+    /* What dropout draws is a function of the step, so that a resumed run draws the same. */
+    t->tape.random = random_stream(s->seed, STREAM_DROPOUT);
+    t->tape.random.next = (uint64_t)t->step << 40;
+    t->tape.training = true;
+
+    params_zero_grad(&t->model->params);
+    float loss = accumulate_gradients(&t->tape, s->accumulate, micro_loss, t);
+    if (!isfinite(loss))
+        die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1, (double)loss, t->step);
+    for (size_t l = 0; l < s->model.n_layer; l++) {
+        t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t->model, l);
+    }
+    double norm = s->max_norm > 0 ? clip_grad_norm(&t->model->params, (double)s->max_norm)
+                                  : params_grad_norm(&t->model->params);
+    float rate = cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
+    t->optimizer.settings.learning_rate = rate;
+    adamw_step(&t->optimizer, &t->model->params);
+    return t->log[t->step++] = (StepLog){loss, (float)norm, rate, NAN};
+}
+//< trainer_step
+
+double trainer_validate(Trainer *t, size_t most) {
+    const TrainSettings *s = &t->settings;
+    t->tape.recording = false;
+    t->tape.training = false;
+    double sum = 0;
+    size_t counted = 0, cursor = 0, windows = 0, rows = 1;
+    while (rows > 0 && (most == 0 || windows < most)) {
+        size_t tokens = 0, wanted = most && most - windows < s->batch ? most - windows : s->batch;
+        for (rows = 0; rows < wanted; rows++) {
+            size_t at = rows * s->length;
+            size_t count = dataset_next_window(t->data, &cursor, s->length, t->inputs + at, t->targets + at);
+            if (!count) break;
+            tokens += count;
+        }
+        if (!rows) break;
+        tape_reset(&t->tape);
+        Gpt2Input input = {.tokens = t->inputs, .batch = rows, .length = s->length};
+        sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] * (double)tokens;
+        counted += tokens;
+        windows += rows;
+    }
+    t->tape.recording = true;
+    t->tape.training = true;
+    double loss = sum / (double)counted;
+    if (t->step) t->log[t->step - 1].validation = (float)loss;
+    return loss;
+}
+
+void trainer_write_csv(const Trainer *t, const char *directory, const char *name) {
+    size_t n_layer = t->settings.model.n_layer;
+    char header[1000] = "step,loss,validation,floor,grad_norm,learning_rate", row[1000];
+    for (size_t l = 0; l < n_layer && l < 48; l++) {
+        size_t used = strlen(header);
+        snprintf(header + used, sizeof header - used, ",block_%zu", l);
+    }
+    Csv csv = csv_begin(directory, name, header);
+    for (size_t i = 0; i < t->step; i++) {
+        const StepLog *log = &t->log[i];
+        int used = snprintf(row, sizeof row, "%zu,%.6g,", i + 1, (double)log->loss);
+        if (!isnan(log->validation))
+            used += snprintf(row + used, sizeof row - (size_t)used, "%.6g", (double)log->validation);
+        used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g,%.6g,%.6g", t->data->floor,
+                         (double)log->grad_norm, (double)log->learning_rate);
+        for (size_t l = 0; l < n_layer && l < 48; l++) {
+            used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g",
+                             (double)t->block_norms[i * n_layer + l]);
+        }
+        csv_row(&csv, "%s", row);
+    }
+    csv_commit(&csv);
+}

@@ -1,0 +1,66 @@
+/* Training a GPT-2: the loop, its log, and checkpoints from which it goes on bit for bit. */
+#ifndef CHAPTER_11_TRAIN_H
+#define CHAPTER_11_TRAIN_H
+
+#include "00-tensors/optimizer.h"
+#include "10-gpt2/gpt2.h"
+#include "11-training/dataset.h"
+
+/* Random streams of one seed: each thing that is random draws from its own. */
+enum { STREAM_INIT, STREAM_DATA, STREAM_DROPOUT, STREAM_SAMPLING };
+
+typedef struct {
+    Gpt2Config model;
+    uint64_t seed;
+    size_t batch, length; /* windows in a micro-batch, tokens in a window */
+    size_t accumulate;    /* micro-batches in a step */
+    size_t steps, warmup;
+    float learning_rate, lowest_rate, beta2, weight_decay, max_norm; /* max_norm 0: no clipping */
+} TrainSettings;
+
+/* Sensible values for a small model: see train.c. */
+TrainSettings train_settings(const Gpt2Config *model);
+
+/* What a step logs. Gradient norms are taken before clipping; block_norm has one entry a layer. */
+typedef struct {
+    float loss, grad_norm, learning_rate, validation; /* validation: NaN where it was not measured */
+} StepLog;
+
+typedef struct {
+    TrainSettings settings;
+    const Dataset *data;
+    Gpt2 *model;
+    AdamW optimizer;
+    Tape tape;
+    size_t step;           /* steps done */
+    StepLog *log;          /* [steps] */
+    float *block_norms;    /* [steps, n_layer] */
+    int *inputs, *targets; /* room for a micro-batch */
+} Trainer;
+
+/* Takes over `model`, whose parameters must have gradients; NULL makes a new one from the seed. */
+Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
+void trainer_free(Trainer *t);
+
+/* One step: accumulate, clip, update. A loss that is not finite ends the program before the parameters are
+ * touched. */
+StepLog trainer_step(Trainer *t);
+
+/* The mean validation loss in nats per token, over at most `most` windows (0: all); also stored in the last
+ * step's log. */
+double trainer_validate(Trainer *t, size_t most);
+
+/* The L2 norm of the gradients of block l. */
+double block_grad_norm(const Gpt2 *model, size_t l);
+
+/* Everything that the next step depends on, in one file that replaces the old one in one moment: weights,
+ * moments, step, log. The settings are stored too; trainer_resume ends the program when they differ from the
+ * trainer's. It returns false when there is no such file. */
+void trainer_save(const Trainer *t, const char *path);
+bool trainer_resume(Trainer *t, const char *path);
+
+/* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm, learning rate, norm
+ * of each block. */
+void trainer_write_csv(const Trainer *t, const char *directory, const char *name);
+
+#endif

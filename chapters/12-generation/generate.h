@@ -1,0 +1,43 @@
+/* Writing text: one token after the other, each drawn from what the model expects next. */
+#ifndef CHAPTER_12_GENERATE_H
+#define CHAPTER_12_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "10-gpt2/gpt2.h"
+#include "12-generation/sampling.h"
+#include "random.h"
+
+/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab] logits after the `n` tokens; they stay valid
+ * until the next call. Chapter 13 has one that remembers. */
+typedef struct {
+    const float *(*next_logits)(void *self, const int *tokens, size_t n);
+    void *self;
+    size_t n_vocab, n_ctx; /* n_ctx: the longest sequence it can read */
+} LanguageModel;
+
+/* A GPT-2 that reads the whole sequence again for every token. */
+typedef struct {
+    const Gpt2 *model;
+    Tape tape;
+} PlainModel;
+
+PlainModel plain_model_create(const Gpt2 *model);
+LanguageModel plain_model(PlainModel *self);
+void plain_model_free(PlainModel *self);
+
+typedef struct {
+    SamplingSettings sampling;
+    size_t max_new_tokens;
+    int stop_token; /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+} GenerateSettings;
+
+enum { NO_STOP_TOKEN = -1 };
+
+/* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length. Stops at the
+ * stop token or when the model's context is full. `emit` (may be NULL) is told each new token at once. */
+size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
+                void (*emit)(void *context, int token), void *context);
+
+#endif

@@ -1,0 +1,68 @@
+/* Tests of exercise 11/accumulate. */
+#include "11-training/accumulate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "params.h"
+
+/* The loss of micro-batch i is the sum of data[i][j] * w[j]: its gradient is data[i]. */
+typedef struct {
+    Tensor *w;
+    float data[3][2];
+    size_t calls, nodes_before;
+} Context;
+
+static Tensor *loss_of(Tape *t, void *context, size_t index) {
+    Context *c = context;
+    c->calls++;
+    c->nodes_before += t->n_nodes;
+    return tape_weighted_sum(t, c->w, c->data[index]);
+}
+
+static Context make(Params *params) {
+    Context c = {.w = params_add(params, 1, (size_t[]){2}, "w"), .data = {{1, 2}, {3, -4}, {5, 8}}};
+    c.w->data[0] = 0.5f, c.w->data[1] = 2.0f;
+    return c;
+}
+
+Test(accumulate, gradient_of_the_mean, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    Tape t = tape_create(1);
+    accumulate_gradients(&t, 3, loss_of, &c);
+    CHECK_CLOSE("the gradient", c.w->grad, ((double[]){3, 2}), 2, 1e-6,
+                {"the losses are added instead of averaged: scale by 1 / n_micro", (double[]){9, 6}},
+                {"only the last micro-batch counts", (double[]){5, 8}},
+                {"only the last micro-batch counts, scaled", (double[]){5.0 / 3, 8.0 / 3}},
+                {"an earlier micro-batch is run backwards again: the tape is not reset", (double[]){14.0 / 3, 4.0 / 3}});
+}
+
+Test(accumulate, mean_loss, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    Tape t = tape_create(1);
+    float loss = accumulate_gradients(&t, 3, loss_of, &c);
+    CHECK_NUMBER("the returned loss", loss, (4.5 - 6.5 + 18.5) / 3, 1e-6, {"the losses are added", (double[]){16.5}},
+                 {"the last loss is returned", (double[]){18.5}}, {"it is divided twice", (double[]){16.5 / 9}});
+}
+
+Test(accumulate, tape_is_reset, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    Tape t = tape_create(1);
+    tape_weighted_sum(&t, c.w, c.data[0]); /* something is on the tape already */
+    accumulate_gradients(&t, 3, loss_of, &c);
+    CHECK(c.calls == 3, "the loss was computed %zu times, expected 3", c.calls);
+    CHECK(c.nodes_before == 0, "a micro-batch began with %zu nodes on the tape: reset it before each", c.nodes_before);
+}
+
+Test(accumulate, adds_to_what_is_there, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    c.w->grad[0] = c.w->grad[1] = 100;
+    Tape t = tape_create(1);
+    accumulate_gradients(&t, 1, loss_of, &c);
+    CHECK_CLOSE("the gradient, 100 before,", c.w->grad, ((double[]){101, 102}), 2, 1e-6);
+}

@@ -1,0 +1,44 @@
+/* Tests of exercise 11/cosine. */
+#include "11-training/cosine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "golden.h"
+
+/* The schedule of the golden training run: peak 0.005, lowest 0.0005, 4 steps of warm-up, the end at step 11. */
+Test(cosine, equals_the_golden_schedule, .timeout = 10) {
+    size_t n;
+    const double *expected = golden("tiny_gpt2/golden_f64", NULL, "trainB.lrs", &n);
+    float got[32];
+    double no_warmup[32], no_lowest[32], linear[32], stuck[32];
+    for (size_t i = 0; i < n; i++) {
+        double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7, warm = step < 4 ? step / 4 : 1;
+        got[i] = cosine_rate(0.005f, 0.0005f, i + 1, 4, 11);
+        no_warmup[i] = 0.0005 + 0.0045 * 0.5 * (1 + cos(M_PI * progress));
+        no_lowest[i] = step <= 4 ? 0.005 * warm : 0.005 * 0.5 * (1 + cos(M_PI * progress));
+        linear[i] = step <= 4 ? 0.005 * warm : 0.005 - 0.0045 * progress;
+        stuck[i] = step <= 4 ? 0.005 * warm : 0.005;
+    }
+    CHECK_CLOSE("the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
+                {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},
+                {"progress is a whole number (integer division)", stuck});
+}
+
+Test(cosine, first_last_and_beyond, .timeout = 10) {
+    float got[4] = {cosine_rate(1, 0.1f, 10, 10, 110), cosine_rate(1, 0.1f, 60, 10, 110), cosine_rate(1, 0.1f, 110, 10, 110),
+                    cosine_rate(1, 0.1f, 500, 10, 110)};
+    CHECK_CLOSE("the rates at the end of warm-up, half-way, at the last step and beyond", got, ((double[]){1, 0.55, 0.1, 0.1}), 4,
+                1e-6, {"the cosine goes on after the last step", (double[]){1, 0.55, 0.1, 0.1 + 0.45 * (1 + cos(M_PI * 4.9))}},
+                {"progress is counted from step 0 instead of the end of the warm-up",
+                 (double[]){1, 0.1 + 0.45 * (1 + cos(M_PI * 60 / 110.0)), 0.1, 0.1}});
+}
+
+Test(cosine, no_warmup, .timeout = 10) {
+    CHECK_NUMBER("the rate of step 1 of 2", cosine_rate(1, 0, 1, 0, 2), 0.5, 1e-6);
+}
+
+Test(cosine, all_warmup, .timeout = 10) {
+    CHECK_NUMBER("the rate when warm-up and end are one", cosine_rate(2, 1, 4, 4, 4), 2, 1e-6);
+}

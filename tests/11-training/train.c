@@ -1,0 +1,162 @@
+/* Tests of the training loop: PyTorch's runs, and resuming bit for bit. */
+#include "11-training/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "00-tensors/softmax_cross_entropy.h"
+#include "10-gpt2/checkpoint.h"
+#include "11-training/clip_grad_norm.h"
+#include "check.h"
+#include "dies.h"
+#include "golden.h"
+
+/* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate, run B on ten batches with clipping and a schedule. */
+static void golden_run(const char *directory, const char *family, bool clip_and_schedule) {
+    Gpt2 *model = gpt2_load(golden_path(directory), PARAMS_TRAIN);
+    size_t shape[SAFETENSORS_MAX_NDIM];
+    golden_shape(family, NULL, "train_tokens", shape);
+    int *tokens = golden_int(family, NULL, "train_tokens", NULL);
+    size_t batch = shape[1], length = shape[2] - 1;
+    const char *run = clip_and_schedule ? "trainB" : "trainA";
+    char name[64];
+    snprintf(name, sizeof name, "%s.losses", run);
+    const double *losses = golden(family, NULL, name, NULL);
+    snprintf(name, sizeof name, "%s.grad_norms", run);
+    const double *norms = golden(family, NULL, name, NULL);
+    snprintf(name, sizeof name, "%s.lrs", run);
+    const double *rates = golden(family, NULL, name, NULL);
+
+    AdamW optimizer = adamw_create(&model->params, 0, 0.1f);
+    optimizer.settings.beta2 = 0.95f;
+    Tape t = tape_create(1);
+    t.training = false;
+    int *inputs = checked_alloc(batch * length, sizeof *inputs), *targets = checked_alloc(batch * length, sizeof *targets);
+    float got_losses[10], got_norms[10];
+    for (size_t step = 0; step < 10; step++) {
+        const int *from = tokens + (clip_and_schedule ? step : 0) * batch * (length + 1);
+        for (size_t i = 0; i < batch * length; i++) {
+            inputs[i] = from[i / length * (length + 1) + i % length];
+            targets[i] = from[i / length * (length + 1) + i % length + 1];
+        }
+        tape_reset(&t);
+        params_zero_grad(&model->params);
+        Tensor *loss = gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length}, targets);
+        tape_backward(&t, loss);
+        got_losses[step] = loss->data[0];
+        got_norms[step] = (float)params_grad_norm(&model->params);
+        if (clip_and_schedule) clip_grad_norm(&model->params, 1.0);
+        optimizer.settings.learning_rate = (float)rates[step];
+        adamw_step(&optimizer, &model->params);
+    }
+    CHECK_CLOSE("losses", got_losses, losses, 10, 1e-5);
+    CHECK_CLOSE("gradient norms", got_norms, norms, 10, 1e-4);
+}
+
+Test(train, ten_steps_equal_pytorch, .timeout = 30) { golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", false); }
+Test(train, ten_steps_with_clipping_and_schedule, .timeout = 30) { golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", true); }
+
+static TrainSettings small_settings(size_t n_vocab) {
+    Gpt2Config config = gpt2_config(n_vocab, 32, 2, 2, 16);
+    config.embd_dropout = config.block.attn_dropout = config.block.resid_dropout = 0.1f;
+    TrainSettings s = train_settings(&config);
+    s.batch = 2;
+    s.accumulate = 2;
+    s.steps = 8;
+    s.warmup = 3;
+    return s;
+}
+
+static void same_weights(const Trainer *a, const Trainer *b) {
+    for (size_t i = 0; i < a->model->params.n; i++) {
+        const Tensor *x = a->model->params.items[i].tensor, *y = b->model->params.items[i].tensor;
+        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0, "%s differs", a->model->params.items[i].name);
+    }
+    CHECK(memcmp(a->log, b->log, a->step * sizeof *a->log) == 0, "the logs differ");
+}
+
+/* Eight steps at once, or three, a new process' memory, and five: the same bytes. */
+Test(train, resumes_bit_for_bit, .timeout = 60) {
+    Tokenizer *bytes = tokenizer_bytes();
+    Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
+    TrainSettings settings = small_settings(data.n_vocab);
+    char path[] = "/tmp/train-XXXXXX";
+    CHECK(mkstemp(path) >= 0, "no temporary file");
+
+    Trainer whole = trainer_create(&settings, &data, NULL);
+    while (whole.step < settings.steps) trainer_step(&whole);
+    Trainer first = trainer_create(&settings, &data, NULL);
+    while (first.step < 3) trainer_step(&first);
+    trainer_save(&first, path);
+    settings.seed = 1;
+    Trainer second = trainer_create(&settings, &data, NULL);
+    CHECK(trainer_resume(&second, path), "the checkpoint is not found");
+    CHECK(second.step == 3, "resumed at step %zu, expected 3", second.step);
+    while (second.step < settings.steps) trainer_step(&second);
+    same_weights(&whole, &second);
+    unlink(path);
+}
+
+static Trainer small_trainer(float rate_factor) {
+    static Dataset data;
+    data = dataset_corpus(tokenizer_bytes(), 1, 20000, 5000);
+    TrainSettings settings = small_settings(data.n_vocab);
+    settings.learning_rate *= rate_factor;
+    return trainer_create(&settings, &data, NULL);
+}
+
+static void resume_with_other_settings(void *path) {
+    Trainer t = small_trainer(1), other = small_trainer(2);
+    trainer_save(&t, path);
+    trainer_resume(&other, path);
+}
+
+static void resume_from_a_model(void *path) {
+    Trainer t = small_trainer(1);
+    trainer_resume(&t, path);
+}
+
+static void step_to_nan(void *unused) {
+    (void)unused;
+    Trainer t = small_trainer(1);
+    t.model->ln_f.layer.gain->data[0] = NAN;
+    trainer_step(&t);
+}
+
+Test(train, refuses_with_one_line, .timeout = 60) {
+    expect_exit(1, "with other settings", resume_with_other_settings, "/tmp/train-other-settings.safetensors");
+    expect_exit(1, "not a checkpoint of a training run", resume_from_a_model, (void *)golden_path("tiny_gpt2/model.safetensors"));
+    expect_exit(1, "the loss is nan", step_to_nan, NULL);
+    unlink("/tmp/train-other-settings.safetensors");
+}
+
+/* No step calls malloc once the first ones have shown how much is needed. */
+Test(train, no_allocation_inside_a_step, .timeout = 60) {
+    Tokenizer *bytes = tokenizer_bytes();
+    Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
+    TrainSettings settings = small_settings(data.n_vocab);
+    Trainer t = trainer_create(&settings, &data, NULL);
+    trainer_step(&t);
+    trainer_step(&t);
+    size_t grown = t.tape.arena.grown;
+    while (t.step < settings.steps) trainer_step(&t);
+    CHECK(t.tape.arena.grown == grown, "the arena called malloc %zu times after the second step", t.tape.arena.grown - grown);
+}
+
+/* Whole stories in every validation window, each once, and the floor is that of the text. */
+Test(train, validation_windows_cover_the_corpus, .timeout = 60) {
+    Tokenizer *bytes = tokenizer_bytes();
+    Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
+    int inputs[192], targets[192];
+    size_t cursor = 0, counted = 0, count;
+    while ((count = dataset_next_window(&data, &cursor, 192, inputs, targets)) > 0) {
+        CHECK(inputs[0] == '\n', "a window begins with token %d, expected a newline", inputs[0]);
+        CHECK(targets[count - 1] == '\n', "a window ends inside a story");
+        for (size_t i = 0; i < 192; i++) CHECK((targets[i] != IGNORE_TARGET) == (i < count), "target %zu of %zu", i, count);
+        counted += count;
+    }
+    CHECK(counted == data.validation.n - 1, "%zu tokens are validated, expected %zu", counted, data.validation.n - 1);
+}

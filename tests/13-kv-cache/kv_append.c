@@ -1,0 +1,68 @@
+/* Tests of exercise 13/kv_append. */
+#include "13-kv-cache/kv_append.h"
+
+#include <string.h>
+
+#include "check.h"
+
+enum { HEADS = 2, DIM = 3, CAPACITY = 5, STRIDE = 20 };
+
+/* Head h's token t, element i, is 100 h + 10 t + i; what was never written is -1. */
+static void check_cache(const float *cache, size_t length) {
+    for (size_t h = 0; h < HEADS; h++) {
+        for (size_t t = 0; t < CAPACITY; t++) {
+            for (size_t i = 0; i < DIM; i++) {
+                float got = cache[(h * CAPACITY + t) * DIM + i], expected = t < length ? (float)(100 * h + 10 * t + i) : -1.0f;
+                CHECK(got == expected, "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g%s", length, h, t, i,
+                      (double)got, (double)expected,
+                      t < length && got == -1.0f ? ": it was not written; are the heads `capacity` tokens apart?"
+                      : t >= length              ? ": something was written behind the new tokens"
+                                                 : "");
+            }
+        }
+    }
+}
+
+static void fill(float *fresh, size_t first, size_t n) {
+    for (size_t t = 0; t < n; t++) {
+        for (size_t j = 0; j < STRIDE; j++) fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
+        for (size_t h = 0; h < HEADS; h++) {
+            for (size_t i = 0; i < DIM; i++) fresh[t * STRIDE + h * DIM + i] = (float)(100 * h + 10 * (first + t) + i);
+        }
+    }
+}
+
+static void append(float *cache, size_t length, size_t n) {
+    float fresh[CAPACITY * STRIDE];
+    fill(fresh, length, n);
+    kv_append(cache, fresh, n, STRIDE, HEADS, DIM, CAPACITY, length);
+}
+
+static void empty(float *cache) {
+    for (size_t i = 0; i < HEADS * CAPACITY * DIM; i++) cache[i] = -1.0f;
+}
+
+Test(kv_append, one_by_one, .timeout = 10) {
+    float cache[HEADS * CAPACITY * DIM];
+    empty(cache);
+    for (size_t t = 0; t < CAPACITY; t++) {
+        append(cache, t, 1);
+        check_cache(cache, t + 1);
+    }
+}
+
+Test(kv_append, a_prompt_and_then_one, .timeout = 10) {
+    float cache[HEADS * CAPACITY * DIM];
+    empty(cache);
+    append(cache, 0, 3);
+    check_cache(cache, 3);
+    append(cache, 3, 1);
+    check_cache(cache, 4);
+}
+
+Test(kv_append, full_at_once, .timeout = 10) {
+    float cache[HEADS * CAPACITY * DIM];
+    empty(cache);
+    append(cache, 0, CAPACITY);
+    check_cache(cache, CAPACITY);
+}

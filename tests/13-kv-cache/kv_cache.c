@@ -1,0 +1,143 @@
+/* Tests of the cache as a whole: the same text, the same logits, any number of tokens at a time, rows of different length. */
+#include "13-kv-cache/kv_cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/checkpoint.h"
+#include "check.h"
+#include "dies.h"
+#include "golden.h"
+
+static Gpt2 *golden_model(void) { return gpt2_load(golden_path("tiny_gpt2"), PARAMS_MAPPED); }
+
+static GenerateSettings greedy(size_t n) {
+    GenerateSettings g = {.sampling = sampling_settings(), .max_new_tokens = n, .stop_token = NO_STOP_TOKEN};
+    g.sampling.greedy = true;
+    return g;
+}
+
+/* What PyTorch writes after the golden prompt, with and without the cache, to the end of the context. */
+static void golden_greedy(const char *expected_name, bool use_cache) {
+    const char *family = "tiny_gpt2/golden_f64";
+    Gpt2 *model = golden_model();
+    size_t n_prompt, n_new;
+    int *prompt = golden_int(family, NULL, "prompt", &n_prompt), *expected = golden_int(family, NULL, expected_name, &n_new);
+    int *tokens = calloc(n_prompt + n_new, sizeof *tokens);
+    memcpy(tokens, prompt, n_prompt * sizeof *tokens);
+    CachedModel cached = cached_model_create(model, model->config.n_ctx);
+    PlainModel plain = plain_model_create(model);
+    GenerateSettings settings = greedy(n_new);
+    size_t n = generate(tokens, n_prompt, use_cache ? cached_model(&cached) : plain_model(&plain), &settings, NULL, NULL, NULL);
+    CHECK(n == n_prompt + n_new, "%zu tokens, expected %zu", n, n_prompt + n_new);
+    for (size_t i = 0; i < n_new; i++) {
+        CHECK(tokens[n_prompt + i] == expected[i], "new token %zu is %d, expected %d", i, tokens[n_prompt + i], expected[i]);
+    }
+}
+
+Test(kv_cache, greedy_text_with_cache, .timeout = 20) { golden_greedy("greedy_new", true); }
+Test(kv_cache, greedy_text_without_cache, .timeout = 20) { golden_greedy("greedy_new", false); }
+Test(kv_cache, greedy_text_to_the_end_of_the_context, .timeout = 20) {
+    golden_greedy("greedy_full_context", true);
+    golden_greedy("greedy_full_context", false);
+}
+
+static Gpt2 *random_model(void) {
+    Gpt2Config config = gpt2_config(50, 40, 3, 4, 32);
+    config.init_std = 0.2f; /* large enough for the attention to matter */
+    Random init = random_create(3);
+    return gpt2_create(&config, PARAMS_INFER, &init);
+}
+
+static double *whole_logits(const Gpt2 *model, const int *tokens, size_t n) {
+    Tape t = tape_create(0);
+    t.recording = t.training = false;
+    Tensor *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = n});
+    return as_double(logits->data, tensor_size(logits));
+}
+
+/* A prompt at once, then pieces of 1, 3 and 1: every piece's last logits are those of one whole forward pass. */
+Test(kv_cache, pieces_of_any_length, .timeout = 20) {
+    Gpt2 *model = random_model();
+    enum { N = 20 };
+    int tokens[N];
+    Random r = random_create(1);
+    for (size_t i = 0; i < N; i++) tokens[i] = (int)random_below(&r, 50);
+    double *expected = whole_logits(model, tokens, N);
+    KvCache cache = kv_cache_create(&model->config, 1, N);
+    Tape t = tape_create(0);
+    const size_t pieces[] = {7, 1, 3, 1, 8};
+    size_t at = 0;
+    for (size_t i = 0; i < 5; i++) {
+        const float *got = kv_cache_logits(&t, model, &cache, tokens + at, pieces[i], &pieces[i]);
+        at += pieces[i];
+        CHECK_CLOSE("logits", got, expected + (at - 1) * 50, 50, 1e-5);
+    }
+    kv_cache_clear(&cache);
+    const float *again = kv_cache_logits(&t, model, &cache, tokens, 5, (size_t[]){5});
+    CHECK_CLOSE("logits after kv_cache_clear", again, expected + 4 * 50, 50, 1e-5);
+}
+
+/* Three prompts of 2, 5 and 3 tokens in one pass, then token by token: each row as if it were alone. */
+Test(kv_cache, rows_of_different_length, .timeout = 20) {
+    Gpt2 *model = random_model();
+    enum { ROWS = 3, LONGEST = 5, STEPS = 4 };
+    const size_t length[ROWS] = {2, 5, 3};
+    int rows[ROWS][LONGEST + STEPS], padded[ROWS * LONGEST] = {0};
+    Random r = random_create(2);
+    for (size_t b = 0; b < ROWS; b++) {
+        for (size_t i = 0; i < LONGEST + STEPS; i++) rows[b][i] = (int)random_below(&r, 50);
+        memcpy(padded + b * LONGEST, rows[b], length[b] * sizeof(int));
+    }
+    KvCache cache = kv_cache_create(&model->config, ROWS, LONGEST + STEPS);
+    Tape t = tape_create(0);
+    const float *got = kv_cache_logits(&t, model, &cache, padded, LONGEST, length);
+    for (size_t step = 0; step <= STEPS; step++) {
+        for (size_t b = 0; b < ROWS; b++) {
+            double *expected = whole_logits(model, rows[b], length[b] + step);
+            CHECK_CLOSE("logits of a row", got + b * 50, expected + (length[b] + step - 1) * 50, 50, 1e-5);
+        }
+        int next[ROWS];
+        for (size_t b = 0; b < ROWS; b++) next[b] = rows[b][length[b] + step];
+        if (step < STEPS) got = kv_cache_logits(&t, model, &cache, next, 1, (size_t[]){1, 1, 1});
+    }
+}
+
+/* A second prompt through the same model must not see the first. */
+Test(kv_cache, a_second_prompt_starts_over, .timeout = 20) {
+    Gpt2 *model = random_model();
+    CachedModel cached = cached_model_create(model, 40);
+    LanguageModel lm = cached_model(&cached);
+    const int first[5] = {1, 2, 3, 4, 5}, second[3] = {1, 9, 3};
+    lm.next_logits(lm.self, first, 5);
+    const float *got = lm.next_logits(lm.self, second, 3);
+    CHECK_CLOSE("logits of the second prompt", got, whole_logits(model, second, 3) + 2 * 50, 50, 1e-5);
+    got = lm.next_logits(lm.self, second, 3);
+    CHECK_CLOSE("logits of the same prompt again", got, whole_logits(model, second, 3) + 2 * 50, 50, 1e-5);
+}
+
+Test(kv_cache, memory_is_what_the_formula_says, .timeout = 20) {
+    Gpt2Config config = gpt2_config(50257, 1024, 12, 12, 768);
+    KvCache cache = kv_cache_create(&config, 1, 1024);
+    CHECK(kv_cache_bytes(&cache) == (size_t)2 * 12 * 1024 * 768 * 4, "the cache of GPT-2 small takes %zu bytes", kv_cache_bytes(&cache));
+}
+
+static void overfill(void *unused) {
+    (void)unused;
+    Gpt2 *model = random_model();
+    KvCache cache = kv_cache_create(&model->config, 1, 3);
+    Tape t = tape_create(0);
+    kv_cache_logits(&t, model, &cache, (int[]){1, 2, 3}, 3, (size_t[]){3});
+    kv_cache_logits(&t, model, &cache, (int[]){1}, 1, (size_t[]){1});
+}
+
+static void beyond_the_context(void *unused) {
+    (void)unused;
+    kv_cache_create(&random_model()->config, 1, 41);
+}
+
+Test(kv_cache, refuses_more_than_it_holds, .timeout = 60) {
+    expect_exit(1, "3 tokens are cached and 1 are new: the cache holds 3", overfill, NULL);
+    expect_exit(1, "a cache of 41 tokens: the model's context is 40", beyond_the_context, NULL);
+}
