@@ -19,7 +19,8 @@ double relative_difference(const float *a, const double *b, size_t n) {
     double worst = 0, scale = 0;
     for (size_t i = 0; i < n; i++) {
         double difference = fabs((double)a[i] - b[i]);
-        if (!(difference <= worst)) worst = difference; /* a NaN is the worst */
+        if (isnan(difference)) return NAN;
+        worst = fmax(worst, difference);
         scale = fmax(scale, fabs(b[i]));
     }
     return scale > 0 ? worst / scale : worst;

@@ -15,7 +15,7 @@ typedef double ScalarFunction(const double *x, size_t n, void *context);
 /* gradient[i] = df/dx[i] by central differences of step h * max(1, |x[i]|). x is changed and restored. */
 void numeric_gradient(double *gradient, ScalarFunction *f, double *x, size_t n, double h, void *context);
 
-/* The largest |a[i] - b[i]| divided by the largest |b[i]| (by 1 if b is zero). */
+/* The largest |a[i] - b[i]| divided by the largest |b[i]| (by 1 if b is zero); NaN if there is a NaN. */
 double relative_difference(const float *a, const double *b, size_t n);
 
 #endif

@@ -1,60 +1,365 @@
-/* Matrix products: see matmul.h. */
+/* Matrix products: see matmul.h.
+ *
+ * The innermost loop keeps a tile of C in registers and adds one product of a column of A and a row of B
+ * after the other to it. Each element of C is thus summed in the order of k, whatever the shape of the tile.
+ * Around it: blocks of B are packed so that a tile reads them in one sweep from the cache, and threads share
+ * out C in rectangles.
+ *
+ * Here a * b + c is to be one rounded operation, unlike everywhere else. clang makes it so where a pragma
+ * asks for it; gcc needs the flags -O3 -ffp-contract=fast for this file. */
 #include "matmul.h"
 
+#include "error.h"
+#include "matmul_pack.h"
+#include "simd.h"
+
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
-enum { STRIP = 1024 };
+#if SIMD_WIDTH == 8
+#define FOR_TILE_VECTORS(X, rows) X(rows, 1) X(rows, 2)
+#define FOR_TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
+#else
+#define FOR_TILE_VECTORS(X, rows) X(rows, 1) X(rows, 2) X(rows, 3)
+#define FOR_TILES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#endif
 
-/* C = A B for B in row-major order: row l of B is added to row i of C, a strip of columns at a time. */
-static void multiply_rows(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                          bool accumulate, size_t a_row, size_t a_col) {
-    size_t strips = (n + STRIP - 1) / STRIP;
-#pragma omp parallel for collapse(2) if (m * n * k > 65536)
-    for (size_t s = 0; s < strips; s++) {
-        for (size_t i = 0; i < m; i++) {
-            size_t start = s * STRIP, width = n - start < STRIP ? n - start : STRIP;
-            float *row = c + i * n + start;
-            if (!accumulate)
-                for (size_t j = 0; j < width; j++) row[j] = 0.0f;
-            for (size_t l = 0; l < k; l++) {
-                float factor = a[i * a_row + l * a_col];
-                const float *b_row = b + l * n + start;
-                for (size_t j = 0; j < width; j++) row[j] = fmaf(factor, b_row[j], row[j]);
+enum {
+    DEPTH = 256,                               /* rows of B packed at a time ... */
+    BLOCK = 480 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: half a megabyte, for the level-2 cache */
+    GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
+    FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
+    STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
+    SMALL = 8192,     /* a B of so many floats is in the first cache, packed or not */
+    SERIAL = 1 << 18, /* multiply-adds that one thread does before two have started */
+};
+
+/* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* C (+)= A B, or a part of it; c_row is the step from a row of C to the next. */
+typedef struct {
+    float *c;
+    size_t c_row, m, n, k;
+    View a, b;
+    bool accumulate;
+} Product;
+
+static size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+static size_t ceil_div(size_t a, size_t b) {
+    return (a + b - 1) / b;
+}
+
+/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l adds to C. */
+static Product product_part(const Product *p, size_t j0, size_t j1, size_t l0, size_t l1) {
+    Product part = *p;
+    part.c += j0;
+    part.n = j1 - j0;
+    part.k = l1 - l0;
+    part.a = view_at(p->a, 0, l0);
+    part.b = view_at(p->b, l0, j0);
+    part.accumulate = p->accumulate || l0 > 0;
+    return part;
+}
+
+static Product product_rows(const Product *p, size_t i0, size_t i1) {
+    Product part = *p;
+    part.c += i0 * p->c_row;
+    part.m = i1 - i0;
+    part.a = view_at(p->a, i0, 0);
+    return part;
+}
+
+/* a b + c, rounded once, if the processor can do that: then the compiler makes one instruction of it. */
+static inline Floats multiply_add(float a, Floats b, Floats c) {
+#ifdef __clang__
+#pragma STDC FP_CONTRACT ON
+#endif
+#if defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
+    return a * b + c;
+#else
+    for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a, b[l], c[l]);
+    return c;
+#endif
+}
+
+/* One tile of C: rows of A times `depth` rows of B, b_row apart. */
+typedef struct {
+    float *c;
+    size_t c_row;
+    View a;
+    const float *b;
+    size_t b_row, depth;
+    bool accumulate;
+} Tile;
+
+static inline __attribute__((always_inline)) void tile_multiply(size_t rows, size_t vectors, const Tile *t) {
+    Floats sums[TILE_ROWS][TILE_VECTORS], b_row[TILE_VECTORS];
+    const float *a = t->a.data, *b = t->b;
+    const size_t c_row = t->c_row, a_row = t->a.row, depth = t->depth;
+    float *c = t->c;
+    UNROLL for (size_t i = 0; i < rows; i++) {
+        UNROLL for (size_t v = 0; v < vectors; v++) {
+            sums[i][v] = t->accumulate ? floats_load(c + i * c_row + v * SIMD_WIDTH) : (Floats){0};
+        }
+    }
+    for (size_t l = 0; l < depth; l++, a += t->a.column, b += t->b_row) {
+        UNROLL for (size_t v = 0; v < vectors; v++) b_row[v] = floats_load(b + v * SIMD_WIDTH);
+        UNROLL for (size_t i = 0; i < rows; i++) {
+            UNROLL for (size_t v = 0; v < vectors; v++) sums[i][v] =
+                multiply_add(a[i * a_row], b_row[v], sums[i][v]);
+        }
+    }
+    UNROLL for (size_t i = 0; i < rows; i++) {
+        UNROLL for (size_t v = 0; v < vectors; v++) floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
+    }
+}
+
+/* One function for each size of a tile, so that the compiler sees constants: tile_1_1, tile_1_2 ... */
+#define TILE_FUNCTION(rows, vectors)                                                                         \
+    static void tile_##rows##_##vectors(const Tile *t) {                                                     \
+        tile_multiply(rows, vectors, t);                                                                     \
+    }
+#define TILE_FUNCTIONS(rows) FOR_TILE_VECTORS(TILE_FUNCTION, rows)
+FOR_TILES(TILE_FUNCTIONS)
+
+#define TILE_NAME(rows, vectors) tile_##rows##_##vectors,
+#define TILE_NAMES(rows) {FOR_TILE_VECTORS(TILE_NAME, rows)},
+static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {FOR_TILES(TILE_NAMES)};
+
+/* A tile of any size. One that does not fill its vectors is computed beside C. */
+static void tile_run(size_t rows, size_t columns, Tile t) {
+    void (*run)(const Tile *) = tile_functions[rows - 1][ceil_div(columns, SIMD_WIDTH) - 1];
+    if (columns % SIMD_WIDTH == 0) {
+        run(&t);
+        return;
+    }
+    float beside[TILE_ROWS * TILE_COLUMNS] = {0};
+    float *c = t.c;
+    size_t c_row = t.c_row, bytes = columns * sizeof(float);
+    for (size_t i = 0; i < rows && t.accumulate; i++) memcpy(beside + i * TILE_COLUMNS, c + i * c_row, bytes);
+    t.c = beside, t.c_row = TILE_COLUMNS;
+    run(&t);
+    for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, bytes);
+}
+
+/* Where the tiles of a product find their operands: in place or packed. The rows of A for a tile begin a_tile
+ * floats after those of the tile above, its `columns` columns of B b_tile floats after those of the tile to
+ * the left. */
+typedef struct {
+    View a;
+    size_t a_tile;
+    const float *b;
+    size_t b_row, b_tile, columns;
+} Operands;
+
+static void multiply_tiles(const Product *p, const Operands *o) {
+    for (size_t i = 0; i < p->m; i += TILE_ROWS) {
+        View a = o->a;
+        a.data += i / TILE_ROWS * o->a_tile;
+        const float *b = o->b;
+        for (size_t j = 0; j < p->n; j += o->columns, b += o->b_tile) {
+            float *c = p->c + i * p->c_row + j;
+            tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j),
+                     (Tile){c, p->c_row, a, b, o->b_row, p->k, p->accumulate});
+        }
+    }
+}
+
+/* Room for a packed block of B and a packed group of A. Each thread has its own and keeps it. */
+static float *packing_buffer(void) {
+    static _Thread_local float *buffer;
+    size_t bytes = (size_t)DEPTH * (BLOCK + GROUP) * sizeof(float);
+    if (!buffer) buffer = aligned_alloc(64, bytes);
+    if (!buffer) die("out of memory: %zu bytes wanted for a matrix product", bytes);
+    return buffer;
+}
+
+/* The general way, with B packed block by block, and A too if it is transposed. */
+static void multiply_packed(const Product *p) {
+    float *b_packed = packing_buffer(), *a_packed = b_packed + DEPTH * BLOCK;
+    bool transposed = p->a.column != 1;
+    size_t width = ceil_div(ceil_div(p->n, ceil_div(p->n, BLOCK)), TILE_COLUMNS) * TILE_COLUMNS;
+    size_t step = ceil_div(p->k, ceil_div(p->k, DEPTH));
+    for (size_t j = 0; j < p->n; j += width) {
+        for (size_t l = 0; l < p->k; l += step) {
+            Product block = product_part(p, j, min(j + width, p->n), l, min(l + step, p->k));
+            pack_panels(b_packed, block.b, block.k, block.n);
+            for (size_t i = 0; i < p->m; i += GROUP) {
+                Product group = product_rows(&block, i, min(i + GROUP, p->m));
+                Operands o = {group.a,      TILE_ROWS * group.a.row, b_packed,
+                              TILE_COLUMNS, TILE_COLUMNS * block.k,  TILE_COLUMNS};
+                if (transposed) {
+                    pack_rows(a_packed, group.a, group.m, group.k);
+                    o.a = (View){a_packed, 1, TILE_ROWS}, o.a_tile = TILE_ROWS * group.k;
+                }
+                multiply_tiles(&group, &o);
             }
         }
+    }
+}
+
+/* Columns j0 .. of C, and what is left of the sums over l from l0 on: the edges of the special cases below.
+ */
+static void multiply_edges(const Product *p, size_t j0, size_t l0) {
+    if (j0 > 0 && l0 < p->k) {
+        Product rest = product_part(p, 0, j0, l0, p->k);
+        multiply_packed(&rest);
+    }
+    if (j0 < p->n) {
+        Product rest = product_part(p, j0, p->n, 0, p->k);
+        multiply_packed(&rest);
+    }
+}
+
+/* A small B whose rows lie in order is used where it is, but for a last vector that it does not fill. */
+static void multiply_small(const Product *p) {
+    size_t vectors = p->n / SIMD_WIDTH, columns = vectors * SIMD_WIDTH;
+    if (vectors > 0) {
+        size_t width = ceil_div(vectors, ceil_div(vectors, TILE_VECTORS)) * SIMD_WIDTH;
+        Product inside = product_part(p, 0, columns, 0, p->k);
+        multiply_tiles(&inside, &(Operands){p->a, TILE_ROWS * p->a.row, p->b.data, p->b.row, width, width});
+    }
+    multiply_edges(p, columns, p->k);
+}
+
+/* c[j] += a[0] b[0][j] + ... + a[3] b[3][j], one after the other. */
+static void add_four_rows(float *c, const float a[4], const float *b, size_t b_row, size_t columns) {
+    for (size_t j = 0; j < columns; j += SIMD_WIDTH) {
+        Floats sum = floats_load(c + j);
+        for (size_t r = 0; r < 4; r++) sum = multiply_add(a[r], floats_load(b + r * b_row + j), sum);
+        floats_store(c + j, sum);
+    }
+}
+
+/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and four rows at a
+ * time, while the sums wait in C. Decoding with a cache does this and the next, for every weight of a model.
+ */
+static void multiply_few(const Product *p) {
+    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, depth = p->k / 4 * 4;
+    size_t strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t j = 0; j < columns && depth > 0; j += strip) {
+        Product part = product_part(p, j, min(j + strip, columns), 0, depth);
+        for (size_t i = 0; i < p->m && !p->accumulate; i++)
+            memset(part.c + i * part.c_row, 0, part.n * sizeof(float));
+        for (size_t l = 0; l < depth; l += 4) {
+            for (size_t i = 0; i < p->m; i++) {
+                View a = view_at(p->a, i, l);
+                float four[4] = {a.data[0], a.data[a.column], a.data[2 * a.column], a.data[3 * a.column]};
+                add_four_rows(part.c + i * part.c_row, four, part.b.data + l * part.b.row, part.b.row,
+                              part.n);
+            }
+        }
+    }
+    multiply_edges(p, columns, depth);
+}
+
+/* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.
+ * The rows of the next square are fetched ahead: so many streams at once are more than a processor sees by
+ * itself. */
+static void multiply_few_transposed(const Product *p) {
+    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t j = 0; j < columns && depth > 0; j += SIMD_WIDTH) {
+        Floats sums[FEW];
+        for (size_t i = 0; i < p->m; i++) {
+            sums[i] = p->accumulate ? floats_load(p->c + i * p->c_row + j) : (Floats){0};
+        }
+        for (size_t l = 0; l < depth; l += SIMD_WIDTH) {
+            Floats square[SIMD_WIDTH];
+            View b = view_at(p->b, l, j);
+            UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
+                square[r] = floats_load(b.data + r * b.column);
+                __builtin_prefetch(b.data + (r + SIMD_WIDTH) * b.column);
+            }
+            transpose_square(square);
+            for (size_t i = 0; i < p->m; i++) {
+                const float *a = p->a.data + i * p->a.row + l;
+                Floats sum = sums[i];
+                UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) sum = multiply_add(a[r], square[r], sum);
+                sums[i] = sum;
+            }
+        }
+        for (size_t i = 0; i < p->m; i++) floats_store(p->c + i * p->c_row + j, sums[i]);
+    }
+    multiply_edges(p, columns, depth);
+}
+
+static void multiply_alone(const Product *p) {
+    bool in_order = p->b.column == 1;
+    if (in_order && p->m > 1 && p->k * p->n <= SMALL)
+        multiply_small(p);
+    else if (in_order && p->m <= FEW)
+        multiply_few(p);
+    else if (p->m <= FEW && p->a.column == 1)
+        multiply_few_transposed(p);
+    else
+        multiply_packed(p);
+}
+
+/* Into how many columns of rectangles to split C: those that give the shortest time, where a tile of C takes
+ * one unit of it, and packing its columns of B, which each rectangle does for itself, about as much. */
+static size_t rectangles_across(size_t threads, size_t tiles_down, size_t tiles_across) {
+    size_t best = 1, best_time = SIZE_MAX;
+    for (size_t across = 1; across <= threads; across++) {
+        size_t time = ceil_div(tiles_across, across) * (ceil_div(tiles_down, threads / across) + 1);
+        if (time <= best_time) best = across, best_time = time;
+    }
+    return best;
+}
+
+/* How many threads a product may use: one, if it is itself computed by one of several. */
+static size_t threads_free(void) {
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+static void multiply(const Product *p) {
+    if (p->m == 0 || p->n == 0) return;
+    if (p->k == 0) {
+        if (!p->accumulate) memset(p->c, 0, p->m * p->n * sizeof(float));
+        return;
+    }
+    size_t threads = p->m * p->n * p->k < SERIAL ? 1 : threads_free();
+    if (threads == 1) {
+        multiply_alone(p);
+        return;
+    }
+    size_t tiles_down = ceil_div(p->m, TILE_ROWS), tiles_across = ceil_div(p->n, TILE_COLUMNS);
+    size_t across = rectangles_across(threads, tiles_down, tiles_across), down = threads / across;
+#pragma omp parallel for num_threads((int)threads) schedule(static)
+    for (size_t r = 0; r < across * down; r++) {
+        size_t x = r % across, y = r / across;
+        size_t i0 = min(p->m, tiles_down * y / down * TILE_ROWS);
+        size_t i1 = min(p->m, tiles_down * (y + 1) / down * TILE_ROWS);
+        size_t j0 = min(p->n, tiles_across * x / across * TILE_COLUMNS);
+        size_t j1 = min(p->n, tiles_across * (x + 1) / across * TILE_COLUMNS);
+        Product rows = product_rows(p, i0, i1), rectangle = product_part(&rows, j0, j1, 0, p->k);
+        if (i0 < i1 && j0 < j1) multiply_alone(&rectangle);
     }
 }
 
 void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    multiply_rows(c, a, b, m, n, k, accumulate, k, 1);
+    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, n, 1}, accumulate});
 }
 
 void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    multiply_rows(c, a, b, m, n, k, accumulate, 1, m);
+    multiply(&(Product){c, n, m, n, k, {a, 1, m}, {b, n, 1}, accumulate});
 }
 
 void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    enum { COLUMNS = 16, DEPTH = 64 };
-#pragma omp parallel for if (m * n * k > 65536)
-    for (size_t j0 = 0; j0 < n; j0 += COLUMNS) {
-        size_t columns = n - j0 < COLUMNS ? n - j0 : COLUMNS;
-        if (!accumulate)
-            for (size_t i = 0; i < m; i++)
-                for (size_t j = 0; j < columns; j++) c[i * n + j0 + j] = 0.0f;
-        for (size_t l0 = 0; l0 < k; l0 += DEPTH) {
-            size_t depth = k - l0 < DEPTH ? k - l0 : DEPTH;
-            float packed[DEPTH][COLUMNS] = {{0}};
-            for (size_t j = 0; j < columns; j++)
-                for (size_t l = 0; l < depth; l++) packed[l][j] = b[(j0 + j) * k + l0 + l];
-            for (size_t i = 0; i < m; i++) {
-                float sum[COLUMNS] = {0};
-                for (size_t j = 0; j < columns; j++) sum[j] = c[i * n + j0 + j];
-                for (size_t l = 0; l < depth; l++) {
-                    float factor = a[i * k + l0 + l];
-                    for (size_t j = 0; j < COLUMNS; j++) sum[j] = fmaf(factor, packed[l][j], sum[j]);
-                }
-                for (size_t j = 0; j < columns; j++) c[i * n + j0 + j] = sum[j];
-            }
-        }
-    }
+    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate});
 }

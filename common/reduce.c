@@ -1,9 +1,17 @@
-/* Sums of rows in a fixed order: see reduce.h. */
+/* Sums of rows in a fixed order: see reduce.h. The 16 lanes are one, two or four vectors of the machine. */
 #include "reduce.h"
 
-#include <math.h>
+#include "simd.h"
 
-enum { LANES = 16 };
+#include <math.h>
+#include <stdbool.h>
+
+enum { LANES = 16, PARTS = LANES / SIMD_WIDTH };
+
+/* Leaves the lanes' vectors as 16 floats. */
+static void store_lanes(float lanes[LANES], const Floats parts[PARTS]) {
+    for (size_t p = 0; p < PARTS; p++) floats_store(lanes + p * SIMD_WIDTH, parts[p]);
+}
 
 static float add_lanes(float lanes[LANES]) {
     for (int half = LANES / 2; half > 0; half /= 2) {
@@ -13,28 +21,69 @@ static float add_lanes(float lanes[LANES]) {
 }
 
 float row_sum(const float *x, size_t n) {
-    float lanes[LANES] = {0};
-    for (size_t i = 0; i < n; i++) lanes[i % LANES] += x[i];
+    Floats parts[PARTS] = {{0}};
+    float lanes[LANES];
+    size_t i = 0;
+    for (; n - i >= LANES; i += LANES) {
+        for (size_t p = 0; p < PARTS; p++) parts[p] += floats_load(x + i + p * SIMD_WIDTH);
+    }
+    store_lanes(lanes, parts);
+    for (size_t l = 0; i + l < n; l++) lanes[l] += x[i + l];
     return add_lanes(lanes);
 }
 
 float row_dot(const float *a, const float *b, size_t n) {
-    float lanes[LANES] = {0};
-    for (size_t i = 0; i < n; i++) lanes[i % LANES] += a[i] * b[i];
+    Floats parts[PARTS] = {{0}};
+    float lanes[LANES];
+    size_t i = 0;
+    for (; n - i >= LANES; i += LANES) {
+        for (size_t p = 0; p < PARTS; p++) {
+            size_t at = i + p * SIMD_WIDTH;
+            parts[p] += floats_load(a + at) * floats_load(b + at);
+        }
+    }
+    store_lanes(lanes, parts);
+    for (size_t l = 0; i + l < n; l++) lanes[l] += a[i + l] * b[i + l];
     return add_lanes(lanes);
 }
 
 float row_sum_squares(const float *x, float center, size_t n) {
-    float lanes[LANES] = {0};
-    for (size_t i = 0; i < n; i++) lanes[i % LANES] += (x[i] - center) * (x[i] - center);
+    Floats parts[PARTS] = {{0}}, centers = floats_all(center);
+    float lanes[LANES];
+    size_t i = 0;
+    for (; n - i >= LANES; i += LANES) {
+        for (size_t p = 0; p < PARTS; p++) {
+            Floats difference = floats_load(x + i + p * SIMD_WIDTH) - centers;
+            parts[p] += difference * difference;
+        }
+    }
+    store_lanes(lanes, parts);
+    for (size_t l = 0; i + l < n; l++) lanes[l] += (x[i + l] - center) * (x[i + l] - center);
     return add_lanes(lanes);
 }
 
 float row_max(const float *x, size_t n) {
-    float max = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        if (x[i] > max || isnan(x[i])) max = x[i];
-        if (isnan(max)) return max;
+    Floats parts[PARTS];
+    Mask nan[PARTS] = {{0}};
+    for (size_t p = 0; p < PARTS; p++) parts[p] = floats_all(-INFINITY);
+    size_t i = 0;
+    for (; n - i >= LANES; i += LANES) {
+        for (size_t p = 0; p < PARTS; p++) {
+            Floats y = floats_load(x + i + p * SIMD_WIDTH);
+            parts[p] = floats_select(y > parts[p], y, parts[p]);
+            nan[p] |= y != y;
+        }
     }
-    return max;
+    float max = -INFINITY;
+    bool any_nan = false;
+    for (size_t l = 0; l < LANES; l++) {
+        float lane = parts[l / SIMD_WIDTH][l % SIMD_WIDTH];
+        max = lane > max ? lane : max;
+        any_nan |= nan[l / SIMD_WIDTH][l % SIMD_WIDTH] != 0;
+    }
+    for (; i < n; i++) {
+        max = x[i] > max ? x[i] : max;
+        any_nan |= isnan(x[i]);
+    }
+    return any_nan ? NAN : max;
 }

@@ -62,9 +62,9 @@ stub() {
 # mutant "EXERCISE|name | test | message | sed expression"
 mutant() {
     exercise=${1%%|*} rest=${1#*|}
-    name=$(echo "$rest" | awk -F ' \\| ' '{ print $1 }')
-    test=$(echo "$rest" | awk -F ' \\| ' '{ print $2 }')
-    message=$(echo "$rest" | awk -F ' \\| ' '{ print $3 }')
+    name=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $1 }')
+    test=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $2 }')
+    message=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $3 }')
     edit=${rest#"$name | $test | $message | "}
     binary=$W/mutants/$exercise-$name
     mkdir -p "$(dirname "$binary")"

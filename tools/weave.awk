@@ -14,8 +14,9 @@ function copy_region(file, name,    line, inside, found) {
 }
 
 function copy_output(command,    line, n) {
-    while ((command " 2>/dev/null" | getline line) > 0) { print line; n++ }
-    if (close(command " 2>/dev/null") != 0) fail("this command fails: " command)
+    command = command " 2>/dev/null"
+    while ((command | getline line) > 0) { print line; n++ }
+    if (close(command) != 0) fail("this command fails: " command)
     if (!n) fail("this command prints nothing: " command)
 }
 

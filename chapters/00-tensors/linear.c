@@ -22,7 +22,6 @@ Linear linear_create(Params *params, Random *init, size_t n_in, size_t n_out, bo
     return l;
 }
 
-//> linear
 typedef struct {
     Tensor *out, *x, *weight, *bias;
 } Saved;
@@ -46,7 +45,6 @@ Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
     if (out->grad) tape_record(t, backward, &(Saved){out, x, l->weight, l->bias}, sizeof(Saved));
     return out;
 }
-//< linear
 
 static Tensor *layer_linear(Tape *t, const void *self, Tensor *x) {
     return linear(t, self, x);

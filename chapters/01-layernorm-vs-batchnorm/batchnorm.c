@@ -7,8 +7,8 @@
 #include "error.h"
 
 //> batchnorm_forward
-void batchnorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain, const float *bias,
-                       size_t batch, size_t channels, size_t length, float eps) {
+void batchnorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
+                       const float *bias, size_t batch, size_t channels, size_t length, float eps) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_squares = 0;
@@ -33,8 +33,8 @@ void batchnorm_forward(float *out, float *mean, float *rstd, const float *x, con
 //< batchnorm_forward
 
 //> batchnorm_running
-void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x, size_t batch,
-                              size_t channels, size_t length, float momentum) {
+void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
+                              size_t batch, size_t channels, size_t length, float momentum) {
     size_t n = batch * length;
     for (size_t c = 0; c < channels; c++) {
         double sum_squares = 0;
@@ -52,20 +52,22 @@ void batchnorm_update_running(float *running_mean, float *running_var, const flo
 //< batchnorm_running
 
 void batchnorm_forward_eval(float *out, const float *x, const float *running_mean, const float *running_var,
-                            const float *gain, const float *bias, size_t batch, size_t channels, size_t length,
-                            float eps) {
+                            const float *gain, const float *bias, size_t batch, size_t channels,
+                            size_t length, float eps) {
     for (size_t c = 0; c < channels; c++) {
         float scale = (gain ? gain[c] : 1.0f) / sqrtf(running_var[c] + eps), shift = bias ? bias[c] : 0.0f;
         for (size_t b = 0; b < batch; b++) {
             size_t start = (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++) out[start + l] = (x[start + l] - running_mean[c]) * scale + shift;
+            for (size_t l = 0; l < length; l++)
+                out[start + l] = (x[start + l] - running_mean[c]) * scale + shift;
         }
     }
 }
 
 //> batchnorm_backward
-void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
-                        const float *rstd, const float *gain, size_t batch, size_t channels, size_t length) {
+void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                        const float *mean, const float *rstd, const float *gain, size_t batch,
+                        size_t channels, size_t length) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -125,24 +127,32 @@ static void backward(void *saved) {
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     char text[TENSOR_SHAPE_TEXT];
     if ((x->ndim != 2 && x->ndim != 3) || x->shape[1] != l->channels) {
-        die("batchnorm: x is %s, expected [N, %zu] or [N, %zu, L]", tensor_shape_text(x, text), l->channels, l->channels);
+        die("batchnorm: x is %s, expected [N, %zu] or [N, %zu, L]", tensor_shape_text(x, text), l->channels,
+            l->channels);
     }
     size_t batch = x->shape[0], channels = l->channels, length = x->ndim == 3 ? x->shape[2] : 1;
     Tensor *out = tape_output(t, x->ndim, x->shape, t->training && TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
     if (!t->training) {
-        batchnorm_forward_eval(out->data, x->data, l->running_mean, l->running_var, l->gain->data, l->bias->data, batch,
-                               channels, length, l->eps);
+        batchnorm_forward_eval(out->data, x->data, l->running_mean, l->running_var, l->gain->data,
+                               l->bias->data, batch, channels, length, l->eps);
         return out;
     }
     float *mean = tape_alloc(t, channels, sizeof *mean), *rstd = tape_alloc(t, channels, sizeof *rstd);
-    batchnorm_forward(out->data, mean, rstd, x->data, l->gain->data, l->bias->data, batch, channels, length, l->eps);
-    batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch, channels, length, l->momentum);
+    batchnorm_forward(out->data, mean, rstd, x->data, l->gain->data, l->bias->data, batch, channels, length,
+                      l->eps);
+    batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch, channels, length,
+                             l->momentum);
     if (out->grad) {
-        tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, batch, channels, length}, sizeof(Saved));
+        tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, batch, channels, length},
+                    sizeof(Saved));
     }
     return out;
 }
 
-static Tensor *layer_batchnorm(Tape *t, const void *self, Tensor *x) { return batchnorm(t, self, x); }
+static Tensor *layer_batchnorm(Tape *t, const void *self, Tensor *x) {
+    return batchnorm(t, self, x);
+}
 
-Layer batchnorm_layer(const BatchNorm *l) { return (Layer){layer_batchnorm, l}; }
+Layer batchnorm_layer(const BatchNorm *l) {
+    return (Layer){layer_batchnorm, l};
+}

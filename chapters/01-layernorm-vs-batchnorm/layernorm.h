@@ -12,11 +12,11 @@
  *     mean = (1/dim) sum x        rstd = 1 / sqrt((1/dim) sum (x - mean)^2 + eps)
  *     out  = (x - mean) * rstd * gain + bias
  *
- * The variance is divided by dim, not dim - 1, and eps stands inside the root. gain and bias [dim] may be NULL:
- * 1 and 0. Writes mean and rstd [rows], which the backward pass needs. To be right for rows with a large offset
- * (10000 +- 1), take the mean first and square the differences (two passes). */
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain, const float *bias,
-                       size_t rows, size_t dim, float eps);
+ * The variance is divided by dim, not dim - 1, and eps stands inside the root. gain and bias [dim] may be
+ * NULL: 1 and 0. Writes mean and rstd [rows], which the backward pass needs. To be right for rows with a
+ * large offset (10000 +- 1), take the mean first and square the differences (two passes). */
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
+                       const float *bias, size_t rows, size_t dim, float eps);
 
 /* With xhat = (x - mean) * rstd and g = dout * gain, adds for each row
  *
@@ -24,8 +24,8 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
  *     dgain += dout * xhat          dbias += dout          (summed over the rows)
  *
  * dx, dgain, dbias may be NULL. */
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
-                        const float *rstd, const float *gain, size_t rows, size_t dim);
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim);
 
 /* The layer. It normalizes over the last axes that have `dim` elements together. */
 typedef struct {
@@ -36,7 +36,8 @@ typedef struct {
 
 /* Registers NAME.weight (gain, ones) and NAME.bias (zeros), Hugging Face's names, of shape
  * `normalized_shape` (ndim axes). eps is 1e-5 in GPT-2. */
-LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps, const char *name);
+LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps,
+                           const char *name);
 
 /* x [..., normalized_shape] -> the same shape. */
 Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x);

@@ -2,7 +2,8 @@
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "error.h"
 
-LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps, const char *name) {
+LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps,
+                           const char *name) {
     LayerNorm l = {.dim = shape_size(ndim, normalized_shape), .eps = eps};
     l.gain = params_add(params, ndim, normalized_shape, "%s.weight", name);
     l.bias = params_add(params, ndim, normalized_shape, "%s.bias", name);
@@ -34,8 +35,9 @@ typedef struct {
 
 static void backward(void *saved) {
     Saved *s = saved;
-    layernorm_backward(s->x->grad, s->gain ? s->gain->grad : NULL, s->bias ? s->bias->grad : NULL, s->out->grad,
-                       s->x->data, s->mean, s->rstd, s->gain ? s->gain->data : NULL, s->rows, s->dim);
+    layernorm_backward(s->x->grad, s->gain ? s->gain->grad : NULL, s->bias ? s->bias->grad : NULL,
+                       s->out->grad, s->x->data, s->mean, s->rstd, s->gain ? s->gain->data : NULL, s->rows,
+                       s->dim);
 }
 
 Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x) {
@@ -43,12 +45,17 @@ Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x) {
     size_t rows = l->dim ? tensor_size(x) / l->dim : 0;
     Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
     float *mean = tape_alloc(t, rows, sizeof *mean), *rstd = tape_alloc(t, rows, sizeof *rstd);
-    layernorm_forward(out->data, mean, rstd, x->data, l->gain ? l->gain->data : NULL, l->bias ? l->bias->data : NULL,
-                      rows, l->dim, l->eps);
-    if (out->grad) tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, rows, l->dim}, sizeof(Saved));
+    layernorm_forward(out->data, mean, rstd, x->data, l->gain ? l->gain->data : NULL,
+                      l->bias ? l->bias->data : NULL, rows, l->dim, l->eps);
+    if (out->grad)
+        tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, rows, l->dim}, sizeof(Saved));
     return out;
 }
 
-static Tensor *layer_layernorm(Tape *t, const void *self, Tensor *x) { return layernorm(t, self, x); }
+static Tensor *layer_layernorm(Tape *t, const void *self, Tensor *x) {
+    return layernorm(t, self, x);
+}
 
-Layer layernorm_layer(const LayerNorm *l) { return (Layer){layer_layernorm, l}; }
+Layer layernorm_layer(const LayerNorm *l) {
+    return (Layer){layer_layernorm, l};
+}

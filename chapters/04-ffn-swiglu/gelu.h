@@ -1,15 +1,26 @@
-/* Exercise 04/gelu: GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the tanh approximation. */
+/* GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the tanh approximation.
+ *
+ * The kernels are exercise 04/gelu; the operations on the tape are given. */
 #ifndef CHAPTER_04_GELU_H
 #define CHAPTER_04_GELU_H
 
-#include <stddef.h>
+#include "tape.h"
 
 /* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). */
 void gelu_tanh_forward(float *out, const float *x, size_t n);
+
+/* With u = sqrt(2/pi) (x + 0.044715 x^3) and u' = sqrt(2/pi) (1 + 3 * 0.044715 x^2):
+ * dx += dout * (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'). */
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 
 /* 0.5 x (1 + erf(x / sqrt 2)): exact; BERT's ("gelu"). */
 void gelu_erf_forward(float *out, const float *x, size_t n);
+
+/* dx += dout * (Phi(x) + x phi(x)): Phi the normal distribution, phi(x) = exp(-x^2 / 2) / sqrt(2 pi) its
+ * density. */
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n);
+
+Tensor *gelu_tanh(Tape *t, Tensor *x);
+Tensor *gelu_erf(Tape *t, Tensor *x);
 
 #endif

@@ -1,8 +1,10 @@
-/* Exercise 04/swiglu: the gate of LLaMA's FFN (Shazeer 2020): silu(gate) * up. */
+/* The gate of LLaMA's FFN (Shazeer 2020): silu(gate) * up.
+ *
+ * The kernels are exercise 04/swiglu; the operation on the tape is given. */
 #ifndef CHAPTER_04_SWIGLU_H
 #define CHAPTER_04_SWIGLU_H
 
-#include <stddef.h>
+#include "tape.h"
 
 /* out = gate * sigmoid(gate) * up, element by element. */
 void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
@@ -10,5 +12,8 @@ void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
 /* dgate += dout * up * silu'(gate), dup += dout * silu(gate); either may be NULL. */
 void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
                      size_t n);
+
+/* gate and up have the same shape. */
+Tensor *swiglu(Tape *t, Tensor *gate, Tensor *up);
 
 #endif

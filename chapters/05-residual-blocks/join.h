@@ -10,8 +10,9 @@ typedef enum {
     RESIDUAL_PLAIN,    /* x + F(x) */
     RESIDUAL_REZERO,   /* x + alpha F(x), alpha learned, 0 at first (Bachlechner et al. 2020) */
     RESIDUAL_SKIPINIT, /* the same arithmetic in place of a norm, alpha 0 at first (De & Smith 2020) */
-    RESIDUAL_FIXUP, /* x + scale F(x + bias) + bias: scalars learned, branch rescaled (Zhang et al. 2019) */
+    RESIDUAL_FIXUP, /* x + scale F(x) + bias: scale 1 and bias 0 at first, both learned (Zhang et al. 2019) */
     RESIDUAL_ADMIN, /* omega * x + F(x), omega set once from measured variances (Liu et al. 2020) */
+    RESIDUAL_KINDS
 } ResidualKind;
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
     Tensor *omega; /* [d_model], Admin, ones until measured */
 } ResidualJoin;
 
-/* Registers NAME.alpha and so on as the kind needs. */
+/* Registers NAME.alpha, NAME.bias, NAME.omega as the kind needs. */
 ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_model, const char *name);
 
 /* The Join points to `j`, which must stay where it is. */
@@ -29,5 +30,11 @@ Join residual_join(const ResidualJoin *j);
 
 /* "none", "plain", "rezero", "skipinit", "fixup", "admin"; ends the program with the list for other names. */
 ResidualKind residual_kind(const char *name);
+const char *residual_name(ResidualKind kind);
+
+/* Fixup's standard deviation for the layers of a branch but the last, which starts at zero: std *
+ * n_branches^(-1 / (2 n_layers - 2)), with n_layers >= 2 weight layers in each of n_branches branches. (Its
+ * biases inside the branch are those of the linear layers.) */
+float fixup_init_std(float std, size_t n_branches, size_t n_layers);
 
 #endif

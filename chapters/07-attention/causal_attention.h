@@ -24,7 +24,7 @@ typedef struct {
 void attention_forward(float *out, float *weights, float *scratch, const float *q, const float *k,
                        const float *v, const AttentionShape *shape);
 
-/* dq, dk, dv += the gradients. scratch [n_heads, length, length]. */
+/* dq, dk, dv += the gradients; each may be NULL. scratch [n_heads, length, length]. */
 void attention_backward(float *dq, float *dk, float *dv, float *scratch, const float *dout,
                         const float *weights, const float *q, const float *k, const float *v,
                         const AttentionShape *shape);

@@ -4,7 +4,7 @@
 #include "error.h"
 #include "fmath.h"
 
-void adamw_update(float *param, float *m, float *v, const float *grad, size_t n, const AdamWSettings *settings,
-                  size_t step) {
+void adamw_update(float *param, float *m, float *v, const float *grad, size_t n,
+                  const AdamWSettings *settings, size_t step) {
     EXERCISE_TODO("00/adamw");
 }

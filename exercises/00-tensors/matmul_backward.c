@@ -5,7 +5,7 @@
 #include "error.h"
 #include "matmul.h"
 
-void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x, const float *weight,
-                     size_t rows, size_t n_in, size_t n_out) {
+void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x,
+                     const float *weight, size_t rows, size_t n_in, size_t n_out) {
     EXERCISE_TODO("00/matmul_backward");
 }

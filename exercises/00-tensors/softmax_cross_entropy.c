@@ -1,5 +1,6 @@
 /* Exercise 00/softmax_cross_entropy. The contract is in chapters/00-tensors/softmax_cross_entropy.h.
- * Take exp_float and log_double from common/fmath.h rather than expf and log: results then repeat everywhere. */
+ * Take exp_float and log_double from common/fmath.h rather than expf and log: results then repeat everywhere.
+ */
 #include "00-tensors/softmax_cross_entropy.h"
 
 #include "error.h"
@@ -14,7 +15,8 @@ void softmax_backward(float *dx, const float *dout, const float *out, size_t out
     EXERCISE_TODO("00/softmax_cross_entropy");
 }
 
-float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows, size_t n_classes) {
+float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows,
+                            size_t n_classes) {
     EXERCISE_TODO("00/softmax_cross_entropy");
 }
 

@@ -1,4 +1,5 @@
-/* Exercise 01/layernorm. The contract, with the formulas, is in chapters/01-layernorm-vs-batchnorm/layernorm.h. */
+/* Exercise 01/layernorm. The contract, with the formulas, is in
+ * chapters/01-layernorm-vs-batchnorm/layernorm.h. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>
@@ -6,12 +7,12 @@
 #include "error.h"
 #include "reduce.h"
 
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain, const float *bias,
-                       size_t rows, size_t dim, float eps) {
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
+                       const float *bias, size_t rows, size_t dim, float eps) {
     EXERCISE_TODO("01/layernorm");
 }
 
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
-                        const float *rstd, const float *gain, size_t rows, size_t dim) {
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
     EXERCISE_TODO("01/layernorm");
 }

@@ -5,8 +5,8 @@
 
 #include "reduce.h"
 
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain, const float *bias,
-                       size_t rows, size_t dim, float eps) {
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
+                       const float *bias, size_t rows, size_t dim, float eps) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
         const float *row = x + r * dim;
@@ -23,8 +23,8 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
 }
 
 /* dx of one row. */
-static void row_backward(float *dx, const float *dout, const float *x, float mean, float rstd, const float *gain,
-                         size_t dim) {
+static void row_backward(float *dx, const float *dout, const float *x, float mean, float rstd,
+                         const float *gain, size_t dim) {
     double sum = 0, sum_xhat = 0;
     for (size_t i = 0; i < dim; i++) {
         float g = gain ? dout[i] * gain[i] : dout[i];
@@ -38,8 +38,8 @@ static void row_backward(float *dx, const float *dout, const float *x, float mea
     }
 }
 
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
-                        const float *rstd, const float *gain, size_t rows, size_t dim) {
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
         row_backward(dx + r * dim, dout + r * dim, x + r * dim, mean[r], rstd[r], gain, dim);

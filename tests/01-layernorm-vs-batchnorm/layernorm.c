@@ -1,4 +1,5 @@
-/* Tests of exercise 01/layernorm: PyTorch's numbers, inputs that tell the known mistakes apart, and gradients. */
+/* Tests of exercise 01/layernorm: PyTorch's numbers, inputs that tell the known mistakes apart, and
+ * gradients. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>
@@ -11,17 +12,17 @@
 /* A plain version in double, with the mistakes that are often made as variations. */
 typedef enum {
     RIGHT,
-    BESSEL,       /* variance / (n - 1) */
-    EPS_OUTSIDE,  /* x / (std + eps) */
+    BESSEL,      /* variance / (n - 1) */
+    EPS_OUTSIDE, /* x / (std + eps) */
     NO_EPS,
-    NO_MEAN,      /* RMSNorm */
+    NO_MEAN, /* RMSNorm */
     NO_GAIN,
     NO_BIAS,
     VARIANCE_NOT_CENTERED, /* mean of x^2 under the root, although the mean is subtracted above */
 } Variation;
 
-static double *plain_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim, double eps,
-                             Variation variation) {
+static double *plain_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim,
+                             double eps, Variation variation) {
     double *out = checked_alloc(rows * dim, sizeof *out);
     for (size_t r = 0; r < rows; r++) {
         const float *row = x + r * dim;
@@ -42,15 +43,16 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
     return out;
 }
 
-static void check_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim, float eps,
-                          double tolerance) {
+static void check_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim,
+                          float eps, double tolerance) {
     float *out = nan_floats(rows * dim), *mean = nan_floats(rows), *rstd = nan_floats(rows);
     layernorm_forward(out, mean, rstd, x, gain, bias, rows, dim, eps);
 #define PLAIN(variation) plain_forward(x, gain, bias, rows, dim, (double)eps, variation)
     CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, tolerance,
                 {"the variance is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
                 {"eps is added to the standard deviation, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)}, {"the mean is not subtracted (that is RMSNorm)", PLAIN(NO_MEAN)},
+                {"eps is left out", PLAIN(NO_EPS)},
+                {"the mean is not subtracted (that is RMSNorm)", PLAIN(NO_MEAN)},
                 {"the gain is left out", PLAIN(NO_GAIN)}, {"the bias is left out", PLAIN(NO_BIAS)},
                 {"the mean of x^2 stands for the variance", PLAIN(VARIANCE_NOT_CENTERED)});
 #undef PLAIN
@@ -71,8 +73,8 @@ Test(layernorm, forward_small_rows, .timeout = 10) {
 
 Test(layernorm, forward_gain_and_bias, .timeout = 10) {
     enum { ROWS = 3, DIM = 5 };
-    check_forward(normal_floats(ROWS * DIM, 1, 3), normal_floats(DIM, 1, 4), normal_floats(DIM, 1, 5), ROWS, DIM, 1e-5f,
-                  1e-5);
+    check_forward(normal_floats(ROWS * DIM, 1, 3), normal_floats(DIM, 1, 4), normal_floats(DIM, 1, 5), ROWS,
+                  DIM, 1e-5f, 1e-5);
 }
 
 /* A row far from zero: the mean must be subtracted before squaring. */
@@ -119,15 +121,16 @@ static void golden_case(const char *name, double tolerance, bool backward) {
         rstd[r] = (float)(1 / sqrt(squares / (double)dim + (double)eps));
     }
     float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim), *dbias = ones_and_a_half(dim);
-    layernorm_backward(dx, has_gain ? dgain : NULL, has_bias ? dbias : NULL, golden_float("layernorm", name, "dy", NULL), x, mean,
-                       rstd, gain, rows, dim);
+    layernorm_backward(dx, has_gain ? dgain : NULL, has_bias ? dbias : NULL,
+                       golden_float("layernorm", name, "dy", NULL), x, mean, rstd, gain, rows, dim);
     CHECK_ADDED("dx", dx, golden("layernorm", name, "dx", NULL), size, tolerance);
     if (has_gain) CHECK_ADDED("dgain", dgain, golden("layernorm", name, "dweight", NULL), dim, tolerance);
     if (has_bias) CHECK_ADDED("dbias", dbias, golden("layernorm", name, "dbias", NULL), dim, tolerance);
 }
 
 Test(layernorm, forward_equals_pytorch, .timeout = 10) {
-    const char *cases[] = {"basic", "last_dims", "no_bias", "no_affine", "vector", "constant_rows", "tiny_values", "dim1"};
+    const char *cases[] = {"basic",  "last_dims",     "no_bias",     "no_affine",
+                           "vector", "constant_rows", "tiny_values", "dim1"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) golden_case(cases[i], 1e-5, false);
     golden_case("offset_1e4", 1e-3, false);
 }
@@ -138,8 +141,8 @@ Test(layernorm, backward_equals_pytorch, .timeout = 10) {
 }
 
 /* dx in double, and with the terms that are easily forgotten left out. */
-static double *plain_dx(const float *x, const float *dout, const float *gain, size_t rows, size_t dim, double eps,
-                        bool mean_term, bool xhat_term, bool use_gain) {
+static double *plain_dx(const float *x, const float *dout, const float *gain, size_t rows, size_t dim,
+                        double eps, bool mean_term, bool xhat_term, bool use_gain) {
     double *dx = checked_alloc(rows * dim, sizeof *dx);
     for (size_t r = 0; r < rows; r++) {
         const float *row = x + r * dim, *drow = dout + r * dim;
@@ -148,12 +151,14 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
         for (size_t i = 0; i < dim; i++) variance += ((double)row[i] - mean) * ((double)row[i] - mean) / n;
         double rstd = 1 / sqrt(variance + eps);
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1), xhat = ((double)row[i] - mean) * rstd;
+            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1),
+                   xhat = ((double)row[i] - mean) * rstd;
             mean_g += g / n;
             mean_gx += g * xhat / n;
         }
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1), xhat = ((double)row[i] - mean) * rstd;
+            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1),
+                   xhat = ((double)row[i] - mean) * rstd;
             dx[r * dim + i] = rstd * (g - (mean_term ? mean_g : 0) - (xhat_term ? xhat * mean_gx : 0));
         }
     }
@@ -162,7 +167,8 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
 
 Test(layernorm, backward_terms_of_dx, .timeout = 10) {
     enum { ROWS = 3, DIM = 6 };
-    float *x = normal_floats(ROWS * DIM, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(ROWS * DIM, 1, 9);
+    float *x = normal_floats(ROWS * DIM, 2, 7), *gain = normal_floats(DIM, 1, 8),
+          *dout = normal_floats(ROWS * DIM, 1, 9);
     float mean[ROWS], rstd[ROWS];
     for (size_t r = 0; r < ROWS; r++) {
         double sum = 0, squares = 0;
@@ -176,7 +182,8 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
 #define PLAIN(a, b, c) plain_dx(x, dout, gain, ROWS, DIM, 1e-5, a, b, c)
     CHECK_ADDED("dx", dx, PLAIN(true, true, true), ROWS * DIM, 1e-5,
                 {"the term mean(g) is missing in dx: the mean depends on x too", PLAIN(false, true, true)},
-                {"the term xhat * mean(g * xhat) is missing in dx: the variance depends on x too", PLAIN(true, false, true)},
+                {"the term xhat * mean(g * xhat) is missing in dx: the variance depends on x too",
+                 PLAIN(true, false, true)},
                 {"mean and rstd are taken as constants in dx", PLAIN(false, false, true)},
                 {"the gain is left out of dx", PLAIN(true, true, false)});
 #undef PLAIN

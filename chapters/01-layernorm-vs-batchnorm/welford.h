@@ -1,0 +1,33 @@
+/* Exercise 01/welford: mean and variance in one pass, one number at a time (Welford 1962; merging: Chan,
+ * Golub & LeVeque 1979). */
+#ifndef CHAPTER_01_WELFORD_H
+#define CHAPTER_01_WELFORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is kept of the numbers seen so far; {0} before the first. All in single precision, as in a kernel. */
+typedef struct {
+    size_t count;
+    float mean;
+    float m2; /* the sum of (x - mean)^2, with the mean of the numbers so far */
+} WelfordStats;
+
+/* Takes in one more number. With d = x - mean (the old mean):
+ *
+ *     count += 1        mean += d / count        m2 += d * (x - mean)      (the new mean)
+ *
+ * The sum of x^2 is never formed, so that numbers with a large offset (10000 +- 1) keep their digits. */
+void welford_update(WelfordStats *s, float x);
+
+/* Takes in all that `other` has seen. With d = other.mean - mean, and n the two counts together:
+ *
+ *     mean += d * other.count / n        m2 += other.m2 + d^2 * count * other.count / n
+ *
+ * Either may be empty. */
+void welford_merge(WelfordStats *s, const WelfordStats *other);
+
+/* The variance: m2 / count, or with `unbiased` m2 / (count - 1). NaN where the divisor is 0, as PyTorch. */
+float welford_variance(const WelfordStats *s, bool unbiased);
+
+#endif

@@ -1,0 +1,31 @@
+/* Linear, ReLU, linear: see mlp.h. */
+#include "02-pre-ln-vs-post-ln/mlp.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "00-tensors/relu.h"
+
+enum { NAME_BYTES = 200 };
+
+Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden, const char *name) {
+    char up[NAME_BYTES], down[NAME_BYTES];
+    snprintf(up, sizeof up, "%s.c_fc", name);
+    snprintf(down, sizeof down, "%s.c_proj", name);
+    return (Mlp){
+        .up = linear_create(params, init, d_model, d_hidden, true, sqrtf(2.0f / (float)d_model), up),
+        .down = linear_create(params, init, d_hidden, d_model, true, sqrtf(1.0f / (float)d_hidden), down),
+    };
+}
+
+Tensor *mlp(Tape *t, const Mlp *m, Tensor *x) {
+    return linear(t, &m->down, relu(t, linear(t, &m->up, x)));
+}
+
+static Tensor *layer_mlp(Tape *t, const void *self, Tensor *x) {
+    return mlp(t, self, x);
+}
+
+Layer mlp_layer(const Mlp *m) {
+    return (Layer){layer_mlp, m};
+}

@@ -1,0 +1,86 @@
+/* The feed-forward network: see ffn.h. */
+#include "04-ffn-swiglu/ffn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "00-tensors/relu.h"
+#include "04-ffn-swiglu/gelu.h"
+#include "04-ffn-swiglu/glu.h"
+#include "04-ffn-swiglu/silu.h"
+#include "04-ffn-swiglu/swiglu.h"
+#include "error.h"
+
+//> kinds
+/* One line a kind: either an activation of the hidden layer, or a gate that joins two of them. */
+static const struct {
+    const char *name;
+    Tensor *(*activation)(Tape *t, Tensor *up);
+    Tensor *(*gate)(Tape *t, Tensor *gate, Tensor *up);
+} kinds[FFN_KINDS] = {
+    [FFN_RELU] = {"relu", relu, NULL},
+    [FFN_GELU_TANH] = {"gelu_new", gelu_tanh, NULL},
+    [FFN_GELU_ERF] = {"gelu", gelu_erf, NULL},
+    [FFN_SILU] = {"silu", silu, NULL},
+    [FFN_GLU] = {"glu", NULL, glu},
+    [FFN_BILINEAR] = {"bilinear", NULL, bilinear},
+    [FFN_REGLU] = {"reglu", NULL, reglu},
+    [FFN_GEGLU] = {"geglu", NULL, geglu},
+    [FFN_SWIGLU] = {"swiglu", NULL, swiglu},
+};
+//< kinds
+
+bool ffn_is_gated(FfnKind kind) {
+    return kinds[kind].gate != NULL;
+}
+
+const char *ffn_name(FfnKind kind) {
+    return kinds[kind].name;
+}
+
+FfnKind ffn_kind(const char *name) {
+    char list[128] = "";
+    for (size_t k = 0; k < FFN_KINDS; k++) {
+        if (strcmp(name, kinds[k].name) == 0) return (FfnKind)k;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", kinds[k].name);
+    }
+    die("activation '%s': expected one of %s", name, list);
+}
+
+size_t ffn_gated_width(size_t d_ff) {
+    return size_mul(d_ff, 2) / 3;
+}
+
+Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff, bool has_bias,
+               float std, float std_down, const char *name) {
+    Ffn f = {.kind = kind};
+    char full[128];
+    snprintf(full, sizeof full, "%s.c_fc", name);
+    f.up = linear_create(params, init, d_model, d_ff, has_bias, std, full);
+    if (ffn_is_gated(kind)) {
+        snprintf(full, sizeof full, "%s.c_gate", name);
+        f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, full);
+    }
+    snprintf(full, sizeof full, "%s.c_proj", name);
+    f.down = linear_create(params, init, d_ff, d_model, has_bias, std_down, full);
+    return f;
+}
+
+//> ffn
+Tensor *ffn(Tape *t, const Ffn *f, Tensor *x) {
+    tensor_expect_cols("ffn", "x", x, f->up.weight->shape[0]);
+    Tensor *up = linear(t, &f->up, x); /* [..., d_ff] */
+    Tensor *hidden = ffn_is_gated(f->kind) ? kinds[f->kind].gate(t, linear(t, &f->gate, x), up)
+                                           : kinds[f->kind].activation(t, up);
+    return linear(t, &f->down, hidden); /* [..., d_model] */
+}
+//< ffn
+
+static Tensor *layer_ffn(Tape *t, const void *self, Tensor *x) {
+    return ffn(t, self, x);
+}
+
+Layer ffn_layer(const Ffn *f) {
+    return (Layer){layer_ffn, f};
+}

@@ -1,0 +1,43 @@
+/* Gates: see glu.h. */
+#include "04-ffn-swiglu/glu.h"
+
+#include "00-tensors/relu.h"
+#include "04-ffn-swiglu/elementwise.h"
+#include "04-ffn-swiglu/gelu.h"
+#include "fmath.h"
+
+//> glu
+void glu_forward(float *out, const float *gate, const float *up, size_t n) {
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < n; i++) out[i] = sigmoid_float(gate[i]) * up[i];
+}
+
+void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up, size_t n) {
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < (dgate ? n : 0); i++) {
+        float s = sigmoid_float(gate[i]);
+        dgate[i] += dout[i] * up[i] * s * (1.0f - s);
+    }
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < (dup ? n : 0); i++) dup[i] += dout[i] * sigmoid_float(gate[i]);
+}
+//< glu
+
+Tensor *glu(Tape *t, Tensor *gate, Tensor *up) {
+    static const Gate kernels = {"glu", glu_forward, glu_backward};
+    return apply_gate(t, &kernels, gate, up);
+}
+
+//> other_gates
+Tensor *bilinear(Tape *t, Tensor *gate, Tensor *up) {
+    return tape_mul(t, gate, up);
+}
+
+Tensor *reglu(Tape *t, Tensor *gate, Tensor *up) {
+    return tape_mul(t, relu(t, gate), up);
+}
+
+Tensor *geglu(Tape *t, Tensor *gate, Tensor *up) {
+    return tape_mul(t, gelu_erf(t, gate), up);
+}
+//< other_gates

@@ -1,0 +1,21 @@
+/* Gates other than SwiGLU (Dauphin et al. 2016; Shazeer 2020): act(gate) * up.
+ *
+ * glu is written as one kernel, as SwiGLU will be; the others are put together from what there is already. */
+#ifndef CHAPTER_04_GLU_H
+#define CHAPTER_04_GLU_H
+
+#include "tape.h"
+
+/* out = sigmoid(gate) * up, element by element. */
+void glu_forward(float *out, const float *gate, const float *up, size_t n);
+
+/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be NULL. */
+void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up, size_t n);
+
+/* gate and up have the same shape. */
+Tensor *glu(Tape *t, Tensor *gate, Tensor *up);
+Tensor *bilinear(Tape *t, Tensor *gate, Tensor *up); /* gate * up: no activation at all */
+Tensor *reglu(Tape *t, Tensor *gate, Tensor *up);    /* relu(gate) * up */
+Tensor *geglu(Tape *t, Tensor *gate, Tensor *up);    /* gelu(gate) * up, the exact GELU */
+
+#endif

@@ -1,0 +1,137 @@
+/* Kinds of residual connection: see join.h. */
+#include "05-residual-blocks/join.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "05-residual-blocks/rezero.h"
+#include "error.h"
+#include "fmath.h"
+
+static const char *const names[RESIDUAL_KINDS] = {
+    [RESIDUAL_NONE] = "none",         [RESIDUAL_PLAIN] = "plain", [RESIDUAL_REZERO] = "rezero",
+    [RESIDUAL_SKIPINIT] = "skipinit", [RESIDUAL_FIXUP] = "fixup", [RESIDUAL_ADMIN] = "admin",
+};
+
+const char *residual_name(ResidualKind kind) {
+    return names[kind];
+}
+
+ResidualKind residual_kind(const char *name) {
+    char list[128] = "";
+    for (size_t k = 0; k < RESIDUAL_KINDS; k++) {
+        if (strcmp(name, names[k]) == 0) return (ResidualKind)k;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
+    }
+    die("residual '%s': expected one of %s", name, list);
+}
+
+static Tensor *ones(Params *params, size_t n, const char *name, const char *last) {
+    Tensor *x = params_add(params, 1, (size_t[]){n}, "%s.%s", name, last);
+    for (size_t i = 0; x->data && i < n; i++) x->data[i] = 1.0f;
+    return x;
+}
+
+ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_model, const char *name) {
+    ResidualJoin j = {.kind = kind};
+    if (kind == RESIDUAL_REZERO || kind == RESIDUAL_SKIPINIT)
+        j.alpha = params_add(params, 1, (size_t[]){1}, "%s.alpha", name);
+    if (kind == RESIDUAL_FIXUP) {
+        j.alpha = ones(params, 1, name, "alpha");
+        j.bias = params_add(params, 1, (size_t[]){1}, "%s.bias", name);
+    }
+    if (kind == RESIDUAL_ADMIN) j.omega = ones(params, d_model, name, "omega");
+    return j;
+}
+
+float fixup_init_std(float std, size_t n_branches, size_t n_layers) {
+    if (n_layers < 2) die("fixup_init_std: a branch of %zu layers, expected 2 or more", n_layers);
+    double power = -1.0 / (double)(2 * n_layers - 2);
+    return n_branches ? std * (float)exp_double(power * log_double((double)n_branches)) : std;
+}
+
+/* --- x + bias, one number for all: Fixup --- */
+
+typedef struct {
+    Tensor *out, *x, *bias;
+} BiasSaved;
+
+static void bias_node(void *saved) {
+    BiasSaved *s = saved;
+    double sum = 0;
+    size_t n = tensor_size(s->out);
+    for (size_t i = 0; i < n; i++) sum += (double)s->out->grad[i];
+    for (size_t i = 0; s->x->grad && i < n; i++) s->x->grad[i] += s->out->grad[i];
+    if (s->bias->grad) s->bias->grad[0] += (float)sum;
+}
+
+static Tensor *add_scalar(Tape *t, Tensor *x, Tensor *bias) {
+    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, bias));
+    size_t n = tensor_size(x);
+    for (size_t i = 0; i < n; i++) out->data[i] = x->data[i] + bias->data[0];
+    if (out->grad) tape_record(t, bias_node, &(BiasSaved){out, x, bias}, sizeof(BiasSaved));
+    return out;
+}
+
+/* --- omega * x, one factor a channel: Admin --- */
+
+typedef struct {
+    Tensor *out, *x, *omega;
+} OmegaSaved;
+
+static void omega_node(void *saved) {
+    OmegaSaved *s = saved;
+    size_t rows = tensor_rows(s->x), dim = tensor_cols(s->x);
+    const float *dout = s->out->grad, *x = s->x->data, *omega = s->omega->data;
+    float *dx = s->x->grad, *domega = s->omega->grad;
+    /* Threads take columns: the sum over the rows stays in one hand and in order. */
+#pragma omp parallel for if (rows * dim > 1 << 14)
+    for (size_t i = 0; i < dim; i++) {
+        double sum = 0;
+        for (size_t r = 0; r < rows; r++) {
+            sum += (double)(dout[r * dim + i] * x[r * dim + i]);
+            if (dx) dx[r * dim + i] += omega[i] * dout[r * dim + i];
+        }
+        if (domega) domega[i] += (float)sum;
+    }
+}
+
+static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
+    tensor_expect_cols("admin", "x", x, tensor_size(omega));
+    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, omega));
+    size_t rows = tensor_rows(x), dim = tensor_cols(x);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t i = 0; i < dim; i++) out->data[r * dim + i] = omega->data[i] * x->data[r * dim + i];
+    }
+    if (out->grad) tape_record(t, omega_node, &(OmegaSaved){out, x, omega}, sizeof(OmegaSaved));
+    return out;
+}
+
+//> join
+static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
+    const ResidualJoin *j = self;
+    tensor_expect_same_shape("residual_join", x, branch);
+    switch (j->kind) {
+    case RESIDUAL_NONE:
+        return branch;
+    case RESIDUAL_PLAIN:
+        return tape_add(t, x, branch);
+    case RESIDUAL_REZERO:
+    case RESIDUAL_SKIPINIT:
+        return rezero(t, x, branch, j->alpha);
+    case RESIDUAL_FIXUP:
+        return add_scalar(t, rezero(t, x, branch, j->alpha), j->bias);
+    case RESIDUAL_ADMIN:
+        return tape_add(t, scale_channels(t, x, j->omega), branch);
+    case RESIDUAL_KINDS:
+        break;
+    }
+    die("residual_join: no such kind: %d", (int)j->kind);
+}
+//< join
+
+Join residual_join(const ResidualJoin *j) {
+    return (Join){join, j};
+}

@@ -1,0 +1,123 @@
+/* Multi-head attention on the tape: see attention.h. */
+#include "07-attention/attention.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "05-residual-blocks/dropout.h"
+#include "07-attention/causal_attention.h"
+#include "07-attention/heads.h"
+#include "error.h"
+
+enum { NAME_BYTES = 200 };
+
+Attention attention_create(Params *params, Random *init, const AttentionConfig *config, float std,
+                           float std_proj, const char *name) {
+    size_t dim = config->d_model;
+    if (config->n_head == 0 || dim % config->n_head != 0) {
+        die("attention '%s': d_model %zu is not a multiple of n_head %zu", name, dim, config->n_head);
+    }
+    char part[NAME_BYTES];
+    Attention a = {.config = *config};
+    snprintf(part, sizeof part, "%s.c_attn", name);
+    a.c_attn = linear_create(params, init, dim, 3 * dim, config->has_bias, std, part);
+    snprintf(part, sizeof part, "%s.c_proj", name);
+    a.c_proj = linear_create(params, init, dim, dim, config->has_bias, std_proj, part);
+    return a;
+}
+
+/* What the backward pass of the part between the two projections needs. */
+typedef struct {
+    Tape *tape;
+    Tensor *out, *qkv;
+    const float *q, *k, *v, *weights;
+    AttentionShape shape;
+    size_t batch, n_head;
+} Saved;
+
+//> attend_backward
+static void backward(void *saved) {
+    Saved *s = saved;
+    size_t batch = s->batch, length = s->shape.length, n_head = s->n_head, dim = s->shape.head_dim;
+    size_t d_model = n_head * dim, size = batch * length * d_model;
+    ArenaMark mark = arena_mark(&s->tape->arena);
+    float *scratch = tape_alloc(s->tape, batch * n_head * length * length, sizeof *scratch);
+    float *dheads = tape_alloc(s->tape, size, sizeof *dheads);
+    float *dq = tape_alloc(s->tape, 3 * size, sizeof *dq), *dk = dq + size, *dv = dk + size;
+    memset(dq, 0, 3 * size * sizeof *dq);
+
+    split_heads(dheads, s->out->grad, batch, length, n_head, dim, d_model);
+    attention_backward(dq, dk, dv, scratch, dheads, s->weights, s->q, s->k, s->v, &s->shape);
+    merge_heads(s->qkv->grad, dq, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(s->qkv->grad + d_model, dk, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(s->qkv->grad + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
+    arena_release(&s->tape->arena, mark);
+}
+//< attend_backward
+
+/* Dropout's mask, in training; its numbers live in the arena, as the backward pass draws them again. */
+static void set_dropout(Tape *t, AttentionShape *shape, float p) {
+    if (!t->training || p == 0.0f) return;
+    Random *random = tape_alloc(t, 1, sizeof *random);
+    *random = dropout_random(t, shape->n_heads * shape->length * shape->length);
+    shape->dropout = p;
+    shape->random = random;
+}
+
+/* What lies between the projections: qkv [B, T, 3C] -> [B, T, C]. Without a backward pass to come, and with
+ * nobody asking for the weights, all that is kept of it is its output. */
+//> attend
+static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tensor **weights) {
+    size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model, n_head = config->n_head;
+    size_t dim = d_model / n_head, size = batch * length * d_model;
+    AttentionShape shape = {batch * n_head, length, dim, config->causal, 0.0f, NULL};
+    Tensor *out = tape_output(t, 3, (size_t[]){batch, length, d_model}, TAPE_WANTS_GRAD(t, qkv));
+
+    ArenaMark before = arena_mark(&t->arena);
+    set_dropout(t, &shape, config->dropout);
+    Tensor *w = tape_output(t, 4, (size_t[]){batch, n_head, length, length}, false);
+    float *q = tape_alloc(t, 3 * size, sizeof *q), *k = q + size, *v = k + size;
+    split_heads(q, qkv->data, batch, length, n_head, dim, 3 * d_model);
+    split_heads(k, qkv->data + d_model, batch, length, n_head, dim, 3 * d_model);
+    split_heads(v, qkv->data + 2 * d_model, batch, length, n_head, dim, 3 * d_model);
+
+    ArenaMark working = arena_mark(&t->arena);
+    float *heads = tape_alloc(t, size, sizeof *heads);
+    float *scratch = tape_alloc(t, tensor_size(w), sizeof *scratch);
+    attention_forward(heads, w->data, scratch, q, k, v, &shape);
+    memset(out->data, 0, size * sizeof(float));
+    merge_heads(out->data, heads, batch, length, n_head, dim, d_model);
+
+    arena_release(&t->arena, out->grad || weights ? working : before);
+    if (weights) *weights = w;
+    if (out->grad) {
+        tape_record(t, backward, &(Saved){t, out, qkv, q, k, v, w->data, shape, batch, n_head},
+                    sizeof(Saved));
+    }
+    return out;
+}
+//< attend
+
+//> attention
+Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x, Tensor **weights) {
+    char text[TENSOR_SHAPE_TEXT];
+    if (x->ndim != 3 || x->shape[2] != a->config.d_model) {
+        die("attention: x is %s, expected [B, T, %zu]", tensor_shape_text(x, text), a->config.d_model);
+    }
+    Tensor *qkv = linear(t, &a->c_attn, x);
+    Tensor *mixed = attend(t, &a->config, qkv, weights);
+    return linear(t, &a->c_proj, mixed);
+}
+//< attention
+
+Tensor *attention(Tape *t, const Attention *a, Tensor *x) {
+    return attention_with_weights(t, a, x, NULL);
+}
+
+static Tensor *layer_attention(Tape *t, const void *self, Tensor *x) {
+    return attention(t, self, x);
+}
+
+Layer attention_layer(const Attention *a) {
+    return (Layer){layer_attention, a};
+}

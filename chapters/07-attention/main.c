@@ -1,0 +1,138 @@
+/* Chapter 07: attention, masked and not. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "07-attention/attention.h"
+#include "07-attention/causal_attention.h"
+#include "07-attention/leak.h"
+#include "07-attention/single_head.h"
+#include "csv.h"
+#include "error.h"
+#include "fmath.h"
+#include "program.h"
+
+enum { LEAK_STEPS = 300, LEAK_POINTS = LEAK_STEPS / LEAK_EVERY + 1, DEMO_STEPS = 150 };
+
+/* --- a failure first: a loss that is too good --- */
+
+static void show_leak(uint64_t seed) {
+    double full[LEAK_POINTS], causal[LEAK_POINTS];
+    leak_train(full, false, DEMO_STEPS, seed);
+    leak_train(causal, true, DEMO_STEPS, seed);
+    printf("Next-word loss on words drawn at random from %d (ln %d = %.3f):\n", LEAK_WORDS, LEAK_WORDS,
+           log_double(LEAK_WORDS));
+    printf("  step   without a mask   causal\n");
+    for (size_t step = 0; step <= DEMO_STEPS; step += 50) {
+        printf("  %4zu           %6.3f   %6.3f\n", step, full[step / LEAK_EVERY], causal[step / LEAK_EVERY]);
+    }
+}
+
+/* --- four words by hand --- */
+
+enum { WORDS = 4, DIM = 2 };
+static const char *const words[WORDS] = {"red", "car", "blue", "bike"};
+
+static void print_weights(const char *title, const float *weights, const float *out) {
+    printf("\n%s\n                 red     car    blue    bike        out: red   blue\n", title);
+    for (size_t t = 0; t < WORDS; t++) {
+        printf("  %-10s", words[t]);
+        for (size_t s = 0; s < WORDS; s++) printf("  %6.3f", (double)weights[t * WORDS + s]);
+        printf("          %6.3f %6.3f\n", (double)out[t * DIM], (double)out[t * DIM + 1]);
+    }
+}
+
+static void show_weights(void) {
+    //> four_words
+    /* The first feature of a key says "I am a colour", that of a query "I look for a colour". */
+    static const float k[] = {3, 0, /**/ 0, 3, /**/ 3, 0, /**/ 0, 3};
+    static const float q[] = {0, 0, /**/ 2, 0, /**/ 0, 0, /**/ 2, 0};
+    /* A value hands over which colour it is: red, blue. */
+    static const float v[] = {1, 0, /**/ 0, 0, /**/ 0, 1, /**/ 0, 0};
+    //< four_words
+    float out[WORDS * DIM], weights[WORDS * WORDS], scratch[WORDS * WORDS];
+    single_head_forward(out, weights, q, k, v, WORDS, DIM);
+    print_weights("Attention weights without a mask (a row is a word that looks, and sums to 1):", weights,
+                  out);
+    AttentionShape shape = {.n_heads = 1, .length = WORDS, .head_dim = DIM, .causal = true};
+    attention_forward(out, weights, scratch, q, k, v, &shape);
+    print_weights("With the causal mask:", weights, out);
+}
+
+/* --- causality, to the last bit --- */
+
+/* How many of the outputs of each position differ when the input of position `changed` does. */
+static void count_changes(size_t *counts, bool causal, size_t length, size_t changed, uint64_t seed) {
+    enum { C = 16 };
+    Random init = random_stream(seed, 4);
+    Params params = {.mode = PARAMS_INFER};
+    AttentionConfig config = {.d_model = C, .n_head = 4, .causal = causal, .has_bias = true};
+    Attention a = attention_create(&params, &init, &config, 0.3f, 0.3f, "attn");
+    Tape t = tape_create(seed);
+    t.recording = false;
+    Tensor *x = tape_output(&t, 3, (size_t[]){1, length, C}, false);
+    random_fill_normal(&init, x->data, length * C, 1);
+    Tensor *before = attention(&t, &a, x);
+    for (size_t i = 0; i < C; i++) x->data[changed * C + i] += 1.0f;
+    Tensor *after = attention(&t, &a, x);
+    for (size_t p = 0; p < length; p++) {
+        counts[p] = 0;
+        for (size_t i = p * C; i < (p + 1) * C; i++) counts[p] += before->data[i] != after->data[i];
+    }
+    tape_free(&t);
+    params_free(&params);
+}
+
+static void show_causality(uint64_t seed) {
+    enum { LENGTH = 8, CHANGED = 5 };
+    printf(
+        "\nThe input of position %d changes. Outputs (of 16) that change, to the last bit:\n  position      ",
+        CHANGED);
+    for (int p = 0; p < LENGTH; p++) printf(" %3d", p);
+    for (int causal = 0; causal <= 1; causal++) {
+        size_t counts[LENGTH];
+        count_changes(counts, causal, LENGTH, CHANGED, seed);
+        printf("\n  %-14s", causal ? "causal" : "without a mask");
+        for (size_t p = 0; p < LENGTH; p++) printf(" %3zu", counts[p]);
+    }
+    printf("\n");
+}
+
+static void demo(const Settings *settings) {
+    show_leak(settings->seed);
+    show_weights();
+    show_causality(settings->seed);
+}
+
+/* --- experiments --- */
+
+static void leak(const Settings *settings) {
+    double full[LEAK_POINTS], causal[LEAK_POINTS], lowest = INFINITY;
+    size_t steps = settings->quick ? 100 : LEAK_STEPS, n = leak_train(full, false, steps, settings->seed);
+    leak_train(causal, true, steps, settings->seed);
+    Csv csv = csv_begin(settings->out, "07-leak", "step,full,causal,floor");
+    for (size_t i = 0; i < n; i++) {
+        lowest = fmin(lowest, causal[i]);
+        csv_row(&csv, "%zu,%.6g,%.6g,%.6g", i * LEAK_EVERY, full[i], causal[i], log_double(LEAK_WORDS));
+    }
+    csv_commit(&csv);
+    /* The last position of a sentence has no word behind it to look at: 1 of 8 stays a guess. */
+    double guesses = log_double(LEAK_WORDS) / 8;
+    claim(fabs(full[n - 1] / guesses - 1) < 0.1,
+          "without a mask all but the last word are read, not predicted: loss %.3f, ln(16) / 8 is %.3f",
+          full[n - 1], guesses);
+    claim(lowest > 0.99 * log_double(LEAK_WORDS),
+          "with the mask the loss stays at the floor: lowest %.3f, ln(16) is %.3f", lowest,
+          log_double(LEAK_WORDS));
+}
+
+int main(int argc, char **argv) {
+    static const Experiment experiments[] = {
+        {"leak", "a language model that reads its answers, and one that cannot", leak}, {0}};
+    return program_run(argc, argv,
+                       &(Program){.name = "07-attention",
+                                  .summary = "attention, masked and not",
+                                  .example = "--experiment leak",
+                                  .experiments = experiments,
+                                  .demo = demo});
+}

@@ -1,0 +1,88 @@
+/* GPT-2's pre-tokenizer with PCRE2: see pretokenize.h. */
+#include "09-tokenizer/pretokenize.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "09-tokenizer/utf8.h"
+#include "error.h"
+
+struct Pretokenizer {
+    pcre2_code *code;
+};
+
+//> pattern
+/* Unicode's White_Space, spelled out: what \s matches differs between libraries (PCRE2's has U+180E). */
+#define SPACE                                                                                                \
+    "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{" \
+    "3000}"
+
+static const char pattern[] = "'s|'t|'re|'ve|'m|'ll|'d"
+                              "| ?\\p{L}+| ?\\p{N}+"
+                              "| ?[^" SPACE "\\p{L}\\p{N}]+"
+                              "|[" SPACE "]+(?![^" SPACE "])|[" SPACE "]+";
+//< pattern
+
+Pretokenizer *pretokenizer_create(void) {
+    int error;
+    PCRE2_SIZE offset;
+    Pretokenizer *p = checked_alloc(1, sizeof *p);
+    p->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP, &error,
+                            &offset, NULL);
+    if (!p->code) {
+        char message[200];
+        pcre2_get_error_message(error, (PCRE2_UCHAR *)message, sizeof message);
+        die("the pre-tokenizer's pattern: %s at offset %zu", message, (size_t)offset);
+    }
+    pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* where there is no JIT, it works without */
+    return p;
+}
+
+void pretokenizer_free(Pretokenizer *p) {
+    if (p) pcre2_code_free(p->code);
+    free(p);
+}
+
+/* PCRE2 takes valid UTF-8 only. A control character is neither letter, digit nor space: one byte for one
+ * byte, so that offsets stay what they are. */
+static char *readable_copy(const char *text, size_t n) {
+    enum { CONTROL = 1 };
+    char *copy = checked_alloc(n + 1, 1);
+    if (n) memcpy(copy, text, n);
+    for (size_t i = 0; i < n;) {
+        int length = utf8_length(text + i, n - i);
+        if (length <= 0) copy[i] = CONTROL;
+        i += length > 0 ? (size_t)length : 1;
+    }
+    return copy;
+}
+
+WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n) {
+    WordWalk walk = {.pretokenizer = p, .text = text, .n = n};
+    walk.readable = readable_copy(text, n);
+    walk.match = pcre2_match_data_create(1, NULL);
+    if (!walk.match) die("out of memory for the pre-tokenizer");
+    return walk;
+}
+
+bool words_next(WordWalk *walk, const char **word, size_t *n) {
+    if (walk->at == walk->n) return false;
+    int found = pcre2_match(walk->pretokenizer->code, (PCRE2_SPTR)walk->readable, walk->n, walk->at,
+                            PCRE2_NO_UTF_CHECK, walk->match, NULL);
+    PCRE2_SIZE *range = pcre2_get_ovector_pointer(walk->match);
+    if (found <= 0 || range[0] != walk->at || range[1] <= range[0]) {
+        die("the pre-tokenizer finds no word at byte %zu (PCRE2 says %d)", walk->at, found);
+    }
+    *word = walk->text + range[0];
+    *n = range[1] - range[0];
+    walk->at = range[1];
+    return true;
+}
+
+void words_end(WordWalk *walk) {
+    free(walk->readable);
+    pcre2_match_data_free(walk->match);
+    *walk = (WordWalk){0};
+}

@@ -1,0 +1,94 @@
+/* From logits to the next token: see sampling.h. */
+#include "12-generation/sampling.h"
+
+#include <stdlib.h>
+
+#include "12-generation/repetition_penalty.h"
+#include "12-generation/top_k.h"
+#include "12-generation/top_p.h"
+#include "error.h"
+#include "fmath.h"
+
+SamplingSettings sampling_settings(void) {
+    return (SamplingSettings){.temperature = 1, .top_p = 1, .repetition_penalty = 1};
+}
+
+void sampling_check(const SamplingSettings *s) {
+    if (!(s->temperature > 0 && s->temperature < INFINITY)) {
+        die("temperature %g: expected more than 0 (for the likeliest token, ask for greedy)", s->temperature);
+    }
+    if (!(s->top_p > 0 && s->top_p <= 1)) die("top-p %g: expected more than 0 and at most 1", s->top_p);
+    if (!(s->repetition_penalty > 0 && s->repetition_penalty < INFINITY)) {
+        die("repetition penalty %g: expected more than 0", s->repetition_penalty);
+    }
+}
+
+int sampling_argmax(const double *values, size_t n) {
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (values[i] > values[best] || isnan(values[best])) best = i;
+    }
+    return (int)best;
+}
+
+/* Scores to probabilities, in place. The largest score is subtracted first, so that exp cannot overflow. */
+static void softmax_in_place(double *x, size_t n) {
+    double largest = x[sampling_argmax(x, n)], sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = exp_double(x[i] - largest);
+        sum += x[i];
+    }
+    if (!(sum > 0)) die("sampling: a logit is NaN or infinite, or all tokens are excluded");
+    for (size_t i = 0; i < n; i++) x[i] /= sum;
+}
+
+/* Logits to scores in double, with the penalty: all that greedy decoding needs. */
+static void penalized_scores(double *scores, const float *logits, size_t n_vocab, const int *context,
+                             size_t n_context, const SamplingSettings *settings) {
+    for (size_t i = 0; i < n_vocab; i++) scores[i] = (double)logits[i];
+    if (settings->repetition_penalty != 1)
+        repetition_penalty(scores, context, n_context, settings->repetition_penalty);
+}
+
+//> probabilities
+void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
+                            size_t n_context, const SamplingSettings *settings) {
+    double *scores = probabilities; /* scores become probabilities in place */
+    penalized_scores(scores, logits, n_vocab, context, n_context, settings);
+    for (size_t i = 0; i < n_vocab; i++) scores[i] /= settings->temperature;
+    if (settings->top_k > 0) {
+        double *scratch = checked_alloc(n_vocab, sizeof *scratch);
+        top_k(scores, scratch, n_vocab, settings->top_k);
+        free(scratch);
+    }
+    softmax_in_place(scores, n_vocab);
+    if (settings->top_p < 1) {
+        TokenProbability *scratch = checked_alloc(n_vocab, sizeof *scratch);
+        top_p(probabilities, scratch, n_vocab, settings->top_p);
+        free(scratch);
+    }
+}
+//< probabilities
+
+int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
+    double cumulative = 0;
+    int last_possible = -1; /* rounding may leave the whole sum at or below u */
+    for (size_t i = 0; i < n_vocab; i++) {
+        if (!(probabilities[i] > 0)) continue;
+        cumulative += probabilities[i];
+        last_possible = (int)i;
+        if (cumulative > u) break;
+    }
+    if (last_possible < 0) die("sampling: no token has a probability above 0");
+    return last_possible;
+}
+
+int sampling_next(double *scratch, const float *logits, size_t n_vocab, const int *context, size_t n_context,
+                  const SamplingSettings *settings, double u) {
+    if (settings->greedy) {
+        penalized_scores(scratch, logits, n_vocab, context, n_context, settings);
+        return sampling_argmax(scratch, n_vocab);
+    }
+    sampling_probabilities(scratch, logits, n_vocab, context, n_context, settings);
+    return sampling_draw(scratch, n_vocab, u);
+}

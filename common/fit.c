@@ -1,0 +1,36 @@
+/* Slopes and means: see fit.h. */
+#include "fit.h"
+
+#include "fmath.h"
+
+static double as_it_is(double x) {
+    return x;
+}
+
+static double slope_of(const double *x, const double *y, size_t n, double (*scale)(double)) {
+    double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += scale(x[i]) / (double)n;
+        mean_y += scale(y[i]) / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double dx = scale(x[i]) - mean_x;
+        xy += dx * (scale(y[i]) - mean_y);
+        xx += dx * dx;
+    }
+    return xy / xx;
+}
+
+double fit_slope(const double *x, const double *y, size_t n) {
+    return slope_of(x, y, n, as_it_is);
+}
+
+double fit_exponent(const double *x, const double *y, size_t n) {
+    return slope_of(x, y, n, log_double);
+}
+
+double geometric_mean(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += log_double(x[i]);
+    return exp_double(sum / (double)n);
+}

@@ -1,0 +1,18 @@
+/* What claims are made from: the slope of a line, the exponent of a power law, the mean of what multiplies.
+ */
+#ifndef COMMON_FIT_H
+#define COMMON_FIT_H
+
+#include <stddef.h>
+
+/* The least-squares slope of y over x, n >= 2 points of which two differ in x; else NaN. */
+double fit_slope(const double *x, const double *y, size_t n);
+
+/* The k of y = c x^k that fits best: the slope of ln y over ln x. All x and y must be above 0; else NaN. How
+ * experiments put a number on "falls as the root of" or "grows as the square". */
+double fit_exponent(const double *x, const double *y, size_t n);
+
+/* The geometric mean of n positive numbers. */
+double geometric_mean(const double *x, size_t n);
+
+#endif

@@ -1,0 +1,11 @@
+# Loss of the small GPT-2 of `make tour` against the entropy of its language. Data: 11-loss.csv of chapter 11.
+set title "A small GPT-2 learns a language whose entropy is known"
+set xlabel "training step"
+set ylabel "loss (nats a byte)"
+set logscale y
+set yrange [0.18:6]
+set key top right
+file = data."/11-loss.csv"
+plot file using 1:2 with lines lt 6 lw 1 title "training batch", \
+     file using 1:3 with linespoints lt 1 title "validation", \
+     file using 1:4 with lines ls 10 title "entropy of the validation text"

@@ -1,0 +1,45 @@
+/* RMSNorm. Before you read on: make hint-03 EX=rmsnorm */
+#include "03-rmsnorm/rmsnorm.h"
+
+#include <math.h>
+
+#include "reduce.h"
+
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
+                     float eps) {
+#pragma omp parallel for if (rows * dim > 1 << 14)
+    for (size_t r = 0; r < rows; r++) {
+        const float *row = x + r * dim;
+        float mean_square = row_sum_squares(row, 0.0f, dim) / (float)dim;
+        float scale = 1.0f / sqrtf(mean_square + eps);
+        for (size_t i = 0; i < dim; i++) out[r * dim + i] = row[i] * scale * (gain ? gain[i] : 1.0f);
+        rrms[r] = scale;
+    }
+}
+
+/* dx of one row. The sum is taken in double and in order, so it needs no room for g * xhat. */
+static void row_backward(float *dx, const float *dout, const float *x, float rrms, const float *gain,
+                         size_t dim) {
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++) sum += (double)(dout[i] * (gain ? gain[i] : 1.0f) * x[i] * rrms);
+    float mean = (float)(sum / (double)dim);
+    for (size_t i = 0; i < dim; i++) {
+        float g = dout[i] * (gain ? gain[i] : 1.0f);
+        dx[i] += rrms * (g - x[i] * rrms * mean);
+    }
+}
+
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
+                      const float *gain, size_t rows, size_t dim) {
+#pragma omp parallel for if (rows * dim > 1 << 14)
+    for (size_t r = 0; r < (dx ? rows : 0); r++) {
+        row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
+    }
+    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead. */
+#pragma omp parallel for if (rows * dim > 1 << 14)
+    for (size_t i = 0; i < (dgain ? dim : 0); i++) {
+        float sum = 0;
+        for (size_t r = 0; r < rows; r++) sum += dout[r * dim + i] * x[r * dim + i] * rrms[r];
+        dgain[i] += sum;
+    }
+}

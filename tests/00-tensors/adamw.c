@@ -1,0 +1,151 @@
+/* Tests of exercise 00/adamw: PyTorch's numbers, and settings that tell the known mistakes apart. */
+#include "00-tensors/adamw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "error.h"
+#include "golden.h"
+
+/* A plain version in double, with the mistakes that are often made as variations. */
+typedef enum {
+    RIGHT,
+    L2, /* the decay goes through the gradient */
+    NO_DECAY,
+    DECAY_WITHOUT_RATE,
+    NO_CORRECTION,
+    ONE_CORRECTION, /* of m alone */
+    EPS_INSIDE,     /* sqrt(v + eps) */
+    NO_ROOT,
+    BETAS_EXCHANGED,
+    STEP_FROM_ZERO,  /* beta^(step - 1) */
+    CORRECTION_KEPT, /* the corrected m and v are written back */
+} Variation;
+
+typedef struct {
+    double param[8], m[8], v[8];
+} State;
+
+static void plain_step(State *s, const float *grad, size_t n, const AdamWSettings *a, size_t step,
+                       Variation variation) {
+    double rate = (double)a->learning_rate, decay = (double)a->weight_decay, eps = (double)a->eps;
+    double beta1 = (double)(variation == BETAS_EXCHANGED ? a->beta2 : a->beta1);
+    double beta2 = (double)(variation == BETAS_EXCHANGED ? a->beta1 : a->beta2);
+    double power = (double)(variation == STEP_FROM_ZERO ? step - 1 : step);
+    double correct1 = variation == NO_CORRECTION ? 1 : 1 - pow(beta1, power);
+    double correct2 = variation == NO_CORRECTION || variation == ONE_CORRECTION ? 1 : 1 - pow(beta2, power);
+    for (size_t i = 0; i < n; i++) {
+        double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
+        if (variation != L2 && variation != NO_DECAY) {
+            s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
+        }
+        s->m[i] = beta1 * s->m[i] + (1 - beta1) * g;
+        s->v[i] = beta2 * s->v[i] + (1 - beta2) * g * g;
+        double m = s->m[i] / correct1, v = s->v[i] / correct2;
+        double below = variation == EPS_INSIDE ? sqrt(v + eps) : (variation == NO_ROOT ? v : sqrt(v)) + eps;
+        s->param[i] -= rate * m / below;
+        if (variation == CORRECTION_KEPT) s->m[i] = m, s->v[i] = v;
+    }
+}
+
+enum { PARAMETERS = 6, MAX_STEPS = 4 };
+
+/* The parameters after a few steps from the same start, by the learner's function and by the plain one. */
+static void check_steps(const AdamWSettings *settings, size_t steps, double grad_size, double start_size) {
+    float *start = normal_floats(PARAMETERS, start_size, 1);
+    float *grads = normal_floats(PARAMETERS * MAX_STEPS, grad_size, 2);
+    static State end[CORRECTION_KEPT + 1];
+    for (Variation variation = RIGHT; variation <= CORRECTION_KEPT; variation++) {
+        State *s = &end[variation];
+        for (size_t i = 0; i < PARAMETERS; i++) s->param[i] = (double)start[i];
+        for (size_t k = 1; k <= steps; k++) {
+            plain_step(s, grads + (k - 1) * PARAMETERS, PARAMETERS, settings, k, variation);
+        }
+    }
+    float m[PARAMETERS] = {0}, v[PARAMETERS] = {0};
+    for (size_t k = 1; k <= steps; k++) {
+        adamw_update(start, m, v, grads + (k - 1) * PARAMETERS, PARAMETERS, settings, k);
+    }
+    CHECK_CLOSE("param", start, end[RIGHT].param, PARAMETERS, 1e-5,
+                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", end[L2].param},
+                {"the weight decay is left out", end[NO_DECAY].param},
+                {"the weight decay is not multiplied by the learning rate", end[DECAY_WITHOUT_RATE].param},
+                {"m and v are not divided by 1 - beta^step", end[NO_CORRECTION].param},
+                {"v is not divided by 1 - beta2^step", end[ONE_CORRECTION].param},
+                {"eps stands inside the root", end[EPS_INSIDE].param},
+                {"the root of v is left out", end[NO_ROOT].param},
+                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].param},
+                {"beta is raised to step - 1: steps count from 1", end[STEP_FROM_ZERO].param},
+                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].param});
+    CHECK_CLOSE("m", m, end[RIGHT].m, PARAMETERS, 1e-5,
+                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", end[L2].m},
+                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].m},
+                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].m});
+    CHECK_CLOSE("v", v, end[RIGHT].v, PARAMETERS, 1e-5,
+                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].v},
+                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].v});
+}
+
+/* In the first step m / c1 = g and sqrt(v / c2) = |g|: every parameter moves by the learning rate. */
+Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
+    float param[3] = {0, 0, 0}, m[3] = {0}, v[3] = {0}, grad[3] = {0.001f, -5.0f, 70.0f};
+    AdamWSettings settings = {.learning_rate = 0.5f, .beta1 = 0.9f, .beta2 = 0.999f, .eps = 1e-8f};
+    adamw_update(param, m, v, grad, 3, &settings, 1);
+    CHECK_CLOSE("param", param, ((double[]){-0.5, 0.5, -0.5}), 3, 1e-4,
+                {"the sign of the step is wrong: it goes up the gradient", (double[]){0.5, -0.5, 0.5}},
+                {"the step is not divided by sqrt(v): that is SGD", (double[]){-0.0005, 2.5, -35}});
+}
+
+/* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2), and a forgotten correction cancels in the first
+ * step. */
+Test(adamw, one_step, .timeout = 10) {
+    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.95f, 1e-8f, 0}, 1, 1, 0.1);
+}
+
+Test(adamw, moments_carry_over, .timeout = 10) {
+    check_steps(&(AdamWSettings){0.1f, 0.8f, 0.95f, 1e-8f, 0}, 4, 1, 0.1);
+}
+
+Test(adamw, weight_decay, .timeout = 10) {
+    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0.5f}, 3, 1, 1);
+}
+
+/* Gradients as small as eps: where eps stands shows. */
+Test(adamw, tiny_gradients, .timeout = 10) {
+    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-3f, 0}, 3, 1e-3, 0.1);
+}
+
+Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
+    float param[2] = {1, -2}, m[2] = {0}, v[2] = {0}, grad[2] = {0};
+    adamw_update(param, m, v, grad, 2, &(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0}, 1);
+    CHECK_CLOSE("param", param, ((double[]){1, -2}), 2, 1e-6,
+                {"0 / 0: eps is left out", (double[]){NAN, NAN}});
+}
+
+Test(adamw, equals_pytorch, .timeout = 10) {
+    const char *cases[] = {"default", "gpt", "nodecay", "tiny_grads"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *name = cases[c];
+        size_t n;
+        float *param = golden_float("adamw", name, "p0", &n);
+        float *m = checked_alloc(n, sizeof *m), *v = checked_alloc(n, sizeof *v);
+        AdamWSettings settings = {
+            (float)golden_attr("adamw", name, "lr"),           (float)golden_attr("adamw", name, "beta1"),
+            (float)golden_attr("adamw", name, "beta2"),        (float)golden_attr("adamw", name, "eps"),
+            (float)golden_attr("adamw", name, "weight_decay"),
+        };
+        for (size_t step = 1; step <= (size_t)golden_attr("adamw", name, "steps"); step++) {
+            char grad[8], p[8], first[8], second[8];
+            snprintf(grad, sizeof grad, "g%zu", step);
+            snprintf(p, sizeof p, "p%zu", step);
+            snprintf(first, sizeof first, "m%zu", step);
+            snprintf(second, sizeof second, "v%zu", step);
+            adamw_update(param, m, v, golden_float("adamw", name, grad, NULL), n, &settings, step);
+            CHECK_CLOSE(p, param, golden("adamw", name, p, NULL), n, 1e-6);
+            CHECK_CLOSE(first, m, golden("adamw", name, first, NULL), n, 1e-5);
+            CHECK_CLOSE(second, v, golden("adamw", name, second, NULL), n, 2e-5);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* Tests of exercise 00/matmul_backward: PyTorch's numbers, and square matrices, where a forgotten transpose
+ * has the right shape. */
+#include "00-tensors/matmul_backward.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "error.h"
+#include "golden.h"
+
+/* sum over k of a[i, k] b[k, j], either matrix read transposed. */
+static double *product(const float *a, bool a_transposed, const float *b, bool b_transposed, size_t m,
+                       size_t n, size_t k) {
+    double *c = checked_alloc(m * n, sizeof *c);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < n; j++) {
+            for (size_t l = 0; l < k; l++) {
+                float left = a_transposed ? a[l * m + i] : a[i * k + l];
+                float right = b_transposed ? b[j * k + l] : b[l * n + j];
+                c[i * n + j] += (double)left * (double)right;
+            }
+        }
+    }
+    return c;
+}
+
+static double *column_sums(const float *x, size_t rows, size_t cols, double factor) {
+    double *sums = checked_alloc(cols, sizeof *sums);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t j = 0; j < cols; j++) sums[j] += factor * (double)x[r * cols + j];
+    }
+    return sums;
+}
+
+enum { N = 5 };
+
+/* rows = n_in = n_out: every matrix fits everywhere, so that only the numbers show which is which. */
+Test(matmul_backward, dx_of_square_matrices, .timeout = 10) {
+    float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
+          *weight = normal_floats(N * N, 1, 3);
+    float *dx = ones_and_a_half(N * N);
+    matmul_backward(dx, NULL, NULL, dout, x, weight, N, N, N);
+    CHECK_ADDED(
+        "dx", dx, product(dout, false, weight, true, N, N, N), N * N, 1e-5,
+        {"the weight is not transposed in dx", product(dout, false, weight, false, N, N, N)},
+        {"dx is the product with x instead of the weight", product(dout, false, x, true, N, N, N)},
+        {"dx is x times the weight: dout is what flows back", product(x, false, weight, true, N, N, N)});
+}
+
+Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
+    float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
+          *weight = normal_floats(N * N, 1, 3);
+    float *dweight = ones_and_a_half(N * N);
+    matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
+    CHECK_ADDED(
+        "dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
+        {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
+        {"dweight is transposed, as if the weight were stored [out, in]",
+         product(dout, true, x, false, N, N, N)},
+        {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)});
+}
+
+Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
+    enum { ROWS = 7, IN = 2, OUT = 3 };
+    float *dout = normal_floats(ROWS * OUT, 1, 4), *x = normal_floats(ROWS * IN, 1, 5);
+    float *weight = normal_floats(IN * OUT, 1, 6), *dbias = ones_and_a_half(OUT);
+    double *last = as_double(dout + (ROWS - 1) * OUT, OUT), only_last[OUT];
+    for (size_t j = 0; j < OUT; j++) only_last[j] = last[j] - 1.5; /* and what was there before is gone */
+    matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, IN, OUT);
+    CHECK_ADDED(
+        "dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5,
+        {"dbias is the mean over the rows instead of the sum", column_sums(dout, ROWS, OUT, 1.0 / ROWS)},
+        {"dbias is overwritten (=) at every row", only_last},
+        {"dbias holds the first row only", as_double(dout, OUT)});
+}
+
+Test(matmul_backward, equals_pytorch, .timeout = 10) {
+    const char *family = "linear", *name = "conv1d3d";
+    size_t shape[SAFETENSORS_MAX_NDIM], n_x, n_w, n_b;
+    float *x = golden_float(family, name, "x", &n_x), *weight = golden_float(family, name, "weight", &n_w);
+    golden_shape(family, name, "weight", shape);
+    size_t n_in = shape[0], n_out = shape[1], rows = n_x / n_in;
+    const double *expected_dbias = golden(family, name, "dbias", &n_b);
+    float *dx = ones_and_a_half(n_x), *dweight = ones_and_a_half(n_w), *dbias = ones_and_a_half(n_b);
+    matmul_backward(dx, dweight, dbias, golden_float(family, name, "dy", NULL), x, weight, rows, n_in, n_out);
+    CHECK_ADDED("dx", dx, golden(family, name, "dx", NULL), n_x, 1e-5);
+    CHECK_ADDED("dweight", dweight, golden(family, name, "dweight", NULL), n_w, 1e-5);
+    CHECK_ADDED("dbias", dbias, expected_dbias, n_b, 1e-5);
+}
+
+/* As large as a layer of a small GPT: rows, n_in and n_out all differ. */
+Test(matmul_backward, many_rows, .timeout = 10) {
+    enum { ROWS = 150, IN = 40, OUT = 70 };
+    float *dout = normal_floats(ROWS * OUT, 1, 7), *x = normal_floats(ROWS * IN, 1, 8);
+    float *weight = normal_floats(IN * OUT, 1, 9);
+    float *dx = ones_and_a_half(ROWS * IN), *dweight = ones_and_a_half(IN * OUT),
+          *dbias = ones_and_a_half(OUT);
+    matmul_backward(dx, dweight, dbias, dout, x, weight, ROWS, IN, OUT);
+    CHECK_ADDED("dx", dx, product(dout, false, weight, true, ROWS, IN, OUT), ROWS * IN, 1e-5);
+    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, IN, OUT, ROWS), IN * OUT, 1e-5);
+    CHECK_ADDED("dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
+}
+
+/* The first layer's input has no gradient, frozen weights have none, GPT-2's head has no bias. */
+Test(matmul_backward, null_gradients_are_skipped, .timeout = 10) {
+    float dout[6] = {1, 2, 3, 4, 5, 6}, x[4] = {1, 0, 0, 1}, weight[6] = {0}, dweight[6] = {0};
+    matmul_backward(NULL, NULL, NULL, dout, x, weight, 2, 2, 3);
+    matmul_backward(NULL, dweight, NULL, dout, x, weight, 2, 2, 3);
+    CHECK_CLOSE("dweight for x = identity", dweight, as_double(dout, 6), 6, 1e-6);
+}

@@ -1,0 +1,71 @@
+/* Tests of optimizer.c: one step of SGD, AdamW over a list of parameters. */
+#include "00-tensors/optimizer.h"
+
+#include <math.h>
+
+#include "check.h"
+#include "dies.h"
+
+/* A weight [2, 2] and a bias [2]; the data is 1, 2, 3 ... and all gradients are `gradient`. */
+static Params two_parameters(float gradient) {
+    Params params = {.mode = PARAMS_TRAIN};
+    params_add(&params, 2, (size_t[]){2, 2}, "fc.weight");
+    params_add(&params, 1, (size_t[]){2}, "fc.bias");
+    float next = 1;
+    for (size_t i = 0; i < params.n; i++) {
+        Tensor *x = params.items[i].tensor;
+        for (size_t j = 0; j < tensor_size(x); j++) x->data[j] = next++, x->grad[j] = gradient;
+    }
+    return params;
+}
+
+Test(optimizer, sgd_step, .timeout = 10) {
+    Params params = two_parameters(2);
+    sgd_step(&params, 0.25f);
+    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-6);
+    CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){4.5, 5.5}), 2, 1e-6);
+}
+
+/* With a gradient of zero only the decay moves anything. */
+Test(optimizer, adamw_decays_weights_but_not_biases, .timeout = 10) {
+    Params params = two_parameters(0);
+    AdamW optimizer = adamw_create(&params, 0.1f, 0.5f);
+    adamw_step(&optimizer, &params);
+    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.95, 1.9, 2.85, 3.8}), 4, 1e-6);
+    CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){5, 6}), 2, 1e-6);
+    adamw_free(&optimizer);
+}
+
+/* With a constant gradient m / c1 = g and v / c2 = g^2 at every step: each moves by the learning rate. */
+Test(optimizer, adamw_counts_its_steps, .timeout = 10) {
+    Params params = two_parameters(0.5f);
+    AdamW optimizer = adamw_create(&params, 0.1f, 0);
+    for (int i = 0; i < 5; i++) adamw_step(&optimizer, &params);
+    CHECK(optimizer.step == 5, "step is %zu after 5 steps", optimizer.step);
+    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-5);
+    CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){4.5, 5.5}), 2, 1e-5);
+    adamw_free(&optimizer);
+}
+
+/* Each parameter has its own part of m and v. */
+Test(optimizer, adamw_moments_follow_their_parameter, .timeout = 10) {
+    Params params = two_parameters(0);
+    params.items[1].tensor->grad[1] = 3;
+    AdamW optimizer = adamw_create(&params, 0.1f, 0);
+    adamw_step(&optimizer, &params);
+    CHECK_CLOSE("m", optimizer.m, ((double[]){0, 0, 0, 0, 0, 0.3}), 6, 1e-6);
+    CHECK_CLOSE("v", optimizer.v, ((double[]){0, 0, 0, 0, 0, 0.009}), 6, 1e-4);
+    adamw_free(&optimizer);
+}
+
+static void step_with_one_parameter_more(void *unused) {
+    (void)unused;
+    Params params = two_parameters(0);
+    AdamW optimizer = adamw_create(&params, 0.1f, 0);
+    params_add(&params, 1, (size_t[]){1}, "late");
+    adamw_step(&optimizer, &params);
+}
+
+Test(optimizer, adamw_refuses_other_parameters, .timeout = 10) {
+    expect_exit(EXIT_INPUT, "not those of adamw_create", step_with_one_parameter_more, NULL);
+}

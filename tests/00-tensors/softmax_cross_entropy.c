@@ -1,0 +1,332 @@
+/* Tests of exercise 00/softmax_cross_entropy: PyTorch's numbers, large and -infinite inputs, every axis, and
+ * the layers around the kernels. */
+#include "00-tensors/softmax_cross_entropy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "dies.h"
+#include "error.h"
+#include "golden.h"
+#include "gradcheck.h"
+
+/* Softmax in double over lines of n elements that lie `inner` apart. */
+static double *plain_softmax(const float *x, size_t outer, size_t n, size_t inner) {
+    double *out = checked_alloc(outer * n * inner, sizeof *out);
+    for (size_t line = 0; line < outer * inner; line++) {
+        size_t start = line / inner * n * inner + line % inner;
+        double max = -INFINITY, sum = 0;
+        for (size_t i = 0; i < n; i++) max = fmax(max, (double)x[start + i * inner]);
+        for (size_t i = 0; i < n; i++) sum += exp((double)x[start + i * inner] - max);
+        for (size_t i = 0; i < n; i++) out[start + i * inner] = exp((double)x[start + i * inner] - max) / sum;
+    }
+    return out;
+}
+
+static double *constant(size_t n, double value) {
+    double *x = checked_alloc(n, sizeof *x);
+    for (size_t i = 0; i < n; i++) x[i] = value;
+    return x;
+}
+
+/* ln 1, ln 2, ln 4: the probabilities are 1/7, 2/7 and 4/7. */
+Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
+    float x[3] = {0, 0.693147181f, 1.386294361f}, *out = nan_floats(3);
+    softmax_forward(out, x, 1, 3, 1);
+    CHECK_CLOSE("out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
+                {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
+                {"the maximum is subtracted but the sum is not divided by", (double[]){0.25, 0.5, 1}},
+                {"the numbers themselves are divided by their sum", (double[]){0, 1.0 / 3, 2.0 / 3}});
+}
+
+Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
+    float x[4] = {1000, 1001, 1002, 900}, *out = nan_floats(4);
+    softmax_forward(out, x, 1, 4, 1);
+    CHECK_CLOSE("out", out, plain_softmax(x, 1, 4, 1), 4, 1e-6,
+                {"exp overflows: subtract the largest number first", constant(4, NAN)},
+                {"exp overflows: subtract the largest number first", (double[]){NAN, NAN, NAN, 0}},
+                {"exp overflows and is cut off: subtract the largest number first", constant(4, 0.25)});
+}
+
+/* Large negative numbers: a maximum that starts at 0 makes every exponential 0. */
+Test(softmax_cross_entropy, softmax_of_very_negative_numbers, .timeout = 10) {
+    float x[3] = {-1000, -1001, -1002}, *out = nan_floats(3);
+    softmax_forward(out, x, 1, 3, 1);
+    CHECK_CLOSE("out", out, plain_softmax(x, 1, 3, 1), 3, 1e-6,
+                {"the search for the maximum starts at 0 instead of the first number", constant(3, NAN)});
+}
+
+Test(softmax_cross_entropy, softmax_masked_is_zero, .timeout = 10) {
+    float x[4] = {-INFINITY, 1, 2, -INFINITY}, *out = nan_floats(4);
+    softmax_forward(out, x, 1, 4, 1);
+    CHECK_CLOSE("out", out, plain_softmax(x, 1, 4, 1), 4, 1e-6,
+                {"-infinity counts as a number", constant(4, NAN)});
+}
+
+Test(softmax_cross_entropy, softmax_over_the_middle_axis, .timeout = 10) {
+    enum { OUTER = 2, N = 3, INNER = 4, ALL = OUTER * N * INNER };
+    float *x = normal_floats(ALL, 1, 1), *out = nan_floats(ALL);
+    softmax_forward(out, x, OUTER, N, INNER);
+    CHECK_CLOSE("out", out, plain_softmax(x, OUTER, N, INNER), ALL, 1e-6,
+                {"the lines are taken as contiguous: neighbours lie `inner` apart",
+                 plain_softmax(x, OUTER * INNER, N, 1)},
+                {"the softmax runs over the last axis", plain_softmax(x, OUTER * N, INNER, 1)},
+                {"the softmax runs over everything", plain_softmax(x, 1, ALL, 1)});
+    softmax_forward(x, x, OUTER, N, INNER);
+    CHECK_CLOSE("out, with out = x", x, as_double(out, ALL), ALL, 1e-7);
+}
+
+Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
+    const char *cases[] = {"dim0",       "dim1",         "dim2",        "dim_last", "big_offset",
+                           "big_spread", "with_neg_inf", "one_element", "equal"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t shape[SAFETENSORS_MAX_NDIM], size;
+        float *x = golden_float("softmax", cases[c], "x", &size);
+        int ndim = golden_shape("softmax", cases[c], "x", shape);
+        int axis = (int)golden_attr("softmax", cases[c], "dim");
+        if (axis < 0) axis += ndim;
+        size_t outer = shape_size(axis, shape), n = shape[axis], inner = size / outer / n;
+        float *out = nan_floats(size), *dx = ones_and_a_half(size),
+              *y = golden_float("softmax", cases[c], "y", NULL);
+        softmax_forward(out, x, outer, n, inner);
+        CHECK_CLOSE(cases[c], out, golden("softmax", cases[c], "y", NULL), size, 1e-5);
+        softmax_backward(dx, golden_float("softmax", cases[c], "dy", NULL), y, outer, n, inner);
+        CHECK_ADDED("dx", dx, golden("softmax", cases[c], "dx", NULL), size, 1e-5);
+    }
+}
+
+/* dx with the sum weighted as it should be, or with a mistake in it. */
+typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT } Variation;
+
+static double *plain_softmax_dx(const float *dout, const double *out, size_t outer, size_t n, size_t inner,
+                                Variation variation) {
+    double *dx = checked_alloc(outer * n * inner, sizeof *dx);
+    for (size_t line = 0; line < outer * inner; line++) {
+        size_t start = line / inner * n * inner + line % inner;
+        double sum = 0;
+        for (size_t i = 0; i < n && variation != NO_SUM; i++) {
+            size_t at = start + i * inner;
+            sum += (double)dout[at] * (variation == SUM_OF_DOUT ? 1 : out[at]);
+        }
+        for (size_t i = 0; i < n; i++) {
+            size_t at = start + i * inner;
+            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - sum);
+        }
+    }
+    return dx;
+}
+
+Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
+    enum { OUTER = 2, N = 4, INNER = 3, ALL = OUTER * N * INNER };
+    double *out = plain_softmax(normal_floats(ALL, 1, 2), OUTER, N, INNER);
+    float *dout = normal_floats(ALL, 1, 3), *dx = ones_and_a_half(ALL), out_float[ALL];
+    for (size_t i = 0; i < ALL; i++) out_float[i] = (float)out[i];
+    softmax_backward(dx, dout, out_float, OUTER, N, INNER);
+#define PLAIN(variation) plain_softmax_dx(dout, out, OUTER, N, INNER, variation)
+    CHECK_ADDED("dx", dx, PLAIN(RIGHT), ALL, 1e-5,
+                {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
+                {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
+                {"the factor out is left out", PLAIN(NO_OUT)});
+#undef PLAIN
+}
+
+/* --- the loss --- */
+
+enum { ROWS = 4, CLASSES = 3 };
+static const int targets[ROWS] = {2, IGNORE_TARGET, 0, 1};
+
+/* ln(sum of exp) of each row. */
+static double *plain_logsumexp(const float *logits, size_t rows, size_t n) {
+    double *result = checked_alloc(rows, sizeof *result);
+    for (size_t r = 0; r < rows; r++) {
+        double max = -INFINITY, sum = 0;
+        for (size_t i = 0; i < n; i++) max = fmax(max, (double)logits[r * n + i]);
+        for (size_t i = 0; i < n; i++) sum += exp((double)logits[r * n + i] - max);
+        result[r] = max + log(sum);
+    }
+    return result;
+}
+
+/* The loss summed over the rows that count; ignored rows count as class 0 with `ignore` off. */
+static double plain_loss_sum(const float *logits, const int *wanted, size_t rows, size_t n, bool ignore) {
+    double *logsumexp = plain_logsumexp(logits, rows, n), sum = 0;
+    for (size_t r = 0; r < rows; r++) {
+        if (wanted[r] == IGNORE_TARGET && ignore) continue;
+        size_t target = wanted[r] == IGNORE_TARGET ? 0 : (size_t)wanted[r];
+        sum += logsumexp[r] - (double)logits[r * n + target];
+    }
+    return sum;
+}
+
+Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10) {
+    float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
+    float loss = cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
+    double sum = plain_loss_sum(logits, targets, ROWS, CLASSES, true);
+    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false);
+    CHECK_NUMBER("loss", loss, sum / 3, 1e-5, {"the losses are summed, not averaged", &sum},
+                 {"the sum is divided by all rows, also the ignored ones", &(double){sum / ROWS}},
+                 {"IGNORE_TARGET is not skipped", &(double){all / ROWS}},
+                 {"the sign is wrong: the loss is minus the log of a probability", &(double){-sum / 3}},
+                 {"the logarithm has base 2", &(double){sum / 3 / log(2)}});
+    CHECK_CLOSE("logsumexp", logsumexp, plain_logsumexp(logits, ROWS, CLASSES), ROWS, 1e-5);
+}
+
+Test(softmax_cross_entropy, loss_of_large_logits, .timeout = 10) {
+    float logits[6] = {1000, 0, -1000, -2000, -2001, -2002}, *logsumexp = nan_floats(2);
+    int wanted[2] = {1, 0};
+    float loss = cross_entropy_forward(logsumexp, logits, wanted, 2, 3);
+    CHECK_NUMBER("loss", loss, plain_loss_sum(logits, wanted, 2, 3, true) / 2, 1e-6,
+                 {"exp overflows or the log of a probability of 0 is taken", &(double){INFINITY}},
+                 {"exp overflows: subtract the largest logit first", &(double){NAN}});
+}
+
+/* An untrained model knows nothing: ln(number of classes). */
+Test(softmax_cross_entropy, loss_of_equal_logits_is_log_classes, .timeout = 10) {
+    enum { N = 50257 };
+    static float logits[N];
+    float logsumexp;
+    float loss = cross_entropy_forward(&logsumexp, logits, &(int){7}, 1, N);
+    CHECK_NUMBER("loss", loss, log(N), 1e-6,
+                 {"the loss is divided by the number of classes", &(double){log(N) / N}});
+}
+
+Test(softmax_cross_entropy, loss_without_rows_is_nan, .timeout = 10) {
+    float logits[2] = {1, 2}, logsumexp;
+    float loss = cross_entropy_forward(&logsumexp, logits, &(int){IGNORE_TARGET}, 1, 2);
+    CHECK_NUMBER("loss", loss, NAN, 1e-6, {"0 / 0 is caught; PyTorch gives NaN", &(double){0}});
+}
+
+Test(softmax_cross_entropy, loss_equals_pytorch, .timeout = 10) {
+    const char *cases[] = {"mean", "ignore_index", "huge_logits", "uniform"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t size, rows;
+        float *logits = golden_float("cross_entropy", cases[c], "logits", &size);
+        int *wanted = golden_int("cross_entropy", cases[c], "targets", &rows);
+        float *logsumexp = nan_floats(rows), *dlogits = ones_and_a_half(size), *reference = nan_floats(rows);
+        float loss = cross_entropy_forward(logsumexp, logits, wanted, rows, size / rows);
+        CHECK_CLOSE(cases[c], &loss, golden("cross_entropy", cases[c], "loss", NULL), 1, 1e-5);
+        double *exact = plain_logsumexp(logits, rows, size / rows);
+        for (size_t r = 0; r < rows; r++) reference[r] = (float)exact[r];
+        cross_entropy_backward(dlogits, 1, logits, reference, wanted, rows, size / rows);
+        CHECK_ADDED("dlogits", dlogits, golden("cross_entropy", cases[c], "dlogits", NULL), size,
+                    strcmp(cases[c], "huge_logits") == 0 ? 1e-3
+                                                         : 1e-5); /* a logsumexp of 1000 has few decimals */
+    }
+}
+
+static double *plain_dlogits(const float *logits, double dloss, double counted, double at_target, bool skip) {
+    double *probability = plain_softmax(logits, ROWS, CLASSES, 1);
+    for (size_t r = 0; r < ROWS; r++) {
+        bool ignored = targets[r] == IGNORE_TARGET;
+        if (!ignored) probability[r * CLASSES + (size_t)targets[r]] -= at_target;
+        for (size_t i = 0; i < CLASSES; i++) {
+            probability[r * CLASSES + i] *= ignored && skip ? 0 : dloss / counted;
+        }
+    }
+    return probability;
+}
+
+Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
+    float *logits = normal_floats(ROWS * CLASSES, 2, 5), *dlogits = ones_and_a_half(ROWS * CLASSES),
+          logsumexp[ROWS];
+    double *exact = plain_logsumexp(logits, ROWS, CLASSES);
+    for (size_t r = 0; r < ROWS; r++) logsumexp[r] = (float)exact[r];
+    cross_entropy_backward(dlogits, 2.5f, logits, logsumexp, targets, ROWS, CLASSES);
+    double *overwritten = plain_dlogits(logits, 2.5, 3, 1, true);
+    for (size_t i = 0; i < ROWS * CLASSES; i++)
+        overwritten[i] -= targets[i / CLASSES] == IGNORE_TARGET ? 0 : 1.5;
+    CHECK_ADDED(
+        "dlogits", dlogits, plain_dlogits(logits, 2.5, 3, 1, true), ROWS * CLASSES, 1e-5,
+        {"1 is not subtracted at the target", plain_dlogits(logits, 2.5, 3, 0, true)},
+        {"dloss is left out", plain_dlogits(logits, 1, 3, 1, true)},
+        {"it is not divided by the number of rows", plain_dlogits(logits, 2.5, 1, 1, true)},
+        {"it is divided by all rows, also the ignored ones", plain_dlogits(logits, 2.5, ROWS, 1, true)},
+        {"the gradient is overwritten (=) instead of added to (+=)", overwritten},
+        {"ignored rows get a gradient", plain_dlogits(logits, 2.5, 3, 1, false)},
+        {"the sign is wrong", plain_dlogits(logits, -2.5, 3, 1, true)});
+}
+
+/* --- the layers --- */
+
+typedef struct {
+    const float *weights;
+    const int *wanted;
+} Context;
+
+/* softmax over axis 1 of [2, 3, 2], then a weighted sum. */
+static double plain_softmax_sum(const double *x, size_t n, void *context) {
+    const Context *c = context;
+    double sum = 0;
+    for (size_t line = 0; line < 4; line++) {
+        size_t start = line / 2 * 6 + line % 2;
+        double below = 0;
+        for (size_t i = 0; i < 3; i++) below += exp(x[start + 2 * i]);
+        for (size_t i = 0; i < 3; i++)
+            sum += (double)c->weights[start + 2 * i] * exp(x[start + 2 * i]) / below;
+    }
+    return n == 12 ? sum : NAN;
+}
+
+Test(softmax_cross_entropy, softmax_layer_gradient, .timeout = 10) {
+    enum { N = 12 };
+    float *data = normal_floats(N, 1, 6), *weights = normal_floats(N, 1, 7);
+    double numeric[N];
+    numeric_gradient(numeric, plain_softmax_sum, as_double(data, N), N, 1e-5, &(Context){.weights = weights});
+    Tape t = tape_create(1);
+    Tensor x = {.ndim = 3, .shape = {2, 3, 2}, .data = data, .grad = ones_and_a_half(N)};
+    tape_backward(&t, tape_weighted_sum(&t, softmax(&t, &x, -2), weights));
+    CHECK_ADDED("gradient of the softmax layer", x.grad, numeric, N, 1e-5);
+}
+
+static double plain_mean_loss(const double *x, size_t n, void *context) {
+    const Context *c = context;
+    double sum = 0, counted = 0;
+    for (size_t r = 0; r < n / CLASSES; r++) {
+        double below = 0;
+        if (c->wanted[r] == IGNORE_TARGET) continue;
+        for (size_t i = 0; i < CLASSES; i++) below += exp(x[r * CLASSES + i]);
+        sum += log(below) - x[r * CLASSES + (size_t)c->wanted[r]];
+        counted++;
+    }
+    return sum / counted;
+}
+
+Test(softmax_cross_entropy, loss_layer_gradient, .timeout = 10) {
+    enum { N = ROWS * CLASSES };
+    float *data = normal_floats(N, 1, 8);
+    double numeric[N];
+    numeric_gradient(numeric, plain_mean_loss, as_double(data, N), N, 1e-5, &(Context){.wanted = targets});
+    Tape t = tape_create(1);
+    Tensor x = {.ndim = 3, .shape = {2, 2, CLASSES}, .data = data, .grad = ones_and_a_half(N)};
+    Tensor *loss = cross_entropy(&t, &x, targets);
+    tape_backward(&t, loss);
+    CHECK_NUMBER("loss", loss->data[0], plain_mean_loss(as_double(data, N), N, &(Context){.wanted = targets}),
+                 1e-6);
+    CHECK_ADDED("gradient of the loss", x.grad, numeric, N, 1e-5);
+}
+
+static void loss_of_target(void *target) {
+    Tape t = tape_create(1);
+    float logits[3] = {0};
+    cross_entropy(&t, tape_input(&t, 2, (size_t[]){1, 3}, logits), target);
+}
+
+Test(softmax_cross_entropy, loss_refuses_a_target_that_is_no_class, .timeout = 10) {
+    expect_exit(0, "", loss_of_target, &(int){2}); /* a stub ends here */
+    expect_exit(EXIT_INPUT, "target 3 in row 0, expected 0 to 2", loss_of_target, &(int){3});
+    expect_exit(EXIT_INPUT, "target -1 in row 0", loss_of_target, &(int){-1});
+}
+
+static void softmax_over_axis(void *axis) {
+    Tape t = tape_create(1);
+    float x[6] = {0};
+    softmax(&t, tape_input(&t, 2, (size_t[]){2, 3}, x), *(int *)axis);
+}
+
+Test(softmax_cross_entropy, softmax_refuses_an_axis_that_is_not_there, .timeout = 10) {
+    expect_exit(0, "", softmax_over_axis, &(int){-2});
+    expect_exit(EXIT_INPUT, "axis 2 of a tensor with 2 axes", softmax_over_axis, &(int){2});
+    expect_exit(EXIT_INPUT, "axis -3 of a tensor with 2 axes", softmax_over_axis, &(int){-3});
+}

@@ -1,0 +1,119 @@
+/* Tests of exercise 01/welford: small numbers by hand, a large offset, merging in any split. */
+#include "01-layernorm-vs-batchnorm/welford.h"
+
+#include <math.h>
+
+#include "check.h"
+
+static WelfordStats of(const float *x, size_t n) {
+    WelfordStats s = {0};
+    for (size_t i = 0; i < n; i++) welford_update(&s, x[i]);
+    return s;
+}
+
+static double plain_mean(const float *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += (double)x[i];
+    return sum / (double)n;
+}
+
+static double plain_sum_squares(const float *x, size_t n) {
+    double mean = plain_mean(x, n), sum = 0;
+    for (size_t i = 0; i < n; i++) sum += ((double)x[i] - mean) * ((double)x[i] - mean);
+    return sum;
+}
+
+/* 2, 4, 9: the means are 2, 3, 5 and the sums of squares 0, 2, 26. */
+Test(welford, three_numbers, .timeout = 10) {
+    const float x[3] = {2, 4, 9};
+    WelfordStats s = of(x, 3);
+    CHECK(s.count == 3, "count is %zu after three numbers", s.count);
+    CHECK_NUMBER(
+        "mean", s.mean, 5, 1e-6, {"the mean is divided by the count before this number", &(double){8}},
+        {"the sum is kept, not the mean", &(double){15}}, {"only the last number is kept", &(double){9}});
+    CHECK_NUMBER("m2", s.m2, 26, 1e-6, {"d * d is added, with the old mean in both factors", &(double){44}},
+                 {"(x - mean)^2 is added, with the new mean in both factors", &(double){17}},
+                 {"the variance is kept instead of the sum of squares", &(double){26.0 / 3}},
+                 {"the squares themselves are summed", &(double){101}});
+}
+
+Test(welford, first_number, .timeout = 10) {
+    WelfordStats s = of((float[]){7}, 1);
+    CHECK_NUMBER("mean", s.mean, 7, 1e-6);
+    CHECK_NUMBER("m2", s.m2, 0, 1e-6, {"the first number is compared with a mean of 0", &(double){49}});
+}
+
+/* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is
+ * about 16. */
+Test(welford, large_offset, .timeout = 10) {
+    enum { N = 16 };
+    float *x = normal_floats(N, 1, 1);
+    for (size_t i = 0; i < N; i++) x[i] += 10000.0f;
+    WelfordStats s = of(x, N);
+    CHECK_NUMBER("mean", s.mean, plain_mean(x, N), 1e-6);
+    CHECK_NUMBER("m2 of numbers around 10000 (a sum of x^2 loses its digits here)", s.m2,
+                 plain_sum_squares(x, N), 1e-3);
+}
+
+Test(welford, variance_both_ways, .timeout = 10) {
+    const float x[3] = {2, 4, 9};
+    WelfordStats s = of(x, 3);
+    CHECK_NUMBER("biased variance", welford_variance(&s, false), 26.0 / 3, 1e-6,
+                 {"it is divided by count - 1: biased and unbiased are exchanged", &(double){13}},
+                 {"the root is taken: that is the standard deviation", &(double){sqrt(26.0 / 3)}});
+    CHECK_NUMBER("unbiased variance", welford_variance(&s, true), 13, 1e-6,
+                 {"it is divided by count instead of count - 1", &(double){26.0 / 3}},
+                 {"the root is taken: that is the standard deviation", &(double){sqrt(13)}});
+}
+
+Test(welford, variance_of_too_few_is_nan, .timeout = 10) {
+    WelfordStats none = {0}, one = of((float[]){7}, 1);
+    CHECK_NUMBER("unbiased variance of one number", welford_variance(&one, true), NAN, 1e-6,
+                 {"count - 1 = 0 is not looked at", &(double){INFINITY}},
+                 {"0 is returned where nothing is known", &(double){0}});
+    CHECK_NUMBER("biased variance of one number", welford_variance(&one, false), 0, 1e-6);
+    CHECK_NUMBER("unbiased variance of nothing", welford_variance(&none, true), NAN, 1e-6,
+                 {"count - 1 wraps around to a huge number", &(double){0}});
+    CHECK_NUMBER("biased variance of nothing", welford_variance(&none, false), NAN, 1e-6,
+                 {"0 is returned where nothing is known", &(double){0}});
+}
+
+/* Every way to cut the numbers in two must give the statistics of all. The two parts have means 0 and
+ * about 6. */
+Test(welford, merge_of_two_parts, .timeout = 10) {
+    enum { N = 12 };
+    float *x = normal_floats(N, 1, 2);
+    for (size_t i = N / 3; i < N; i++) x[i] += 6.0f;
+    double mean = plain_mean(x, N), m2 = plain_sum_squares(x, N);
+    size_t cuts[] = {N / 3, 1, 7, N - 1};
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+        size_t cut = cuts[c];
+        WelfordStats s = of(x, cut), other = of(x + cut, N - cut);
+        double d = (double)other.mean - (double)s.mean, parts = (double)s.m2 + (double)other.m2;
+        welford_merge(&s, &other);
+        CHECK(s.count == N, "count is %zu after merging %zu and %zu numbers", s.count, cut, N - cut);
+        CHECK_NUMBER("mean", s.mean, mean, 1e-5,
+                     {"the means are averaged without their counts", &(double){(double)other.mean - d / 2}},
+                     {"the mean is moved by the share of the wrong part",
+                      &(double){(double)other.mean - d * (double)(N - cut) / N}});
+        CHECK_NUMBER(
+            "m2", s.m2, m2, 1e-5,
+            {"the sums of squares are only added: the distance of the two means is missing", &parts},
+            {"d^2 is added without the counts", &(double){parts + d * d}},
+            {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
+    }
+}
+
+Test(welford, merge_with_nothing, .timeout = 10) {
+    const float x[3] = {2, 4, 9};
+    WelfordStats s = of(x, 3), none = {0}, both = {0};
+    welford_merge(&s, &none);
+    CHECK(s.count == 3 && s.mean == 5 && s.m2 == 26, "merging nothing in changes the statistics");
+    welford_merge(&none, &s);
+    CHECK(none.count == 3, "count is %zu after merging 3 numbers into nothing", none.count);
+    CHECK_NUMBER("mean", none.mean, 5, 1e-6);
+    CHECK_NUMBER("m2", none.m2, 26, 1e-6);
+    welford_merge(&both, &(WelfordStats){0});
+    CHECK_NUMBER("mean of nothing and nothing", both.mean, 0, 1e-6,
+                 {"0 / 0: both parts are empty", &(double){NAN}});
+}

@@ -1,0 +1,50 @@
+/* Tests of the training run that experiments share, and of the line fit behind their claims. */
+#include "02-pre-ln-vs-post-ln/trial.h"
+
+#include <math.h>
+
+#include "check.h"
+
+typedef struct {
+    size_t calls, last_step;
+    float first_loss;
+    bool gradients;
+} Seen;
+
+static void watch(void *context, const Stack *s, size_t step, float loss) {
+    Seen *seen = context;
+    if (seen->calls++ == 0) seen->first_loss = loss;
+    seen->last_step = step;
+    seen->gradients = tensor_grad_norm(s->mlps[0].up.weight) > 0;
+}
+
+static TrialConfig small(uint64_t seed) {
+    StackConfig stack = {.d_model = 16, .d_hidden = 32, .depth = 3, .placement = PRE_LN, .n_out = 4};
+    return (TrialConfig){.stack = stack, .steps = 80, .batch = 16, .peak = 5e-3f, .seed = seed};
+}
+
+Test(trial, learns, .timeout = 20) {
+    Seen seen = {0};
+    TrialConfig config = small(1);
+    double end = trial_run(&config, watch, &seen);
+    CHECK(seen.calls == 80 && seen.last_step == 80, "on_step ran %zu times, expected 80", seen.calls);
+    CHECK(seen.gradients, "on_step saw no gradients");
+    CHECK(end < 0.8 * (double)seen.first_loss, "the loss went from %g to %g only", (double)seen.first_loss,
+          end);
+}
+
+Test(trial, repeats_by_seed, .timeout = 20) {
+    TrialConfig one = small(1), two = small(2);
+    double first = trial_run(&one, NULL, NULL), again = trial_run(&one, NULL, NULL),
+           other = trial_run(&two, NULL, NULL);
+    CHECK(first == again, "the same seed gave %.17g and %.17g", first, again);
+    CHECK(first != other, "two seeds gave the same loss %.17g", first);
+}
+
+/* Between one class only and all equally frequent; and above what training reaches. */
+Test(trial, guess_loss, .timeout = 20) {
+    TrialConfig config = small(1);
+    double guess = trial_guess_loss(16, 4), trained = trial_run(&config, NULL, NULL);
+    CHECK(guess > 0 && guess <= log(4) + 1e-9, "the loss of guessing is %g, expected 0 to ln 4", guess);
+    CHECK(trained < guess, "training reached %g, guessing %g", trained, guess);
+}

@@ -1,0 +1,61 @@
+/* Tests of exercise 02/warmup. */
+#include "02-pre-ln-vs-post-ln/warmup.h"
+
+#include "check.h"
+
+enum { STEPS = 9, WARMUP = 4 };
+
+/* peak 0.8, four steps of warm-up: 0.2 0.4 0.6 0.8, then 0.8. */
+Test(warmup, line_then_level, .timeout = 10) {
+    float rates[STEPS];
+    double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS], no_cap[STEPS];
+    double no_warmup[STEPS], decay[STEPS], factor[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        size_t step = i + 1;
+        double s = (double)step, share = s / WARMUP, capped = share < 1 ? share : 1;
+        rates[i] = warmup_rate(0.8f, step, WARMUP);
+        expected[i] = 0.8 * capped;
+        from_zero[i] = 0.8 * (s - 1 < WARMUP ? (s - 1) / WARMUP : 1);
+        late[i] = 0.8 * (s < WARMUP + 1 ? s / (WARMUP + 1) : 1);
+        early[i] = 0.8 * (s + 1 < WARMUP ? (s + 1) / WARMUP : 1);
+        whole[i] = step < WARMUP ? 0 : 0.8;
+        no_cap[i] = 0.8 * share;
+        no_warmup[i] = 0.8;
+        decay[i] = step < WARMUP ? 0.8 * share : 0.8 * WARMUP / s;
+        factor[i] = capped;
+    }
+    CHECK_CLOSE("the rate of steps 1 to 9", rates, expected, STEPS, 1e-6,
+                {"steps are counted from 0: the first one would train at rate 0", from_zero},
+                {"the rate is divided by warmup_steps + 1: the peak comes a step late", late},
+                {"step + 1 stands for step, which already counts from 1", early},
+                {"step / warmup_steps is a division of integers: it is 0 until the end", whole},
+                {"the rate goes on growing behind warmup_steps", no_cap},
+                {"there is no warm-up at all", no_warmup},
+                {"the rate falls again after the warm-up: decay is another schedule", decay},
+                {"the peak is left out: this is the share alone", factor});
+}
+
+Test(warmup, peak_is_exact, .timeout = 10) {
+    float peak = 3e-4f;
+    for (size_t warmup_steps = 1; warmup_steps <= 1000; warmup_steps++) {
+        float at = warmup_rate(peak, warmup_steps, warmup_steps);
+        CHECK(at == peak, "with %zu steps of warm-up, step %zu has rate %.9g, expected exactly the peak %.9g",
+              warmup_steps, warmup_steps, (double)at, (double)peak);
+    }
+}
+
+Test(warmup, none_at_all, .timeout = 10) {
+    float rates[] = {warmup_rate(0.5f, 1, 0), warmup_rate(0.5f, 2, 0), warmup_rate(0.5f, 1000, 0)};
+    double expected[] = {0.5, 0.5, 0.5};
+    CHECK_CLOSE("the rate with warmup_steps = 0", rates, expected, 3, 1e-6);
+}
+
+/* A size_t holds more than an int, and the product of two of them may not fit. */
+Test(warmup, long_schedule, .timeout = 10) {
+    size_t warmup_steps = (size_t)4000 * 1000 * 1000;
+    float rates[] = {warmup_rate(2, warmup_steps / 4, warmup_steps),
+                     warmup_rate(2, warmup_steps / 4 * 3, warmup_steps),
+                     warmup_rate(2, warmup_steps / 2 * 3, warmup_steps)};
+    double expected[] = {0.5, 1.5, 2};
+    CHECK_CLOSE("the rate at 1/4, 3/4 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6);
+}

@@ -1,0 +1,137 @@
+/* Tests of the norm that a config chooses, and of the RMSNorm layer. */
+#include "03-rmsnorm/norm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "dies.h"
+#include "gradcheck.h"
+
+enum { B = 2, T = 3, C = 5, SIZE = B * T * C };
+
+/* Normalizes n numbers that lie `stride` apart, in double. */
+static void plain(double *x, size_t n, size_t stride, bool center, double eps) {
+    double mean = 0, sum = 0;
+    for (size_t i = 0; i < n; i++) mean += center ? x[i * stride] / (double)n : 0;
+    for (size_t i = 0; i < n; i++) sum += (x[i * stride] - mean) * (x[i * stride] - mean);
+    for (size_t i = 0; i < n; i++) x[i * stride] = (x[i * stride] - mean) / sqrt(sum / (double)n + eps);
+}
+
+typedef struct {
+    NormKind kind;
+    const double *weights; /* of the scalar, [SIZE] */
+} Context;
+
+/* x, then the gain, then the bias. */
+static double scalar(const double *values, size_t n, void *context) {
+    const Context *c = context;
+    double x[SIZE], sum = 0;
+    const double *gain = values + SIZE, *bias = gain + C;
+    (void)n;
+    memcpy(x, values, sizeof x);
+    for (size_t i = 0; i < C && c->kind == NORM_BATCH; i++) plain(x + i, (size_t)B * T, C, true, 1e-3);
+    for (size_t r = 0; r < (size_t)B * T && c->kind != NORM_BATCH; r++) {
+        plain(x + r * C, C, 1, c->kind == NORM_LAYER, 1e-3);
+    }
+    for (size_t i = 0; i < SIZE; i++) {
+        sum += (x[i] * gain[i % C] + (c->kind == NORM_RMS ? 0 : bias[i % C])) * c->weights[i];
+    }
+    return sum;
+}
+
+static void check_kind(NormKind kind) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Norm n = norm_create(&params, kind, C, 1e-3f, "norm");
+    CHECK(params_count(&params) == (kind == NORM_RMS ? C : 2 * C), "%zu parameters", params_count(&params));
+    Tensor *gain = params_find(&params, "norm.weight"), *bias = params_find(&params, "norm.bias");
+    Random r = random_create(2);
+    random_fill_normal(&r, gain->data, C, 1);
+    if (bias) random_fill_normal(&r, bias->data, C, 1);
+
+    Tape t = tape_create(1);
+    Tensor *x = tape_output(&t, 3, (size_t[]){B, T, C}, true);
+    float *weights = normal_floats(SIZE, 1, 3);
+    random_fill_normal(&r, x->data, SIZE, 2);
+    Layer layer = norm_layer(&n);
+    Tensor *out = layer_forward(&t, layer, x);
+    CHECK(out->ndim == 3 && out->shape[0] == B && out->shape[1] == T && out->shape[2] == C,
+          "the shape has changed");
+    Tensor *sum = tape_weighted_sum(&t, out, weights);
+    tape_backward(&t, sum);
+
+    double values[SIZE + 2 * C] = {0}, expected[SIZE + 2 * C];
+    for (size_t i = 0; i < SIZE; i++) values[i] = (double)x->data[i];
+    for (size_t i = 0; i < C; i++) {
+        values[SIZE + i] = (double)gain->data[i];
+        values[SIZE + C + i] = bias ? (double)bias->data[i] : 0;
+    }
+    Context context = {kind, as_double(weights, SIZE)};
+    CHECK_NUMBER("the output", sum->data[0], scalar(values, SIZE + 2 * C, &context), 1e-5);
+    numeric_gradient(expected, scalar, values, SIZE + 2 * C, 1e-5, &context);
+    CHECK_CLOSE("dx", x->grad, expected, SIZE, 1e-5);
+    CHECK_CLOSE("dgain", gain->grad, expected + SIZE, C, 1e-5);
+    if (bias) CHECK_CLOSE("dbias", bias->grad, expected + SIZE + C, C, 1e-5);
+    norm_free(&n);
+}
+
+Test(norm, rms_gradients, .timeout = 10) {
+    check_kind(NORM_RMS);
+}
+
+Test(norm, layer_gradients, .timeout = 10) {
+    check_kind(NORM_LAYER);
+}
+
+/* Statistics over batch and time together. */
+Test(norm, batch_gradients, .timeout = 10) {
+    check_kind(NORM_BATCH);
+}
+
+Test(norm, none_does_nothing, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Norm n = norm_create(&params, NORM_NONE, C, 1e-5f, "norm");
+    Tape t = tape_create(1);
+    Tensor *x = tape_input(&t, 1, (size_t[]){C}, (float[C]){1, 2, 3, 4, 5});
+    CHECK(norm(&t, &n, x) == x, "norm() has made another tensor");
+    CHECK(layer_forward(&t, norm_layer(&n), x) == x, "the layer has made another tensor");
+    CHECK(params_count(&params) == 0, "there are %zu parameters", params_count(&params));
+}
+
+/* After training, BatchNorm takes its running statistics: the rows of a batch no longer matter to each other.
+ */
+Test(norm, batch_in_evaluation, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Norm n = norm_create(&params, NORM_BATCH, C, 1e-5f, "norm");
+    Tape t = tape_create(1);
+    float *x = normal_floats(SIZE, 2, 3);
+    norm(&t, &n, tape_input(&t, 3, (size_t[]){B, T, C}, x));
+    t.training = false;
+    Tensor *all = norm(&t, &n, tape_input(&t, 3, (size_t[]){B, T, C}, x));
+    Tensor *one = norm(&t, &n, tape_input(&t, 3, (size_t[]){1, 1, C}, x));
+    CHECK_CLOSE("the first row alone", one->data, as_double(all->data, C), C, 1e-6);
+}
+
+Test(norm, names, .timeout = 10) {
+    CHECK(norm_kind("none") == NORM_NONE && norm_kind("batch") == NORM_BATCH, "none or batch is wrong");
+    CHECK(norm_kind("layer") == NORM_LAYER && norm_kind("rms") == NORM_RMS, "layer or rms is wrong");
+}
+
+static void unknown_name(void *argument) {
+    (void)argument;
+    norm_kind("group");
+}
+
+static void wrong_width(void *argument) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Norm n = norm_create(&params, *(NormKind *)argument, C + 1, 1e-5f, "norm");
+    Tape t = tape_create(1);
+    norm(&t, &n, tape_input(&t, 3, (size_t[]){B, T, C}, normal_floats(SIZE, 1, 1)));
+}
+
+Test(norm, refuses, .timeout = 10) {
+    expect_exit(EXIT_INPUT, "norm 'group': expected none, batch, layer or rms", unknown_name, NULL);
+    NormKind rms = NORM_RMS, batch = NORM_BATCH;
+    expect_exit(EXIT_INPUT, "rmsnorm: x is [2, 3, 5], expected a last axis of 6", wrong_width, &rms);
+    expect_exit(EXIT_INPUT, "batchnorm: x is [2, 3, 5], expected a last axis of 6", wrong_width, &batch);
+}

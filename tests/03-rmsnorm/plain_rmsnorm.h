@@ -1,0 +1,105 @@
+/* RMSNorm over the first `part` elements of a row, in plain double, with the mistakes that are often made as
+ * variations. part = dim is RMSNorm itself. */
+#ifndef TESTS_PLAIN_RMSNORM_H
+#define TESTS_PLAIN_RMSNORM_H
+
+#include <math.h>
+
+#include "error.h"
+
+typedef enum {
+    RIGHT,
+    EPS_OUTSIDE, /* x / (rms + eps) */
+    NO_EPS,
+    CENTERED,       /* LayerNorm */
+    CENTERED_SCALE, /* the variance under the root, although no mean is subtracted */
+    BESSEL,         /* / (n - 1) */
+    SUM,            /* not divided */
+    MULTIPLIED,     /* x * rms */
+    NO_GAIN,
+    WHOLE_ROW,      /* part is ignored */
+    DIVIDED_BY_DIM, /* sum over part, divided by dim */
+    LAST_PART,      /* the last elements are measured */
+    ONLY_PART_SCALED,
+} Variation;
+
+/* The scale of one row. */
+static double plain_scale(const double *row, size_t dim, size_t part, double eps, Variation variation) {
+    size_t n = variation == WHOLE_ROW ? dim : part, start = variation == LAST_PART ? dim - part : 0;
+    double mean = 0, sum = 0;
+    for (size_t i = start; i < start + n; i++) mean += row[i] / (double)n;
+    if (variation != CENTERED && variation != CENTERED_SCALE) mean = 0;
+    for (size_t i = start; i < start + n; i++) sum += (row[i] - mean) * (row[i] - mean);
+    if (variation == BESSEL) n = n > 1 ? n - 1 : 1;
+    if (variation == DIVIDED_BY_DIM) n = dim;
+    if (variation == SUM) n = 1;
+    double mean_square = sum / (double)n + (variation == NO_EPS || variation == EPS_OUTSIDE ? 0 : eps);
+    if (variation == MULTIPLIED) return sqrt(mean_square);
+    return 1 / (sqrt(mean_square) + (variation == EPS_OUTSIDE ? eps : 0));
+}
+
+/* gain may be NULL. */
+static double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
+                             double eps, Variation variation) {
+    double *out = checked_alloc(rows * dim, sizeof *out);
+    for (size_t r = 0; r < rows; r++) {
+        const double *row = x + r * dim;
+        double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
+        for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
+        for (size_t i = 0; i < dim; i++) {
+            double factor = variation == ONLY_PART_SCALED && i >= part ? 1 : scale;
+            out[r * dim + i] = (row[i] - mean) * factor * (gain && variation != NO_GAIN ? gain[i] : 1);
+        }
+    }
+    return out;
+}
+
+/* The right statistics, rounded, so that a wrong forward pass does not fail a right backward pass. */
+static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t part, double eps) {
+    float *rrms = checked_alloc(rows, sizeof *rrms);
+    for (size_t r = 0; r < rows; r++) rrms[r] = (float)plain_scale(x + r * dim, dim, part, eps, RIGHT);
+    return rrms;
+}
+
+/* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
+typedef struct {
+    bool no_xhat_term, mean_term, no_gain, not_divided;        /* RMSNorm */
+    bool sum_over_part, subtracted_everywhere, divided_by_dim; /* pRMSNorm */
+} BackwardMistake;
+
+static double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows, size_t dim,
+                        size_t part, double eps, BackwardMistake wrong) {
+    double *dx = checked_alloc(rows * dim, sizeof *dx);
+    for (size_t r = 0; r < rows; r++) {
+        const double *row = x + r * dim, *drow = dout + r * dim;
+        double rrms = plain_scale(row, dim, part, eps, RIGHT), sum = 0, mean_g = 0;
+        double n = wrong.not_divided ? 1 : (double)(wrong.divided_by_dim ? dim : part);
+        for (size_t i = 0; i < dim; i++) {
+            double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            mean_g += g / (double)dim;
+            if (i < part || !wrong.sum_over_part) sum += g * row[i] * rrms;
+        }
+        for (size_t i = 0; i < dim; i++) {
+            double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            bool measured = i < part || wrong.subtracted_everywhere;
+            dx[r * dim + i] = rrms * (g - (wrong.mean_term ? mean_g : 0) -
+                                      (measured && !wrong.no_xhat_term ? row[i] * rrms * sum / n : 0));
+        }
+    }
+    return dx;
+}
+
+/* dgain in double; with_gain and without_rrms are mistakes. */
+static double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows, size_t dim,
+                           size_t part, double eps, bool with_gain, bool without_rrms) {
+    double *dgain = checked_alloc(dim, sizeof *dgain);
+    for (size_t r = 0; r < rows; r++) {
+        double rrms = without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
+        for (size_t i = 0; i < dim; i++) {
+            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (with_gain ? gain[i] : 1);
+        }
+    }
+    return dgain;
+}
+
+#endif

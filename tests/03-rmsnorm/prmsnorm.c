@@ -1,0 +1,121 @@
+/* Tests of exercise 03/prmsnorm. */
+#include "03-rmsnorm/prmsnorm.h"
+
+#include "check.h"
+#include "gradcheck.h"
+#include "plain_rmsnorm.h"
+
+static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, size_t part,
+                          float eps) {
+    float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
+    double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
+    prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
+#define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
+    CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, 1e-5,
+                {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
+                {"the sum over part is divided by dim", PLAIN(DIVIDED_BY_DIM)},
+                {"the last elements are measured, not the first", PLAIN(LAST_PART)},
+                {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
+                {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
+                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)});
+#undef PLAIN
+    float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
+    CHECK_CLOSE("rrms", rrms, as_double(expected, rows), rows, 1e-5);
+}
+
+Test(prmsnorm, forward_part, .timeout = 10) {
+    enum { ROWS = 3, DIM = 8 };
+    float *x = normal_floats(ROWS * DIM, 1, 1);
+    for (size_t part = 1; part < DIM; part++) check_forward(x, NULL, ROWS, DIM, part, 1e-5f);
+}
+
+Test(prmsnorm, forward_whole_row_is_rmsnorm, .timeout = 10) {
+    enum { ROWS = 3, DIM = 40 };
+    check_forward(normal_floats(ROWS * DIM, 1, 2), NULL, ROWS, DIM, DIM, 1e-5f);
+}
+
+Test(prmsnorm, forward_tiny_rows, .timeout = 10) {
+    enum { ROWS = 3, DIM = 8 };
+    check_forward(normal_floats(ROWS * DIM, 1e-3, 3), NULL, ROWS, DIM, 5, 1e-5f);
+}
+
+Test(prmsnorm, forward_gain, .timeout = 10) {
+    enum { ROWS = 3, DIM = 6 };
+    check_forward(normal_floats(ROWS * DIM, 1, 4), normal_floats(DIM, 1, 5), ROWS, DIM, 2, 1e-5f);
+}
+
+/* (3, 4, 100, 200) with part = 2: 100 and 200 are scaled by what 3 and 4 say. */
+Test(prmsnorm, forward_by_hand, .timeout = 10) {
+    float x[4] = {3, 4, 100, 200}, *out = nan_floats(4), *rrms = nan_floats(1);
+    double s = 1 / sqrt(12.5), expected[4] = {3 * s, 4 * s, 100 * s, 200 * s};
+    prmsnorm_forward(out, rrms, x, NULL, 1, 4, 2, 0);
+    CHECK_CLOSE("out", out, expected, 4, 1e-6);
+    CHECK_NUMBER("rrms", rrms[0], s, 1e-6);
+}
+
+enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
+static const double EPS = 1e-5;
+
+static void check_backward(size_t part, bool has_gain) {
+    float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9);
+    float *gain = has_gain ? normal_floats(DIM, 1, 8) : NULL;
+    double *x_d = as_double(x, SIZE), *dout_d = as_double(dout, SIZE),
+           *gain_d = gain ? as_double(gain, DIM) : NULL;
+    float *dx = ones_and_a_half(SIZE);
+    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain, ROWS, DIM, part);
+#define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
+    CHECK_ADDED(
+        "dx", dx, PLAIN(false), SIZE, 1e-5,
+        {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
+        {"the sum of g * xhat stops at part: every output has the scale in it", PLAIN(.sum_over_part = true)},
+        {"elements that were not measured get a share too", PLAIN(.subtracted_everywhere = true)},
+        {"the sum of g * xhat is divided by dim instead of part", PLAIN(.divided_by_dim = true)},
+        {"this is RMSNorm's dx: part is ignored",
+         PLAIN(.subtracted_everywhere = true, .divided_by_dim = true)},
+        {"the gain is left out of dx", PLAIN(.no_gain = true)});
+#undef PLAIN
+}
+
+Test(prmsnorm, backward_terms_of_dx, .timeout = 10) {
+    for (size_t part = 1; part <= DIM; part++) check_backward(part, true);
+}
+
+Test(prmsnorm, backward_without_gain, .timeout = 10) {
+    check_backward(4, false);
+}
+
+Test(prmsnorm, backward_dgain, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
+    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
+    float *dgain = ones_and_a_half(DIM);
+    prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
+#define PLAIN(a, b) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, a, b)
+    CHECK_ADDED("dgain", dgain, PLAIN(false, false), DIM, 1e-5,
+                {"dgain is multiplied by the gain", PLAIN(true, false)},
+                {"dgain takes x where xhat = x * rrms belongs", PLAIN(false, true)});
+#undef PLAIN
+}
+
+/* The scalar that is differentiated: sum of dout * out. */
+typedef struct {
+    const double *dout, *gain;
+    size_t part;
+} Context;
+
+static double scalar(const double *x, size_t n, void *context) {
+    Context *c = context;
+    double *out = plain_forward(x, c->gain, ROWS, DIM, c->part, EPS, RIGHT), sum = 0;
+    for (size_t i = 0; i < n; i++) sum += out[i] * c->dout[i];
+    return sum;
+}
+
+Test(prmsnorm, backward_equals_differences, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 17), *gain = normal_floats(DIM, 1, 18),
+          *dout = normal_floats(SIZE, 1, 19);
+    double *x_d = as_double(x, SIZE), expected[SIZE];
+    Context context = {as_double(dout, SIZE), as_double(gain, DIM), 4};
+    numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
+    float *dx = ones_and_a_half(SIZE);
+    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS, DIM, 4);
+    CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
+}

@@ -1,0 +1,157 @@
+/* Tests of exercise 03/rmsnorm: PyTorch's numbers, inputs that tell the known mistakes apart, and gradients.
+ */
+#include "03-rmsnorm/rmsnorm.h"
+
+#include "check.h"
+#include "golden.h"
+#include "gradcheck.h"
+#include "plain_rmsnorm.h"
+
+static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, float eps,
+                          double tolerance) {
+    float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
+    double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
+    rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);
+#define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, dim, (double)eps, variation)
+    CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, tolerance,
+                {"the mean is subtracted (that is LayerNorm)", PLAIN(CENTERED)},
+                {"the variance stands under the root: square x, not x - mean", PLAIN(CENTERED_SCALE)},
+                {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
+                {"eps is left out", PLAIN(NO_EPS)}, {"the sum of squares is not divided by dim", PLAIN(SUM)},
+                {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
+                {"x is multiplied by the root mean square instead of divided by it", PLAIN(MULTIPLIED)},
+                {"the gain is left out", PLAIN(NO_GAIN)});
+#undef PLAIN
+}
+
+/* eps is large against these squares: where it stands shows. */
+Test(rmsnorm, forward_tiny_rows, .timeout = 10) {
+    enum { ROWS = 3, DIM = 8 };
+    check_forward(normal_floats(ROWS * DIM, 1e-3, 1), NULL, ROWS, DIM, 1e-5f, 1e-5);
+}
+
+Test(rmsnorm, forward_small_rows, .timeout = 10) {
+    enum { ROWS = 6, DIM = 4 };
+    check_forward(normal_floats(ROWS * DIM, 1, 2), NULL, ROWS, DIM, 1e-6f, 1e-5);
+}
+
+/* A row far from zero keeps its mean: all outputs are near 1. */
+Test(rmsnorm, forward_offset, .timeout = 10) {
+    enum { ROWS = 2, DIM = 64 };
+    float *x = normal_floats(ROWS * DIM, 1, 6);
+    for (size_t i = 0; i < ROWS * DIM; i++) x[i] += 100.0f;
+    check_forward(x, NULL, ROWS, DIM, 1e-5f, 1e-5);
+}
+
+Test(rmsnorm, forward_gain, .timeout = 10) {
+    enum { ROWS = 3, DIM = 5 };
+    check_forward(normal_floats(ROWS * DIM, 1, 3), normal_floats(DIM, 1, 4), ROWS, DIM, 1e-5f, 1e-5);
+}
+
+/* All zeros: the output is zero, and nothing is NaN. */
+Test(rmsnorm, forward_zero_row, .timeout = 10) {
+    float x[7] = {0};
+    check_forward(x, NULL, 1, 7, 1e-5f, 1e-5);
+}
+
+/* (3, 4): the mean square is 12.5, its root 3.5355, and rrms one over that. */
+Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
+    float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
+    double expected[2] = {1 / sqrt(12.5), 1 / sqrt(0.5)}, rms[2] = {sqrt(12.5), sqrt(0.5)},
+           square[2] = {12.5, 0.5};
+    rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0);
+    CHECK_CLOSE("rrms", rrms, expected, 2, 1e-6, {"rrms holds the root mean square, not 1 over it", rms},
+                {"rrms holds the mean square, not 1 over its root", square});
+}
+
+static const char *const cases[] = {"basic", "no_weight", "near_zero"};
+
+Test(rmsnorm, forward_equals_pytorch, .timeout = 10) {
+    for (size_t i = 0; i < 3; i++) {
+        size_t size, shape[SAFETENSORS_MAX_NDIM];
+        float *x = golden_float("rmsnorm", cases[i], "x", &size);
+        size_t dim = shape[golden_shape("rmsnorm", cases[i], "x", shape) - 1], rows = size / dim;
+        bool has_gain = golden_has("rmsnorm", cases[i], "weight");
+        float *gain = has_gain ? golden_float("rmsnorm", cases[i], "weight", NULL) : NULL;
+        float *out = nan_floats(size), *rrms = nan_floats(rows);
+        rmsnorm_forward(out, rrms, x, gain, rows, dim, (float)golden_attr("rmsnorm", cases[i], "eps"));
+        CHECK_CLOSE(cases[i], out, golden("rmsnorm", cases[i], "y", NULL), size, 1e-5);
+    }
+}
+
+Test(rmsnorm, backward_equals_pytorch, .timeout = 10) {
+    for (size_t i = 0; i < 3; i++) {
+        size_t size, shape[SAFETENSORS_MAX_NDIM];
+        float *x = golden_float("rmsnorm", cases[i], "x", &size);
+        size_t dim = shape[golden_shape("rmsnorm", cases[i], "x", shape) - 1], rows = size / dim;
+        bool has_gain = golden_has("rmsnorm", cases[i], "weight");
+        float *gain = has_gain ? golden_float("rmsnorm", cases[i], "weight", NULL) : NULL;
+        float *rrms = plain_rrms(as_double(x, size), rows, dim, dim, golden_attr("rmsnorm", cases[i], "eps"));
+        float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
+        rmsnorm_backward(dx, has_gain ? dgain : NULL, golden_float("rmsnorm", cases[i], "dy", NULL), x, rrms,
+                         gain, rows, dim);
+        CHECK_ADDED("dx", dx, golden("rmsnorm", cases[i], "dx", NULL), size, 1e-5);
+        if (has_gain) CHECK_ADDED("dgain", dgain, golden("rmsnorm", cases[i], "dweight", NULL), dim, 1e-5);
+    }
+}
+
+enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
+
+Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
+    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
+    float *dx = ones_and_a_half(SIZE);
+    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
+#define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (BackwardMistake){__VA_ARGS__})
+    CHECK_ADDED("dx", dx, PLAIN(false), SIZE, 1e-5,
+                {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
+                {"the term mean(g) of LayerNorm is still there", PLAIN(.mean_term = true)},
+                {"the gain is left out of dx", PLAIN(.no_gain = true)},
+                {"the sum of g * xhat is not divided by dim", PLAIN(.not_divided = true)});
+#undef PLAIN
+}
+
+Test(rmsnorm, backward_dgain, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
+    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
+    float *dgain = ones_and_a_half(DIM);
+    rmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
+#define PLAIN(a, b) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, a, b)
+    CHECK_ADDED("dgain", dgain, PLAIN(false, false), DIM, 1e-5,
+                {"dgain is multiplied by the gain", PLAIN(true, false)},
+                {"dgain takes x where xhat = x * rrms belongs", PLAIN(false, true)});
+#undef PLAIN
+}
+
+/* Without a gain (NULL) g is dout. */
+Test(rmsnorm, backward_without_gain, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9), *dx = ones_and_a_half(SIZE);
+    double *x_d = as_double(x, SIZE);
+    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), NULL, ROWS, DIM);
+    double *expected =
+        plain_dx(x_d, as_double(dout, SIZE), NULL, ROWS, DIM, DIM, 1e-5, (BackwardMistake){false});
+    CHECK_ADDED("dx without a gain", dx, expected, SIZE, 1e-5);
+}
+
+/* The scalar that is differentiated: sum of dout * out. */
+typedef struct {
+    const double *dout, *gain;
+} Context;
+
+static double scalar(const double *x, size_t n, void *context) {
+    Context *c = context;
+    double *out = plain_forward(x, c->gain, ROWS, DIM, DIM, 1e-5, RIGHT), sum = 0;
+    for (size_t i = 0; i < n; i++) sum += out[i] * c->dout[i];
+    return sum;
+}
+
+Test(rmsnorm, backward_equals_differences, .timeout = 10) {
+    float *x = normal_floats(SIZE, 2, 17), *gain = normal_floats(DIM, 1, 18),
+          *dout = normal_floats(SIZE, 1, 19);
+    double *x_d = as_double(x, SIZE), expected[SIZE];
+    Context context = {as_double(dout, SIZE), as_double(gain, DIM)};
+    numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
+    float *dx = ones_and_a_half(SIZE);
+    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
+    CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
+}

@@ -1,0 +1,200 @@
+/* Tests of the feed-forward network: every kind against PyTorch, biases by central differences, counts. */
+#include "04-ffn-swiglu/ffn.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "dies.h"
+#include "golden.h"
+#include "gradcheck.h"
+
+enum { D = 8, FF = 20 };
+
+/* weight [in, out] = PyTorch's [out, in], the other way round. */
+static void load_transposed(Tensor *weight, const double *torch) {
+    size_t n_in = weight->shape[0], n_out = weight->shape[1];
+    for (size_t i = 0; i < n_in; i++) {
+        for (size_t o = 0; o < n_out; o++) weight->data[i * n_out + o] = (float)torch[o * n_in + i];
+    }
+}
+
+static void check_transposed(const char *what, const Tensor *weight, const double *torch) {
+    size_t n_in = weight->shape[0], n_out = weight->shape[1];
+    double *expected = checked_alloc(n_in * n_out, sizeof *expected);
+    for (size_t i = 0; i < n_in; i++) {
+        for (size_t o = 0; o < n_out; o++) expected[i * n_out + o] = torch[o * n_in + i];
+    }
+    CHECK_CLOSE(what, weight->grad, expected, n_in * n_out, 1e-5);
+}
+
+static void check_kind(FfnKind kind, const char *name) {
+    bool gated = ffn_is_gated(kind);
+    const char *family = gated ? "glu" : "ffn";
+    const char *up_name = gated ? "w_up" : "w1", *down_name = gated ? "w_down" : "w2";
+    Params params = {.mode = PARAMS_TRAIN};
+    Ffn f = ffn_create(&params, NULL, kind, D, FF, !gated, 0, 0, "mlp");
+    load_transposed(f.up.weight, golden(family, name, up_name, NULL));
+    load_transposed(f.down.weight, golden(family, name, down_name, NULL));
+    if (gated) load_transposed(f.gate.weight, golden(family, name, "w_gate", NULL));
+    if (!gated) {
+        memcpy(f.up.bias->data, golden_float(family, name, "b1", NULL), FF * sizeof(float));
+        memcpy(f.down.bias->data, golden_float(family, name, "b2", NULL), D * sizeof(float));
+    }
+    size_t size;
+    const float *values = golden_float(family, name, "x", &size);
+    Tensor *x = params_add(&params, 3, (size_t[]){2, 5, D}, "x");
+    memcpy(x->data, values, size * sizeof(float));
+
+    Tape t = tape_create(1);
+    Tensor *y = ffn(&t, &f, x);
+    CHECK_CLOSE("y", y->data, golden(family, name, "y", NULL), size, 1e-5);
+    tape_backward(&t, tape_weighted_sum(&t, y, golden_float(family, name, "dy", NULL)));
+    CHECK_CLOSE("dx", x->grad, golden(family, name, "dx", NULL), size, 1e-5);
+    check_transposed("the gradient of c_fc", f.up.weight,
+                     golden(family, name, gated ? "dw_up" : "dw1", NULL));
+    check_transposed("the gradient of c_proj", f.down.weight,
+                     golden(family, name, gated ? "dw_down" : "dw2", NULL));
+    if (gated)
+        check_transposed("the gradient of c_gate", f.gate.weight, golden(family, name, "dw_gate", NULL));
+    if (!gated) {
+        CHECK_CLOSE("the gradient of c_fc.bias", f.up.bias->grad, golden(family, name, "db1", NULL), FF,
+                    1e-5);
+        CHECK_CLOSE("the gradient of c_proj.bias", f.down.bias->grad, golden(family, name, "db2", NULL), D,
+                    1e-5);
+    }
+    params_free(&params);
+    tape_free(&t);
+}
+
+Test(ffn, relu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_RELU, "relu");
+}
+Test(ffn, gelu_tanh_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_GELU_TANH, "gelu_tanh");
+}
+Test(ffn, gelu_erf_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_GELU_ERF, "gelu_erf");
+}
+Test(ffn, silu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_SILU, "silu");
+}
+Test(ffn, glu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_GLU, "glu");
+}
+Test(ffn, bilinear_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_BILINEAR, "bilinear");
+}
+Test(ffn, reglu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_REGLU, "reglu");
+}
+Test(ffn, geglu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_GEGLU, "geglu");
+}
+Test(ffn, swiglu_equals_pytorch, .timeout = 10) {
+    check_kind(FFN_SWIGLU, "swiglu");
+}
+
+/* --- biases of a gated FFN, which the golden numbers do not have --- */
+
+enum { ROWS = 2, IN = 3, WIDE = 4 };
+enum {
+    AT_X,
+    AT_UP = AT_X + ROWS * IN,
+    AT_UP_BIAS = AT_UP + IN * WIDE,
+    AT_GATE = AT_UP_BIAS + WIDE,
+    AT_GATE_BIAS = AT_GATE + IN * WIDE,
+    AT_DOWN = AT_GATE_BIAS + WIDE,
+    AT_DOWN_BIAS = AT_DOWN + WIDE * IN,
+    N_ALL = AT_DOWN_BIAS + IN
+};
+
+static double swiglu_sum(const double *p, size_t n, void *context) {
+    (void)n;
+    const float *weights = context;
+    double sum = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        double hidden[WIDE];
+        for (size_t j = 0; j < WIDE; j++) {
+            double up = p[AT_UP_BIAS + j], gate = p[AT_GATE_BIAS + j];
+            for (size_t i = 0; i < IN; i++) {
+                up += p[AT_X + r * IN + i] * p[AT_UP + i * WIDE + j];
+                gate += p[AT_X + r * IN + i] * p[AT_GATE + i * WIDE + j];
+            }
+            hidden[j] = gate / (1 + exp(-gate)) * up;
+        }
+        for (size_t o = 0; o < IN; o++) {
+            double out = p[AT_DOWN_BIAS + o];
+            for (size_t j = 0; j < WIDE; j++) out += hidden[j] * p[AT_DOWN + j * IN + o];
+            sum += (double)weights[r * IN + o] * out;
+        }
+    }
+    return sum;
+}
+
+Test(ffn, gradient_with_biases, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Ffn f = ffn_create(&params, NULL, FFN_SWIGLU, IN, WIDE, true, 0, 0, "mlp");
+    Tensor *x = params_add(&params, 2, (size_t[]){ROWS, IN}, "x");
+    Tensor *const tensors[] = {x,           f.up.weight,   f.up.bias,  f.gate.weight,
+                               f.gate.bias, f.down.weight, f.down.bias};
+    const size_t at[] = {AT_X, AT_UP, AT_UP_BIAS, AT_GATE, AT_GATE_BIAS, AT_DOWN, AT_DOWN_BIAS};
+    const char *names[] = {"dx", "dc_fc", "dc_fc.bias", "dc_gate", "dc_gate.bias", "dc_proj", "dc_proj.bias"};
+    float *values = normal_floats(N_ALL, 0.8, 31), *weights = normal_floats(ROWS * IN, 1, 32);
+    for (size_t i = 0; i < 7; i++) {
+        memcpy(tensors[i]->data, values + at[i], tensor_size(tensors[i]) * sizeof(float));
+    }
+    double *p = as_double(values, N_ALL), expected[N_ALL];
+    numeric_gradient(expected, swiglu_sum, p, N_ALL, 1e-5, weights);
+    Tape t = tape_create(1);
+    tape_backward(&t, tape_weighted_sum(&t, ffn(&t, &f, x), weights));
+    for (size_t i = 0; i < 7; i++) {
+        CHECK_CLOSE(names[i], tensors[i]->grad, expected + at[i], tensor_size(tensors[i]), 1e-5);
+    }
+    params_free(&params);
+    tape_free(&t);
+}
+
+static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {
+    Params params = {.mode = PARAMS_MAPPED};
+    ffn_create(&params, NULL, kind, d_model, d_ff, false, 0, 0, "mlp");
+    size_t n = params_count(&params);
+    params_free(&params);
+    return n;
+}
+
+/* Three matrices of 2/3 the width: exactly as many weights as two of the whole width. */
+Test(ffn, gated_width_gives_equal_counts, .timeout = 10) {
+    const size_t widths[] = {3, 768, 3072, 12288};
+    for (size_t i = 0; i < 4; i++) {
+        size_t plain = count(FFN_RELU, 64, widths[i]),
+               gated = count(FFN_SWIGLU, 64, ffn_gated_width(widths[i]));
+        CHECK(plain == gated, "d_ff %zu: %zu weights, gated %zu", widths[i], plain, gated);
+    }
+    CHECK(ffn_gated_width(4096) == 2730, "ffn_gated_width(4096) = %zu, expected 2730", ffn_gated_width(4096));
+}
+
+Test(ffn, names, .timeout = 10) {
+    for (FfnKind k = 0; k < FFN_KINDS; k++) {
+        CHECK(ffn_kind(ffn_name(k)) == k, "the name %s does not lead back to its kind", ffn_name(k));
+    }
+}
+
+static void unknown_name(void *argument) {
+    (void)argument;
+    ffn_kind("gleu");
+}
+
+static void wrong_width(void *argument) {
+    (void)argument;
+    Params params = {.mode = PARAMS_TRAIN};
+    Ffn f = ffn_create(&params, NULL, FFN_RELU, 4, 8, true, 0, 0, "mlp");
+    Tape t = tape_create(1);
+    float x[6] = {0};
+    ffn(&t, &f, tape_input(&t, 2, (size_t[]){2, 3}, x));
+}
+
+Test(ffn, errors, .timeout = 10) {
+    expect_exit(EXIT_INPUT, "activation 'gleu': expected one of relu, gelu_new, gelu", unknown_name, NULL);
+    expect_exit(EXIT_INPUT, "ffn: x is [2, 3]", wrong_width, NULL);
+}

@@ -1,0 +1,170 @@
+/* Tests of exercise 05/dropout: the mask is a function of the index alone, and both passes have the same one.
+ */
+#include "05-residual-blocks/dropout.h"
+
+#include <math.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "check.h"
+#include "error.h"
+
+enum { N = 200 };
+
+static double uniform(const Random *r, size_t i) {
+    return (double)(random_at(r, r->next + i) >> 8) * 0x1p-24;
+}
+
+typedef enum {
+    RIGHT,
+    NOT_SCALED,
+    TIMES_KEPT,
+    INVERTED,
+    NEXT_IGNORED,
+    NO_MASK,
+    SCALED_BY_P,
+    OVERWRITTEN
+} Variation;
+
+static const double *plain(const float *x, double p, const Random *random, Variation v) {
+    double *out = checked_alloc(N, sizeof *out);
+    Random r = *random;
+    if (v == NEXT_IGNORED) r.next = 0;
+    for (size_t i = 0; i < N; i++) {
+        bool kept = uniform(&r, i) >= p;
+        if (v == INVERTED) kept = !kept;
+        double scale = v == NOT_SCALED ? 1 : v == TIMES_KEPT ? 1 - p : v == SCALED_BY_P ? 1 / p : 1 / (1 - p);
+        out[i] = kept || v == NO_MASK ? scale * (double)x[i] : 0;
+        if (v == OVERWRITTEN && kept) out[i] -= 1.5; /* the gradient was 1.5 before */
+    }
+    return out;
+}
+
+/* A stream that other dropouts have drawn from already. */
+static Random used_random(void) {
+    Random r = random_stream(7, 3);
+    r.next = 1001;
+    return r;
+}
+
+#define MISTAKES(x)                                                                                          \
+    {"what is kept is not divided by 1 - p", plain(x, 0.25, &r, NOT_SCALED)},                                \
+        {"what is kept is multiplied by 1 - p instead of divided", plain(x, 0.25, &r, TIMES_KEPT)},          \
+        {"what is kept is divided by p", plain(x, 0.25, &r, SCALED_BY_P)},                                   \
+        {"what should be dropped is kept, and the other way round", plain(x, 0.25, &r, INVERTED)}, {         \
+        "random->next is ignored: every dropout would have the same mask", plain(x, 0.25, &r, NEXT_IGNORED)  \
+    }
+
+Test(dropout, forward_mask_and_scale, .timeout = 10) {
+    float *x = normal_floats(N, 1, 1), *out = nan_floats(N);
+    Random r = used_random();
+    dropout_forward(out, x, N, 0.25f, &r);
+    CHECK_CLOSE("out", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(x));
+}
+
+Test(dropout, backward_mask_and_scale, .timeout = 10) {
+    float *dout = normal_floats(N, 1, 2), *dx = ones_and_a_half(N);
+    Random r = used_random();
+    dropout_backward(dx, dout, N, 0.25f, &r);
+    CHECK_ADDED("dx", dx, plain(dout, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(dout),
+                {"the mask is left out of the backward pass", plain(dout, 0.25, &r, NO_MASK)},
+                {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
+}
+
+/* u < p is dropped: where u is p exactly, the element is kept. */
+Test(dropout, keeps_at_the_border, .timeout = 10) {
+    Random r = used_random();
+    float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8];
+    for (size_t i = 0; i < 8; i++) {
+        float p = (float)uniform(&r, i);
+        dropout_forward(out, x, 8, p, &r);
+        CHECK(out[i] != 0.0f,
+              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it must be kept", i,
+              uniform(&r, i), (double)p);
+    }
+}
+
+Test(dropout, nothing_at_p_zero, .timeout = 10) {
+    float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
+    Random r = used_random();
+    dropout_forward(out, x, N, 0.0f, &r);
+    for (size_t i = 0; i < N; i++) {
+        CHECK(out[i] == x[i], "with p = 0, out[%zu] is %.9g and x[%zu] is %.9g: they must be equal", i,
+              (double)out[i], i, (double)x[i]);
+    }
+}
+
+/* 100 000 ones: a share p becomes 0, and the mean stays 1, each within 5 standard deviations. */
+Test(dropout, keeps_the_expectation, .timeout = 10) {
+    enum { MANY = 100000 };
+    float *x = checked_alloc(MANY, sizeof *x), *out = nan_floats(MANY);
+    for (size_t i = 0; i < MANY; i++) x[i] = 1.0f;
+    const double ps[] = {0.1, 0.5, 0.9};
+    for (size_t k = 0; k < 3; k++) {
+        double p = ps[k], sum = 0, dropped = 0;
+        Random r = random_create(11);
+        dropout_forward(out, x, MANY, (float)p, &r);
+        for (size_t i = 0; i < MANY; i++) sum += (double)out[i], dropped += out[i] == 0.0f;
+        CHECK(fabs(dropped / MANY - p) < 5 * sqrt(p * (1 - p) / MANY),
+              "p = %g: the share that is dropped is %g", p, dropped / MANY);
+        CHECK(fabs(sum / MANY - 1) < 5 * sqrt(p / (1 - p) / MANY),
+              "p = %g: ones have a mean of %g after dropout, expected 1", p, sum / MANY);
+    }
+}
+
+/* Half a tensor with the numbers from its middle on is half of the whole. */
+Test(dropout, parts_equal_the_whole, .timeout = 10) {
+    float *x = normal_floats(N, 1, 4), *whole = nan_floats(N), *parts = nan_floats(N);
+    Random r = used_random(), rest = r;
+    rest.next += 77;
+    dropout_forward(whole, x, N, 0.5f, &r);
+    dropout_forward(parts, x, 77, 0.5f, &r);
+    dropout_forward(parts + 77, x + 77, N - 77, 0.5f, &rest);
+    CHECK(memcmp(whole, parts, N * sizeof *whole) == 0,
+          "dropout of elements 0 to 76 and then of 77 to %d differs from dropout of all: element i must use "
+          "number "
+          "random->next + i",
+          N - 1);
+}
+
+Test(dropout, threads_change_nothing, .timeout = 10) {
+    enum { MANY = 40001 };
+    float *x = normal_floats(MANY, 1, 5), *one = nan_floats(MANY), *four = nan_floats(MANY);
+    Random r = used_random();
+#ifdef _OPENMP
+    omp_set_num_threads(1);
+#endif
+    dropout_forward(one, x, MANY, 0.3f, &r);
+#ifdef _OPENMP
+    omp_set_num_threads(4);
+#endif
+    dropout_forward(four, x, MANY, 0.3f, &r);
+    CHECK(memcmp(one, four, MANY * sizeof *one) == 0, "dropout with one thread and with four differ");
+}
+
+/* What the forward pass drops, the backward pass drops; and `random` is left as it was. */
+Test(dropout, both_passes_have_the_same_mask, .timeout = 10) {
+    float x[N], *out = nan_floats(N), *dx = ones_and_a_half(N);
+    for (size_t i = 0; i < N; i++) x[i] = 1.0f;
+    Random r = used_random(), before = r;
+    dropout_forward(out, x, N, 0.4f, &r);
+    dropout_backward(dx, x, N, 0.4f, &r);
+    for (size_t i = 0; i < N; i++) {
+        bool forward_keeps = out[i] != 0.0f, backward_keeps = dx[i] != 1.5f;
+        CHECK(forward_keeps == backward_keeps, "element %zu: the forward pass %s it, the backward pass %s it",
+              i, forward_keeps ? "keeps" : "drops", backward_keeps ? "keeps" : "drops");
+    }
+    CHECK(r.next == before.next && r.stream == before.stream && r.seed == before.seed,
+          "dropout changed `random`");
+}
+
+Test(dropout, in_place, .timeout = 10) {
+    float *x = normal_floats(N, 1, 6), *out = nan_floats(N);
+    Random r = used_random();
+    dropout_forward(out, x, N, 0.5f, &r);
+    dropout_forward(x, x, N, 0.5f, &r);
+    CHECK(memcmp(x, out, N * sizeof *x) == 0,
+          "dropout_forward(x, x, ...) differs from dropout_forward(out, x, ...)");
+}

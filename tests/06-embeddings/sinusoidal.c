@@ -1,0 +1,104 @@
+/* Tests of exercise 06/sinusoidal: PyTorch's numbers, far positions, an odd width, and what makes the table
+ * useful. */
+#include "06-embeddings/sinusoidal.h"
+
+#include <math.h>
+
+#include "check.h"
+#include "error.h"
+#include "golden.h"
+
+typedef enum {
+    RIGHT,
+    PAIR_NUMBER, /* exponent i / dim instead of 2i / dim */
+    OWN_COLUMN,  /* the cosine's exponent is (2i + 1) / dim */
+    SWAPPED,     /* cosine first */
+    HALVES,      /* all sines, then all cosines */
+    FROM_ONE,    /* positions counted from 1 */
+    FLOAT_ANGLE,
+    TRANSPOSED,
+} Variation;
+
+static double *plain_table(size_t n, size_t dim, Variation variation) {
+    double *out = checked_alloc(n * dim, sizeof *out);
+    for (size_t p = 0; p < n; p++) {
+        for (size_t c = 0; c < dim; c++) {
+            size_t pair = c / 2;
+            bool cosine = c % 2 != (variation == SWAPPED);
+            if (variation == HALVES) pair = c % (dim / 2), cosine = c >= dim / 2;
+            double exponent = 2.0 * (double)pair;
+            if (variation == PAIR_NUMBER) exponent = (double)pair;
+            if (variation == OWN_COLUMN) exponent = (double)c;
+            double frequency = pow(10000, -exponent / (double)dim);
+            double angle = ((double)p + (variation == FROM_ONE)) * frequency;
+            if (variation == FLOAT_ANGLE) angle = (double)((float)p * (float)frequency);
+            out[variation == TRANSPOSED ? c * n + p : p * dim + c] = cosine ? cos(angle) : sin(angle);
+        }
+    }
+    return out;
+}
+
+static void check_table(size_t n, size_t dim, double tolerance) {
+    float *out = nan_floats(n * dim);
+    sinusoidal_table(out, n, dim);
+    CHECK_CLOSE("out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
+                {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
+                 plain_table(n, dim, PAIR_NUMBER)},
+                {"the cosine has a frequency of its own: it shares the one of the sine before it",
+                 plain_table(n, dim, OWN_COLUMN)},
+                {"the cosine comes before the sine", plain_table(n, dim, SWAPPED)},
+                {"all sines come first, then all cosines: they alternate", plain_table(n, dim, HALVES)},
+                {"the positions are counted from 1: the first one is 0", plain_table(n, dim, FROM_ONE)},
+                {"the angle is a float: at position 1000 it is good to 4 digits only, take double",
+                 plain_table(n, dim, FLOAT_ANGLE)},
+                {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)});
+}
+
+Test(sinusoidal, small, .timeout = 10) {
+    check_table(5, 6, 1e-6);
+}
+
+/* Angles up to 2000 radians: their error is the error of the sine. */
+Test(sinusoidal, far_positions, .timeout = 10) {
+    check_table(2001, 16, 1e-6);
+}
+
+Test(sinusoidal, equals_pytorch, .timeout = 10) {
+    const char *cases[] = {"n7_d6", "n5_d5", "n40_d16"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = (size_t)golden_attr("sinusoidal", cases[i], "n");
+        size_t dim = (size_t)golden_attr("sinusoidal", cases[i], "d");
+        float *out = nan_floats(n * dim);
+        sinusoidal_table(out, n, dim);
+        CHECK_CLOSE(cases[i], out, golden("sinusoidal", cases[i], "y", NULL), n * dim, 1e-6);
+    }
+}
+
+/* The last column of an odd width is a sine without its cosine, and nothing is written behind the table. */
+Test(sinusoidal, odd_width, .timeout = 10) {
+    enum { POSITIONS = 3, DIM = 3 };
+    float out[POSITIONS * DIM + 1];
+    out[POSITIONS * DIM] = 77.0f;
+    sinusoidal_table(out, POSITIONS, DIM);
+    CHECK_CLOSE("out", out, plain_table(POSITIONS, DIM, RIGHT), POSITIONS * DIM, 1e-6);
+    CHECK(out[POSITIONS * DIM] == 77.0f,
+          "something was written behind the table: the last pair has no cosine");
+}
+
+/* sin a sin b + cos a cos b = cos(a - b): the product of two rows depends on their distance alone. */
+Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
+    enum { POSITIONS = 50, DIM = 8, DISTANCE = 7 };
+    float *out = nan_floats(POSITIONS * DIM);
+    sinusoidal_table(out, POSITIONS, DIM);
+    double first = 0;
+    for (size_t p = 0; p + DISTANCE < POSITIONS; p++) {
+        double product = 0;
+        for (size_t c = 0; c < DIM; c++) {
+            product += (double)out[p * DIM + c] * (double)out[(p + DISTANCE) * DIM + c];
+        }
+        if (p == 0) first = product;
+        CHECK(fabs(product - first) < 1e-5,
+              "rows %zu and %zu have the product %.6f, rows 0 and %d %.6f: a pair must share one frequency",
+              p, p + DISTANCE, product, DISTANCE, first);
+    }
+}

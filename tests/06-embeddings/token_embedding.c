@@ -1,0 +1,174 @@
+/* Tests of exercise 06/token_embedding: lookups, gradients of rows that occur several times or not at all,
+ * padding. */
+#include "06-embeddings/embedding.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "dies.h"
+#include "golden.h"
+#include "gradcheck.h"
+#include "params.h"
+
+static double *doubles(size_t n) {
+    return checked_alloc(n, sizeof(double));
+}
+
+Test(token_embedding, forward_small, .timeout = 10) {
+    enum { N = 3, DIM = 2 };
+    const float table[] = {0, 1, 10, 11, 20, 21, 30, 31};
+    const int tokens[N] = {2, 0, 3};
+    float *out = nan_floats(N * DIM);
+    embedding_forward(out, table, tokens, N, DIM);
+    CHECK_CLOSE("out", out, ((double[]){20, 21, 0, 1, 30, 31}), N * DIM, 1e-7,
+                {"row i of the table is copied instead of row tokens[i]", (double[]){0, 1, 10, 11, 20, 21}},
+                {"a row starts at table + tokens[i]: multiply by dim", (double[]){10, 11, 0, 1, 11, 20}});
+}
+
+/* The mistakes of the backward pass, as variations of a plain version in double. */
+typedef enum {
+    RIGHT,
+    LAST_ONLY, /* = instead of +=: one occurrence counts, and what was there before is lost */
+    ROW_I,     /* row i instead of row tokens[i] */
+    NO_PADDING_RULE,
+    ALWAYS_SKIPS_0,
+    WHOLE_BLOCKS, /* columns beyond the last multiple of 64 left out */
+} Variation;
+
+static double *plain_backward(const float *dout, const int *tokens, size_t n, size_t n_rows, size_t dim,
+                              int padding, Variation variation) {
+    double *dtable = doubles(n_rows * dim);
+    size_t width = variation == WHOLE_BLOCKS ? dim / 64 * 64 : dim;
+    for (size_t i = 0; i < n; i++) {
+        if (variation != NO_PADDING_RULE && tokens[i] == padding) continue;
+        if (variation == ALWAYS_SKIPS_0 && tokens[i] == 0) continue;
+        size_t row = variation == ROW_I ? i % n_rows : (size_t)tokens[i];
+        for (size_t c = 0; c < width; c++) {
+            double before = variation == LAST_ONLY ? -1.5 : dtable[row * dim + c];
+            dtable[row * dim + c] = before + (double)dout[i * dim + c];
+        }
+    }
+    return dtable;
+}
+
+static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t dim, int padding) {
+    float *dout = normal_floats(n * dim, 1, 1), *dtable = ones_and_a_half(n_rows * dim);
+    embedding_backward(dtable, dout, tokens, n, dim, padding);
+#define PLAIN(variation) plain_backward(dout, tokens, n, n_rows, dim, padding, variation)
+    CHECK_ADDED(
+        "dtable", dtable, PLAIN(RIGHT), n_rows * dim, 1e-5,
+        {"a row is overwritten (=) instead of added to (+=): the last occurrence wins", PLAIN(LAST_ONLY)},
+        {"row i of dout goes to row i of the table instead of row tokens[i]", PLAIN(ROW_I)},
+        {"the padding row gets a gradient", PLAIN(NO_PADDING_RULE)},
+        {"token 0 is always taken for padding", PLAIN(ALWAYS_SKIPS_0)},
+        {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)});
+#undef PLAIN
+}
+
+/* Token 4 occurs three times, row 1 never. */
+Test(token_embedding, backward_repeated_tokens, .timeout = 10) {
+    check_backward((const int[]){4, 2, 4, 0, 3, 4}, 6, 6, 3, NO_PADDING);
+}
+
+Test(token_embedding, backward_padding, .timeout = 10) {
+    check_backward((const int[]){1, 3, 3, 0, 2}, 5, 5, 3, 3);
+}
+
+/* Without padding, -1 must not be mistaken for a row, nor token 0 for padding. */
+Test(token_embedding, backward_without_padding, .timeout = 10) {
+    check_backward((const int[]){0, 1, 0}, 3, 4, 4, NO_PADDING);
+}
+
+/* Wide enough for several threads, and no multiple of a round number. */
+Test(token_embedding, backward_wide, .timeout = 10) {
+    enum { N = 300, ROWS = 7, DIM = 133 };
+    int tokens[N];
+    for (size_t i = 0; i < N; i++) tokens[i] = (int)(i * i % ROWS);
+    check_backward(tokens, N, ROWS, DIM, NO_PADDING);
+}
+
+static const char *const cases[] = {"plain", "offset", "padding"};
+
+/* Positions of the golden cases: pos0, pos0 + 1 ... in every row of the batch. */
+static int *golden_positions(const char *name, size_t n) {
+    size_t shape[SAFETENSORS_MAX_NDIM];
+    golden_shape("embedding", name, "tokens", shape);
+    int *ids = checked_alloc(n, sizeof *ids), first = (int)golden_attr("embedding", name, "pos0");
+    for (size_t i = 0; i < n; i++) ids[i] = first + (int)(i % shape[1]);
+    return ids;
+}
+
+Test(token_embedding, forward_equals_pytorch, .timeout = 10) {
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t n, size;
+        int *tokens = golden_int("embedding", cases[c], "tokens", &n);
+        const double *y = golden("embedding", cases[c], "y", &size);
+        float *words = nan_floats(size), *places = nan_floats(size);
+        embedding_forward(words, golden_float("embedding", cases[c], "wte", NULL), tokens, n, size / n);
+        embedding_forward(places, golden_float("embedding", cases[c], "wpe", NULL),
+                          golden_positions(cases[c], n), n, size / n);
+        for (size_t i = 0; i < size; i++) words[i] += places[i];
+        CHECK_CLOSE("tokens + positions", words, y, size, 1e-6);
+    }
+}
+
+Test(token_embedding, backward_equals_pytorch, .timeout = 10) {
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t n, size, n_wte, n_wpe;
+        int *tokens = golden_int("embedding", cases[c], "tokens", &n);
+        float *dy = golden_float("embedding", cases[c], "dy", &size);
+        const double *dwte = golden("embedding", cases[c], "dwte", &n_wte);
+        const double *dwpe = golden("embedding", cases[c], "dwpe", &n_wpe);
+        float *words = ones_and_a_half(n_wte), *places = ones_and_a_half(n_wpe);
+        int padding = (int)golden_attr("embedding", cases[c], "padding_idx");
+        embedding_backward(words, dy, tokens, n, size / n, padding);
+        embedding_backward(places, dy, golden_positions(cases[c], n), n, size / n, NO_PADDING);
+        CHECK_ADDED("dwte", words, dwte, n_wte, 1e-5);
+        CHECK_ADDED("dwpe", places, dwpe, n_wpe, 1e-5);
+    }
+}
+
+/* The layer: its gradient against differences of a plain forward pass. */
+enum { ROWS = 5, DIM = 3, N = 8 };
+static const int layer_tokens[N] = {0, 4, 4, 1, 2, 4, 1, 0};
+
+static double plain_loss(const double *table, size_t n, void *context) {
+    (void)n;
+    const float *weights = context;
+    double loss = 0;
+    for (size_t i = 0; i < N * DIM; i++) {
+        double x = table[(size_t)layer_tokens[i / DIM] * DIM + i % DIM];
+        loss += (double)weights[i] * x;
+    }
+    return loss;
+}
+
+Test(token_embedding, layer_gradient, .timeout = 10) {
+    Tape t = tape_create(1);
+    Params params = {.mode = PARAMS_TRAIN};
+    Tensor *table = params_add(&params, 2, (size_t[]){ROWS, DIM}, "wte.weight");
+    Random r = random_create(2);
+    random_fill_normal(&r, table->data, ROWS * DIM, 1);
+    float *weights = normal_floats(N * DIM, 1, 3);
+    Tensor *out = embedding(&t, table, layer_tokens, 2, (size_t[]){2, 4}, NO_PADDING);
+    CHECK(out->ndim == 3 && out->shape[0] == 2 && out->shape[1] == 4 && out->shape[2] == DIM,
+          "the layer's output is not [2, 4, 3]");
+    tape_backward(&t, tape_weighted_sum(&t, out, weights));
+
+    double *expected = doubles(ROWS * DIM);
+    numeric_gradient(expected, plain_loss, as_double(table->data, ROWS * DIM), ROWS * DIM, 1e-3, weights);
+    CHECK_CLOSE("dtable", table->grad, expected, ROWS * DIM, 1e-5);
+}
+
+static void look_up(void *tokens) {
+    Tape t = tape_create(1);
+    float data[14] = {0};
+    Tensor *table = tape_input(&t, 2, (size_t[]){7, 2}, data);
+    embedding(&t, table, tokens, 2, (size_t[]){2, 3}, NO_PADDING);
+}
+
+Test(token_embedding, layer_refuses_a_token_out_of_range, .timeout = 10) {
+    expect_exit(0, "", look_up, (int[]){0, 1, 2, 3, 4, 6});
+    expect_exit(EXIT_INPUT, "token 7 in row 1, place 2, expected 0 to 6", look_up, (int[]){0, 1, 2, 3, 4, 7});
+    expect_exit(EXIT_INPUT, "token -1 in row 0, place 1", look_up, (int[]){0, -1, 2, 3, 4, 6});
+}

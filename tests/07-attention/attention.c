@@ -1,0 +1,165 @@
+/* Tests of the multi-head layer: PyTorch's numbers and gradients, weights to look at, dropout, wrong shapes.
+ */
+#include "07-attention/attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "dies.h"
+#include "golden.h"
+#include "gradcheck.h"
+
+/* PyTorch stores a linear layer's weight as [out, in], we as [in, out]. */
+static double *transposed(const double *w, size_t rows, size_t cols) {
+    double *out = checked_alloc(rows * cols, sizeof *out);
+    for (size_t i = 0; i < rows * cols; i++) out[i % cols * rows + i / cols] = w[i];
+    return out;
+}
+
+static void set(Tensor *x, const double *values) {
+    for (size_t i = 0; i < tensor_size(x); i++) x->data[i] = (float)values[i];
+}
+
+static Attention golden_attention(Params *params, const char *name, size_t dim) {
+    AttentionConfig config = {dim, (size_t)golden_attr("attention", name, "n_head"),
+                              golden_attr("attention", name, "causal") != 0, true, 0};
+    Attention a = attention_create(params, NULL, &config, 0, 0, "attn");
+    set(a.c_attn.weight, transposed(golden("attention", name, "w_qkv", NULL), 3 * dim, dim));
+    set(a.c_attn.bias, golden("attention", name, "b_qkv", NULL));
+    set(a.c_proj.weight, transposed(golden("attention", name, "w_o", NULL), dim, dim));
+    set(a.c_proj.bias, golden("attention", name, "b_o", NULL));
+    return a;
+}
+
+static void golden_case(const char *name, double tolerance) {
+    size_t shape[SAFETENSORS_MAX_NDIM], n;
+    golden_shape("attention", name, "x", shape);
+    size_t dim = shape[2];
+    Tape t = tape_create(1);
+    Params params = {.mode = PARAMS_TRAIN};
+    Attention a = golden_attention(&params, name, dim);
+    Tensor *x = tape_output(&t, 3, shape, true), *weights;
+    set(x, golden("attention", name, "x", &n));
+
+    Tensor *y = attention_with_weights(&t, &a, x, &weights);
+    CHECK_CLOSE(name, y->data, golden("attention", name, "y", NULL), n, tolerance);
+    if (golden_has("attention", name, "att")) {
+        CHECK_CLOSE("weights", weights->data, golden("attention", name, "att", NULL), tensor_size(weights),
+                    tolerance);
+    }
+    tape_backward(&t, tape_weighted_sum(&t, y, golden_float("attention", name, "dy", NULL)));
+    CHECK_CLOSE("dx", x->grad, golden("attention", name, "dx", NULL), n, tolerance);
+    CHECK_CLOSE("gradient of c_attn.weight", a.c_attn.weight->grad,
+                transposed(golden("attention", name, "dw_qkv", NULL), 3 * dim, dim), 3 * dim * dim,
+                tolerance);
+    CHECK_CLOSE("gradient of c_attn.bias", a.c_attn.bias->grad, golden("attention", name, "db_qkv", NULL),
+                3 * dim, tolerance);
+    CHECK_CLOSE("gradient of c_proj.weight", a.c_proj.weight->grad,
+                transposed(golden("attention", name, "dw_o", NULL), dim, dim), dim * dim, tolerance);
+    CHECK_CLOSE("gradient of c_proj.bias", a.c_proj.bias->grad, golden("attention", name, "db_o", NULL), dim,
+                tolerance);
+}
+
+Test(attention, equals_pytorch, .timeout = 10) {
+    golden_case("causal_h2", 1e-5);
+    golden_case("causal_h4", 1e-5);
+    golden_case("full_h2", 1e-5);
+    golden_case("single_position", 1e-5);
+    golden_case("peaked", 1e-4);
+}
+
+enum { B = 2, T = 5, C = 6, SIZE = B * T * C };
+
+static Attention random_attention(Params *params, float dropout) {
+    Random init = random_create(3);
+    AttentionConfig config = {C, 3, true, true, dropout};
+    return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
+}
+
+/* The same seed draws the same mask, so the loss with dropout is a function of x, and its gradient can be
+ * differenced - of a float forward pass, so coarsely. */
+typedef struct {
+    const Attention *a;
+    const float *dout;
+} DropoutContext;
+
+static double loss_with_dropout(const double *x, size_t n, void *context) {
+    const DropoutContext *c = context;
+    Tape t = tape_create(11);
+    t.recording = false;
+    Tensor *input = tape_output(&t, 3, (size_t[]){B, T, C}, false);
+    set(input, x);
+    Tensor *y = attention(&t, c->a, input);
+    double loss = 0;
+    for (size_t i = 0; i < n; i++) loss += (double)y->data[i] * (double)c->dout[i];
+    tape_free(&t);
+    return loss;
+}
+
+Test(attention, dropout_gradient, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Attention a = random_attention(&params, 0.3f);
+    float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
+    Tape t = tape_create(11);
+    Tensor *input = tape_output(&t, 3, (size_t[]){B, T, C}, true);
+    set(input, as_double(x, SIZE));
+    tape_backward(&t, tape_weighted_sum(&t, attention(&t, &a, input), dout));
+    double expected[SIZE];
+    numeric_gradient(expected, loss_with_dropout, as_double(x, SIZE), SIZE, 3e-3,
+                     &(DropoutContext){&a, dout});
+    CHECK_CLOSE("dx", input->grad, expected, SIZE, 2e-3);
+}
+
+/* In evaluation there is no dropout, and inference keeps nothing but the outputs; the numbers are the same.
+ */
+Test(attention, inference_equals_evaluation, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN}, plain = {.mode = PARAMS_TRAIN};
+    Attention a = random_attention(&params, 0.3f), without = random_attention(&plain, 0);
+    float *x = normal_floats(SIZE, 1, 4);
+    Tape t = tape_create(1), u = tape_create(1);
+    t.training = u.recording = false;
+    Tensor *evaluated = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
+    Tensor *inferred = attention(&u, &without, tape_input(&u, 3, (size_t[]){B, T, C}, x));
+    cr_assert_eq(memcmp(evaluated->data, inferred->data, SIZE * sizeof(float)), 0);
+    cr_assert_eq(u.n_nodes, 0);
+    cr_assert_lt(u.arena.total, t.arena.total, "inference keeps %zu bytes, recording %zu", u.arena.total,
+                 t.arena.total);
+}
+
+/* A second backward pass adds: the working memory is cleared between them. */
+Test(attention, gradients_add_up, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Attention a = random_attention(&params, 0);
+    float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
+    double *once = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        Tape t = tape_create(1);
+        tape_backward(
+            &t, tape_weighted_sum(&t, attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x)), dout));
+        if (pass == 0) once = as_double(a.c_attn.weight->grad, C * 3 * C);
+    }
+    for (size_t i = 0; i < C * 3 * C; i++) once[i] *= 2;
+    CHECK_CLOSE("twice the gradient of c_attn.weight", a.c_attn.weight->grad, once, C * 3 * C, 1e-6);
+}
+
+static void run(void *shape) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Attention a = random_attention(&params, 0);
+    Tape t = tape_create(1);
+    float x[SIZE] = {0};
+    attention(&t, &a, tape_input(&t, 3, shape, x));
+}
+
+static void create(void *config) {
+    Params params = {.mode = PARAMS_TRAIN};
+    attention_create(&params, NULL, config, 0, 0, "h.0.attn");
+}
+
+Test(attention, refuses_wrong_shapes, .timeout = 10) {
+    expect_exit(0, "", run, (size_t[]){B, T, C});
+    expect_exit(EXIT_INPUT, "attention: x is [2, 6, 5], expected [B, T, 6]", run, (size_t[]){2, 6, 5});
+    expect_exit(EXIT_INPUT, "'h.0.attn': d_model 10 is not a multiple of n_head 3", create,
+                &(AttentionConfig){.d_model = 10, .n_head = 3});
+    expect_exit(EXIT_INPUT, "n_head 0", create, &(AttentionConfig){.d_model = 10, .n_head = 0});
+}

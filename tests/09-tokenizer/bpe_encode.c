@@ -1,0 +1,267 @@
+/* Tests of exercise 09/bpe_encode: words made by hand, random words against the given slow encoder, and time.
+ */
+#include "09-tokenizer/bpe_encode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "09-tokenizer/bpe_scan.h"
+#include "check.h"
+#include "clock.h"
+#include "error.h"
+#include "random.h"
+
+/* Another way to encode, with one rule changed. */
+typedef enum { RIGHT_TO_LEFT, RANKS_IGNORED, LAST_RANK_FIRST, ONE_MERGE_ONLY, N_WRONG } Wrong;
+
+static const char *const wrong_words[N_WRONG] = {
+    "of equal pairs the rightmost is merged first, not the leftmost",
+    "the leftmost pair is merged first, whatever its rank",
+    "the highest rank goes first, not the lowest",
+    "only one merge is made",
+};
+
+static size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges, Wrong wrong) {
+    for (;;) {
+        const Merge *best = NULL;
+        size_t at = 0;
+        for (size_t i = 0; i + 1 < n; i++) {
+            const Merge *m = merge_table_find(merges, tokens[i], tokens[i + 1]);
+            if (!m) continue;
+            bool better = !best || m->rank < best->rank;
+            if (best && wrong == RIGHT_TO_LEFT) better = m->rank <= best->rank;
+            if (best && wrong == RANKS_IGNORED) better = false;
+            if (best && wrong == LAST_RANK_FIRST) better = m->rank > best->rank;
+            if (better) {
+                best = m;
+                at = i;
+            }
+        }
+        if (!best) return n;
+        tokens[at] = best->merged;
+        n--;
+        for (size_t i = at + 1; i < n; i++) tokens[i] = tokens[i + 1];
+        if (wrong == ONE_MERGE_ONLY) return n;
+    }
+}
+
+/* Token ids as text: "he|l|l|o" by their spelling. */
+typedef struct {
+    MergeTable merges;
+    char spelling[400][40]; /* of the tokens; below 256 the byte */
+    int n_tokens;
+} Language;
+
+static int token_of(const Language *l, const char *spelling) {
+    for (int i = 0; i < l->n_tokens; i++) {
+        if (strcmp(l->spelling[i], spelling) == 0) return i;
+    }
+    die("no token '%s' in the test", spelling);
+}
+
+/* Merges such as "h e", separated by commas, in the order of their ranks. */
+static Language language(const char *merges) {
+    Language l = {.n_tokens = 256};
+    for (int i = 1; i < 256; i++) l.spelling[i][0] = (char)i;
+    char *copy = checked_strdup(merges);
+    for (char *one = strtok(copy, ","); one; one = strtok(NULL, ",")) {
+        char left[20], right[20];
+        CHECK(sscanf(one, "%19s %19s", left, right) == 2, "a bad merge in the test: '%s'", one);
+        snprintf(l.spelling[l.n_tokens], sizeof l.spelling[0], "%s%s", left, right);
+        merge_table_add(&l.merges, token_of(&l, left), token_of(&l, right), l.n_tokens);
+        l.n_tokens++;
+    }
+    return l;
+}
+
+static const char *spell(const Language *l, const int *tokens, size_t n, char out[1000]) {
+    size_t used = 0;
+    out[0] = 0;
+    for (size_t i = 0; i < n && used < 900; i++) {
+        bool known = tokens[i] >= 0 && tokens[i] < l->n_tokens;
+        used += (size_t)snprintf(out + used, 1000 - used, "%s%s", i ? "|" : "",
+                                 known ? l->spelling[tokens[i]] : "(no token)");
+    }
+    return out;
+}
+
+static size_t bytes_as_tokens(int *tokens, const char *word) {
+    size_t n = strlen(word);
+    for (size_t i = 0; i < n; i++) tokens[i] = (unsigned char)word[i];
+    return n;
+}
+
+/* Encodes the word and compares with what the given encoder says. */
+static void check_word(const Language *l, const char *word) {
+    enum { MAX = 200 };
+    int got[MAX], expected[MAX], wrong[MAX];
+    char got_text[1000], expected_text[1000];
+    BpeScratch scratch = {0};
+    bpe_scratch_reserve(&scratch, strlen(word));
+    size_t n_got = bpe_encode(got, bytes_as_tokens(got, word), &l->merges, &scratch);
+    size_t n_expected = bpe_encode_by_scanning(expected, bytes_as_tokens(expected, word), &l->merges);
+    bpe_scratch_free(&scratch);
+    if (n_got == n_expected && memcmp(got, expected, n_got * sizeof *got) == 0) return;
+    const char *when = "", *says = "";
+    for (Wrong w = 0; w < N_WRONG && !*when; w++) {
+        size_t n = encode_wrongly(wrong, bytes_as_tokens(wrong, word), &l->merges, w);
+        if (n == n_got && memcmp(wrong, got, n * sizeof *got) == 0)
+            says = "; this is what you get when ", when = wrong_words[w];
+    }
+    cr_assert_fail("%s: got %s (%zu tokens), expected %s (%zu)%s%s", word,
+                   spell(l, got, n_got < MAX ? n_got : MAX, got_text), n_got,
+                   spell(l, expected, n_expected, expected_text), n_expected, says, when);
+}
+
+Test(bpe_encode, lowest_rank_first, .timeout = 10) {
+    Language l = language("l o,a b,b c,lo w,e r");
+    check_word(&l, "lower"); /* low|er */
+    check_word(&l, "abc");   /* ab|c: (a, b) is older than (b, c) */
+    Language reversed = language("b c,a b");
+    check_word(&reversed, "abc"); /* a|bc */
+    check_word(&reversed, "abcab");
+}
+
+Test(bpe_encode, leftmost_of_equal_pairs, .timeout = 10) {
+    Language l = language("a a");
+    check_word(&l, "aaa"); /* aa|a */
+    check_word(&l, "aaaaa");
+    check_word(&l, "baaab");
+    Language twice = language("a a,aa aa");
+    check_word(&twice, "aaaaaaa"); /* aaaa|aa|a */
+}
+
+/* A merged token meets a new neighbour on its right. */
+Test(bpe_encode, new_pair_on_the_right, .timeout = 10) {
+    Language l = language("a b,ab c,abc d");
+    check_word(&l, "abcd");
+    check_word(&l, "xabcdabx");
+}
+
+/* A merged token meets a new neighbour on its left, which was merged before as well. */
+Test(bpe_encode, new_pair_on_the_left, .timeout = 10) {
+    Language l = language("c d,b cd,a bcd,y z,abcd yz");
+    check_word(&l, "abcd");
+    check_word(&l, "abcdyz");
+    check_word(&l, "xabcdabcdx");
+}
+
+/* Pairs that were waiting and are gone when their turn comes: after (b, c) there is no (a, b) and no (c, d).
+ */
+Test(bpe_encode, waiting_pairs_that_are_gone, .timeout = 10) {
+    Language l = language("b c,a b,c d,ab cd,d e");
+    check_word(&l, "abcd"); /* a|bc|d */
+    check_word(&l, "abcde");
+    check_word(&l, "abab");
+    check_word(&l, "cdabcd");
+}
+
+Test(bpe_encode, nothing_to_merge, .timeout = 10) {
+    Language l = language("a b");
+    check_word(&l, "");
+    check_word(&l, "a");
+    check_word(&l, "ba");
+    check_word(&l, "acbca");
+    check_word(&(Language){.n_tokens = 256}, "ab");
+}
+
+/* Random merges over three letters, random words: whatever was forgotten above. */
+Test(bpe_encode, random_words, .timeout = 10) {
+    Random random = random_create(9);
+    for (int trial = 0; trial < 200; trial++) {
+        Language l = {.n_tokens = 256};
+        for (int i = 1; i < 256; i++) l.spelling[i][0] = (char)i;
+        for (int m = 0; m < 12; m++) {
+            int parts[2];
+            for (int i = 0; i < 2; i++) { /* one of the letters, or of the tokens made so far */
+                uint32_t pick = random_below(&random, (uint32_t)(3 + l.n_tokens - 256));
+                parts[i] = pick < 3 ? (int)('a' + pick) : (int)(256 + pick - 3);
+            }
+            if (merge_table_find(&l.merges, parts[0], parts[1])) continue;
+            snprintf(l.spelling[l.n_tokens], sizeof l.spelling[0], "<%d>", l.n_tokens);
+            merge_table_add(&l.merges, parts[0], parts[1], l.n_tokens++);
+        }
+        for (int word = 0; word < 20; word++) {
+            char letters[61] = {0};
+            size_t n = 1 + random_below(&random, 60);
+            for (size_t i = 0; i < n; i++) letters[i] = (char)('a' + random_below(&random, 3));
+            check_word(&l, letters);
+        }
+        merge_table_free(&l.merges);
+    }
+}
+
+/* One scratch serves many words: what the last one left in it must not matter. */
+Test(bpe_encode, scratch_is_used_again, .timeout = 10) {
+    Language l = language("a b,c d,ab cd,e e");
+    static const char *const words[] = {"abcdabcd", "ab", "eeeee", "cdab", "abcdeabcde"};
+    BpeScratch scratch = {0};
+    bpe_scratch_reserve(&scratch, 20);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int got[20], expected[20];
+        char got_text[1000], expected_text[1000];
+        size_t n = bpe_encode(got, bytes_as_tokens(got, words[i]), &l.merges, &scratch);
+        size_t m = bpe_encode_by_scanning(expected, bytes_as_tokens(expected, words[i]), &l.merges);
+        CHECK(n == m && memcmp(got, expected, n * sizeof *got) == 0,
+              "%s: got %s, expected %s; what an earlier word left in the scratch must not matter", words[i],
+              spell(&l, got, n, got_text), spell(&l, expected, m, expected_text));
+    }
+}
+
+/* All pairs of 128 bytes have a merge, in random order of rank; so a long random word takes thousands of
+ * different merges, one here and one there. */
+static MergeTable many_merges(Random *random) {
+    enum { N = 128 };
+    static int order[N * N];
+    for (int i = 0; i < N * N; i++) {
+        int j = (int)random_below(random, (uint32_t)i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    MergeTable merges = {0};
+    for (int i = 0; i < N * N; i++) merge_table_add(&merges, order[i] / N, order[i] % N, 256 + i);
+    return merges;
+}
+
+static double seconds_for(size_t n, const MergeTable *merges, Random *random, size_t *n_tokens) {
+    int *tokens = checked_alloc(n, sizeof *tokens), *word = checked_alloc(n, sizeof *word);
+    for (size_t i = 0; i < n; i++) word[i] = (int)random_below(random, 128);
+    BpeScratch scratch = {0};
+    bpe_scratch_reserve(&scratch, n);
+    double least = 1e30;
+    for (int repeat = 0; repeat < (n < 100000 ? 5 : 1); repeat++) {
+        memcpy(tokens, word, n * sizeof *tokens);
+        double start = clock_seconds();
+        *n_tokens = bpe_encode(tokens, n, merges, &scratch);
+        double seconds = clock_seconds() - start;
+        if (seconds < least) least = seconds;
+    }
+    bpe_scratch_free(&scratch);
+    free(tokens);
+    free(word);
+    return least;
+}
+
+/* 16 times the length: about 16 to 25 times the time with a queue, 256 times with a scan for each merge. */
+Test(bpe_encode, time_grows_with_the_length_not_its_square, .timeout = 60) {
+    Random random = random_create(3);
+    MergeTable merges = many_merges(&random);
+    size_t n_tokens;
+    double few = seconds_for(1000, &merges, &random, &n_tokens),
+           many = seconds_for(16000, &merges, &random, &n_tokens);
+    CHECK(many < 80 * few,
+          "16 times as many letters take %.0f times as long (%.2g s, %.2g s): this is what you get when the "
+          "whole word "
+          "is looked through for every merge",
+          many / few, few, many);
+}
+
+Test(bpe_encode, a_word_of_a_million_letters, .timeout = 60) {
+    Random random = random_create(4);
+    MergeTable merges = many_merges(&random);
+    size_t n_tokens;
+    seconds_for(1000000, &merges, &random, &n_tokens);
+    CHECK(n_tokens > 500000 && n_tokens < 700000,
+          "a million random letters became %zu tokens, expected about 600000", n_tokens);
+}

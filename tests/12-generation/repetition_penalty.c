@@ -1,0 +1,91 @@
+/* Tests of exercise 12/repetition_penalty. */
+#include "12-generation/repetition_penalty.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "error.h"
+
+typedef enum {
+    RIGHT,
+    EVERY_TIME,
+    ALWAYS_DIVIDED,
+    ALWAYS_MULTIPLIED,
+    TURNED_ROUND,
+    SUBTRACTED,
+    LAST_LEFT_OUT
+} Variation;
+
+static const double *penalized(const double *scores, size_t n, const int *context, size_t n_context, double r,
+                               Variation variation) {
+    double *out = checked_alloc(n, sizeof *out);
+    memcpy(out, scores, n * sizeof *out);
+    if (variation == LAST_LEFT_OUT && n_context) n_context--;
+    for (size_t i = 0; i < n_context; i++) {
+        int token = context[i];
+        bool seen = false;
+        for (size_t j = 0; j < i; j++) seen |= context[j] == token;
+        if (seen && variation != EVERY_TIME) continue;
+        double s = out[token];
+        bool multiply = s < 0;
+        if (variation == ALWAYS_DIVIDED) multiply = false;
+        if (variation == ALWAYS_MULTIPLIED) multiply = true;
+        if (variation == TURNED_ROUND) multiply = !multiply;
+        out[token] = variation == SUBTRACTED ? s - r : multiply ? s * r : s / r;
+    }
+    return out;
+}
+
+static void check_penalty(const double *scores, size_t n, const int *context, size_t n_context, double r) {
+    double got[16];
+    float floats[16];
+    memcpy(got, scores, n * sizeof *got);
+    repetition_penalty(got, context, n_context, r);
+    for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
+#define AS(variation) penalized(scores, n, context, n_context, r, variation)
+    CHECK_CLOSE(
+        "scores", floats, AS(RIGHT), n, 1e-6,
+        {"a token is penalized once for every time it occurs", AS(EVERY_TIME)},
+        {"negative scores are divided too, which makes them likelier", AS(ALWAYS_DIVIDED)},
+        {"positive scores are multiplied too, which makes them likelier", AS(ALWAYS_MULTIPLIED)},
+        {"positive scores are multiplied and negative ones divided: the wrong way round", AS(TURNED_ROUND)},
+        {"the penalty is subtracted", AS(SUBTRACTED)},
+        {"the last token of the context is left out", AS(LAST_LEFT_OUT)});
+#undef AS
+}
+
+static const double scores[] = {2, -3, 0.5, -0.25, 4, 0};
+
+Test(repetition_penalty, signs, .timeout = 10) {
+    check_penalty(scores, 6, (int[]){0, 1, 3, 5}, 4, 2);
+    check_penalty(scores, 6, (int[]){4}, 1, 1.3);
+    check_penalty(scores, 6, (int[]){1}, 1, 1.3);
+}
+
+/* Token 0 three times, token 1 twice, not side by side: one penalty each. */
+Test(repetition_penalty, once_for_each_token, .timeout = 10) {
+    check_penalty(scores, 6, (int[]){0, 1, 0, 2, 1, 0}, 6, 1.5);
+    check_penalty(scores, 6, (int[]){4, 4, 4, 4}, 4, 1.5);
+}
+
+Test(repetition_penalty, below_one_rewards, .timeout = 10) {
+    check_penalty(scores, 6, (int[]){0, 1, 1}, 3, 0.8);
+}
+
+Test(repetition_penalty, all_tokens_but_one, .timeout = 10) {
+    check_penalty(scores, 6, (int[]){5, 4, 3, 2, 1}, 5, 1.2);
+}
+
+/* Excluded stays excluded, and no NaN comes of it. */
+Test(repetition_penalty, excluded_tokens, .timeout = 10) {
+    static const double with_excluded[] = {-INFINITY, 1, -INFINITY, -1};
+    check_penalty(with_excluded, 4, (int[]){0, 1, 3}, 3, 1.5);
+}
+
+Test(repetition_penalty, empty_context, .timeout = 10) {
+    double got[6];
+    memcpy(got, scores, sizeof got);
+    repetition_penalty(got, NULL, 0, 1.5);
+    CHECK(memcmp(got, scores, sizeof got) == 0, "an empty context changes the scores");
+}

@@ -1,0 +1,152 @@
+/* Tests of exercise 12/top_p. */
+#include "12-generation/top_p.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "error.h"
+#include "random.h"
+
+enum { MAX = 64 };
+
+typedef enum {
+    RIGHT,
+    ONE_SHORT,      /* the token that reaches p is left out */
+    ONE_MORE,       /* goes on until the sum is above p by another token */
+    NOT_DIVIDED,    /* the sum of what is left is not 1 */
+    LEAST_FIRST,    /* the unlikely ones are kept */
+    IN_TOKEN_ORDER, /* not sorted */
+    NONE_LEFT_AT_0, /* p = 0 takes none */
+    HIGHER_TOKEN_FIRST,
+} Variation;
+
+static const double *nucleus(const double *p, size_t n, double wanted, Variation variation) {
+    double *out = checked_alloc(n, sizeof *out), sum = 0;
+    bool taken[MAX] = {false};
+    size_t order[MAX], n_taken = 0;
+    while (n_taken < n && (sum < wanted || (n_taken == 0 && variation != NONE_LEFT_AT_0))) {
+        size_t best = n;
+        for (size_t i = 0; i < n; i++) {
+            if (taken[i]) continue;
+            bool better = best == n || p[i] > p[best];
+            if (best < n && variation == LEAST_FIRST) better = p[i] < p[best];
+            if (best < n && variation == IN_TOKEN_ORDER) better = false;
+            if (best < n && variation == HIGHER_TOKEN_FIRST) better = p[i] >= p[best];
+            if (better) best = i;
+        }
+        taken[best] = true;
+        order[n_taken++] = best;
+        sum += p[best];
+    }
+    if (variation == ONE_SHORT && n_taken > 1) taken[order[n_taken - 1]] = false;
+    if (variation == ONE_MORE) {
+        size_t best = n;
+        for (size_t i = 0; i < n; i++) {
+            if (!taken[i] && (best == n || p[i] > p[best])) best = i;
+        }
+        if (best < n) taken[best] = true;
+    }
+    sum = 0;
+    for (size_t i = 0; i < n; i++) sum += taken[i] ? p[i] : 0;
+    for (size_t i = 0; i < n; i++) out[i] = taken[i] ? p[i] / (variation == NOT_DIVIDED ? 1 : sum) : 0;
+    return out;
+}
+
+static void check_top_p(const double *p, size_t n, double wanted) {
+    double got[MAX];
+    TokenProbability scratch[MAX];
+    float floats[MAX];
+    memcpy(got, p, n * sizeof *got);
+    top_p(got, scratch, n, wanted);
+    for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
+    CHECK_CLOSE(
+        "probabilities", floats, nucleus(p, n, wanted, RIGHT), n, 1e-6,
+        {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},
+        {"one token too many is taken", nucleus(p, n, wanted, ONE_MORE)},
+        {"those taken are not divided by their sum", nucleus(p, n, wanted, NOT_DIVIDED)},
+        {"the unlikely tokens are taken first", nucleus(p, n, wanted, LEAST_FIRST)},
+        {"tokens are taken in the order of their ids, not of their probabilities",
+         nucleus(p, n, wanted, IN_TOKEN_ORDER)},
+        {"no token is taken for p = 0", nucleus(p, n, wanted, NONE_LEFT_AT_0)},
+        {"of equal probabilities the higher token goes first", nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)});
+}
+
+static const double five[] = {0.1, 0.45, 0.05, 0.25, 0.15};
+
+Test(top_p, smallest_set, .timeout = 10) {
+    check_top_p(five, 5, 0.6); /* 0.45 + 0.25 */
+    check_top_p(five, 5, 0.75);
+    check_top_p(five, 5, 0.9);
+}
+
+/* 0.5 + 0.25 is 0.75 exactly: that is enough. */
+Test(top_p, exactly_p_is_enough, .timeout = 10) {
+    static const double p[] = {0.125, 0.5, 0.125, 0.25};
+    check_top_p(p, 4, 0.75);
+    check_top_p(p, 4, 0.5);
+}
+
+Test(top_p, first_token_alone, .timeout = 10) {
+    static const double p[] = {0.02, 0.95, 0.02, 0.01};
+    check_top_p(p, 4, 0.9);
+    check_top_p(five, 5, 0.01);
+}
+
+Test(top_p, zero_keeps_one, .timeout = 10) {
+    check_top_p(five, 5, 0);
+    static const double equal[] = {0.2, 0.2, 0.2, 0.2, 0.2};
+    check_top_p(equal, 5, 0);
+}
+
+/* 1 is off. These probabilities sum to a little less than 1, as rounded ones may. */
+Test(top_p, one_is_off, .timeout = 10) {
+    static const double p[] = {0.1, 0.2, 0.3, 0.4 - 1e-9};
+    double got[4];
+    TokenProbability scratch[4];
+    memcpy(got, p, sizeof got);
+    top_p(got, scratch, 4, 1);
+    CHECK(memcmp(got, p, sizeof got) == 0, "p = 1 changes the probabilities: got %.17g, expected %.17g",
+          got[0], p[0]);
+}
+
+Test(top_p, equal_probabilities, .timeout = 10) {
+    static const double p[] = {0.125, 0.25, 0.125, 0.25, 0.125, 0.125};
+    check_top_p(p, 6, 0.5);
+    check_top_p(p, 6, 0.6);
+    check_top_p(p, 6, 0.7);
+}
+
+Test(top_p, tokens_of_probability_zero, .timeout = 10) {
+    static const double p[] = {0, 0.75, 0, 0.25, 0};
+    check_top_p(p, 5, 0.999999);
+    check_top_p(p, 5, 0.7);
+}
+
+/* As many tokens as a vocabulary has, with probabilities like 1, 1/2, 1/3 ...: a float sum is off by many of
+ * them. */
+Test(top_p, many_tokens, .timeout = 20) {
+    enum { N = 50000 };
+    double *p = checked_alloc(N, sizeof *p), sum = 0, kept = 0;
+    TokenProbability *scratch = checked_alloc(N, sizeof *scratch);
+    for (size_t i = 0; i < N; i++) sum += p[i] = 1.0 / (double)(i + 1);
+    for (size_t i = 0; i < N; i++) p[i] /= sum;
+    size_t expected = 0, got = 0;
+    while (kept < 0.95) kept += p[expected++];
+    top_p(p, scratch, N, 0.95);
+    for (size_t i = 0; i < N; i++) got += p[i] > 0;
+    CHECK(got == expected, "%zu of %d tokens are left, expected %zu; sums of so many want double", got, N,
+          expected);
+}
+
+Test(top_p, random_probabilities, .timeout = 10) {
+    Random random = random_create(2);
+    for (int trial = 0; trial < 500; trial++) {
+        double p[MAX], sum = 0;
+        size_t n = 1 + random_below(&random, MAX);
+        for (size_t i = 0; i < n; i++) sum += p[i] = exp(3 * random_normal(&random));
+        for (size_t i = 0; i < n; i++) p[i] /= sum;
+        check_top_p(p, n, 0.999 * random_double(&random));
+    }
+}

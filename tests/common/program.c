@@ -1,0 +1,125 @@
+/* Tests of common/program: options, help, experiments, exit codes. */
+#include "program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "dies.h"
+
+static size_t rows;
+static double rate;
+static bool loud;
+static const char *name;
+static char log_text[200];
+
+static void demo(const Settings *s) {
+    snprintf(log_text, sizeof log_text, "demo seed=%zu threads=%zu rows=%zu rate=%g loud=%d name=%s left=%d",
+             (size_t)s->seed, s->threads, rows, rate, loud, name, s->n_arguments);
+}
+
+static void first(const Settings *s) {
+    snprintf(log_text, sizeof log_text, "first out=%s quick=%d", s->out, s->quick);
+}
+
+static void second(const Settings *s) {
+    (void)s;
+    strcat(log_text, " second");
+}
+
+static void false_claim(const Settings *s) {
+    (void)s;
+    claim(1 > 2, "1 is more than 2");
+}
+
+/* Runs a program with these arguments (up to a NULL) and returns its exit code. */
+static int run(char **arguments, bool takes_arguments) {
+    static const Option options[] = {
+        {"rows", OPTION_SIZE, &rows, "rows", 1, 1000},
+        {"rate", OPTION_DOUBLE, &rate, "rate", 0, 1},
+        {"loud", OPTION_FLAG, &loud, "loud", 0, 0},
+        {"name", OPTION_TEXT, &name, "name", 0, 0},
+        {0},
+    };
+    static const Experiment experiments[] = {{"first", "the first", first},
+                                             {"second", "the second", second},
+                                             {"false", "false", false_claim},
+                                             {0}};
+    rows = 4, rate = 0.5, loud = false, name = "none";
+    char *all[20] = {"test"};
+    int n = 1;
+    for (; arguments[n - 1]; n++) all[n] = arguments[n - 1];
+    return program_run(n, all,
+                       &(Program){.name = "test",
+                                  .summary = "a test",
+                                  .example = "--rows 8",
+                                  .arguments = takes_arguments ? "FILE" : NULL,
+                                  .options = options,
+                                  .experiments = experiments,
+                                  .demo = demo});
+}
+
+#define RUN(...) run((char *[]){__VA_ARGS__, NULL}, false)
+
+Test(program, defaults, .timeout = 10) {
+    CHECK(RUN("--threads", "1") == 0, "the exit code is not 0");
+    cr_assert_str_eq(log_text, "demo seed=1 threads=1 rows=4 rate=0.5 loud=0 name=none left=0");
+}
+
+Test(program, options_of_every_kind, .timeout = 10) {
+    RUN("--seed", "7", "--threads=2", "--rows", "1000", "--rate=0.25", "--loud", "--name", "a b");
+    cr_assert_str_eq(log_text, "demo seed=7 threads=2 rows=1000 rate=0.25 loud=1 name=a b left=0");
+}
+
+Test(program, arguments_where_allowed, .timeout = 10) {
+    run((char *[]){"--threads", "1", "one", "two", NULL}, true);
+    CHECK(strstr(log_text, "left=2"), "two arguments were given: %s", log_text);
+}
+
+Test(program, one_experiment, .timeout = 10) {
+    RUN("--experiment", "first", "--out", "here", "--quick");
+    cr_assert_str_eq(log_text, "first out=here quick=1");
+}
+
+static void call(void *arguments) {
+    run(arguments, false);
+}
+
+Test(program, bad_usage_is_one_line_and_exit_code_2, .timeout = 10) {
+    struct {
+        char *arguments[4];
+        const char *message;
+    } bad[] = {
+        {{"--row-count"}, "'--row-count': no such option"},
+        {{"--rows"}, "--rows: a value is missing"},
+        {{"--rows", "0"}, "--rows '0': expected a whole number from 1 to 1000"},
+        {{"--rows", "1001"}, "--rows '1001'"},
+        {{"--rows", "-3"}, "--rows '-3'"},
+        {{"--rows", "2.5"}, "--rows '2.5'"},
+        {{"--rows", "12x"}, "--rows '12x'"},
+        {{"--rows", ""}, "--rows ''"},
+        {{"--rate", "two"}, "--rate 'two': expected a number from 0 to 1"},
+        {{"--rate", "nan"}, "--rate 'nan'"},
+        {{"--rate", "1e999"}, "--rate '1e999'"},
+        {{"--loud=yes"}, "'--loud=yes'"},
+        {{"--threads", "0"}, "--threads '0'"},
+        {{"--seed", "-1"}, "--seed '-1'"},
+        {{"--experiment", "third"}, "--experiment 'third': no such experiment"},
+        {{"stray"}, "'stray': no such argument"},
+        {{"-x"}, "'-x': no such option"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        expect_exit(EXIT_USAGE, bad[i].message, call, bad[i].arguments);
+    }
+}
+
+Test(program, a_claim_that_does_not_hold_is_exit_code_3, .timeout = 10) {
+    expect_exit(EXIT_CLAIM, "claim does not hold: 1 is more than 2", call,
+                (char *[]){"--experiment", "false", NULL});
+    expect_exit(0, "", call, (char *[]){"--experiment", "false", "--quick", NULL});
+}
+
+Test(program, help_is_exit_code_0, .timeout = 10) {
+    expect_exit(0, "", call, (char *[]){"--help", NULL});
+    expect_exit(0, "", call, (char *[]){"-h", NULL});
+}
