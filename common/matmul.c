@@ -21,22 +21,14 @@
 #include <omp.h>
 #endif
 
-#if SIMD_WIDTH == 8
-#define FOR_TILE_VECTORS(X, rows) X(rows, 1) X(rows, 2)
-#define FOR_TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
-#else
-#define FOR_TILE_VECTORS(X, rows) X(rows, 1) X(rows, 2) X(rows, 3)
-#define FOR_TILES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
-#endif
-
 enum {
     DEPTH = 256,                               /* rows of B packed at a time ... */
     BLOCK = 480 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: half a megabyte, for the level-2 cache */
     GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
-    SMALL = 8192,     /* a B of so many floats is in the first cache, packed or not */
-    SERIAL = 1 << 18, /* multiply-adds that one thread does before two have started */
+    SMALL = 8192,                              /* a B of so many floats fits the first cache as it is */
+    SERIAL = 1 << 18,                          /* multiply-adds that are not worth a second thread */
 };
 
 /* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
@@ -126,17 +118,29 @@ static inline __attribute__((always_inline)) void tile_multiply(size_t rows, siz
     }
 }
 
+/* X for all sizes of a tile. */
+#if SIMD_WIDTH == 8
+#define FOR_VECTORS(X, rows) X(rows, 1) X(rows, 2)
+#else
+#define FOR_VECTORS(X, rows) X(rows, 1) X(rows, 2) X(rows, 3)
+#endif
+#if SIMD_WIDTH == 16
+#define FOR_ROWS(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#else
+#define FOR_ROWS(X) X(1) X(2) X(3) X(4) X(5) X(6)
+#endif
+
 /* One function for each size of a tile, so that the compiler sees constants: tile_1_1, tile_1_2 ... */
 #define TILE_FUNCTION(rows, vectors)                                                                         \
     static void tile_##rows##_##vectors(const Tile *t) {                                                     \
         tile_multiply(rows, vectors, t);                                                                     \
     }
-#define TILE_FUNCTIONS(rows) FOR_TILE_VECTORS(TILE_FUNCTION, rows)
-FOR_TILES(TILE_FUNCTIONS)
+#define TILE_FUNCTIONS(rows) FOR_VECTORS(TILE_FUNCTION, rows)
+FOR_ROWS(TILE_FUNCTIONS)
 
 #define TILE_NAME(rows, vectors) tile_##rows##_##vectors,
-#define TILE_NAMES(rows) {FOR_TILE_VECTORS(TILE_NAME, rows)},
-static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {FOR_TILES(TILE_NAMES)};
+#define TILE_NAMES(rows) {FOR_VECTORS(TILE_NAME, rows)},
+static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {FOR_ROWS(TILE_NAMES)};
 
 /* A tile of any size. One that does not fill its vectors is computed beside C. */
 static void tile_run(size_t rows, size_t columns, Tile t) {
@@ -307,8 +311,8 @@ static void multiply_alone(const Product *p) {
         multiply_packed(p);
 }
 
-/* Into how many columns of rectangles to split C: those that give the shortest time, where a tile of C takes
- * one unit of it, and packing its columns of B, which each rectangle does for itself, about as much. */
+/* Into how many columns of rectangles to split C, one rectangle for each thread: those that give the shortest
+ * time, where a tile of C takes one unit of it, and packing its columns of B about as much. */
 static size_t rectangles_across(size_t threads, size_t tiles_down, size_t tiles_across) {
     size_t best = 1, best_time = SIZE_MAX;
     for (size_t across = 1; across <= threads; across++) {
@@ -340,7 +344,10 @@ static void multiply(const Product *p) {
     }
     size_t tiles_down = ceil_div(p->m, TILE_ROWS), tiles_across = ceil_div(p->n, TILE_COLUMNS);
     size_t across = rectangles_across(threads, tiles_down, tiles_across), down = threads / across;
-#pragma omp parallel for num_threads((int)threads) schedule(static)
+    /* A rectangle is computed block by block. Handed out one by one, the blocks make up for a thread that is
+     * held up by another program. */
+    if (p->m > FEW) across *= ceil_div(ceil_div(tiles_across, across), BLOCK / TILE_COLUMNS);
+#pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
         size_t x = r % across, y = r / across;
         size_t i0 = min(p->m, tiles_down * y / down * TILE_ROWS);

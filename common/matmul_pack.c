@@ -50,10 +50,12 @@ void pack_panels(float *packed, View b, size_t depth, size_t columns) {
     if (rest > 0) pack_slowly(packed + panels * size, view_at(b, 0, panels * TILE_COLUMNS), depth, rest);
 }
 
+/* The rows of a are far apart, so the next group's are fetched while this one is multiplied. */
 void pack_rows(float *packed, View a, size_t rows, size_t depth) {
     for (size_t l = 0; l < depth; l++) {
         const float *from = a.data + l * a.column;
         float *to = packed + l * TILE_ROWS;
+        for (size_t ahead = 0; ahead < rows; ahead += 16) __builtin_prefetch(from + rows + ahead);
         size_t i = 0;
         for (; i + TILE_ROWS <= rows; i += TILE_ROWS, to += TILE_ROWS * depth) {
             memcpy(to, from + i, TILE_ROWS * sizeof(float));

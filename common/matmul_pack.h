@@ -8,13 +8,16 @@
 
 #include "simd.h"
 
-/* The tile of C that matmul.c keeps in registers: as many sums as fit, beside a row of B and an element of A.
+/* The tile of C that matmul.c keeps in registers: as many sums as fit, beside a row of B and a column of A.
  */
-#if SIMD_WIDTH == 8
-enum { TILE_ROWS = 6, TILE_VECTORS = 2, TILE_COLUMNS = TILE_VECTORS * SIMD_WIDTH };
+#if SIMD_WIDTH == 16
+enum { TILE_ROWS = 8, TILE_VECTORS = 3 };
+#elif SIMD_WIDTH == 8
+enum { TILE_ROWS = 6, TILE_VECTORS = 2 };
 #else
-enum { TILE_ROWS = 8, TILE_VECTORS = 3, TILE_COLUMNS = TILE_VECTORS * SIMD_WIDTH };
+enum { TILE_ROWS = 6, TILE_VECTORS = 3 };
 #endif
+enum { TILE_COLUMNS = TILE_VECTORS * SIMD_WIDTH };
 
 /* A matrix whose element (i, j) is data[i * row + j * column]; one of the two steps is 1. */
 typedef struct {

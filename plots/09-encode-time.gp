@@ -1,7 +1,9 @@
+# Chapter 09: seconds to encode one word, by scanning and with a queue.
 set title "Time to encode one word"
 set xlabel "letters"
 set ylabel "seconds"
 set logscale xy
+set xrange [50:2e6]
 set format x "10^{%L}"
 set format y "10^{%L}"
 set key top left

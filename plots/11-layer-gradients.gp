@@ -7,7 +7,7 @@ set yrange [0.02:20]
 do for [placement in "pre post"] {
     file = data."/11-layer-gradients-".placement.".csv"
     set title placement."-LN"
-    set key (placement eq "pre" ? "off" : "top right")
+    if (placement eq "pre") { unset key } else { set key top right }
     plot for [l=0:5] file using 1:(column(6 + l + 1)) every 5 with linespoints lt (l + 1) title sprintf("block %d", l)
 }
 unset multiplot

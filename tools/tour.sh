@@ -14,7 +14,7 @@ for chapter in $(cd chapters && ls); do
     "build/$chapter"
 done
 
-say "11-training: a GPT-2 of 0.9 million parameters learns the built-in language (build/model)"
+say "11-training: a GPT-2 of 0.9 million parameters learns a vocabulary and then the built-in language (build/model)"
 build/11-training --experiment loss --out plots/data --save build/model
 for figure in 11-loss 11-block-gradients; do
     gnuplot -e "data='plots/data'; terminal='svg'; out='plots/$figure.svg'" plots/style.gp "plots/$figure.gp"
@@ -25,7 +25,7 @@ say "12-generation: what the settings do (make run-12)"
 build/12-generation
 
 say "13-kv-cache: the trained model writes (make run-13 ARGS=\"--model build/model\")"
-build/13-kv-cache --model build/model --num-return-sequences 3 --max-new-tokens 190
+build/13-kv-cache --model build/model --num-return-sequences 5 --max-new-tokens 63 --grade
 
 took=$(($(date +%s) - started))
 say "done in $((took / 60)) min $((took % 60)) s. Where to go from here"

@@ -22,7 +22,8 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
                    const char *name) {
     char part[128];
     Block b = {.config = *config};
-    AttentionConfig attention = {config->d_model, config->n_head, config->causal, config->has_bias, config->attn_dropout};
+    AttentionConfig attention = {config->d_model, config->n_head, config->causal, config->has_bias,
+                                 config->attn_dropout};
 
     snprintf(part, sizeof part, "%s.ln_1", name);
     b.ln_1 = norm_create(params, config->norm, config->d_model, config->norm_eps, part);
@@ -31,7 +32,8 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
     snprintf(part, sizeof part, "%s.ln_2", name);
     b.ln_2 = norm_create(params, config->norm, config->d_model, config->norm_eps, part);
     snprintf(part, sizeof part, "%s.mlp", name);
-    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff, config->has_bias, std, std_residual, part);
+    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff, config->has_bias, std,
+                       std_residual, part);
     snprintf(part, sizeof part, "%s.join_1", name);
     b.join_1 = residual_join_create(params, config->residual, config->d_model, part);
     snprintf(part, sizeof part, "%s.join_2", name);

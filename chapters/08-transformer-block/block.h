@@ -9,6 +9,7 @@
 #include "05-residual-blocks/join.h"
 #include "07-attention/attention.h"
 
+//> config
 typedef struct {
     size_t d_model, n_head, d_ff;
     NormKind norm;
@@ -19,6 +20,7 @@ typedef struct {
     float attn_dropout, resid_dropout; /* on the attention weights; on the output of each sublayer */
     bool causal, has_bias;
 } BlockConfig;
+//< config
 
 typedef struct {
     BlockConfig config;

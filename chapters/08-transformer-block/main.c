@@ -102,22 +102,29 @@ enum { MAX_VARIANTS = 16, MAX_SEEDS = 5, MAX_STEPS = 400, EVERY = 10 };
 typedef struct {
     size_t n_variants, n_seeds, n_steps;
     const Variant *variants;
+    double losses[MAX_VARIANTS][MAX_SEEDS][MAX_STEPS];
     double curve[MAX_VARIANTS][MAX_STEPS]; /* the mean over the seeds */
     double steps[MAX_VARIANTS][MAX_SEEDS]; /* until the task is learned */
 } Ablation;
 
+/* The runs are small and have nothing to do with each other: each thread takes whole runs. */
 static void run_all(Ablation *a, uint64_t first_seed) {
-    static double losses[MAX_STEPS];
-    Progress progress = progress_begin("ablation", a->n_variants * a->n_seeds);
-    for (size_t v = 0; v < a->n_variants; v++) {
-        for (size_t s = 0; s < a->n_seeds; s++) {
-            ablation_train(losses, &a->variants[v], a->n_steps, first_seed + s);
-            for (size_t i = 0; i < a->n_steps; i++) a->curve[v][i] += losses[i] / (double)a->n_seeds;
-            a->steps[v][s] = (double)ablation_steps_to(losses, a->n_steps, SOLVED);
-            progress_update(&progress, v * a->n_seeds + s + 1, "%s", a->variants[v].name);
-        }
+    size_t n_runs = a->n_variants * a->n_seeds, done = 0;
+    Progress progress = progress_begin("ablation", n_runs);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < n_runs; run++) {
+        size_t v = run / a->n_seeds, s = run % a->n_seeds;
+        ablation_train(a->losses[v][s], &a->variants[v], a->n_steps, first_seed + s);
+        a->steps[v][s] = (double)ablation_steps_to(a->losses[v][s], a->n_steps, SOLVED);
+#pragma omp critical
+        progress_update(&progress, ++done, "%s", a->variants[v].name);
     }
     progress_end(&progress);
+    for (size_t v = 0; v < a->n_variants; v++) {
+        for (size_t s = 0; s < a->n_seeds; s++) {
+            for (size_t i = 0; i < a->n_steps; i++) a->curve[v][i] += a->losses[v][s][i] / (double)a->n_seeds;
+        }
+    }
 }
 
 static void write_curves(const Ablation *a, const char *directory) {
@@ -146,7 +153,8 @@ static size_t times_slower(const Ablation *a, const char *slow, const char *fast
 
 static void ablation(const Settings *settings) {
     static Ablation a;
-    a = (Ablation){.n_seeds = settings->quick ? 2 : MAX_SEEDS, .n_steps = settings->quick ? 250 : MAX_STEPS};
+    a.n_seeds = settings->quick ? 2 : MAX_SEEDS;
+    a.n_steps = settings->quick ? 250 : MAX_STEPS;
     a.n_variants = ablation_variants(&a.variants);
     run_all(&a, settings->seed);
     write_curves(&a, settings->out);

@@ -1,7 +1,6 @@
 /* Four models as configs: see models.h. The numbers are those of the config.json beside each checkpoint. */
 #include "08-transformer-block/models.h"
 
-//> models
 const KnownModel known_models[N_KNOWN_MODELS] = {
     {{.name = "BERT-base",
       .n_layer = 12,
@@ -59,7 +58,6 @@ const KnownModel known_models[N_KNOWN_MODELS] = {
       .final_norm = true},
      7721324544},
 };
-//< models
 
 //> roughly
 size_t count_parameters_roughly(const ModelShape *s) {

@@ -2,6 +2,7 @@
 #include "09-tokenizer/experiments.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@
 #include "corpus.h"
 #include "csv.h"
 #include "error.h"
-#include "fmath.h"
+#include "fit.h"
+
+enum { MAX_LENGTHS = 16 };
 
 static double bytes_per_token(const Tokenizer *t, const char *text, size_t n) {
     size_t n_tokens;
@@ -91,42 +94,53 @@ static double seconds_to_encode(const Tokenizer *t, const char *word, size_t n, 
     return least;
 }
 
-/* The exponent p of y ~ x^p between two points. */
-static double slope(double x0, double y0, double x1, double y1) {
-    return (log_double(y1) - log_double(y0)) / (log_double(x1) - log_double(x0));
+/* Measurements of one encoder at growing lengths. */
+typedef struct {
+    double lengths[MAX_LENGTHS], seconds[MAX_LENGTHS];
+    size_t n;
+} Times;
+
+/* The p of seconds ~ length^p, from words of `from` letters on: the shortest ones measure the clock. */
+static double exponent(const Times *t, double from) {
+    size_t first = 0;
+    while (first < t->n && t->lengths[first] < from) first++;
+    return fit_exponent(t->lengths + first, t->seconds + first, t->n - first);
 }
 
 void experiment_encode_time(const Settings *settings) {
-    size_t longest = settings->quick ? (size_t)1 << 16 : (size_t)1 << 20,
-           longest_scanned = settings->quick ? 4096 : 16384;
-    const size_t shortest = 64, from = 1024; /* slopes are measured from there on */
+    size_t longest = settings->quick ? (size_t)1 << 16 : (size_t)1 << 20;
+    size_t longest_scanned = settings->quick ? 4096 : 16384;
+    const size_t shortest = 64;
+    const double from = 256;
     CorpusText text = corpus_generate(settings->seed, 100000);
     Tokenizer *t = tokenizer_train(text.text, text.bytes, 1024);
     char *word = long_word(longest, settings->seed + 1);
     Csv csv = csv_begin(settings->out, "09-encode-time", "length,scan,heap");
     printf("%10s %10s %14s %14s\n", "letters", "tokens", "scanning, ms", "heap, ms");
-    double scan_first = 0, heap_first = 0, scan_slope = 0, heap_slope = 0;
+    Times scan = {.n = 0}, heap = {.n = 0};
     for (size_t n = shortest; n <= longest; n *= 4) {
         size_t n_tokens, n_scanned;
-        double heap = seconds_to_encode(t, word, n, false, &n_tokens);
-        if (n == from) heap_first = heap;
-        if (n > from) heap_slope = slope((double)from, heap_first, (double)n, heap);
+        double seconds = seconds_to_encode(t, word, n, false, &n_tokens);
+        heap.lengths[heap.n] = (double)n;
+        heap.seconds[heap.n++] = seconds;
         if (n > longest_scanned) {
-            printf("%10zu %10zu %14s %14.3f\n", n, n_tokens, "", 1e3 * heap);
-            csv_row(&csv, "%zu,,%.6g", n, heap);
+            printf("%10zu %10zu %14s %14.3f\n", n, n_tokens, "", 1e3 * seconds);
+            csv_row(&csv, "%zu,,%.6g", n, seconds);
             continue;
         }
-        double scan = seconds_to_encode(t, word, n, true, &n_scanned);
+        double scanned = seconds_to_encode(t, word, n, true, &n_scanned);
+        scan.lengths[scan.n] = (double)n;
+        scan.seconds[scan.n++] = scanned;
         if (n_scanned != n_tokens)
             die_claim("%zu tokens by scanning, %zu with the heap", n_scanned, n_tokens);
-        if (n == from) scan_first = scan;
-        if (n > from) scan_slope = slope((double)from, scan_first, (double)n, scan);
-        printf("%10zu %10zu %14.3f %14.3f\n", n, n_tokens, 1e3 * scan, 1e3 * heap);
-        csv_row(&csv, "%zu,%.6g,%.6g", n, scan, heap);
+        printf("%10zu %10zu %14.3f %14.3f\n", n, n_tokens, 1e3 * scanned, 1e3 * seconds);
+        csv_row(&csv, "%zu,%.6g,%.6g", n, scanned, seconds);
     }
     csv_commit(&csv);
-    claim(scan_slope > 1.7, "scanning: time grows as length^%.2f (more than 1.7)", scan_slope);
-    claim(heap_slope < 1.6, "with the heap: time grows as length^%.2f (less than 1.6)", heap_slope);
+    double scan_exponent = exponent(&scan, from), heap_exponent = exponent(&heap, from);
+    claim(scan_exponent > 1.7, "scanning: time grows as length^%.2f (exponent more than 1.7)", scan_exponent);
+    claim(heap_exponent < 1.6, "with the heap: time grows as length^%.2f (exponent less than 1.6)",
+          heap_exponent);
     free(word);
     free(text.text);
     tokenizer_free(t);

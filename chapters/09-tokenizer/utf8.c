@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-//> length
 int utf8_length(const char *text, size_t n) {
     unsigned char first = (unsigned char)text[0];
     int length = first < 0x80   ? 1
@@ -25,7 +24,6 @@ int utf8_length(const char *text, size_t n) {
     }
     return length;
 }
-//< length
 
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n) {
     /* Everything goes to out first; an unfinished character at its end is then taken back. */

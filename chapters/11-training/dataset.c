@@ -28,6 +28,19 @@ static TokenText tokenize_stories(const Tokenizer *tokenizer, const CorpusText *
     return t;
 }
 
+Tokenizer *dataset_tokenizer(const char *path, uint64_t seed, size_t n_vocab) {
+    enum { CORPUS_BYTES = 300000 }; /* every word of the language occurs a hundred times in as much */
+    CorpusText corpus = {0};
+    if (path) {
+        corpus.text = file_read(path, &corpus.bytes);
+    } else {
+        corpus = corpus_generate(2 * seed, CORPUS_BYTES);
+    }
+    Tokenizer *tokenizer = tokenizer_train(corpus.text, corpus.bytes, n_vocab);
+    free(corpus.text);
+    return tokenizer;
+}
+
 Dataset dataset_corpus(const Tokenizer *tokenizer, uint64_t seed, size_t train_bytes,
                        size_t validation_bytes) {
     CorpusText train = corpus_generate(2 * seed, train_bytes),

@@ -23,6 +23,10 @@ typedef struct {
                      not known */
 } Dataset;
 
+/* A vocabulary of n_vocab tokens learned from the built-in corpus, or from a text file where `path` is not
+ * NULL. */
+Tokenizer *dataset_tokenizer(const char *path, uint64_t seed, size_t n_vocab);
+
 /* The built-in corpus, in the tokenizer's tokens. Its windows begin with a story, so that nothing a story
  * refers to lies outside. The floor is exact: -ln p of the validation text, from the grammar, divided by its
  * tokens. */

@@ -22,7 +22,9 @@ LanguageModel plain_model(PlainModel *self) {
     return (LanguageModel){next_logits, self, self->model->config.n_vocab, self->model->config.n_ctx};
 }
 
-void plain_model_free(PlainModel *self) { tape_free(&self->tape); }
+void plain_model_free(PlainModel *self) {
+    tape_free(&self->tape);
+}
 
 //> generate
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,

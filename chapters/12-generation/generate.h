@@ -9,8 +9,8 @@
 #include "12-generation/sampling.h"
 #include "random.h"
 
-/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab] logits after the `n` tokens; they stay valid
- * until the next call. Chapter 13 has one that remembers. */
+/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab] logits after the `n`
+ * tokens; they stay valid until the next call. Chapter 13 has one that remembers. */
 typedef struct {
     const float *(*next_logits)(void *self, const int *tokens, size_t n);
     void *self;
@@ -35,8 +35,9 @@ typedef struct {
 
 enum { NO_STOP_TOKEN = -1 };
 
-/* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length. Stops at the
- * stop token or when the model's context is full. `emit` (may be NULL) is told each new token at once. */
+/* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length.
+ * Stops at the stop token or when the model's context is full. `emit` (may be NULL) is told each new token at
+ * once. */
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context);
 

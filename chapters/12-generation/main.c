@@ -36,7 +36,8 @@ static void write_texts(Writer *w, const Settings *settings) {
     plain_model_free(&plain);
 }
 
-/* Without a model: what each setting does to one distribution, then a text of a model trained for a few seconds. */
+/* Without a model: what each setting does to one distribution, then a text of a model trained for a few
+ * seconds. */
 static void demo_distribution(void) {
     static const float logits[6] = {2.0f, 1.5f, 1.0f, 0.0f, -1.0f, -3.0f};
     static const int context[2] = {0, 0};
@@ -44,9 +45,9 @@ static void demo_distribution(void) {
         const char *name;
         SamplingSettings s;
     } rows[] = {
-        {"as it is", {false, 1, 0, 1, 1}},          {"temperature 0.5", {false, 0.5, 0, 1, 1}},
-        {"temperature 2", {false, 2, 0, 1, 1}},     {"top-k 3", {false, 1, 3, 1, 1}},
-        {"top-p 0.8", {false, 1, 0, 0.8, 1}},       {"penalty 1.5 on token 0", {false, 1, 0, 1, 1.5}},
+        {"as it is", {false, 1, 0, 1, 1}},      {"temperature 0.5", {false, 0.5, 0, 1, 1}},
+        {"temperature 2", {false, 2, 0, 1, 1}}, {"top-k 3", {false, 1, 3, 1, 1}},
+        {"top-p 0.8", {false, 1, 0, 0.8, 1}},   {"penalty 1.5 on token 0", {false, 1, 0, 1, 1.5}},
     };
     printf("%-24s %7s %7s %7s %7s %7s %7s\n", "probability of token", "0", "1", "2", "3", "4", "5");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -59,12 +60,12 @@ static void demo_distribution(void) {
 }
 
 static void demo(const Settings *settings) {
-    if (!model_directory) {
-        demo_distribution();
-        printf("\na model of 125,000 parameters after 150 steps on the built-in corpus goes on from a newline:\n");
-        fflush(stdout);
-    }
+    if (!model_directory) demo_distribution();
     Writer w = model_directory ? writer_load(model_directory) : writer_train(settings->seed, 150);
+    if (!model_directory) {
+        printf("\na model of %zu parameters after 150 steps on the built-in corpus goes on from a newline:\n",
+               params_count(&w.model->params));
+    }
     if (ids_text) {
         writer_set_ids(&w, ids_text);
     } else {
@@ -84,15 +85,17 @@ int main(int argc, char **argv) {
         {"temperature", OPTION_DOUBLE, &temperature, "above 1 flatter, below 1 sharper", 1e-6, 1e6},
         {"top-k", OPTION_SIZE, &top_k, "only the k likeliest; 0: off", 0, 1e9},
         {"top-p", OPTION_DOUBLE, &top_p, "only the likeliest that make up p; 1: off", 1e-9, 1},
-        {"repetition-penalty", OPTION_DOUBLE, &repetition_penalty, "against tokens that were there; 1: off", 1e-6, 1e6},
+        {"repetition-penalty", OPTION_DOUBLE, &repetition_penalty, "against tokens that were there; 1: off",
+         1e-6, 1e6},
         {"num-return-sequences", OPTION_SIZE, &n_texts, "how many texts", 1, 1e6},
         {0},
     };
-    return program_run(argc, argv, &(Program){
-        .name = "12-generation",
-        .summary = "write text with a trained model",
-        .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
-        .options = options,
-        .demo = demo,
-    });
+    return program_run(argc, argv,
+                       &(Program){
+                           .name = "12-generation",
+                           .summary = "write text with a trained model",
+                           .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
+                           .options = options,
+                           .demo = demo,
+                       });
 }

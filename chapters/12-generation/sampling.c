@@ -50,7 +50,6 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
         repetition_penalty(scores, context, n_context, settings->repetition_penalty);
 }
 
-//> probabilities
 void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
                             size_t n_context, const SamplingSettings *settings) {
     double *scores = probabilities; /* scores become probabilities in place */
@@ -68,7 +67,6 @@ void sampling_probabilities(double *probabilities, const float *logits, size_t n
         free(scratch);
     }
 }
-//< probabilities
 
 int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     double cumulative = 0;

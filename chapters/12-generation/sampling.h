@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 typedef struct {
-    bool greedy;              /* take the likeliest token; of the other settings only the penalty counts */
-    double temperature;       /* > 0; 1: off */
-    size_t top_k;             /* 0: off */
-    double top_p;             /* in (0, 1]; 1: off */
+    bool greedy;               /* take the likeliest token; of the other settings only the penalty counts */
+    double temperature;        /* > 0; 1: off */
+    size_t top_k;              /* 0: off */
+    double top_p;              /* in (0, 1]; 1: off */
     double repetition_penalty; /* > 0; 1: off */
 } SamplingSettings;
 
@@ -20,8 +20,8 @@ SamplingSettings sampling_settings(void);
 /* Ends the program with the setting's name and range if one is out of range. */
 void sampling_check(const SamplingSettings *settings);
 
-/* Probabilities [n_vocab] of the next token: logits are copied to `probabilities`, put through the filters and the softmax, all in double.
- * context [n_context]: the tokens so far, for the penalty. */
+/* Probabilities [n_vocab] of the next token: logits are copied to `probabilities`, put through the filters
+ * and the softmax, all in double. context [n_context]: the tokens so far, for the penalty. */
 void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
                             size_t n_context, const SamplingSettings *settings);
 

@@ -29,18 +29,19 @@ Writer writer_load(const char *directory) {
         w.tokenizer = tokenizer_bytes();
     }
     if (w.tokenizer && tokenizer_n_vocab(w.tokenizer) != n_vocab) {
-        die("directory '%s': the vocabulary has %zu tokens, the model %zu", directory, tokenizer_n_vocab(w.tokenizer), n_vocab);
+        die("directory '%s': the vocabulary has %zu tokens, the model %zu", directory,
+            tokenizer_n_vocab(w.tokenizer), n_vocab);
     }
     return w;
 }
 
 Writer writer_train(uint64_t seed, size_t steps) {
-    Writer w = {.tokenizer = tokenizer_bytes()};
-    Dataset data = dataset_corpus(w.tokenizer, seed, 200000, 2000);
-    Gpt2Config config = gpt2_config(data.n_vocab, 128, 2, 4, 64);
+    Writer w = {.tokenizer = dataset_tokenizer(NULL, seed, 512)};
+    Dataset data = dataset_corpus(w.tokenizer, seed, 400000, 2000);
+    Gpt2Config config = gpt2_config(data.n_vocab, 64, 2, 4, 64);
     TrainSettings settings = train_settings(&config);
     settings.seed = seed;
-    settings.batch = 8;
+    settings.batch = 16;
     settings.steps = steps;
     settings.warmup = steps / 10;
     Trainer t = trainer_create(&settings, &data, NULL);
@@ -71,37 +72,45 @@ void writer_set_prompt(Writer *w, const char *text) {
 }
 
 typedef struct {
-    const Tokenizer *tokenizer;
+    Writer *writer;
     Utf8Stream stream;
 } Printer;
 
+static void print_text(Writer *w, const char *text, size_t bytes) {
+    fwrite(text, 1, bytes, stdout);
+    w->written = checked_realloc(w->written, w->n_written + bytes + 1, 1);
+    memcpy(w->written + w->n_written, text, bytes);
+    w->n_written += bytes;
+}
+
 static void print_token(void *context, int token) {
     Printer *p = context;
-    if (!p->tokenizer) {
+    if (!p->writer->tokenizer) {
         printf("%d ", token);
     } else {
         size_t bytes;
-        const char *text = tokenizer_token(p->tokenizer, token, &bytes);
+        const char *text = tokenizer_token(p->writer->tokenizer, token, &bytes);
         char *whole = checked_alloc(bytes + UTF8_MAX_BYTES, 1);
-        fwrite(whole, 1, utf8_stream_add(&p->stream, whole, text, bytes), stdout);
+        print_text(p->writer, whole, utf8_stream_add(&p->stream, whole, text, bytes));
         free(whole);
     }
     fflush(stdout);
 }
 
 size_t writer_write(Writer *w, LanguageModel lm, const GenerateSettings *settings, Random *random) {
-    Printer printer = {.tokenizer = w->tokenizer};
+    Printer printer = {.writer = w};
     size_t room = w->n_prompt + settings->max_new_tokens;
     int *tokens = checked_alloc(room, sizeof *tokens);
     memcpy(tokens, w->prompt, w->n_prompt * sizeof *tokens);
     for (size_t i = 0; i < w->n_prompt; i++) print_token(&printer, tokens[i]);
     size_t n = generate(tokens, w->n_prompt, lm, settings, random, print_token, &printer);
     char rest[UTF8_MAX_BYTES];
-    fwrite(rest, 1, utf8_stream_flush(&printer.stream, rest), stdout);
-    printf("\n");
+    print_text(w, rest, utf8_stream_flush(&printer.stream, rest));
+    print_text(w, "\n", 1);
     fflush(stdout);
     if (n < room && tokens[n - 1] != settings->stop_token) {
-        fprintf(stderr, "stopped after %zu new tokens: the model's context of %zu is full\n", n - w->n_prompt, lm.n_ctx);
+        fprintf(stderr, "stopped after %zu new tokens: the model's context of %zu is full\n", n - w->n_prompt,
+                lm.n_ctx);
     }
     free(tokens);
     return n - w->n_prompt;
@@ -111,5 +120,6 @@ void writer_free(Writer *w) {
     if (w->model) gpt2_free(w->model);
     if (w->tokenizer) tokenizer_free(w->tokenizer);
     free(w->prompt);
+    free(w->written);
     *w = (Writer){0};
 }

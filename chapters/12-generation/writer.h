@@ -10,10 +10,12 @@ typedef struct {
     Tokenizer *tokenizer; /* NULL: a model of another vocabulary, used with ids */
     int *prompt;
     size_t n_prompt;
+    char *written; /* all text so far, prompts included, as it was printed */
+    size_t n_written;
 } Writer;
 
-/* The model in a Hugging Face directory, with the vocab.json and merges.txt beside it. A model of 257 tokens without these has bytes for
- * tokens; any other can only be used with ids. */
+/* The model in a Hugging Face directory, with the vocab.json and merges.txt beside it. A model of 257 tokens
+ * without these has bytes for tokens; any other can only be used with ids. */
 Writer writer_load(const char *directory);
 
 /* A small model, trained here and now on the built-in corpus for so many steps. */
@@ -23,8 +25,8 @@ Writer writer_train(uint64_t seed, size_t steps);
 void writer_set_prompt(Writer *w, const char *text);
 void writer_set_ids(Writer *w, const char *ids);
 
-/* Goes on from the prompt and prints it and the new text as it comes (the new ids, without a tokenizer). Says so when the model's
- * context is full. Returns the number of new tokens. */
+/* Goes on from the prompt and prints it and the new text as it comes (the new ids, without a tokenizer). Says
+ * so when the model's context is full. Returns the number of new tokens. */
 size_t writer_write(Writer *w, LanguageModel lm, const GenerateSettings *settings, Random *random);
 
 void writer_free(Writer *w);

@@ -35,7 +35,8 @@ Test(generate, greedy_and_emit, .timeout = 10) {
     size_t n = generate(tokens, 1, counting_model(100), &g, NULL, collect, seen);
     CHECK(n == 8, "%zu tokens, expected 8", n);
     CHECK(memcmp(tokens, expected, sizeof tokens) == 0, "the text is not 2 3 4 0 1 2 3 4");
-    CHECK(seen[0] == 7 && memcmp(seen + 1, expected + 1, 7 * sizeof(int)) == 0, "%d tokens were emitted, expected 7", seen[0]);
+    CHECK(seen[0] == 7 && memcmp(seen + 1, expected + 1, 7 * sizeof(int)) == 0,
+          "%d tokens were emitted, expected 7", seen[0]);
 }
 
 Test(generate, stops_at_the_stop_token, .timeout = 10) {
@@ -72,4 +73,6 @@ static void no_prompt(void *unused) {
     generate((int[1]){0}, 0, counting_model(3), &g, NULL, NULL, NULL);
 }
 
-Test(generate, refuses_an_empty_prompt, .timeout = 60) { expect_exit(1, "the prompt is empty", no_prompt, NULL); }
+Test(generate, refuses_an_empty_prompt, .timeout = 60) {
+    expect_exit(1, "the prompt is empty", no_prompt, NULL);
+}
