@@ -8,7 +8,7 @@ SECONDS_PER_TEST=120
 export OMP_WAIT_POLICY=passive
 
 # The exercises of a chapter as "NN-name/exercise", or of all chapters.
-exercises_of() { (cd solutions && ls -d "${1:-*}"/*.c) | sed 's/\.c$//'; }
+exercises_of() { (cd solutions && ls -d ${1:-*}/*.c) | sed 's/\.c$//'; }
 
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }

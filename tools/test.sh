@@ -87,7 +87,7 @@ mutant() {
 }
 
 collect() { # runs FUNCTION for each line of standard input, in parallel, and counts the result lines
-    xargs -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test.sh --one >"$W/collected"
+    xargs -r -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test.sh --one >"$W/collected"
     grep -c '^passed' "$W/collected" | sed 's/$/ as they should/; s/^/  /'
     cat "$W/collected" >>"$W/results.more"
     sed -n 's/^failed/  FAILED/p' "$W/collected"

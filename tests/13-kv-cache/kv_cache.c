@@ -98,9 +98,10 @@ Test(kv_cache, rows_of_different_length, .timeout = 20) {
             double *expected = whole_logits(model, rows[b], length[b] + step);
             CHECK_CLOSE("logits of a row", got + b * 50, expected + (length[b] + step - 1) * 50, 50, 1e-5);
         }
+        if (step == STEPS) break;
         int next[ROWS];
         for (size_t b = 0; b < ROWS; b++) next[b] = rows[b][length[b] + step];
-        if (step < STEPS) got = kv_cache_logits(&t, model, &cache, next, 1, (size_t[]){1, 1, 1});
+        got = kv_cache_logits(&t, model, &cache, next, 1, (size_t[]){1, 1, 1});
     }
 }
 

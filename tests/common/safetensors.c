@@ -105,8 +105,8 @@ Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
     const Dtype kinds[] = {DTYPE_U8, DTYPE_F32, DTYPE_BF16, DTYPE_I64, DTYPE_BOOL, DTYPE_F16, DTYPE_F32};
     SafetensorsWriter *w = safetensors_begin(path);
     for (int i = 0; i < 7; i++) {
-        char name[4];
-        sprintf(name, "t%d", i);
+        char name[16];
+        snprintf(name, sizeof name, "t%d", i);
         safetensors_add(w, name, kinds[i], 1, (size_t[]){3}, numbers);
     }
     safetensors_commit(w);
