@@ -13,7 +13,7 @@ WERROR ?=
 MINE ?=
 V ?=
 Q := $(if $(V),,@)
-SAY := @$(if $(V),:,echo)
+SAY := @$(if $(V),:,echo >&2)
 
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks

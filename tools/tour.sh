@@ -25,7 +25,7 @@ say "12-generation: what the settings do (make run-12)"
 build/12-generation
 
 say "13-kv-cache: the trained model writes (make run-13 ARGS=\"--model build/model\")"
-build/13-kv-cache --model build/model --num-return-sequences 5 --max-new-tokens 63 --grade
+build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6 --max-new-tokens 63 --grade
 
 took=$(($(date +%s) - started))
 say "done in $((took / 60)) min $((took % 60)) s. Where to go from here"

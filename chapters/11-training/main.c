@@ -128,9 +128,10 @@ static void demo(const Settings *settings) {
 
 /* The training of `make tour`: a model that learns the language. */
 static void experiment_loss(const Settings *settings) {
-    vocab_size = 512, n_layer = 4, d_model = 128, n_ctx = 64, batch = 16, warmup = 100, learning_rate = 4e-3;
-    n_steps = settings->quick ? 40 : 2500;
-    validate_every = settings->quick ? 20 : 100;
+    vocab_size = 512, n_layer = 4, d_model = 128, n_ctx = 64, batch = 16, warmup = 100,
+    learning_rate = 1.5e-3;
+    n_steps = settings->quick ? 40 : 4000;
+    validate_every = settings->quick ? 20 : 200;
     log_name = "11-loss";
     double loss = run(settings);
     claim(loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token", loss);
