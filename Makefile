@@ -51,7 +51,7 @@ P := $(B)/$(MINE_KEY)
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help tour test setup docs check-docs plots progress clean libraries bench \
+.PHONY: all help tour test setup docs check-docs check-bits plots progress clean libraries \
   $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -153,6 +153,9 @@ docs: all
 check-docs: all
 	@tools/docs.sh check
 
+check-bits:
+	@tools/check-bits.sh
+
 clean:
 	rm -rf build
 
@@ -171,6 +174,7 @@ help:
 #? make reset-NN EX=name      back to the stub (asks first)
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
+#? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make setup                 installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/

@@ -1,6 +1,6 @@
 #!/bin/sh
 # All tests: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
-# test that names it, chapters need nothing later, prose is true. The last line is "N passed, N failed".
+# test that names it, chapters need nothing later, the same seed gives the same bytes, prose is true. The last line is "N passed, N failed".
 . tools/lib.sh
 W=build/test
 
@@ -110,6 +110,8 @@ main() {
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
     done
+    echo "== same seed, same bytes"
+    if tools/check-bits.sh; then good; else bad "make check-bits"; fi
     echo "== prose"
     if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
     cat "$W/results.more" >>"$W/results"
