@@ -51,7 +51,7 @@ P := $(B)/$(MINE_KEY)
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help tour test setup docs check-docs check-bits plots progress clean libraries \
+.PHONY: all help tour test setup docs check-docs check-bits plots progress clean libraries bench \
   $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -137,6 +137,15 @@ print-build:
 progress: libraries $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
 	@B=$(B) tools/exercise.sh progress
 
+# --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
+OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
+$(B)/bench: tools/bench.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
+	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) $(if $(OPENBLAS),-DHAVE_OPENBLAS) $^ $(LDLIBS) $(if $(OPENBLAS),-lopenblas) -o $@
+
+# OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
+bench: libraries $(B)/bench
+	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
+
 # --- the rest ------------------------------------------------------------------------------------------------------
 tour: setup
 	@tools/tour.sh
@@ -175,6 +184,7 @@ help:
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
+#? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--rounds 11")
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make setup                 installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
