@@ -140,8 +140,9 @@ static void print_costs(void) {
 static double change(const float *before, const float *after, size_t n) {
     double worst = 0, scale = 0;
     for (size_t i = 0; i < n; i++) {
-        worst = fmax(worst, fabs((double)after[i] - (double)before[i]));
-        scale = fmax(scale, fabs((double)before[i]));
+        double difference = fabs((double)after[i] - (double)before[i]), size = fabs((double)before[i]);
+        if (difference > worst) worst = difference;
+        if (size > scale) scale = size;
     }
     return worst / scale;
 }

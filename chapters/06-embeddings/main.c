@@ -25,7 +25,10 @@ static double length_of(const float *row, size_t dim) {
 
 static double largest_difference(const float *a, const float *b, size_t n) {
     double largest = 0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs((double)a[i] - (double)b[i]));
+    for (size_t i = 0; i < n; i++) {
+        double difference = fabs((double)a[i] - (double)b[i]);
+        if (difference > largest) largest = difference;
+    }
     return largest;
 }
 
