@@ -27,6 +27,9 @@ void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
 uint32_t random_at(const Random *r, uint64_t index);
 uint32_t random_u32(Random *r);
 
+/* Numbers `index` to index + n - 1 of the stream: what random_at gives, but many blocks at a time. */
+void random_range(uint32_t *out, const Random *r, uint64_t index, size_t n);
+
 /* Uniform in [0, 1): 24 bits for float, 53 for double (which takes two numbers). */
 float random_float(Random *r);
 double random_double(Random *r);

@@ -32,6 +32,19 @@ float row_sum(const float *x, size_t n) {
     return add_lanes(lanes);
 }
 
+double row_sum_double(const float *x, size_t n) {
+    double lanes[LANES] = {0};
+    size_t whole = n - n % LANES;
+    for (size_t i = 0; i < whole; i += LANES) {
+        for (size_t l = 0; l < LANES; l++) lanes[l] += (double)x[i + l];
+    }
+    for (size_t i = whole; i < n; i++) lanes[i - whole] += (double)x[i];
+    for (size_t half = LANES / 2; half > 0; half /= 2) {
+        for (size_t l = 0; l < half; l++) lanes[l] += lanes[l + half];
+    }
+    return lanes[0];
+}
+
 float row_dot(const float *a, const float *b, size_t n) {
     Floats parts[PARTS] = {{0}};
     float lanes[LANES];

@@ -11,6 +11,9 @@
 /* Sum of x[i]. */
 float row_sum(const float *x, size_t n);
 
+/* The same, but the lanes are double: where large numbers cancel. */
+double row_sum_double(const float *x, size_t n);
+
 /* Sum of a[i] * b[i]. */
 float row_dot(const float *a, const float *b, size_t n);
 

@@ -86,6 +86,7 @@ typedef struct {
 } Saved;
 
 static void accumulate(float *into, const float *from, float factor, size_t n) {
+#pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) into[i] += factor * from[i];
 }
 
@@ -100,6 +101,7 @@ Tensor *tape_add(Tape *t, Tensor *a, Tensor *b) {
     tensor_expect_same_shape("tape_add", a, b);
     Tensor *out = tape_output(t, a->ndim, a->shape, TAPE_WANTS_GRAD(t, a, b));
     size_t n = tensor_size(a);
+#pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out->data[i] = a->data[i] + b->data[i];
     if (out->grad) tape_record(t, add_backward, &(Saved){.out = out, .a = a, .b = b}, sizeof(Saved));
     return out;
@@ -113,22 +115,29 @@ static void scale_backward(void *saved) {
 Tensor *tape_scale(Tape *t, Tensor *x, float factor) {
     Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x));
     size_t n = tensor_size(x);
+#pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out->data[i] = factor * x->data[i];
     if (out->grad) tape_record(t, scale_backward, &(Saved){.out = out, .a = x, .factor = factor}, sizeof(Saved));
     return out;
 }
 
+static void accumulate_product(float *into, const float *x, const float *y, size_t n) {
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < n; i++) into[i] += x[i] * y[i];
+}
+
 static void mul_backward(void *saved) {
     Saved *s = saved;
     size_t n = tensor_size(s->out);
-    for (size_t i = 0; s->a->grad && i < n; i++) s->a->grad[i] += s->out->grad[i] * s->b->data[i];
-    for (size_t i = 0; s->b->grad && i < n; i++) s->b->grad[i] += s->out->grad[i] * s->a->data[i];
+    if (s->a->grad) accumulate_product(s->a->grad, s->out->grad, s->b->data, n);
+    if (s->b->grad) accumulate_product(s->b->grad, s->out->grad, s->a->data, n);
 }
 
 Tensor *tape_mul(Tape *t, Tensor *a, Tensor *b) {
     tensor_expect_same_shape("tape_mul", a, b);
     Tensor *out = tape_output(t, a->ndim, a->shape, TAPE_WANTS_GRAD(t, a, b));
     size_t n = tensor_size(a);
+#pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out->data[i] = a->data[i] * b->data[i];
     if (out->grad) tape_record(t, mul_backward, &(Saved){.out = out, .a = a, .b = b}, sizeof(Saved));
     return out;

@@ -4,7 +4,7 @@ set xlabel "training step"
 set ylabel "gradient norm (before clipping)"
 set logscale y
 set format y "10^{%T}"
-set yrange [1e-5:1e3]
+set yrange [0.005:30]
 do for [placement in "pre post"] {
     file = data."/11-layer-gradients-".placement.".csv"
     set title placement."-LN"

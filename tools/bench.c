@@ -97,7 +97,7 @@ typedef void Product(Form, float *, const float *, const float *, size_t, size_t
 
 /* Our threads and OpenBLAS' wait for work in a loop for a while, at the cost of whoever is measured next. */
 static void let_threads_sleep(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 
 /* Seconds for one product; small ones are repeated to last some milliseconds. */
@@ -267,8 +267,8 @@ static void bench_decoding(Gpt2 *model, Csv *csv, size_t n_threads, double rate)
     use_threads(n_threads);
     Tape t = tape_create(1);
     KvCache cache = kv_cache_create(&model->config, 1, 1024);
-    double prompt[3], token[STEPS], read[STEPS];
-    for (size_t r = 0; r < 3; r++) {
+    double prompt[5], token[STEPS], read[STEPS];
+    for (size_t r = 0; r < 5; r++) { /* the first two also find out how much memory it takes */
         kv_cache_clear(&cache);
         double started = clock_seconds();
         kv_cache_logits(&t, model, &cache, tokens, PROMPT, (size_t[]){PROMPT});
@@ -283,7 +283,7 @@ static void bench_decoding(Gpt2 *model, Csv *csv, size_t n_threads, double rate)
     }
     double weights = 4.0 * (double)(params_count(&model->params) - tensor_size(model->wpe));
     double bound = weights / median(read, STEPS), ms = median(token, STEPS);
-    double blocks = 2.0 * 85054464 * PROMPT / rate, first = median(prompt, 3);
+    double blocks = 2.0 * 85054464 * PROMPT / rate, first = median(prompt, 5);
     printf("decoding, %zu thread%s: %.2f ms a token, bound %.2f ms (%.0f MB read once): %.2f of it. prompt "
            "of %d: %.3f s, matmul bound %.3f s: %.2f\n",
            n_threads, n_threads > 1 ? "s" : "", 1e3 * ms, 1e3 * bound, weights / 1e6, bound / ms, PROMPT,

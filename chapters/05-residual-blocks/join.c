@@ -63,14 +63,19 @@ static void bias_node(void *saved) {
     double sum = 0;
     size_t n = tensor_size(s->out);
     for (size_t i = 0; i < n; i++) sum += (double)s->out->grad[i];
-    for (size_t i = 0; s->x->grad && i < n; i++) s->x->grad[i] += s->out->grad[i];
+    const float *dout = s->out->grad;
+    float *dx = s->x->grad;
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < (dx ? n : 0); i++) dx[i] += dout[i];
     if (s->bias->grad) s->bias->grad[0] += (float)sum;
 }
 
 static Tensor *add_scalar(Tape *t, Tensor *x, Tensor *bias) {
     Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, bias));
     size_t n = tensor_size(x);
-    for (size_t i = 0; i < n; i++) out->data[i] = x->data[i] + bias->data[0];
+    float shift = bias->data[0];
+#pragma omp parallel for if (n > 1 << 14)
+    for (size_t i = 0; i < n; i++) out->data[i] = x->data[i] + shift;
     if (out->grad) tape_record(t, bias_node, &(BiasSaved){out, x, bias}, sizeof(BiasSaved));
     return out;
 }
@@ -86,15 +91,18 @@ static void omega_node(void *saved) {
     size_t rows = tensor_rows(s->x), dim = tensor_cols(s->x);
     const float *dout = s->out->grad, *x = s->x->data, *omega = s->omega->data;
     float *dx = s->x->grad, *domega = s->omega->grad;
+    enum { COLUMNS = 64 };
     /* Threads take columns: the sum over the rows stays in one hand and in order. */
 #pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t i = 0; i < dim; i++) {
-        double sum = 0;
+    for (size_t start = 0; start < dim; start += COLUMNS) {
+        size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
+        double sum[COLUMNS] = {0};
         for (size_t r = 0; r < rows; r++) {
-            sum += (double)(dout[r * dim + i] * x[r * dim + i]);
-            if (dx) dx[r * dim + i] += omega[i] * dout[r * dim + i];
+            for (size_t i = start; i < end; i++)
+                sum[i - start] += (double)(dout[r * dim + i] * x[r * dim + i]);
+            for (size_t i = start; dx && i < end; i++) dx[r * dim + i] += omega[i] * dout[r * dim + i];
         }
-        if (domega) domega[i] += (float)sum;
+        for (size_t i = start; domega && i < end; i++) domega[i] += (float)sum[i - start];
     }
 }
 
@@ -102,6 +110,7 @@ static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
     tensor_expect_cols("admin", "x", x, tensor_size(omega));
     Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, omega));
     size_t rows = tensor_rows(x), dim = tensor_cols(x);
+#pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
         for (size_t i = 0; i < dim; i++) out->data[r * dim + i] = omega->data[i] * x->data[r * dim + i];
     }

@@ -8,7 +8,8 @@ static void softmax_line(float *out, const float *x, size_t n, size_t stride) {
     float max = x[0];
     for (size_t i = 1; i < n; i++) max = x[i * stride] > max ? x[i * stride] : max;
     double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += (double)(out[i * stride] = exp_float(x[i * stride] - max));
+    for (size_t i = 0; i < n; i++) out[i * stride] = exp_float(x[i * stride] - max);
+    for (size_t i = 0; i < n; i++) sum += (double)out[i * stride];
     float scale = (float)(1.0 / sum);
     for (size_t i = 0; i < n; i++) out[i * stride] *= scale;
 }

@@ -22,14 +22,23 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
     }
 }
 
+/* Columns are done this many at a time: their terms, or their sums over the rows, fit in an array on the
+ * stack, and each loop becomes vector code. */
+enum { PART = 64 };
+
 /* dx of one row. */
 static void row_backward(float *dx, const float *dout, const float *x, float mean, float rstd,
                          const float *gain, size_t dim) {
     double sum = 0, sum_xhat = 0;
-    for (size_t i = 0; i < dim; i++) {
-        float g = gain ? dout[i] * gain[i] : dout[i];
-        sum += (double)g;
-        sum_xhat += (double)(g * (x[i] - mean) * rstd);
+    for (size_t start = 0; start < dim; start += PART) {
+        size_t end = dim - start < PART ? dim : start + PART;
+        float g[PART], g_xhat[PART];
+        for (size_t i = start; i < end; i++) {
+            g[i - start] = gain ? dout[i] * gain[i] : dout[i];
+            g_xhat[i - start] = g[i - start] * (x[i] - mean) * rstd;
+        }
+        sum += row_sum_double(g, end - start);
+        sum_xhat += row_sum_double(g_xhat, end - start);
     }
     float mean_g = (float)(sum / (double)dim), mean_g_xhat = (float)(sum_xhat / (double)dim);
     for (size_t i = 0; i < dim; i++) {
@@ -47,14 +56,19 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
     /* Sums over the rows: threads would have to share them, so each takes some of the columns instead. */
     if (!dgain && !dbias) return;
 #pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t i = 0; i < dim; i++) {
-        float sum = 0, sum_xhat = 0;
+    for (size_t start = 0; start < dim; start += PART) {
+        size_t end = dim - start < PART ? dim : start + PART;
+        float sum[PART] = {0}, sum_xhat[PART] = {0};
         for (size_t r = 0; r < rows; r++) {
-            float g = dout[r * dim + i];
-            sum += g;
-            sum_xhat += g * (x[r * dim + i] - mean[r]) * rstd[r];
+            for (size_t i = start; i < end; i++) {
+                float g = dout[r * dim + i];
+                sum[i - start] += g;
+                sum_xhat[i - start] += g * (x[r * dim + i] - mean[r]) * rstd[r];
+            }
         }
-        if (dbias) dbias[i] += sum;
-        if (dgain) dgain[i] += sum_xhat;
+        for (size_t i = start; i < end; i++) {
+            if (dbias) dbias[i] += sum[i - start];
+            if (dgain) dgain[i] += sum_xhat[i - start];
+        }
     }
 }

@@ -17,11 +17,22 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
     }
 }
 
-/* dx of one row. The sum is taken in double and in order, so it needs no room for g * xhat. */
+/* Columns are done this many at a time: their terms, or their sums over the rows, fit in an array on the
+ * stack, and each loop becomes vector code. */
+enum { PART = 64 };
+
+/* dx of one row. */
 static void row_backward(float *dx, const float *dout, const float *x, float rrms, const float *gain,
                          size_t dim) {
     double sum = 0;
-    for (size_t i = 0; i < dim; i++) sum += (double)(dout[i] * (gain ? gain[i] : 1.0f) * x[i] * rrms);
+    for (size_t start = 0; start < dim; start += PART) {
+        size_t end = dim - start < PART ? dim : start + PART;
+        float g_xhat[PART];
+        for (size_t i = start; i < end; i++) {
+            g_xhat[i - start] = dout[i] * (gain ? gain[i] : 1.0f) * x[i] * rrms;
+        }
+        sum += row_sum_double(g_xhat, end - start);
+    }
     float mean = (float)(sum / (double)dim);
     for (size_t i = 0; i < dim; i++) {
         float g = dout[i] * (gain ? gain[i] : 1.0f);
@@ -37,9 +48,13 @@ void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x
     }
     /* A sum over the rows: threads would have to share it, so each takes some of the columns instead. */
 #pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t i = 0; i < (dgain ? dim : 0); i++) {
-        float sum = 0;
-        for (size_t r = 0; r < rows; r++) sum += dout[r * dim + i] * x[r * dim + i] * rrms[r];
-        dgain[i] += sum;
+    for (size_t start = 0; start < (dgain ? dim : 0); start += PART) {
+        size_t end = dim - start < PART ? dim : start + PART;
+        float sum[PART] = {0};
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t i = start; i < end; i++)
+                sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
+        }
+        for (size_t i = start; i < end; i++) dgain[i] += sum[i - start];
     }
 }

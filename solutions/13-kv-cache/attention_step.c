@@ -2,21 +2,20 @@
 #include "13-kv-cache/attention_step.h"
 
 #include "fmath.h"
+#include "matmul.h"
 #include "reduce.h"
 
-/* One head: scores, softmax, weighted sum of the values. */
+/* One head: scores, softmax, weighted sum of the values. Each sum is in the order of chapter 07, so that the
+ * result is, bit for bit, the row that attention over the whole text would give. */
 static void head_step(float *out, float *weights, const float *q, const float *keys, const float *values,
                       size_t head_dim, size_t length) {
     float scale = 1.0f / sqrtf((float)head_dim);
-    for (size_t s = 0; s < length; s++) weights[s] = row_dot(q, keys + s * head_dim, head_dim) * scale;
+    matmul_a_bt(weights, q, keys, 1, length, head_dim, false);
     float max = row_max(weights, length);
-    for (size_t s = 0; s < length; s++) weights[s] = exp_float(weights[s] - max);
-    float sum = row_sum(weights, length);
-    for (size_t i = 0; i < head_dim; i++) out[i] = 0;
-    for (size_t s = 0; s < length; s++) {
-        float weight = weights[s] / sum;
-        for (size_t i = 0; i < head_dim; i++) out[i] += weight * values[s * head_dim + i];
-    }
+    for (size_t s = 0; s < length; s++) weights[s] = exp_float(scale * (weights[s] - max));
+    float factor = 1.0f / row_sum(weights, length);
+    for (size_t s = 0; s < length; s++) weights[s] *= factor;
+    matmul(out, weights, values, 1, head_dim, length, false);
 }
 
 void attention_step(float *out, float *scratch, const float *q, const float *keys, const float *values,

@@ -23,6 +23,15 @@ static float plain_sum(const float *x, size_t n) {
     return tree(lanes);
 }
 
+static double plain_sum_double(const float *x, size_t n) {
+    double lanes[LANES] = {0};
+    for (size_t i = 0; i < n; i++) lanes[i % LANES] += (double)x[i];
+    for (size_t half = LANES / 2; half > 0; half /= 2) {
+        for (size_t l = 0; l < half; l++) lanes[l] += lanes[l + half];
+    }
+    return lanes[0];
+}
+
 static float plain_dot(const float *a, const float *b, size_t n) {
     float lanes[LANES] = {0};
     for (size_t i = 0; i < n; i++) lanes[i % LANES] += a[i] * b[i];
@@ -48,6 +57,9 @@ Test(reduce, sums_in_the_stated_order, .timeout = 10) {
         for (size_t n = 0; n <= LONGEST; n++) {
             const float *a = x + offset, *b = y + 3 - offset;
             SAME_BITS(row_sum(a, n), plain_sum(a, n), n, offset);
+            double sum = row_sum_double(a, n), expected = plain_sum_double(a, n);
+            CHECK(memcmp(&sum, &expected, sizeof sum) == 0,
+                  "row_sum_double, n = %zu, offset %zu: %a, expected %a", n, offset, sum, expected);
             SAME_BITS(row_dot(a, b, n), plain_dot(a, b, n), n, offset);
             SAME_BITS(row_sum_squares(a, 0.3f, n), plain_sum_squares(a, 0.3f, n), n, offset);
         }
