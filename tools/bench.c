@@ -13,6 +13,7 @@
 #ifdef HAVE_OPENBLAS
 #include <cblas.h>
 void openblas_set_num_threads(int);
+char *openblas_get_corename(void);
 #endif
 
 #include "00-tensors/softmax_cross_entropy.h"
@@ -344,7 +345,9 @@ int main(int argc, char **argv) {
         {"model", "GPT-2 124M: training, decoding, reading a prompt", all_model},
         {0},
     };
-#ifndef HAVE_OPENBLAS
+#ifdef HAVE_OPENBLAS
+    printf("OpenBLAS runs its %s kernels (OPENBLAS_CORETYPE chooses others)\n", openblas_get_corename());
+#else
     printf("OpenBLAS is not installed (Debian: libopenblas-dev): its column repeats ours\n");
 #endif
     return program_run(argc, argv,
