@@ -7,6 +7,7 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "05-residual-blocks/residual_init.h"
+#include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"
 #include "10-gpt2/gpt2_forward.h"
 #include "10-gpt2/tied_head.h"
@@ -117,7 +118,7 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     Gpt2Input all = *input;
     if (!all.positions) {
         int *positions = tape_alloc(t, input->batch * input->length, sizeof *positions);
-        for (size_t i = 0; i < input->batch * input->length; i++) positions[i] = (int)(i % input->length);
+        position_ids(positions, NULL, input->batch, input->length);
         all.positions = positions;
     }
     return gpt2_forward(t, model, &all);

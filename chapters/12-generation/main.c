@@ -1,17 +1,9 @@
 /* Chapter 12: generation. Writes text with a trained model, by greedy choice or by sampling. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "09-tokenizer/tokenizer.h"
-#include "10-gpt2/checkpoint.h"
-#include "10-gpt2/ids.h"
 #include "11-training/train.h"
 #include "12-generation/generate.h"
 #include "12-generation/writer.h"
-#include "error.h"
-#include "file.h"
 #include "program.h"
 
 static const char *model_directory, *prompt = "\n", *ids_text;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "06-embeddings/positions.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
 #include "13-kv-cache/attention_step.h"
@@ -117,10 +118,8 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache, const i
     t->recording = t->training = false;
     size_t batch = cache->batch, *last = tape_alloc(t, batch, sizeof *last);
     int *positions = tape_alloc(t, batch * length, sizeof *positions);
-    for (size_t b = 0; b < batch; b++) {
-        last[b] = n_new[b] - 1;
-        for (size_t i = 0; i < length; i++) positions[b * length + i] = (int)(cache->length[b] + i);
-    }
+    position_ids(positions, cache->length, batch, length);
+    for (size_t b = 0; b < batch; b++) last[b] = n_new[b] - 1;
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
     for (size_t l = 0; l < cache->n_layer; l++) {
