@@ -18,8 +18,7 @@ static ArenaBlock *block_new(size_t capacity, ArenaBlock *older) {
     ArenaBlock *block = checked_alloc(1, sizeof *block);
     block->older = older;
     block->capacity = capacity;
-    block->memory = aligned_alloc(ALIGNMENT, capacity);
-    if (!block->memory) die("out of memory: %zu bytes wanted", capacity);
+    block->memory = checked_aligned_alloc(capacity, 1);
     return block;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const char *program_name = "program";
 static bool claims_are_strict = true;
@@ -66,6 +67,19 @@ void *checked_alloc(size_t count, size_t size) {
     size_t bytes = size_mul(count, size);
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory) die("out of memory: %zu bytes wanted", bytes);
+    return memory;
+}
+
+void *checked_aligned_alloc(size_t count, size_t size) {
+    const size_t line = 64, large_page = 2 << 20;
+    size_t bytes = size_mul(count, size), alignment = bytes < 2 * large_page ? line : large_page;
+    if (bytes > SIZE_MAX - alignment) die("a size of %zu x %zu does not fit in memory", count, size);
+    size_t rounded = (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
+    void *memory = aligned_alloc(alignment, rounded);
+    if (!memory) die("out of memory: %zu bytes wanted", bytes);
+#ifdef MADV_HUGEPAGE
+    if (alignment == large_page) madvise(memory, rounded, MADV_HUGEPAGE);
+#endif
     return memory;
 }
 

@@ -10,7 +10,7 @@
  * it did. The polynomials of the float functions are minimax fits (Remez exchange on the relative error of
  * the result, then rounded to float). Errors are in ulp, units in the last place, the largest over all 2^32
  * floats; 0.5 would be a correctly rounded result. tests/common/fmath.c checks them on a dense sample.
- * Results too small for a normal float become subnormal, then 0; a NaN gives a NaN. */
+ * A NaN gives a NaN. */
 #ifndef COMMON_FMATH_H
 #define COMMON_FMATH_H
 
@@ -35,7 +35,8 @@ static inline float power_of_two(int32_t n) {
     return bits_float((uint32_t)(n + 127) << 23);
 }
 
-/* Writes x as n ln 2 + r with |r| <= ln 2 / 2 and returns e^r - 1, for |x| < 300.
+/* Writes x as n ln 2 + r with |r| <= ln 2 / 2 and returns e^r - 1, for |x| < 300;
+ * beyond that, something.
  *
  * Adding 1.5 * 2^23 rounds to an integer, as floats of that size have no fraction, and leaves the integer in
  * the low bits. The larger part of ln 2 has 15 bits, so that n times it is exact: what is lost is lost in the
@@ -55,17 +56,16 @@ static inline float exp_reduced(float x, int32_t *n) {
     return r + r * r * q;
 }
 
-/* e^x, within 0.98 ulp. The power of two is applied in two halves, as 2^128 and 2^-150 are no normal floats.
- * Below -104 the second half is 0 rather than small: a product that underflows is slow on many processors,
- * and the masked scores of an attention layer, e^-infinity, would all be one. */
+/* e^x, within 0.98 ulp; 0 where it is smaller than a normal float, below -87.33654. The power of two is added
+ * to the exponent's bits. Subnormal results would cost a second step, and many processors compute with them
+ * slowly. */
 static inline float exp_float(float x) {
-    float limited = x > 89.0f ? 89.0f : x;
-    limited = limited < -104.0f ? -104.0f : limited;
     int32_t n;
-    float e = 1.0f + exp_reduced(limited, &n);
-    int32_t half = n >> 1;
-    float rest = x < -104.0f ? 0.0f : power_of_two(n - half);
-    return e * power_of_two(half) * rest;
+    float e = 1.0f + exp_reduced(x, &n);
+    float result = bits_float(float_bits(e) + ((uint32_t)n << 23));
+    result = x > 0x1.62e42ep+6f ? INFINITY : result;
+    result = x < -0x1.5d589ep+6f ? 0.0f : result;
+    return x != x ? x : result;
 }
 
 /* tanh |x| = -t / (2 + t) with t = e^(-2|x|) - 1 = 2^n (e^r - 1) + (2^n - 1); within 2.5 ulp. */

@@ -26,6 +26,8 @@ enum {
     BLOCK = 480 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: half a megabyte, for the level-2 cache */
     GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
+    ROWS_AT_ONCE = 16,                         /* of B, then, */
+    STRETCH = 4,                               /* and so many vectors of each */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
     SMALL = 8192,                              /* a B of so many floats fits the first cache as it is */
     SERIAL = 1 << 18,                          /* multiply-adds that are not worth a second thread */
@@ -238,35 +240,51 @@ static void multiply_small(const Product *p) {
     multiply_edges(p, columns, p->k);
 }
 
-/* c[j] += a[0] b[0][j] + ... + a[3] b[3][j], one after the other. */
-static void add_four_rows(float *c, const float a[4], const float *b, size_t b_row, size_t columns) {
-    for (size_t j = 0; j < columns; j += SIMD_WIDTH) {
-        Floats sum = floats_load(c + j);
-        for (size_t r = 0; r < 4; r++) sum = multiply_add(a[r], floats_load(b + r * b_row + j), sum);
-        floats_store(c + j, sum);
+/* `vectors` of c += a[0] b[0] + a[1] b[1] + ..., one after the other, for `rows` rows of B. */
+static inline __attribute__((always_inline)) void add_rows(float *c, const float *a, const float *b,
+                                                           size_t b_row, size_t rows, size_t vectors) {
+    Floats sums[STRETCH];
+    UNROLL for (size_t v = 0; v < vectors; v++) sums[v] = floats_load(c + v * SIMD_WIDTH);
+    UNROLL for (size_t r = 0; r < rows; r++, b += b_row) {
+        UNROLL for (size_t v = 0; v < vectors; v++) sums[v] =
+            multiply_add(a[r], floats_load(b + v * SIMD_WIDTH), sums[v]);
     }
+    UNROLL for (size_t v = 0; v < vectors; v++) floats_store(c + v * SIMD_WIDTH, sums[v]);
 }
 
-/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and four rows at a
- * time, while the sums wait in C. Decoding with a cache does this and the next, for every weight of a model.
- */
+/* All of c's columns. A stretch of a row is read at a time: memory likes neighbours. */
+static inline __attribute__((always_inline)) void add_whole_rows(float *c, const float *a, const View *b,
+                                                                 size_t rows, size_t columns) {
+    size_t j = 0;
+    for (; columns - j >= STRETCH * SIMD_WIDTH; j += STRETCH * SIMD_WIDTH)
+        add_rows(c + j, a, b->data + j, b->row, rows, STRETCH);
+    for (; j < columns; j += SIMD_WIDTH) add_rows(c + j, a, b->data + j, b->row, rows, 1);
+}
+
+/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and several rows at
+ * a time, while the sums wait in C. Decoding with a cache does this and the next, for every weight of a
+ * model. */
 static void multiply_few(const Product *p) {
-    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, depth = p->k / 4 * 4;
-    size_t strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
-    for (size_t j = 0; j < columns && depth > 0; j += strip) {
-        Product part = product_part(p, j, min(j + strip, columns), 0, depth);
+    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t j = 0; j < columns; j += strip) {
+        Product part = product_part(p, j, min(j + strip, columns), 0, p->k);
         for (size_t i = 0; i < p->m && !p->accumulate; i++)
             memset(part.c + i * part.c_row, 0, part.n * sizeof(float));
-        for (size_t l = 0; l < depth; l += 4) {
+        for (size_t l = 0; l < p->k; l += ROWS_AT_ONCE) {
+            View b = view_at(part.b, l, 0);
+            size_t rows = min(ROWS_AT_ONCE, p->k - l);
             for (size_t i = 0; i < p->m; i++) {
-                View a = view_at(p->a, i, l);
-                float four[4] = {a.data[0], a.data[a.column], a.data[2 * a.column], a.data[3 * a.column]};
-                add_four_rows(part.c + i * part.c_row, four, part.b.data + l * part.b.row, part.b.row,
-                              part.n);
+                float *c = part.c + i * part.c_row, a[ROWS_AT_ONCE];
+                for (size_t r = 0; r < rows; r++) a[r] = *view_at(p->a, i, l + r).data;
+                if (rows == ROWS_AT_ONCE) {
+                    add_whole_rows(c, a, &b, ROWS_AT_ONCE, part.n);
+                } else {
+                    add_whole_rows(c, a, &b, rows, part.n);
+                }
             }
         }
     }
-    multiply_edges(p, columns, depth);
+    multiply_edges(p, columns, p->k);
 }
 
 /* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.

@@ -10,13 +10,12 @@
 #include "error.h"
 #include "reduce.h"
 
-enum { ALIGNMENT = 64, NAME_MAX_BYTES = 256 };
+enum { NAME_MAX_BYTES = 256 };
 
 static float *aligned_zeros(size_t n) {
-    size_t bytes = (size_mul(n, sizeof(float)) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    float *memory = aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT);
-    if (!memory) die("out of memory: %zu bytes wanted for a parameter", bytes);
-    return memset(memory, 0, bytes);
+    float *memory = checked_aligned_alloc(n, sizeof(float));
+    floats_zero(memory, n);
+    return memory;
 }
 
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name, ...) {
@@ -58,7 +57,7 @@ size_t params_count(const Params *params) {
 void params_zero_grad(Params *params) {
     for (size_t i = 0; i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
-        if (x->grad) memset(x->grad, 0, tensor_size(x) * sizeof(float));
+        if (x->grad) floats_zero(x->grad, tensor_size(x));
     }
 }
 

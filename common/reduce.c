@@ -75,25 +75,28 @@ float row_sum_squares(const float *x, float center, size_t n) {
     return add_lanes(lanes);
 }
 
+/* The largest does not depend on the order, so several are sought at once: a comparison waits for the one
+ * before it, but not for its neighbours'. */
 float row_max(const float *x, size_t n) {
-    Floats parts[PARTS];
-    Mask nan[PARTS] = {{0}};
-    for (size_t p = 0; p < PARTS; p++) parts[p] = floats_all(-INFINITY);
+    enum { AT_ONCE = 4, STEP = AT_ONCE * SIMD_WIDTH };
+    Floats parts[AT_ONCE];
+    Mask nan = {0};
+    for (size_t p = 0; p < AT_ONCE; p++) parts[p] = floats_all(-INFINITY);
     size_t i = 0;
-    for (; n - i >= LANES; i += LANES) {
-        for (size_t p = 0; p < PARTS; p++) {
+    for (; n - i >= STEP; i += STEP) {
+        for (size_t p = 0; p < AT_ONCE; p++) {
             Floats y = floats_load(x + i + p * SIMD_WIDTH);
             parts[p] = floats_select(y > parts[p], y, parts[p]);
-            nan[p] |= y != y;
+            nan |= y != y;
         }
     }
     float max = -INFINITY;
     bool any_nan = false;
-    for (size_t l = 0; l < LANES; l++) {
+    for (size_t l = 0; l < STEP; l++) {
         float lane = parts[l / SIMD_WIDTH][l % SIMD_WIDTH];
         max = lane > max ? lane : max;
-        any_nan |= nan[l / SIMD_WIDTH][l % SIMD_WIDTH] != 0;
     }
+    for (size_t l = 0; l < SIMD_WIDTH; l++) any_nan |= nan[l] != 0;
     for (; i < n; i++) {
         max = x[i] > max ? x[i] : max;
         any_nan |= isnan(x[i]);

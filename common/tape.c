@@ -37,7 +37,7 @@ Tensor *tape_output(Tape *t, int ndim, const size_t *shape, bool wants_grad) {
     x->data = tape_alloc(t, size, sizeof(float));
     if (wants_grad) {
         x->grad = tape_alloc(t, size, sizeof(float));
-        memset(x->grad, 0, size * sizeof(float));
+        floats_zero(x->grad, size);
     }
     return x;
 }

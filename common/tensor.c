@@ -2,6 +2,7 @@
 #include "tensor.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "error.h"
 
@@ -11,14 +12,29 @@ size_t shape_size(int ndim, const size_t *shape) {
     return size;
 }
 
-size_t tensor_size(const Tensor *x) { return shape_size(x->ndim, x->shape); }
-size_t tensor_rows(const Tensor *x) { return shape_size(x->ndim - 1, x->shape); }
-size_t tensor_cols(const Tensor *x) { return x->ndim ? x->shape[x->ndim - 1] : 1; }
+void floats_zero(float *x, size_t n) {
+    const size_t part = 1 << 16;
+#pragma omp parallel for if (n > 4 * part)
+    for (size_t start = 0; start < n; start += part) {
+        memset(x + start, 0, (n - start < part ? n - start : part) * sizeof *x);
+    }
+}
+
+size_t tensor_size(const Tensor *x) {
+    return shape_size(x->ndim, x->shape);
+}
+size_t tensor_rows(const Tensor *x) {
+    return shape_size(x->ndim - 1, x->shape);
+}
+size_t tensor_cols(const Tensor *x) {
+    return x->ndim ? x->shape[x->ndim - 1] : 1;
+}
 
 const char *tensor_shape_text(const Tensor *x, char text[TENSOR_SHAPE_TEXT]) {
     int used = snprintf(text, TENSOR_SHAPE_TEXT, "[");
     for (int i = 0; i < x->ndim; i++) {
-        used += snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "%s%zu", i ? ", " : "", x->shape[i]);
+        used +=
+            snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "%s%zu", i ? ", " : "", x->shape[i]);
     }
     snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "]");
     return text;
@@ -36,6 +52,7 @@ void tensor_expect_same_shape(const char *who, const Tensor *a, const Tensor *b)
     bool same = a->ndim == b->ndim;
     for (int i = 0; same && i < a->ndim; i++) same = a->shape[i] == b->shape[i];
     if (!same) {
-        die("%s: the shapes %s and %s differ", who, tensor_shape_text(a, text_a), tensor_shape_text(b, text_b));
+        die("%s: the shapes %s and %s differ", who, tensor_shape_text(a, text_a),
+            tensor_shape_text(b, text_b));
     }
 }

@@ -29,6 +29,9 @@ void tensor_expect_cols(const char *who, const char *name, const Tensor *x, size
 /* Ends the program when the two shapes differ. */
 void tensor_expect_same_shape(const char *who, const Tensor *a, const Tensor *b);
 
+/* x[i] = 0 for all i < n. */
+void floats_zero(float *x, size_t n);
+
 /* The number of elements of a shape; ends the program when it overflows. */
 size_t shape_size(int ndim, const size_t *shape);
 

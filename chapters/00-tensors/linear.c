@@ -9,7 +9,8 @@
 //> linear_forward
 void linear_forward(float *out, const float *x, const float *weight, const float *bias, size_t rows,
                     size_t n_in, size_t n_out) {
-    for (size_t r = 0; bias && r < rows; r++) memcpy(out + r * n_out, bias, n_out * sizeof(float));
+#pragma omp parallel for if (rows * n_out > 1 << 14)
+    for (size_t r = 0; r < (bias ? rows : 0); r++) memcpy(out + r * n_out, bias, n_out * sizeof(float));
     matmul(out, x, weight, rows, n_out, n_in, bias != NULL);
 }
 //< linear_forward

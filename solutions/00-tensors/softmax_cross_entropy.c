@@ -4,21 +4,60 @@
 #include "fmath.h"
 #include "reduce.h"
 
+enum { PART = 256 };
+
+/* Writes exp(x - max) and returns the sum, some at a time: a loop that only takes exponentials becomes vector
+ * code, and one that adds each to a sum does not. What follows x is the next row: it is fetched meanwhile. */
+static double exponentials(float *out, const float *x, float max, size_t n, bool keep) {
+    const size_t line = 16;
+    double sum = 0;
+    for (size_t start = 0; start < n; start += PART) {
+        size_t count = n - start < PART ? n - start : PART;
+        float *e = keep ? out + start : out;
+        for (size_t i = 0; i < count; i += line) __builtin_prefetch(x + n + start + i);
+        for (size_t i = 0; i < count; i++) e[i] = exp_float(x[start + i] - max);
+        sum += (double)row_sum(e, count);
+    }
+    return sum;
+}
+
+/* The softmax of a row. Without taking off the largest number, exp would overflow at 89. */
+static void softmax_row(float *out, const float *x, size_t n) {
+    double sum = exponentials(out, x, row_max(x, n), n, true);
+    float scale = (float)(1.0 / sum);
+    for (size_t i = 0; i < n; i++) out[i] *= scale;
+}
+
+static void softmax_row_backward(float *dx, const float *dout, const float *out, size_t n) {
+    float sum = row_dot(dout, out, n);
+    for (size_t i = 0; i < n; i++) dx[i] += out[i] * (dout[i] - sum);
+}
+
+/* The same over another axis than the last: the elements of a line lie `stride` apart. */
 static void softmax_line(float *out, const float *x, size_t n, size_t stride) {
     float max = x[0];
-    for (size_t i = 1; i < n; i++) max = x[i * stride] > max ? x[i * stride] : max;
     double sum = 0;
-    for (size_t i = 0; i < n; i++) out[i * stride] = exp_float(x[i * stride] - max);
-    for (size_t i = 0; i < n; i++) sum += (double)out[i * stride];
+    for (size_t i = 0; i < n * stride; i += stride) max = x[i] > max ? x[i] : max;
+    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(out[i] = exp_float(x[i] - max));
     float scale = (float)(1.0 / sum);
-    for (size_t i = 0; i < n; i++) out[i * stride] *= scale;
+    for (size_t i = 0; i < n * stride; i += stride) out[i] *= scale;
+}
+
+static void softmax_line_backward(float *dx, const float *dout, const float *out, size_t n, size_t stride) {
+    double sum = 0;
+    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(dout[i] * out[i]);
+    for (size_t i = 0; i < n * stride; i += stride) dx[i] += out[i] * (dout[i] - (float)sum);
 }
 
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
 #pragma omp parallel for if (outer * n * inner > 1 << 14)
     for (size_t line = 0; line < outer * inner; line++) {
         size_t start = line / inner * n * inner + line % inner;
-        softmax_line(out + start, x + start, n, inner);
+        if (inner == 1) {
+            softmax_row(out + start, x + start, n);
+        } else {
+            softmax_line(out + start, x + start, n, inner);
+        }
     }
 }
 
@@ -26,25 +65,12 @@ void softmax_backward(float *dx, const float *dout, const float *out, size_t out
 #pragma omp parallel for if (outer * n * inner > 1 << 14)
     for (size_t line = 0; line < outer * inner; line++) {
         size_t start = line / inner * n * inner + line % inner;
-        const float *p = out + start, *dp = dout + start;
-        double sum = 0;
-        for (size_t i = 0; i < n; i++) sum += (double)(dp[i * inner] * p[i * inner]);
-        for (size_t i = 0; i < n; i++) dx[start + i * inner] += p[i * inner] * (dp[i * inner] - (float)sum);
+        if (inner == 1) {
+            softmax_row_backward(dx + start, dout + start, out + start, n);
+        } else {
+            softmax_line_backward(dx + start, dout + start, out + start, n, inner);
+        }
     }
-}
-
-/* The sum of exp(x - max), some at a time: a loop that only takes exponentials becomes vector code, and one
- * that adds each to a sum does not. */
-static double sum_exp(const float *x, float max, size_t n) {
-    enum { PART = 256 };
-    float e[PART];
-    double sum = 0;
-    for (size_t start = 0; start < n; start += PART) {
-        size_t count = n - start < PART ? n - start : PART;
-        for (size_t i = 0; i < count; i++) e[i] = exp_float(x[start + i] - max);
-        sum += (double)row_sum(e, count);
-    }
-    return sum;
 }
 
 float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows,
@@ -53,7 +79,8 @@ float cross_entropy_forward(float *logsumexp, const float *logits, const int *ta
     for (size_t r = 0; r < rows; r++) {
         const float *row = logits + r * n_classes;
         float max = row_max(row, n_classes);
-        logsumexp[r] = max + (float)log_double(sum_exp(row, max, n_classes));
+        float room[PART];
+        logsumexp[r] = max + (float)log_double(exponentials(room, row, max, n_classes, false));
     }
     double loss = 0;
     size_t counted = 0;

@@ -14,7 +14,7 @@ void embedding_forward(float *out, const float *table, const int *tokens, size_t
  * and goes over all tokens in order. */
 void embedding_backward(float *dtable, const float *dout, const int *tokens, size_t n, size_t dim,
                         int padding) {
-    enum { COLUMNS = 64 };
+    enum { COLUMNS = 128 };
 #pragma omp parallel for if (n * dim > 1 << 14)
     for (size_t start = 0; start < dim; start += COLUMNS) {
         size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;

@@ -1,0 +1,67 @@
+/* What the parts of make bench share. Every figure is the median of several rounds, and what it is compared
+ * with is measured in the same rounds, in turn: the machine may be slower an hour from now. */
+#ifndef TOOLS_BENCH_H
+#define TOOLS_BENCH_H
+
+#include <stddef.h>
+
+#include "10-gpt2/gpt2.h"
+#include "csv.h"
+
+enum { MAX_ROUNDS = 63 };
+extern size_t bench_rounds;
+
+double bench_median(double *x, size_t n);
+
+/* n floats between -0.5 and 0.5. */
+float *bench_floats(size_t n);
+
+/* Sets the number of threads of ours and of OpenBLAS. */
+void bench_threads(size_t n);
+
+/* Threads, ours and OpenBLAS', wait for work in a loop for a while, at the cost of whoever is measured next.
+ */
+void bench_let_threads_sleep(void);
+
+/* --- yardsticks: what this machine can do, in this run --- */
+
+/* Seconds to read so many floats, to copy so many to another array, and to change so many where they are:
+ * three plain loops. */
+typedef struct {
+    size_t read, copied, changed;
+} Moves;
+double yardstick_move(const float *from, float *to, Moves m);
+
+/* Bytes a second of one plain loop over n floats. */
+double yardstick_read_rate(const float *x, size_t n);
+
+/* Seconds for one value of each function of fmath.h, in a loop over an array in the first cache. */
+typedef enum { NO_FUNCTION, EXP, TANH, SIGMOID, FUNCTIONS } Function;
+double yardstick_function(Function f, size_t threads);
+
+/* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices (of ours, without
+ * OpenBLAS). */
+double yardstick_product_rate(size_t threads);
+
+/* --- the parts --- */
+
+void bench_products(Csv *csv, size_t threads);
+void bench_kernels(Csv *csv, size_t threads);
+void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+
+/* Where the time of a step goes. Calls of the kernels are caught by the linker (--wrap), so that they need no
+ * clock of their own. parts_print: seconds is that of the whole, over `steps` of them since parts_start. */
+void parts_start(void);
+void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps);
+
+/* OpenBLAS' sgemm, or ours where there is none. Form: see products.c. */
+typedef enum { AB, ATB, ABT } Form;
+typedef void Product(Form, float *, const float *, const float *, size_t m, size_t n, size_t k);
+Product product_ours, product_theirs;
+
+/* Seconds for one product; small ones are repeated to last some milliseconds. */
+double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
+                       size_t k);
+
+#endif

@@ -1,0 +1,88 @@
+/* GPT-2 124M: a training step, decoding, reading a prompt. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "00-tensors/optimizer.h"
+#include "13-kv-cache/kv_cache.h"
+#include "bench.h"
+#include "clock.h"
+
+static double train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const int *tokens) {
+    Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
+    double started = clock_seconds();
+    tape_reset(t);
+    params_zero_grad(&model->params);
+    tape_backward(t, gpt2_loss(t, model, &input, tokens + 1));
+    adamw_step(optimizer, &model->params);
+    return clock_seconds() - started;
+}
+
+static const char *plural(size_t n) {
+    return n > 1 ? "s" : "";
+}
+
+void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
+    enum { TOKENS = 256, WARM_UP = 2, STEPS = 5 };
+    static int tokens[TOKENS + 1];
+    Random r = random_create(1);
+    for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)model->config.n_vocab);
+    bench_threads(threads);
+    AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
+    Tape t = tape_create(1);
+    double seconds[STEPS], sum = 0;
+    for (size_t i = 0; i < WARM_UP; i++) train_seconds(model, &optimizer, &t, tokens);
+    parts_start();
+    for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = train_seconds(model, &optimizer, &t, tokens);
+    double step = bench_median(seconds, STEPS),
+           floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
+    printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s = %.2f of the floor of %.3f s (6 N tokens / "
+           "rate); "
+           "activations %.0f MB\n",
+           threads, plural(threads), step, step / floor, floor, (double)t.arena.peak / 1e6);
+    csv_row(csv, "train,%zu,%.4g,%.4g,%.4g", threads, step, floor, step / floor);
+    parts_print(parts, "train", threads, sum, STEPS);
+    adamw_free(&optimizer);
+    tape_free(&t);
+}
+
+/* Seconds until the logits of the last of n new tokens are there. */
+static double read_seconds(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t n) {
+    double started = clock_seconds();
+    kv_cache_logits(t, model, cache, tokens, n, &n);
+    return clock_seconds() - started;
+}
+
+void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
+    enum { PROMPT = 512, STEPS = 21, PROMPTS = 5 };
+    static int tokens[PROMPT];
+    bench_threads(threads);
+    Tape t = tape_create(1);
+    KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
+    double prompt[PROMPTS], token[STEPS], rates[STEPS], sum = 0;
+    for (size_t r = 0; r < PROMPTS; r++) { /* the first two also find out how much memory it takes */
+        kv_cache_clear(&cache);
+        prompt[r] = read_seconds(&t, model, &cache, tokens, PROMPT);
+    }
+    kv_cache_clear(&cache);
+    parts_start();
+    for (size_t r = 0; r < STEPS; r++) {
+        sum += token[r] = read_seconds(&t, model, &cache, tokens, 1);
+        rates[r] = yardstick_read_rate(model->wte->data, tensor_size(model->wte));
+    }
+    double weights = 4.0 * (double)(params_count(&model->params) - tensor_size(model->wpe));
+    double bound = weights / bench_median(rates, STEPS), ms = bench_median(token, STEPS);
+    printf("\ndecoding, %zu thread%s: %.2f ms a token, bound %.2f ms (%.0f MB read once): %.2f of it\n",
+           threads, plural(threads), 1e3 * ms, 1e3 * bound, weights / 1e6, bound / ms);
+    csv_row(csv, "decode,%zu,%.4g,%.4g,%.4g", threads, ms, bound, bound / ms);
+    parts_print(parts, "decode", threads, sum, STEPS);
+
+    /* The head reads one position only, and attention's products are not counted. */
+    size_t embeddings = tensor_size(model->wte) + tensor_size(model->wpe);
+    double in_blocks = (double)(params_count(&model->params) - embeddings);
+    double floor = 2.0 * in_blocks * PROMPT / rate, first = bench_median(prompt, PROMPTS);
+    printf("\nprompt of %d, %zu thread%s: %.3f s, bound of the products %.3f s: %.2f of it\n", PROMPT,
+           threads, plural(threads), first, floor, floor / first);
+    csv_row(csv, "prompt,%zu,%.4g,%.4g,%.4g", threads, first, floor, floor / first);
+    kv_cache_free(&cache);
+    tape_free(&t);
+}

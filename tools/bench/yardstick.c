@@ -1,0 +1,78 @@
+/* What this machine can do: see bench.h. */
+#include <stdlib.h>
+
+#include "bench.h"
+#include "clock.h"
+#include "error.h"
+#include "fmath.h"
+#include "simd.h"
+
+static volatile float sink;
+
+/* Four sums at once, in four stretches of x: nothing but reading takes time. */
+static float read_plain(const float *x, size_t n) {
+    size_t quarter = n / 4 / SIMD_WIDTH * SIMD_WIDTH;
+    Floats a = floats_all(0), b = a, c = a, d = a;
+    for (size_t i = 0; i < quarter; i += SIMD_WIDTH) {
+        a += floats_load(x + i);
+        b += floats_load(x + i + quarter);
+        c += floats_load(x + i + 2 * quarter);
+        d += floats_load(x + i + 3 * quarter);
+    }
+    a += b + c + d;
+    return a[0];
+}
+
+static void move(const float *from, float *to, Moves m) {
+    enum { PIECES = 8 };
+    float sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (size_t p = 0; p < PIECES; p++) {
+        size_t read = m.read / PIECES, copied = m.copied / PIECES, changed = m.changed / PIECES;
+        sum += read_plain(from + p * read, read);
+        for (size_t i = p * copied; i < (p + 1) * copied; i++) to[i] = from[i];
+        for (size_t i = p * changed; i < (p + 1) * changed; i++) to[i] += 1.0f;
+    }
+    sink = sum;
+}
+
+double yardstick_move(const float *from, float *to, Moves m) {
+    double started = clock_seconds();
+    move(from, to, m);
+    return clock_seconds() - started;
+}
+
+double yardstick_read_rate(const float *x, size_t n) {
+    return (double)(n * sizeof *x) / yardstick_move(x, NULL, (Moves){.read = n});
+}
+
+double yardstick_function(Function f, size_t threads) {
+    enum { N = 2048, REPEATS = 500 };
+    static float x[N], out[N];
+    for (size_t i = 0; i < N; i++) x[i] = -6.0f + 12.0f * (float)i / N;
+    double seconds[MAX_ROUNDS];
+    for (size_t r = 0; r < 5; r++) {
+        double started = clock_seconds();
+        for (size_t j = 0; j < REPEATS; j++) {
+            if (f == EXP)
+                for (size_t i = 0; i < N; i++) out[i] = exp_float(x[i]);
+            if (f == TANH)
+                for (size_t i = 0; i < N; i++) out[i] = tanh_float(x[i]);
+            if (f == SIGMOID)
+                for (size_t i = 0; i < N; i++) out[i] = sigmoid_float(x[i]);
+            sink = out[j];
+        }
+        seconds[r] = clock_seconds() - started;
+    }
+    return f == NO_FUNCTION ? 0 : bench_median(seconds, 5) / ((double)N * REPEATS * (double)threads);
+}
+
+double yardstick_product_rate(size_t threads) {
+    enum { N = 2048 };
+    float *a = bench_floats(N * N), *b = bench_floats(N * N), *c = checked_alloc(N * N, sizeof *c);
+    double seconds[5];
+    bench_threads(threads);
+    for (size_t r = 0; r < 5; r++) seconds[r] = product_seconds(product_theirs, AB, c, a, b, N, N, N);
+    free(a), free(b), free(c);
+    return 2.0 * N * N * N / bench_median(seconds, 5);
+}
