@@ -196,13 +196,21 @@ static size_t seeds_that_rise(ByLayer by, size_t seeds) {
     return n;
 }
 
+/* Theory for one input: post-LN level, pre-LN as 1/sqrt(1 + l). The factor is fitted to the mean. */
+static double layer_theory(Placement placement, const double mean[LAYERS], size_t l) {
+    double level[LAYERS];
+    for (size_t i = 0; i < LAYERS; i++) level[i] = mean[i] * (placement == PRE_LN ? sqrt((double)i + 2) : 1);
+    return geometric_mean(level, LAYERS) / (placement == PRE_LN ? sqrt((double)l + 2) : 1);
+}
+
 static void write_layers(Csv *csv, Placement placement, ByLayer by, size_t seeds) {
     for (size_t k = 0; k <= seeds; k++) {
-        char seed[24] = "mean";
+        char seed[24] = "mean", theory[24] = "";
         if (k < seeds) snprintf(seed, sizeof seed, "%zu", k + 1);
         for (size_t l = 0; l < LAYERS; l++) {
-            csv_row(csv, "%s,%s,%zu,%.6g,%.6g,%.6g", placement_name(placement), seed, l + 1, by[k][0][l],
-                    by[k][1][l], by[k][2][l]);
+            if (k == seeds) snprintf(theory, sizeof theory, "%.6g", layer_theory(placement, by[k][ONE], l));
+            csv_row(csv, "%s,%s,%zu,%.6g,%.6g,%.6g,%s", placement_name(placement), seed, l + 1, by[k][0][l],
+                    by[k][1][l], by[k][2][l], theory);
         }
     }
 }
@@ -213,7 +221,8 @@ void expected_gradient(const Settings *settings) {
     const size_t groups[GROUPS] = {1, setup.batch, setup.batch * (settings->quick ? 16 : 64)};
     measure_layers(post, POST_LN, settings, seeds, groups);
     measure_layers(pre, PRE_LN, settings, seeds, groups);
-    Csv csv = csv_begin(settings->out, "02-expected-gradient", "placement,seed,layer,one,batch,expected");
+    Csv csv =
+        csv_begin(settings->out, "02-expected-gradient", "placement,seed,layer,one,batch,expected,theory");
     write_layers(&csv, POST_LN, post, seeds);
     write_layers(&csv, PRE_LN, pre, seeds);
     csv_commit(&csv);
