@@ -111,10 +111,14 @@ static void measure_rates(RateTable *table, size_t depth, const Settings *settin
     progress_end(&progress);
 }
 
-/* How many rates end no better than 0.1 below guessing: there the runs have learned next to nothing. */
+/* No better than 0.1 below guessing: such a rate has taught the runs next to nothing. */
+static bool stuck(const RateTable *table, size_t run, size_t rate) {
+    return table->mean[run][rate] > table->guess - 0.1;
+}
+
 static size_t stuck_rates(const RateTable *table, size_t run, size_t stride) {
     size_t n = 0;
-    for (size_t r = 0; r < RATES; r += stride) n += table->mean[run][r] > table->guess - 0.1;
+    for (size_t r = 0; r < RATES; r += stride) n += stuck(table, run, r);
     return n;
 }
 
@@ -133,9 +137,9 @@ static void write_rates(Csv *csv, const RateTable *table, size_t depth, size_t s
             for (size_t k = 0; k < table->seeds; k++) {
                 used += (size_t)snprintf(seeds + used, sizeof seeds - used, ",%.4f", loss[k]);
             }
-            csv_row(csv, "%zu,%s,%zu,%g,%.4f,%.4f%s", depth, placement_name(runs[run].placement),
+            csv_row(csv, "%zu,%s,%zu,%g,%.4f,%.4f,%d%s", depth, placement_name(runs[run].placement),
                     runs[run].warmup ? setup.warmup_steps : 0, rates[r], table->guess, table->mean[run][r],
-                    seeds);
+                    stuck(table, run, r), seeds);
         }
     }
 }
@@ -153,13 +157,13 @@ static void print_rates(const RateTable *table, size_t depth, size_t stride) {
 }
 
 static void claim_schedules(const RateTable *table, size_t depth, size_t stride) {
-    size_t stuck = stuck_rates(table, POST, stride), stuck_warm = stuck_rates(table, POST_WARM, stride);
+    size_t stuck_cold = stuck_rates(table, POST, stride), stuck_warm = stuck_rates(table, POST_WARM, stride);
     size_t stuck_pre = stuck_rates(table, PRE, stride), n = (RATES + stride - 1) / stride;
     double post = best_loss(table, POST, stride), warm = best_loss(table, POST_WARM, stride);
     double pre = best_loss(table, PRE, stride);
-    claim(stuck > stuck_warm,
+    claim(stuck_cold > stuck_warm,
           "%zu layers, post-LN: without warm-up %zu of %zu rates end within 0.1 of guessing, with it %zu",
-          depth, stuck, n, stuck_warm);
+          depth, stuck_cold, n, stuck_warm);
     claim(stuck_pre == 0, "%zu layers, pre-LN without warm-up: %zu of %zu rates do", depth, stuck_pre, n);
     claim(fabs(post - warm) < 0.05,
           "%zu layers, post-LN at its best rate: %.3f without warm-up, %.3f with it, nearer than 0.05", depth,
@@ -190,7 +194,8 @@ static void claim_rescue(const RateTable *table, size_t depth) {
 
 void learning_rates(const Settings *settings) {
     size_t stride = settings->quick ? 3 : 1;
-    Csv csv = csv_begin(settings->out, "02-rates", "depth,placement,warmup,rate,guess,mean,s1,s2,s3,s4,s5");
+    Csv csv =
+        csv_begin(settings->out, "02-rates", "depth,placement,warmup,rate,guess,mean,stuck,s1,s2,s3,s4,s5");
     for (size_t i = 1; i <= 2; i++) {
         RateTable table = {.seeds = settings->quick ? 1 : RATE_SEEDS,
                            .guess = trial_guess_loss(setup.width, CLASSES)};
