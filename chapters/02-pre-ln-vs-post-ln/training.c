@@ -60,7 +60,7 @@ static void write_step(const Watch *w, const Stack *s, size_t step, float loss) 
     char line[900];
     if (step > ALL_STEPS && step % EVERY) return;
     int used = snprintf(line, sizeof line, "%s,%zu,%.6g,%.4g", w->name, step, (double)loss, spread(s));
-    for (size_t l = 0; l < s->config.depth && (size_t)used < sizeof line; l++) {
+    for (size_t l = 0; l < s->config.depth; l++) {
         used += snprintf(line + used, sizeof line - (size_t)used, ",%.4g", layer_gradient(s, l));
     }
     csv_row(w->csv, "%s", line);
@@ -212,9 +212,14 @@ void learning_rates(const Settings *settings) {
 /* --- one rate, step by step --- */
 
 static Csv begin_layers(const Settings *settings) {
-    char columns[1000];
+    enum { MAX_COLUMNS = 64 };
+    char columns[500];
+    if (setup.depth > MAX_COLUMNS) {
+        die_usage("--depth %zu: layer-gradients writes one column a layer, expected at most %d", setup.depth,
+                  MAX_COLUMNS);
+    }
     size_t used = (size_t)snprintf(columns, sizeof columns, "run,step,loss,spread");
-    for (size_t l = 1; l <= setup.depth && used < sizeof columns; l++) {
+    for (size_t l = 1; l <= setup.depth; l++) {
         used += (size_t)snprintf(columns + used, sizeof columns - used, ",l%zu", l);
     }
     return csv_begin(settings->out, "02-layer-gradients", columns);
