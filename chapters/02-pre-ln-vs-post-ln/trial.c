@@ -48,14 +48,14 @@ void teacher_free(Teacher *teacher) {
     *teacher = (Teacher){0};
 }
 
-static Teacher the_teacher(size_t n_in, size_t n_classes) {
+Teacher trial_teacher(size_t n_in, size_t n_classes) {
     Random init = random_create(TEACHER_SEED);
     return teacher_create(&init, n_in, n_classes);
 }
 
 double trial_guess_loss(size_t n_in, size_t n_classes) {
     enum { SAMPLES = 10000 };
-    Teacher teacher = the_teacher(n_in, n_classes);
+    Teacher teacher = trial_teacher(n_in, n_classes);
     Random data = random_stream(TEACHER_SEED, STREAM_DATA);
     float *x = checked_alloc(SAMPLES * n_in, sizeof *x);
     int *targets = checked_alloc(SAMPLES, sizeof *targets);
@@ -72,7 +72,7 @@ double trial_guess_loss(size_t n_in, size_t n_classes) {
 
 double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
     size_t d_model = config->stack.d_model, tail = config->steps < TRIAL_TAIL ? config->steps : TRIAL_TAIL;
-    Teacher teacher = the_teacher(d_model, config->stack.n_out);
+    Teacher teacher = trial_teacher(d_model, config->stack.n_out);
     Random init = random_stream(config->seed, STREAM_WEIGHTS),
            data = random_stream(config->seed, STREAM_DATA);
     Params params = {.mode = PARAMS_TRAIN};

@@ -17,6 +17,9 @@ void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets,
 
 void teacher_free(Teacher *teacher);
 
+/* The teacher of all trials; teacher_free releases it. */
+Teacher trial_teacher(size_t n_in, size_t n_classes);
+
 typedef struct {
     StackConfig stack; /* n_out is the number of classes */
     size_t steps, batch;
