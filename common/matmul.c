@@ -30,7 +30,8 @@ enum {
     STRETCH = 4,                               /* and so many vectors of each */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
     SMALL = 8192,                              /* a B of so many floats fits the first cache as it is */
-    SERIAL = 1 << 18,                          /* multiply-adds that are not worth a second thread */
+    TINY = 256,                                /* multiply-adds that are not worth a tile ... */
+    SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
 
 /* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
@@ -317,9 +318,23 @@ static void multiply_few_transposed(const Product *p) {
     multiply_edges(p, columns, depth);
 }
 
+/* So little that choosing a tile would take longer. */
+static void multiply_tiny(const Product *p) {
+    for (size_t i = 0; i < p->m; i++) {
+        for (size_t j = 0; j < p->n; j++) {
+            float *c = p->c + i * p->c_row + j, sum = p->accumulate ? *c : 0.0f;
+            for (size_t l = 0; l < p->k; l++)
+                sum = fmaf(*view_at(p->a, i, l).data, *view_at(p->b, l, j).data, sum);
+            *c = sum;
+        }
+    }
+}
+
 static void multiply_alone(const Product *p) {
     bool in_order = p->b.column == 1;
-    if (in_order && p->m > 1 && p->k * p->n <= SMALL)
+    if (p->m * p->n * p->k <= TINY)
+        multiply_tiny(p);
+    else if (in_order && p->m > 1 && p->k * p->n <= SMALL)
         multiply_small(p);
     else if (in_order && p->m <= FEW)
         multiply_few(p);
