@@ -110,6 +110,24 @@ tools() {
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
         fi
     done <tests/tools/values.wrong
+    learners_files
+}
+
+# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
+learners_files() {
+    files=$W/learner/00-tensors
+    mkdir -p "$files"
+    pristine_stub exercises/00-tensors/adamw.c >"$files/adamw.c"
+    sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
+    cp solutions/00-tensors/softmax_cross_entropy.c "$files"
+    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
+    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
+
+    # The other exercises' files are missing here. Every test must be in the results all the same.
+    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$W"/grade/*.xml | grep -c '<testcase ') failed=$(cat "$W"/grade/*.xml | grep -c '<failure ')
+    tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
+    if [ "$code $all $((all - failed))" = "1 $tests 19" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
 }
 
 main() {
