@@ -51,8 +51,8 @@ static void crashed(int number) {
     raise(number);
 }
 
-/* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a crash, and an
- * end to printing, though not in the process that reports what the tests did. */
+/* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a
+ * crash, and an end to printing, though not in the process that reports what the tests did. */
 __attribute__((constructor)) static void watch(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (getenv("BXFI_MAP")) setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
