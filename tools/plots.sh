@@ -1,6 +1,7 @@
 #!/bin/sh
 # plots.sh [--quick] [CHAPTER...]: runs the experiments (all of them, at full size) and draws plots/NN-*.gp.
-# A quick look goes to build/plots; TERMINAL=dumb draws into the terminal.
+# A quick look goes to build/plots; TERMINAL=dumb draws into the terminal. A claim that does not hold ends it with exit code 3,
+# after the line that says what was measured.
 set -u
 data=plots/data figures=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick data=build/plots/data figures=build/plots; shift; }
@@ -8,8 +9,8 @@ mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
 
 for chapter in ${*:-$(cd chapters && ls)}; do
-    "build/$chapter" --help | grep -q '^experiments:' || continue
     echo "-- $chapter"
+    "build/$chapter" --help | grep -q '^experiments:' || { echo "no experiments"; continue; }
     "build/$chapter" --experiment all --out "$data" $quick || exit $?
     for script in plots/"${chapter%%-*}"-*.gp; do
         [ -f "$script" ] || continue
