@@ -8,6 +8,18 @@ data=plots/data figures=plots quick=
 mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
 
+# gnuplot draws what it finds and is content; a figure without its data is an error here.
+draw() { # draw SCRIPT SVG
+    terminal=${TERMINAL:-svg} said=$(mktemp)
+    gnuplot -e "data='$data'; terminal='$terminal'; out='$2'" plots/style.gp "$1" 2>"$said"
+    status=$?
+    grep -q 'Cannot find or open file' "$said" && status=1
+    cat "$said" >&2
+    rm -f "$said"
+    [ "$terminal" = dumb ] || [ $status != 0 ] || echo "drawn: $2"
+    return $status
+}
+
 for chapter in ${*:-$(cd chapters && ls)}; do
     echo "-- $chapter"
     "build/$chapter" --help | grep -q '^experiments:' || { echo "no experiments"; continue; }
@@ -15,11 +27,6 @@ for chapter in ${*:-$(cd chapters && ls)}; do
     for script in plots/"${chapter%%-*}"-*.gp; do
         [ -f "$script" ] || continue
         figure=$(basename "$script" .gp)
-        if [ "${TERMINAL:-svg}" = dumb ]; then
-            gnuplot -e "data='$data'; terminal='dumb'" plots/style.gp "$script" || exit 1
-        else
-            gnuplot -e "data='$data'; terminal='svg'; out='$figures/$figure.svg'" plots/style.gp "$script" || exit 1
-            echo "drawn: $figures/$figure.svg"
-        fi
+        draw "$script" "$figures/$figure.svg" || exit 1
     done
 done
