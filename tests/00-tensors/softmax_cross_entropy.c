@@ -36,10 +36,13 @@ static double *constant(size_t n, double value) {
 Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
     float x[3] = {0, 0.693147181f, 1.386294361f}, *out = nan_floats(3);
     softmax_forward(out, x, 1, 3, 1);
-    CHECK_CLOSE("out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
-                {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
-                {"the maximum is subtracted but the sum is not divided by", (double[]){0.25, 0.5, 1}},
-                {"the numbers themselves are divided by their sum", (double[]){0, 1.0 / 3, 2.0 / 3}});
+    CHECK_CLOSE(
+        "out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
+        {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
+        {"the maximum is subtracted but the sum is not divided by", (double[]){0.25, 0.5, 1}},
+        {"the numbers themselves are divided by their sum", (double[]){0, 1.0 / 3, 2.0 / 3}},
+        {"each number is subtracted from itself, so that all exponentials are 1", constant(3, 1)},
+        {"each number is subtracted from itself, so that all exponentials are 1", constant(3, 1.0 / 3)});
 }
 
 Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
