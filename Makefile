@@ -51,7 +51,8 @@ P := $(B)/$(MINE_KEY)
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help tour test setup docs check-docs check-bits plots progress clean libraries bench \
+.PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
+  run check hint diff reset alone \
   $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -66,6 +67,12 @@ libraries:
 	@for header in cjson/cJSON.h pcre2.h; do \
 	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | $(CC) -E -x c - >/dev/null 2>&1 || { \
 	    echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; exit 1; }; done
+
+# Criterion is checked for where tests are built, so that the first thing a learner sees is not a compiler's error.
+.PHONY: criterion
+criterion:
+	@printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
+	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
 # --- objects -------------------------------------------------------------------------------------------------------
 $(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
@@ -94,17 +101,24 @@ run-$(call number,$1): libraries $(P)/$1
 	@echo "yours: $(if $(MINE_EXERCISES),$(foreach e,$(MINE_EXERCISES),$(call short,$e)),none); reference: $(or $(foreach e,$(filter-out $(MINE_EXERCISES),$(EXERCISES)),$(call short,$e)),none)" | fold -s -w 110 >&2
 	@$(P)/$1 $(ARGS)
 
-check-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/%,$(if $(EX),%/$(EX),$(EXERCISES))))
-	@B=$(B) tools/exercise.sh check $1 $(EX)
+check-$(call number,$1): libraries criterion $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
-	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 $(EX)
-diff-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/%,$(if $(EX),%/$(EX),$(EXERCISES))))
+	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
+diff-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): libraries $(P)/$1
 	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
 endef
 $(foreach c,$(CHAPTERS),$(eval $(call chapter_rules,$c)))
+
+# check-99, or check without a number: say which there are.
+no_such_chapter = @verb=$@; verb=$${verb%%-*}; echo "make: $@: no such chapter; choose from:$(foreach c,$(CHAPTERS), $$verb-$(call number,$c))" >&2; exit 2
+run check hint diff reset alone:
+	$(no_such_chapter)
+run-% check-% hint-% diff-% reset-% alone-% plots-%:
+	$(no_such_chapter)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
 # A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
@@ -123,7 +137,7 @@ endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 
 .PHONY: test-binaries
-test-binaries: libraries $(addprefix $(B)/test/,$(TESTS))
+test-binaries: libraries criterion $(addprefix $(B)/test/,$(TESTS))
 
 export CC ALL_FLAGS INCLUDES LDLIBS
 test: setup
@@ -134,8 +148,8 @@ test: setup
 print-build:
 	@echo $(B)
 
-progress: libraries $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
-	@B=$(B) tools/exercise.sh progress
+progress grade: libraries criterion $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
+	@B=$(B) tools/exercise.sh $@ '$(OUT)'
 
 # --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
@@ -182,6 +196,7 @@ help:
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make check-NN [EX=name]    tests your exercises of chapter NN
 #? make progress              how many tests your code passes, by exercise
+#? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first)

@@ -65,9 +65,11 @@ void tape_record(Tape *t, void (*backward)(void *saved), const void *saved, size
     t->n_nodes++;
 }
 
+//> replay
 void tape_backward_from_grad(Tape *t) {
     for (TapeNode *node = t->last; node; node = node->previous) node->backward(node->saved);
 }
+//< replay
 
 void tape_backward(Tape *t, Tensor *loss) {
     char text[TENSOR_SHAPE_TEXT];

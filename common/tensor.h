@@ -8,12 +8,14 @@
 
 enum { TENSOR_MAX_NDIM = 4, TENSOR_SHAPE_TEXT = 100 };
 
+//> tensor
 typedef struct {
     int ndim;
     size_t shape[TENSOR_MAX_NDIM];
     float *data;
     float *grad; /* NULL where no gradient is wanted */
 } Tensor;
+//< tensor
 
 /* The number of elements; of a part of the shape: all axes but the last; the last axis. */
 size_t tensor_size(const Tensor *x);

@@ -4,5 +4,6 @@ set xlabel "training step"
 set ylabel "gradient norm (before clipping)"
 set logscale y
 file = data."/11-loss.csv"
-every_nth = 50
+stats file using 1 nooutput
+every_nth = ceil(STATS_records / 80.0)
 plot for [l=0:3] file using 1:(column(6 + l + 1)) every every_nth with linespoints lt (l + 1) title sprintf("block %d", l)

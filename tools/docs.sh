@@ -1,15 +1,23 @@
 #!/bin/sh
 # docs.sh fill|check: refills the READMEs from the truth, or fails when they differ from it.
-# A README marks what is filled in (see tools/weave.awk):
+# A README marks what is filled in (see tools/weave.awk and tools/values.awk):
 #
 #   <!-- code: common/tape.c#add -->          the fence below holds the region //> add ... //< add of that file
 #   <!-- output: build/00-tensors --seed 1 --> the fence below holds what the command prints on standard output
+#
+# and, within a line of prose or a table's cell, a number from the CSV of an experiment:
+#
+#   the loss ends at <!-- value: plots/data/FILE.csv COLUMN %.2f where KEY=VALUE KEY=VALUE -->1.64<!-- /value -->
+#
+# COLUMN may be mean(COLUMN), sd(COLUMN) (of a sample: n - 1), min(COLUMN), max(COLUMN) or count(COLUMN) over the rows
+# that fit; without one of them exactly one row must. KEY=VALUE compares numbers as numbers and all else as text; without
+# `where` all rows fit. A text cell takes the format %s.
 . tools/lib.sh
 mode=${1:-check} status=0
 new=$(mktemp) used=$(mktemp)
 for readme in README.md chapters/*/README.md; do
     [ -f "$readme" ] || continue
-    if ! awk -v used="$used" -f tools/weave.awk "$readme" >"$new"; then
+    if ! awk -v used="$used" -f tools/values.awk -f tools/weave.awk "$readme" >"$new"; then
         status=1
         continue
     fi

@@ -1,32 +1,45 @@
 #!/bin/sh
-# The learner's commands: check, progress, hint, diff, reset. Called by make with B, CC, ALL_FLAGS, INCLUDES, LDLIBS.
+# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, CC, ALL_FLAGS, INCLUDES, LDLIBS.
 #
-#   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress
+#   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/lib.sh
 command=$1 chapter=${2:-} name=${3:-}
+[ "$command" = grade ] && out=$chapter
 
 if [ -n "$name" ] && [ ! -f "solutions/$chapter/$name.c" ]; then
     echo "make: EX=$name: no such exercise in $chapter; there are: $(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 fi
 
-# check_one NN-name/exercise: builds and runs the learner's file; prints "state passed failed".
+# check_one NN-name/exercise: builds and runs the learner's file; prints "state passed all".
 check_one() {
-    binary=$B/check/$1
-    if ! link_variant "exercises/$1.c" "$1" "$binary"; then
-        echo "broken 0 0"
+    binary=$B/check/$1 file=$LEARNER/$1.c
+    n=$(test_names "$1" | grep -c .)
+    if ! link_variant "$file" "$1" "$binary"; then
+        : >"$binary.tap"
+        echo "broken 0 $n"
         return
     fi
     run_tests "$binary"
-    p=$(passed "$binary") f=$(failed "$binary")
-    if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out"; then
-        echo "unattempted $p $f"
-    elif [ "$f" = 0 ] && [ "$p" -gt 0 ]; then
-        echo "right $p $f"
+    p=$(passed "$binary")
+    if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
+        pristine_stub "$file" | diff -bq - "$file" >/dev/null; then
+        echo "unattempted 0 $n"
+    elif [ "$p" = "$n" ]; then
+        echo "right $p $n"
     else
-        echo "wrong $p $f"
+        echo "wrong $p $n"
     fi
 }
+
+# What the compiler says against a learner's file.
+complaints() { # complaints error|warning NN-name/exercise
+    case $1 in error) what='error|undefined|multiple' ;; *) what=warning: ;; esac
+    grep -E "$what" "$B/check/$2.log" | grep -v 'ld returned' | sed "s|^$PWD/||" | head -n 5
+}
+
+# In a terminal, what is being tested now: endless loops take their time.
+testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
 bar() { # bar PASSED TOTAL
     awk -v p="$1" -v n="$2" 'BEGIN { k = n ? int(20 * p / n) : 0
@@ -36,45 +49,75 @@ bar() { # bar PASSED TOTAL
 check() {
     results=$(mktemp)
     for e in ${name:+"$chapter/$name"} $([ -n "$name" ] || exercises_of "$chapter"); do
+        testing "testing $e ..."
         echo "$e $(check_one "$e")" >>"$results"
     done
+    testing ""
     number=${chapter%%-*}
     for wanted in unattempted broken wrong right; do
-        grep " $wanted " "$results" | while read -r e state p f; do
-            file=exercises/$e.c n=$((p + f))
+        grep " $wanted " "$results" | while read -r e state p n; do
+            file=$LEARNER/$e.c
             case $state in
             unattempted) echo "not started  $e ($n tests): edit $file; hint: make hint-$number EX=${e#*/}" ;;
             broken)
                 echo "no binary    $e: $file does not compile"
-                grep -E 'error|undefined|multiple' "$B/check/$e.log" | head -n 5 | sed 's/^/    /'
+                complaints error "$e" | sed 's/^/    /'
                 ;;
             wrong)
                 echo "wrong        $e: $p of $n tests pass"
-                failures "$B/check/$e" | sed 's/^/    /'
-                grep "is not written yet" "$B/check/$e.out" | sort -u | sed 's/^/    /'
-                grep -E 'runtime error|AddressSanitizer' "$B/check/$e.out" | sort -u | head -n 3 | sed 's/^/    /'
+                [ -s "$B/check/$e.tap" ] || echo "    the tests end before the first: $(tail -n 1 "$B/check/$e.out")"
+                failures "$B/check/$e" | sed 's/^/    /' | tee "$results.one"
+                ! grep -q ': crashed' "$results.one" || echo "    the line that crashes: make check-$number EX=${e#*/} SANITIZE=1"
+                complaints warning "$e" | sed 's/^/    /'
                 ;;
             right) echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}" ;;
             esac
         done
     done
     all=$(wc -l <"$results") right=$(grep -c ' right ' "$results")
-    rm -f "$results"
+    rm -f "$results" "$results.one"
     echo "$right of $((all)) exercises pass"
     [ "$right" = "$((all))" ]
 }
 
-progress() {
-    total_p=0 total_n=0
+state_in_words() { case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; *) echo "$1" ;; esac; }
+
+# each_exercise [COMMAND]: one line an exercise and one for all; COMMAND gets the exercise, its state and its points.
+each_exercise() {
+    all_p=0 all_n=0
     for e in $(exercises_of); do
-        set -- $(check_one "$e")
-        n=$(($2 + $3))
-        [ "$1" = broken ] && n=$(grep -c '^Test(' "tests/$e.c")
-        total_p=$((total_p + $2)) total_n=$((total_n + n))
-        printf '%-34s %s %3d/%-3d %s\n' "$(short_name "$e")" "$(bar "$2" "$n")" "$2" "$n" \
-            "$(case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; *) echo "$1" ;; esac)"
+        testing "testing $e ..."
+        set -- "${1:-:}" $(check_one "$e")
+        all_p=$((all_p + $3)) all_n=$((all_n + $4))
+        testing ""
+        printf '%-34s %s %3d/%-3d %s\n' "$(short_name "$e")" "$(bar "$3" "$4")" "$3" "$4" "$(state_in_words "$2")"
+        $1 "$e" "$2" "$3" "$4" || exit 1
     done
-    printf '%-34s %s %3d/%-3d tests\n' all "$(bar "$total_p" "$total_n")" "$total_p" "$total_n"
+    printf '%-34s %s %3d/%-3d tests\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n"
+}
+
+# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also where nothing ran.
+write_junit() {
+    binary=$B/check/$1
+    case $2 in
+    broken) said="$(complaints error "$1")" why="does not compile" ;;
+    unattempted) said= why="not written yet" ;;
+    *) said=$(failures "$binary") why="did not run" ;;
+    esac
+    xml=$out/$(echo "$1" | tr / .).xml
+    test_names "$1" | said=$said why=$why LC_ALL=C awk -v exercise="$1" -v tap="$binary.tap" -f tools/junit.awk >"$xml.new" &&
+        mv "$xml.new" "$xml"
+}
+
+grade() {
+    if [ -z "$out" ]; then
+        echo "make: say where the results go: make grade OUT=DIRECTORY" >&2
+        exit 2
+    fi
+    mkdir -p "$out" || exit 1
+    each_exercise write_junit
+    echo "results in $out/*.xml (JUnit)"
+    [ "$all_p" = "$all_n" ]
 }
 
 need_name() {
@@ -101,33 +144,45 @@ diff_with_solution() {
     if [ -z "${FORCE:-}" ]; then
         set -- $(check_one "$chapter/$name")
         if [ "$1" != right ]; then
-            echo "make: your $name does not pass yet ($2 of $(($2 + $3)) tests); FORCE=1 shows the solution all the same" >&2
+            echo "make: your $name does not pass yet ($2 of $3 tests); FORCE=1 shows the solution all the same" >&2
             exit 1
         fi
     fi
-    diff -u "exercises/$chapter/$name.c" "solutions/$chapter/$name.c" && echo "no difference"
+    diff -u "$LEARNER/$chapter/$name.c" "solutions/$chapter/$name.c" && echo "no difference"
     return 0
 }
 
 reset() {
     need_name
-    file=exercises/$chapter/$name.c
-    if [ -z "${FORCE:-}" ]; then
-        printf 'Throw away your %s and go back to the stub? [y/N] ' "$file"
-        read -r answer || answer=
-        case $answer in y | Y | yes) ;; *) echo "nothing changed"; exit 1 ;; esac
-    fi
-    pristine_stub "$file" >"$file.stub" && grep -q EXERCISE_TODO "$file.stub" || {
-        rm -f "$file.stub"
+    file=$LEARNER/$chapter/$name.c
+    stub=$(mktemp)
+    pristine_stub "$file" >"$stub"
+    if ! grep -q EXERCISE_TODO "$stub"; then
         echo "make: no stub of $file found in git's history; nothing changed" >&2
-        exit 1
-    }
-    cp "$file" "$file.old" && mv "$file.stub" "$file" && echo "$file is the stub again; your version is $file.old"
+        status=1
+    elif cmp -s "$stub" "$file"; then
+        echo "$file is the stub already; nothing changed"
+    elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
+        cp "$file" "$file.old" && cp "$stub" "$file" && echo "$file is the stub again; your version is $file.old"
+        status=$?
+    else
+        echo "nothing changed"
+        status=1
+    fi
+    rm -f "$stub"
+    exit ${status:-0}
+}
+
+agreed() {
+    [ -n "${FORCE:-}" ] && return
+    printf '%s' "$1"
+    read -r answer && case $answer in y | Y | yes) true ;; *) false ;; esac
 }
 
 case $command in
 check) check ;;
-progress) progress ;;
+progress) each_exercise ;;
+grade) grade ;;
 hint) hint ;;
 diff) diff_with_solution ;;
 reset) reset ;;

@@ -3,7 +3,9 @@
 set -u
 
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-SECONDS_PER_TEST=120
+SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
+# Where the learner's files are.
+LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
 export OMP_WAIT_POLICY=passive
 
@@ -13,31 +15,32 @@ exercises_of() { (cd solutions && ls -d ${1:-*}/*.c) | sed 's/\.c$//'; }
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
 
-# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution. What the compiler
-# says goes to BINARY.log.
+# The names of an exercise's tests: they are known even where nothing compiles.
+test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
+
+# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
+# by exit(). What the compiler says goes to BINARY.log.
 link_variant() {
     mkdir -p "$(dirname "$3")"
-    $CC $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES -c "$1" -o "$3.o" 2>"$3.log" &&
+    $CC $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
         $CC "$B/rest/$2.o" "$3.o" $LDLIBS -lcriterion -o "$3" 2>>"$3.log"
 }
+NO_EXIT="-Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
-# run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out; its exit code is not used, the lines are.
+# run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
+# not used, the lines are.
 run_tests() {
     rm -f "$1.tap"
-    "$1" --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1
+    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1
     [ -f "$1.tap" ] || : >"$1.tap"
 }
 
 passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 
-# The failures of a TAP file as "test: message" lines.
-failures() {
-    awk '/^not ok /  { test = $4; sub(/^.*::/, "", test); said = 0; next }
-         /^ok /      { test = "" }
-         /^  \.\.\./ { if (test != "" && !said) print test ": crashed, ended the program or ran out of time"; test = "" }
-         test != "" && /^      / { sub(/^ +/, ""); sub(/^Assertion failed: /, ""); print test ": " $0; said = 1 }' "$1.tap"
-}
+# The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
+# test had printed.
+failures() { awk -f tools/failures.awk "$1.out"; }
 
 # The newest version of a stub in git's history that has the most unwritten functions: the pristine one, also after the
 # learner has committed work on it.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # All tests: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
-# test that names it, chapters need nothing later, the same seed gives the same bytes, prose is true. The last line is "N passed, N failed".
+# test that names it, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
+# true. The last line is "N passed, N failed".
 . tools/lib.sh
 W=build/test
 
@@ -93,6 +94,42 @@ collect() { # runs FUNCTION for each line of standard input, in parallel, and co
     sed -n 's/^failed/  FAILED/p' "$W/collected"
 }
 
+# --- 5: the tools, on files with a known result ----------------------------------------------------------------------
+weave() { awk -v used=/dev/null -f tools/values.awk -f tools/weave.awk "$1"; }
+
+# Each line of values.wrong is "message | line of a README" (@ begins another line): weaving it must fail with that message.
+tools() {
+    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+    while read -r line; do
+        printf '%s\n' "${line#* | }" | tr @ '\n' >"$W/wrong.md"
+        if weave "$W/wrong.md" >/dev/null 2>"$W/said"; then
+            bad "a README with this line is taken for right: ${line#* | }"
+        elif grep -qF "wrong.md:$(grep -c . "$W/wrong.md"): " "$W/said" && grep -qF -- "${line%% | *}" "$W/said"; then
+            good
+        else
+            bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
+        fi
+    done <tests/tools/values.wrong
+    learners_files
+}
+
+# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
+learners_files() {
+    files=$W/learner/00-tensors
+    mkdir -p "$files"
+    pristine_stub exercises/00-tensors/adamw.c >"$files/adamw.c"
+    sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
+    cp solutions/00-tensors/softmax_cross_entropy.c "$files"
+    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
+    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
+
+    # The other exercises' files are missing here. Every test must be in the results all the same.
+    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$W"/grade/*.xml | grep -c '<testcase ') failed=$(cat "$W"/grade/*.xml | grep -c '<failure ')
+    tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
+    if [ "$code $all $((all - failed))" = "1 $tests 19" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+}
+
 main() {
     solutions "solutions"
     plain=$B
@@ -112,6 +149,8 @@ main() {
     done
     echo "== same seed, same bytes"
     if tools/check-bits.sh; then good; else bad "make check-bits"; fi
+    echo "== the tools"
+    tools
     echo "== prose"
     if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
     cat "$W/results.more" >>"$W/results"

@@ -1,5 +1,6 @@
-# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line.
-# Fails on a file, region or command that is not there, and on a ```c fence without a tag.
+# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line, and the
+# values in its prose (values.awk). Fails on a file, region, command or number that is not there, and on a ```c fence
+# without a tag.
 function fail(message) { print FILENAME ":" FNR ": " message > "/dev/stderr"; failed = 1 }
 
 function copy_region(file, name,    line, inside, found) {
@@ -50,6 +51,7 @@ BEGIN { tag = "" }
 }
 
 skipping { next }
-{ if (tag != "" && $0 != "") { fail("no fence follows " tag); tag = "" } print }
+infence { print; next }
+{ if (tag != "" && $0 != "") { fail("no fence follows " tag); tag = "" } print refill_values($0) }
 
 END { exit failed }

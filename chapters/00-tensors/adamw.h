@@ -16,8 +16,10 @@ typedef struct {
  *     param -= learning_rate * (m / (1 - beta1^step)) / (sqrt(v / (1 - beta2^step)) + eps)
  *
  * m and v start at zero. Take the powers in double with power_double, below. */
+//> signature
 void adamw_update(float *param, float *m, float *v, const float *grad, size_t n,
                   const AdamWSettings *settings, size_t step);
+//< signature
 
 /* base^exponent by repeated squaring: the same bits with every C library. */
 static inline double power_double(double base, size_t exponent) {

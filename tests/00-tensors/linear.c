@@ -9,7 +9,7 @@
 #include "dies.h"
 #include "error.h"
 #include "golden.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 /* PyTorch's nn.Linear stores [out, in], we [in, out]. */
 static double *transposed(const double *x, size_t rows, size_t cols) {
@@ -59,36 +59,39 @@ Test(linear, equals_pytorch, .timeout = 10) {
     check_case("linear_row", true);
 }
 
-enum { ROWS = 3, IN = 4, OUT = 2, ALL = ROWS * IN + IN * OUT + OUT };
+enum { ROWS = 3, IN = 4, OUT = 2 };
 
-/* x, weight and bias in one list: the weighted sum of the output. */
-static double plain_sum(const double *all, size_t n, void *weights) {
-    const double *weight = all + ROWS * IN, *bias = weight + IN * OUT;
-    double total = 0;
+static void plain(double *out, const double *const *in, void *context) {
+    const double *x = in[0], *weight = in[1], *bias = in[2];
+    (void)context;
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t j = 0; j < OUT; j++) {
-            double out = bias[j];
-            for (size_t i = 0; i < IN; i++) out += all[r * IN + i] * weight[i * OUT + j];
-            total += (double)((const float *)weights)[r * OUT + j] * out;
+            out[r * OUT + j] = bias[j];
+            for (size_t i = 0; i < IN; i++) out[r * OUT + j] += x[r * IN + i] * weight[i * OUT + j];
         }
     }
-    return n == ALL ? total : NAN;
+}
+
+typedef struct {
+    Linear linear;
+    Tensor *x;
+} WithInput;
+
+static Tensor *run(Tape *t, void *context) {
+    const WithInput *c = context;
+    return linear(t, &c->linear, c->x);
 }
 
 Test(linear, gradient_through_the_tape, .timeout = 10) {
-    float *all = normal_floats(ALL, 1, 1), *weights = normal_floats(ROWS * OUT, 1, 2);
-    double numeric[ALL];
-    numeric_gradient(numeric, plain_sum, as_double(all, ALL), ALL, 1e-4, weights);
     Params params = {.mode = PARAMS_TRAIN};
-    Linear l = linear_create(&params, NULL, IN, OUT, true, 0, "fc");
-    memcpy(l.weight->data, all + ROWS * IN, IN * OUT * sizeof *all);
-    memcpy(l.bias->data, all + ROWS * IN + IN * OUT, OUT * sizeof *all);
-    Tape t = tape_create(1);
-    Tensor x = {.ndim = 2, .shape = {ROWS, IN}, .data = all, .grad = ones_and_a_half(ROWS * IN)};
-    tape_backward(&t, tape_weighted_sum(&t, linear(&t, &l, &x), weights));
-    CHECK_ADDED("dx", x.grad, numeric, ROWS * IN, 1e-5);
-    CHECK_CLOSE("dweight", l.weight->grad, numeric + ROWS * IN, IN * OUT, 1e-5);
-    CHECK_CLOSE("dbias", l.bias->grad, numeric + ROWS * IN + IN * OUT, OUT, 1e-5);
+    WithInput c = {linear_create(&params, NULL, IN, OUT, true, 0, "fc"),
+                   params_add(&params, 2, (size_t[]){ROWS, IN}, "x")};
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain,
+        .context = &c,
+        .of = {{"dx", c.x}, {"dweight", c.linear.weight}, {"dbias", c.linear.bias}},
+    });
 }
 
 Test(linear, create_registers_and_draws, .timeout = 10) {

@@ -10,7 +10,8 @@
 #include "dies.h"
 #include "error.h"
 #include "golden.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
+#include "params.h"
 
 /* Softmax in double over lines of n elements that lie `inner` apart. */
 static double *plain_softmax(const float *x, size_t outer, size_t n, size_t inner) {
@@ -35,10 +36,13 @@ static double *constant(size_t n, double value) {
 Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
     float x[3] = {0, 0.693147181f, 1.386294361f}, *out = nan_floats(3);
     softmax_forward(out, x, 1, 3, 1);
-    CHECK_CLOSE("out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
-                {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
-                {"the maximum is subtracted but the sum is not divided by", (double[]){0.25, 0.5, 1}},
-                {"the numbers themselves are divided by their sum", (double[]){0, 1.0 / 3, 2.0 / 3}});
+    CHECK_CLOSE(
+        "out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
+        {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
+        {"the maximum is subtracted but the sum is not divided by", (double[]){0.25, 0.5, 1}},
+        {"the numbers themselves are divided by their sum", (double[]){0, 1.0 / 3, 2.0 / 3}},
+        {"each number is subtracted from itself, so that all exponentials are 1", constant(3, 1)},
+        {"each number is subtracted from itself, so that all exponentials are 1", constant(3, 1.0 / 3)});
 }
 
 Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
@@ -250,61 +254,52 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
 
 /* --- the layers --- */
 
-typedef struct {
-    const float *weights;
-    const int *wanted;
-} Context;
-
-/* softmax over axis 1 of [2, 3, 2], then a weighted sum. */
-static double plain_softmax_sum(const double *x, size_t n, void *context) {
-    const Context *c = context;
-    double sum = 0;
+/* softmax over axis 1 of [2, 3, 2]. */
+static void plain_softmax_layer(double *out, const double *const *in, void *context) {
+    const double *x = in[0];
+    (void)context;
     for (size_t line = 0; line < 4; line++) {
         size_t start = line / 2 * 6 + line % 2;
         double below = 0;
         for (size_t i = 0; i < 3; i++) below += exp(x[start + 2 * i]);
-        for (size_t i = 0; i < 3; i++)
-            sum += (double)c->weights[start + 2 * i] * exp(x[start + 2 * i]) / below;
+        for (size_t i = 0; i < 3; i++) out[start + 2 * i] = exp(x[start + 2 * i]) / below;
     }
-    return n == 12 ? sum : NAN;
+}
+
+static Tensor *run_softmax(Tape *t, void *x) {
+    return softmax(t, x, -2);
 }
 
 Test(softmax_cross_entropy, softmax_layer_gradient, .timeout = 10) {
-    enum { N = 12 };
-    float *data = normal_floats(N, 1, 6), *weights = normal_floats(N, 1, 7);
-    double numeric[N];
-    numeric_gradient(numeric, plain_softmax_sum, as_double(data, N), N, 1e-5, &(Context){.weights = weights});
-    Tape t = tape_create(1);
-    Tensor x = {.ndim = 3, .shape = {2, 3, 2}, .data = data, .grad = ones_and_a_half(N)};
-    tape_backward(&t, tape_weighted_sum(&t, softmax(&t, &x, -2), weights));
-    CHECK_ADDED("gradient of the softmax layer", x.grad, numeric, N, 1e-5);
+    Params params = {.mode = PARAMS_TRAIN};
+    Tensor *x = params_add(&params, 3, (size_t[]){2, 3, 2}, "x");
+    check_layer_gradient(&(LayerGradient){
+        .layer = run_softmax, .plain = plain_softmax_layer, .context = x, .of = {{"dx", x}}});
 }
 
-static double plain_mean_loss(const double *x, size_t n, void *context) {
-    const Context *c = context;
+static void plain_mean_loss(double *out, const double *const *in, void *context) {
+    const double *x = in[0];
+    (void)context;
     double sum = 0, counted = 0;
-    for (size_t r = 0; r < n / CLASSES; r++) {
+    for (size_t r = 0; r < ROWS; r++) {
         double below = 0;
-        if (c->wanted[r] == IGNORE_TARGET) continue;
+        if (targets[r] == IGNORE_TARGET) continue;
         for (size_t i = 0; i < CLASSES; i++) below += exp(x[r * CLASSES + i]);
-        sum += log(below) - x[r * CLASSES + (size_t)c->wanted[r]];
+        sum += log(below) - x[r * CLASSES + (size_t)targets[r]];
         counted++;
     }
-    return sum / counted;
+    *out = sum / counted;
+}
+
+static Tensor *run_loss(Tape *t, void *logits) {
+    return cross_entropy(t, logits, targets);
 }
 
 Test(softmax_cross_entropy, loss_layer_gradient, .timeout = 10) {
-    enum { N = ROWS * CLASSES };
-    float *data = normal_floats(N, 1, 8);
-    double numeric[N];
-    numeric_gradient(numeric, plain_mean_loss, as_double(data, N), N, 1e-5, &(Context){.wanted = targets});
-    Tape t = tape_create(1);
-    Tensor x = {.ndim = 3, .shape = {2, 2, CLASSES}, .data = data, .grad = ones_and_a_half(N)};
-    Tensor *loss = cross_entropy(&t, &x, targets);
-    tape_backward(&t, loss);
-    CHECK_NUMBER("loss", loss->data[0], plain_mean_loss(as_double(data, N), N, &(Context){.wanted = targets}),
-                 1e-6);
-    CHECK_ADDED("gradient of the loss", x.grad, numeric, N, 1e-5);
+    Params params = {.mode = PARAMS_TRAIN};
+    Tensor *logits = params_add(&params, 3, (size_t[]){2, 2, CLASSES}, "logits");
+    check_layer_gradient(&(LayerGradient){
+        .layer = run_loss, .plain = plain_mean_loss, .context = logits, .of = {{"dlogits", logits}}});
 }
 
 static void loss_of_target(void *target) {

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 enum { B = 2, T = 3, C = 5, SIZE = B * T * C };
 
@@ -20,24 +20,27 @@ static void plain(double *x, size_t n, size_t stride, bool center, double eps) {
 
 typedef struct {
     NormKind kind;
-    const double *weights; /* of the scalar, [SIZE] */
+    const Norm *norm;
+    Tensor *x;
 } Context;
 
-/* x, then the gain, then the bias. */
-static double scalar(const double *values, size_t n, void *context) {
+static void plain_norm(double *out, const double *const *in, void *context) {
+    NormKind kind = ((const Context *)context)->kind;
+    const double *gain = in[1], *bias = in[2];
+    memcpy(out, in[0], SIZE * sizeof *out);
+    for (size_t i = 0; i < C && kind == NORM_BATCH; i++) plain(out + i, (size_t)B * T, C, true, 1e-3);
+    for (size_t r = 0; r < (size_t)B * T && kind != NORM_BATCH; r++) {
+        plain(out + r * C, C, 1, kind == NORM_LAYER, 1e-3);
+    }
+    for (size_t i = 0; i < SIZE; i++) out[i] = out[i] * gain[i % C] + (bias ? bias[i % C] : 0);
+}
+
+static Tensor *run(Tape *t, void *context) {
     const Context *c = context;
-    double x[SIZE], sum = 0;
-    const double *gain = values + SIZE, *bias = gain + C;
-    (void)n;
-    memcpy(x, values, sizeof x);
-    for (size_t i = 0; i < C && c->kind == NORM_BATCH; i++) plain(x + i, (size_t)B * T, C, true, 1e-3);
-    for (size_t r = 0; r < (size_t)B * T && c->kind != NORM_BATCH; r++) {
-        plain(x + r * C, C, 1, c->kind == NORM_LAYER, 1e-3);
-    }
-    for (size_t i = 0; i < SIZE; i++) {
-        sum += (x[i] * gain[i % C] + (c->kind == NORM_RMS ? 0 : bias[i % C])) * c->weights[i];
-    }
-    return sum;
+    Tensor *out = layer_forward(t, norm_layer(c->norm), c->x);
+    CHECK(out->ndim == 3 && out->shape[0] == B && out->shape[1] == T && out->shape[2] == C,
+          "the shape has changed");
+    return out;
 }
 
 static void check_kind(NormKind kind) {
@@ -45,33 +48,13 @@ static void check_kind(NormKind kind) {
     Norm n = norm_create(&params, kind, C, 1e-3f, "norm");
     CHECK(params_count(&params) == (kind == NORM_RMS ? C : 2 * C), "%zu parameters", params_count(&params));
     Tensor *gain = params_find(&params, "norm.weight"), *bias = params_find(&params, "norm.bias");
-    Random r = random_create(2);
-    random_fill_normal(&r, gain->data, C, 1);
-    if (bias) random_fill_normal(&r, bias->data, C, 1);
-
-    Tape t = tape_create(1);
-    Tensor *x = tape_output(&t, 3, (size_t[]){B, T, C}, true);
-    float *weights = normal_floats(SIZE, 1, 3);
-    random_fill_normal(&r, x->data, SIZE, 2);
-    Layer layer = norm_layer(&n);
-    Tensor *out = layer_forward(&t, layer, x);
-    CHECK(out->ndim == 3 && out->shape[0] == B && out->shape[1] == T && out->shape[2] == C,
-          "the shape has changed");
-    Tensor *sum = tape_weighted_sum(&t, out, weights);
-    tape_backward(&t, sum);
-
-    double values[SIZE + 2 * C] = {0}, expected[SIZE + 2 * C];
-    for (size_t i = 0; i < SIZE; i++) values[i] = (double)x->data[i];
-    for (size_t i = 0; i < C; i++) {
-        values[SIZE + i] = (double)gain->data[i];
-        values[SIZE + C + i] = bias ? (double)bias->data[i] : 0;
-    }
-    Context context = {kind, as_double(weights, SIZE)};
-    CHECK_NUMBER("the output", sum->data[0], scalar(values, SIZE + 2 * C, &context), 1e-5);
-    numeric_gradient(expected, scalar, values, SIZE + 2 * C, 1e-5, &context);
-    CHECK_CLOSE("dx", x->grad, expected, SIZE, 1e-5);
-    CHECK_CLOSE("dgain", gain->grad, expected + SIZE, C, 1e-5);
-    if (bias) CHECK_CLOSE("dbias", bias->grad, expected + SIZE + C, C, 1e-5);
+    Tensor *x = params_add(&params, 3, (size_t[]){B, T, C}, "x");
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain_norm,
+        .context = &(Context){kind, &n, x},
+        .of = {{"dx", x}, {"dgain", gain}, {"dbias", bias}},
+    });
     norm_free(&n);
 }
 

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "dies.h"
 #include "golden.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 enum { D = 8, FF = 20 };
 
@@ -98,61 +98,55 @@ Test(ffn, swiglu_equals_pytorch, .timeout = 10) {
 /* --- biases of a gated FFN, which the golden numbers do not have --- */
 
 enum { ROWS = 2, IN = 3, WIDE = 4 };
-enum {
-    AT_X,
-    AT_UP = AT_X + ROWS * IN,
-    AT_UP_BIAS = AT_UP + IN * WIDE,
-    AT_GATE = AT_UP_BIAS + WIDE,
-    AT_GATE_BIAS = AT_GATE + IN * WIDE,
-    AT_DOWN = AT_GATE_BIAS + WIDE,
-    AT_DOWN_BIAS = AT_DOWN + WIDE * IN,
-    N_ALL = AT_DOWN_BIAS + IN
-};
+enum { X, UP, UP_BIAS, GATE, GATE_BIAS, DOWN, DOWN_BIAS };
 
-static double swiglu_sum(const double *p, size_t n, void *context) {
-    (void)n;
-    const float *weights = context;
-    double sum = 0;
+static void plain_swiglu(double *out, const double *const *in, void *context) {
+    (void)context;
     for (size_t r = 0; r < ROWS; r++) {
         double hidden[WIDE];
         for (size_t j = 0; j < WIDE; j++) {
-            double up = p[AT_UP_BIAS + j], gate = p[AT_GATE_BIAS + j];
+            double up = in[UP_BIAS][j], gate = in[GATE_BIAS][j];
             for (size_t i = 0; i < IN; i++) {
-                up += p[AT_X + r * IN + i] * p[AT_UP + i * WIDE + j];
-                gate += p[AT_X + r * IN + i] * p[AT_GATE + i * WIDE + j];
+                up += in[X][r * IN + i] * in[UP][i * WIDE + j];
+                gate += in[X][r * IN + i] * in[GATE][i * WIDE + j];
             }
             hidden[j] = gate / (1 + exp(-gate)) * up;
         }
         for (size_t o = 0; o < IN; o++) {
-            double out = p[AT_DOWN_BIAS + o];
-            for (size_t j = 0; j < WIDE; j++) out += hidden[j] * p[AT_DOWN + j * IN + o];
-            sum += (double)weights[r * IN + o] * out;
+            out[r * IN + o] = in[DOWN_BIAS][o];
+            for (size_t j = 0; j < WIDE; j++) out[r * IN + o] += hidden[j] * in[DOWN][j * IN + o];
         }
     }
-    return sum;
+}
+
+typedef struct {
+    const Ffn *ffn;
+    Tensor *x;
+} WithInput;
+
+static Tensor *run(Tape *t, void *context) {
+    const WithInput *c = context;
+    return ffn(t, c->ffn, c->x);
 }
 
 Test(ffn, gradient_with_biases, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Ffn f = ffn_create(&params, NULL, FFN_SWIGLU, IN, WIDE, true, 0, 0, "mlp");
     Tensor *x = params_add(&params, 2, (size_t[]){ROWS, IN}, "x");
-    Tensor *const tensors[] = {x,           f.up.weight,   f.up.bias,  f.gate.weight,
-                               f.gate.bias, f.down.weight, f.down.bias};
-    const size_t at[] = {AT_X, AT_UP, AT_UP_BIAS, AT_GATE, AT_GATE_BIAS, AT_DOWN, AT_DOWN_BIAS};
-    const char *names[] = {"dx", "dc_fc", "dc_fc.bias", "dc_gate", "dc_gate.bias", "dc_proj", "dc_proj.bias"};
-    float *values = normal_floats(N_ALL, 0.8, 31), *weights = normal_floats(ROWS * IN, 1, 32);
-    for (size_t i = 0; i < 7; i++) {
-        memcpy(tensors[i]->data, values + at[i], tensor_size(tensors[i]) * sizeof(float));
-    }
-    double *p = as_double(values, N_ALL), expected[N_ALL];
-    numeric_gradient(expected, swiglu_sum, p, N_ALL, 1e-5, weights);
-    Tape t = tape_create(1);
-    tape_backward(&t, tape_weighted_sum(&t, ffn(&t, &f, x), weights));
-    for (size_t i = 0; i < 7; i++) {
-        CHECK_CLOSE(names[i], tensors[i]->grad, expected + at[i], tensor_size(tensors[i]), 1e-5);
-    }
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain_swiglu,
+        .context = &(WithInput){&f, x},
+        .of = {[X] = {"dx", x},
+               [UP] = {"dc_fc", f.up.weight},
+               [UP_BIAS] = {"dc_fc.bias", f.up.bias},
+               [GATE] = {"dc_gate", f.gate.weight},
+               [GATE_BIAS] = {"dc_gate.bias", f.gate.bias},
+               [DOWN] = {"dc_proj", f.down.weight},
+               [DOWN_BIAS] = {"dc_proj.bias", f.down.bias}},
+        .std = 0.8,
+    });
     params_free(&params);
-    tape_free(&t);
 }
 
 static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {

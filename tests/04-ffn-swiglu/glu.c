@@ -9,7 +9,7 @@
 #include "check.h"
 #include "dies.h"
 #include "golden.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 #include "params.h"
 
 Test(silu, equals_pytorch, .timeout = 10) {
@@ -48,43 +48,38 @@ static Tensor *(*const gates[GATES])(Tape *, Tensor *, Tensor *) = {glu, bilinea
 
 typedef struct {
     GateKind kind;
-    const float *weights;
+    Tensor *gate, *up;
 } Context;
 
-/* x: gate, then up. */
-static double gate_sum(const double *x, size_t n, void *context) {
-    const Context *c = context;
-    double sum = 0;
-    for (size_t i = 0; i < n / 2; i++) {
-        double g = x[i], f = g;
-        if (c->kind == GLU) f = 1 / (1 + exp(-g));
-        if (c->kind == REGLU) f = fmax(g, 0);
-        if (c->kind == GEGLU) f = 0.5 * g * (1 + erf(g / sqrt(2)));
-        if (c->kind == SWIGLU) f = g / (1 + exp(-g));
-        sum += (double)c->weights[i] * f * x[n / 2 + i];
+static void plain_gate(double *out, const double *const *in, void *context) {
+    GateKind kind = ((const Context *)context)->kind;
+    for (size_t i = 0; i < N; i++) {
+        double g = in[0][i], f = g;
+        if (kind == GLU) f = 1 / (1 + exp(-g));
+        if (kind == REGLU) f = fmax(g, 0);
+        if (kind == GEGLU) f = 0.5 * g * (1 + erf(g / sqrt(2)));
+        if (kind == SWIGLU) f = g / (1 + exp(-g));
+        out[i] = f * in[1][i];
     }
-    return sum;
+}
+
+static Tensor *run(Tape *t, void *context) {
+    const Context *c = context;
+    return gates[c->kind](t, c->gate, c->up);
 }
 
 static void check_gate(GateKind kind) {
     Params params = {.mode = PARAMS_TRAIN};
-    Tape t = tape_create(1);
-    Tensor *gate = params_add(&params, 2, (size_t[]){ROWS, COLS}, "gate");
-    Tensor *up = params_add(&params, 2, (size_t[]){ROWS, COLS}, "up");
-    float *values = normal_floats(2 * N, 1.5, 10 + (unsigned)kind), *weights = normal_floats(N, 1, 20);
-    for (size_t i = 0; i < N; i++) gate->data[i] = values[i], up->data[i] = values[N + i];
-
-    Context context = {kind, weights};
-    double *x = as_double(values, 2 * N), expected[2 * N];
-    numeric_gradient(expected, gate_sum, x, 2 * N, 1e-5, &context);
-
-    Tensor *loss = tape_weighted_sum(&t, gates[kind](&t, gate, up), weights);
-    CHECK_NUMBER("the weighted sum of the gate's output", loss->data[0], gate_sum(x, 2 * N, &context), 1e-5);
-    tape_backward(&t, loss);
-    CHECK_CLOSE("dgate", gate->grad, expected, N, 1e-5);
-    CHECK_CLOSE("dup", up->grad, expected + N, N, 1e-5);
+    Context c = {kind, params_add(&params, 2, (size_t[]){ROWS, COLS}, "gate"),
+                 params_add(&params, 2, (size_t[]){ROWS, COLS}, "up")};
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain_gate,
+        .context = &c,
+        .of = {{"dgate", c.gate}, {"dup", c.up}},
+        .std = 1.5,
+    });
     params_free(&params);
-    tape_free(&t);
 }
 
 Test(gates, glu_gradient, .timeout = 10) {

@@ -103,7 +103,9 @@ Test(swiglu, backward_terms, .timeout = 10) {
 Test(swiglu, backward_of_one_alone, .timeout = 10) {
     float *gate = normal_floats(N, 2, 6), *up = normal_floats(N, 2, 7), *dout = normal_floats(N, 1, 8);
     float *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
+    crash_means("dup is written to though it is NULL");
     swiglu_backward(dgate, NULL, dout, gate, up, N);
+    crash_means("dgate is written to though it is NULL");
     swiglu_backward(NULL, dup, dout, gate, up, N);
     CHECK_ADDED("dgate", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
     CHECK_ADDED("dup", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);

@@ -8,74 +8,66 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "check.h"
 #include "dies.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 enum { ROWS = 3, DIM = 4, N = ROWS * DIM };
 
-/* p: x, branch, alpha, bias, omega. */
-enum { AT_BRANCH = N, AT_ALPHA = 2 * N, AT_BIAS, AT_OMEGA, N_ALL = AT_OMEGA + DIM };
+enum { X, BRANCH, ALPHA, BIAS, OMEGA };
 
 typedef struct {
     ResidualKind kind;
-    const float *weights;
+    const ResidualJoin *join;
+    Tensor *x, *branch;
 } Context;
 
-static double joined_sum(const double *p, size_t n, void *context) {
-    (void)n;
-    const Context *c = context;
-    double sum = 0;
+static void plain_join(double *out, const double *const *in, void *context) {
+    ResidualKind kind = ((const Context *)context)->kind;
     for (size_t i = 0; i < N; i++) {
-        double x = p[i], branch = p[AT_BRANCH + i], out = 0;
-        switch (c->kind) {
+        double x = in[X][i], branch = in[BRANCH][i];
+        switch (kind) {
         case RESIDUAL_NONE:
-            out = branch;
+            out[i] = branch;
             break;
         case RESIDUAL_PLAIN:
-            out = x + branch;
+            out[i] = x + branch;
             break;
         case RESIDUAL_REZERO:
         case RESIDUAL_SKIPINIT:
-            out = x + p[AT_ALPHA] * branch;
+            out[i] = x + *in[ALPHA] * branch;
             break;
         case RESIDUAL_FIXUP:
-            out = x + p[AT_ALPHA] * branch + p[AT_BIAS];
+            out[i] = x + *in[ALPHA] * branch + *in[BIAS];
             break;
         case RESIDUAL_ADMIN:
-            out = p[AT_OMEGA + i % DIM] * x + branch;
+            out[i] = in[OMEGA][i % DIM] * x + branch;
             break;
         case RESIDUAL_KINDS:
             break;
         }
-        sum += (double)c->weights[i] * out;
     }
-    return sum;
+}
+
+static Tensor *run(Tape *t, void *context) {
+    const Context *c = context;
+    return join_forward(t, residual_join(c->join), c->x, c->branch);
 }
 
 static void check_kind(ResidualKind kind) {
     Params params = {.mode = PARAMS_TRAIN};
-    Tape t = tape_create(1);
     ResidualJoin j = residual_join_create(&params, kind, DIM, "join");
     Tensor *x = params_add(&params, 2, (size_t[]){ROWS, DIM}, "x");
     Tensor *branch = params_add(&params, 2, (size_t[]){ROWS, DIM}, "branch");
-    float *values = normal_floats(N_ALL, 1, 1), *weights = normal_floats(N, 1, 2);
-    Tensor *const tensors[] = {x, branch, j.alpha, j.bias, j.omega};
-    const size_t at[] = {0, AT_BRANCH, AT_ALPHA, AT_BIAS, AT_OMEGA};
-    const char *const names[] = {"dx", "dbranch", "dalpha", "dbias", "domega"};
-    for (size_t i = 0; i < 5; i++) {
-        if (tensors[i]) memcpy(tensors[i]->data, values + at[i], tensor_size(tensors[i]) * sizeof(float));
-    }
-    Context context = {kind, weights};
-    double *p = as_double(values, N_ALL), expected[N_ALL];
-    numeric_gradient(expected, joined_sum, p, N_ALL, 1e-5, &context);
-    Tensor *loss = tape_weighted_sum(&t, join_forward(&t, residual_join(&j), x, branch), weights);
-    CHECK_NUMBER("the weighted sum of the output", loss->data[0], joined_sum(p, N_ALL, &context), 1e-5);
-    tape_backward(&t, loss);
-    for (size_t i = 0; i < 5; i++) {
-        if (tensors[i])
-            CHECK_CLOSE(names[i], tensors[i]->grad, expected + at[i], tensor_size(tensors[i]), 1e-5);
-    }
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain_join,
+        .context = &(Context){kind, &j, x, branch},
+        .of = {[X] = {"dx", x},
+               [BRANCH] = {"dbranch", branch},
+               [ALPHA] = {"dalpha", j.alpha},
+               [BIAS] = {"dbias", j.bias},
+               [OMEGA] = {"domega", j.omega}},
+    });
     params_free(&params);
-    tape_free(&t);
 }
 
 Test(join, none_gradient, .timeout = 10) {

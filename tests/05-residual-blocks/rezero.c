@@ -98,6 +98,7 @@ Test(rezero, backward_at_zero, .timeout = 10) {
 Test(rezero, backward_of_one_alone, .timeout = 10) {
     float *branch = normal_floats(N, 1, 9), *dout = normal_floats(N, 1, 10);
     float *dx = ones_and_a_half(N), *dbranch = ones_and_a_half(N), *dalpha = ones_and_a_half(1);
+    crash_means("dx, dbranch or dalpha is written to though it is NULL");
     rezero_backward(dx, NULL, NULL, dout, branch, 0.5f, N);
     rezero_backward(NULL, dbranch, NULL, dout, branch, 0.5f, N);
     rezero_backward(NULL, NULL, dalpha, dout, branch, 0.5f, N);

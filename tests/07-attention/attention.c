@@ -8,7 +8,7 @@
 #include "check.h"
 #include "dies.h"
 #include "golden.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 /* PyTorch stores a linear layer's weight as [out, in], we as [in, out]. */
 static double *transposed(const double *w, size_t rows, size_t cols) {
@@ -77,38 +77,40 @@ static Attention random_attention(Params *params, float dropout) {
     return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
 }
 
-/* The same seed draws the same mask, so the loss with dropout is a function of x, and its gradient can be
- * differenced - of a float forward pass, so coarsely. */
 typedef struct {
     const Attention *a;
-    const float *dout;
-} DropoutContext;
+    Tensor *x;
+} WithInput;
 
-static double loss_with_dropout(const double *x, size_t n, void *context) {
-    const DropoutContext *c = context;
-    Tape t = tape_create(11);
+static Tensor *run_attention(Tape *t, void *context) {
+    const WithInput *c = context;
+    return attention(t, c->a, c->x);
+}
+
+/* The same seed draws the same mask, so the output with dropout is a function of x, and can be differenced - of a float
+ * forward pass, so coarsely. */
+static void output_with_dropout(double *out, const double *const *in, void *context) {
+    Tape t = tape_create(1);
     t.recording = false;
     Tensor *input = tape_output(&t, 3, (size_t[]){B, T, C}, false);
-    set(input, x);
-    Tensor *y = attention(&t, c->a, input);
-    double loss = 0;
-    for (size_t i = 0; i < n; i++) loss += (double)y->data[i] * (double)c->dout[i];
+    set(input, in[0]);
+    Tensor *y = attention(&t, ((const WithInput *)context)->a, input);
+    for (size_t i = 0; i < SIZE; i++) out[i] = (double)y->data[i];
     tape_free(&t);
-    return loss;
 }
 
 Test(attention, dropout_gradient, .timeout = 10) {
-    Params params = {.mode = PARAMS_TRAIN};
+    Params params = {.mode = PARAMS_TRAIN}, inputs = {.mode = PARAMS_TRAIN};
     Attention a = random_attention(&params, 0.3f);
-    float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
-    Tape t = tape_create(11);
-    Tensor *input = tape_output(&t, 3, (size_t[]){B, T, C}, true);
-    set(input, as_double(x, SIZE));
-    tape_backward(&t, tape_weighted_sum(&t, attention(&t, &a, input), dout));
-    double expected[SIZE];
-    numeric_gradient(expected, loss_with_dropout, as_double(x, SIZE), SIZE, 3e-3,
-                     &(DropoutContext){&a, dout});
-    CHECK_CLOSE("dx", input->grad, expected, SIZE, 2e-3);
+    WithInput c = {&a, params_add(&inputs, 3, (size_t[]){B, T, C}, "x")};
+    check_layer_gradient(&(LayerGradient){
+        .layer = run_attention,
+        .plain = output_with_dropout,
+        .context = &c,
+        .of = {{"dx", c.x}},
+        .step = 3e-3,
+        .tolerance = 2e-3,
+    });
 }
 
 /* In evaluation there is no dropout, and inference keeps nothing but the outputs; the numbers are the same.

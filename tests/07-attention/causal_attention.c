@@ -364,6 +364,7 @@ Test(causal_attention, backward_skips_null, .timeout = 10) {
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     float *weights = checked_alloc(in->n_weights, sizeof *weights), *dv = ones_and_a_half(in->size);
     for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
+    crash_means("dq or dk is written to though it is NULL");
     attention_backward(NULL, NULL, dv, nan_floats(in->n_weights), in->dout, weights, in->q, in->k, in->v,
                        &in->shape);
     CHECK_ADDED("dv", dv, plain_backward(in, RIGHT).dv, in->size, 1e-5);

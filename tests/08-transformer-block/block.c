@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
-#include "gradcheck.h"
+#include "layer_gradient.h"
 
 static void check_names(BlockConfig config, const char *const *expected, size_t n) {
     Params params = {.mode = PARAMS_INFER};
@@ -57,40 +57,41 @@ Test(block, residual_projections_start_smaller, .timeout = 10) {
 /* Gradients of every kind of norm, placement and FFN by central differences of the block itself. The
  * differences are taken in float, so that only a gross mistake shows; the exact comparison is in
  * block_forward.c. */
+enum { N = 24 };
+
 typedef struct {
     Block *block;
-    Params *params;
-    const float *weights;
-} Context;
+    Tensor *x;
+} WithInput;
 
-static double loss_of(const double *x, size_t n, void *context) {
-    const Context *c = context;
-    float input[24];
-    for (size_t i = 0; i < n; i++) input[i] = (float)x[i];
+static Tensor *run(Tape *t, void *context) {
+    const WithInput *c = context;
+    return block_forward(t, c->block, attention_layer(&c->block->attn), c->x);
+}
+
+static void output_in_float(double *out, const double *const *in, void *context) {
     Tape t = tape_create(1);
-    t.recording = t.training = false;
-    Tensor *y = block_forward(&t, c->block, attention_layer(&c->block->attn),
-                              tape_input(&t, 3, (size_t[]){1, 4, 6}, input));
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += (double)y->data[i] * (double)c->weights[i];
+    t.recording = false;
+    Tensor *input = tape_output(&t, 3, (size_t[]){1, 4, 6}, false);
+    for (size_t i = 0; i < N; i++) input->data[i] = (float)in[0][i];
+    Tensor *y = run(&t, &(WithInput){((const WithInput *)context)->block, input});
+    for (size_t i = 0; i < N; i++) out[i] = (double)y->data[i];
     tape_free(&t);
-    return sum;
 }
 
 static void check_gradient(BlockConfig config, const char *what) {
-    enum { N = 24 };
     Params params = {.mode = PARAMS_TRAIN};
     Random init = random_create(3);
     Block b = block_create(&params, &init, &config, 0.4f, 0.4f, "h");
-    Tensor *x = params_add(&params, 3, (size_t[]){1, 4, 6}, "x");
-    random_fill_normal(&init, x->data, N, 1);
-    float *weights = normal_floats(N, 1, 4);
-    double *values = as_double(x->data, N), expected[N];
-    numeric_gradient(expected, loss_of, values, N, 5e-3, &(Context){&b, &params, weights});
-    Tape t = tape_create(1);
-    t.training = false;
-    tape_backward(&t, tape_weighted_sum(&t, block_forward(&t, &b, attention_layer(&b.attn), x), weights));
-    CHECK_CLOSE(what, x->grad, expected, N, 5e-3);
+    WithInput c = {&b, params_add(&params, 3, (size_t[]){1, 4, 6}, "x")};
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = output_in_float,
+        .context = &c,
+        .of = {{what, c.x}},
+        .step = 5e-3,
+        .tolerance = 5e-3,
+    });
 }
 
 Test(block, gradients_of_the_switches, .timeout = 10) {

@@ -61,6 +61,7 @@ Test(tied_head, backward_of_one_alone, .timeout = 10) {
     float *wte = normal_floats(VOCAB * DIM, 1, 7), *dhidden = ones_and_a_half(ROWS * DIM), *dwte = ones_and_a_half(VOCAB * DIM);
     double right_dhidden[ROWS * DIM] = {0}, right_dwte[VOCAB * DIM] = {0};
     expected_gradients(dlogits, hidden, wte, right_dhidden, right_dwte);
+    crash_means("dhidden or dwte is written to though it is NULL");
     tied_head_backward(dhidden, NULL, dlogits, hidden, wte, ROWS, VOCAB, DIM);
     tied_head_backward(NULL, dwte, dlogits, hidden, wte, ROWS, VOCAB, DIM);
     CHECK_ADDED("dhidden", dhidden, right_dhidden, ROWS * DIM, 1e-5);

@@ -66,6 +66,7 @@ Test(top_k, zero_is_off, .timeout = 10) {
 Test(top_k, more_than_there_are, .timeout = 10) {
     static const double scores[] = {1, 2, 3};
     check_top_k(scores, 3, 3);
+    crash_means("k is taken as it is, though there are fewer scores than k");
     check_top_k(scores, 3, 4);
     check_top_k(scores, 3, 1000000);
 }

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "crash.h"
+
 /* A known mistake: in words that end "this is what you get when ...", and the numbers it would give. */
 typedef struct {
     const char *when;

@@ -1,0 +1,14 @@
+/* How a test ends that does not come back from the code under test: a crash says which signal and what that
+ * mostly means, and exit() is no way to pass. The output of tools/exercise.sh is made from these lines. */
+#ifndef TESTS_CRASH_H
+#define TESTS_CRASH_H
+
+/* Says what a crash from here on most likely comes from: crash_means("dx is written to though it is NULL").
+ * The text must stay valid; NULL takes it back. */
+void crash_means(const char *cause);
+
+/* Takes the place of exit, _exit, _Exit and quick_exit in the file under test (see link_variant in
+ * tools/lib.sh): a test does not pass because the program has ended. */
+_Noreturn void exit_in_test(int code);
+
+#endif
