@@ -1,16 +1,23 @@
-/* Tests of layernorm_layer.c: the gradient through the tape, several normalized axes, layers without gain or
- * bias, and what the layer is for: that the batch does not matter. */
+/* Tests of layernorm_layer.c: the gradient through the tape over one, two and three normalized axes, with and
+ * without gain and bias, and what the layer is for: that the batch does not matter. */
 #include <math.h>
 #include <string.h>
 
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "check.h"
+#include "dies.h"
 #include "gradcheck.h"
 
-enum { ROWS = 3, FIRST = 2, SECOND = 4, DIM = FIRST * SECOND, SIZE = ROWS * DIM, ALL = SIZE + 2 * DIM };
+enum { ROWS = 3, DIM = 24, SIZE = ROWS * DIM, ALL = SIZE + 2 * DIM };
+
+typedef struct {
+    const float *weights;
+    bool has_gain, has_bias;
+} Context;
 
 /* x, gain and bias in one list: the weighted sum of the normalized rows. */
-static double plain_sum(const double *all, size_t n, void *weights) {
+static double plain_sum(const double *all, size_t n, void *context) {
+    const Context *c = context;
     const double *gain = all + SIZE, *bias = gain + DIM;
     double total = 0;
     for (size_t r = 0; r < ROWS; r++) {
@@ -19,29 +26,57 @@ static double plain_sum(const double *all, size_t n, void *weights) {
         for (size_t i = 0; i < DIM; i++) mean += x[i] / DIM;
         for (size_t i = 0; i < DIM; i++) variance += (x[i] - mean) * (x[i] - mean) / DIM;
         for (size_t i = 0; i < DIM; i++) {
-            double out = (x[i] - mean) / sqrt(variance + 1e-5) * gain[i] + bias[i];
-            total += (double)((const float *)weights)[r * DIM + i] * out;
+            double xhat = (x[i] - mean) / sqrt(variance + 1e-5);
+            double out = xhat * (c->has_gain ? gain[i] : 1) + (c->has_bias ? bias[i] : 0);
+            total += (double)c->weights[r * DIM + i] * out;
         }
     }
     return n == ALL ? total : NAN;
 }
 
-Test(layernorm_layer, gradient_over_two_axes, .timeout = 10) {
-    float *all = normal_floats(ALL, 1, 1), *weights = normal_floats(SIZE, 1, 2);
+/* x is [ROWS, the last `ndim` axes]; the same 24 numbers a row, whatever their shape. */
+static void check_gradient(int ndim, const size_t *normalized_shape, bool has_gain, bool has_bias) {
+    float *all = normal_floats(ALL, 1, 1);
     double numeric[ALL];
-    numeric_gradient(numeric, plain_sum, as_double(all, ALL), ALL, 1e-5, weights);
+    Context context = {normal_floats(SIZE, 1, 2), has_gain, has_bias};
+    numeric_gradient(numeric, plain_sum, as_double(all, ALL), ALL, 1e-5, &context);
     Params params = {.mode = PARAMS_TRAIN};
-    LayerNorm l = layernorm_create(&params, 2, (size_t[]){FIRST, SECOND}, 1e-5f, "ln");
-    memcpy(l.gain->data, all + SIZE, DIM * sizeof *all);
-    memcpy(l.bias->data, all + SIZE + DIM, DIM * sizeof *all);
+    LayerNorm l = layernorm_create_with(&params, ndim, normalized_shape, 1e-5f, has_gain, has_bias, "ln");
+    CHECK(params.n == (size_t)has_gain + has_bias, "%zu parameters are registered", params.n);
+    if (has_gain) memcpy(l.gain->data, all + SIZE, DIM * sizeof *all);
+    if (has_bias) memcpy(l.bias->data, all + SIZE + DIM, DIM * sizeof *all);
+    Tensor x = {.ndim = ndim + 1, .shape = {ROWS}, .data = all, .grad = ones_and_a_half(SIZE)};
+    memcpy(x.shape + 1, normalized_shape, (size_t)ndim * sizeof *normalized_shape);
     Tape t = tape_create(1);
-    Tensor x = {.ndim = 3, .shape = {ROWS, FIRST, SECOND}, .data = all, .grad = ones_and_a_half(SIZE)};
-    Tensor *sum = tape_weighted_sum(&t, layer_forward(&t, layernorm_layer(&l), &x), weights);
+    Tensor *sum = tape_weighted_sum(&t, layer_forward(&t, layernorm_layer(&l), &x), context.weights);
     tape_backward(&t, sum);
-    CHECK_NUMBER("sum", sum->data[0], plain_sum(as_double(all, ALL), ALL, weights), 1e-5);
+    CHECK_NUMBER("sum", sum->data[0], plain_sum(as_double(all, ALL), ALL, &context), 1e-5);
     CHECK_ADDED("dx", x.grad, numeric, SIZE, 1e-5);
-    CHECK_CLOSE("dgain", l.gain->grad, numeric + SIZE, DIM, 1e-5);
-    CHECK_CLOSE("dbias", l.bias->grad, numeric + SIZE + DIM, DIM, 1e-5);
+    if (has_gain) CHECK_CLOSE("dgain", l.gain->grad, numeric + SIZE, DIM, 1e-5);
+    if (has_bias) CHECK_CLOSE("dbias", l.bias->grad, numeric + SIZE + DIM, DIM, 1e-5);
+}
+
+Test(layernorm_layer, gradient_over_one_two_and_three_axes, .timeout = 10) {
+    check_gradient(1, (size_t[]){24}, true, true);
+    check_gradient(2, (size_t[]){4, 6}, true, true);
+    check_gradient(3, (size_t[]){2, 3, 4}, true, true);
+}
+
+Test(layernorm_layer, gradient_without_gain_or_bias, .timeout = 10) {
+    for (int ndim = 1; ndim <= 3; ndim++) {
+        static const size_t shapes[3][3] = {{24}, {4, 6}, {2, 3, 4}};
+        check_gradient(ndim, shapes[ndim - 1], true, false);
+        check_gradient(ndim, shapes[ndim - 1], false, true);
+        check_gradient(ndim, shapes[ndim - 1], false, false);
+    }
+}
+
+/* All four axes: the whole tensor is one row. */
+Test(layernorm_layer, all_axes, .timeout = 10) {
+    LayerNorm l = layernorm_create_with(NULL, 4, (size_t[]){1, 2, 1, 2}, 0, false, false, "ln");
+    Tape t = tape_create(1);
+    Tensor x = {.ndim = 4, .shape = {1, 2, 1, 2}, .data = (float[]){1, 3, 1, 3}, .grad = (float[4]){0}};
+    CHECK_CLOSE("out", layernorm(&t, &l, &x)->data, ((double[]){-1, 1, -1, 1}), 4, 1e-6);
 }
 
 Test(layernorm_layer, starts_with_gain_one_and_bias_zero, .timeout = 10) {
@@ -53,14 +88,14 @@ Test(layernorm_layer, starts_with_gain_one_and_bias_zero, .timeout = 10) {
     CHECK(params_find(&params, "h.0.ln_1.bias") == l.bias, "the bias is not registered as h.0.ln_1.bias");
 }
 
-Test(layernorm_layer, without_gain_and_bias, .timeout = 10) {
-    LayerNorm l = {.dim = 2, .eps = 0};
+/* Two numbers are always normalized to -1 and 1: nothing they do changes the output. */
+Test(layernorm_layer, two_numbers_have_no_gradient, .timeout = 10) {
+    LayerNorm l = layernorm_create_with(NULL, 1, (size_t[]){2}, 0, false, false, "ln");
     Tape t = tape_create(1);
     Tensor x = {.ndim = 2, .shape = {2, 2}, .data = (float[]){1, 3, -5, -1}, .grad = (float[4]){0}};
     Tensor *out = layernorm(&t, &l, &x);
     CHECK_CLOSE("out", out->data, ((double[]){-1, 1, -1, 1}), 4, 1e-6);
     tape_backward(&t, tape_weighted_sum(&t, out, (float[]){1, 2, 3, 4}));
-    /* Two numbers are always normalized to -1 and 1: nothing they do changes the output. */
     CHECK_CLOSE("dx", x.grad, ((double[]){0, 0, 0, 0}), 4, 1e-6);
 }
 
@@ -73,4 +108,32 @@ Test(layernorm_layer, a_row_does_not_depend_on_its_batch, .timeout = 10) {
     Tensor *one = layernorm(&t, &l, tape_input(&t, 2, (size_t[]){1, WIDTH}, x));
     Tensor *all = layernorm(&t, &l, tape_input(&t, 2, (size_t[]){BATCH, WIDTH}, x));
     CHECK(memcmp(one->data, all->data, WIDTH * sizeof(float)) == 0, "the first row changes with the batch");
+}
+
+/* A layer over [3, 4] on a tensor of the shape in `argument`, which ends with 0. */
+static void run_on_shape(void *argument) {
+    const size_t *shape = argument;
+    int ndim = 0;
+    while (shape[ndim]) ndim++;
+    float x[64] = {0};
+    LayerNorm l = layernorm_create_with(NULL, 2, (size_t[]){3, 4}, 1e-5f, false, false, "ln");
+    Tape t = tape_create(1);
+    layernorm(&t, &l, tape_input(&t, ndim, shape, x));
+}
+
+static void create_over_no_axis(void *unused) {
+    (void)unused;
+    layernorm_create_with(NULL, 0, NULL, 1e-5f, false, false, "h.0.ln_1");
+}
+
+Test(layernorm_layer, wrong_shapes_are_one_clear_line, .timeout = 10) {
+    expect_exit(0, "", run_on_shape, (size_t[]){2, 3, 4, 0});
+    expect_exit(EXIT_INPUT, "layernorm: x is [2, 4, 3], expected the last axes to be [3, 4]", run_on_shape,
+                (size_t[]){2, 4, 3, 0});
+    expect_exit(EXIT_INPUT, "layernorm: x is [2, 12], expected the last axes to be [3, 4]", run_on_shape,
+                (size_t[]){2, 12, 0});
+    expect_exit(EXIT_INPUT, "layernorm: x is [4], expected the last axes to be [3, 4]", run_on_shape,
+                (size_t[]){4, 0});
+    expect_exit(EXIT_INPUT, "layernorm 'h.0.ln_1': 0 normalized axes, expected 1 to 4", create_over_no_axis,
+                NULL);
 }

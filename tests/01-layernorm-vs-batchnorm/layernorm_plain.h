@@ -30,6 +30,11 @@ typedef enum {
     GAIN_BY_ROW,
     COLUMNS,
     ALL_ROWS,
+    TORCH_STD,
+    NOT_RESET,
+    FIRST_ROW_ONLY,
+    BY_ROWS,
+    NEGATED,
     VARIATIONS
 } Variation;
 
@@ -51,31 +56,57 @@ static const char *const when[VARIATIONS] = {
     [GAIN_BY_ROW] = "gain and bias are indexed by the row instead of the element",
     [COLUMNS] = "the statistics run down the columns (that is BatchNorm)",
     [ALL_ROWS] = "all rows share one mean and one variance",
+    [TORCH_STD] = "it is divided by std + eps with a std over dim - 1 (torch.std does that)",
+    [NOT_RESET] = "the sums are not set back to 0 for each row",
+    [FIRST_ROW_ONLY] = "only the first row of out is written: r * dim is missing",
+    [BY_ROWS] = "the sums are divided by the number of rows instead of dim",
+    [NEGATED] = "x is subtracted from the mean instead of the mean from x",
 };
 
 /* Mean and variance of the n numbers x[0], x[step], x[2 step] ... */
 static void plain_statistics(double *mean, double *variance, const float *x, size_t step, size_t n,
                              Variation variation) {
     size_t summed = variation == LAST_LEFT_OUT ? n - 1 : n;
-    double sum = 0, squares = 0;
-    double less = (double)(n - 1), whole = (double)n;
+    double sum = 0, squares = 0, less = (double)(n - 1), whole = (double)n;
     for (size_t k = 0; k < summed; k++) sum += (double)x[k * step];
     *mean = sum / (variation == MEAN_OVER_LESS || variation == BOTH_OVER_LESS ? less : whole);
     if (variation == NO_MEAN) *mean = 0;
     double center = variation == NOT_CENTERED ? 0 : *mean;
     for (size_t k = 0; k < summed; k++) squares += pow((double)x[k * step] - center, 2);
-    *variance = squares / (variation == BESSEL || variation == BOTH_OVER_LESS ? less : whole);
-    if (variation == NOT_DIVIDED) *variance = squares;
+    bool bessel = variation == BESSEL || variation == BOTH_OVER_LESS || variation == TORCH_STD;
+    *variance = variation == NOT_DIVIDED ? squares : squares / (bessel ? less : whole);
+}
+
+/* The same where row r cannot be seen alone. */
+static void plain_statistics_of_row(double *mean, double *variance, const float *x, size_t r, size_t rows,
+                                    size_t dim, Variation variation) {
+    if (variation == ALL_ROWS) {
+        plain_statistics(mean, variance, x, 1, rows * dim, RIGHT);
+        return;
+    }
+    plain_statistics(mean, variance, x + r * dim, 1, dim, variation);
+    if (variation == BY_ROWS || variation == NOT_RESET) {
+        double sum = 0, squares = 0, divisor = (double)(variation == BY_ROWS ? rows : dim);
+        for (size_t k = variation == BY_ROWS ? r : 0; k <= r; k++) {
+            for (size_t i = 0; i < dim; i++) sum += (double)x[k * dim + i];
+            for (size_t i = 0; i < dim; i++) squares += pow((double)x[k * dim + i] - sum / divisor, 2);
+        }
+        *mean = sum / divisor;
+        *variance = squares / divisor;
+    }
 }
 
 static double plain_scale(double variance, double eps, Variation variation) {
     switch (variation) {
     case EPS_OUTSIDE:
+    case TORCH_STD:
         return 1 / (sqrt(variance) + eps);
     case NO_EPS:
         return 1 / sqrt(variance);
     case NO_ROOT:
         return 1 / (variance + eps);
+    case NEGATED:
+        return -1 / sqrt(variance + eps);
     case MULTIPLIED:
         return sqrt(variance + eps);
     default:
@@ -88,8 +119,7 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
     double *out = checked_alloc(rows * dim, sizeof *out);
     for (size_t r = 0; r < rows; r++) {
         double mean, variance;
-        plain_statistics(&mean, &variance, x + r * dim, 1, dim, variation);
-        if (variation == ALL_ROWS) plain_statistics(&mean, &variance, x, 1, rows * dim, RIGHT);
+        plain_statistics_of_row(&mean, &variance, x, r, rows, dim, variation);
         for (size_t i = 0; i < dim; i++) {
             if (variation == COLUMNS) plain_statistics(&mean, &variance, x + i, dim, rows, RIGHT);
             size_t at = variation == GAIN_BY_ROW ? r % dim : i;
@@ -97,6 +127,10 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
             double b = bias && variation != NO_BIAS ? (double)bias[at] : 0;
             double xhat = ((double)x[r * dim + i] - mean) * plain_scale(variance, eps, variation);
             out[r * dim + i] = variation == BIAS_TIMES_GAIN ? (xhat + b) * g : xhat * g + b;
+            if (variation == FIRST_ROW_ONLY) {
+                out[i] = out[r * dim + i];
+                if (r > 0) out[r * dim + i] = NAN;
+            }
         }
     }
     return out;
