@@ -11,7 +11,7 @@ set xlabel "standard deviation of the initial weights"
 do for [optimizer in "AdamW SGD"] {
     set title optimizer.", three seeds"
     set ylabel optimizer eq "AdamW" ? "training loss after 1000 steps" : ""
-    if (optimizer eq "AdamW") { set key at graph 0.98, graph 0.9 } else { unset key }
+    if (optimizer eq "AdamW") { set key at graph 0.99, graph 0.58 } else { unset key }
     plot log(2) with lines ls 10 title "guessing, ln 2", \
          csv using "scale":(only(optimizer, "none")) with points lt 3 ps 0.9 title "no norm", \
          csv using "scale":(only(optimizer, "batch")) with points lt 2 ps 0.9 title "BatchNorm", \

@@ -18,8 +18,10 @@
  * Rows with a large offset (10000 +- 1) must come out right, and a row of equal numbers must give the bias.
  * So take the mean first and square the differences (two passes), and sum the mean in double
  * (row_sum_double): in float the mean of 768 times 10000.1 is not 10000.1. */
+//> layernorm_forward
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
                        const float *bias, size_t rows, size_t dim, float eps);
+//< layernorm_forward
 
 /* With xhat = (x - mean) * rstd and g = dout * gain, adds for each row
  *
@@ -27,8 +29,10 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
  *     dgain += dout * xhat          dbias += dout          (summed over the rows)
  *
  * dx, dgain, dbias may be NULL. */
+//> layernorm_backward
 void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim);
+//< layernorm_backward
 
 /* The layer. It normalizes over the last `ndim` axes, which must be `normalized_shape` and have `dim`
  * elements together. */
