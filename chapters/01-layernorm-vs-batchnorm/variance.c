@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/experiments.h"
+#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/welford.h"
 #include "csv.h"
 #include "error.h"
@@ -166,6 +167,19 @@ static void measure_all(const Settings *settings, double offsets[OFFSETS],
     csv_commit(&csv);
 }
 
+/* Equal numbers have variance 0, so a norm must give 0. A mean that is beside them by a little is a little
+ * divided by sqrt(eps). */
+static void claim_constant_row(void) {
+    float x[ROW], out[ROW], mean, rstd, sum = 0;
+    for (size_t i = 0; i < ROW; i++) sum += x[i] = 10000.1f;
+    float difference = x[0] - sum / ROW;
+    float wrong = difference / sqrtf(difference * difference + 1e-5f);
+    layernorm_forward(out, &mean, &rstd, x, NULL, NULL, 1, ROW, 1e-5f);
+    claim(out[0] == 0 && fabsf(wrong) > 0.5f,
+          "a row of %d times 10000.1 under LayerNorm: %g; with its mean summed in float it would be %.3f",
+          ROW, (double)out[0], (double)wrong);
+}
+
 void variance_experiment(const Settings *settings) {
     double offsets[OFFSETS], errors[SEEDS][OFFSETS][WAYS];
     measure_all(settings, offsets, errors);
@@ -183,4 +197,5 @@ void variance_experiment(const Settings *settings) {
     claim_flat(offsets, errors, TWO_PASSES, 4, 1e-6);
     claim_flat(offsets, errors, TWO_PASSES_KAHAN, 6, 1e-6);
     claim_exponent(offsets, errors, TWO_PASSES_KAHAN, 7, 10, 2);
+    claim_constant_row();
 }
