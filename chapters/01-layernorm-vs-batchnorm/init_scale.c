@@ -145,8 +145,8 @@ void init_scale_experiment(const Settings *settings) {
     Progress progress = progress_begin("init-scale", (size_t)OPTIMIZERS * NET_NORMS * SEEDS * SCALES);
     for (size_t run = 0; run < progress.total; run++) {
         size_t i = run % SCALES, s = run / SCALES % SEEDS;
-        NetNorm norm = run / SCALES / SEEDS % NET_NORMS;
-        Optimizer o = run / SCALES / SEEDS / NET_NORMS;
+        NetNorm norm = (NetNorm)(run / SCALES / SEEDS % NET_NORMS);
+        Optimizer o = (Optimizer)(run / SCALES / SEEDS / NET_NORMS);
         SpiralPoints points = draw_points(settings->seed + s);
         losses[o][norm][s][i] = train(&points, norm, scale_of(i), o, steps, settings->seed + s);
         csv_row(&csv, "%s,%s,%zu,%.6g,%.6g", optimizer_names[o], net_norm_names[norm],
