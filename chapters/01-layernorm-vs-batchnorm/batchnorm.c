@@ -3,71 +3,68 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
 
-//> batchnorm_forward
-void batchnorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
-                       const float *bias, size_t batch, size_t channels, size_t length, float eps) {
+/* The sum of (x - center)^2 over one channel. */
+static double sum_squares(const float *x, double center, size_t channel, size_t batch, size_t channels,
+                          size_t length) {
+    double sum = 0;
+    for (size_t b = 0; b < batch; b++) {
+        const float *line = x + (b * channels + channel) * length;
+        for (size_t l = 0; l < length; l++) sum += ((double)line[l] - center) * ((double)line[l] - center);
+    }
+    return sum;
+}
+
+//> batchnorm_statistics
+void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch, size_t channels,
+                          size_t length, float eps) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
-        double sum = 0, sum_squares = 0;
+        double sum = 0;
         for (size_t b = 0; b < batch; b++) {
-            const float *row = x + (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++) sum += (double)row[l];
+            const float *line = x + (b * channels + c) * length;
+            for (size_t l = 0; l < length; l++) sum += (double)line[l];
         }
-        double mu = sum / n;
-        for (size_t b = 0; b < batch; b++) {
-            const float *row = x + (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++) sum_squares += ((double)row[l] - mu) * ((double)row[l] - mu);
-        }
-        mean[c] = (float)mu;
-        rstd[c] = (float)(1.0 / sqrt(sum_squares / n + (double)eps));
-        float scale = gain ? rstd[c] * gain[c] : rstd[c], shift = bias ? bias[c] : 0.0f;
-        for (size_t b = 0; b < batch; b++) {
+        mean[c] = (float)(sum / n);
+        double variance = sum_squares(x, sum / n, c, batch, channels, length) / n;
+        rstd[c] = (float)(1.0 / sqrt(variance + (double)eps));
+    }
+}
+//< batchnorm_statistics
+
+//> batchnorm_normalize
+void batchnorm_normalize(float *out, const float *x, const float *mean, const float *rstd, const float *gain,
+                         const float *bias, size_t batch, size_t channels, size_t length) {
+    for (size_t b = 0; b < batch; b++) {
+        for (size_t c = 0; c < channels; c++) {
             size_t start = (b * channels + c) * length;
+            float scale = gain ? rstd[c] * gain[c] : rstd[c], shift = bias ? bias[c] : 0.0f;
             for (size_t l = 0; l < length; l++) out[start + l] = (x[start + l] - mean[c]) * scale + shift;
         }
     }
 }
-//< batchnorm_forward
+//< batchnorm_normalize
 
 //> batchnorm_running
 void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
                               size_t batch, size_t channels, size_t length, float momentum) {
     size_t n = batch * length;
     for (size_t c = 0; c < channels; c++) {
-        double sum_squares = 0;
-        for (size_t b = 0; b < batch; b++) {
-            const float *row = x + (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++) {
-                sum_squares += ((double)row[l] - (double)mean[c]) * ((double)row[l] - (double)mean[c]);
-            }
-        }
-        float unbiased = n > 1 ? (float)(sum_squares / (double)(n - 1)) : 0.0f;
+        double squares = sum_squares(x, (double)mean[c], c, batch, channels, length);
+        float unbiased = n > 1 ? (float)(squares / (double)(n - 1)) : 0.0f;
         running_mean[c] = (1.0f - momentum) * running_mean[c] + momentum * mean[c];
         running_var[c] = (1.0f - momentum) * running_var[c] + momentum * unbiased;
     }
 }
 //< batchnorm_running
 
-void batchnorm_forward_eval(float *out, const float *x, const float *running_mean, const float *running_var,
-                            const float *gain, const float *bias, size_t batch, size_t channels,
-                            size_t length, float eps) {
-    for (size_t c = 0; c < channels; c++) {
-        float scale = (gain ? gain[c] : 1.0f) / sqrtf(running_var[c] + eps), shift = bias ? bias[c] : 0.0f;
-        for (size_t b = 0; b < batch; b++) {
-            size_t start = (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++)
-                out[start + l] = (x[start + l] - running_mean[c]) * scale + shift;
-        }
-    }
-}
-
 //> batchnorm_backward
 void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t batch,
-                        size_t channels, size_t length) {
+                        size_t channels, size_t length, bool training) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -81,7 +78,8 @@ void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout
         if (dbias) dbias[c] += (float)sum;
         if (dgain) dgain[c] += (float)sum_xhat;
         float scale = gain ? rstd[c] * gain[c] : rstd[c];
-        float mean_dout = (float)(sum / n), mean_dout_xhat = (float)(sum_xhat / n);
+        float mean_dout = training ? (float)(sum / n) : 0,
+              mean_dout_xhat = training ? (float)(sum_xhat / n) : 0;
         for (size_t b = 0; dx && b < batch; b++) {
             size_t start = (b * channels + c) * length;
             for (size_t l = 0; l < length; l++) {
@@ -116,35 +114,43 @@ typedef struct {
     Tensor *out, *x, *gain, *bias;
     const float *mean, *rstd;
     size_t batch, channels, length;
+    bool training;
 } Saved;
 
 static void backward(void *saved) {
     Saved *s = saved;
     batchnorm_backward(s->x->grad, s->gain->grad, s->bias->grad, s->out->grad, s->x->data, s->mean, s->rstd,
-                       s->gain->data, s->batch, s->channels, s->length);
+                       s->gain->data, s->batch, s->channels, s->length, s->training);
 }
 
-Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
+static void expect_shape(const BatchNorm *l, const Tensor *x) {
     char text[TENSOR_SHAPE_TEXT];
     if ((x->ndim != 2 && x->ndim != 3) || x->shape[1] != l->channels) {
         die("batchnorm: x is %s, expected [N, %zu] or [N, %zu, L]", tensor_shape_text(x, text), l->channels,
             l->channels);
     }
+    if (tensor_size(x) == 0) die("batchnorm: x is %s, which holds no numbers", tensor_shape_text(x, text));
+}
+
+Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
+    expect_shape(l, x);
     size_t batch = x->shape[0], channels = l->channels, length = x->ndim == 3 ? x->shape[2] : 1;
-    Tensor *out = tape_output(t, x->ndim, x->shape, t->training && TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
-    if (!t->training) {
-        batchnorm_forward_eval(out->data, x->data, l->running_mean, l->running_var, l->gain->data,
-                               l->bias->data, batch, channels, length, l->eps);
-        return out;
-    }
+    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
     float *mean = tape_alloc(t, channels, sizeof *mean), *rstd = tape_alloc(t, channels, sizeof *rstd);
-    batchnorm_forward(out->data, mean, rstd, x->data, l->gain->data, l->bias->data, batch, channels, length,
-                      l->eps);
-    batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch, channels, length,
-                             l->momentum);
+    if (t->training) {
+        batchnorm_statistics(mean, rstd, x->data, batch, channels, length, l->eps);
+        batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch, channels, length,
+                                 l->momentum);
+    } else {
+        /* Copies, as the running ones may move before the gradient is taken. */
+        memcpy(mean, l->running_mean, channels * sizeof *mean);
+        for (size_t c = 0; c < channels; c++) rstd[c] = 1.0f / sqrtf(l->running_var[c] + l->eps);
+    }
+    batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data, batch, channels,
+                        length);
     if (out->grad) {
-        tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, batch, channels, length},
-                    sizeof(Saved));
+        Saved saved = {out, x, l->gain, l->bias, mean, rstd, batch, channels, length, t->training};
+        tape_record(t, backward, &saved, sizeof saved);
     }
     return out;
 }

@@ -5,27 +5,34 @@
 #include "layer.h"
 #include "params.h"
 
-/* x and out are [batch, channels, length] (length 1 for [batch, channels]); statistics are [channels], over
- * batch and length. Writes the statistics it normalizes with: mean, and rstd = 1 / sqrt(variance / n + eps)
- * with n = batch * length. */
-void batchnorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
-                       const float *bias, size_t batch, size_t channels, size_t length, float eps);
+/* x and out are [batch, channels, length] (length 1 for [batch, channels]); all statistics are [channels],
+ * over batch and length together: n = batch * length numbers each.
+ *
+ * The batch's statistics: the mean, and rstd = 1 / sqrt(variance + eps) with the variance divided by n. */
+void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch, size_t channels,
+                          size_t length, float eps);
+
+/* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and 0. */
+void batchnorm_normalize(float *out, const float *x, const float *mean, const float *rstd, const float *gain,
+                         const float *bias, size_t batch, size_t channels, size_t length);
 
 /* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running variance takes the
- * unbiased variance (divided by n - 1), although the normalization itself uses the biased one (divided by n).
+ * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized with the biased
+ * one.
  */
 void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
                               size_t batch, size_t channels, size_t length, float momentum);
 
-/* Evaluation: the running statistics in place of the batch's. */
-void batchnorm_forward_eval(float *out, const float *x, const float *running_mean, const float *running_var,
-                            const float *gain, const float *bias, size_t batch, size_t channels,
-                            size_t length, float eps);
-
-/* Gradients of batchnorm_forward; the formula is LayerNorm's with means over the batch. Any may be NULL. */
+/* Adds the gradients, with xhat = (x - mean) * rstd:
+ *
+ *     dx += gain * rstd * (dout - mean(dout) - xhat * mean(dout * xhat))
+ *     dgain += sum(dout * xhat)          dbias += sum(dout)
+ *
+ * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd * dout. Any of dx,
+ * dgain, dbias may be NULL. */
 void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t batch,
-                        size_t channels, size_t length);
+                        size_t channels, size_t length, bool training);
 
 typedef struct {
     Tensor *gain, *bias;               /* [channels] */
@@ -38,8 +45,8 @@ typedef struct {
 BatchNorm batchnorm_create(Params *params, size_t channels, const char *name);
 
 /* x [N, C] or [N, C, L]. In training mode (tape) the batch's statistics, and the running ones are updated;
- * else the running statistics. A batch of one value per channel has variance 0: its output is the bias alone.
- */
+ * else the running statistics. A batch of one number per channel has variance 0: its output is the bias alone
+ * (PyTorch refuses such a batch). */
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x);
 
 Layer batchnorm_layer(const BatchNorm *l);

@@ -1,30 +1,40 @@
 /* LayerNorm on the tape, around the exercise's kernels: see layernorm.h. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
+
+#include <string.h>
+
 #include "error.h"
 
-LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps,
-                           const char *name) {
-    LayerNorm l = {.dim = shape_size(ndim, normalized_shape), .eps = eps};
-    l.gain = params_add(params, ndim, normalized_shape, "%s.weight", name);
-    l.bias = params_add(params, ndim, normalized_shape, "%s.bias", name);
-    for (size_t i = 0; l.gain->data && i < l.dim; i++) l.gain->data[i] = 1.0f;
+LayerNorm layernorm_create_with(Params *params, int ndim, const size_t *normalized_shape, float eps,
+                                bool has_gain, bool has_bias, const char *name) {
+    if (ndim < 1 || ndim > TENSOR_MAX_NDIM) {
+        die("layernorm '%s': %d normalized axes, expected 1 to %d", name, ndim, TENSOR_MAX_NDIM);
+    }
+    LayerNorm l = {.ndim = ndim, .dim = shape_size(ndim, normalized_shape), .eps = eps};
+    for (int i = 0; i < ndim; i++) l.normalized_shape[i] = normalized_shape[i];
+    if (has_gain) l.gain = params_add(params, ndim, normalized_shape, "%s.weight", name);
+    if (has_bias) l.bias = params_add(params, ndim, normalized_shape, "%s.bias", name);
+    for (size_t i = 0; l.gain && l.gain->data && i < l.dim; i++) l.gain->data[i] = 1.0f;
     return l;
 }
 
-/* The last axes of x must be normalized_shape, which is the shape of the gain (or of the bias). */
+LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps,
+                           const char *name) {
+    return layernorm_create_with(params, ndim, normalized_shape, eps, true, true, name);
+}
+
+/* The last axes of x must be normalized_shape. */
 static void expect_shape(const LayerNorm *l, const Tensor *x) {
-    const Tensor *like = l->gain ? l->gain : l->bias;
-    int ndim = like ? like->ndim : 1;
-    bool same = x->ndim >= ndim;
-    for (int i = 1; same && i <= ndim; i++) {
-        same = x->shape[x->ndim - i] == (like ? like->shape[ndim - i] : l->dim);
+    bool same = x->ndim >= l->ndim;
+    for (int i = 1; same && i <= l->ndim; i++) {
+        same = x->shape[x->ndim - i] == l->normalized_shape[l->ndim - i];
     }
-    char x_text[TENSOR_SHAPE_TEXT], like_text[TENSOR_SHAPE_TEXT];
-    Tensor flat = {.ndim = 1, .shape = {l->dim}};
-    if (!same) {
-        die("layernorm: x is %s, expected the last axes to be %s", tensor_shape_text(x, x_text),
-            tensor_shape_text(like ? like : &flat, like_text));
-    }
+    if (same) return;
+    char x_text[TENSOR_SHAPE_TEXT], expected[TENSOR_SHAPE_TEXT];
+    Tensor last = {.ndim = l->ndim};
+    memcpy(last.shape, l->normalized_shape, sizeof last.shape);
+    die("layernorm: x is %s, expected the last axes to be %s", tensor_shape_text(x, x_text),
+        tensor_shape_text(&last, expected));
 }
 
 typedef struct {

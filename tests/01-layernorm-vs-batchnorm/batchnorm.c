@@ -69,10 +69,19 @@ static void check_evaluation(const char *name) {
     t.training = false;
     size_t shape[SAFETENSORS_MAX_NDIM], size;
     int ndim = golden_shape(family, name, "x", shape);
-    float *x = golden_float(family, name, "x", &size);
-    Tensor *out = batchnorm(&t, &l, tape_input(&t, ndim, shape, x));
+    float *data = golden_float(family, name, "x", &size);
+    Tensor x = {.ndim = ndim, .data = data, .grad = ones_and_a_half(size)};
+    memcpy(x.shape, shape, sizeof x.shape);
+    Tensor *out = batchnorm(&t, &l, &x);
     CHECK_CLOSE("y", out->data, golden(family, name, "y", NULL), size, 1e-5);
     CHECK_CLOSE("running mean", l.running_mean, golden(family, name, "running_mean", NULL), l.channels, 1e-7);
+    CHECK_CLOSE("running variance", l.running_var, golden(family, name, "running_var", NULL), l.channels,
+                1e-7);
+    memcpy(out->grad, golden_float(family, name, "dy", NULL), size * sizeof(float));
+    tape_backward_from_grad(&t);
+    CHECK_ADDED("dx", x.grad, golden(family, name, "dx", NULL), size, 1e-5);
+    CHECK_ADDED("dgain", l.gain->grad, golden(family, name, "dweight", NULL), l.channels, 1e-5);
+    CHECK_ADDED("dbias", l.bias->grad, golden(family, name, "dbias", NULL), l.channels, 1e-5);
 }
 
 Test(batchnorm, evaluation_equals_pytorch, .timeout = 10) {
@@ -139,16 +148,43 @@ Test(batchnorm, gradient_through_the_tape, .timeout = 10) {
     CHECK_CLOSE("dbias", l.bias->grad, numeric + SIZE + CHANNELS, CHANNELS, 1e-5);
 }
 
-static void four_channels_into_three(void *unused) {
-    (void)unused;
+/* Channels that hold one number over and over, also far from zero: the variance is 0, the output the bias. */
+Test(batchnorm, constant_channels_give_the_bias, .timeout = 10) {
+    enum { BATCH = 100, LENGTH = 10, CHANNELS = 2 };
+    Params params = {.mode = PARAMS_TRAIN};
+    BatchNorm l = batchnorm_create(&params, CHANNELS, "bn");
+    float *x = normal_floats(BATCH * CHANNELS * LENGTH, 1, 1);
+    double expected[BATCH * CHANNELS * LENGTH];
+    for (size_t i = 0; i < BATCH * CHANNELS * LENGTH; i++) {
+        size_t c = i / LENGTH % CHANNELS;
+        x[i] = c == 0 ? 0.1f : 10000.1f;
+        l.bias->data[c] = (float)c + 1;
+        expected[i] = (double)c + 1;
+    }
+    Tape t = tape_create(1);
+    Tensor *out = batchnorm(&t, &l, tape_input(&t, 3, (size_t[]){BATCH, CHANNELS, LENGTH}, x));
+    CHECK_CLOSE("out", out->data, expected, BATCH * CHANNELS * LENGTH, 1e-6);
+}
+
+/* Into three channels: x of the shape in `argument`, which ends with the largest size_t. */
+static void run_on_shape(void *argument) {
+    const size_t *shape = argument;
+    int ndim = 0;
+    while (shape[ndim] != (size_t)-1) ndim++;
     Params params = {.mode = PARAMS_TRAIN};
     BatchNorm l = batchnorm_create(&params, 3, "bn");
     Tape t = tape_create(1);
-    float x[8] = {0};
-    batchnorm(&t, &l, tape_input(&t, 2, (size_t[]){2, 4}, x));
+    float x[64] = {0};
+    batchnorm(&t, &l, tape_input(&t, ndim, shape, x));
 }
 
-Test(batchnorm, refuses_a_wrong_shape, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "batchnorm: x is [2, 4], expected [N, 3] or [N, 3, L]", four_channels_into_three,
-                NULL);
+Test(batchnorm, wrong_shapes_are_one_clear_line, .timeout = 10) {
+    expect_exit(EXIT_INPUT, "batchnorm: x is [2, 4], expected [N, 3] or [N, 3, L]", run_on_shape,
+                (size_t[]){2, 4, (size_t)-1});
+    expect_exit(EXIT_INPUT, "batchnorm: x is [2, 2, 3], expected [N, 3] or [N, 3, L]", run_on_shape,
+                (size_t[]){2, 2, 3, (size_t)-1});
+    expect_exit(EXIT_INPUT, "batchnorm: x is [3], expected [N, 3] or [N, 3, L]", run_on_shape,
+                (size_t[]){3, (size_t)-1});
+    expect_exit(EXIT_INPUT, "batchnorm: x is [0, 3], which holds no numbers", run_on_shape,
+                (size_t[]){0, 3, (size_t)-1});
 }

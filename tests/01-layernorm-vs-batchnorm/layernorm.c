@@ -4,58 +4,36 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "error.h"
 #include "golden.h"
+#include "layernorm_plain.h"
 
-/* A plain version in double, with the mistakes that are often made as variations. */
-typedef enum {
-    RIGHT,
-    BESSEL,      /* variance / (n - 1) */
-    EPS_OUTSIDE, /* x / (std + eps) */
-    NO_EPS,
-    NO_MEAN, /* RMSNorm */
-    NO_GAIN,
-    NO_BIAS,
-    VARIANCE_NOT_CENTERED, /* mean of x^2 under the root, although the mean is subtracted above */
-} Variation;
+/* --- forward --- */
 
-static double *plain_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim,
-                             double eps, Variation variation) {
-    double *out = checked_alloc(rows * dim, sizeof *out);
-    for (size_t r = 0; r < rows; r++) {
-        const float *row = x + r * dim;
-        double mean = 0, sum = 0;
-        for (size_t i = 0; i < dim; i++) mean += (double)row[i] / (double)dim;
-        if (variation == NO_MEAN) mean = 0;
-        double center = variation == VARIANCE_NOT_CENTERED ? 0 : mean;
-        for (size_t i = 0; i < dim; i++) sum += ((double)row[i] - center) * ((double)row[i] - center);
-        double variance = sum / (double)(variation == BESSEL ? dim - 1 : dim);
-        double scale = 1 / sqrt(variance + (variation == NO_EPS ? 0 : eps));
-        if (variation == EPS_OUTSIDE) scale = 1 / (sqrt(variance) + eps);
-        for (size_t i = 0; i < dim; i++) {
-            double g = gain && variation != NO_GAIN ? (double)gain[i] : 1;
-            double b = bias && variation != NO_BIAS ? (double)bias[i] : 0;
-            out[r * dim + i] = ((double)row[i] - mean) * scale * g + b;
-        }
+/* NULL if out is right, else the message. */
+static const char *wrong_out(const float *out, const float *x, const float *gain, const float *bias,
+                             size_t rows, size_t dim, float eps, double tolerance) {
+    Mistake mistakes[VARIATIONS];
+    for (Variation v = RIGHT; v < VARIATIONS; v++) {
+        mistakes[v] = (Mistake){when[v], plain_forward(x, gain, bias, rows, dim, (double)eps, v)};
     }
-    return out;
+    return compare("out", out, mistakes[RIGHT].values, rows * dim, tolerance, mistakes + 1, VARIATIONS - 1);
 }
 
 static void check_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim,
                           float eps, double tolerance) {
     float *out = nan_floats(rows * dim), *mean = nan_floats(rows), *rstd = nan_floats(rows);
     layernorm_forward(out, mean, rstd, x, gain, bias, rows, dim, eps);
-#define PLAIN(variation) plain_forward(x, gain, bias, rows, dim, (double)eps, variation)
-    CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, tolerance,
-                {"the variance is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
-                {"eps is added to the standard deviation, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)},
-                {"the mean is not subtracted (that is RMSNorm)", PLAIN(NO_MEAN)},
-                {"the gain is left out", PLAIN(NO_GAIN)}, {"the bias is left out", PLAIN(NO_BIAS)},
-                {"the mean of x^2 stands for the variance", PLAIN(VARIANCE_NOT_CENTERED)});
-#undef PLAIN
+    const char *message = wrong_out(out, x, gain, bias, rows, dim, eps, tolerance);
+    CHECK(message == NULL, "%s", message);
+    Statistics s = plain_rows(x, rows, dim, (double)eps);
+    CHECK_CLOSE("mean, which backward needs,", mean, s.mean, rows, 1e-6);
+    CHECK_CLOSE("rstd, which backward needs,", rstd, s.rstd, rows, tolerance,
+                {"the standard deviation is stored instead of one over it", s.std},
+                {"the variance is stored", s.variance}, {"eps is left out of rstd", s.no_eps});
 }
 
 /* eps is large against this variance: where it stands shows. */
@@ -68,7 +46,9 @@ Test(layernorm, forward_tiny_variance, .timeout = 10) {
 /* Four elements: dividing by 3 instead of 4 changes the result by 13 %. */
 Test(layernorm, forward_small_rows, .timeout = 10) {
     enum { ROWS = 6, DIM = 4 };
-    check_forward(normal_floats(ROWS * DIM, 1, 2), NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
+    float *x = normal_floats(ROWS * DIM, 1, 2);
+    for (size_t i = 0; i < ROWS * DIM; i++) x[i] += 0.5f;
+    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
 }
 
 Test(layernorm, forward_gain_and_bias, .timeout = 10) {
@@ -77,22 +57,100 @@ Test(layernorm, forward_gain_and_bias, .timeout = 10) {
                   DIM, 1e-5f, 1e-5);
 }
 
-/* A row far from zero: the mean must be subtracted before squaring. */
-Test(layernorm, forward_offset, .timeout = 10) {
-    enum { ROWS = 2, DIM = 64 };
-    float *x = normal_floats(ROWS * DIM, 1, 6);
-    for (size_t i = 0; i < ROWS * DIM; i++) x[i] += 1000.0f;
-    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-3);
+Test(layernorm, forward_gain_or_bias_may_be_null, .timeout = 10) {
+    enum { ROWS = 3, DIM = 5 };
+    float *x = normal_floats(ROWS * DIM, 1, 3), *vector = normal_floats(DIM, 1, 4);
+    check_forward(x, NULL, vector, ROWS, DIM, 1e-5f, 1e-5);
+    check_forward(x, vector, NULL, ROWS, DIM, 1e-5f, 1e-5);
+    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
 }
 
-/* All elements equal: the variance is 0, the output the bias, and nothing is NaN. */
-Test(layernorm, forward_constant_rows, .timeout = 10) {
-    enum { ROWS = 2, DIM = 7 };
-    float x[ROWS * DIM], bias[DIM];
-    for (size_t i = 0; i < ROWS * DIM; i++) x[i] = i < DIM ? 3.0f : -0.25f;
-    for (size_t i = 0; i < DIM; i++) bias[i] = (float)i;
-    check_forward(x, NULL, bias, ROWS, DIM, 1e-5f, 1e-5);
+/* Rows around the lengths that vector code takes at a time, and one number, which is its own mean. */
+Test(layernorm, forward_rows_of_any_length, .timeout = 10) {
+    static const size_t dims[] = {1, 2, 3, 15, 16, 17, 33, 100, 768};
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+        float *x = normal_floats(2 * dims[i], 1, 10 + (unsigned)i);
+        check_forward(x, normal_floats(dims[i], 1, 4), NULL, 2, dims[i], 1e-5f, 1e-5);
+    }
 }
+
+/* Rows far from zero, and the same rows without the offset: how rounding goes wrong depends on the order of
+ * the sums, but only rounding knows the offset. */
+Test(layernorm, forward_offset, .timeout = 10) {
+    enum { ROWS = 2, DIM = 64, SIZE = ROWS * DIM };
+    float *near = normal_floats(SIZE, 1, 6), *far = normal_floats(SIZE, 1, 6), mean[ROWS], rstd[ROWS];
+    float out_near[SIZE], out_far[SIZE];
+    for (size_t i = 0; i < SIZE; i++) far[i] += 1000.0f;
+    layernorm_forward(out_near, mean, rstd, near, NULL, NULL, ROWS, DIM, 1e-5f);
+    layernorm_forward(out_far, mean, rstd, far, NULL, NULL, ROWS, DIM, 1e-5f);
+    const char *message = wrong_out(out_near, near, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
+    bool near_right = message == NULL;
+    message = wrong_out(out_far, far, NULL, NULL, ROWS, DIM, 1e-5f, 1e-3);
+    CHECK(message == NULL, "%s%s", message,
+          near_right ? "; without the offset of 1000 it is right; this is what you get when the variance is "
+                       "mean(x^2) - mean(x)^2: subtract the mean, then square"
+                     : "");
+}
+
+/* Floats are 1/16 apart here. The inputs are what they are, but a mean that is kept as a float may be off by
+ * half a step, 1/32, and so may each element of the output: no more is asked for. A sum in float is off by
+ * several steps. */
+Test(layernorm, forward_huge_offset, .timeout = 10) {
+    enum { ROWS = 16, DIM = 768, SIZE = ROWS * DIM };
+    float *x = normal_floats(SIZE, 1, 7), *out = nan_floats(SIZE), mean[ROWS], rstd[ROWS];
+    for (size_t i = 0; i < SIZE; i++) x[i] += 1e6f;
+    layernorm_forward(out, mean, rstd, x, NULL, NULL, ROWS, DIM, 1e-5f);
+    double *expected = plain_forward(x, NULL, NULL, ROWS, DIM, 1e-5, RIGHT), worst = 0;
+    for (size_t i = 0; i < SIZE; i++) {
+        double error = fabs((double)out[i] - expected[i]);
+        worst = error > worst || isnan(error) ? error : worst;
+    }
+    CHECK(
+        worst <= 0.04,
+        "numbers around 10^6 with deviation 1: out is off by up to %.2g, where a mean kept as a float allows "
+        "0.031; this is what you get when %s",
+        worst,
+        worst < 0.5 ? "the mean is summed in float (row_sum_double keeps the digits)"
+                    : "the variance is mean(x^2) - mean(x)^2: subtract the mean, then square");
+}
+
+/* All elements equal: the variance is 0, the output the bias, and nothing is NaN. Long rows of 10000.1,
+ * because a float sum of them is rounded 768 times. */
+Test(layernorm, forward_constant_rows, .timeout = 10) {
+    enum { ROWS = 3, DIM = 768 };
+    static const float values[ROWS] = {3.0f, -0.25f, 10000.1f};
+    float x[ROWS * DIM], bias[DIM], out[ROWS * DIM], mean[ROWS], rstd[ROWS];
+    double expected[ROWS * DIM], no_eps[ROWS * DIM], summed[ROWS * DIM];
+    for (size_t i = 0; i < DIM; i++) bias[i] = (float)(i % 7);
+    for (size_t r = 0; r < ROWS; r++) {
+        float sum = 0;
+        for (size_t i = 0; i < DIM; i++) sum += x[r * DIM + i] = values[r];
+        double d = (double)(values[r] - sum / DIM);
+        for (size_t i = 0; i < DIM; i++) {
+            expected[r * DIM + i] = (double)bias[i];
+            no_eps[r * DIM + i] = NAN;
+            summed[r * DIM + i] = d / sqrt(d * d + 1e-5) + (double)bias[i];
+        }
+    }
+    layernorm_forward(out, mean, rstd, x, NULL, bias, ROWS, DIM, 1e-5f);
+    const char *message = compare("out of rows of equal numbers", out, expected, ROWS * DIM, 1e-4,
+                                  (Mistake[]){{"eps is left out: 0 / 0", no_eps},
+                                              {"the mean is summed in float, so that it differs from the "
+                                               "numbers (row_sum_double keeps the digits)",
+                                               summed}},
+                                  2);
+    /* Sums in another order are rounded otherwise, but one thing remains: only the third row is wrong. */
+    bool others = true;
+    for (size_t i = 0; i < 2 * DIM; i++) others &= fabs((double)out[i] - expected[i]) < 1e-3;
+    CHECK(
+        message == NULL, "%s%s", message,
+        others && !strstr(message, "summed in float")
+            ? "; only the row of 10000.1 is wrong; this is what you get when the mean is summed in float, so "
+              "that it is not 10000.1 (row_sum_double keeps the digits)"
+            : "");
+}
+
+/* --- PyTorch's numbers --- */
 
 static void golden_case(const char *name, double tolerance, bool backward) {
     size_t size, dim = 1, shape[SAFETENSORS_MAX_NDIM];
@@ -112,17 +170,11 @@ static void golden_case(const char *name, double tolerance, bool backward) {
         return;
     }
     /* The statistics are computed here, so that a wrong forward pass does not fail a right backward pass. */
-    float *mean = checked_alloc(rows, sizeof *mean), *rstd = checked_alloc(rows, sizeof *rstd);
-    for (size_t r = 0; r < rows; r++) {
-        double sum = 0, squares = 0;
-        for (size_t i = 0; i < dim; i++) sum += (double)x[r * dim + i];
-        for (size_t i = 0; i < dim; i++) squares += pow((double)x[r * dim + i] - sum / (double)dim, 2);
-        mean[r] = (float)(sum / (double)dim);
-        rstd[r] = (float)(1 / sqrt(squares / (double)dim + (double)eps));
-    }
+    Statistics s = plain_rows(x, rows, dim, (double)eps);
     float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim), *dbias = ones_and_a_half(dim);
     layernorm_backward(dx, has_gain ? dgain : NULL, has_bias ? dbias : NULL,
-                       golden_float("layernorm", name, "dy", NULL), x, mean, rstd, gain, rows, dim);
+                       golden_float("layernorm", name, "dy", NULL), x, as_float(s.mean, rows),
+                       as_float(s.rstd, rows), gain, rows, dim);
     CHECK_ADDED("dx", dx, golden("layernorm", name, "dx", NULL), size, tolerance);
     if (has_gain) CHECK_ADDED("dgain", dgain, golden("layernorm", name, "dweight", NULL), dim, tolerance);
     if (has_bias) CHECK_ADDED("dbias", dbias, golden("layernorm", name, "dbias", NULL), dim, tolerance);
@@ -136,57 +188,91 @@ Test(layernorm, forward_equals_pytorch, .timeout = 10) {
 }
 
 Test(layernorm, backward_equals_pytorch, .timeout = 10) {
-    const char *cases[] = {"basic", "last_dims", "no_bias", "no_affine", "vector", "tiny_values"};
+    const char *cases[] = {"basic",  "last_dims",     "no_bias",     "no_affine",
+                           "vector", "constant_rows", "tiny_values", "dim1"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) golden_case(cases[i], 2e-5, true);
+    golden_case("offset_1e4", 2e-3, true);
 }
 
-/* dx in double, and with the terms that are easily forgotten left out. */
-static double *plain_dx(const float *x, const float *dout, const float *gain, size_t rows, size_t dim,
-                        double eps, bool mean_term, bool xhat_term, bool use_gain) {
-    double *dx = checked_alloc(rows * dim, sizeof *dx);
-    for (size_t r = 0; r < rows; r++) {
-        const float *row = x + r * dim, *drow = dout + r * dim;
-        double n = (double)dim, mean = 0, variance = 0, mean_g = 0, mean_gx = 0;
-        for (size_t i = 0; i < dim; i++) mean += (double)row[i] / n;
-        for (size_t i = 0; i < dim; i++) variance += ((double)row[i] - mean) * ((double)row[i] - mean) / n;
-        double rstd = 1 / sqrt(variance + eps);
-        for (size_t i = 0; i < dim; i++) {
-            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1),
-                   xhat = ((double)row[i] - mean) * rstd;
-            mean_g += g / n;
-            mean_gx += g * xhat / n;
-        }
-        for (size_t i = 0; i < dim; i++) {
-            double g = (double)drow[i] * (use_gain ? (double)gain[i] : 1),
-                   xhat = ((double)row[i] - mean) * rstd;
-            dx[r * dim + i] = rstd * (g - (mean_term ? mean_g : 0) - (xhat_term ? xhat * mean_gx : 0));
-        }
-    }
-    return dx;
-}
+/* --- backward --- */
 
 Test(layernorm, backward_terms_of_dx, .timeout = 10) {
     enum { ROWS = 3, DIM = 6 };
     float *x = normal_floats(ROWS * DIM, 2, 7), *gain = normal_floats(DIM, 1, 8),
-          *dout = normal_floats(ROWS * DIM, 1, 9);
-    float mean[ROWS], rstd[ROWS];
-    for (size_t r = 0; r < ROWS; r++) {
-        double sum = 0, squares = 0;
-        for (size_t i = 0; i < DIM; i++) sum += (double)x[r * DIM + i];
-        for (size_t i = 0; i < DIM; i++) squares += pow((double)x[r * DIM + i] - sum / DIM, 2);
-        mean[r] = (float)(sum / DIM);
-        rstd[r] = (float)(1 / sqrt(squares / DIM + 1e-5));
-    }
-    float *dx = ones_and_a_half(ROWS * DIM);
-    layernorm_backward(dx, NULL, NULL, dout, x, mean, rstd, gain, ROWS, DIM);
-#define PLAIN(a, b, c) plain_dx(x, dout, gain, ROWS, DIM, 1e-5, a, b, c)
-    CHECK_ADDED("dx", dx, PLAIN(true, true, true), ROWS * DIM, 1e-5,
-                {"the term mean(g) is missing in dx: the mean depends on x too", PLAIN(false, true, true)},
-                {"the term xhat * mean(g * xhat) is missing in dx: the variance depends on x too",
-                 PLAIN(true, false, true)},
-                {"mean and rstd are taken as constants in dx", PLAIN(false, false, true)},
-                {"the gain is left out of dx", PLAIN(true, true, false)});
+          *dout = normal_floats(ROWS * DIM, 1, 9), *dx = ones_and_a_half(ROWS * DIM);
+    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
+    layernorm_backward(dx, NULL, NULL, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
+                       DIM);
+#define PLAIN(mean, xhat, ...)                                                                               \
+    plain_dx(x, dout, gain, ROWS, DIM, (DxVariation){.mean_term = mean, .xhat_term = xhat, ##__VA_ARGS__})
+    CHECK_ADDED(
+        "dx", dx, PLAIN(-1, -1), ROWS * DIM, 1e-5,
+        {"the term mean(g) is missing in dx: the mean depends on x too", PLAIN(0, -1)},
+        {"the term xhat * mean(g * xhat) is missing in dx: the variance depends on x too", PLAIN(-1, 0)},
+        {"mean and rstd are taken as constants in dx", PLAIN(0, 0)},
+        {"the gain is left out of dx", PLAIN(-1, -1, .no_gain = true)},
+        {"the two means are of dout, not of g = dout * gain", PLAIN(-1, -1, .no_gain_in_means = true)},
+        {"the two sums are not divided by dim", PLAIN(-1, -1, .divisor = 1)},
+        {"the two means are divided by dim - 1", PLAIN(-1, -1, .divisor = DIM - 1)},
+        {"the two means are divided by the number of rows", PLAIN(-1, -1, .divisor = ROWS)},
+        {"the term mean(g) is added instead of subtracted", PLAIN(1, -1)},
+        {"the term xhat * mean(g * xhat) is added instead of subtracted", PLAIN(-1, 1)},
+        {"the factor rstd in front is missing", PLAIN(-1, -1, .no_rstd = true)},
+        {"x - mean stands for xhat: it must be multiplied by rstd",
+         PLAIN(-1, -1, .xhat_without_rstd = true)});
 #undef PLAIN
+}
+
+/* Five rows: the gradients of gain and bias are sums over them. */
+Test(layernorm, backward_gain_and_bias, .timeout = 10) {
+    enum { ROWS = 5, DIM = 4 };
+    float *x = normal_floats(ROWS * DIM, 2, 11), *gain = normal_floats(DIM, 1, 12),
+          *dout = normal_floats(ROWS * DIM, 1, 13), *dgain = ones_and_a_half(DIM),
+          *dbias = ones_and_a_half(DIM);
+    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
+    layernorm_backward(NULL, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain,
+                       ROWS, DIM);
+    double right[DIM] = {0}, with_x[DIM] = {0}, without_rstd[DIM] = {0}, with_gain[DIM] = {0}, last[DIM];
+    double bias[DIM] = {0}, bias_with_gain[DIM] = {0}, bias_last[DIM];
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t i = 0; i < DIM; i++) {
+            double g = (double)dout[r * DIM + i], d = (double)x[r * DIM + i] - s.mean[r];
+            right[i] += g * d * s.rstd[r];
+            with_x[i] += g * (double)x[r * DIM + i];
+            without_rstd[i] += g * d;
+            with_gain[i] += g * d * s.rstd[r] * (double)gain[i];
+            bias[i] += g;
+            bias_with_gain[i] += g * (double)gain[i];
+            /* What = leaves behind, less the 1.5 that CHECK_ADDED takes off. */
+            last[i] = g * d * s.rstd[r] - 1.5;
+            bias_last[i] = g - 1.5;
+        }
+    }
+    CHECK_ADDED("dgain", dgain, right, DIM, 1e-5, {"dout is multiplied by x, not by xhat", with_x},
+                {"x - mean stands for xhat: it must be multiplied by rstd", without_rstd},
+                {"the gain is multiplied into its own gradient", with_gain},
+                {"each row overwrites (=) what the rows before it gave", last});
+    CHECK_ADDED("dbias", dbias, bias, DIM, 1e-5,
+                {"the gain is multiplied into the bias's gradient", bias_with_gain},
+                {"each row overwrites (=) what the rows before it gave", bias_last});
+}
+
+/* A NULL gain counts as 1, and a NULL gradient is not written. */
+Test(layernorm, backward_gradients_may_be_null, .timeout = 10) {
+    enum { ROWS = 3, DIM = 5 };
+    float *x = normal_floats(ROWS * DIM, 2, 14), *dout = normal_floats(ROWS * DIM, 1, 15),
+          *dx = ones_and_a_half(ROWS * DIM), *dbias = ones_and_a_half(DIM), ones[DIM];
+    double sums[DIM] = {0};
+    for (size_t i = 0; i < ROWS * DIM; i++) sums[i % DIM] += (double)dout[i];
+    for (size_t i = 0; i < DIM; i++) ones[i] = 1.0f;
+    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
+    float *mean = as_float(s.mean, ROWS), *rstd = as_float(s.rstd, ROWS);
+    layernorm_backward(dx, NULL, NULL, dout, x, mean, rstd, NULL, ROWS, DIM);
+    CHECK_ADDED("dx without a gain", dx,
+                plain_dx(x, dout, ones, ROWS, DIM, (DxVariation){.mean_term = -1, .xhat_term = -1}),
+                ROWS * DIM, 1e-5);
+    layernorm_backward(NULL, NULL, dbias, dout, x, mean, rstd, NULL, ROWS, DIM);
+    CHECK_ADDED("dbias alone", dbias, sums, DIM, 1e-5);
 }
 
 Test(layernorm, layer_refuses_a_wrong_shape, .exit_code = 1, .timeout = 10) {

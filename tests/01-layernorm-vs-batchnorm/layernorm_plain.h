@@ -1,0 +1,192 @@
+/* LayerNorm in double, forward and backward, with the mistakes that are often made as variations: what the
+ * tests of exercise 01/layernorm compare with. */
+#ifndef TESTS_LAYERNORM_PLAIN_H
+#define TESTS_LAYERNORM_PLAIN_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
+
+/* --- forward --- */
+
+typedef enum {
+    RIGHT,
+    BESSEL,
+    EPS_OUTSIDE,
+    NO_EPS,
+    NO_MEAN,
+    NO_GAIN,
+    NO_BIAS,
+    NOT_CENTERED,
+    MEAN_OVER_LESS,
+    BOTH_OVER_LESS,
+    LAST_LEFT_OUT,
+    NOT_DIVIDED,
+    NO_ROOT,
+    MULTIPLIED,
+    BIAS_TIMES_GAIN,
+    GAIN_BY_ROW,
+    COLUMNS,
+    ALL_ROWS,
+    TORCH_STD,
+    NOT_RESET,
+    FIRST_ROW_ONLY,
+    BY_ROWS,
+    NEGATED,
+    VARIATIONS
+} Variation;
+
+static const char *const when[VARIATIONS] = {
+    [BESSEL] = "the variance is divided by dim - 1 instead of dim",
+    [EPS_OUTSIDE] = "eps is added to the standard deviation, outside the root",
+    [NO_EPS] = "eps is left out",
+    [NO_MEAN] = "the mean is not subtracted (that is RMSNorm)",
+    [NO_GAIN] = "the gain is left out",
+    [NO_BIAS] = "the bias is left out",
+    [NOT_CENTERED] = "the mean of x^2 stands for the variance",
+    [MEAN_OVER_LESS] = "the mean is divided by dim - 1 instead of dim",
+    [BOTH_OVER_LESS] = "mean and variance are both divided by dim - 1 instead of dim",
+    [LAST_LEFT_OUT] = "the last element of the row is left out of the sums",
+    [NOT_DIVIDED] = "the sum of squares is not divided by dim",
+    [NO_ROOT] = "it is divided by the variance: the root is missing",
+    [MULTIPLIED] = "it is multiplied by the standard deviation instead of divided",
+    [BIAS_TIMES_GAIN] = "the bias is added before the gain multiplies",
+    [GAIN_BY_ROW] = "gain and bias are indexed by the row instead of the element",
+    [COLUMNS] = "the statistics run down the columns (that is BatchNorm)",
+    [ALL_ROWS] = "all rows share one mean and one variance",
+    [TORCH_STD] = "it is divided by std + eps with a std over dim - 1 (torch.std does that)",
+    [NOT_RESET] = "the sums are not set back to 0 for each row",
+    [FIRST_ROW_ONLY] = "only the first row of out is written: r * dim is missing",
+    [BY_ROWS] = "the sums are divided by the number of rows instead of dim",
+    [NEGATED] = "x is subtracted from the mean instead of the mean from x",
+};
+
+/* Mean and variance of the n numbers x[0], x[step], x[2 step] ... */
+static void plain_statistics(double *mean, double *variance, const float *x, size_t step, size_t n,
+                             Variation variation) {
+    size_t summed = variation == LAST_LEFT_OUT ? n - 1 : n;
+    double sum = 0, squares = 0, less = (double)(n - 1), whole = (double)n;
+    for (size_t k = 0; k < summed; k++) sum += (double)x[k * step];
+    *mean = sum / (variation == MEAN_OVER_LESS || variation == BOTH_OVER_LESS ? less : whole);
+    if (variation == NO_MEAN) *mean = 0;
+    double center = variation == NOT_CENTERED ? 0 : *mean;
+    for (size_t k = 0; k < summed; k++) squares += pow((double)x[k * step] - center, 2);
+    bool bessel = variation == BESSEL || variation == BOTH_OVER_LESS || variation == TORCH_STD;
+    *variance = variation == NOT_DIVIDED ? squares : squares / (bessel ? less : whole);
+}
+
+/* The same where row r cannot be seen alone. */
+static void plain_statistics_of_row(double *mean, double *variance, const float *x, size_t r, size_t rows,
+                                    size_t dim, Variation variation) {
+    if (variation == ALL_ROWS) {
+        plain_statistics(mean, variance, x, 1, rows * dim, RIGHT);
+        return;
+    }
+    plain_statistics(mean, variance, x + r * dim, 1, dim, variation);
+    if (variation == BY_ROWS || variation == NOT_RESET) {
+        double sum = 0, squares = 0, divisor = (double)(variation == BY_ROWS ? rows : dim);
+        for (size_t k = variation == BY_ROWS ? r : 0; k <= r; k++) {
+            for (size_t i = 0; i < dim; i++) sum += (double)x[k * dim + i];
+            for (size_t i = 0; i < dim; i++) squares += pow((double)x[k * dim + i] - sum / divisor, 2);
+        }
+        *mean = sum / divisor;
+        *variance = squares / divisor;
+    }
+}
+
+static double plain_scale(double variance, double eps, Variation variation) {
+    switch (variation) {
+    case EPS_OUTSIDE:
+    case TORCH_STD:
+        return 1 / (sqrt(variance) + eps);
+    case NO_EPS:
+        return 1 / sqrt(variance);
+    case NO_ROOT:
+        return 1 / (variance + eps);
+    case NEGATED:
+        return -1 / sqrt(variance + eps);
+    case MULTIPLIED:
+        return sqrt(variance + eps);
+    default:
+        return 1 / sqrt(variance + eps);
+    }
+}
+
+static double *plain_forward(const float *x, const float *gain, const float *bias, size_t rows, size_t dim,
+                             double eps, Variation variation) {
+    double *out = checked_alloc(rows * dim, sizeof *out);
+    for (size_t r = 0; r < rows; r++) {
+        double mean, variance;
+        plain_statistics_of_row(&mean, &variance, x, r, rows, dim, variation);
+        for (size_t i = 0; i < dim; i++) {
+            if (variation == COLUMNS) plain_statistics(&mean, &variance, x + i, dim, rows, RIGHT);
+            size_t at = variation == GAIN_BY_ROW ? r % dim : i;
+            double g = gain && variation != NO_GAIN ? (double)gain[at] : 1;
+            double b = bias && variation != NO_BIAS ? (double)bias[at] : 0;
+            double xhat = ((double)x[r * dim + i] - mean) * plain_scale(variance, eps, variation);
+            out[r * dim + i] = variation == BIAS_TIMES_GAIN ? (xhat + b) * g : xhat * g + b;
+            if (variation == FIRST_ROW_ONLY) {
+                out[i] = out[r * dim + i];
+                if (r > 0) out[r * dim + i] = NAN;
+            }
+        }
+    }
+    return out;
+}
+
+/* What belongs into mean and rstd, and for rstd what is often written there instead. */
+typedef struct {
+    double *mean, *rstd, *std, *variance, *no_eps;
+} Statistics;
+
+static Statistics plain_rows(const float *x, size_t rows, size_t dim, double eps) {
+    Statistics s;
+    double **all[] = {&s.mean, &s.rstd, &s.std, &s.variance, &s.no_eps};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = checked_alloc(rows, sizeof(double));
+    for (size_t r = 0; r < rows; r++) {
+        plain_statistics(&s.mean[r], &s.variance[r], x + r * dim, 1, dim, RIGHT);
+        s.std[r] = sqrt(s.variance[r] + eps);
+        s.rstd[r] = 1 / s.std[r];
+        s.no_eps[r] = 1 / sqrt(s.variance[r]);
+    }
+    return s;
+}
+
+static float *as_float(const double *x, size_t n) {
+    float *copy = checked_alloc(n, sizeof *copy);
+    for (size_t i = 0; i < n; i++) copy[i] = (float)x[i];
+    return copy;
+}
+
+/* --- backward --- */
+
+typedef struct {
+    double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
+    bool no_gain, no_gain_in_means, no_rstd, xhat_without_rstd;
+    double divisor; /* of the means; 0: dim */
+} DxVariation;
+
+static double *plain_dx(const float *x, const float *dout, const float *gain, size_t rows, size_t dim,
+                        DxVariation v) {
+    Statistics s = plain_rows(x, rows, dim, 1e-5);
+    double *dx = checked_alloc(rows * dim, sizeof *dx), n = v.divisor > 0 ? v.divisor : (double)dim;
+    for (size_t r = 0; r < rows; r++) {
+        double mean_g = 0, mean_gx = 0, xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
+        for (size_t i = 0; i < dim; i++) {
+            double g = (double)dout[r * dim + i] * (v.no_gain || v.no_gain_in_means ? 1 : (double)gain[i]);
+            mean_g += g / n;
+            mean_gx += g * ((double)x[r * dim + i] - s.mean[r]) * xhat_scale / n;
+        }
+        for (size_t i = 0; i < dim; i++) {
+            double g = (double)dout[r * dim + i] * (v.no_gain ? 1 : (double)gain[i]);
+            double xhat = ((double)x[r * dim + i] - s.mean[r]) * xhat_scale;
+            dx[r * dim + i] =
+                (v.no_rstd ? 1 : s.rstd[r]) * (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);
+        }
+    }
+    return dx;
+}
+
+#endif
