@@ -89,14 +89,18 @@ static double *plain_dx(const double *x, const double *dout, const double *gain,
     return dx;
 }
 
-/* dgain in double; with_gain and without_rrms are mistakes. */
+/* dgain in double; the switches are mistakes. */
+typedef struct {
+    bool with_gain, without_rrms, only_part;
+} DgainMistake;
+
 static double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows, size_t dim,
-                           size_t part, double eps, bool with_gain, bool without_rrms) {
+                           size_t part, double eps, DgainMistake wrong) {
     double *dgain = checked_alloc(dim, sizeof *dgain);
     for (size_t r = 0; r < rows; r++) {
-        double rrms = without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
-        for (size_t i = 0; i < dim; i++) {
-            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (with_gain ? gain[i] : 1);
+        double rrms = wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
+        for (size_t i = 0; i < (wrong.only_part ? part : dim); i++) {
+            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (wrong.with_gain ? gain[i] : 1);
         }
     }
     return dgain;
