@@ -174,6 +174,7 @@ void print_offsets(const Settings *settings) {
            QUICK_STEPS);
     for (size_t o = 0; o < N; o++)
         printf("%18g %11.3f %11.3f %11.3f\n", offsets[o], losses[0][o][0], losses[1][o][0], guess);
+    putchar('\n');
 }
 
 void experiment_offset(const Settings *settings) {
