@@ -206,11 +206,12 @@ static void demo_merges(const Tokenizer *t, size_t n_bytes) {
 static void demo_encoding(uint64_t seed) {
     static const size_t sizes[] = {257, 288, 320, 512};
     CorpusText learned = corpus_generate(seed, 200000), story = corpus_generate(seed + 1, 1);
-    printf("3. Encoding. One new story of %zu bytes, with vocabularies of growing size:\n\n", story.bytes);
+    size_t n = strcspn(story.text, ".") + 1;
+    printf("3. Encoding. A new sentence of %zu bytes, with vocabularies of growing size:\n\n", n);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n_tokens;
         Tokenizer *t = tokenizer_train(learned.text, learned.bytes, sizes[i]);
-        int *ids = tokenizer_encode(t, story.text, story.bytes - 1, false, &n_tokens);
+        int *ids = tokenizer_encode(t, story.text, n, false, &n_tokens);
         printf("   vocabulary %zu: %zu tokens\n   ", tokenizer_n_vocab(t), n_tokens);
         print_tokens(t, ids, n_tokens);
         free(ids);
