@@ -109,7 +109,6 @@ static double held_out_loss(Tape *t, const Network *n, Task *task, double *mean)
     return loss;
 }
 
-//> training
 TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context) {
     Random teacher = random_create(TASK_SEED), batches = random_stream(config->seed, BATCH_STREAM);
     Task *task = checked_alloc(1, sizeof *task);
@@ -123,6 +122,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, vo
     result.loss = held_out_loss(&t, &n, task, &result.first_mean);
     result.guess = guess_loss(task);
     if (look) look(context, 0, result.loss);
+    //> training
     for (size_t step = 1; step <= config->steps; step++) {
         tape_reset(&t);
         params_zero_grad(&n.params);
@@ -133,6 +133,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, vo
         result.loss = held_out_loss(&t, &n, task, &result.last_mean);
         if (look) look(context, step, result.loss);
     }
+    //< training
     tape_free(&t);
     adamw_free(&optimizer);
     network_free(&n);
@@ -140,4 +141,3 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, vo
     free(task);
     return result;
 }
-//< training
