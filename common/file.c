@@ -29,9 +29,22 @@ char *file_read(const char *path, size_t *size) {
     return data;
 }
 
+static bool is_link(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+static bool is_device_or_pipe(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 FileWriter file_begin(const char *path) {
-    FileWriter w = {.path = checked_strdup(path), .temporary = checked_alloc(strlen(path) + 5, 1)};
-    sprintf(w.temporary, "%s.tmp", path);
+    char *target = is_link(path) ? realpath(path, NULL) : NULL; /* NULL too where a link leads nowhere */
+    FileWriter w = {.path = target ? target : checked_strdup(path)};
+    w.temporary = checked_alloc(strlen(w.path) + 5, 1);
+    w.in_place = is_device_or_pipe(w.path);
+    sprintf(w.temporary, w.in_place ? "%s" : "%s.tmp", w.path);
     w.stream = fopen(w.temporary, "wb");
     if (!w.stream) die("cannot write '%s': %s", w.temporary, strerror(errno));
     return w;
@@ -39,6 +52,7 @@ FileWriter file_begin(const char *path) {
 
 static _Noreturn void give_up(FileWriter *w) {
     int reason = errno;
+    if (w->in_place) die("cannot write '%s': %s", w->path, strerror(reason));
     unlink(w->temporary);
     die("cannot write '%s': %s; '%s' is as it was", w->temporary, strerror(reason), w->path);
 }
@@ -55,16 +69,25 @@ void file_printf(FileWriter *w, const char *format, ...) {
     if (written < 0) give_up(w);
 }
 
-void file_commit(FileWriter *w) {
-    if (fflush(w->stream) != 0 || fsync(fileno(w->stream)) != 0) give_up(w);
-    if (fclose(w->stream) != 0 || rename(w->temporary, w->path) != 0) give_up(w);
-    /* The rename itself is on the disk only when its directory is. */
-    char *slash = strrchr(w->path, '/');
-    if (slash && slash > w->path) *slash = 0;
-    int directory = open(slash ? w->path : ".", O_RDONLY);
+/* The rename itself is on the disk only when its directory is. */
+static void sync_directory_of(char *path) {
+    char *slash = strrchr(path, '/');
+    if (slash && slash > path) *slash = 0;
+    int directory = open(slash ? path : ".", O_RDONLY);
     if (directory >= 0) {
         fsync(directory);
         close(directory);
+    }
+}
+
+void file_commit(FileWriter *w) {
+    bool written = fflush(w->stream) == 0;
+    if (w->in_place) {
+        if (!written || fclose(w->stream) != 0) give_up(w);
+    } else {
+        if (!written || fsync(fileno(w->stream)) != 0) give_up(w);
+        if (fclose(w->stream) != 0 || rename(w->temporary, w->path) != 0) give_up(w);
+        sync_directory_of(w->path);
     }
     free(w->path);
     free(w->temporary);

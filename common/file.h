@@ -1,10 +1,13 @@
 /* Files: whole files read, and files written so that an interruption at any moment costs nothing.
  *
  * A FileWriter writes to "path.tmp"; file_commit flushes it to the disk and renames it over `path`. Until
- * then the old file is untouched; a full disk, a crash or a kill leaves it as it was. */
+ * then the old file is untouched; a full disk, a crash or a kill leaves it as it was. A link stays a link:
+ * the file that it leads to is written. A device or a pipe (/dev/stdout) cannot be replaced and is written in
+ * place. */
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +19,7 @@ typedef struct {
     FILE *stream;
     char *path;
     char *temporary;
+    bool in_place; /* `temporary` is `path`, and is neither renamed nor removed */
 } FileWriter;
 
 FileWriter file_begin(const char *path);

@@ -107,7 +107,7 @@ static void parse_options(int argc, char **argv, const Program *program, const O
     }
     table[n] = (struct option){"help", no_argument, NULL, 0};
     opterr = 0;
-    for (int index = 0, c; (c = getopt_long(argc, argv, "+:h", table, &index)) != -1;) {
+    for (int index = 0, c; (c = getopt_long(argc, argv, ":h", table, &index)) != -1;) {
         if (c == 'h' || (c == 0 && (size_t)index == n)) {
             print_help(program, shared, n_shared);
             exit(0);

@@ -75,6 +75,18 @@ float row_sum_squares(const float *x, float center, size_t n) {
     return add_lanes(lanes);
 }
 
+double row_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
+    enum { AT_ONCE = 64 }; /* products on the stack, so that making and adding them are vector code each */
+    double sum = 0;
+    for (size_t start = 0; start < n; start += AT_ONCE) {
+        size_t end = n - start < AT_ONCE ? n : start + AT_ONCE;
+        float products[AT_ONCE];
+        for (size_t i = start; i < end; i++) products[i - start] = a[i] * (b ? b[i] : 1.0f) * c[i] * scale;
+        sum += row_sum_double(products, end - start);
+    }
+    return sum;
+}
+
 /* The largest does not depend on the order, so several are sought at once: a comparison waits for the one
  * before it, but not for its neighbours'. */
 float row_max(const float *x, size_t n) {

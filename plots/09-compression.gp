@@ -1,13 +1,15 @@
-# Chapter 09: bytes per token against the size of the vocabulary.
-set title "A vocabulary compresses the kind of text that it was learned from"
+# Bytes per token against the size of the vocabulary; the points of three seeds lie on each other.
 set xlabel "tokens in the vocabulary"
 set ylabel "bytes per token"
 set logscale x 2
 set xtics (257, 288, 320, 384, 448, 512, 640)
-set xrange [250:680]
-set yrange [0:4.2]
-set key top left
-csv = data . "/09-compression.csv"
-plot csv using 1:2 skip 1 linetype 1 title "the text it was learned from", \
-     csv using 1:3 skip 1 linetype 2 title "new stories", \
-     csv using 1:4 skip 1 linetype 3 title "the same in capitals"
+set xrange [252:690]
+set yrange [0:4.5]
+set key at graph 0.55, 0.82
+csv = data."/09-compression.csv"
+plot csv skip 1 using 2:6 smooth unique with lines ls 10 title "bytes per word: no merge crosses a word", \
+     csv skip 1 using 2:4 smooth unique with lines lt 1 notitle, \
+     csv skip 1 using 2:3 with points lt 2 pt 4 ps 1.1 title "the stories it was learned from", \
+     csv skip 1 using 2:4 with points lt 1 title "new stories", \
+     csv skip 1 using 2:5 smooth unique with lines lt 3 notitle, \
+     csv skip 1 using 2:5 with points lt 3 title "the new stories in capitals"

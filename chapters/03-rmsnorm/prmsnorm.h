@@ -3,7 +3,8 @@
 #ifndef CHAPTER_03_PRMSNORM_H
 #define CHAPTER_03_PRMSNORM_H
 
-#include <stddef.h>
+#include "layer.h"
+#include "params.h"
 
 /* For each row of x [rows, dim], with 1 <= part <= dim:
  *
@@ -22,5 +23,19 @@ void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain
  * and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
 void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                        const float *gain, size_t rows, size_t dim, size_t part);
+
+typedef struct {
+    Tensor *gain;     /* [dim] */
+    size_t dim, part; /* the elements of a row, and how many of them are measured */
+    float eps;
+} PRMSNorm;
+
+/* Registers NAME.weight, ones. 1 <= part <= dim. */
+PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps, const char *name);
+
+/* x [..., dim] -> the same shape. */
+Tensor *prmsnorm(Tape *t, const PRMSNorm *l, Tensor *x);
+
+Layer prmsnorm_layer(const PRMSNorm *l);
 
 #endif

@@ -16,7 +16,7 @@
 #include "program.h"
 #include "random.h"
 
-static const char *vocab_directory, *text_path, *binary_path, *command;
+static const char *vocab_directory, *train_path, *binary_path, *command;
 static size_t vocab_size = 1024;
 static bool special, by_lines;
 
@@ -142,8 +142,9 @@ static void train(const Settings *s) {
     enum { BUILT_IN_BYTES = 1000000 };
     size_t n, n_tokens;
     char *text;
-    if (text_path || s->n_arguments) {
-        text = file_read(text_path ? text_path : input_path(s), &n);
+    if (train_path && s->n_arguments) die_usage("'%s': --train has named the text", s->arguments[0]);
+    if (train_path || s->n_arguments) {
+        text = file_read(train_path ? train_path : input_path(s), &n);
     } else {
         CorpusText corpus = corpus_generate(s->seed, BUILT_IN_BYTES);
         text = corpus.text;
@@ -205,11 +206,12 @@ static void demo_merges(const Tokenizer *t, size_t n_bytes) {
 static void demo_encoding(uint64_t seed) {
     static const size_t sizes[] = {257, 288, 320, 512};
     CorpusText learned = corpus_generate(seed, 200000), story = corpus_generate(seed + 1, 1);
-    printf("3. Encoding. One new story of %zu bytes, with vocabularies of growing size:\n\n", story.bytes);
+    size_t n = strcspn(story.text, ".") + 1;
+    printf("3. Encoding. A new sentence of %zu bytes, with vocabularies of growing size:\n\n", n);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n_tokens;
         Tokenizer *t = tokenizer_train(learned.text, learned.bytes, sizes[i]);
-        int *ids = tokenizer_encode(t, story.text, story.bytes - 1, false, &n_tokens);
+        int *ids = tokenizer_encode(t, story.text, n, false, &n_tokens);
         printf("   vocabulary %zu: %zu tokens\n   ", tokenizer_n_vocab(t), n_tokens);
         print_tokens(t, ids, n_tokens);
         free(ids);
@@ -252,6 +254,7 @@ static void run(const Settings *settings) {
         void (*run)(const Settings *settings);
     } commands[] = {{"encode", encode}, {"decode", decode}, {"show", show}, {"train", train}};
     Settings s = *settings;
+    if (!command && train_path) command = "train";
     if (!command && s.n_arguments) { /* the command behind the options */
         command = s.arguments[0];
         s.arguments++;
@@ -278,8 +281,10 @@ int main(int argc, char **argv) {
         {"lines", OPTION_FLAG, &by_lines, "encode: each line for itself", 0, 0},
         {"binary", OPTION_TEXT, &binary_path, "encode: to this file, 2 bytes an id (4 above 65536 ids)", 0,
          0},
-        {"text", OPTION_TEXT, &text_path, "train: the text to learn from; without: built-in stories", 0, 0},
-        {"vocab-size", OPTION_SIZE, &vocab_size, "train: tokens of the vocabulary", TOKENIZER_MIN_VOCAB, 1e6},
+        {"train", OPTION_TEXT, &train_path, "learn from this text: the command train FILE as an option", 0,
+         0},
+        {"vocab-size", OPTION_SIZE, &vocab_size, "train: tokens of the vocabulary, written to --out",
+         TOKENIZER_MIN_VOCAB, 1e6},
         {0}};
     static const Experiment experiments[] = {
         {"compression", "bytes per token against the size of the vocabulary", experiment_compression},

@@ -16,7 +16,7 @@ typedef struct {
     Merge *items; /* by rank */
     size_t n, capacity;
     uint32_t *slots; /* hash table with open addressing: rank + 1, or 0 for a free slot */
-    size_t n_slots;
+    size_t n_slots;  /* a power of two */
 } MergeTable;
 
 /* Appends a merge, whose rank is the number of those before it. A pair that is there already keeps its rank,

@@ -25,6 +25,7 @@ int utf8_length(const char *text, size_t n) {
     return length;
 }
 
+//> stream
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n) {
     /* Everything goes to out first; an unfinished character at its end is then taken back. */
     memcpy(out, s->held, s->n_held);
@@ -39,6 +40,7 @@ size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n) {
     memcpy(s->held, out + shown, s->n_held);
     return shown;
 }
+//< stream
 
 size_t utf8_stream_flush(Utf8Stream *s, char *out) {
     size_t n = s->n_held;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "03-rmsnorm/rmsnorm.h"
 #include "error.h"
 #include "reduce.h"
 

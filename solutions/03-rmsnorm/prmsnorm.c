@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "03-rmsnorm/rmsnorm.h"
 #include "reduce.h"
 
 void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
@@ -17,24 +18,11 @@ void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain
     }
 }
 
-/* Columns are done this many at a time: their terms, or their sums over the rows, fit in an array on the
- * stack, and each loop becomes vector code. */
-enum { PART = 64 };
-
-/* dx of one row. Every output has the scale in it, so all of them send gradient to it; only the measured
- * elements receive what the scale gets. */
+/* dx of one row, with g = dout * gain. Every output has the scale in it, so all of them send gradient to it;
+ * only the measured elements receive what the scale gets. */
 static void row_backward(float *dx, const float *dout, const float *x, float rrms, const float *gain,
                          size_t dim, size_t part) {
-    double sum = 0;
-    for (size_t start = 0; start < dim; start += PART) {
-        size_t end = dim - start < PART ? dim : start + PART;
-        float g_xhat[PART];
-        for (size_t i = start; i < end; i++) {
-            g_xhat[i - start] = dout[i] * (gain ? gain[i] : 1.0f) * x[i] * rrms;
-        }
-        sum += row_sum_double(g_xhat, end - start);
-    }
-    float share = (float)(sum / (double)part);
+    float share = (float)(row_sum_products(dout, gain, x, rrms, dim) / (double)part);
     for (size_t i = 0; i < dim; i++) {
         float g = dout[i] * (gain ? gain[i] : 1.0f);
         dx[i] += rrms * (i < part ? g - x[i] * rrms * share : g);
@@ -47,15 +35,6 @@ void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
         row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim, part);
     }
-    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead. */
-#pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t start = 0; start < (dgain ? dim : 0); start += PART) {
-        size_t end = dim - start < PART ? dim : start + PART;
-        float sum[PART] = {0};
-        for (size_t r = 0; r < rows; r++) {
-            for (size_t i = start; i < end; i++)
-                sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
-        }
-        for (size_t i = start; i < end; i++) dgain[i] += sum[i - start];
-    }
+    /* The gain's gradient is RMSNorm's: it takes rrms as it is, wherever it was measured. */
+    rmsnorm_backward(NULL, dgain, dout, x, rrms, gain, rows, dim);
 }

@@ -17,23 +17,10 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
     }
 }
 
-/* Columns are done this many at a time: their terms, or their sums over the rows, fit in an array on the
- * stack, and each loop becomes vector code. */
-enum { PART = 64 };
-
-/* dx of one row. */
+/* dx of one row, with g = dout * gain. */
 static void row_backward(float *dx, const float *dout, const float *x, float rrms, const float *gain,
                          size_t dim) {
-    double sum = 0;
-    for (size_t start = 0; start < dim; start += PART) {
-        size_t end = dim - start < PART ? dim : start + PART;
-        float g_xhat[PART];
-        for (size_t i = start; i < end; i++) {
-            g_xhat[i - start] = dout[i] * (gain ? gain[i] : 1.0f) * x[i] * rrms;
-        }
-        sum += row_sum_double(g_xhat, end - start);
-    }
-    float mean = (float)(sum / (double)dim);
+    float mean = (float)(row_sum_products(dout, gain, x, rrms, dim) / (double)dim); /* of g * xhat */
     for (size_t i = 0; i < dim; i++) {
         float g = dout[i] * (gain ? gain[i] : 1.0f);
         dx[i] += rrms * (g - x[i] * rrms * mean);
@@ -46,11 +33,13 @@ void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
         row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
     }
-    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead. */
+    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead, and as
+     * many of them at a time as fit in an array on the stack. */
+    enum { COLUMNS = 64 };
 #pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t start = 0; start < (dgain ? dim : 0); start += PART) {
-        size_t end = dim - start < PART ? dim : start + PART;
-        float sum[PART] = {0};
+    for (size_t start = 0; start < (dgain ? dim : 0); start += COLUMNS) {
+        size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
+        float sum[COLUMNS] = {0};
         for (size_t r = 0; r < rows; r++) {
             for (size_t i = start; i < end; i++)
                 sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];

@@ -24,7 +24,8 @@ typedef enum {
 } Variation;
 
 /* The scale of one row. */
-static double plain_scale(const double *row, size_t dim, size_t part, double eps, Variation variation) {
+static inline double plain_scale(const double *row, size_t dim, size_t part, double eps,
+                                 Variation variation) {
     size_t n = variation == WHOLE_ROW ? dim : part, start = variation == LAST_PART ? dim - part : 0;
     double mean = 0, sum = 0;
     for (size_t i = start; i < start + n; i++) mean += row[i] / (double)n;
@@ -39,8 +40,8 @@ static double plain_scale(const double *row, size_t dim, size_t part, double eps
 }
 
 /* gain may be NULL. */
-static double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
-                             double eps, Variation variation) {
+static inline double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
+                                    double eps, Variation variation) {
     double *out = checked_alloc(rows * dim, sizeof *out);
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim;
@@ -67,8 +68,8 @@ typedef struct {
     bool sum_over_part, subtracted_everywhere, divided_by_dim; /* pRMSNorm */
 } BackwardMistake;
 
-static double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows, size_t dim,
-                        size_t part, double eps, BackwardMistake wrong) {
+static inline double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows,
+                               size_t dim, size_t part, double eps, BackwardMistake wrong) {
     double *dx = checked_alloc(rows * dim, sizeof *dx);
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim, *drow = dout + r * dim;
@@ -89,14 +90,18 @@ static double *plain_dx(const double *x, const double *dout, const double *gain,
     return dx;
 }
 
-/* dgain in double; with_gain and without_rrms are mistakes. */
-static double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows, size_t dim,
-                           size_t part, double eps, bool with_gain, bool without_rrms) {
+/* dgain in double; the switches are mistakes. */
+typedef struct {
+    bool with_gain, without_rrms, only_part;
+} DgainMistake;
+
+static inline double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows,
+                                  size_t dim, size_t part, double eps, DgainMistake wrong) {
     double *dgain = checked_alloc(dim, sizeof *dgain);
     for (size_t r = 0; r < rows; r++) {
-        double rrms = without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
-        for (size_t i = 0; i < dim; i++) {
-            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (with_gain ? gain[i] : 1);
+        double rrms = wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
+        for (size_t i = 0; i < (wrong.only_part ? part : dim); i++) {
+            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (wrong.with_gain ? gain[i] : 1);
         }
     }
     return dgain;

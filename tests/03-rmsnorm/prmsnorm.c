@@ -89,10 +89,11 @@ Test(prmsnorm, backward_dgain, .timeout = 10) {
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
     prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
-#define PLAIN(a, b) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, a, b)
-    CHECK_ADDED("dgain", dgain, PLAIN(false, false), DIM, 1e-5,
-                {"dgain is multiplied by the gain", PLAIN(true, false)},
-                {"dgain takes x where xhat = x * rrms belongs", PLAIN(false, true)});
+#define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
+    CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
+                {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
+                {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
+                {"dgain stops at part: every element has a gain", PLAIN(.only_part = true)});
 #undef PLAIN
 }
 

@@ -92,8 +92,9 @@ static size_t bytes_as_tokens(int *tokens, const char *word) {
     return n;
 }
 
-/* Encodes the word and compares with what the given encoder says. */
-static void check_word(const Language *l, const char *word) {
+/* Encodes the word and compares with what the given encoder says. `asks` is what the word was made to find
+ * out; a failure says it unless the result is that of a changed rule. */
+static void check_word(const Language *l, const char *word, const char *asks) {
     enum { MAX = 200 };
     int got[MAX], expected[MAX], wrong[MAX];
     char got_text[1000], expected_text[1000];
@@ -103,11 +104,12 @@ static void check_word(const Language *l, const char *word) {
     size_t n_expected = bpe_encode_by_scanning(expected, bytes_as_tokens(expected, word), &l->merges);
     bpe_scratch_free(&scratch);
     if (n_got == n_expected && memcmp(got, expected, n_got * sizeof *got) == 0) return;
-    const char *when = "", *says = "";
-    for (Wrong w = 0; w < N_WRONG && !*when; w++) {
+    const char *when = asks, *says = "; this word asks whether ";
+    for (Wrong w = 0; w < N_WRONG; w++) {
         size_t n = encode_wrongly(wrong, bytes_as_tokens(wrong, word), &l->merges, w);
-        if (n == n_got && memcmp(wrong, got, n * sizeof *got) == 0)
-            says = "; this is what you get when ", when = wrong_words[w];
+        if (n != n_got || memcmp(wrong, got, n * sizeof *got) != 0) continue;
+        says = "; this is what you get when ", when = wrong_words[w];
+        break;
     }
     cr_assert_fail("%s: got %s (%zu tokens), expected %s (%zu)%s%s", word,
                    spell(l, got, n_got < MAX ? n_got : MAX, got_text), n_got,
@@ -115,55 +117,69 @@ static void check_word(const Language *l, const char *word) {
 }
 
 Test(bpe_encode, lowest_rank_first, .timeout = 10) {
+    static const char asks[] = "the lowest rank goes first and the gaps of merged tokens are closed";
     Language l = language("l o,a b,b c,lo w,e r");
-    check_word(&l, "lower"); /* low|er */
-    check_word(&l, "abc");   /* ab|c: (a, b) is older than (b, c) */
+    check_word(&l, "lower", asks); /* low|er */
+    check_word(&l, "abc", asks);   /* ab|c: (a, b) is older than (b, c) */
     Language reversed = language("b c,a b");
-    check_word(&reversed, "abc"); /* a|bc */
-    check_word(&reversed, "abcab");
+    check_word(&reversed, "abc", asks); /* a|bc */
+    check_word(&reversed, "abcab", asks);
 }
 
 Test(bpe_encode, leftmost_of_equal_pairs, .timeout = 10) {
+    static const char asks[] = "of equal pairs the leftmost goes first";
     Language l = language("a a");
-    check_word(&l, "aaa"); /* aa|a */
-    check_word(&l, "aaaaa");
-    check_word(&l, "baaab");
+    check_word(&l, "aaa", asks); /* aa|a */
+    check_word(&l, "aaaaa", asks);
+    check_word(&l, "baaab", asks);
     Language twice = language("a a,aa aa");
-    check_word(&twice, "aaaaaaa"); /* aaaa|aa|a */
+    check_word(&twice, "aaaaaaa", asks); /* aaaa|aa|a */
 }
 
-/* A merged token meets a new neighbour on its right. */
 Test(bpe_encode, new_pair_on_the_right, .timeout = 10) {
-    Language l = language("a b,ab c,abc d");
-    check_word(&l, "abcd");
-    check_word(&l, "xabcdabx");
+    static const char asks[] = "a merged token is paired with its neighbour on the right";
+    Language l = language("a b,ab c,abc d,y z");
+    check_word(&l, "abcdyz", asks); /* abcd|yz */
+    check_word(&l, "xabcdabx", asks);
 }
 
-/* A merged token meets a new neighbour on its left, which was merged before as well. */
 Test(bpe_encode, new_pair_on_the_left, .timeout = 10) {
+    static const char asks[] = "a merged token is paired with its neighbour on the left";
     Language l = language("c d,b cd,a bcd,y z,abcd yz");
-    check_word(&l, "abcd");
-    check_word(&l, "abcdyz");
-    check_word(&l, "xabcdabcdx");
+    check_word(&l, "abcdyz", asks);
+    check_word(&l, "abcd", asks);
+    check_word(&l, "xabcdabcdx", asks);
 }
 
-/* Pairs that were waiting and are gone when their turn comes: after (b, c) there is no (a, b) and no (c, d).
- */
+/* (a, b) merges first, so that c's neighbour on the left is no longer b. */
+Test(bpe_encode, merged_neighbour_on_the_left, .timeout = 10) {
+    static const char asks[] = "the list is linked backwards over a token that was taken in";
+    Language l = language("a b,c d,ab cd");
+    check_word(&l, "abcd", asks);
+    check_word(&l, "abcdabcd", asks);
+}
+
+/* After (b, c) there is no (a, b) and no (c, d), which are still waiting; and (a, bc), which is there
+ * instead, has to wait for its own turn, behind (z, a). */
 Test(bpe_encode, waiting_pairs_that_are_gone, .timeout = 10) {
+    static const char asks[] = "a pair that is gone when its turn comes is left alone";
     Language l = language("b c,a b,c d,ab cd,d e");
-    check_word(&l, "abcd"); /* a|bc|d */
-    check_word(&l, "abcde");
-    check_word(&l, "abab");
-    check_word(&l, "cdabcd");
+    check_word(&l, "abcd", asks); /* a|bc|d */
+    check_word(&l, "abcde", asks);
+    check_word(&l, "abab", asks);
+    check_word(&l, "cdabcd", asks);
+    Language replaced = language("b c,a b,z a,a bc");
+    check_word(&replaced, "zabc", asks); /* za|bc */
 }
 
 Test(bpe_encode, nothing_to_merge, .timeout = 10) {
+    static const char asks[] = "a word without a merge stays as it is";
     Language l = language("a b");
-    check_word(&l, "");
-    check_word(&l, "a");
-    check_word(&l, "ba");
-    check_word(&l, "acbca");
-    check_word(&(Language){.n_tokens = 256}, "ab");
+    check_word(&l, "", asks);
+    check_word(&l, "a", asks);
+    check_word(&l, "ba", asks);
+    check_word(&l, "acbca", asks);
+    check_word(&(Language){.n_tokens = 256}, "ab", asks);
 }
 
 /* Random merges over three letters, random words: whatever was forgotten above. */
@@ -186,7 +202,7 @@ Test(bpe_encode, random_words, .timeout = 10) {
             char letters[61] = {0};
             size_t n = 1 + random_below(&random, 60);
             for (size_t i = 0; i < n; i++) letters[i] = (char)('a' + random_below(&random, 3));
-            check_word(&l, letters);
+            check_word(&l, letters, "everything together is right");
         }
         merge_table_free(&l.merges);
     }

@@ -139,40 +139,45 @@ Test(bpe_train, min_count, .timeout = 10) {
           "bpe_best_pair returns (%d, %d), which occurs once; min_count is 2", best.left, best.right);
 }
 
-static void check_merged(const char *word, Pair pair, const char *expected) {
+/* `why` says what decides here. */
+static void check_merged(const char *word, Pair pair, const char *expected, const char *why) {
     PairCounts pairs = {0};
     Text t = text(word);
     count_all(&pairs, &t);
     merge_all(&pairs, &t, pair, 256);
-    CHECK(strcmp(word_text(t.words), expected) == 0, "%s with %c %c merged: got %s, expected %s", word,
-          pair.left, pair.right, word_text(t.words), expected);
+    CHECK(strcmp(word_text(t.words), expected) == 0, "%s with %c %c merged: got %s, expected %s: %s", word,
+          pair.left, pair.right, word_text(t.words), expected, why);
     char when[100];
     snprintf(when, sizeof when, "after merging %c %c in %s", pair.left, pair.right, word);
     check_counts(&pairs, &t, 257, when);
 }
 
 Test(bpe_train, merging_in_the_middle, .timeout = 10) {
-    check_merged("xaby", (Pair){'a', 'b'}, "x <256> y");
-    check_merged("xaby*4", (Pair){'a', 'b'}, "x <256> y");
-    check_merged("xyz", (Pair){'a', 'b'}, "x y z");
+    static const char why[] = "word->n says how many tokens are left";
+    check_merged("xaby", (Pair){'a', 'b'}, "x <256> y", why);
+    check_merged("xaby*4", (Pair){'a', 'b'}, "x <256> y", why);
+    check_merged("xyz", (Pair){'a', 'b'}, "x y z", why);
 }
 
 Test(bpe_train, merging_at_the_ends, .timeout = 10) {
-    check_merged("abx", (Pair){'a', 'b'}, "<256> x");
-    check_merged("xab", (Pair){'a', 'b'}, "x <256>");
-    check_merged("ab", (Pair){'a', 'b'}, "<256>");
-    check_merged("a", (Pair){'a', 'b'}, "a");
+    static const char why[] = "at an end there is one neighbour less";
+    check_merged("abx", (Pair){'a', 'b'}, "<256> x", why);
+    check_merged("xab", (Pair){'a', 'b'}, "x <256>", why);
+    check_merged("ab", (Pair){'a', 'b'}, "<256>", why);
+    check_merged("a", (Pair){'a', 'b'}, "a", why);
 }
 
 Test(bpe_train, merging_side_by_side, .timeout = 10) {
-    check_merged("abab", (Pair){'a', 'b'}, "<256> <256>");
-    check_merged("xababaaby", (Pair){'a', 'b'}, "x <256> <256> a <256> y");
+    static const char why[] = "two merges may be neighbours";
+    check_merged("abab", (Pair){'a', 'b'}, "<256> <256>", why);
+    check_merged("xababaaby", (Pair){'a', 'b'}, "x <256> <256> a <256> y", why);
 }
 
 Test(bpe_train, merging_pairs_that_overlap, .timeout = 10) {
-    check_merged("aaa", (Pair){'a', 'a'}, "<256> a");
-    check_merged("aaaa", (Pair){'a', 'a'}, "<256> <256>");
-    check_merged("baaaaab", (Pair){'a', 'a'}, "b <256> <256> a b");
+    static const char why[] = "a token that was merged just now is not merged again";
+    check_merged("aaa", (Pair){'a', 'a'}, "<256> a", why);
+    check_merged("aaaa", (Pair){'a', 'a'}, "<256> <256>", why);
+    check_merged("baaaaab", (Pair){'a', 'a'}, "b <256> <256> a b", why);
 }
 
 /* Learns n merges and compares them, "l+o,lo+w", tokens by their spelling. */

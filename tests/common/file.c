@@ -1,6 +1,7 @@
 /* Tests of common/file: whole files in, and writing that never costs an existing file. */
 #include "file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,6 +109,30 @@ Test(file, full_disk_leaves_the_old_file) {
                 fill_the_disk, NULL);
     expect_text("model", "old");
     CHECK(!exists("model.tmp"), "the temporary file is left");
+}
+
+/* Renaming a file over a link would leave the old file and lose the link. */
+Test(file, links_stay_links) {
+    struct stat status;
+    make_directory("elsewhere");
+    write_text("elsewhere/model", "old");
+    CHECK(symlink("elsewhere/model", "link") == 0, "no links here");
+    write_text("link", "new");
+    expect_text("elsewhere/model", "new");
+    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode), "the link was replaced");
+    CHECK(!exists("link.tmp") && !exists("elsewhere/model.tmp"), "a temporary file is left");
+}
+
+/* A pipe stands for all that can be written but not replaced, such as /dev/stdout. */
+Test(file, pipes_are_written_in_place) {
+    struct stat status;
+    char text[4] = "";
+    CHECK(mkfifo("pipe", 0600) == 0, "no pipes here");
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    write_text("pipe", "abc");
+    CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0, "the pipe holds \"%s\", expected \"abc\"", text);
+    CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode), "the pipe was replaced by a file");
+    CHECK(!exists("pipe.tmp"), "a temporary file is left");
 }
 
 static void read_file(void *path) {

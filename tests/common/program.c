@@ -76,6 +76,12 @@ Test(program, arguments_where_allowed, .timeout = 10) {
     CHECK(strstr(log_text, "left=2"), "two arguments were given: %s", log_text);
 }
 
+Test(program, options_between_and_behind_arguments, .timeout = 10) {
+    run((char *[]){"one", "--rows", "3", "two", "--loud", NULL}, true);
+    CHECK(strstr(log_text, "rows=3") && strstr(log_text, "loud=1") && strstr(log_text, "left=2"),
+          "two options and two arguments were given: %s", log_text);
+}
+
 Test(program, one_experiment, .timeout = 10) {
     RUN("--experiment", "first", "--out", "here", "--quick");
     cr_assert_str_eq(log_text, "first out=here quick=1");

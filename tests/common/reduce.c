@@ -44,6 +44,21 @@ static float plain_sum_squares(const float *x, float center, size_t n) {
     return tree(lanes);
 }
 
+/* The products of 64 elements at a time are added in the order of row_sum_double, and those sums one by one. */
+static double plain_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
+    double sum = 0;
+    for (size_t start = 0; start < n; start += 64) {
+        float products[64];
+        size_t count = n - start < 64 ? n - start : 64;
+        for (size_t i = 0; i < count; i++) {
+            products[i] = b ? a[start + i] * b[start + i] : a[start + i];
+            products[i] = products[i] * c[start + i] * scale;
+        }
+        sum += plain_sum_double(products, count);
+    }
+    return sum;
+}
+
 #define SAME_BITS(got, expected, n, offset)                                                                  \
     do {                                                                                                     \
         float got_ = (got), expected_ = (expected);                                                          \
@@ -62,6 +77,13 @@ Test(reduce, sums_in_the_stated_order, .timeout = 10) {
                   "row_sum_double, n = %zu, offset %zu: %a, expected %a", n, offset, sum, expected);
             SAME_BITS(row_dot(a, b, n), plain_dot(a, b, n), n, offset);
             SAME_BITS(row_sum_squares(a, 0.3f, n), plain_sum_squares(a, 0.3f, n), n, offset);
+            for (int with_b = 0; with_b < 2; with_b++) {
+                const float *factor = with_b ? b : NULL;
+                double products = row_sum_products(a, factor, x, 0.3f, n);
+                double by_hand = plain_sum_products(a, factor, x, 0.3f, n);
+                CHECK(memcmp(&products, &by_hand, sizeof products) == 0,
+                      "row_sum_products, n = %zu, offset %zu: %a, expected %a", n, offset, products, by_hand);
+            }
         }
     }
     free(x), free(y);

@@ -1,0 +1,205 @@
+/* The comparisons of chapter 03: see comparison.h. Every run is a thread's own; results are looked at when
+ * all are there, in the order of the list. */
+#include "03-rmsnorm/comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "03-rmsnorm/training.h"
+#include "csv.h"
+#include "error.h"
+
+enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };
+
+/* The mean and the standard deviation (n - 1) of n numbers. */
+typedef struct {
+    double mean, deviation;
+} Spread;
+
+static Spread spread_of(const double *x, size_t n) {
+    Spread s = {0};
+    for (size_t i = 0; i < n; i++) s.mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++) s.deviation += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
+    s.deviation = sqrt(s.deviation);
+    return s;
+}
+
+/* --- each norm, several seeds --- */
+
+typedef struct {
+    const char *name;
+    NormChoice choice;
+} Candidate;
+
+static const Candidate candidates[] = {
+    {"none", {NORM_NONE, 0}}, {"layer", {NORM_LAYER, 0}}, {"rms", {NORM_RMS, 0}},
+    {"prms", {NORM_RMS, 32}}, {"prms", {NORM_RMS, 16}},   {"prms", {NORM_RMS, 8}},
+    {"prms", {NORM_RMS, 4}},  {"prms", {NORM_RMS, 2}},    {"prms", {NORM_RMS, 1}},
+};
+enum { NONE, LAYER, RMS, FIRST_PART, PAPERS_PART = 6, CANDIDATES = 9 };
+
+/* The elements that a candidate measures, of the TRAINING_WIDTH there are. */
+static size_t measured(const Candidate *c) {
+    if (c->choice.kind == NORM_NONE) return 0;
+    return c->choice.part ? c->choice.part : TRAINING_WIDTH;
+}
+
+typedef struct {
+    TrainingResult result;
+    double losses[LOOKS];
+} Curve;
+
+static void keep_loss(void *context, size_t step, double loss) {
+    ((Curve *)context)->losses[step / TRAINING_LOOK] = loss;
+}
+
+/* curves[c][s] is candidate c with seed number s. */
+static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t steps, uint64_t first_seed) {
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < CANDIDATES * seeds; run++) {
+        Curve *curve = &curves[run / seeds][run % seeds];
+        TrainingConfig config = {candidates[run / seeds].choice, 0, steps, first_seed + run % seeds};
+        curve->result = training_run(&config, keep_loss, curve);
+    }
+}
+
+static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t seeds,
+                         size_t steps) {
+    Csv csv = csv_begin(settings->out, "03-training", "norm,seed,step,loss");
+    for (size_t c = 0; c < CANDIDATES; c++) {
+        if (c >= FIRST_PART && c != PAPERS_PART) continue;
+        for (size_t s = 0; s < seeds; s++) {
+            for (size_t look = 0; look <= steps / TRAINING_LOOK; look++) {
+                csv_row(&csv, "%s,%zu,%zu,%.6g", candidates[c].name, (size_t)settings->seed + s,
+                        look * TRAINING_LOOK, curves[c][s].losses[look]);
+            }
+        }
+    }
+    csv_commit(&csv);
+}
+
+/* What is left of a candidate when its seeds are put together. */
+typedef struct {
+    Spread loss, difference; /* difference: from LayerNorm's loss with the same seed */
+} Summary;
+
+static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t c,
+                         size_t seeds) {
+    double losses[SEEDS], differences[SEEDS];
+    for (size_t s = 0; s < seeds; s++) {
+        losses[s] = curves[c][s].result.loss;
+        differences[s] = losses[s] - curves[LAYER][s].result.loss;
+        size_t part = measured(&candidates[c]);
+        csv_row(csv, "%s,%zu,%.6g,%zu,%.6g,%.6g,%.4g,%.4g", candidates[c].name, part,
+                100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s, losses[s], differences[s],
+                curves[c][s].result.first_mean, curves[c][s].result.last_mean);
+    }
+    return (Summary){spread_of(losses, seeds), spread_of(differences, seeds)};
+}
+
+/* The largest mean / deviation that a seed's rows had before and after training with RMSNorm. */
+static double largest_ratio(Curve curves[SEEDS], size_t seeds) {
+    double largest = 0;
+    for (size_t s = 0; s < seeds; s++) {
+        largest = fmax(largest, fmax(curves[s].result.first_mean, curves[s].result.last_mean));
+    }
+    return largest;
+}
+
+void experiment_training(const Settings *settings) {
+    static Curve curves[CANDIDATES][SEEDS];
+    size_t seeds = settings->quick ? QUICK_SEEDS : SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
+    Summary summary[CANDIDATES];
+    train_all(curves, seeds, steps, settings->seed);
+    write_curves(settings, curves, seeds, steps);
+    Csv csv =
+        csv_begin(settings->out, "03-part", "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
+    printf("%zu steps, %zu seeds; the loss on new samples, mean and standard deviation over the seeds:\n\n"
+           "norm  measured          loss        minus LayerNorm's\n",
+           steps, seeds);
+    for (size_t c = 0; c < CANDIDATES; c++) {
+        Summary *s = &summary[c];
+        *s = summarize(&csv, settings, curves, c, seeds);
+        printf("%-5s %3zu of %d  %.4f +- %.4f  %+.4f +- %.4f\n", candidates[c].name, measured(&candidates[c]),
+               TRAINING_WIDTH, s->loss.mean, s->loss.deviation, s->difference.mean, s->difference.deviation);
+    }
+    csv_commit(&csv);
+    putchar('\n');
+    double spread = summary[LAYER].loss.deviation;
+    claim(fabs(summary[RMS].difference.mean) < spread,
+          "RMSNorm ends %+.4f from LayerNorm, less than one standard deviation over seeds, %.4f",
+          summary[RMS].difference.mean, spread);
+    claim(fabs(summary[PAPERS_PART].difference.mean) < 2 * spread,
+          "pRMSNorm that measures 4 elements of 64, the paper's 6.25 %%, ends %+.4f from it, less than two",
+          summary[PAPERS_PART].difference.mean);
+    double ratio = largest_ratio(curves[RMS], seeds);
+    claim(ratio < 0.5, "the rows that reach RMSNorm have a mean of %.2f deviations at most, less than 0.5",
+          ratio);
+    claim(summary[NONE].difference.mean > 2 * spread,
+          "the task can tell: without a norm the loss is %.4f higher, more than two deviations",
+          summary[NONE].difference.mean);
+    claim(summary[CANDIDATES - 1].difference.mean > 5 * spread,
+          "and one element is too few: %.4f higher, more than five", summary[CANDIDATES - 1].difference.mean);
+}
+
+/* --- inputs with a mean --- */
+
+enum { OFFSETS = 6, OFFSET_SEEDS = 3, KINDS = 2 };
+static const NormKind kinds[KINDS] = {NORM_LAYER, NORM_RMS};
+
+/* losses[k][o][s]: kind, offset, seed. Returns the loss of guessing. */
+static double train_offsets(double losses[KINDS][OFFSETS][OFFSET_SEEDS], const double *offsets, size_t n,
+                            size_t seeds, size_t steps, uint64_t first_seed) {
+    double guess = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < KINDS * n * seeds; run++) {
+        size_t kind = run % KINDS, offset = run / KINDS % n, s = run / KINDS / n;
+        TrainingConfig config = {{kinds[kind], 0}, offsets[offset], steps, first_seed + s};
+        TrainingResult result = training_run(&config, NULL, NULL);
+        losses[kind][offset][s] = result.loss;
+        if (run == 0) guess = result.guess;
+    }
+    return guess;
+}
+
+void print_offsets(const Settings *settings) {
+    enum { N = 3 };
+    static const double offsets[N] = {0, 10, 100};
+    double losses[KINDS][OFFSETS][OFFSET_SEEDS];
+    double guess = train_offsets(losses, offsets, N, 1, QUICK_STEPS, settings->seed);
+    printf("The same network after %d steps on inputs with standard deviation 1, all shifted by the mean:\n\n"
+           "mean of the inputs   LayerNorm     RMSNorm    guessing\n",
+           QUICK_STEPS);
+    for (size_t o = 0; o < N; o++)
+        printf("%18g %11.3f %11.3f %11.3f\n", offsets[o], losses[0][o][0], losses[1][o][0], guess);
+    putchar('\n');
+}
+
+void experiment_offset(const Settings *settings) {
+    static const double offsets[OFFSETS] = {0, 1, 3, 10, 30, 100};
+    double losses[KINDS][OFFSETS][OFFSET_SEEDS], moved = 0, mean[KINDS][OFFSETS];
+    size_t seeds = settings->quick ? 1 : OFFSET_SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
+    double guess = train_offsets(losses, offsets, OFFSETS, seeds, steps, settings->seed);
+    Csv csv = csv_begin(settings->out, "03-offset", "seed,offset,layer,rms,guess");
+    for (size_t s = 0; s < seeds; s++) {
+        for (size_t o = 0; o < OFFSETS; o++) {
+            csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)settings->seed + s, offsets[o], losses[0][o][s],
+                    losses[1][o][s], guess);
+            moved = fmax(moved, fabs(losses[0][o][s] - losses[0][0][s]));
+        }
+    }
+    csv_commit(&csv);
+    for (size_t o = 0; o < OFFSETS; o++) {
+        for (size_t k = 0; k < KINDS; k++) mean[k][o] = spread_of(losses[k][o], seeds).mean;
+        printf("  mean of the inputs %3g: LayerNorm %.3f, RMSNorm %.3f\n", offsets[o], mean[0][o],
+               mean[1][o]);
+    }
+    claim(moved < 0.05, "LayerNorm's loss moves by %.4f at most, less than 0.05: it never sees the mean",
+          moved);
+    claim(mean[1][OFFSETS - 1] > guess - 0.05, "RMSNorm at 100 has learned nothing: loss %.3f, guessing %.3f",
+          mean[1][OFFSETS - 1], guess);
+    claim(mean[1][1] < mean[0][1] + 0.1, "RMSNorm at 1 is within 0.1 of LayerNorm: %.3f and %.3f", mean[1][1],
+          mean[0][1]);
+}

@@ -1,0 +1,143 @@
+/* One training run, whatever the norm: see training.h. */
+#include "03-rmsnorm/training.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "00-tensors/optimizer.h"
+#include "00-tensors/softmax_cross_entropy.h"
+#include "02-pre-ln-vs-post-ln/trial.h"
+#include "03-rmsnorm/prmsnorm.h"
+#include "error.h"
+#include "fmath.h"
+
+enum { DEPTH = 6, NORMS = DEPTH + 1, HIDDEN = 2 * TRAINING_WIDTH, CLASSES = 8, BATCH = 64, HELD_OUT = 1024 };
+enum { WEIGHT_STREAM = 1, BATCH_STREAM = 2, HELD_OUT_STREAM = 3, TASK_SEED = 1910 };
+static const float RATE = 2e-3f;
+
+typedef struct {
+    Params params;
+    Stack stack;
+    Norm norms[NORMS]; /* before each sublayer, and the final one */
+    PRMSNorm partial[NORMS];
+} Network;
+
+/* The norms come last, and the stack draws its weights first: the same weights for every choice. */
+static void network_create(Network *n, NormChoice choice, uint64_t seed) {
+    Random init = random_stream(seed, WEIGHT_STREAM);
+    *n = (Network){.params = {.mode = PARAMS_TRAIN}};
+    n->stack = stack_create(&n->params, &init,
+                            (StackConfig){.d_model = TRAINING_WIDTH,
+                                          .d_hidden = HIDDEN,
+                                          .depth = DEPTH,
+                                          .placement = PRE_LN,
+                                          .without_norms = true,
+                                          .n_out = CLASSES});
+    for (size_t i = 0; i < NORMS; i++) {
+        char name[] = "norm.0";
+        name[sizeof name - 2] = (char)('0' + i);
+        Layer *place = i < DEPTH ? &n->stack.residuals[i].norm : &n->stack.final_norm;
+        if (choice.part) {
+            n->partial[i] = prmsnorm_create(&n->params, TRAINING_WIDTH, choice.part, 1e-5f, name);
+            *place = prmsnorm_layer(&n->partial[i]);
+        } else {
+            n->norms[i] = norm_create(&n->params, choice.kind, TRAINING_WIDTH, 1e-5f, name);
+            *place = norm_layer(&n->norms[i]);
+        }
+    }
+}
+
+static void network_free(Network *n) {
+    for (size_t i = 0; i < NORMS; i++) norm_free(&n->norms[i]);
+    stack_free(&n->stack);
+    params_free(&n->params);
+}
+
+/* Inputs with their classes; the network sees them shifted. */
+typedef struct {
+    Teacher teacher;
+    double offset;
+    float x[HELD_OUT * TRAINING_WIDTH];
+    int classes[HELD_OUT];
+} Task;
+
+static void task_draw(Task *task, Random *random, size_t rows) {
+    teacher_batch(&task->teacher, random, task->x, task->classes, rows);
+    for (size_t i = 0; i < rows * TRAINING_WIDTH; i++) task->x[i] += (float)task->offset;
+}
+
+static Tensor *loss_of(Tape *t, const Network *n, const Task *task, size_t rows, Tensor **stream) {
+    Tensor *x = tape_input(t, 2, (size_t[]){rows, TRAINING_WIDTH}, task->x);
+    return cross_entropy(t, stack_with_stream(t, &n->stack, x, stream), task->classes);
+}
+
+/* The entropy of the held-out classes, in nats. */
+static double guess_loss(const Task *task) {
+    double share[CLASSES] = {0}, entropy = 0;
+    for (size_t i = 0; i < HELD_OUT; i++) share[task->classes[i]] += 1.0 / HELD_OUT;
+    for (size_t c = 0; c < CLASSES; c++) entropy -= share[c] > 0 ? share[c] * log_double(share[c]) : 0;
+    return entropy;
+}
+
+/* (mean / standard deviation)^2, averaged over the rows of x. */
+static double mean_square_ratio(const Tensor *x) {
+    size_t rows = tensor_rows(x), dim = tensor_cols(x);
+    double sum = 0;
+    for (size_t r = 0; r < rows; r++) {
+        double mean = 0, variance = 0;
+        for (size_t i = 0; i < dim; i++) mean += (double)x->data[r * dim + i] / (double)dim;
+        for (size_t i = 0; i < dim; i++) {
+            double from_mean = (double)x->data[r * dim + i] - mean;
+            variance += from_mean * from_mean / (double)dim;
+        }
+        sum += mean * mean / variance / (double)rows;
+    }
+    return sum;
+}
+
+/* The loss on samples that are never trained on, and the mean of the rows that reach the norms. */
+static double held_out_loss(Tape *t, const Network *n, Task *task, double *mean) {
+    Random random = random_stream(TASK_SEED, HELD_OUT_STREAM);
+    Tensor *stream[DEPTH + 1];
+    tape_reset(t);
+    t->recording = false;
+    task_draw(task, &random, HELD_OUT);
+    double loss = (double)loss_of(t, n, task, HELD_OUT, stream)->data[0], squares = 0;
+    for (size_t i = 0; i < NORMS; i++) squares += mean_square_ratio(stream[i]) / NORMS;
+    *mean = sqrt(squares);
+    t->recording = true;
+    return loss;
+}
+
+TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context) {
+    Random teacher = random_create(TASK_SEED), batches = random_stream(config->seed, BATCH_STREAM);
+    Task *task = checked_alloc(1, sizeof *task);
+    task->teacher = teacher_create(&teacher, TRAINING_WIDTH, CLASSES);
+    task->offset = config->offset;
+    Network n;
+    network_create(&n, config->norm, config->seed);
+    AdamW optimizer = adamw_create(&n.params, RATE, 0);
+    Tape t = tape_create(config->seed);
+    TrainingResult result;
+    result.loss = held_out_loss(&t, &n, task, &result.first_mean);
+    result.guess = guess_loss(task);
+    if (look) look(context, 0, result.loss);
+    //> training
+    for (size_t step = 1; step <= config->steps; step++) {
+        tape_reset(&t);
+        params_zero_grad(&n.params);
+        task_draw(task, &batches, BATCH);
+        tape_backward(&t, loss_of(&t, &n, task, BATCH, NULL));
+        adamw_step(&optimizer, &n.params);
+        if (step % TRAINING_LOOK != 0 && step < config->steps) continue;
+        result.loss = held_out_loss(&t, &n, task, &result.last_mean);
+        if (look) look(context, step, result.loss);
+    }
+    //< training
+    tape_free(&t);
+    adamw_free(&optimizer);
+    network_free(&n);
+    teacher_free(&task->teacher);
+    free(task);
+    return result;
+}

@@ -1,0 +1,36 @@
+/* The same network trained with each norm: one run, of which only the norm and the mean of the inputs are
+ * chosen. */
+#ifndef CHAPTER_03_TRAINING_H
+#define CHAPTER_03_TRAINING_H
+
+#include "03-rmsnorm/norm.h"
+
+/* Which norm a network gets. */
+typedef struct {
+    NormKind kind;
+    size_t part; /* 0: `kind`; else pRMSNorm that measures `part` elements of a row */
+} NormChoice;
+
+typedef struct {
+    NormChoice norm;
+    double offset; /* added to every input number, whose own deviation is 1 */
+    size_t steps;
+    uint64_t seed; /* of the weights and the batches; they are the same for every norm */
+} TrainingConfig;
+
+/* What is told before the first step and after every TRAINING_LOOK steps. */
+enum { TRAINING_WIDTH = 64, TRAINING_LOOK = 20 };
+typedef void TrainingLook(void *context, size_t step, double loss);
+
+typedef struct {
+    double loss;       /* on samples that it was not trained on, at the end */
+    double guess;      /* the loss of who knows how frequent the classes are, and no more */
+    double first_mean; /* |mean| / standard deviation of the rows that reach a norm, root mean square over */
+    double last_mean;  /*     rows and norms: before the first step, and after the last */
+} TrainingResult;
+
+/* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random network gives to a vector of
+ * TRAINING_WIDTH numbers. `look` may be NULL. */
+TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context);
+
+#endif
