@@ -72,7 +72,7 @@ static void columns_backward(float *dgain, float *dbias, const float *dout, cons
  * Both loops take the same block of rows, which then comes from the cache the second time. */
 void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
-    enum { BLOCK = 64 };
+    enum { BLOCK = 256 };
 #pragma omp parallel if (rows * dim > 1 << 14)
     for (size_t first = 0; first < rows; first += BLOCK) {
         size_t last = rows - first < BLOCK ? rows : first + BLOCK;

@@ -27,23 +27,36 @@ static void row_backward(float *dx, const float *dout, const float *x, float rrm
     }
 }
 
+/* What columns start .. end of some rows add to the gradient of the gain; as many columns as fit in an array
+ * on the stack. */
+enum { COLUMNS = 64 };
+
+static void columns_backward(float *dgain, const float *dout, const float *x, const float *rrms, size_t rows,
+                             size_t dim, size_t start, size_t end) {
+    float sum[COLUMNS] = {0};
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t i = start; i < end; i++) sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
+    }
+    for (size_t i = start; i < end; i++) dgain[i] += sum[i - start];
+}
+
+/* Threads share out the rows for dx, and the columns for dgain, which is a sum over the rows. Both loops take
+ * the same block of rows, which then comes from the cache the second time. */
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                       const float *gain, size_t rows, size_t dim) {
-#pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t r = 0; r < (dx ? rows : 0); r++) {
-        row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
-    }
-    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead, and as
-     * many of them at a time as fit in an array on the stack. */
-    enum { COLUMNS = 64 };
-#pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t start = 0; start < (dgain ? dim : 0); start += COLUMNS) {
-        size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
-        float sum[COLUMNS] = {0};
-        for (size_t r = 0; r < rows; r++) {
-            for (size_t i = start; i < end; i++)
-                sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
+    enum { BLOCK = 256 };
+#pragma omp parallel if (rows * dim > 1 << 14)
+    for (size_t first = 0; first < rows; first += BLOCK) {
+        size_t last = rows - first < BLOCK ? rows : first + BLOCK;
+#pragma omp for
+        for (size_t r = first; r < (dx ? last : first); r++) {
+            row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
         }
-        for (size_t i = start; i < end; i++) dgain[i] += sum[i - start];
+#pragma omp for
+        for (size_t start = 0; start < (dgain ? dim : 0); start += COLUMNS) {
+            size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
+            columns_backward(dgain, dout + first * dim, x + first * dim, rrms + first, last - first, dim,
+                             start, end);
+        }
     }
 }
