@@ -291,10 +291,10 @@ void stream_size(const Settings *settings) {
     csv_commit(&csv);
     double off = 0;
     for (size_t l = 1; l <= STREAM_LAYERS; l++) {
-        double pre = by[1][seeds][l], x = (double)l;
+        double pre = by[1][seeds][l], x = (double)l, from_one = fabs(by[0][seeds][l] - 1);
         layers[l] = x;
         outside += pre < 1 + x / 2 || pre > 1 + 1.5 * x;
-        off = fmax(off, fabs(by[0][seeds][l] - 1));
+        if (from_one > off) off = from_one;
     }
     claim(off < 1e-3, "post-LN: |x_l|^2/d is 1 behind every layer, within %.1e", off);
     claim(outside == 0, "pre-LN: between 1 + l/2 and 1 + 3l/2 behind %zu of %d layers",
