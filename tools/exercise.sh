@@ -162,8 +162,10 @@ reset() {
         status=1
     elif cmp -s "$stub" "$file"; then
         echo "$file is the stub already; nothing changed"
+    elif [ ! -f "$file" ]; then
+        cat "$stub" >"$file" && echo "$file was missing; it is the stub now"
     elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
-        cp "$file" "$file.old" && cp "$stub" "$file" && echo "$file is the stub again; your version is $file.old"
+        cp "$file" "$file.old" && cat "$stub" >"$file" && echo "$file is the stub again; your version is $file.old"
         status=$?
     else
         echo "nothing changed"

@@ -45,6 +45,7 @@ Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
         {"each number is subtracted from itself, so that all exponentials are 1", constant(3, 1.0 / 3)});
 }
 
+/* Along the last axis, and along one whose elements lie apart. */
 Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
     float x[4] = {1000, 1001, 1002, 900}, *out = nan_floats(4);
     softmax_forward(out, x, 1, 4, 1);
@@ -52,6 +53,9 @@ Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
                 {"exp overflows: subtract the largest number first", constant(4, NAN)},
                 {"exp overflows: subtract the largest number first", (double[]){NAN, NAN, NAN, 0}},
                 {"exp overflows and is cut off: subtract the largest number first", constant(4, 0.25)});
+    softmax_forward(out, x, 1, 2, 2);
+    CHECK_CLOSE("out along the first of two axes", out, plain_softmax(x, 1, 2, 2), 4, 1e-6,
+                {"exp overflows: subtract the largest number of the line first", constant(4, NAN)});
 }
 
 /* Large negative numbers: a maximum that starts at 0 makes every exponential 0. */
@@ -59,7 +63,7 @@ Test(softmax_cross_entropy, softmax_of_very_negative_numbers, .timeout = 10) {
     float x[3] = {-1000, -1001, -1002}, *out = nan_floats(3);
     softmax_forward(out, x, 1, 3, 1);
     CHECK_CLOSE("out", out, plain_softmax(x, 1, 3, 1), 3, 1e-6,
-                {"the search for the maximum starts at 0 instead of the first number", constant(3, NAN)});
+                {"the largest number is not subtracted, or the search for it starts at 0", constant(3, NAN)});
 }
 
 Test(softmax_cross_entropy, softmax_masked_is_zero, .timeout = 10) {
@@ -122,18 +126,24 @@ static double *plain_softmax_dx(const float *dout, const double *out, size_t out
     return dx;
 }
 
-Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
-    enum { OUTER = 2, N = 4, INNER = 3, ALL = OUTER * N * INNER };
-    double *out = plain_softmax(normal_floats(ALL, 1, 2), OUTER, N, INNER);
-    float *dout = normal_floats(ALL, 1, 3), *dx = ones_and_a_half(ALL), out_float[ALL];
-    for (size_t i = 0; i < ALL; i++) out_float[i] = (float)out[i];
-    softmax_backward(dx, dout, out_float, OUTER, N, INNER);
-#define PLAIN(variation) plain_softmax_dx(dout, out, OUTER, N, INNER, variation)
-    CHECK_ADDED("dx", dx, PLAIN(RIGHT), ALL, 1e-5,
+static void check_backward_terms(size_t outer, size_t n, size_t inner) {
+    size_t all = outer * n * inner;
+    double *out = plain_softmax(normal_floats(all, 1, 2), outer, n, inner);
+    float *dout = normal_floats(all, 1, 3), *dx = ones_and_a_half(all), *out_float = nan_floats(all);
+    for (size_t i = 0; i < all; i++) out_float[i] = (float)out[i];
+    softmax_backward(dx, dout, out_float, outer, n, inner);
+#define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
+    CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
+                1e-5,
                 {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
                 {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
                 {"the factor out is left out", PLAIN(NO_OUT)});
 #undef PLAIN
+}
+
+Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
+    check_backward_terms(2, 4, 3);
+    check_backward_terms(6, 4, 1);
 }
 
 /* --- the loss --- */

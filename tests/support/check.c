@@ -45,16 +45,23 @@ static const char *compare_doubles(const char *what, const double *got, const do
         if (by > worst_by) worst_by = by, worst = i;
     }
     static char message[MESSAGE_BYTES];
-    int used = snprintf(message, sizeof message,
-                        "%s is wrong in %zu of %zu places; worst at [%zu]: got %.7g, expected %.7g, allowed +-%.2g", what,
-                        wrong, n, worst, got[worst], expected[worst], allowed);
+    int used = snprintf(
+        message, sizeof message,
+        "%s is wrong in %zu of %zu places; worst at [%zu]: got %.7g, expected %.7g, allowed +-%.2g", what,
+        wrong, n, worst, isnan(got[worst]) ? (double)NAN : got[worst], expected[worst], allowed);
     for (size_t m = 0; m < n_mistakes; m++) {
         /* A mistake that this input cannot tell from the right answer says nothing. */
-        if (!all_close(got, mistakes[m].values, n, tolerance) || all_close(mistakes[m].values, expected, n, tolerance)) {
+        if (!all_close(got, mistakes[m].values, n, tolerance) ||
+            all_close(mistakes[m].values, expected, n, tolerance)) {
             continue;
         }
-        snprintf(message + used, sizeof message - (size_t)used, "; this is what you get when %s", mistakes[m].when);
-        break;
+        snprintf(message + used, sizeof message - (size_t)used, "; this is what you get when %s",
+                 mistakes[m].when);
+        return message;
+    }
+    if (isnan(got[worst]) && !isnan(expected[worst])) {
+        snprintf(message + used, sizeof message - (size_t)used,
+                 "; NaN: never written, or made from 0/0 or inf - inf");
     }
     return message;
 }
@@ -69,23 +76,38 @@ const char *compare(const char *what, const float *got, const double *expected, 
 
 static const float START = 1.5f;
 
-const char *compare_added(const char *what, const float *got, const double *expected, size_t n, double tolerance,
-                          const Mistake *mistakes, size_t n_mistakes) {
-    double *added = as_double(got, n), *overwritten = checked_alloc(n, sizeof *overwritten);
-    for (size_t i = 0; i < n; i++) {
-        added[i] -= (double)START;
-        overwritten[i] = expected[i] - (double)START;
-    }
-    Mistake all[16] = {{"the gradient is overwritten (=) instead of added to (+=)", overwritten}};
-    size_t n_all = 1;
-    for (size_t m = 0; m < n_mistakes && n_all < 16; m++) all[n_all++] = mistakes[m];
+/* What a gradient that had started at START would be, less START, had it been overwritten. */
+static double *overwritten(const double *values, size_t n) {
+    double *less = checked_alloc(n, sizeof *less);
+    for (size_t i = 0; i < n; i++) less[i] = values[i] - (double)START;
+    return less;
+}
+
+/* Beside the test's own mistakes: overwritten, nothing done, and each mistake together with overwritten. */
+const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
+                          double tolerance, const Mistake *mistakes, size_t n_mistakes) {
+    double *added = as_double(got, n);
+    for (size_t i = 0; i < n; i++) added[i] -= (double)START;
     /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two. */
-    double scale = largest(expected, n);
-    double allowed = tolerance * fmax(1.0, (double)START / scale);
-    const char *message = compare_doubles(what, added, expected, n, allowed, all, n_all);
-    free(added);
-    free(overwritten);
-    return message;
+    double allowed = tolerance * fmax(1.0, (double)START / largest(expected, n));
+    if (all_close(added, expected, n, allowed)) {
+        free(added);
+        return NULL;
+    }
+    size_t n_all = 0;
+    Mistake *all = checked_alloc(2 * n_mistakes + 2, sizeof *all);
+    all[n_all++] =
+        (Mistake){"the gradient is overwritten (=) instead of added to (+=)", overwritten(expected, n)};
+    all[n_all++] = (Mistake){"nothing is added to the gradient", checked_alloc(n, sizeof(double))};
+    for (size_t m = 0; m < n_mistakes; m++) all[n_all++] = mistakes[m];
+    for (size_t m = 0; m < n_mistakes; m++) {
+        enum { BYTES = 300 };
+        char *both = checked_alloc(BYTES, 1);
+        snprintf(both, BYTES, "%s, and the gradient is overwritten (=) instead of added to (+=)",
+                 mistakes[m].when);
+        all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
+    }
+    return compare_doubles(what, added, expected, n, allowed, all, n_all);
 }
 
 static float *filled(size_t n, float value) {
@@ -94,9 +116,13 @@ static float *filled(size_t n, float value) {
     return x;
 }
 
-float *nan_floats(size_t n) { return filled(n, NAN); }
+float *nan_floats(size_t n) {
+    return filled(n, NAN);
+}
 
-float *ones_and_a_half(size_t n) { return filled(n, START); }
+float *ones_and_a_half(size_t n) {
+    return filled(n, START);
+}
 
 float *normal_floats(size_t n, double std, unsigned seed) {
     float *x = checked_alloc(n, sizeof *x);

@@ -4,7 +4,8 @@
  *     CHECK_CLOSE("y", y, expected, n, 1e-5, {"the variance is divided by n - 1", wrong});
  *
  * The tolerance is relative to the largest expected number. When the numbers are wrong the message names the
- * worst index, got and expected; and when they equal what a known mistake gives, it says which. */
+ * worst index, got and expected; and when they equal what a known mistake gives, it says which.
+ * A crash is reported with what it mostly means: see crash.h. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
@@ -46,8 +47,8 @@ float *nan_floats(size_t n);
  * check_added subtracts them again. */
 float *ones_and_a_half(size_t n);
 
-/* CHECK_CLOSE for a gradient that started as ones_and_a_half: compares got - 1.5, and names "overwritten"
- * itself. */
+/* CHECK_CLOSE for a gradient that started as ones_and_a_half: compares got - 1.5, and names "overwritten" and
+ * "nothing is added" itself, also together with each of the test's mistakes. */
 const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
                           double tolerance, const Mistake *mistakes, size_t n_mistakes);
 
