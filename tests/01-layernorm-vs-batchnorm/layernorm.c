@@ -301,6 +301,30 @@ Test(layernorm, backward_gradients_may_be_null, .timeout = 10) {
     CHECK_ADDED("dbias alone", dbias, sums, DIM, 1e-5);
 }
 
+/* Enough rows and columns for threads, and for work that is cut into blocks. */
+Test(layernorm, many_rows, .timeout = 10) {
+    enum { ROWS = 600, DIM = 100, SIZE = ROWS * DIM };
+    float *x = normal_floats(SIZE, 2, 16), *gain = normal_floats(DIM, 1, 17),
+          *dout = normal_floats(SIZE, 1, 18);
+    float *out = nan_floats(SIZE), *mean = nan_floats(ROWS), *rstd = nan_floats(ROWS);
+    layernorm_forward(out, mean, rstd, x, gain, NULL, ROWS, DIM, 1e-5f);
+    CHECK_CLOSE("out of 600 rows", out, plain_forward(x, gain, NULL, ROWS, DIM, 1e-5, RIGHT), SIZE, 1e-5);
+    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
+    double dgain_sum[DIM] = {0}, dbias_sum[DIM] = {0};
+    for (size_t i = 0; i < SIZE; i++) {
+        size_t r = i / DIM;
+        dgain_sum[i % DIM] += (double)dout[i] * ((double)x[i] - s.mean[r]) * s.rstd[r];
+        dbias_sum[i % DIM] += (double)dout[i];
+    }
+    float *dx = ones_and_a_half(SIZE), *dgain = ones_and_a_half(DIM), *dbias = ones_and_a_half(DIM);
+    layernorm_backward(dx, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
+                       DIM);
+    DxVariation right = {.mean_term = -1, .xhat_term = -1};
+    CHECK_ADDED("dx of 600 rows", dx, plain_dx(x, dout, gain, ROWS, DIM, right), SIZE, 1e-5);
+    CHECK_ADDED("dgain of 600 rows", dgain, dgain_sum, DIM, 1e-5);
+    CHECK_ADDED("dbias of 600 rows", dbias, dbias_sum, DIM, 1e-5);
+}
+
 Test(layernorm, layer_refuses_a_wrong_shape, .exit_code = 1, .timeout = 10) {
     Tape t = tape_create(1);
     Params params = {.mode = PARAMS_TRAIN};
