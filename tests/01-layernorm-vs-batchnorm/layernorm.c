@@ -16,6 +16,12 @@
 /* NULL if out is right, else the message. */
 static const char *wrong_out(const float *out, const float *x, const float *gain, const float *bias,
                              size_t rows, size_t dim, float eps, double tolerance) {
+    if (dim == 1) { /* one number: many mistakes are one and the same 0 / 0 */
+        Mistake zero_by_zero = {"0 is divided by 0: eps is left out, or dim - 1 stands for dim",
+                                plain_forward(x, gain, bias, rows, dim, 0, NO_EPS)};
+        return compare("out", out, plain_forward(x, gain, bias, rows, dim, (double)eps, RIGHT), rows,
+                       tolerance, &zero_by_zero, 1);
+    }
     Mistake mistakes[VARIATIONS];
     for (Variation v = RIGHT; v < VARIATIONS; v++) {
         mistakes[v] = (Mistake){when[v], plain_forward(x, gain, bias, rows, dim, (double)eps, v)};
@@ -30,10 +36,12 @@ static void check_forward(const float *x, const float *gain, const float *bias, 
     const char *message = wrong_out(out, x, gain, bias, rows, dim, eps, tolerance);
     CHECK(message == NULL, "%s", message);
     Statistics s = plain_rows(x, rows, dim, (double)eps);
-    CHECK_CLOSE("mean, which backward needs,", mean, s.mean, rows, 1e-6);
+    CHECK_CLOSE("mean, which backward needs,", mean, s.mean, rows, 1e-6,
+                {"it is never written", s.unwritten});
     CHECK_CLOSE("rstd, which backward needs,", rstd, s.rstd, rows, tolerance,
                 {"the standard deviation is stored instead of one over it", s.std},
-                {"the variance is stored", s.variance}, {"eps is left out of rstd", s.no_eps});
+                {"the variance is stored", s.variance}, {"eps is left out of rstd", s.no_eps},
+                {"it is never written", s.unwritten});
 }
 
 /* eps is large against this variance: where it stands shows. */
@@ -92,26 +100,39 @@ Test(layernorm, forward_offset, .timeout = 10) {
                      : "");
 }
 
+/* The largest error of LayerNorm of x; NaN if there is one. */
+static double worst_error(const float *x, size_t rows, size_t dim) {
+    float *out = nan_floats(rows * dim), *mean = nan_floats(rows), *rstd = nan_floats(rows);
+    layernorm_forward(out, mean, rstd, x, NULL, NULL, rows, dim, 1e-5f);
+    double *expected = plain_forward(x, NULL, NULL, rows, dim, 1e-5, RIGHT), worst = 0;
+    for (size_t i = 0; i < rows * dim; i++) {
+        double error = fabs((double)out[i] - expected[i]);
+        worst = error > worst || isnan(error) ? error : worst;
+    }
+    return worst;
+}
+
 /* Floats are 1/16 apart here. The inputs are what they are, but a mean that is kept as a float may be off by
  * half a step, 1/32, and so may each element of the output: no more is asked for. A sum in float is off by
  * several steps. */
 Test(layernorm, forward_huge_offset, .timeout = 10) {
     enum { ROWS = 16, DIM = 768, SIZE = ROWS * DIM };
-    float *x = normal_floats(SIZE, 1, 7), *out = nan_floats(SIZE), mean[ROWS], rstd[ROWS];
-    for (size_t i = 0; i < SIZE; i++) x[i] += 1e6f;
-    layernorm_forward(out, mean, rstd, x, NULL, NULL, ROWS, DIM, 1e-5f);
-    double *expected = plain_forward(x, NULL, NULL, ROWS, DIM, 1e-5, RIGHT), worst = 0;
-    for (size_t i = 0; i < SIZE; i++) {
-        double error = fabs((double)out[i] - expected[i]);
-        worst = error > worst || isnan(error) ? error : worst;
+    float *near = normal_floats(SIZE, 1, 7), *far = normal_floats(SIZE, 1, 7);
+    for (size_t i = 0; i < SIZE; i++) far[i] += 1e6f;
+    double worst = worst_error(far, ROWS, DIM), worst_near = worst_error(near, ROWS, DIM);
+    const char *cause = "";
+    if (worst_near < 1e-4) {
+        cause = worst < 0.5
+                    ? "; this is what you get when the mean is summed in float (row_sum_double keeps the "
+                      "digits)"
+                    : "; this is what you get when the variance is mean(x^2) - mean(x)^2: subtract the "
+                      "mean, then square";
     }
     CHECK(
         worst <= 0.04,
         "numbers around 10^6 with deviation 1: out is off by up to %.2g, where a mean kept as a float allows "
-        "0.031; this is what you get when %s",
-        worst,
-        worst < 0.5 ? "the mean is summed in float (row_sum_double keeps the digits)"
-                    : "the variance is mean(x^2) - mean(x)^2: subtract the mean, then square");
+        "0.031%s",
+        worst, cause);
 }
 
 /* All elements equal: the variance is 0, the output the bias, and nothing is NaN. Long rows of 10000.1,
@@ -142,12 +163,13 @@ Test(layernorm, forward_constant_rows, .timeout = 10) {
     /* Sums in another order are rounded otherwise, but one thing remains: only the third row is wrong. */
     bool others = true;
     for (size_t i = 0; i < 2 * DIM; i++) others &= fabs((double)out[i] - expected[i]) < 1e-3;
-    CHECK(
-        message == NULL, "%s%s", message,
-        others && !strstr(message, "summed in float")
-            ? "; only the row of 10000.1 is wrong; this is what you get when the mean is summed in float, so "
-              "that it is not 10000.1 (row_sum_double keeps the digits)"
-            : "");
+    const char *cause = "";
+    if (message && others && !strstr(message, "summed in float")) {
+        cause = "; only the row of 10000.1 is wrong; this is what you get when the mean (or, in one pass, "
+                "the squares) "
+                "is summed in float (row_sum_double keeps the digits)";
+    }
+    CHECK(message == NULL, "%s%s", message, cause);
 }
 
 /* --- PyTorch's numbers --- */
@@ -215,6 +237,7 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
         {"the two sums are not divided by dim", PLAIN(-1, -1, .divisor = 1)},
         {"the two means are divided by dim - 1", PLAIN(-1, -1, .divisor = DIM - 1)},
         {"the two means are divided by the number of rows", PLAIN(-1, -1, .divisor = ROWS)},
+        {"the two sums are not set back to 0 for each row", PLAIN(-1, -1, .sums_not_reset = true)},
         {"the term mean(g) is added instead of subtracted", PLAIN(1, -1)},
         {"the term xhat * mean(g * xhat) is added instead of subtracted", PLAIN(-1, 1)},
         {"the factor rstd in front is missing", PLAIN(-1, -1, .no_rstd = true)},
@@ -233,7 +256,7 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
     layernorm_backward(NULL, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain,
                        ROWS, DIM);
     double right[DIM] = {0}, with_x[DIM] = {0}, without_rstd[DIM] = {0}, with_gain[DIM] = {0}, last[DIM];
-    double bias[DIM] = {0}, bias_with_gain[DIM] = {0}, bias_last[DIM];
+    double mean_of_rows[DIM], bias_mean[DIM], bias[DIM] = {0}, bias_with_gain[DIM] = {0}, bias_last[DIM];
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t i = 0; i < DIM; i++) {
             double g = (double)dout[r * DIM + i], d = (double)x[r * DIM + i] - s.mean[r];
@@ -248,11 +271,14 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
             bias_last[i] = g - 1.5;
         }
     }
-    CHECK_ADDED("dgain", dgain, right, DIM, 1e-5, {"dout is multiplied by x, not by xhat", with_x},
+    for (size_t i = 0; i < DIM; i++) mean_of_rows[i] = right[i] / ROWS, bias_mean[i] = bias[i] / ROWS;
+    CHECK_ADDED("dgain", dgain, right, DIM, 1e-5,
+                {"the mean over the rows is taken, not the sum", mean_of_rows},
+                {"dout is multiplied by x, not by xhat", with_x},
                 {"x - mean stands for xhat: it must be multiplied by rstd", without_rstd},
                 {"the gain is multiplied into its own gradient", with_gain},
                 {"each row overwrites (=) what the rows before it gave", last});
-    CHECK_ADDED("dbias", dbias, bias, DIM, 1e-5,
+    CHECK_ADDED("dbias", dbias, bias, DIM, 1e-5, {"the mean over the rows is taken, not the sum", bias_mean},
                 {"the gain is multiplied into the bias's gradient", bias_with_gain},
                 {"each row overwrites (=) what the rows before it gave", bias_last});
 }
@@ -273,6 +299,30 @@ Test(layernorm, backward_gradients_may_be_null, .timeout = 10) {
                 ROWS * DIM, 1e-5);
     layernorm_backward(NULL, NULL, dbias, dout, x, mean, rstd, NULL, ROWS, DIM);
     CHECK_ADDED("dbias alone", dbias, sums, DIM, 1e-5);
+}
+
+/* Enough rows and columns for threads, and for work that is cut into blocks. */
+Test(layernorm, many_rows, .timeout = 10) {
+    enum { ROWS = 600, DIM = 100, SIZE = ROWS * DIM };
+    float *x = normal_floats(SIZE, 2, 16), *gain = normal_floats(DIM, 1, 17),
+          *dout = normal_floats(SIZE, 1, 18);
+    float *out = nan_floats(SIZE), *mean = nan_floats(ROWS), *rstd = nan_floats(ROWS);
+    layernorm_forward(out, mean, rstd, x, gain, NULL, ROWS, DIM, 1e-5f);
+    CHECK_CLOSE("out of 600 rows", out, plain_forward(x, gain, NULL, ROWS, DIM, 1e-5, RIGHT), SIZE, 1e-5);
+    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
+    double dgain_sum[DIM] = {0}, dbias_sum[DIM] = {0};
+    for (size_t i = 0; i < SIZE; i++) {
+        size_t r = i / DIM;
+        dgain_sum[i % DIM] += (double)dout[i] * ((double)x[i] - s.mean[r]) * s.rstd[r];
+        dbias_sum[i % DIM] += (double)dout[i];
+    }
+    float *dx = ones_and_a_half(SIZE), *dgain = ones_and_a_half(DIM), *dbias = ones_and_a_half(DIM);
+    layernorm_backward(dx, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
+                       DIM);
+    DxVariation right = {.mean_term = -1, .xhat_term = -1};
+    CHECK_ADDED("dx of 600 rows", dx, plain_dx(x, dout, gain, ROWS, DIM, right), SIZE, 1e-5);
+    CHECK_ADDED("dgain of 600 rows", dgain, dgain_sum, DIM, 1e-5);
+    CHECK_ADDED("dbias of 600 rows", dbias, dbias_sum, DIM, 1e-5);
 }
 
 Test(layernorm, layer_refuses_a_wrong_shape, .exit_code = 1, .timeout = 10) {

@@ -35,6 +35,8 @@ typedef enum {
     FIRST_ROW_ONLY,
     BY_ROWS,
     NEGATED,
+    ABSOLUTE,
+    GAIN_PLUS_ONE,
     VARIATIONS
 } Variation;
 
@@ -61,6 +63,8 @@ static const char *const when[VARIATIONS] = {
     [FIRST_ROW_ONLY] = "only the first row of out is written: r * dim is missing",
     [BY_ROWS] = "the sums are divided by the number of rows instead of dim",
     [NEGATED] = "x is subtracted from the mean instead of the mean from x",
+    [ABSOLUTE] = "the mean of |x - mean| stands for the standard deviation",
+    [GAIN_PLUS_ONE] = "it is multiplied by 1 + gain",
 };
 
 /* Mean and variance of the n numbers x[0], x[step], x[2 step] ... */
@@ -72,7 +76,10 @@ static void plain_statistics(double *mean, double *variance, const float *x, siz
     *mean = sum / (variation == MEAN_OVER_LESS || variation == BOTH_OVER_LESS ? less : whole);
     if (variation == NO_MEAN) *mean = 0;
     double center = variation == NOT_CENTERED ? 0 : *mean;
-    for (size_t k = 0; k < summed; k++) squares += pow((double)x[k * step] - center, 2);
+    for (size_t k = 0; k < summed; k++) {
+        double d = fabs((double)x[k * step] - center);
+        squares += variation == ABSOLUTE ? d : d * d;
+    }
     bool bessel = variation == BESSEL || variation == BOTH_OVER_LESS || variation == TORCH_STD;
     *variance = variation == NOT_DIVIDED ? squares : squares / (bessel ? less : whole);
 }
@@ -103,6 +110,7 @@ static double plain_scale(double variance, double eps, Variation variation) {
         return 1 / (sqrt(variance) + eps);
     case NO_EPS:
         return 1 / sqrt(variance);
+    case ABSOLUTE:
     case NO_ROOT:
         return 1 / (variance + eps);
     case NEGATED:
@@ -123,7 +131,7 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
         for (size_t i = 0; i < dim; i++) {
             if (variation == COLUMNS) plain_statistics(&mean, &variance, x + i, dim, rows, RIGHT);
             size_t at = variation == GAIN_BY_ROW ? r % dim : i;
-            double g = gain && variation != NO_GAIN ? (double)gain[at] : 1;
+            double g = gain && variation != NO_GAIN ? (double)gain[at] + (variation == GAIN_PLUS_ONE) : 1;
             double b = bias && variation != NO_BIAS ? (double)bias[at] : 0;
             double xhat = ((double)x[r * dim + i] - mean) * plain_scale(variance, eps, variation);
             out[r * dim + i] = variation == BIAS_TIMES_GAIN ? (xhat + b) * g : xhat * g + b;
@@ -138,18 +146,19 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
 
 /* What belongs into mean and rstd, and for rstd what is often written there instead. */
 typedef struct {
-    double *mean, *rstd, *std, *variance, *no_eps;
+    double *mean, *rstd, *std, *variance, *no_eps, *unwritten;
 } Statistics;
 
 static Statistics plain_rows(const float *x, size_t rows, size_t dim, double eps) {
     Statistics s;
-    double **all[] = {&s.mean, &s.rstd, &s.std, &s.variance, &s.no_eps};
+    double **all[] = {&s.mean, &s.rstd, &s.std, &s.variance, &s.no_eps, &s.unwritten};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = checked_alloc(rows, sizeof(double));
     for (size_t r = 0; r < rows; r++) {
         plain_statistics(&s.mean[r], &s.variance[r], x + r * dim, 1, dim, RIGHT);
         s.std[r] = sqrt(s.variance[r] + eps);
         s.rstd[r] = 1 / s.std[r];
         s.no_eps[r] = 1 / sqrt(s.variance[r]);
+        s.unwritten[r] = NAN;
     }
     return s;
 }
@@ -164,7 +173,7 @@ static float *as_float(const double *x, size_t n) {
 
 typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
-    bool no_gain, no_gain_in_means, no_rstd, xhat_without_rstd;
+    bool no_gain, no_gain_in_means, no_rstd, xhat_without_rstd, sums_not_reset;
     double divisor; /* of the means; 0: dim */
 } DxVariation;
 
@@ -172,8 +181,10 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
                         DxVariation v) {
     Statistics s = plain_rows(x, rows, dim, 1e-5);
     double *dx = checked_alloc(rows * dim, sizeof *dx), n = v.divisor > 0 ? v.divisor : (double)dim;
+    double mean_g = 0, mean_gx = 0;
     for (size_t r = 0; r < rows; r++) {
-        double mean_g = 0, mean_gx = 0, xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
+        if (!v.sums_not_reset) mean_g = mean_gx = 0;
+        double xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
         for (size_t i = 0; i < dim; i++) {
             double g = (double)dout[r * dim + i] * (v.no_gain || v.no_gain_in_means ? 1 : (double)gain[i]);
             mean_g += g / n;
