@@ -12,12 +12,15 @@ static void check_cache(const float *cache, size_t length) {
     for (size_t h = 0; h < HEADS; h++) {
         for (size_t t = 0; t < CAPACITY; t++) {
             for (size_t i = 0; i < DIM; i++) {
-                float got = cache[(h * CAPACITY + t) * DIM + i], expected = t < length ? (float)(100 * h + 10 * t + i) : -1.0f;
-                CHECK(got == expected, "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g%s", length, h, t, i,
-                      (double)got, (double)expected,
-                      t < length && got == -1.0f ? ": it was not written; are the heads `capacity` tokens apart?"
-                      : t >= length              ? ": something was written behind the new tokens"
-                                                 : "");
+                float got = cache[(h * CAPACITY + t) * DIM + i],
+                      expected = t < length ? (float)(100 * h + 10 * t + i) : -1.0f;
+                CHECK(got == expected,
+                      "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g%s", length, h, t,
+                      i, (double)got, (double)expected,
+                      t < length && got == -1.0f
+                          ? ": it was not written; are the heads `capacity` tokens apart?"
+                      : t >= length ? ": something was written behind the new tokens"
+                                    : "");
             }
         }
     }
@@ -25,9 +28,11 @@ static void check_cache(const float *cache, size_t length) {
 
 static void fill(float *fresh, size_t first, size_t n) {
     for (size_t t = 0; t < n; t++) {
-        for (size_t j = 0; j < STRIDE; j++) fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
+        for (size_t j = 0; j < STRIDE; j++)
+            fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
         for (size_t h = 0; h < HEADS; h++) {
-            for (size_t i = 0; i < DIM; i++) fresh[t * STRIDE + h * DIM + i] = (float)(100 * h + 10 * (first + t) + i);
+            for (size_t i = 0; i < DIM; i++)
+                fresh[t * STRIDE + h * DIM + i] = (float)(100 * h + 10 * (first + t) + i);
         }
     }
 }
