@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "12-generation/options.h"
+#include "12-generation/strategies.h"
 
 static WriterOptions options;
 
@@ -46,6 +47,12 @@ static void demo(const Settings *settings) {
 }
 
 int main(int argc, char **argv) {
+    static const Experiment experiments[] = {
+        {"filters", "one distribution after each filter", experiment_filters},
+        {"strategies", "perplexity, variety and grammar of texts by strategy", experiment_strategies},
+        {"feedback", "how likely a sentence is after it was said", experiment_feedback},
+        {0},
+    };
     options = writer_options();
     return program_run(argc, argv,
                        &(Program){
@@ -53,6 +60,7 @@ int main(int argc, char **argv) {
                            .summary = "write text with a trained model",
                            .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
                            .options = writer_option_table(&options, NULL),
+                           .experiments = experiments,
                            .demo = demo,
                        });
 }

@@ -12,6 +12,7 @@
 #include "11-training/train.h"
 #include "error.h"
 #include "file.h"
+#include "progress.h"
 
 static bool has_vocabulary(const char *directory) {
     char *path = path_join(directory, "vocab.json");
@@ -36,17 +37,22 @@ Writer writer_load(const char *directory) {
     return w;
 }
 
-Writer writer_train(uint64_t seed, size_t steps) {
+Writer writer_train(uint64_t seed, size_t n_ctx, size_t steps) {
     Writer w = {.tokenizer = dataset_tokenizer(NULL, seed, 512)};
     Dataset data = dataset_corpus(w.tokenizer, seed, 400000, 2000);
-    Gpt2Config config = gpt2_config(data.n_vocab, 64, 2, 4, 64);
+    Gpt2Config config = gpt2_config(data.n_vocab, n_ctx, 2, 4, 64);
     TrainSettings settings = train_settings(&config);
     settings.seed = seed;
-    settings.batch = 16;
+    settings.batch = 1024 / n_ctx;
     settings.steps = steps;
     settings.warmup = steps / 10;
     Trainer t = trainer_create(&settings, &data, NULL);
-    while (t.step < settings.steps) trainer_step(&t);
+    Progress bar = progress_begin("training a small model", steps);
+    while (t.step < settings.steps) {
+        trainer_step(&t);
+        progress_update(&bar, t.step, "loss %.3f", (double)t.log[t.step - 1].loss);
+    }
+    progress_end(&bar);
     w.model = t.model;
     t.model = NULL; /* it stays with the writer */
     trainer_free(&t);

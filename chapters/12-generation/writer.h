@@ -21,8 +21,9 @@ typedef struct {
  * without these has bytes for tokens; any other can only be used with ids. */
 Writer writer_load(const char *directory);
 
-/* A small model, trained here and now on the built-in corpus for so many steps. */
-Writer writer_train(uint64_t seed, size_t steps);
+/* A small model with a context of n_ctx tokens, trained here and now on the built-in corpus for so many steps
+ * of about 1000 tokens. */
+Writer writer_train(uint64_t seed, size_t n_ctx, size_t steps);
 
 /* What to go on from: a text ("-" reads standard input; an empty one is <|endoftext|>), or ids. */
 void writer_set_prompt(Writer *w, const char *text);
