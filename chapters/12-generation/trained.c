@@ -42,7 +42,7 @@ int *corpus_windows(const Writer *w, size_t n_texts, size_t length) {
     return windows;
 }
 
-static double log_probability(const float *logits, size_t n_vocab, int token) {
+double log_probability(const float *logits, size_t n_vocab, int token) {
     double largest = (double)logits[0], sum = 0;
     for (size_t v = 1; v < n_vocab; v++) largest = fmax(largest, (double)logits[v]);
     for (size_t v = 0; v < n_vocab; v++) sum += exp_double((double)logits[v] - largest);

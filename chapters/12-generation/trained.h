@@ -12,6 +12,9 @@ const Writer *trained_writer(uint64_t seed, bool quick);
  * that no training saw: new memory [n_texts, length]. */
 int *corpus_windows(const Writer *w, size_t n_texts, size_t length);
 
+/* ln softmax(logits)[token]. */
+double log_probability(const float *logits, size_t n_vocab, int token);
+
 /* ln p of each token of tokens [batch, length] given those before it in its row: [batch, length] in new
  * memory, 0 for the first. */
 double *token_log_p(const Gpt2 *model, const int *tokens, size_t batch, size_t length);

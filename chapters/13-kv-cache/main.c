@@ -8,6 +8,7 @@
 #include "13-kv-cache/batch.h"
 #include "13-kv-cache/bench.h"
 #include "13-kv-cache/kv_cache.h"
+#include "13-kv-cache/sinks.h"
 #include "corpus.h"
 #include "error.h"
 #include "program.h"
@@ -135,6 +136,10 @@ static void experiment_memory(const Settings *settings) {
     bench_memory(&config, 4, 252, settings->out);
 }
 
+static void experiment_sinks(const Settings *settings) {
+    sinks_of(settings, options.model);
+}
+
 int main(int argc, char **argv) {
     static const Option own[] = {
         {"no-cache", OPTION_FLAG, &no_cache, "read everything again for each token", 0, 0},
@@ -151,6 +156,7 @@ int main(int argc, char **argv) {
         {"time-per-token", "time of a token against its position, small model", experiment_time},
         {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster", experiment_gpt2},
         {"cache-memory", "bytes of the cache against the length of the text", experiment_memory},
+        {"sinks", "perplexity against position with a cache that forgets", experiment_sinks},
         {0},
     };
     options = writer_options();

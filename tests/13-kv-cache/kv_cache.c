@@ -183,6 +183,96 @@ Test(kv_cache, a_row_rests, .timeout = 20) {
     CHECK(cache.length[0] == 4, "the row that rests has seen %zu tokens, expected 4", cache.length[0]);
 }
 
+/* --- a window with sinks, against attention that sees all tokens but is told which ones count --- */
+
+enum { N_SINK = 2, WINDOW = 5, MOST = 40 };
+
+/* Attention over the whole text in double, each token looking at the first N_SINK and the last WINDOW. */
+static Tensor *windowed_forward(Tape *t, const void *self, Tensor *x) {
+    const Attention *a = self;
+    Tensor *qkv = linear(t, &a->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
+    size_t n = x->shape[1], dim = x->shape[2], head_dim = dim / a->config.n_head;
+    for (size_t at = 0; at < n * dim; at += head_dim) { /* one head of one token */
+        size_t row = at / dim, column = at % dim;
+        double weights[MOST] = {0}, sum = 0;
+        for (size_t s = 0; s <= row; s++) {
+            if (s >= N_SINK && s + WINDOW <= row) continue;
+            double score = 0;
+            for (size_t i = column; i < column + head_dim; i++)
+                score += (double)qkv->data[row * 3 * dim + i] * (double)qkv->data[s * 3 * dim + dim + i];
+            sum += weights[s] = exp(score / sqrt((double)head_dim));
+        }
+        for (size_t i = 0; i < head_dim; i++) {
+            double value = 0;
+            for (size_t s = 0; s <= row; s++)
+                value += weights[s] / sum * (double)qkv->data[s * 3 * dim + 2 * dim + column + i];
+            mixed->data[at + i] = (float)value;
+        }
+    }
+    return linear(t, &a->c_proj, mixed);
+}
+
+Test(kv_cache, window_with_sinks, .timeout = 20) {
+    Gpt2 *model = random_model();
+    enum { N = 30 };
+    int tokens[N];
+    Random r = random_create(4);
+    for (size_t i = 0; i < N; i++) tokens[i] = (int)random_below(&r, 50);
+    Layer layers[3];
+    for (size_t l = 0; l < 3; l++) layers[l] = (Layer){windowed_forward, &model->blocks[l].attn};
+    Tape t = tape_create(0), cached_tape = tape_create(0);
+    t.recording = t.training = false;
+    Gpt2Input input = {.tokens = tokens, .batch = 1, .length = N, .attention = layers};
+    double *expected = as_double(gpt2_logits(&t, model, &input)->data, N * 50),
+           *whole = whole_logits(model, tokens, N);
+    KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    const float *got =
+        kv_cache_logits(&cached_tape, model, &cache, tokens, 12, (size_t[]){12}); /* a long prompt */
+    CHECK_CLOSE("logits after the prompt", got, expected + 11 * 50, 50, 1e-5,
+                {"nothing is forgotten", whole + 11 * 50});
+    for (size_t i = 12; i < N; i++) {
+        got = kv_cache_logits(&cached_tape, model, &cache, tokens + i, 1, (size_t[]){1});
+        CHECK_CLOSE("logits of a token", got, expected + i * 50, 50, 1e-5,
+                    {"nothing is forgotten", whole + i * 50});
+    }
+}
+
+/* As long as all fits, a window changes nothing, to the last bit; its memory is that of its slots. */
+Test(kv_cache, a_window_that_is_not_full, .timeout = 20) {
+    Gpt2 *model = random_model();
+    const int tokens[7] = {9, 8, 7, 6, 5, 4, 3};
+    KvCache whole = kv_cache_create(&model->config, 1, 7),
+            part = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    Tape a = tape_create(0), b = tape_create(0);
+    for (size_t i = 0; i < 7; i++) {
+        const float *x = kv_cache_logits(&a, model, &whole, tokens + i, 1, (size_t[]){1});
+        const float *y = kv_cache_logits(&b, model, &part, tokens + i, 1, (size_t[]){1});
+        CHECK(memcmp(x, y, 50 * sizeof *x) == 0, "token %zu: other logits in a window of 7 slots", i);
+    }
+    CHECK(kv_cache_bytes(&part) == kv_cache_bytes(&whole), "7 slots take %zu and %zu bytes",
+          kv_cache_bytes(&part), kv_cache_bytes(&whole));
+}
+
+static void past_the_context(void *unused) {
+    (void)unused;
+    Gpt2 *model = random_model();
+    KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    Tape t = tape_create(0);
+    int tokens[41] = {0};
+    kv_cache_logits(&t, model, &cache, tokens, 41, (size_t[]){41});
+}
+
+static void no_window(void *unused) {
+    (void)unused;
+    kv_cache_create_window(&random_model()->config, 1, 4, 0);
+}
+
+/* Learned positions end with the context, whatever the cache forgets. */
+Test(kv_cache, a_window_ends_with_the_context, .timeout = 60) {
+    expect_exit(1, "0 tokens were seen and 41 are new: the cache is for 40", past_the_context, NULL);
+    expect_exit(1, "a window of 0 tokens", no_window, NULL);
+}
+
 static void overfill(void *unused) {
     (void)unused;
     Gpt2 *model = random_model();
