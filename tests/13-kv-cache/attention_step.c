@@ -9,7 +9,16 @@
 #include "error.h"
 #include "golden.h"
 
-typedef enum { RIGHT, NO_SCALE, SCALE_BY_DIM, ONE_SHORT, WHOLE_CAPACITY, UNIFORM } Variation;
+typedef enum {
+    RIGHT,
+    NO_SCALE,
+    SCALE_BY_DIM,
+    ONE_SHORT,
+    WHOLE_CAPACITY,
+    UNIFORM,
+    NOT_DIVIDED,       /* the weights do not sum to 1 */
+    HEADS_LENGTH_APART /* head h begins at h * length, not at h * capacity */
+} Variation;
 
 static double *plain(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
                      size_t capacity, size_t length, Variation variation) {
@@ -20,16 +29,20 @@ static double *plain(const float *q, const float *keys, const float *values, siz
                    : variation == SCALE_BY_DIM ? 1.0 / (double)dim
                                                : 1 / sqrt((double)dim);
     for (size_t h = 0; h < heads; h++) {
-        double sum = 0;
+        size_t start = h * (variation == HEADS_LENGTH_APART ? length : capacity) * dim;
+        double sum = 0, largest = -INFINITY;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
             for (size_t i = 0; i < dim; i++)
-                score += (double)q[h * dim + i] * (double)keys[(h * capacity + s) * dim + i];
-            sum += weights[s] = variation == UNIFORM ? 1 : exp(score * scale);
+                score += (double)q[h * dim + i] * (double)keys[start + s * dim + i];
+            weights[s] = score * scale;
+            largest = fmax(largest, weights[s]);
         }
+        for (size_t s = 0; s < n; s++)
+            sum += weights[s] = variation == UNIFORM ? 1 : exp(weights[s] - largest);
         for (size_t s = 0; s < n; s++) {
-            for (size_t i = 0; i < dim; i++)
-                out[h * dim + i] += weights[s] / sum * (double)values[(h * capacity + s) * dim + i];
+            double weight = weights[s] / (variation == NOT_DIVIDED ? 1 : sum);
+            for (size_t i = 0; i < dim; i++) out[h * dim + i] += weight * (double)values[start + s * dim + i];
         }
     }
     return out;
@@ -46,7 +59,12 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
                 {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
                 {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
                 {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
-                {"all weights are equal", PLAIN(UNIFORM)});
+                {"all weights are equal", PLAIN(UNIFORM)},
+                {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
+                {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
+                 PLAIN(HEADS_LENGTH_APART)},
+                {"out is added to instead of set, or not set at all",
+                 as_double(nan_floats(heads * dim), heads * dim)});
 #undef PLAIN
 }
 
