@@ -7,7 +7,7 @@
 #include "11-training/train.h"
 #include "error.h"
 
-enum { MAX_TABLE = 40, TRAINING_CONTEXT = 64, TRAINING_STEPS = 150 };
+enum { MAX_TABLE = 40 };
 
 WriterOptions writer_options(void) {
     return (WriterOptions){
@@ -44,7 +44,8 @@ const Option *writer_option_table(WriterOptions *o, const Option *own) {
 }
 
 Writer writer_open(const WriterOptions *o, uint64_t seed) {
-    Writer w = o->model ? writer_load(o->model) : writer_train(seed, TRAINING_CONTEXT, TRAINING_STEPS);
+    static const SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 64, .steps = 150};
+    Writer w = o->model ? writer_load(o->model) : writer_train(seed, &size);
     w.print_ids = w.print_ids || o->print_ids;
     return w;
 }

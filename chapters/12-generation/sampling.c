@@ -52,6 +52,7 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
     if (settings->excluded) scores[*settings->excluded] = -INFINITY;
 }
 
+//> sampling_probabilities
 void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
                             size_t n_context, const SamplingSettings *settings) {
     double *scores = probabilities; /* scores become probabilities in place */
@@ -69,7 +70,9 @@ void sampling_probabilities(double *probabilities, const float *logits, size_t n
         free(scratch);
     }
 }
+//< sampling_probabilities
 
+//> sampling_draw
 int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     double cumulative = 0;
     int last_possible = -1; /* rounding may leave the whole sum at or below u */
@@ -82,6 +85,7 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     if (last_possible < 0) die("sampling: no token has a probability above 0");
     return last_possible;
 }
+//< sampling_draw
 
 int sampling_next(double *scratch, const float *logits, size_t n_vocab, const int *context, size_t n_context,
                   const SamplingSettings *settings, double u) {

@@ -8,7 +8,7 @@
 #include "error.h"
 #include "fmath.h"
 
-enum { MAX_SEEDS = 3, CONTEXT = 128, STEPS = 600, UNSEEN = 1000003, MOST_N = 8 };
+enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };
 
 const Writer *trained_writer(uint64_t seed, bool quick) {
     static Writer writers[MAX_SEEDS];
@@ -19,7 +19,8 @@ const Writer *trained_writer(uint64_t seed, bool quick) {
     }
     if (n == MAX_SEEDS) die("more than %d models", MAX_SEEDS);
     seeds[n] = seed;
-    writers[n] = writer_train(seed, CONTEXT, quick ? STEPS / 10 : STEPS);
+    SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = quick ? 60 : 600};
+    writers[n] = writer_train(seed, &size);
     return &writers[n++];
 }
 

@@ -37,17 +37,17 @@ Writer writer_load(const char *directory) {
     return w;
 }
 
-Writer writer_train(uint64_t seed, size_t n_ctx, size_t steps) {
+Writer writer_train(uint64_t seed, const SmallModel *size) {
     Writer w = {.tokenizer = dataset_tokenizer(NULL, seed, 512)};
     Dataset data = dataset_corpus(w.tokenizer, seed, 400000, 2000);
-    Gpt2Config config = gpt2_config(data.n_vocab, n_ctx, 2, 4, 64);
+    Gpt2Config config = gpt2_config(data.n_vocab, size->n_ctx, size->n_layer, 4, size->d_model);
     TrainSettings settings = train_settings(&config);
     settings.seed = seed;
-    settings.batch = 1024 / n_ctx;
-    settings.steps = steps;
-    settings.warmup = steps / 10;
+    settings.batch = 1024 / size->n_ctx;
+    settings.steps = size->steps;
+    settings.warmup = size->steps / 10;
     Trainer t = trainer_create(&settings, &data, NULL);
-    Progress bar = progress_begin("training a small model", steps);
+    Progress bar = progress_begin("training a small model", size->steps);
     while (t.step < settings.steps) {
         trainer_step(&t);
         progress_update(&bar, t.step, "loss %.3f", (double)t.log[t.step - 1].loss);

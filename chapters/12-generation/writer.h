@@ -21,9 +21,11 @@ typedef struct {
  * without these has bytes for tokens; any other can only be used with ids. */
 Writer writer_load(const char *directory);
 
-/* A small model with a context of n_ctx tokens, trained here and now on the built-in corpus for so many steps
- * of about 1000 tokens. */
-Writer writer_train(uint64_t seed, size_t n_ctx, size_t steps);
+/* A small model, trained here and now on the built-in corpus for so many steps of about 1000 tokens. */
+typedef struct {
+    size_t n_layer, d_model, n_ctx, steps;
+} SmallModel;
+Writer writer_train(uint64_t seed, const SmallModel *size);
 
 /* What to go on from: a text ("-" reads standard input; an empty one is <|endoftext|>), or ids. */
 void writer_set_prompt(Writer *w, const char *text);

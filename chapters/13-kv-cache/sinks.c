@@ -14,10 +14,9 @@
 
 enum {
     SEEDS = 3,
-    CONTEXT = 256,
-    STEPS = 800,
+    CONTEXT = 128,
     TEXTS = 48,
-    WINDOW = 64,
+    WINDOW = 48,
     SINKS = 4,
     BIN = 16,
     BINS = CONTEXT / BIN,
@@ -149,27 +148,24 @@ void sinks_of(const Settings *settings, const char *model_directory) {
            SINKS);
     printf("%4s %10s %10s %10s   %s\n", "seed", "full", "window", "sinks", "attention");
     size_t seeds = settings->quick || model_directory ? 1 : SEEDS;
-    double least_cost = INFINITY, most_help = -INFINITY, most_mass = 0;
+    SmallModel size = {.n_layer = 4, .d_model = 32, .n_ctx = CONTEXT, .steps = settings->quick ? 100 : 1000};
+    double least_cost = INFINITY, least_help = INFINITY;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
-        Writer w = model_directory ? writer_load(model_directory)
-                                   : writer_train(seed, CONTEXT, settings->quick ? STEPS / 10 : STEPS);
+        Writer w = model_directory ? writer_load(model_directory) : writer_train(seed, &size);
         SinkMeasure m = {0};
         measure(&m, &w);
         log_measure(&by_position, &summary, &attention, seed, &m, w.model->config.n_layer);
         double full = late_perplexity(&m, FULL), window = late_perplexity(&m, WINDOW_ONLY);
         least_cost = fmin(least_cost, window / full - 1);
-        most_help = fmax(most_help, (window - late_perplexity(&m, WITH_SINKS)) / (window - full));
-        for (size_t l = 0; l < w.model->config.n_layer; l++) most_mass = fmax(most_mass, m.mass[l]);
+        least_help = fmin(least_help, (window - late_perplexity(&m, WITH_SINKS)) / (window - full));
         writer_free(&w);
     }
     csv_commit(&by_position);
     csv_commit(&summary);
     csv_commit(&attention);
     if (model_directory) return; /* what holds for our models need not for others */
-    claim(least_cost > 0.02, "a window of %d tokens raises the perplexity by at least %.1f %%", WINDOW,
+    claim(least_cost > 0.03, "a window of %d tokens raises the perplexity by at least %.1f %%", WINDOW,
           100 * least_cost);
-    claim(most_help < 0.25, "%d sinks bring back at most %.2f of that", SINKS, most_help);
-    claim(most_mass < 2 * uniform_mass(),
-          "no sink here: the first %d tokens get at most %.3f of the attention; evenly spread it were %.3f",
-          SINKS, most_mass, uniform_mass());
+    claim(least_help > 0.25, "%d sinks in the place of as many tokens bring back at least %.2f of that",
+          SINKS, least_help);
 }
