@@ -167,8 +167,8 @@ static void log_filters(Csv *csv, const Writer *w, size_t place) {
                 by_rank[order[r]] = -1;
             }
             token_name(w, order[r], name);
-            csv_row(csv, "%zu,%s,%zu,\"%s\",%.6g,%zu", place, filters[f].name, r + 1, name, p[order[r]],
-                    kept[f]);
+            csv_row(csv, "%zu,%zu,%s,%zu,\"%s\",%.6g,%zu", place, f, filters[f].name, r + 1, name,
+                    p[order[r]], kept[f]);
         }
         printf("%-8s %-16s likeliest %.3f, %zu tokens left\n", place ? "little" : "much", filters[f].name,
                p[order[0]], kept[f]);
@@ -210,7 +210,7 @@ static void log_nucleus(const Settings *settings, const Writer *w) {
 
 void experiment_filters(const Settings *settings) {
     const Writer *w = trained_writer(settings->seed, settings->quick);
-    Csv csv = csv_begin(settings->out, "12-filters", "context,filter,rank,token,probability,kept");
+    Csv csv = csv_begin(settings->out, "12-filters", "context,step,filter,rank,token,probability,kept");
     for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, w, i);
     csv_commit(&csv);
     log_nucleus(settings, w);
@@ -248,7 +248,7 @@ static void feedback_of(double *per_token, const Writer *w, const char *phrase) 
 }
 
 void experiment_feedback(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "12-feedback", "seed,said_before,probability");
+    Csv csv = csv_begin(settings->out, "12-feedback", "seed,said_before,probability,share_of_first");
     double closest = 0; /* the probability behind two repetitions, as a share of the first */
     size_t seeds = settings->quick ? 1 : SEEDS;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
@@ -260,7 +260,8 @@ void experiment_feedback(const Settings *settings) {
         }
         printf("seed %llu:", (unsigned long long)seed);
         for (size_t k = 0; k < REPEATS; k++) {
-            csv_row(&csv, "%llu,%zu,%.6g", (unsigned long long)seed, k, exp_double(sum[k]));
+            csv_row(&csv, "%llu,%zu,%.6g,%.6g", (unsigned long long)seed, k, exp_double(sum[k]),
+                    exp_double(sum[k] - sum[0]));
             printf(" %.3f", exp_double(sum[k]));
             if (k >= 2) closest = fmax(closest, exp_double(sum[k] - sum[0]));
         }

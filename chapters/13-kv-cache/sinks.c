@@ -122,6 +122,16 @@ static double late_perplexity(const SinkMeasure *m, Kind kind) {
     return exp_double(sum / (double)(BINS - first));
 }
 
+/* By which share the window raises the perplexity, and which share of the rise is gone with sinks. */
+static double window_cost(const SinkMeasure *m) {
+    return late_perplexity(m, WINDOW_ONLY) / late_perplexity(m, FULL) - 1;
+}
+
+static double brought_back(const SinkMeasure *m) {
+    double window = late_perplexity(m, WINDOW_ONLY);
+    return (window - late_perplexity(m, WITH_SINKS)) / (window - late_perplexity(m, FULL));
+}
+
 static void log_measure(Csv *by_position, Csv *summary, Csv *attention, uint64_t seed, const SinkMeasure *m,
                         size_t n_layer) {
     unsigned long long number = seed;
@@ -130,8 +140,8 @@ static void log_measure(Csv *by_position, Csv *summary, Csv *attention, uint64_t
                 exp_double(m->loss[FULL][i]), exp_double(m->loss[WINDOW_ONLY][i]),
                 exp_double(m->loss[WITH_SINKS][i]));
     }
-    csv_row(summary, "%llu,%.6g,%.6g,%.6g", number, late_perplexity(m, FULL), late_perplexity(m, WINDOW_ONLY),
-            late_perplexity(m, WITH_SINKS));
+    csv_row(summary, "%llu,%.6g,%.6g,%.6g,%.6g,%.6g", number, late_perplexity(m, FULL),
+            late_perplexity(m, WINDOW_ONLY), late_perplexity(m, WITH_SINKS), window_cost(m), brought_back(m));
     for (size_t l = 0; l < n_layer; l++)
         csv_row(attention, "%llu,%zu,%.6g,%.6g", number, l, m->mass[l], uniform_mass());
     printf("%4llu %10.3f %10.3f %10.3f  ", number, late_perplexity(m, FULL), late_perplexity(m, WINDOW_ONLY),
@@ -142,7 +152,7 @@ static void log_measure(Csv *by_position, Csv *summary, Csv *attention, uint64_t
 
 void sinks_of(const Settings *settings, const char *model_directory) {
     Csv by_position = csv_begin(settings->out, "13-sinks", "seed,position,full,window,sinks");
-    Csv summary = csv_begin(settings->out, "13-sinks-late", "seed,full,window,sinks");
+    Csv summary = csv_begin(settings->out, "13-sinks-late", "seed,full,window,sinks,cost,brought_back");
     Csv attention = csv_begin(settings->out, "13-sink-attention", "seed,layer,mass,uniform");
     printf("perplexity from position %d on; attention that the first %d tokens get, by layer\n", 2 * WINDOW,
            SINKS);
@@ -155,9 +165,8 @@ void sinks_of(const Settings *settings, const char *model_directory) {
         SinkMeasure m = {0};
         measure(&m, &w);
         log_measure(&by_position, &summary, &attention, seed, &m, w.model->config.n_layer);
-        double full = late_perplexity(&m, FULL), window = late_perplexity(&m, WINDOW_ONLY);
-        least_cost = fmin(least_cost, window / full - 1);
-        least_help = fmin(least_help, (window - late_perplexity(&m, WITH_SINKS)) / (window - full));
+        least_cost = fmin(least_cost, window_cost(&m));
+        least_help = fmin(least_help, brought_back(&m));
         writer_free(&w);
     }
     csv_commit(&by_position);
