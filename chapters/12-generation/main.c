@@ -49,7 +49,7 @@ static void demo(const Settings *settings) {
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"filters", "one distribution after each filter", experiment_filters},
-        {"strategies", "perplexity, variety and grammar of texts by strategy", experiment_strategies},
+        {"strategies", "perplexity and variety of texts by strategy", experiment_strategies},
         {"feedback", "how likely a sentence is after it was said", experiment_feedback},
         {0},
     };

@@ -8,8 +8,8 @@
  * nucleus holds along a text. OUT/12-filters.csv, OUT/12-nucleus.csv */
 void experiment_filters(const Settings *settings);
 
-/* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity, distinct 4-grams,
- * share of right sentences, beside the corpus. OUT/12-strategies.csv */
+/* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity and distinct 4-grams,
+ * beside those of the corpus. OUT/12-strategies.csv */
 void experiment_strategies(const Settings *settings);
 
 /* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */

@@ -8,7 +8,7 @@
 Test(latency, quantiles, .timeout = 10) {
     double x[] = {5, 1, 4, 2, 3};
     CHECK(quantile(x, 5, 0.5) == 3, "the median of 1 to 5 is %g", quantile(x, 5, 0.5));
-    CHECK(quantile(x, 5, 0.95) == 5, "of five the 95 % quantile is the largest, got %g",
+    CHECK(quantile(x, 5, 0.95) == 5, "of five the quantile of 0.95 is the largest, got %g",
           quantile(x, 5, 0.95));
     CHECK(quantile(x, 5, 0) == 1 && quantile(x, 5, 1) == 5, "0 is the smallest, 1 the largest");
     CHECK(quantile((double[]){2, 1}, 2, 0.5) == 1, "of two the median is the lower");
