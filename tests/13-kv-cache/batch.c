@@ -1,11 +1,15 @@
 /* Tests of several texts at a time: each row as if it were alone. */
 #include "13-kv-cache/batch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "10-gpt2/checkpoint.h"
 #include "check.h"
 #include "dies.h"
+#include "file.h"
+#include "golden.h"
 
 enum { N_CTX = 24, N_VOCAB = 30, ROWS = 5, NEW = 12 };
 
@@ -86,4 +90,52 @@ static void too_long(void *unused) {
 
 Test(batch, prompt_longer_than_the_context, .timeout = 60) {
     expect_exit(1, "prompt 1 has 25 tokens: expected 1 to 24", too_long, NULL);
+}
+
+/* --- the option --batch --- */
+
+typedef struct {
+    const char *ids, *path;
+    size_t n_texts;
+} BatchCall;
+
+static void write_golden_batch(void *argument) {
+    const BatchCall *c = argument;
+    Writer w = writer_load(golden_path("tiny_gpt2"));
+    WriterOptions o = writer_options();
+    o.ids = c->ids;
+    o.greedy = true;
+    o.n_texts = c->n_texts;
+    o.max_new_tokens = 4;
+    if (!freopen(c->path, "w", stdout)) abort();
+    write_batch(&w, &o, 1);
+}
+
+/* Three prompts, two texts each, in their order; and each is what the prompt gives alone. */
+Test(batch, prompts_from_the_command_line, .timeout = 60) {
+    const int prompts[3][5] = {{1, 2, 3}, {4, 5, 6, 7, 8}, {2}};
+    const size_t n_prompt[3] = {3, 5, 1};
+    Gpt2 *model = gpt2_load(golden_path("tiny_gpt2"), PARAMS_MAPPED);
+    PlainModel plain = plain_model_create(model);
+    GenerateSettings g = settings(true);
+    g.max_new_tokens = 4;
+    char expected[1000] = "", message[1024], path[] = "/tmp/batch-XXXXXX";
+    for (size_t row = 0; row < 6; row++) {
+        int tokens[5 + 4];
+        size_t b = row / 2;
+        memcpy(tokens, prompts[b], n_prompt[b] * sizeof *tokens);
+        size_t n = generate(tokens, n_prompt[b], plain_model(&plain), &g, NULL, NULL, NULL);
+        sprintf(expected + strlen(expected), "--- %zu\n", row + 1);
+        for (size_t i = 0; i < n; i++)
+            sprintf(expected + strlen(expected), i + 1 < n ? "%d " : "%d\n", tokens[i]);
+    }
+    CHECK(mkstemp(path) >= 0, "no temporary file");
+    BatchCall c = {"1 2 3;4,5,6 7 8; 2;", path, 2};
+    int code = exit_code_of(write_golden_batch, &c, message);
+    size_t bytes;
+    char *got = file_read(path, &bytes);
+    remove(path);
+    CHECK(code == 0 && strcmp(got, expected) == 0, "exit code %d (%s): got\n%sexpected\n%s", code, message,
+          got, expected);
+    CHECK(strstr(message, "24 tokens in a batch of 6 texts"), "the statistics are: %s", message);
 }
