@@ -1,9 +1,23 @@
-# Time per token against position, with and without the KV cache. Data: 13-time-per-token.csv.
-set title "Time to write one more token (4 blocks of width 128)"
-set xlabel "position (tokens already there)"
-set ylabel "time per token (ms)"
+# Chapter 13: milliseconds for one more token against its position, with and without the cache: a small model
+# (4 blocks of width 128) and one of GPT-2's size.
+if (terminal ne "dumb") { set terminal svg size 960,420 font "sans-serif,13" background "white"; set output out }
 set logscale y
 set key top left
-file = data."/13-time-per-token.csv"
-plot file using 1:3 every 8 with linespoints lt 2 title "without the cache", \
-     file using 1:2 every 8 with linespoints lt 1 title "with the cache"
+set multiplot layout 1,2 margins 0.09,0.98,0.13,0.9 spacing 0.09
+set xlabel "position of the token"
+set ylabel "ms for one more token"
+set xtics 128
+set xrange [0:530]
+set yrange [0.02:100]
+set title "4 blocks of width 128"
+csv = data."/13-time-per-token.csv"
+plot csv using "position":"without_cache_ms" lt 2 title "without", csv using "position":"with_cache_ms" lt 1 title "with the cache"
+unset ylabel
+unset key
+set xtics 256
+set xrange [0:1060]
+set yrange [5:20000]
+set title "GPT-2's size (124 million parameters)"
+csv = data."/13-time-gpt2.csv"
+plot csv using "position":"without_cache_ms" lt 2, csv using "position":"with_cache_ms" lt 1
+unset multiplot

@@ -26,19 +26,38 @@ void plain_model_free(PlainModel *self) {
     tape_free(&self->tape);
 }
 
+//> generate_next
+int generate_next(double *scratch, const float *logits, size_t n_vocab, const int *tokens, size_t n,
+                  size_t n_new, const GenerateSettings *settings, Random *random) {
+    SamplingSettings sampling = settings->sampling;
+    if (n_new < settings->min_new_tokens && settings->stop_token != NO_STOP_TOKEN) {
+        sampling.excluded = &settings->stop_token;
+    }
+    double u = sampling.greedy ? 0 : random_double(random);
+    return sampling_next(scratch, logits, n_vocab, tokens, n, &sampling, u);
+}
+//< generate_next
+
+static void check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings) {
+    if (n == 0) die("generate: the prompt is empty");
+    if (n > lm.n_ctx && !settings->crop) {
+        die("the prompt has %zu tokens: the model's context is %zu (to go on from the last %zu: --crop)", n,
+            lm.n_ctx, lm.n_ctx);
+    }
+}
+
 //> generate
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context) {
-    if (n == 0) die("generate: the prompt is empty");
+    check_prompt(n, lm, settings);
     double *scratch = checked_alloc(lm.n_vocab, sizeof *scratch);
-    size_t end = n + settings->max_new_tokens;
-    while (n < end && n <= lm.n_ctx) {
-        const float *logits = lm.next_logits(lm.self, tokens, n);
-        double u = settings->sampling.greedy ? 0 : random_double(random);
-        int token = sampling_next(scratch, logits, lm.n_vocab, tokens, n, &settings->sampling, u);
-        tokens[n++] = token;
-        if (emit) emit(context, token);
-        if (token == settings->stop_token) break;
+    size_t n_prompt = n, end = n + settings->max_new_tokens;
+    while (n < end && (n <= lm.n_ctx || settings->crop)) {
+        size_t cropped = n > lm.n_ctx ? n - lm.n_ctx : 0;
+        const float *logits = lm.next_logits(lm.self, tokens + cropped, n - cropped);
+        tokens[n] = generate_next(scratch, logits, lm.n_vocab, tokens, n, n - n_prompt, settings, random);
+        if (emit) emit(context, tokens[n]);
+        if (tokens[n++] == settings->stop_token) break;
     }
     free(scratch);
     return n;

@@ -30,14 +30,22 @@ void plain_model_free(PlainModel *self);
 typedef struct {
     SamplingSettings sampling;
     size_t max_new_tokens;
-    int stop_token; /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+    size_t min_new_tokens; /* before so many new tokens the stop token cannot be chosen */
+    int stop_token;        /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+    bool crop;             /* when the context is full, go on from the last n_ctx tokens */
 } GenerateSettings;
 
 enum { NO_STOP_TOKEN = -1 };
 
+/* The token behind tokens [n], of which the last n_new were written by us, from the model's logits [n_vocab].
+ * scratch [n_vocab]; random is not used when greedy. */
+int generate_next(double *scratch, const float *logits, size_t n_vocab, const int *tokens, size_t n,
+                  size_t n_new, const GenerateSettings *settings, Random *random);
+
 /* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length.
- * Stops at the stop token or when the model's context is full. `emit` (may be NULL) is told each new token at
- * once. */
+ * Stops at the stop token, and when the model's context is full unless settings->crop. Ends the program when
+ * the prompt alone is longer than the context (and is not to be cropped). `emit` (may be NULL) is told each
+ * new token at once. */
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context);
 

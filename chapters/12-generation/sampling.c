@@ -42,14 +42,17 @@ static void softmax_in_place(double *x, size_t n) {
     for (size_t i = 0; i < n; i++) x[i] /= sum;
 }
 
-/* Logits to scores in double, with the penalty: all that greedy decoding needs. */
+/* Logits to scores in double, with the penalty and without the excluded token: all that greedy decoding
+ * needs. */
 static void penalized_scores(double *scores, const float *logits, size_t n_vocab, const int *context,
                              size_t n_context, const SamplingSettings *settings) {
     for (size_t i = 0; i < n_vocab; i++) scores[i] = (double)logits[i];
     if (settings->repetition_penalty != 1)
         repetition_penalty(scores, context, n_context, settings->repetition_penalty);
+    if (settings->excluded) scores[*settings->excluded] = -INFINITY;
 }
 
+//> sampling_probabilities
 void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
                             size_t n_context, const SamplingSettings *settings) {
     double *scores = probabilities; /* scores become probabilities in place */
@@ -67,7 +70,9 @@ void sampling_probabilities(double *probabilities, const float *logits, size_t n
         free(scratch);
     }
 }
+//< sampling_probabilities
 
+//> sampling_draw
 int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     double cumulative = 0;
     int last_possible = -1; /* rounding may leave the whole sum at or below u */
@@ -80,6 +85,7 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
     if (last_possible < 0) die("sampling: no token has a probability above 0");
     return last_possible;
 }
+//< sampling_draw
 
 int sampling_next(double *scratch, const float *logits, size_t n_vocab, const int *context, size_t n_context,
                   const SamplingSettings *settings, double u) {

@@ -9,9 +9,10 @@
 #include "07-attention/heads.h"
 #include "13-kv-cache/attention_step.h"
 #include "13-kv-cache/kv_append.h"
+#include "13-kv-cache/sink_window.h"
 #include "error.h"
 
-KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity) {
+static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window, size_t capacity) {
     if (capacity > config->n_ctx)
         die("a cache of %zu tokens: the model's context is %zu", capacity, config->n_ctx);
     KvCache cache = {
@@ -20,12 +21,24 @@ KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity)
         .n_head = config->block.n_head,
         .head_dim = config->block.d_model / config->block.n_head,
         .capacity = capacity,
+        .n_sink = n_sink,
+        .window = window,
+        .longest = window ? config->n_ctx : capacity,
         .length = checked_alloc(batch, sizeof *cache.length),
     };
     size_t floats = size_mul(size_mul(config->n_layer, batch), size_mul(capacity, config->block.d_model));
     cache.keys = checked_alloc(floats, sizeof *cache.keys);
     cache.values = checked_alloc(floats, sizeof *cache.values);
     return cache;
+}
+
+KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity) {
+    return create(config, batch, 0, 0, capacity);
+}
+
+KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window) {
+    if (window == 0) die("a window of 0 tokens: a token must see itself");
+    return create(config, batch, n_sink, window, n_sink + window);
 }
 
 size_t kv_cache_bytes(const KvCache *cache) {
@@ -50,10 +63,18 @@ typedef struct {
     const Attention *attn;
     KvCache *cache;
     size_t layer;
+    const size_t *n_new; /* [batch] */
 } CachedAttention;
 
-/* The first pass over a prompt: nothing is cached yet, so this is chapter 07's attention, all positions at
- * once. */
+/* Whether this pass is a prompt and nothing is cached yet. */
+static bool is_prompt(const KvCache *c, size_t length) {
+    bool is_empty = true;
+    for (size_t b = 0; b < c->batch; b++) is_empty = is_empty && c->length[b] == 0;
+    return is_empty && length > 1 && !c->window;
+}
+
+/* A prompt: no token looks at one from an earlier pass, so this is chapter 07's attention, all positions at
+ * once. out is 0 before. */
 static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c, size_t length) {
     size_t dim = c->n_head * c->head_dim, size = c->batch * length * dim, heads = c->batch * c->n_head;
     float *part[3], *merged = tape_alloc(t, size, sizeof *merged);
@@ -65,106 +86,133 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
     float *scratch = tape_alloc(t, heads * length * length, sizeof *scratch);
     AttentionShape shape = {.n_heads = heads, .length = length, .head_dim = c->head_dim, .causal = true};
     attention_forward(merged, weights, scratch, part[0], part[1], part[2], &shape);
-    memset(out, 0, size * sizeof *out);
     merge_heads(out, merged, c->batch, length, c->n_head, c->head_dim, dim);
 }
+
+//> extend_row
+/* Row b: its new tokens, from qkv [n_new, 3 * dim], are kept, and each looks at what is held, itself
+ * included. Those of a whole prompt do not look here: attend_prompt does that for all of them at once. */
+static void extend_row(float *out, float *scratch, const float *qkv, const CachedAttention *a, size_t b,
+                       bool whole_prompt) {
+    const KvCache *c = a->cache;
+    size_t dim = c->n_head * c->head_dim, row = (a->layer * c->batch + b) * c->capacity * dim;
+    size_t seen = c->length[b], n_new = a->n_new[b];
+    float *keys = c->keys + row, *values = c->values + row;
+    for (size_t i = 0; c->window && i < n_new; i++) {
+        sink_step(out + i * dim, scratch, keys, values, qkv + i * 3 * dim, seen + i, c->n_head, c->head_dim,
+                  c->n_sink, c->window);
+    }
+    if (c->window) return;
+    kv_append(keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity, seen);
+    kv_append(values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity, seen);
+    for (size_t i = 0; !whole_prompt && i < n_new; i++) {
+        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, keys, values, c->n_head, c->head_dim,
+                       c->capacity, seen + i + 1);
+    }
+}
+//< extend_row
 
 //> cached_forward
 static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     const CachedAttention *a = self;
-    KvCache *c = a->cache;
-    size_t length = x->shape[1], dim = x->shape[2], row_floats = c->capacity * dim;
+    const KvCache *c = a->cache;
+    size_t length = x->shape[1], dim = x->shape[2];
     Tensor *qkv = linear(t, &a->attn->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
     float *scratch = tape_alloc(t, c->n_head * c->capacity, sizeof *scratch);
-    bool is_empty = true;
+    bool whole_prompt = is_prompt(c, length);
+    memset(mixed->data, 0, tensor_size(mixed) * sizeof *mixed->data); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
-        size_t held = c->length[b];
-        float *keys = c->keys + (a->layer * c->batch + b) * row_floats;
-        float *values = c->values + (a->layer * c->batch + b) * row_floats;
-        const float *row = qkv->data + b * length * 3 * dim; /* q | k | v of each new token */
-        kv_append(keys, row + dim, length, 3 * dim, c->n_head, c->head_dim, c->capacity, held);
-        kv_append(values, row + 2 * dim, length, 3 * dim, c->n_head, c->head_dim, c->capacity, held);
-        is_empty = is_empty && held == 0;
-        for (size_t i = 0; (held > 0 || length == 1) && i < length; i++) {
-            attention_step(mixed->data + (b * length + i) * dim, scratch, row + i * 3 * dim, keys, values,
-                           c->n_head, c->head_dim, c->capacity, held + i + 1);
-        }
+        extend_row(mixed->data + b * length * dim, scratch, qkv->data + b * length * 3 * dim, a, b,
+                   whole_prompt);
     }
-    if (is_empty && length > 1) attend_prompt(t, mixed->data, qkv->data, c, length);
+    if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
     return linear(t, &a->attn->c_proj, mixed);
 }
 //< cached_forward
 
-/* Every row must have room for `length` more tokens, and either all rows are empty or none is. */
 static void check_room(const KvCache *c, const Gpt2 *model, size_t length, const size_t *n_new) {
     if (model->config.n_layer != c->n_layer || model->config.block.n_head != c->n_head)
         die("the cache is of another model");
     for (size_t b = 0; b < c->batch; b++) {
-        if (n_new[b] == 0 || n_new[b] > length)
-            die("row %zu: %zu new tokens, expected 1 to %zu", b, n_new[b], length);
-        if (c->length[b] + length > c->capacity) {
-            die("row %zu: %zu tokens are cached and %zu are new: the cache holds %zu", b, c->length[b],
-                length, c->capacity);
+        if (n_new[b] > length) die("row %zu: %zu new tokens, expected at most %zu", b, n_new[b], length);
+        if (c->length[b] + n_new[b] > c->longest) {
+            die("row %zu: %zu tokens were seen and %zu are new: the cache is for %zu", b, c->length[b],
+                n_new[b], c->longest);
         }
-        if (length > 1 && (c->length[b] == 0) != (c->length[0] == 0))
-            die("some rows of the cache are empty, some are not");
     }
 }
 
+/* Where each new token stands; padding stands at 0, where any model has a position. */
+static int *positions_of(Tape *t, const KvCache *c, size_t length, const size_t *n_new) {
+    int *positions = tape_alloc(t, c->batch * length, sizeof *positions);
+    position_ids(positions, c->length, c->batch, length);
+    for (size_t b = 0; b < c->batch; b++) {
+        for (size_t i = n_new[b]; i < length; i++) positions[b * length + i] = 0;
+    }
+    return positions;
+}
+
+//> kv_cache_logits
 const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t length,
                              const size_t *n_new) {
     check_room(cache, model, length, n_new);
     tape_reset(t);
     t->recording = t->training = false;
-    size_t batch = cache->batch, *last = tape_alloc(t, batch, sizeof *last);
-    int *positions = tape_alloc(t, batch * length, sizeof *positions);
-    position_ids(positions, cache->length, batch, length);
-    for (size_t b = 0; b < batch; b++) last[b] = n_new[b] - 1;
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
     for (size_t l = 0; l < cache->n_layer; l++) {
-        own[l] = (CachedAttention){&model->blocks[l].attn, cache, l};
+        own[l] = (CachedAttention){&model->blocks[l].attn, cache, l, n_new};
         layers[l] = (Layer){cached_forward, &own[l]};
     }
-    Gpt2Input input = {
-        .tokens = tokens, .batch = batch, .length = length, .positions = positions, .attention = layers};
+    Gpt2Input input = {.tokens = tokens,
+                       .batch = cache->batch,
+                       .length = length,
+                       .positions = positions_of(t, cache, length, n_new),
+                       .attention = layers};
     Tensor *hidden = gpt2_hidden(t, model, &input);
-    for (size_t b = 0; b < batch; b++) cache->length[b] += n_new[b];
+    size_t *last = tape_alloc(t, cache->batch, sizeof *last);
+    for (size_t b = 0; b < cache->batch; b++) {
+        cache->length[b] += n_new[b];
+        last[b] = n_new[b] > 0 ? n_new[b] - 1 : 0;
+    }
     return gpt2_logits_at(t, model, hidden, last);
 }
+//< kv_cache_logits
 
 /* --- the model as chapter 12's generate() wants it --- */
 
+//> next_logits
 static const float *next_logits(void *self, const int *tokens, size_t n) {
     CachedModel *m = self;
-    size_t held = m->cache.length[0];
-    bool goes_on = n > held && memcmp(tokens, m->held, held * sizeof *tokens) == 0;
+    size_t seen = m->cache.length[0];
+    bool goes_on = n > seen && memcmp(tokens, m->seen, seen * sizeof *tokens) == 0;
     if (!goes_on) {
         kv_cache_clear(&m->cache);
-        held = 0;
+        seen = 0;
     }
-    size_t n_new = n - held;
-    const float *logits = kv_cache_logits(&m->tape, m->model, &m->cache, tokens + held, n_new, &n_new);
-    memcpy(m->held + held, tokens + held, n_new * sizeof *tokens);
+    size_t n_new = n - seen;
+    const float *logits = kv_cache_logits(&m->tape, m->model, &m->cache, tokens + seen, n_new, &n_new);
+    memcpy(m->seen + seen, tokens + seen, n_new * sizeof *tokens);
     return logits;
 }
+//< next_logits
 
-CachedModel cached_model_create(const Gpt2 *model, size_t capacity) {
+CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
     return (CachedModel){
         .model = model,
         .tape = tape_create(0),
-        .cache = kv_cache_create(&model->config, 1, capacity),
-        .held = checked_alloc(capacity, sizeof(int)),
+        .cache = cache,
+        .seen = checked_alloc(cache.longest, sizeof(int)),
     };
 }
 
 LanguageModel cached_model(CachedModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab, self->cache.capacity};
+    return (LanguageModel){next_logits, self, self->model->config.n_vocab, self->cache.longest};
 }
 
 void cached_model_free(CachedModel *self) {
     tape_free(&self->tape);
     kv_cache_free(&self->cache);
-    free(self->held);
+    free(self->seen);
     *self = (CachedModel){0};
 }

@@ -1,119 +1,49 @@
 /* Chapter 13: the complete GPT-2. Writes text with the KV cache, shows that it writes the same without, and
  * measures both. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "10-gpt2/checkpoint.h"
-#include "11-training/train.h"
-#include "12-generation/writer.h"
+#include "12-generation/options.h"
+#include "13-kv-cache/batch.h"
+#include "13-kv-cache/bench.h"
 #include "13-kv-cache/kv_cache.h"
-#include "clock.h"
+#include "13-kv-cache/sinks.h"
 #include "corpus.h"
-#include "csv.h"
 #include "error.h"
 #include "program.h"
 
-static const char *model_directory, *prompt = "\n", *ids_text;
-static size_t max_new_tokens = 160, top_k, n_texts = 1;
-static double temperature = 0.8, top_p = 1, repetition_penalty = 1;
-static bool greedy, no_cache, bench, grade;
+static WriterOptions options;
+static bool no_cache, bench, grade, batch;
+static const char *random_size;
+static size_t bench_positions = 33, window, n_sink;
 
-static GenerateSettings generate_settings(const Tokenizer *tokenizer) {
-    SamplingSettings sampling = {greedy, temperature, top_k, top_p, repetition_penalty};
-    sampling_check(&sampling);
-    GenerateSettings g = {sampling, max_new_tokens, NO_STOP_TOKEN};
-    if (grade && tokenizer) { /* a story ends with its line */
-        size_t n;
-        int *newline = tokenizer_encode(tokenizer, "\n", 1, false, &n);
-        g.stop_token = newline[0];
-        free(newline);
-    }
-    return g;
+/* --- writing --- */
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
 }
 
-/* Seconds for each token of a greedy continuation of one token; the model's context is the limit. */
-static void time_tokens(LanguageModel lm, size_t n, double *seconds, int *tokens) {
-    GenerateSettings g = {.sampling = {.greedy = true, .temperature = 1, .top_p = 1, .repetition_penalty = 1},
-                          .max_new_tokens = 1};
-    g.stop_token = NO_STOP_TOKEN;
-    tokens[0] = 0;
-    for (size_t i = 1; i < n; i++) {
-        double started = clock_seconds();
-        generate(tokens, i, lm, &g, NULL, NULL, NULL);
-        seconds[i] = clock_seconds() - started;
-    }
+/* A cache for what the options ask for, and no more. */
+static KvCache cache_for(const Writer *w) {
+    const Gpt2Config *config = &w->model->config;
+    if (window) return kv_cache_create_window(config, 1, n_sink, window);
+    return kv_cache_create(config, 1, smaller(w->n_prompt + options.max_new_tokens, config->n_ctx));
 }
 
-static void print_bench(const Gpt2 *model, const char *out) {
-    size_t n = model->config.n_ctx;
-    double *with = checked_alloc(n, sizeof *with), *without = checked_alloc(n, sizeof *without);
-    int *tokens = checked_alloc(n + 1, sizeof *tokens),
-        *tokens_without = checked_alloc(n + 1, sizeof *tokens_without);
-    CachedModel cached = cached_model_create(model, n);
-    PlainModel plain = plain_model_create(model);
-    time_tokens(cached_model(&cached), n, with, tokens);
-    time_tokens(plain_model(&plain), n, without, tokens_without);
-    Csv csv = csv_begin(out, "13-time-per-token", "position,with_cache_ms,without_cache_ms");
-    printf("%9s %14s %17s\n", "position", "with cache", "without (ms/token)");
-    for (size_t i = 1; i < n; i++) {
-        csv_row(&csv, "%zu,%.4g,%.4g", i, 1e3 * with[i], 1e3 * without[i]);
-        if ((i & (i - 1)) == 0 || i + 1 == n)
-            printf("%9zu %14.3f %17.3f\n", i, 1e3 * with[i], 1e3 * without[i]);
+static void write_texts(Writer *w, uint64_t seed) {
+    if (no_cache) {
+        PlainModel plain = plain_model_create(w->model);
+        writer_write_texts(w, plain_model(&plain), &options, seed);
+        plain_model_free(&plain);
+    } else if (batch) {
+        write_batch(w, &options, seed);
+    } else {
+        CachedModel cached = cached_model_create(w->model, cache_for(w));
+        writer_write_texts(w, cached_model(&cached), &options, seed);
+        fprintf(stderr, "the cache took %zu bytes\n", kv_cache_bytes(&cached.cache));
+        cached_model_free(&cached);
     }
-    csv_commit(&csv);
-    printf("the cache takes %zu bytes = 2 * %zu layers * %zu tokens * %zu * 4\n",
-           kv_cache_bytes(&cached.cache), model->config.n_layer, n, model->config.block.d_model);
-    claim(memcmp(tokens, tokens_without, n * sizeof *tokens) == 0,
-          "the same %zu tokens with and without the cache", n - 1);
-    cached_model_free(&cached);
-    plain_model_free(&plain);
-    free(with);
-    free(without);
-    free(tokens);
-    free(tokens_without);
-}
-
-/* Writes the texts; returns the number of new tokens. */
-static size_t write_texts(Writer *w, const Settings *settings, bool use_cache) {
-    GenerateSettings g = generate_settings(w->tokenizer);
-    size_t n_ctx = w->model->config.n_ctx, wanted = w->n_prompt + max_new_tokens, n = 0;
-    CachedModel cached = cached_model_create(w->model, wanted < n_ctx ? wanted : n_ctx);
-    PlainModel plain = plain_model_create(w->model);
-    for (size_t i = 0; i < n_texts; i++) {
-        if (n_texts > 1) printf("--- %zu\n", i + 1);
-        Random random = random_stream(settings->seed, STREAM_SAMPLING + i);
-        n += writer_write(w, use_cache ? cached_model(&cached) : plain_model(&plain), &g, &random);
-    }
-    cached_model_free(&cached);
-    plain_model_free(&plain);
-    return n;
-}
-
-/* Largest difference of the logits of one forward pass and of the cache, token by token. */
-static void demo_equality(const Gpt2 *model) {
-    size_t n = model->config.n_ctx;
-    int *tokens = checked_alloc(n, sizeof *tokens);
-    Random r = random_create(7);
-    for (size_t i = 0; i < n; i++) tokens[i] = (int)random_below(&r, (uint32_t)model->config.n_vocab);
-    Tape t = tape_create(0), cached_tape = tape_create(0);
-    t.recording = t.training = false;
-    size_t n_vocab = model->config.n_vocab;
-    const float *all = gpt2_logits(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = n})->data;
-    KvCache cache = kv_cache_create(&model->config, 1, n);
-    double worst = 0;
-    for (size_t i = 0; i < n; i++) {
-        const float *one = kv_cache_logits(&cached_tape, model, &cache, tokens + i, 1, (size_t[]){1});
-        for (size_t v = 0; v < n_vocab; v++) {
-            double difference = (double)one[v] - (double)all[i * n_vocab + v];
-            worst = difference > worst ? difference : -difference > worst ? -difference : worst;
-        }
-    }
-    claim(worst < 1e-5, "%zu tokens one by one through the cache: logits within 1e-5 of one forward pass", n);
-    free(tokens);
-    kv_cache_free(&cache);
-    tape_free(&t);
-    tape_free(&cached_tape);
 }
 
 /* The grammar of the built-in corpus judges what was written: sentences and memory apart. */
@@ -127,68 +57,116 @@ static void print_grade(Writer *w) {
            g.stories, g.grammatical, g.right);
 }
 
-static void demo(const Settings *settings) {
-    Writer w = model_directory ? writer_load(model_directory) : writer_train(settings->seed, 150);
-    if (ids_text) {
-        writer_set_ids(&w, ids_text);
-    } else {
-        writer_set_prompt(&w, prompt);
+/* Largest difference of the logits of one forward pass and of the cache, token by token. */
+static void demo_equality(const Gpt2 *model) {
+    size_t n = model->config.n_ctx, n_vocab = model->config.n_vocab;
+    int *tokens = checked_alloc(n, sizeof *tokens);
+    Random r = random_create(7);
+    for (size_t i = 0; i < n; i++) tokens[i] = (int)random_below(&r, (uint32_t)n_vocab);
+    Tape t = tape_create(0), cached_tape = tape_create(0);
+    t.recording = t.training = false;
+    const float *all = gpt2_logits(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = n})->data;
+    KvCache cache = kv_cache_create(&model->config, 1, n);
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        const float *one = kv_cache_logits(&cached_tape, model, &cache, tokens + i, 1, (size_t[]){1});
+        for (size_t v = 0; v < n_vocab; v++)
+            worst = fmax(worst, fabs((double)one[v] - (double)all[i * n_vocab + v]));
     }
+    claim(worst < 1e-5, "%zu tokens one by one through the cache: logits within 1e-5 of one forward pass", n);
+    free(tokens);
+    kv_cache_free(&cache);
+    tape_free(&t);
+    tape_free(&cached_tape);
+}
+
+static Gpt2 *random_model(const char *size, uint64_t seed) {
+    Gpt2Config config = gpt2_named_config(size);
+    Random init = random_create(seed);
+    return gpt2_create(&config, PARAMS_INFER, &init);
+}
+
+static void check_options(void) {
+    if (n_sink && !window) die_usage("--sinks %zu: needs a --window", n_sink);
+    if (window && no_cache) die_usage("--window %zu: is a window of the cache; --no-cache has none", window);
+    if (batch && (no_cache || window))
+        die_usage("--batch: is for the whole cache, without --no-cache or --window");
+    if (random_size && options.model) die_usage("--random and --model: expected one of them");
+    if (grade && !options.stop_token) options.stop_token = "\\n"; /* a story ends with its line */
+}
+
+static void demo(const Settings *settings) {
+    check_options();
+    Writer w = random_size ? (Writer){.model = random_model(random_size, settings->seed), .print_ids = true}
+                           : writer_open(&options, settings->seed);
     if (bench) {
-        print_bench(w.model, settings->out);
+        bench_cache(w.model, bench_positions, settings->out, "13-bench", 0);
     } else {
-        if (!model_directory) {
+        if (!options.model && !random_size && !options.print_ids) {
             demo_equality(w.model);
-            printf(
-                "a model of %zu parameters after 150 steps on the built-in corpus goes on from a newline:\n",
-                params_count(&w.model->params));
+            printf("a model of %zu parameters after a short training on the built-in corpus goes on:\n",
+                   params_count(&w.model->params));
         }
-        double started = clock_seconds();
-        size_t n = write_texts(&w, settings, !no_cache);
+        if (!batch) writer_take_prompt(&w, &options);
+        write_texts(&w, settings->seed);
         if (grade) print_grade(&w);
-        fprintf(stderr, "%.0f tokens/s %s the cache\n", (double)n / (clock_seconds() - started),
-                no_cache ? "without" : "with");
     }
     writer_free(&w);
 }
+
+/* --- experiments --- */
 
 static void experiment_time(const Settings *settings) {
     Gpt2Config config = gpt2_config(257, settings->quick ? 128 : 512, 4, 4, 128);
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-    print_bench(model, settings->out);
+    bench_cache(model, settings->quick ? 17 : 65, settings->out, "13-time-per-token",
+                settings->quick ? 0 : 10);
     gpt2_free(model);
 }
 
+static void experiment_gpt2(const Settings *settings) {
+    Gpt2 *model = random_model("gpt2", settings->seed);
+    bench_cache(model, settings->quick ? 3 : 9, settings->out, "13-time-gpt2", settings->quick ? 0 : 10);
+    gpt2_free(model);
+}
+
+static void experiment_memory(const Settings *settings) {
+    Gpt2Config config = gpt2_named_config("gpt2");
+    bench_memory(&config, 4, 252, settings->out);
+}
+
+static void experiment_sinks(const Settings *settings) {
+    sinks_of(settings, options.model);
+}
+
 int main(int argc, char **argv) {
-    static const Option options[] = {
-        {"model", OPTION_TEXT, &model_directory, "directory of a model, e.g. build/model", 0, 0},
-        {"prompt", OPTION_TEXT, &prompt, "what to go on from; - reads standard input", 0, 0},
-        {"ids", OPTION_TEXT, &ids_text, "the prompt as token ids", 0, 0},
-        {"max-new-tokens", OPTION_SIZE, &max_new_tokens, "length of the text", 1, 1e6},
+    static const Option own[] = {
         {"no-cache", OPTION_FLAG, &no_cache, "read everything again for each token", 0, 0},
+        {"window", OPTION_SIZE, &window, "keep only so many of the last tokens; 0: all", 0, 1e6},
+        {"sinks", OPTION_SIZE, &n_sink, "and so many of the first ones", 0, 1e6},
+        {"batch", OPTION_FLAG, &batch, "all prompts at a time: lines of --prompt, or --ids \"1 2; 3\"", 0, 0},
         {"bench", OPTION_FLAG, &bench, "time per token against position, with and without the cache", 0, 0},
+        {"bench-positions", OPTION_SIZE, &bench_positions, "at how many positions", 2, 1e6},
+        {"random", OPTION_TEXT, &random_size, "a random model: gpt2, gpt2-medium, gpt2-large, gpt2-xl", 0, 0},
         {"grade", OPTION_FLAG, &grade, "judge the lines by the grammar of the built-in corpus", 0, 0},
-        {"greedy", OPTION_FLAG, &greedy, "always the likeliest token", 0, 0},
-        {"temperature", OPTION_DOUBLE, &temperature, "above 1 flatter, below 1 sharper", 1e-6, 1e6},
-        {"top-k", OPTION_SIZE, &top_k, "only the k likeliest; 0: off", 0, 1e9},
-        {"top-p", OPTION_DOUBLE, &top_p, "only the likeliest that make up p; 1: off", 1e-9, 1},
-        {"repetition-penalty", OPTION_DOUBLE, &repetition_penalty, "against tokens that were there; 1: off",
-         1e-6, 1e6},
-        {"num-return-sequences", OPTION_SIZE, &n_texts, "how many texts", 1, 1e6},
         {0},
     };
     static const Experiment experiments[] = {
-        {"time-per-token", "milliseconds a token against position, with and without the cache",
-         experiment_time},
+        {"time-per-token", "time of a token against its position, small model", experiment_time},
+        {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster", experiment_gpt2},
+        {"cache-memory", "bytes of the cache against the length of the text", experiment_memory},
+        {"sinks", "perplexity against position with a cache that forgets", experiment_sinks},
         {0},
     };
+    options = writer_options();
+    options.temperature = 0.8;
     return program_run(argc, argv,
                        &(Program){
                            .name = "13-kv-cache",
                            .summary = "the complete GPT-2: write text with the KV cache",
                            .example = "--model build/model --prompt \"Anna puts\" --max-new-tokens 100",
-                           .options = options,
+                           .options = writer_option_table(&options, own),
                            .experiments = experiments,
                            .demo = demo,
                        });

@@ -5,7 +5,7 @@
 #include "fmath.h"
 #include "reduce.h"
 
-void attention_step(float *out, float *scratch, const float *q, const float *keys, const float *values, size_t n_head,
-                    size_t head_dim, size_t capacity, size_t length) {
+void attention_step(float *out, float *scratch, const float *q, const float *keys, const float *values,
+                    size_t n_head, size_t head_dim, size_t capacity, size_t length) {
     EXERCISE_TODO("13/attention_step");
 }

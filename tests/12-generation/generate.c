@@ -67,12 +67,68 @@ Test(generate, a_seed_repeats, .timeout = 10) {
     CHECK(memcmp(a, c, sizeof a) != 0, "two seeds give the same text");
 }
 
+/* With crop the model reads the last 3 tokens and goes on; the whole text still counts for the penalty. */
+Test(generate, crop_goes_on, .timeout = 10) {
+    int tokens[11] = {0}, expected[11] = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0};
+    GenerateSettings g = settings(true, 10);
+    g.crop = true;
+    size_t n = generate(tokens, 1, counting_model(3), &g, NULL, NULL, NULL);
+    CHECK(n == 11 && memcmp(tokens, expected, sizeof tokens) == 0, "%zu tokens, expected 11", n);
+}
+
+typedef struct {
+    size_t longest;
+    float logits[5];
+} Observed;
+
+static const float *observing_logits(void *self, const int *tokens, size_t n) {
+    Observed *o = self;
+    if (n > o->longest) o->longest = n;
+    return counting_logits(o->logits, tokens, n);
+}
+
+Test(generate, crop_never_reads_more_than_the_context, .timeout = 10) {
+    int tokens[20] = {0, 1, 2, 3, 4, 0};
+    Observed o = {0};
+    GenerateSettings g = settings(true, 10);
+    g.crop = true;
+    size_t n = generate(tokens, 6, (LanguageModel){observing_logits, &o, 5, 4}, &g, NULL, NULL, NULL);
+    CHECK(n == 16 && o.longest == 4, "%zu tokens; the model was given up to %zu, expected 16 and 4", n,
+          o.longest);
+    CHECK(tokens[6] == 1, "a long prompt: goes on with %d, expected 1", tokens[6]);
+}
+
+/* Greedy from 2: 3 4 0 ... ; 0 stops, but not among the first 5 new tokens. */
+Test(generate, no_stop_token_before_min_new_tokens, .timeout = 10) {
+    int tokens[11] = {2};
+    GenerateSettings g = settings(true, 10);
+    g.stop_token = 0;
+    g.min_new_tokens = 5;
+    size_t n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
+    for (size_t i = 1; i < 6; i++) CHECK(tokens[i] != 0, "new token %zu is the stop token", i);
+    CHECK(n > 6, "%zu tokens: it ended before 5 new ones", n);
+    g.min_new_tokens = 2;
+    n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
+    CHECK(n == 4 && tokens[3] == 0, "the third new token may be the stop token; got %zu tokens", n);
+    g.min_new_tokens = 3;
+    n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
+    CHECK(tokens[3] == 1, "3 new tokens at least: the third is %d, expected 1, the first of the others",
+          tokens[3]);
+}
+
 static void no_prompt(void *unused) {
     (void)unused;
     GenerateSettings g = settings(true, 1);
-    generate((int[1]){0}, 0, counting_model(3), &g, NULL, NULL, NULL);
+    generate((int[2]){0}, 0, counting_model(3), &g, NULL, NULL, NULL);
 }
 
-Test(generate, refuses_an_empty_prompt, .timeout = 60) {
+static void long_prompt(void *unused) {
+    (void)unused;
+    GenerateSettings g = settings(true, 1);
+    generate((int[5]){0, 1, 2, 3}, 4, counting_model(3), &g, NULL, NULL, NULL);
+}
+
+Test(generate, refuses_a_prompt_of_the_wrong_length, .timeout = 60) {
     expect_exit(1, "the prompt is empty", no_prompt, NULL);
+    expect_exit(1, "the prompt has 4 tokens: the model's context is 3", long_prompt, NULL);
 }

@@ -14,7 +14,8 @@ typedef enum {
     ALWAYS_MULTIPLIED,
     TURNED_ROUND,
     SUBTRACTED,
-    LAST_LEFT_OUT
+    LAST_LEFT_OUT,
+    NEIGHBOURS /* only the token just before is asked whether it is the same */
 } Variation;
 
 static const double *penalized(const double *scores, size_t n, const int *context, size_t n_context, double r,
@@ -25,7 +26,8 @@ static const double *penalized(const double *scores, size_t n, const int *contex
     for (size_t i = 0; i < n_context; i++) {
         int token = context[i];
         bool seen = false;
-        for (size_t j = 0; j < i; j++) seen |= context[j] == token;
+        size_t first = variation == NEIGHBOURS && i > 0 ? i - 1 : 0;
+        for (size_t j = first; j < i; j++) seen |= context[j] == token;
         if (seen && variation != EVERY_TIME) continue;
         double s = out[token];
         bool multiply = s < 0;
@@ -51,7 +53,8 @@ static void check_penalty(const double *scores, size_t n, const int *context, si
         {"positive scores are multiplied too, which makes them likelier", AS(ALWAYS_MULTIPLIED)},
         {"positive scores are multiplied and negative ones divided: the wrong way round", AS(TURNED_ROUND)},
         {"the penalty is subtracted", AS(SUBTRACTED)},
-        {"the last token of the context is left out", AS(LAST_LEFT_OUT)});
+        {"the last token of the context is left out", AS(LAST_LEFT_OUT)},
+        {"a token that comes back after others is penalized again", AS(NEIGHBOURS)});
 #undef AS
 }
 
@@ -65,7 +68,7 @@ Test(repetition_penalty, signs, .timeout = 10) {
 
 /* Token 0 three times, token 1 twice, not side by side: one penalty each. */
 Test(repetition_penalty, once_for_each_token, .timeout = 10) {
-    check_penalty(scores, 6, (int[]){0, 1, 0, 2, 1, 0}, 6, 1.5);
+    check_penalty(scores, 6, (int[]){0, 0, 1, 0, 2, 1, 0}, 7, 1.5);
     check_penalty(scores, 6, (int[]){4, 4, 4, 4}, 4, 1.5);
 }
 

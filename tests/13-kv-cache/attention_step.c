@@ -9,22 +9,40 @@
 #include "error.h"
 #include "golden.h"
 
-typedef enum { RIGHT, NO_SCALE, SCALE_BY_DIM, ONE_SHORT, WHOLE_CAPACITY, UNIFORM } Variation;
+typedef enum {
+    RIGHT,
+    NO_SCALE,
+    SCALE_BY_DIM,
+    ONE_SHORT,
+    WHOLE_CAPACITY,
+    UNIFORM,
+    NOT_DIVIDED,       /* the weights do not sum to 1 */
+    HEADS_LENGTH_APART /* head h begins at h * length, not at h * capacity */
+} Variation;
 
-static double *plain(const float *q, const float *keys, const float *values, size_t heads, size_t dim, size_t capacity,
-                     size_t length, Variation variation) {
-    double *out = checked_alloc(heads * dim, sizeof *out), *weights = checked_alloc(capacity, sizeof *weights);
+static double *plain(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
+                     size_t capacity, size_t length, Variation variation) {
+    double *out = checked_alloc(heads * dim, sizeof *out),
+           *weights = checked_alloc(capacity, sizeof *weights);
     size_t n = variation == ONE_SHORT ? length - 1 : variation == WHOLE_CAPACITY ? capacity : length;
-    double scale = variation == NO_SCALE ? 1 : variation == SCALE_BY_DIM ? 1.0 / (double)dim : 1 / sqrt((double)dim);
+    double scale = variation == NO_SCALE       ? 1
+                   : variation == SCALE_BY_DIM ? 1.0 / (double)dim
+                                               : 1 / sqrt((double)dim);
     for (size_t h = 0; h < heads; h++) {
-        double sum = 0;
+        size_t start = h * (variation == HEADS_LENGTH_APART ? length : capacity) * dim;
+        double sum = 0, largest = -INFINITY;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
-            for (size_t i = 0; i < dim; i++) score += (double)q[h * dim + i] * (double)keys[(h * capacity + s) * dim + i];
-            sum += weights[s] = variation == UNIFORM ? 1 : exp(score * scale);
+            for (size_t i = 0; i < dim; i++)
+                score += (double)q[h * dim + i] * (double)keys[start + s * dim + i];
+            weights[s] = score * scale;
+            largest = fmax(largest, weights[s]);
         }
+        for (size_t s = 0; s < n; s++)
+            sum += weights[s] = variation == UNIFORM ? 1 : exp(weights[s] - largest);
         for (size_t s = 0; s < n; s++) {
-            for (size_t i = 0; i < dim; i++) out[h * dim + i] += weights[s] / sum * (double)values[(h * capacity + s) * dim + i];
+            double weight = weights[s] / (variation == NOT_DIVIDED ? 1 : sum);
+            for (size_t i = 0; i < dim; i++) out[h * dim + i] += weight * (double)values[start + s * dim + i];
         }
     }
     return out;
@@ -32,29 +50,46 @@ static double *plain(const float *q, const float *keys, const float *values, siz
 
 static void check_step(size_t heads, size_t dim, size_t capacity, size_t length, double std) {
     float *q = normal_floats(heads * dim, std, 1), *keys = normal_floats(heads * capacity * dim, std, 2);
-    float *values = normal_floats(heads * capacity * dim, 1, 3), *out = nan_floats(heads * dim), *scratch = nan_floats(heads * capacity);
+    float *values = normal_floats(heads * capacity * dim, 1, 3), *out = nan_floats(heads * dim),
+          *scratch = nan_floats(heads * capacity);
     attention_step(out, scratch, q, keys, values, heads, dim, capacity, length);
 #define PLAIN(variation) plain(q, keys, values, heads, dim, capacity, length, variation)
-    CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5, {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
+    CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5,
+                {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
                 {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
                 {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
                 {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
-                {"all weights are equal", PLAIN(UNIFORM)});
+                {"all weights are equal", PLAIN(UNIFORM)},
+                {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
+                {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
+                 PLAIN(HEADS_LENGTH_APART)},
+                {"out is added to instead of set, or not set at all",
+                 as_double(nan_floats(heads * dim), heads * dim)});
 #undef PLAIN
 }
 
-Test(attention_step, some_tokens, .timeout = 10) { check_step(2, 4, 7, 5, 1); }
-Test(attention_step, one_token, .timeout = 10) { check_step(3, 2, 4, 1, 1); }
-Test(attention_step, full_cache, .timeout = 10) { check_step(2, 8, 6, 6, 1); }
-Test(attention_step, many_heads, .timeout = 10) { check_step(12, 64, 100, 77, 0.5); }
+Test(attention_step, some_tokens, .timeout = 10) {
+    check_step(2, 4, 7, 5, 1);
+}
+Test(attention_step, one_token, .timeout = 10) {
+    check_step(3, 2, 4, 1, 1);
+}
+Test(attention_step, full_cache, .timeout = 10) {
+    check_step(2, 8, 6, 6, 1);
+}
+Test(attention_step, many_heads, .timeout = 10) {
+    check_step(12, 64, 100, 77, 0.5);
+}
 
 /* Scores near 400: exp overflows unless the largest is taken off first. */
 Test(attention_step, large_scores, .timeout = 10) {
     enum { DIM = 4, LENGTH = 3 };
-    float q[DIM] = {20, 0, 0, 0}, keys[LENGTH * DIM] = {40, 0, 0, 0, 39.9f, 0, 0, 0, 0, 0, 0, 0}, scratch[LENGTH];
+    float q[DIM] = {20, 0, 0, 0}, keys[LENGTH * DIM] = {40, 0, 0, 0, 39.9f, 0, 0, 0, 0, 0, 0, 0},
+          scratch[LENGTH];
     float values[LENGTH * DIM] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out[DIM];
     attention_step(out, scratch, q, keys, values, 1, DIM, LENGTH, LENGTH);
     double w = 1 / (1 + exp(-((double)40 - (double)39.9f) * 10)), expected[DIM];
     for (size_t i = 0; i < DIM; i++) expected[i] = w * (double)values[i] + (1 - w) * (double)values[DIM + i];
-    CHECK_CLOSE("out", out, expected, DIM, 1e-4, {"exp overflows: subtract the largest score first", (double[]){NAN, NAN, NAN, NAN}});
+    CHECK_CLOSE("out", out, expected, DIM, 1e-4,
+                {"exp overflows: subtract the largest score first", (double[]){NAN, NAN, NAN, NAN}});
 }

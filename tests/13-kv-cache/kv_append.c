@@ -8,16 +8,31 @@
 enum { HEADS = 2, DIM = 3, CAPACITY = 5, STRIDE = 20 };
 
 /* Head h's token t, element i, is 100 h + 10 t + i; what was never written is -1. */
+static float value_of(size_t h, size_t t, size_t i) {
+    return (float)(100 * h + 10 * t + i);
+}
+
+/* What a wrong number says about its origin. */
+static const char *origin(float got, size_t h, size_t t, size_t length) {
+    if (t >= length) return "something was written behind the new tokens";
+    if (got == -1.0f)
+        return "it was not written; the heads lie `capacity` tokens apart, each holds all new tokens";
+    if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
+    if ((size_t)got / 100 != h) return "it belongs to another head";
+    if ((size_t)got % 100 / 10 > t)
+        return "a later token stands here; new tokens go behind the `length` that are held";
+    return "it is not this token's";
+}
+
 static void check_cache(const float *cache, size_t length) {
     for (size_t h = 0; h < HEADS; h++) {
         for (size_t t = 0; t < CAPACITY; t++) {
             for (size_t i = 0; i < DIM; i++) {
-                float got = cache[(h * CAPACITY + t) * DIM + i], expected = t < length ? (float)(100 * h + 10 * t + i) : -1.0f;
-                CHECK(got == expected, "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g%s", length, h, t, i,
-                      (double)got, (double)expected,
-                      t < length && got == -1.0f ? ": it was not written; are the heads `capacity` tokens apart?"
-                      : t >= length              ? ": something was written behind the new tokens"
-                                                 : "");
+                float got = cache[(h * CAPACITY + t) * DIM + i],
+                      expected = t < length ? value_of(h, t, i) : -1.0f;
+                CHECK(got == expected,
+                      "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g: %s", length, h,
+                      t, i, (double)got, (double)expected, origin(got, h, t, length));
             }
         }
     }
@@ -25,9 +40,10 @@ static void check_cache(const float *cache, size_t length) {
 
 static void fill(float *fresh, size_t first, size_t n) {
     for (size_t t = 0; t < n; t++) {
-        for (size_t j = 0; j < STRIDE; j++) fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
+        for (size_t j = 0; j < STRIDE; j++)
+            fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
         for (size_t h = 0; h < HEADS; h++) {
-            for (size_t i = 0; i < DIM; i++) fresh[t * STRIDE + h * DIM + i] = (float)(100 * h + 10 * (first + t) + i);
+            for (size_t i = 0; i < DIM; i++) fresh[t * STRIDE + h * DIM + i] = value_of(h, first + t, i);
         }
     }
 }

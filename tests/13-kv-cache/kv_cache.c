@@ -1,4 +1,5 @@
-/* Tests of the cache as a whole: the same text, the same logits, any number of tokens at a time, rows of different length. */
+/* Tests of the cache as a whole: the same text, the same logits, any number of tokens at a time, rows of
+ * different length. */
 #include "13-kv-cache/kv_cache.h"
 
 #include <math.h>
@@ -10,7 +11,9 @@
 #include "dies.h"
 #include "golden.h"
 
-static Gpt2 *golden_model(void) { return gpt2_load(golden_path("tiny_gpt2"), PARAMS_MAPPED); }
+static Gpt2 *golden_model(void) {
+    return gpt2_load(golden_path("tiny_gpt2"), PARAMS_MAPPED);
+}
 
 static GenerateSettings greedy(size_t n) {
     GenerateSettings g = {.sampling = sampling_settings(), .max_new_tokens = n, .stop_token = NO_STOP_TOKEN};
@@ -23,24 +26,36 @@ static void golden_greedy(const char *expected_name, bool use_cache) {
     const char *family = "tiny_gpt2/golden_f64";
     Gpt2 *model = golden_model();
     size_t n_prompt, n_new;
-    int *prompt = golden_int(family, NULL, "prompt", &n_prompt), *expected = golden_int(family, NULL, expected_name, &n_new);
+    int *prompt = golden_int(family, NULL, "prompt", &n_prompt),
+        *expected = golden_int(family, NULL, expected_name, &n_new);
     int *tokens = calloc(n_prompt + n_new, sizeof *tokens);
     memcpy(tokens, prompt, n_prompt * sizeof *tokens);
-    CachedModel cached = cached_model_create(model, model->config.n_ctx);
+    CachedModel cached = cached_model_create(model, kv_cache_create(&model->config, 1, model->config.n_ctx));
     PlainModel plain = plain_model_create(model);
     GenerateSettings settings = greedy(n_new);
-    size_t n = generate(tokens, n_prompt, use_cache ? cached_model(&cached) : plain_model(&plain), &settings, NULL, NULL, NULL);
+    settings.crop = true; /* only greedy_crop comes to the end of the context */
+    size_t n = generate(tokens, n_prompt, use_cache ? cached_model(&cached) : plain_model(&plain), &settings,
+                        NULL, NULL, NULL);
     CHECK(n == n_prompt + n_new, "%zu tokens, expected %zu", n, n_prompt + n_new);
     for (size_t i = 0; i < n_new; i++) {
-        CHECK(tokens[n_prompt + i] == expected[i], "new token %zu is %d, expected %d", i, tokens[n_prompt + i], expected[i]);
+        CHECK(tokens[n_prompt + i] == expected[i], "new token %zu is %d, expected %d", i,
+              tokens[n_prompt + i], expected[i]);
     }
 }
 
-Test(kv_cache, greedy_text_with_cache, .timeout = 20) { golden_greedy("greedy_new", true); }
-Test(kv_cache, greedy_text_without_cache, .timeout = 20) { golden_greedy("greedy_new", false); }
+Test(kv_cache, greedy_text_with_cache, .timeout = 20) {
+    golden_greedy("greedy_new", true);
+}
+Test(kv_cache, greedy_text_without_cache, .timeout = 20) {
+    golden_greedy("greedy_new", false);
+}
 Test(kv_cache, greedy_text_to_the_end_of_the_context, .timeout = 20) {
     golden_greedy("greedy_full_context", true);
     golden_greedy("greedy_full_context", false);
+}
+Test(kv_cache, greedy_text_past_the_context, .timeout = 20) {
+    golden_greedy("greedy_crop", true);
+    golden_greedy("greedy_crop", false);
 }
 
 static Gpt2 *random_model(void) {
@@ -57,7 +72,33 @@ static double *whole_logits(const Gpt2 *model, const int *tokens, size_t n) {
     return as_double(logits->data, tensor_size(logits));
 }
 
-/* A prompt at once, then pieces of 1, 3 and 1: every piece's last logits are those of one whole forward pass. */
+/* A thousand random prompts: the same greedy text with and without the cache, also past the context. */
+Test(kv_cache, a_thousand_prompts, .timeout = 60) {
+    enum { PROMPTS = 1000, LONGEST = 20, NEW = 12, N_CTX = 24 };
+    Gpt2Config config = gpt2_config(40, N_CTX, 2, 2, 16);
+    config.init_std = 0.3f;
+    Random init = random_create(5), r = random_create(6);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
+    CachedModel cached = cached_model_create(model, kv_cache_create(&config, 1, N_CTX));
+    PlainModel plain = plain_model_create(model);
+    GenerateSettings settings = greedy(NEW);
+    settings.crop = true;
+    size_t n_different = 0;
+    for (size_t i = 0; i < PROMPTS; i++) {
+        int a[LONGEST + NEW], b[LONGEST + NEW];
+        size_t n = 1 + random_below(&r, LONGEST);
+        for (size_t j = 0; j < n; j++) a[j] = b[j] = (int)random_below(&r, 40);
+        generate(a, n, cached_model(&cached), &settings, NULL, NULL, NULL);
+        generate(b, n, plain_model(&plain), &settings, NULL, NULL, NULL);
+        CHECK(memcmp(a, b, (n + NEW) * sizeof *a) == 0,
+              "prompt %zu of %zu tokens: another text with the cache", i, n);
+        n_different += a[n] != a[n + 1];
+    }
+    CHECK(n_different > PROMPTS / 4, "the model writes the same token all the time: this test sees nothing");
+}
+
+/* A prompt at once, then pieces of 1, 3 and 1: every piece's last logits are those of one whole forward pass.
+ */
 Test(kv_cache, pieces_of_any_length, .timeout = 20) {
     Gpt2 *model = random_model();
     enum { N = 20 };
@@ -108,7 +149,7 @@ Test(kv_cache, rows_of_different_length, .timeout = 20) {
 /* A second prompt through the same model must not see the first. */
 Test(kv_cache, a_second_prompt_starts_over, .timeout = 20) {
     Gpt2 *model = random_model();
-    CachedModel cached = cached_model_create(model, 40);
+    CachedModel cached = cached_model_create(model, kv_cache_create(&model->config, 1, 40));
     LanguageModel lm = cached_model(&cached);
     const int first[5] = {1, 2, 3, 4, 5}, second[3] = {1, 9, 3};
     lm.next_logits(lm.self, first, 5);
@@ -121,7 +162,115 @@ Test(kv_cache, a_second_prompt_starts_over, .timeout = 20) {
 Test(kv_cache, memory_is_what_the_formula_says, .timeout = 20) {
     Gpt2Config config = gpt2_config(50257, 1024, 12, 12, 768);
     KvCache cache = kv_cache_create(&config, 1, 1024);
-    CHECK(kv_cache_bytes(&cache) == (size_t)2 * 12 * 1024 * 768 * 4, "the cache of GPT-2 small takes %zu bytes", kv_cache_bytes(&cache));
+    CHECK(kv_cache_bytes(&cache) == (size_t)2 * 12 * 1024 * 768 * 4,
+          "the cache of GPT-2 small takes %zu bytes", kv_cache_bytes(&cache));
+}
+
+/* A row with no new tokens rests: its cache and what comes later stay as they would be. */
+Test(kv_cache, a_row_rests, .timeout = 20) {
+    Gpt2 *model = random_model();
+    const int tokens[4] = {3, 1, 4, 1};
+    double *expected = whole_logits(model, tokens, 4);
+    KvCache cache = kv_cache_create(&model->config, 2, 4); /* row 0 is full when row 1 goes on alone */
+    Tape t = tape_create(0);
+    kv_cache_logits(&t, model, &cache, (int[]){3, 1, 4, 1, 3, 1, 0, 0}, 4, (size_t[]){4, 2});
+    CHECK(cache.length[0] == 4 && cache.length[1] == 2, "the rows have seen %zu and %zu tokens",
+          cache.length[0], cache.length[1]);
+    const float *got = kv_cache_logits(&t, model, &cache, (int[]){0, 4}, 1, (size_t[]){0, 1});
+    CHECK_CLOSE("logits of the row that goes on", got + 50, expected + 2 * 50, 50, 1e-5);
+    got = kv_cache_logits(&t, model, &cache, (int[]){0, 1}, 1, (size_t[]){0, 1});
+    CHECK_CLOSE("logits of the row that goes on", got + 50, expected + 3 * 50, 50, 1e-5);
+    CHECK(cache.length[0] == 4, "the row that rests has seen %zu tokens, expected 4", cache.length[0]);
+}
+
+/* --- a window with sinks, against attention that sees all tokens but is told which ones count --- */
+
+enum { N_SINK = 2, WINDOW = 5, MOST = 40 };
+
+/* Attention over the whole text in double, each token looking at the first N_SINK and the last WINDOW. */
+static Tensor *windowed_forward(Tape *t, const void *self, Tensor *x) {
+    const Attention *a = self;
+    Tensor *qkv = linear(t, &a->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
+    size_t n = x->shape[1], dim = x->shape[2], head_dim = dim / a->config.n_head;
+    for (size_t at = 0; at < n * dim; at += head_dim) { /* one head of one token */
+        size_t row = at / dim, column = at % dim;
+        double weights[MOST] = {0}, sum = 0;
+        for (size_t s = 0; s <= row; s++) {
+            if (s >= N_SINK && s + WINDOW <= row) continue;
+            double score = 0;
+            for (size_t i = column; i < column + head_dim; i++)
+                score += (double)qkv->data[row * 3 * dim + i] * (double)qkv->data[s * 3 * dim + dim + i];
+            sum += weights[s] = exp(score / sqrt((double)head_dim));
+        }
+        for (size_t i = 0; i < head_dim; i++) {
+            double value = 0;
+            for (size_t s = 0; s <= row; s++)
+                value += weights[s] / sum * (double)qkv->data[s * 3 * dim + 2 * dim + column + i];
+            mixed->data[at + i] = (float)value;
+        }
+    }
+    return linear(t, &a->c_proj, mixed);
+}
+
+Test(kv_cache, window_with_sinks, .timeout = 20) {
+    Gpt2 *model = random_model();
+    enum { N = 30 };
+    int tokens[N];
+    Random r = random_create(4);
+    for (size_t i = 0; i < N; i++) tokens[i] = (int)random_below(&r, 50);
+    Layer layers[3];
+    for (size_t l = 0; l < 3; l++) layers[l] = (Layer){windowed_forward, &model->blocks[l].attn};
+    Tape t = tape_create(0), cached_tape = tape_create(0);
+    t.recording = t.training = false;
+    Gpt2Input input = {.tokens = tokens, .batch = 1, .length = N, .attention = layers};
+    double *expected = as_double(gpt2_logits(&t, model, &input)->data, N * 50),
+           *whole = whole_logits(model, tokens, N);
+    KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    const float *got =
+        kv_cache_logits(&cached_tape, model, &cache, tokens, 12, (size_t[]){12}); /* a long prompt */
+    CHECK_CLOSE("logits after the prompt", got, expected + 11 * 50, 50, 1e-5,
+                {"nothing is forgotten", whole + 11 * 50});
+    for (size_t i = 12; i < N; i++) {
+        got = kv_cache_logits(&cached_tape, model, &cache, tokens + i, 1, (size_t[]){1});
+        CHECK_CLOSE("logits of a token", got, expected + i * 50, 50, 1e-5,
+                    {"nothing is forgotten", whole + i * 50});
+    }
+}
+
+/* As long as all fits, a window changes nothing, to the last bit; its memory is that of its slots. */
+Test(kv_cache, a_window_that_is_not_full, .timeout = 20) {
+    Gpt2 *model = random_model();
+    const int tokens[7] = {9, 8, 7, 6, 5, 4, 3};
+    KvCache whole = kv_cache_create(&model->config, 1, 7),
+            part = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    Tape a = tape_create(0), b = tape_create(0);
+    for (size_t i = 0; i < 7; i++) {
+        const float *x = kv_cache_logits(&a, model, &whole, tokens + i, 1, (size_t[]){1});
+        const float *y = kv_cache_logits(&b, model, &part, tokens + i, 1, (size_t[]){1});
+        CHECK(memcmp(x, y, 50 * sizeof *x) == 0, "token %zu: other logits in a window of 7 slots", i);
+    }
+    CHECK(kv_cache_bytes(&part) == kv_cache_bytes(&whole), "7 slots take %zu and %zu bytes",
+          kv_cache_bytes(&part), kv_cache_bytes(&whole));
+}
+
+static void past_the_context(void *unused) {
+    (void)unused;
+    Gpt2 *model = random_model();
+    KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
+    Tape t = tape_create(0);
+    int tokens[41] = {0};
+    kv_cache_logits(&t, model, &cache, tokens, 41, (size_t[]){41});
+}
+
+static void no_window(void *unused) {
+    (void)unused;
+    kv_cache_create_window(&random_model()->config, 1, 4, 0);
+}
+
+/* Learned positions end with the context, whatever the cache forgets. */
+Test(kv_cache, a_window_ends_with_the_context, .timeout = 60) {
+    expect_exit(1, "0 tokens were seen and 41 are new: the cache is for 40", past_the_context, NULL);
+    expect_exit(1, "a window of 0 tokens", no_window, NULL);
 }
 
 static void overfill(void *unused) {
@@ -139,6 +288,6 @@ static void beyond_the_context(void *unused) {
 }
 
 Test(kv_cache, refuses_more_than_it_holds, .timeout = 60) {
-    expect_exit(1, "3 tokens are cached and 1 are new: the cache holds 3", overfill, NULL);
+    expect_exit(1, "3 tokens were seen and 1 are new: the cache is for 3", overfill, NULL);
     expect_exit(1, "a cache of 41 tokens: the model's context is 40", beyond_the_context, NULL);
 }

@@ -1,0 +1,127 @@
+/* Several texts at a time: see batch.h. */
+#include "13-kv-cache/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/ids.h"
+#include "clock.h"
+#include "error.h"
+#include "file.h"
+
+static size_t longest_prompt(const BatchRow *rows, size_t n_rows, size_t n_ctx) {
+    size_t longest = 0;
+    for (size_t b = 0; b < n_rows; b++) {
+        if (rows[b].n == 0 || rows[b].n > n_ctx)
+            die("prompt %zu has %zu tokens: expected 1 to %zu", b + 1, rows[b].n, n_ctx);
+        longest = rows[b].n > longest ? rows[b].n : longest;
+    }
+    return longest;
+}
+
+/* One more token for each row that has not ended; `fed` and `n_new` become the input of the next pass.
+ * Returns how many rows go on. */
+static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new, double *scratch,
+                          const float *logits, const Gpt2Config *config, const GenerateSettings *settings) {
+    size_t going = 0;
+    for (size_t b = 0; b < n_rows; b++) {
+        BatchRow *r = &rows[b];
+        if (n_new[b] == 0) continue;
+        int token = generate_next(scratch, logits + b * config->n_vocab, config->n_vocab, r->tokens, r->n,
+                                  r->n - r->n_prompt, settings, &r->random);
+        r->tokens[r->n++] = fed[b] = token;
+        bool ended = token == settings->stop_token || r->n - r->n_prompt == settings->max_new_tokens ||
+                     r->n > config->n_ctx;
+        n_new[b] = ended ? 0 : 1;
+        going += n_new[b];
+    }
+    return going;
+}
+
+void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model, const GenerateSettings *settings) {
+    const Gpt2Config *config = &model->config;
+    size_t length = longest_prompt(rows, n_rows, config->n_ctx), most = length + settings->max_new_tokens;
+    KvCache cache = kv_cache_create(config, n_rows, most < config->n_ctx ? most : config->n_ctx);
+    Tape tape = tape_create(0);
+    int *fed = checked_alloc(size_mul(n_rows, length), sizeof *fed); /* padding is token 0 */
+    size_t *n_new = checked_alloc(n_rows, sizeof *n_new);
+    double *scratch = checked_alloc(config->n_vocab, sizeof *scratch);
+    for (size_t b = 0; b < n_rows; b++) {
+        rows[b].n_prompt = n_new[b] = rows[b].n;
+        memcpy(fed + b * length, rows[b].tokens, rows[b].n * sizeof *fed);
+    }
+    const float *logits = kv_cache_logits(&tape, model, &cache, fed, length, n_new);
+    while (take_tokens(rows, n_rows, fed, n_new, scratch, logits, config, settings)) {
+        logits = kv_cache_logits(&tape, model, &cache, fed, 1, n_new);
+    }
+    kv_cache_free(&cache);
+    tape_free(&tape);
+    free(fed);
+    free(n_new);
+    free(scratch);
+}
+
+/* --- the option --batch --- */
+
+/* The parts of a text between separators; an empty one behind the last separator is none. */
+static size_t count_parts(const char *text, size_t bytes, char separator) {
+    size_t n = 0;
+    for (size_t i = 0; i < bytes; i++) n += text[i] == separator || i + 1 == bytes;
+    return n > 0 ? n : 1;
+}
+
+static int *parse_part(const Writer *w, const WriterOptions *o, const char *part, size_t bytes, size_t *n) {
+    if (!o->ids) return writer_encode(w, part, bytes, n);
+    char *copy = checked_alloc(bytes + 1, 1);
+    memcpy(copy, part, bytes);
+    int *tokens = ids_parse(copy, w->model->config.n_vocab, n);
+    free(copy);
+    return tokens;
+}
+
+/* n_texts rows for each prompt, side by side. */
+static BatchRow *parse_rows(const Writer *w, const WriterOptions *o, uint64_t seed, size_t *n_rows) {
+    const char *text = o->ids ? o->ids : o->prompt ? o->prompt : "\n";
+    char separator = o->ids ? ';' : '\n';
+    size_t bytes = strlen(text), n;
+    char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes) : checked_strdup(text),
+         *part = input;
+    *n_rows = count_parts(input, bytes, separator) * o->n_texts;
+    BatchRow *rows = checked_alloc(*n_rows, sizeof *rows);
+    for (size_t b = 0; b < *n_rows; b += o->n_texts) {
+        char *end = memchr(part, separator, (size_t)(input + bytes - part));
+        if (!end) end = input + bytes;
+        int *tokens = parse_part(w, o, part, (size_t)(end - part), &n);
+        for (size_t i = b; i < b + o->n_texts; i++) {
+            rows[i] = (BatchRow){.n = n, .random = writer_random(seed, i)};
+            rows[i].tokens = checked_alloc(n + o->max_new_tokens, sizeof *tokens);
+            memcpy(rows[i].tokens, tokens, n * sizeof *tokens);
+        }
+        free(tokens);
+        part = end + 1;
+    }
+    free(input);
+    return rows;
+}
+
+void write_batch(Writer *w, const WriterOptions *o, uint64_t seed) {
+    GenerateSettings settings = writer_settings(w, o);
+    if (settings.crop) die_usage("--crop: a batch ends with the context");
+    size_t n_rows, n_new = 0;
+    BatchRow *rows = parse_rows(w, o, seed, &n_rows);
+    double started = clock_seconds();
+    generate_batch(rows, n_rows, w->model, &settings);
+    double seconds = clock_seconds() - started;
+    for (size_t b = 0; b < n_rows; b++) {
+        if (n_rows > 1) printf("--- %zu\n", b + 1);
+        writer_print(w, rows[b].tokens, rows[b].n);
+        size_t n = rows[b].n - rows[b].n_prompt;
+        writer_say_full(n, w->model->config.n_ctx, rows[b].tokens[rows[b].n - 1], &settings);
+        n_new += n;
+        free(rows[b].tokens);
+    }
+    fprintf(stderr, "%zu tokens in a batch of %zu texts in %.2f s: %.1f tokens/s\n", n_new, n_rows, seconds,
+            (double)n_new / seconds);
+    free(rows);
+}

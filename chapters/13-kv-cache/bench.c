@@ -1,0 +1,172 @@
+/* What the cache saves and what it takes: see bench.h. */
+#include "13-kv-cache/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "12-generation/latency.h"
+#include "13-kv-cache/kv_cache.h"
+#include "clock.h"
+#include "csv.h"
+#include "error.h"
+#include "progress.h"
+#include "random.h"
+
+/* A time is the median of so many tokens in a row; a long one is taken once. */
+enum { REPETITIONS = 5 };
+static const double long_enough = 0.05;
+
+typedef struct {
+    size_t position; /* tokens that are there when the next one is asked for */
+    double with, without, difference;
+} Timed;
+
+/* Brings the cache to position - REPETITIONS, then times one token after the other. The last one's logits. */
+static const float *time_cached(Timed *at, CachedModel *m, const int *tokens) {
+    double seconds[REPETITIONS];
+    size_t n = at->position < REPETITIONS ? at->position : REPETITIONS, first = at->position - n;
+    LanguageModel lm = cached_model(m);
+    if (first > m->cache.length[0]) lm.next_logits(lm.self, tokens, first);
+    const float *logits = NULL;
+    for (size_t i = 0; i < n; i++) {
+        double started = clock_seconds();
+        logits = lm.next_logits(lm.self, tokens, first + i + 1);
+        seconds[i] = clock_seconds() - started;
+    }
+    at->with = quantile(seconds, n, 0.5);
+    return logits;
+}
+
+static const float *time_plain(Timed *at, PlainModel *m, const int *tokens) {
+    double seconds[REPETITIONS] = {0};
+    LanguageModel lm = plain_model(m);
+    const float *logits = NULL;
+    size_t n = 0;
+    do {
+        double started = clock_seconds();
+        logits = lm.next_logits(lm.self, tokens, at->position);
+        seconds[n++] = clock_seconds() - started;
+    } while (n < REPETITIONS && seconds[0] < long_enough);
+    at->without = quantile(seconds, n, 0.5);
+    return logits;
+}
+
+static double largest_difference(const float *a, const float *b, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs((double)a[i] - (double)b[i]));
+    return largest;
+}
+
+/* The positions: 1, then n_positions - 1 more up to the model's context. */
+static void time_positions(Timed *times, size_t n_positions, const Gpt2 *model) {
+    size_t n_ctx = model->config.n_ctx, n_vocab = model->config.n_vocab;
+    int *tokens = checked_alloc(n_ctx, sizeof *tokens);
+    Random random = random_create(1);
+    for (size_t i = 0; i < n_ctx; i++) tokens[i] = (int)random_below(&random, (uint32_t)n_vocab);
+    CachedModel cached = cached_model_create(model, kv_cache_create(&model->config, 1, n_ctx));
+    PlainModel plain = plain_model_create(model);
+    Progress bar = progress_begin("timing", n_positions);
+    for (size_t i = 0; i < n_positions; i++) {
+        times[i].position = i ? n_ctx * i / (n_positions - 1) : 1;
+        const float *without = time_plain(&times[i], &plain, tokens);
+        times[i].difference = largest_difference(time_cached(&times[i], &cached, tokens), without, n_vocab);
+        progress_update(&bar, i + 1, "position %zu", times[i].position);
+    }
+    progress_end(&bar);
+    cached_model_free(&cached);
+    plain_model_free(&plain);
+    free(tokens);
+}
+
+/* Seconds for all tokens from position 1 to the last, by the trapezoid rule. */
+static void add_up(const Timed *times, size_t n, double *with, double *without) {
+    *with = times[0].with;
+    *without = times[0].without;
+    for (size_t i = 1; i < n; i++) {
+        double half = (double)(times[i].position - times[i - 1].position) / 2;
+        *with += half * (times[i].with + times[i - 1].with);
+        *without += half * (times[i].without + times[i - 1].without);
+    }
+}
+
+static void print_times(const Timed *times, size_t n) {
+    printf("%9s %14s %17s %8s\n", "position", "with cache", "without (ms/token)", "ratio");
+    size_t step = n > 17 ? (n + 15) / 16 : 1;
+    for (size_t i = 0; i < n; i++) {
+        if ((n - 1 - i) % step != 0 && i != 0) continue;
+        printf("%9zu %14.3f %17.3f %8.1f\n", times[i].position, 1e3 * times[i].with, 1e3 * times[i].without,
+               times[i].without / times[i].with);
+    }
+}
+
+static size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
+    return 2 * config->n_layer * tokens * config->block.d_model * sizeof(float);
+}
+
+void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const char *name,
+                 double least_ratio) {
+    const Gpt2Config *config = &model->config;
+    if (n_positions > config->n_ctx) n_positions = config->n_ctx;
+    if (n_positions < 2) die("bench: %zu positions of %zu, expected at least 2", n_positions, config->n_ctx);
+    Timed *times = checked_alloc(n_positions, sizeof *times);
+    time_positions(times, n_positions, model);
+    Csv csv = csv_begin(out, name, "position,with_cache_ms,without_cache_ms,cache_bytes");
+    double worst = 0, with, without;
+    for (size_t i = 0; i < n_positions; i++) {
+        csv_row(&csv, "%zu,%.4g,%.4g,%zu", times[i].position, 1e3 * times[i].with, 1e3 * times[i].without,
+                formula_bytes(config, times[i].position));
+        worst = fmax(worst, times[i].difference);
+    }
+    csv_commit(&csv);
+    print_times(times, n_positions);
+    add_up(times, n_positions, &with, &without);
+    size_t n_ctx = config->n_ctx;
+    printf("the cache takes %zu bytes = 2 * %zu layers * %zu tokens * %zu * 4\n",
+           formula_bytes(config, n_ctx), config->n_layer, n_ctx, config->block.d_model);
+    claim(worst < 1e-5, "at %zu positions the same logits with and without the cache, within 1e-5",
+          n_positions);
+    printf("%zu tokens (trapezoid rule over %zu positions): %.2f s with the cache, %.2f s without\n", n_ctx,
+           n_positions, with, without);
+    char total[100];
+    snprintf(total, sizeof total, "%s-total", name);
+    csv = csv_begin(out, total, "tokens,with_cache_s,without_cache_s,ratio");
+    csv_row(&csv, "%zu,%.4g,%.4g,%.3g", n_ctx, with, without, without / with);
+    csv_commit(&csv);
+    double last = times[n_positions - 1].without / times[n_positions - 1].with;
+    if (least_ratio > 0) {
+        claim(without / with >= least_ratio,
+              "%zu tokens with the cache: %.1f times faster, at least %g times", n_ctx, without / with,
+              least_ratio);
+        claim(last >= least_ratio, "token %zu: %.1f times faster, at least %g times", n_ctx, last,
+              least_ratio);
+    } else {
+        printf("the cache is %.1f times faster for all of them, %.1f times for the last\n", without / with,
+               last);
+    }
+    free(times);
+}
+
+void bench_memory(const Gpt2Config *config, size_t n_sink, size_t window, const char *out) {
+    Csv csv = csv_begin(out, "13-cache-memory", "tokens,full_bytes,window_bytes,formula_bytes");
+    bool exact = true;
+    size_t points = 16, n_ctx = config->n_ctx;
+    printf("%9s %15s %15s\n", "tokens", "full cache", "window (bytes)");
+    for (size_t i = 1; i <= points; i++) {
+        size_t tokens = n_ctx * i / points, slots = n_sink + window;
+        KvCache full = kv_cache_create(config, 1, tokens);
+        KvCache part = tokens < slots ? kv_cache_create(config, 1, tokens)
+                                      : kv_cache_create_window(config, 1, n_sink, window);
+        exact = exact && kv_cache_bytes(&full) == formula_bytes(config, tokens);
+        exact = exact && kv_cache_bytes(&part) == formula_bytes(config, tokens < slots ? tokens : slots);
+        csv_row(&csv, "%zu,%zu,%zu,%zu", tokens, kv_cache_bytes(&full), kv_cache_bytes(&part),
+                formula_bytes(config, tokens));
+        if ((i & (i - 1)) == 0)
+            printf("%9zu %15zu %15zu\n", tokens, kv_cache_bytes(&full), kv_cache_bytes(&part));
+        kv_cache_free(&full);
+        kv_cache_free(&part);
+    }
+    csv_commit(&csv);
+    claim(exact, "each cache takes exactly 2 * %zu layers * tokens * %zu * 4 bytes", config->n_layer,
+          config->block.d_model);
+}

@@ -1,0 +1,18 @@
+/* What the cache saves and what it takes: the time of a token against its position, and memory. */
+#ifndef CHAPTER_13_BENCH_H
+#define CHAPTER_13_BENCH_H
+
+#include "10-gpt2/gpt2.h"
+
+/* Times one token at `n_positions` places, spread evenly over the model's context, with the cache and
+ * without; prints a table, and the time for the whole context as the trapezoid rule gives it. Writes
+ * OUT/NAME.csv and OUT/NAME-total.csv. Claims that the logits are the same, and that the cache makes the
+ * whole at least `least_ratio` times faster (0: no claim). */
+void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const char *name,
+                 double least_ratio);
+
+/* Bytes of a cache against the length of the text: measured, and by the formula, with and without a window;
+ * writes OUT/13-cache-memory.csv. */
+void bench_memory(const Gpt2Config *config, size_t n_sink, size_t window, const char *out);
+
+#endif

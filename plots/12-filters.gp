@@ -1,0 +1,28 @@
+# Chapter 12: one distribution where much may follow and one where little may, after each filter.
+if (terminal ne "dumb") { set terminal svg size 1000,520 font "sans-serif,12" background "white"; set output out }
+csv = data."/12-filters.csv"
+filters = "'as it is' 'temperature 0.5' 'temperature 2' 'top-k 5' 'top-p 0.9'"
+of(place, filter, y) = column("context") == place && strcol("filter") eq filter ? y : NaN
+set style fill solid 0.85
+set boxwidth 0.75
+unset key
+set xtics 1,5 nomirror
+set multiplot layout 2,5 margins 0.075,0.99,0.1,0.92 spacing 0.012,0.09
+do for [place=0:1] {
+    step = place == 0 ? 0.1 : 0.2
+    set ytics step
+    set ylabel place == 0 ? "much may follow" : "little may follow"
+    set format y "%g"
+    do for [i=1:5] {
+        filter = word(filters, i)
+        if (place == 0) { set title filter } else { unset title; set xlabel "rank of the token" }
+        set xrange [*:*]; set yrange [*:*]
+        stats csv using (of(place, filter, column("kept"))) nooutput
+        set xrange [0.3:16.7]; set yrange [0:(place == 0 ? 0.4 : 0.6)]
+        set label 1 sprintf("%d left", STATS_max) at graph 0.95, graph 0.9 right
+        plot csv using "rank":(of(place, filter, column("probability"))) with boxes lc rgb "#0072B2"
+        unset ylabel
+        set format y ""
+    }
+}
+unset multiplot

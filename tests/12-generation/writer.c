@@ -1,0 +1,163 @@
+/* Tests of what the programs of chapters 12 and 13 share: the prompt, the stop token, and the command line.
+ */
+#include "12-generation/writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "12-generation/options.h"
+#include "check.h"
+#include "dies.h"
+#include "file.h"
+#include "golden.h"
+
+/* A model of bytes that never ran. */
+static Writer byte_writer(void) {
+    Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
+    return (Writer){.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+}
+
+Test(writer, prompt, .timeout = 10) {
+    Writer w = byte_writer();
+    writer_set_prompt(&w, "ab");
+    CHECK(w.n_prompt == 2 && w.prompt[0] == 'a' && w.prompt[1] == 'b', "'ab' is not 97 98");
+    writer_set_prompt(&w, "");
+    CHECK(w.n_prompt == 1 && w.prompt[0] == 256, "an empty prompt is not <|endoftext|>");
+    writer_set_ids(&w, "7, 8 9");
+    CHECK(w.n_prompt == 3 && w.prompt[2] == 9, "'7, 8 9' is not three ids");
+}
+
+Test(writer, prompt_from_standard_input, .timeout = 10) {
+    Writer w = byte_writer();
+    FILE *file = tmpfile();
+    fputs("x\ny", file);
+    rewind(file);
+    stdin = file;
+    writer_set_prompt(&w, "-");
+    CHECK(w.n_prompt == 3 && w.prompt[0] == 'x' && w.prompt[1] == '\n' && w.prompt[2] == 'y',
+          "standard input 'x y' became %zu tokens", w.n_prompt);
+}
+
+Test(writer, stop_token, .timeout = 10) {
+    Writer w = byte_writer();
+    CHECK(writer_token(&w, "13") == 13, "'13' is an id");
+    CHECK(writer_token(&w, "a") == 'a', "'a' is one token");
+    CHECK(writer_token(&w, "\\n") == '\n', "backslash n is a line feed");
+    CHECK(writer_token(&w, END_OF_TEXT) == 256, END_OF_TEXT " is one token");
+}
+
+static void two_tokens(void *unused) {
+    (void)unused;
+    Writer w = byte_writer();
+    writer_token(&w, "ab");
+}
+
+static void no_such_id(void *unused) {
+    (void)unused;
+    Writer w = byte_writer();
+    writer_token(&w, "257");
+}
+
+static void no_vocabulary(void *unused) {
+    (void)unused;
+    Writer w = writer_load(golden_path("tiny_gpt2"));
+    writer_set_prompt(&w, "Hello");
+}
+
+static void id_out_of_range(void *unused) {
+    (void)unused;
+    Writer w = writer_load(golden_path("tiny_gpt2"));
+    writer_set_ids(&w, "1 97");
+}
+
+Test(writer, errors, .timeout = 60) {
+    expect_exit(1, "stop token 'ab': 2 tokens of this vocabulary, expected one", two_tokens, NULL);
+    expect_exit(1, "'257': expected numbers from 0 to 256", no_such_id, NULL);
+    expect_exit(1, "no vocab.json", no_vocabulary, NULL);
+    expect_exit(1, "'97': expected numbers from 0 to 96", id_out_of_range, NULL);
+}
+
+/* --- the command line, as both programs read it --- */
+
+static WriterOptions options;
+
+static void write_like_the_program(const Settings *settings) {
+    Writer w = writer_open(&options, settings->seed);
+    writer_take_prompt(&w, &options);
+    PlainModel plain = plain_model_create(w.model);
+    writer_write_texts(&w, plain_model(&plain), &options, settings->seed);
+}
+
+typedef struct {
+    const char *arguments[16]; /* ends with NULL; the golden model is given already */
+    const char *output;        /* a file for standard output, or NULL */
+} Call;
+
+static void call(void *argument) {
+    const Call *c = argument;
+    char *argv[24] = {"12-generation", "--model", (char *)golden_path("tiny_gpt2")};
+    int argc = 3;
+    while (c->arguments[argc - 3]) {
+        argv[argc] = (char *)c->arguments[argc - 3];
+        argc++;
+    }
+    if (!freopen(c->output ? c->output : "/dev/null", "w", stdout)) abort();
+    options = writer_options();
+    program_run(argc, argv,
+                &(Program){.name = "12-generation",
+                           .summary = "",
+                           .example = "",
+                           .options = writer_option_table(&options, NULL),
+                           .demo = write_like_the_program});
+}
+
+#define CALL(...) (&(Call){.arguments = {__VA_ARGS__}})
+
+/* Greedy text past the context, and the oracle's ids on standard output. */
+Test(writer, golden_text_from_the_command_line, .timeout = 60) {
+    static const char family[] = "tiny_gpt2/golden_f64";
+    size_t n_prompt, n_new, bytes;
+    const int *prompt = golden_int(family, NULL, "prompt", &n_prompt),
+              *new = golden_int(family, NULL, "greedy_crop", &n_new);
+    char ids[200] = "", expected[1000] = "", count[20], message[1024], path[] = "/tmp/writer-XXXXXX";
+    for (size_t i = 0; i < n_prompt; i++) sprintf(ids + strlen(ids), "%d ", prompt[i]);
+    strcat(expected, ids);
+    for (size_t i = 0; i < n_new; i++)
+        sprintf(expected + strlen(expected), i + 1 < n_new ? "%d " : "%d\n", new[i]);
+    sprintf(count, "%zu", n_new);
+    CHECK(mkstemp(path) >= 0, "no temporary file");
+    Call c = {.arguments = {"--ids", ids, "--greedy", "--crop", "--print-ids", "--max-new-tokens", count},
+              .output = path};
+    int code = exit_code_of(call, &c, message);
+    char *got = file_read(path, &bytes);
+    remove(path);
+    CHECK(code == 0 && strcmp(got, expected) == 0, "exit code %d (%s): got %s, expected %s", code, message,
+          got, expected);
+    CHECK(strstr(message, "29 tokens in ") && strstr(message, "tokens/s") && strstr(message, "p95"),
+          "the statistics are: %s", message);
+}
+
+Test(writer, stops_at_the_end_of_the_context, .timeout = 60) {
+    char message[1024];
+    int code = exit_code_of(call, CALL("--ids", "1 2 3", "--greedy", "--max-new-tokens", "30"), message);
+    CHECK(code == 0 && strstr(message, "stopped after 22 new tokens: the model's context of 24 is full"),
+          "exit code %d: %s", code, message);
+}
+
+Test(writer, wrong_values, .timeout = 60) {
+    expect_exit(2, "--temperature '0': expected a number", call, CALL("--ids", "1", "--temperature", "0"));
+    expect_exit(2, "--top-p '0': expected a number", call, CALL("--ids", "1", "--top-p", "0"));
+    expect_exit(2, "--top-p '2': expected a number", call, CALL("--ids", "1", "--top-p", "2"));
+    expect_exit(2, "--top-k '-1': expected a whole number", call, CALL("--ids", "1", "--top-k", "-1"));
+    expect_exit(2, "--repetition-penalty '0'", call, CALL("--ids", "1", "--repetition-penalty", "0"));
+    expect_exit(2, "--min-new-tokens 9: expected at most --max-new-tokens 5", call,
+                CALL("--ids", "1", "--max-new-tokens", "5", "--min-new-tokens", "9"));
+    expect_exit(1, "'97': expected numbers from 0 to 96", call, CALL("--ids", "1 97"));
+    expect_exit(1, "'-1'", call, CALL("--ids", "-1"));
+    expect_exit(1, "ids: there are none", call, CALL("--ids", ""));
+    expect_exit(1, "no vocab.json", call, CALL("--prompt", "Hello"));
+    expect_exit(1, "stop token '5 6': 2 tokens", call, CALL("--ids", "1", "--stop-token", "5 6"));
+    expect_exit(1, "the prompt has 25 tokens: the model's context is 24", call,
+                CALL("--ids", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"));
+}

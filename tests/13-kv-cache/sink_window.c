@@ -1,0 +1,136 @@
+/* Tests of exercise 13/sink_window. */
+#include "13-kv-cache/sink_window.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "error.h"
+
+enum { NOBODY = -1, MAX_SLOTS = 16 };
+
+/* Positions put into slots one after the other: after each, exactly the sinks and the last `window` are
+ * there, in the first `held` slots. */
+static void check_slots(size_t n_sink, size_t window, size_t n_tokens) {
+    int holder[MAX_SLOTS];
+    size_t slots = n_sink + window;
+    for (size_t s = 0; s < MAX_SLOTS; s++) holder[s] = NOBODY;
+    for (size_t t = 0; t < n_tokens; t++) {
+        size_t slot = sink_slot(t, n_sink, window), held = sink_held(t + 1, n_sink, window);
+        CHECK(slot < slots, "%zu sinks, window %zu: position %zu goes to slot %zu, there are %zu", n_sink,
+              window, t, slot, slots);
+        CHECK(t < n_sink || slot >= n_sink,
+              "%zu sinks, window %zu: position %zu takes slot %zu, the place of a sink", n_sink, window, t,
+              slot);
+        holder[slot] = (int)t;
+        CHECK(held <= slots, "%zu sinks, window %zu: %zu slots held after %zu tokens, there are %zu", n_sink,
+              window, held, t + 1, slots);
+        for (size_t p = 0; p <= t; p++) {
+            bool visible = p < n_sink || p + window > t, found = false;
+            for (size_t s = 0; s < held; s++) found = found || holder[s] == (int)p;
+            CHECK(found || !visible,
+                  "%zu sinks, window %zu: position %zu is not among the %zu slots held after position %zu%s",
+                  n_sink, window, p, held, t,
+                  p < n_sink ? ": the sinks must stay"
+                  : p == t   ? ": it is the newest"
+                             : ": the window lost it too early");
+            CHECK(!found || visible, "%zu sinks, window %zu: position %zu is still held after position %zu",
+                  n_sink, window, p, t);
+        }
+        for (size_t s = 0; s < held; s++)
+            CHECK(holder[s] != NOBODY, "slot %zu counts as held before a token was there", s);
+    }
+}
+
+Test(sink_window, slots, .timeout = 10) {
+    check_slots(4, 3, 25);
+    check_slots(1, 1, 10);
+    check_slots(2, 5, 30);
+    check_slots(3, 8, 40);
+}
+
+Test(sink_window, window_without_sinks, .timeout = 10) {
+    check_slots(0, 4, 20);
+    check_slots(0, 1, 5);
+}
+
+/* --- the step --- */
+
+typedef enum { RIGHT, NO_SINKS, SINKS_ONLY_IN_WINDOW, EVERYTHING, NEWEST_MISSING, VALUES_ARE_KEYS } Variation;
+
+enum { HEADS = 2, DIM = 4, ROW = HEADS * DIM, TOKENS = 14 };
+
+static bool sees(size_t t, size_t p, size_t n_sink, size_t window, Variation variation) {
+    bool in_window = p + window > t;
+    switch (variation) {
+    case NO_SINKS:
+        return in_window;
+    case SINKS_ONLY_IN_WINDOW:
+        return p + window + n_sink > t;
+    case EVERYTHING:
+        return true;
+    case NEWEST_MISSING:
+        return (p < n_sink || in_window) && (p < t || t == 0);
+    default:
+        return p < n_sink || in_window;
+    }
+}
+
+/* What the token at `t` takes from those it may see, in double. */
+static double *plain(const float *qkv, size_t t, size_t n_sink, size_t window, Variation variation) {
+    double *out = checked_alloc(ROW, sizeof *out);
+    for (size_t h = 0; h < HEADS; h++) {
+        double weights[TOKENS] = {0}, sum = 0;
+        for (size_t p = 0; p <= t; p++) {
+            if (!sees(t, p, n_sink, window, variation)) continue;
+            double score = 0;
+            for (size_t i = 0; i < DIM; i++)
+                score +=
+                    (double)qkv[t * 3 * ROW + h * DIM + i] * (double)qkv[(p * 3 + 1) * ROW + h * DIM + i];
+            sum += weights[p] = exp(score / sqrt((double)DIM));
+        }
+        size_t part = variation == VALUES_ARE_KEYS ? 1 : 2;
+        for (size_t p = 0; p <= t; p++) {
+            for (size_t i = 0; i < DIM; i++)
+                out[h * DIM + i] += weights[p] / sum * (double)qkv[(p * 3 + part) * ROW + h * DIM + i];
+        }
+    }
+    return out;
+}
+
+static void check_steps(size_t n_sink, size_t window) {
+    size_t slots = n_sink + window;
+    float *qkv = normal_floats(TOKENS * 3 * ROW, 1, 4), *keys = nan_floats(HEADS * slots * DIM),
+          *values = nan_floats(HEADS * slots * DIM), *scratch = nan_floats(HEADS * slots);
+    for (size_t t = 0; t < TOKENS; t++) {
+        float *out = nan_floats(ROW);
+        sink_step(out, scratch, keys, values, qkv + t * 3 * ROW, t, HEADS, DIM, n_sink, window);
+#define PLAIN(variation) plain(qkv, t, n_sink, window, variation)
+        double *lost_head = PLAIN(RIGHT);
+        for (size_t i = DIM; i < ROW; i++) lost_head[i] = NAN;
+        CHECK_CLOSE(
+            "out", out, PLAIN(RIGHT), ROW, 1e-5, {"the sinks are forgotten", PLAIN(NO_SINKS)},
+            {"the last n_sink + window tokens are seen, not the first n_sink and the last window",
+             PLAIN(SINKS_ONLY_IN_WINDOW)},
+            {"nothing is ever forgotten", PLAIN(EVERYTHING)},
+            {"the newest token does not see itself: keep it before you look", PLAIN(NEWEST_MISSING)},
+            {"the keys are stored in the place of the values", PLAIN(VALUES_ARE_KEYS)},
+            {"head 1 looks where nothing was kept: capacity is n_sink + window everywhere", lost_head});
+#undef PLAIN
+        free(out);
+    }
+}
+
+Test(sink_window, steps, .timeout = 10) {
+    check_steps(2, 3);
+    check_steps(1, 4);
+}
+
+Test(sink_window, steps_without_sinks, .timeout = 10) {
+    check_steps(0, 3);
+}
+
+Test(sink_window, steps_that_fit, .timeout = 10) {
+    check_steps(4, TOKENS - 4);
+}
