@@ -3,11 +3,12 @@
 # the published weights and vocabulary to data/MODEL. The only thing in the project that reads the network.
 #
 # A download goes to FILE.part and goes on there when it is started again; it becomes FILE only after its checksum is right.
-# TEXT_URL, HUB_URL: other places for the same files. DATA: another directory. CHECK: a command that is given the model's
+# TEXT_URL, HUB_URL: other places for the same files; TEXT_SUM: the SHA-256 of another text. DATA: another directory. CHECK: a command that is given the model's
 # directory and says whether it is whole.
 set -u
 DATA=${DATA:-data}
 TEXT_URL=${TEXT_URL:-https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare}
+TEXT_SUM=${TEXT_SUM:-86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed}
 HUB_URL=${HUB_URL:-https://huggingface.co/openai-community}
 MODEL=${1:-}
 
@@ -134,7 +135,7 @@ fetch() {
     fi
 }
 
-fetch "$TEXT_URL/input.txt" "$DATA/tinyshakespeare.txt" 86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed
+fetch "$TEXT_URL/input.txt" "$DATA/tinyshakespeare.txt" "$TEXT_SUM"
 [ -n "$MODEL" ] || exit 0
 
 # The sums of GPT-2 small are those that many projects have pinned for revision 607a30d of its repository; vocab.json and
