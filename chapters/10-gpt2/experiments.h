@@ -11,4 +11,8 @@ void experiment_mistakes(const Settings *settings);
 /* 10-sizes.csv: where the parameters of the four published sizes are. */
 void experiment_sizes(const Settings *settings);
 
+/* 10-context.csv and 10-stride.csv: the loss of a small trained model, by how many tokens stand in front of
+ * the one predicted, and by the stride of the evaluation. */
+void experiment_stride(const Settings *settings);
+
 #endif

@@ -6,8 +6,7 @@
 
 #include "error.h"
 
-const char *const gpt2_part_names[GPT2_PARTS] = {"token table", "position table", "attention", "FFN",
-                                                 "norms"};
+const char *const gpt2_part_names[GPT2_PARTS] = {"wte", "wpe", "attention", "FFN", "norms"};
 
 size_t gpt2_count_parts(const Gpt2 *model, size_t counts[GPT2_PARTS]) {
     static const char *const in_name[GPT2_PARTS] = {"wte", "wpe", ".attn.", ".mlp.", "ln_"};
@@ -36,10 +35,10 @@ void gpt2_print_info(const Gpt2 *model) {
            (double)b->norm_eps);
     size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
     for (size_t i = 0; i < GPT2_PARTS; i++) {
-        printf("  %-14s %11zu  %4.1f %%%s\n", gpt2_part_names[i], counts[i],
-               100 * (double)counts[i] / (double)total, i == 0 ? ", which is the output head as well" : "");
+        printf("  %-9s %11zu  %4.1f %%%s\n", gpt2_part_names[i], counts[i],
+               100 * (double)counts[i] / (double)total, i == 0 ? "  (the output head too)" : "");
     }
-    printf("  %-14s %11zu  parameters\n", "all", total);
+    printf("  %-9s %11zu  parameters\n", "all", total);
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two moments;\n"
            "  keys and values of a full context %.1f\n",
            megabytes(total), model->n_files ? " (mapped)" : "", megabytes(4 * total),

@@ -6,7 +6,7 @@
 
 enum { GPT2_PARTS = 5 };
 
-/* "token table", "position table", "attention", "FFN", "norms". */
+/* "wte" (tokens), "wpe" (positions), "attention", "FFN", "norms". */
 extern const char *const gpt2_part_names[GPT2_PARTS];
 
 /* Parameters of each part; returns their sum, which is all there are. */

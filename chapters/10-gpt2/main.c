@@ -142,6 +142,7 @@ int main(int argc, char **argv) {
     };
     static const Experiment experiments[] = {
         {"mistakes", "how far each mistake moves the logits from PyTorch's", experiment_mistakes},
+        {"stride", "loss of a small model by context and by the stride of the evaluation", experiment_stride},
         {"sizes", "where the parameters of the four sizes are", experiment_sizes},
         {0},
     };

@@ -17,19 +17,19 @@ void experiment_sizes(const Settings *settings) {
     double tables[N];
     Csv csv = csv_begin(settings->out, "10-sizes", "size,part,parameters,share");
     printf("%-12s", "");
-    for (size_t p = 0; p < GPT2_PARTS; p++) printf("%15s", gpt2_part_names[p]);
-    printf("%15s\n", "all");
+    for (size_t p = 0; p < GPT2_PARTS; p++) printf("%12s", gpt2_part_names[p]);
+    printf("%12s\n", "all");
     for (size_t i = 0; i < N; i++) {
         Gpt2Config config = gpt2_named_config(sizes[i].name);
         Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL); /* shapes only: no memory for the weights */
         size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
         printf("%-12s", sizes[i].name);
         for (size_t p = 0; p < GPT2_PARTS; p++) {
-            printf("%15zu", counts[p]);
+            printf("%12zu", counts[p]);
             csv_row(&csv, "%s,%s,%zu,%.6g", sizes[i].name, gpt2_part_names[p], counts[p],
                     (double)counts[p] / (double)total);
         }
-        printf("%15zu\n", total);
+        printf("%12zu\n", total);
         csv_row(&csv, "%s,all,%zu,1", sizes[i].name, total);
         tables[i] = (double)(counts[0] + counts[1]) / (double)total;
         claim(total == sizes[i].published, "%s has %zu parameters, the published checkpoint %zu",
