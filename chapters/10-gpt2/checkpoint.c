@@ -156,10 +156,12 @@ static bool ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+//> mask
 /* The causal masks that older files hold. The leading dot matters: "c_attn.bias" is a weight. */
 static bool is_mask(const char *name) {
     return ends_with(name, ".attn.bias") || ends_with(name, ".attn.masked_bias");
 }
+//< mask
 
 static bool can_be_mapped(const Files *files) {
     for (size_t i = 0; i < files->n; i++) {

@@ -60,6 +60,17 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
 }
 
+/* What block `which` makes of the golden hidden state `from`. */
+static const double *block_of(Case *c, size_t which, const char *family, size_t from) {
+    char name[32];
+    snprintf(name, sizeof name, "hidden.%zu", from);
+    const Tensor *like = c->hidden[0];
+    const float *state = golden_float(family, NULL, name, NULL);
+    Tensor *x = tape_input(&c->tape, like->ndim, like->shape, state);
+    const Block *block = &c->model->blocks[which];
+    return as_double(block_forward(&c->tape, block, attention_layer(&block->attn), x)->data, tensor_size(x));
+}
+
 Test(gpt2_forward, hidden_states, .timeout = 20) {
     for (size_t i = 0; i < 2; i++) {
         Case c = make_case(directories[i], families[i], PARAMS_INFER);
@@ -72,9 +83,17 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
                   "input->hidden[%zu] is not filled: it should be the output of block %zu", l, l - 1);
             CHECK_CLOSE(name, c.hidden[l]->data, golden(families[i], NULL, name, NULL),
                         tensor_size(c.hidden[l]), 1e-5,
-                        {"a block is left out", golden(families[i], NULL, before, NULL)});
+                        {"a block is left out", golden(families[i], NULL, before, NULL)},
+                        {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
+                        {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)});
         }
     }
+}
+
+static const double *normed_twice(Case *c, const Tensor *like, const char *family) {
+    Tensor *x =
+        tape_input(&c->tape, like->ndim, like->shape, golden_float(family, NULL, "hidden_norm", NULL));
+    return as_double(norm(&c->tape, &c->model->ln_f, x)->data, tensor_size(x));
 }
 
 Test(gpt2_forward, final_norm, .timeout = 20) {
@@ -84,7 +103,8 @@ Test(gpt2_forward, final_norm, .timeout = 20) {
         char last[32];
         snprintf(last, sizeof last, "hidden.%zu", c.model->config.n_layer);
         CHECK_CLOSE("the result", out->data, golden(families[i], NULL, "hidden_norm", NULL), tensor_size(out),
-                    1e-5, {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)});
+                    1e-5, {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)},
+                    {"ln_f is applied twice", normed_twice(&c, out, families[i])});
     }
 }
 
