@@ -27,15 +27,15 @@ for target in $targets; do
     work=build/fuzz/$target
     mkdir -p "$work/corpus"
     if ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "$B/fuzz/$target" "$work/corpus" "tests/fuzz/$target" \
-        -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len=4096 \
+        -max_total_time="$each" -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len=4096 \
         -artifact_prefix="$work/" -print_final_stats=1 >"$work/log" 2>&1; then
         awk -v target="$target" '/cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1) }
             /number_of_executed_units/ { runs = $2 } /new_units_added/ { fresh = $2 }
             END { printf "%-12s %9d inputs, %5d edges of the code reached, %d new inputs kept, nothing found\n", target, runs, edges, fresh }' "$work/log"
     else
         status=1
-        echo "fuzz: $target: $(grep -m 1 -E 'ERROR: |runtime error: |is not one|is not 1|no message' "$work/log")"
-        grep -E '^ *#[0-9]+ .*(common|chapters|solutions)/' "$work/log" | head -n 4
+        echo "fuzz: $target: $(grep -a -m 1 -E 'ERROR: |runtime error: |is not one|is not 1|no message' "$work/log")"
+        grep -a -E '^ *#[0-9]+ .*(common|chapters|solutions)/' "$work/log" | head -n 4
         echo "  the input: $(sed -n 's/.*Test unit written to //p' "$work/log" | head -n 1); all of it: $work/log"
     fi
 done
