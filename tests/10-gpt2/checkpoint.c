@@ -1,6 +1,7 @@
 /* Tests of reading and writing Hugging Face directories. */
 #include "10-gpt2/checkpoint.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "dies.h"
 #include "file.h"
 #include "golden.h"
+#include "json.h"
 
 /* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the
  * standard name. */
@@ -119,6 +121,36 @@ Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
         CHECK(saved[i] == original[i], "number %zu of the saved config is %g, expected %g", i, saved[i],
               original[i]);
     }
+    remove_directory(directory);
+}
+
+/* What Hugging Face's loader looks at: the names, shapes and types of its own checkpoint (but for the masks),
+ * the mark of PyTorch's layout, numbers that are aligned, and a config that names the class. */
+Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
+    char *directory = directory_with("tiny_gpt2/model_old_full.safetensors");
+    gpt2_save(gpt2_load(directory, PARAMS_INFER), directory);
+    SafeTensors ours = safetensors_open(path_join(directory, "model.safetensors")),
+                theirs = safetensors_open(golden_path("tiny_gpt2/model.safetensors"));
+    size_t n_weights = 0;
+    for (size_t i = 0; i < theirs.count; i++) {
+        const SafeTensor *x = &theirs.tensors[i], *y = safetensors_find(&ours, x->name);
+        if (strstr(x->name, ".attn.bias")) continue;
+        n_weights++;
+        CHECK(y && y->dtype == x->dtype && y->ndim == x->ndim &&
+                  memcmp(y->shape, x->shape, sizeof x->shape) == 0 && memcmp(y->data, x->data, x->bytes) == 0,
+              "tensor '%s' is missing or not what it was", x->name);
+        CHECK((uintptr_t)y->data % sizeof(float) == 0, "tensor '%s' is not aligned", x->name);
+    }
+    CHECK(ours.count == n_weights, "%zu tensors are saved, expected the %zu weights", ours.count, n_weights);
+    const char *format = safetensors_metadata(&ours, "format");
+    CHECK(format && strcmp(format, "pt") == 0, "the metadata's format is %s, expected pt",
+          format ? format : "missing");
+    cJSON *config = json_read_object(path_join(directory, "config.json"));
+    const cJSON *class = cJSON_GetArrayItem(cJSON_GetObjectItem(config, "architectures"), 0);
+    CHECK(cJSON_IsString(class) && strcmp(class->valuestring, "GPT2LMHeadModel") == 0,
+          "the config names no class");
+    CHECK(json_number(config, "config.json", "layer_norm_epsilon", 0, 0, 1) == 1e-5,
+          "epsilon is not saved as 1e-05");
     remove_directory(directory);
 }
 
