@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MESSAGE_BYTES = 4096 };
+enum { MESSAGE_BYTES = 1000 };
 
 static const char *program_name = "program";
 static bool claims_are_strict = true;
@@ -20,18 +20,14 @@ void error_set_program(const char *name) {
 /* Text from a file may stand in a message: what could break the line or drive the terminal is escaped, and
  * the length is bounded. */
 static void print_line(const char *format, va_list arguments) {
-    char text[MESSAGE_BYTES];
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    fflush(stdout);
-    fprintf(stderr, "%s: ", program_name);
-    for (const char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c < 0x20 || c == 0x7f)
-            fprintf(stderr, "\\x%02x", c);
-        else
-            fputc(c, stderr);
+    char text[MESSAGE_BYTES], line[MESSAGE_BYTES];
+    size_t wanted = (size_t)vsnprintf(text, sizeof text, format, arguments), used = 0, read = 0;
+    for (; text[read] && used + sizeof "\\x00" < sizeof line; read++) {
+        unsigned char c = (unsigned char)text[read];
+        used += (size_t)sprintf(line + used, c < 0x20 || c == 0x7f ? "\\x%02x" : "%c", c);
     }
-    if (length >= MESSAGE_BYTES) fputs(" ...", stderr);
+    fflush(stdout);
+    fprintf(stderr, "%s: %.*s%s", program_name, (int)used, line, read < wanted ? " ..." : "");
 }
 
 void die(const char *format, ...) {
