@@ -224,7 +224,7 @@ help:
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
 #? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--rounds 11")
-#? make data [MODEL=gpt2]      fetches tiny Shakespeare, and the published weights, to data/
+#? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make setup                 installs what is missing (Debian, Fedora, macOS)

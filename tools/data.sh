@@ -4,7 +4,7 @@
 #
 # A download goes to FILE.part and goes on there when it is started again; it becomes FILE only after its checksum is right.
 # TEXT_URL, HUB_URL: other places for the same files; TEXT_SUM: the SHA-256 of another text. DATA: another directory. CHECK: a command that is given the model's
-# directory and says whether it is whole.
+# directory and counts its parameters.
 set -u
 DATA=${DATA:-data}
 TEXT_URL=${TEXT_URL:-https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare}
@@ -150,4 +150,15 @@ fi
 for name in config.json:$config vocab.json:$vocab merges.txt:$merges model.safetensors:$weights; do
     fetch "$HUB_URL/$MODEL/resolve/main/${name%%:*}" "$DATA/$MODEL/${name%%:*}" "${name#*:}" || exit 1
 done
-[ -z "${CHECK:-}" ] || $CHECK "$DATA/$MODEL"
+[ -n "${CHECK:-}" ] || exit 0
+
+# Whole as files; now as a model: the program reads all names, shapes and sizes, and counts.
+case $MODEL in
+gpt2) parameters=124439808 ;;
+gpt2-medium) parameters=354823168 ;;
+gpt2-large) parameters=774030080 ;;
+gpt2-xl) parameters=1557611200 ;;
+esac
+described=$($CHECK "$DATA/$MODEL") || exit 1
+echo "$described"
+echo "$described" | grep -q "^ *all *$parameters " || fail "$DATA/$MODEL: $MODEL has $parameters parameters, this model has not"
