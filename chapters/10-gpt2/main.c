@@ -17,7 +17,7 @@
 #include "file.h"
 #include "program.h"
 
-static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary, *command;
+static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary;
 static bool with_targets, with_grad, with_info;
 static size_t stride;
 
@@ -103,10 +103,9 @@ static void evaluate(void) {
 }
 
 static void demo(const Settings *settings) {
-    if (settings->n_arguments && !command) command = settings->arguments[0];
-    if (command) {
-        if (strcmp(command, "eval") != 0 || settings->n_arguments > 1)
-            die_usage("'%s': expected eval, and options before or behind it", command);
+    if (settings->n_arguments) {
+        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1)
+            die_usage("'%s': expected eval, and options", settings->arguments[settings->n_arguments - 1]);
         evaluate();
         return;
     }
@@ -146,12 +145,6 @@ int main(int argc, char **argv) {
         {"sizes", "where the parameters of the four sizes are", experiment_sizes},
         {0},
     };
-    if (argc > 1 && argv[1][0] != '-') { /* the command before the options */
-        command = argv[1];
-        argv[1] = argv[0];
-        argc--;
-        argv++;
-    }
     return program_run(
         argc, argv,
         &(Program){

