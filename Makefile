@@ -21,7 +21,7 @@ SAY := @$(if $(V),:,echo >&2)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 comma := ,
-SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
 INCLUDES := -Icommon -Ichapters -Itests/support
@@ -151,6 +151,26 @@ print-build:
 progress grade: libraries criterion $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ '$(OUT)'
 
+# --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------
+MODEL ?=
+.PHONY: data
+data: $(if $(MODEL),all)
+	@CHECK="$(if $(MODEL),build/10-gpt2 --info --model)" tools/data.sh $(MODEL)
+
+# --- fuzzing: each target of tests/fuzz with libFuzzer, in a build of its own (tools/fuzz.sh) -------------------------
+SECONDS ?= 60
+WRAPPED := exit malloc calloc realloc aligned_alloc free mmap munmap
+.PHONY: fuzz fuzz-binaries
+fuzz:
+	@tools/fuzz.sh $(SECONDS) $(TARGET)
+
+FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
+fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
+$(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
+	@mkdir -p $(@D)
+	$(SAY) "  fuzz    $@"
+	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LDLIBS) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@
+
 # --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
@@ -204,6 +224,8 @@ help:
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
 #? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--rounds 11")
+#? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
+#? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make setup                 installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/

@@ -8,15 +8,26 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { MESSAGE_BYTES = 1000 };
+
 static const char *program_name = "program";
 static bool claims_are_strict = true;
 
-void error_set_program(const char *name) { program_name = name; }
+void error_set_program(const char *name) {
+    program_name = name;
+}
 
+/* Text from a file may stand in a message: what could break the line or drive the terminal is escaped, and
+ * the length is bounded. */
 static void print_line(const char *format, va_list arguments) {
+    char text[MESSAGE_BYTES], line[MESSAGE_BYTES];
+    size_t wanted = (size_t)vsnprintf(text, sizeof text, format, arguments), used = 0, read = 0;
+    for (; text[read] && used + sizeof "\\x00" < sizeof line; read++) {
+        unsigned char c = (unsigned char)text[read];
+        used += (size_t)sprintf(line + used, c < 0x20 || c == 0x7f ? "\\x%02x" : "%c", c);
+    }
     fflush(stdout);
-    fprintf(stderr, "%s: ", program_name);
-    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "%s: %.*s%s", program_name, (int)used, line, read < wanted ? " ..." : "");
 }
 
 void die(const char *format, ...) {
@@ -56,7 +67,9 @@ void claim(bool holds, const char *format, ...) {
     printf("%s: %s\n", holds ? "holds" : "does not hold (not asserted in a quick run)", text);
 }
 
-void claim_set_strict(bool strict) { claims_are_strict = strict; }
+void claim_set_strict(bool strict) {
+    claims_are_strict = strict;
+}
 
 size_t size_mul(size_t a, size_t b) {
     if (b != 0 && a > SIZE_MAX / b) die("a size of %zu x %zu does not fit in memory", a, b);
@@ -98,7 +111,7 @@ char *checked_strdup(const char *s) {
 void exercise_todo(const char *exercise, const char *file, int line) {
     const char *name = strchr(exercise, '/');
     fflush(stdout);
-    fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line, exercise,
-            exercise, name ? name + 1 : exercise);
+    fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
+            exercise, exercise, name ? name + 1 : exercise);
     exit(EXIT_TODO);
 }

@@ -2,7 +2,8 @@
  *
  * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2 wrong usage,
  * 3 a claim that an experiment made did not hold, 77 an exercise that is not written yet.
- * A message names the file, the value and what was expected. */
+ * A message names the file, the value and what was expected. It is one line whatever is in it: control
+ * characters are escaped. */
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
 

@@ -13,20 +13,26 @@ cJSON *json_read_object(const char *path) {
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
     if (!object) die("file '%s': no valid JSON near byte %zu", path, end ? (size_t)(end - text) : 0);
+    for (const char *p = end; p < text + bytes; p++)
+        if (!*p || !strchr(" \t\r\n", *p))
+            die("file '%s': goes on after its JSON, at byte %zu", path, (size_t)(p - text));
     free(text);
     if (!cJSON_IsObject(object)) die("file '%s': expected a JSON object", path);
     return object;
 }
 
-/* The member, or NULL where it is absent or null. */
-static const cJSON *member(const cJSON *object, const char *key) {
+/* The member, or NULL where it is absent or null. Of two with the same name other readers take the last:
+ * better none. */
+static const cJSON *member(const cJSON *object, const char *path, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    for (const cJSON *other = item ? item->next : NULL; other; other = other->next)
+        if (strcmp(other->string, key) == 0) die("file '%s': \"%s\" is there twice", path, key);
     return cJSON_IsNull(item) ? NULL : item;
 }
 
 double json_number(const cJSON *object, const char *path, const char *key, double otherwise, double min,
                    double max) {
-    const cJSON *item = member(object, key);
+    const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
     if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
     if (!(item->valuedouble >= min && item->valuedouble <= max)) {
@@ -44,14 +50,14 @@ size_t json_size(const cJSON *object, const char *path, const char *key, size_t 
 }
 
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise) {
-    const cJSON *item = member(object, key);
+    const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
     if (!cJSON_IsBool(item)) die("file '%s': \"%s\" is neither true nor false", path, key);
     return cJSON_IsTrue(item);
 }
 
 const char *json_text(const cJSON *object, const char *path, const char *key, const char *otherwise) {
-    const cJSON *item = member(object, key);
+    const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
     if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);
     return item->valuestring;

@@ -2,6 +2,7 @@
 #include "10-gpt2/checkpoint.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,16 +13,47 @@
 
 /* --- config.json --- */
 
+/* Bounds that no GPT-2 reaches, so that a hostile config is refused before it costs memory or time. */
+enum {
+    MAX_VOCAB = 1 << 24,
+    MAX_CONTEXT = 1 << 24,
+    MAX_LAYERS = 1 << 10,
+    MAX_HEADS = 1 << 12,
+    MAX_WIDTH = 1 << 16
+};
+
 static void refuse(const cJSON *config, const char *path, const char *key, bool supported) {
     if (json_bool(config, path, key, supported) != supported) {
         die("file '%s': \"%s\" is %s, which is not supported", path, key, supported ? "false" : "true");
     }
 }
 
+/* Parts of a config that may be there as long as they are empty. */
+static void refuse_filled(const cJSON *config, const char *path, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
+    if (item && !cJSON_IsNull(item) && (item->child || !(cJSON_IsObject(item) || cJSON_IsArray(item))))
+        die("file '%s': \"%s\" is not empty, which is not supported", path, key);
+}
+
 static size_t needed_size(const cJSON *config, const char *path, const char *key, size_t max) {
-    size_t value = json_size(config, path, key, 0, 0, max);
-    if (!value) die("file '%s': \"%s\" is missing or 0", path, key);
-    return value;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
+    if (!item || cJSON_IsNull(item)) die("file '%s': \"%s\" is missing", path, key);
+    return json_size(config, path, key, 0, 1, max);
+}
+
+/* Hugging Face has two names each for the tanh form of GELU and for SiLU. */
+static FfnKind activation(const cJSON *config, const char *path) {
+    static const struct {
+        const char *name;
+        FfnKind kind;
+    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
+                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    const char *name = json_text(config, path, "activation_function", "gelu_new");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i].name) == 0) return known[i].kind;
+    }
+    die("file '%s': \"activation_function\" is '%s', expected gelu_new, gelu, relu or silu", path, name);
 }
 
 Gpt2Config gpt2_read_config(const char *directory) {
@@ -33,21 +65,21 @@ Gpt2Config gpt2_read_config(const char *directory) {
     refuse(c, path, "tie_word_embeddings", true);
     refuse(c, path, "scale_attn_by_inverse_layer_idx", false);
     refuse(c, path, "add_cross_attention", false);
+    refuse_filled(c, path, "pruned_heads");
+    refuse_filled(c, path, "quantization_config");
 
-    const char *context = cJSON_HasObjectItem(c, "n_positions") ? "n_positions" : "n_ctx";
+    const char *context = cJSON_GetObjectItemCaseSensitive(c, "n_positions") ? "n_positions" : "n_ctx";
     Gpt2Config config =
-        gpt2_config(needed_size(c, path, "vocab_size", 1 << 24), needed_size(c, path, context, 1 << 24),
-                    needed_size(c, path, "n_layer", 1 << 12), needed_size(c, path, "n_head", 1 << 12),
-                    needed_size(c, path, "n_embd", 1 << 16));
+        gpt2_config(needed_size(c, path, "vocab_size", MAX_VOCAB), needed_size(c, path, context, MAX_CONTEXT),
+                    needed_size(c, path, "n_layer", MAX_LAYERS), needed_size(c, path, "n_head", MAX_HEADS),
+                    needed_size(c, path, "n_embd", MAX_WIDTH));
     BlockConfig *block = &config.block;
     if (block->d_model % block->n_head != 0) {
         die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path, block->d_model,
             block->n_head);
     }
-    block->d_ff = json_size(c, path, "n_inner", 4 * block->d_model, 1, 1 << 20);
-    block->ffn = ffn_kind(json_text(c, path, "activation_function", "gelu_new"));
-    if (ffn_is_gated(block->ffn))
-        die("file '%s': \"activation_function\" is a gated one, which GPT-2 has not", path);
+    block->d_ff = json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * MAX_WIDTH);
+    block->ffn = activation(c, path);
     block->norm_eps = (float)json_number(c, path, "layer_norm_epsilon", 1e-5, 1e-12, 1);
     config.embd_dropout = (float)json_number(c, path, "embd_pdrop", 0.1, 0, 0.99);
     block->attn_dropout = (float)json_number(c, path, "attn_pdrop", 0.1, 0, 0.99);
@@ -65,20 +97,37 @@ typedef struct {
     size_t n;
 } Files;
 
-static void add_file(Files *files, const char *directory, const char *name) {
-    if (strchr(name, '/'))
-        die("file '%s/model.safetensors.index.json': '%s' is not the name of a file beside it", directory,
-            name);
+/* Opens directory/name unless it is open, and returns its number. */
+static size_t add_file(Files *files, const char *directory, const char *name) {
     char *path = path_join(directory, name);
-    for (size_t i = 0; i < files->n; i++) {
-        if (strcmp(files->files[i].path, path) == 0) {
-            free(path);
-            return;
-        }
+    size_t i = 0;
+    while (i < files->n && strcmp(files->files[i].path, path) != 0) i++;
+    if (i == files->n) {
+        files->files = checked_realloc(files->files, files->n + 1, sizeof *files->files);
+        files->files[files->n++] = safetensors_open(path);
     }
-    files->files = checked_realloc(files->files, files->n + 1, sizeof *files->files);
-    files->files[files->n++] = safetensors_open(path);
     free(path);
+    return i;
+}
+
+/* The shards of model.safetensors.index.json: "weight_map" names the file of each tensor. */
+static void add_shards(Files *files, const char *directory, const char *index) {
+    cJSON *object = json_read_object(index);
+    const cJSON *map = cJSON_GetObjectItemCaseSensitive(object, "weight_map"), *entry;
+    if (!cJSON_IsObject(map)) die("file '%s': \"weight_map\" is not an object", index);
+    cJSON_ArrayForEach(entry, map) {
+        if (!cJSON_IsString(entry))
+            die("file '%s': tensor '%s': its file is not a string", index, entry->string);
+        const char *name = entry->valuestring;
+        if (!*name || strchr(name, '/'))
+            die("file '%s': tensor '%s': '%s' is not the name of a file beside it", index, entry->string,
+                name);
+        size_t file = add_file(files, directory, name);
+        if (!safetensors_find(&files->files[file], entry->string))
+            die("file '%s': tensor '%s' is not in '%s'", index, entry->string, name);
+    }
+    if (!files->n) die("file '%s': \"weight_map\" is empty", index);
+    cJSON_Delete(object);
 }
 
 static Files open_files(const char *directory) {
@@ -88,16 +137,7 @@ static Files open_files(const char *directory) {
     if (access(single, F_OK) == 0 || access(index, F_OK) != 0) {
         add_file(&files, directory, "model.safetensors");
     } else {
-        cJSON *object = json_read_object(index);
-        const cJSON *map = cJSON_GetObjectItemCaseSensitive(object, "weight_map"), *entry;
-        if (!cJSON_IsObject(map)) die("file '%s': \"weight_map\" is not an object", index);
-        cJSON_ArrayForEach(entry, map) {
-            if (!cJSON_IsString(entry))
-                die("file '%s': the file of tensor '%s' is not a string", index, entry->string);
-            add_file(&files, directory, entry->valuestring);
-        }
-        if (!files.n) die("file '%s': \"weight_map\" is empty", index);
-        cJSON_Delete(object);
+        add_shards(&files, directory, index);
     }
     free(single);
     free(index);
@@ -116,10 +156,12 @@ static bool ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+//> mask
 /* The causal masks that older files hold. The leading dot matters: "c_attn.bias" is a weight. */
 static bool is_mask(const char *name) {
     return ends_with(name, ".attn.bias") || ends_with(name, ".attn.masked_bias");
 }
+//< mask
 
 static bool can_be_mapped(const Files *files) {
     for (size_t i = 0; i < files->n; i++) {
@@ -132,26 +174,76 @@ static bool can_be_mapped(const Files *files) {
     return true;
 }
 
-static void load_tensor(Tensor *into, const SafeTensor *from, ParamsMode mode) {
-    bool same = from->ndim == into->ndim;
-    for (int i = 0; same && i < into->ndim; i++) same = from->shape[i] == into->shape[i];
+static void check_tensor(const SafeTensor *got, const Tensor *wanted) {
+    bool same = got->ndim == wanted->ndim;
+    for (int i = 0; same && i < wanted->ndim; i++) same = got->shape[i] == wanted->shape[i];
     if (!same) {
-        char wanted[TENSOR_SHAPE_TEXT], got[SAFETENSORS_SHAPE_TEXT];
-        safetensors_die(from, "its shape is %s, the config asks for %s", safetensors_shape_text(from, got),
-                        tensor_shape_text(into, wanted));
+        char wanted_text[TENSOR_SHAPE_TEXT], got_text[SAFETENSORS_SHAPE_TEXT];
+        safetensors_die(got, "its shape is %s, the config asks for %s", safetensors_shape_text(got, got_text),
+                        tensor_shape_text(wanted, wanted_text));
     }
-    if (mode == PARAMS_MAPPED) {
-        into->data = (float *)(uintptr_t)from->data; /* read-only pages: only inference maps */
-    } else {
-        safetensors_to_float(into->data, from);
+    if (got->dtype != DTYPE_F32 && got->dtype != DTYPE_F16 && got->dtype != DTYPE_BF16 &&
+        got->dtype != DTYPE_F64)
+        safetensors_die(got, "is %s, expected F32, F16, BF16 or F64", dtype_name(got->dtype));
+}
+
+/* The tensor of that name, with or without the prefix, in any of the files; NULL if there is none. */
+static const SafeTensor *find_tensor(const Files *files, const char *name) {
+    char prefixed[300];
+    snprintf(prefixed, sizeof prefixed, "transformer.%s", name);
+    const SafeTensor *found = NULL;
+    for (size_t i = 0; i < files->n; i++) {
+        for (int p = 0; p < 2; p++) {
+            const SafeTensor *x = safetensors_find(&files->files[i], p ? prefixed : name);
+            if (x && found) safetensors_die(x, "it is there twice; the other one is in '%s'", found->file);
+            if (x) found = x;
+        }
     }
+    return found;
+}
+
+/* A config of too many layers is noticed before anything of their size is made. */
+static void check_layers(const Files *files, const Gpt2Config *config, const char *directory) {
+    for (size_t l = 0; l < config->n_layer; l++) {
+        char name[40];
+        snprintf(name, sizeof name, "h.%zu.ln_1.weight", l);
+        if (!find_tensor(files, name))
+            die("directory '%s': tensor '%s' is missing; the config asks for %zu layers", directory, name,
+                config->n_layer);
+    }
+}
+
+/* What is in the files must be a parameter, a mask or a head. */
+static void check_leftovers(const Files *files, const Params *params, size_t n_layer) {
+    for (size_t i = 0; i < files->n; i++) {
+        for (size_t j = 0; j < files->files[i].count; j++) {
+            const SafeTensor *x = &files->files[i].tensors[j];
+            const char *name = without_prefix(x->name);
+            if (!is_mask(name) && strcmp(name, "lm_head.weight") != 0 && !params_find(params, name))
+                safetensors_die(x, "a GPT-2 of %zu layers has no such tensor", n_layer);
+        }
+    }
+}
+
+/* The tensor of each parameter [n], all checked against a model that has shapes only. */
+static const SafeTensor **match(const Files *files, const Gpt2Config *config, const char *directory) {
+    check_layers(files, config, directory);
+    Gpt2 *shapes = gpt2_create(config, PARAMS_MAPPED, NULL);
+    const Params *params = &shapes->params;
+    check_leftovers(files, params, config->n_layer);
+    const SafeTensor **matched = checked_alloc(params->n, sizeof(SafeTensor *));
+    for (size_t i = 0; i < params->n; i++) {
+        matched[i] = find_tensor(files, params->items[i].name);
+        if (!matched[i]) die("directory '%s': tensor '%s' is missing", directory, params->items[i].name);
+        check_tensor(matched[i], params->items[i].tensor);
+    }
+    gpt2_free(shapes);
+    return matched;
 }
 
 /* A head that is stored again must be the token embedding. */
 static void check_head(const SafeTensor *head, const Tensor *wte) {
-    if (head->ndim != 2 || head->shape[0] != wte->shape[0] || head->shape[1] != wte->shape[1]) {
-        safetensors_die(head, "its shape is not that of wte.weight");
-    }
+    check_tensor(head, wte);
     float *copy = checked_alloc(head->size, sizeof *copy);
     safetensors_to_float(copy, head);
     bool same = memcmp(copy, wte->data, head->size * sizeof *copy) == 0;
@@ -159,44 +251,25 @@ static void check_head(const SafeTensor *head, const Tensor *wte) {
     if (!same) safetensors_die(head, "it differs from wte.weight; a head of its own is not supported");
 }
 
-/* The index of the parameter of that name; `n` if there is none. */
-static size_t find_index(const Params *params, const char *name) {
-    size_t i = 0;
-    while (i < params->n && strcmp(params->items[i].name, name) != 0) i++;
-    return i;
-}
-
+//> gpt2_load
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     Gpt2Config config = gpt2_read_config(directory);
     Files files = open_files(directory);
+    const SafeTensor **matched = match(&files, &config, directory);
     if (mode == PARAMS_MAPPED && !can_be_mapped(&files)) mode = PARAMS_INFER;
     Gpt2 *model = gpt2_create(&config, mode, NULL);
-    Params *params = &model->params;
-
-    bool *loaded = checked_alloc(params->n, sizeof *loaded);
-    const SafeTensor *head = NULL;
-    for (size_t i = 0; i < files.n; i++) {
-        for (size_t j = 0; j < files.files[i].count; j++) {
-            const SafeTensor *x = &files.files[i].tensors[j];
-            const char *name = without_prefix(x->name);
-            size_t index = find_index(params, name);
-            if (is_mask(name)) continue;
-            if (strcmp(name, "lm_head.weight") == 0) {
-                head = x;
-                continue;
-            }
-            if (index == params->n)
-                safetensors_die(x, "a GPT-2 of %zu layers has no such tensor", config.n_layer);
-            if (loaded[index]) safetensors_die(x, "it is there twice");
-            load_tensor(params->items[index].tensor, x, mode);
-            loaded[index] = true;
+    for (size_t i = 0; i < model->params.n; i++) {
+        Tensor *x = model->params.items[i].tensor;
+        if (mode == PARAMS_MAPPED) {
+            x->data = (float *)(uintptr_t)matched[i]->data; /* read-only pages: only inference maps */
+        } else {
+            safetensors_to_float(x->data, matched[i]);
         }
     }
-    for (size_t i = 0; i < params->n; i++) {
-        if (!loaded[i]) die("file '%s': tensor '%s' is missing", files.files[0].path, params->items[i].name);
-    }
+    const SafeTensor *head = find_tensor(&files, "lm_head.weight");
     if (head) check_head(head, model->wte);
-    free(loaded);
+    //< gpt2_load
+    free(matched);
     if (mode == PARAMS_MAPPED) {
         model->files = files.files;
         model->n_files = files.n;

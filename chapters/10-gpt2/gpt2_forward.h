@@ -4,6 +4,7 @@
 
 #include "10-gpt2/gpt2.h"
 
+//> gpt2_forward
 /* Tokens [B, T] to the final hidden state [B, T, C], what the head reads:
  *
  *     x = dropout(wte[tokens] + wpe[positions])
@@ -14,5 +15,6 @@
  * dropout) and entry l + 1 the output of block l. Pieces: embedding (06), dropout (05), tape_add,
  * block_forward (08), attention_layer (07), norm (03). */
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input);
+//< gpt2_forward
 
 #endif

@@ -1,5 +1,6 @@
 /* Chapter 10: the model. Loads a Hugging Face directory or makes a random model, runs it forward and
- * backward, and writes what it computed. Without --model, a demonstration on a small random model. */
+ * backward, writes what it computed, and measures how well it predicts a text. Without --model, a
+ * demonstration on a small random model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,38 +8,18 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/dump.h"
+#include "10-gpt2/eval.h"
+#include "10-gpt2/experiments.h"
 #include "10-gpt2/ids.h"
+#include "10-gpt2/info.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "error.h"
+#include "file.h"
 #include "program.h"
 
-static const char *model_directory, *ids_text, *dump_path, *random_size, *save_directory;
+static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary;
 static bool with_targets, with_grad, with_info;
-
-static double megabytes(size_t bytes) {
-    return (double)bytes / 1e6;
-}
-
-/* Parameters of all names that contain `part`. */
-static size_t count_part(const Gpt2 *model, const char *part) {
-    size_t count = 0;
-    for (size_t i = 0; i < model->params.n; i++) {
-        if (strstr(model->params.items[i].name, part)) count += tensor_size(model->params.items[i].tensor);
-    }
-    return count;
-}
-
-static void print_info(const Gpt2 *model) {
-    const Gpt2Config *c = &model->config;
-    size_t total = params_count(&model->params);
-    printf("layers %zu, heads %zu, d_model %zu, d_ff %zu, vocabulary %zu, context %zu, %s, eps %g\n",
-           c->n_layer, c->block.n_head, c->block.d_model, c->block.d_ff, c->n_vocab, c->n_ctx,
-           ffn_name(c->block.ffn), (double)c->block.norm_eps);
-    static const char *const parts[] = {"wte", "wpe", ".attn.", ".mlp.", "ln_"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        printf("  %-8s %11zu\n", parts[i], count_part(model, parts[i]));
-    printf("  %-8s %11zu parameters, %.1f MB as float32; training holds four times that: %.1f MB\n", "all",
-           total, megabytes(4 * total), megabytes(16 * total));
-}
+static size_t stride;
 
 /* ln V is what a model that knows nothing pays for each token. */
 static void run(Gpt2 *model, int *ids, size_t n) {
@@ -50,7 +31,7 @@ static void run(Gpt2 *model, int *ids, size_t n) {
                log((double)model->config.n_vocab));
     }
     if (with_grad) printf("gradient norm %.4f\n", params_grad_norm(&model->params));
-    printf("activations: %.2f MB for %zu tokens\n", megabytes(r.activation_bytes), length);
+    printf("activations: %.2f MB for %zu tokens\n", 1e-6 * (double)r.activation_bytes, length);
     if (dump_path) printf("written: %s\n", dump_path);
 }
 
@@ -58,7 +39,7 @@ static void demo_random(uint64_t seed) {
     Gpt2Config config = gpt2_config(257, 64, 4, 4, 64);
     Random init = random_create(seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &init);
-    print_info(model);
+    gpt2_print_info(model);
     int ids[33];
     for (size_t i = 0; i < 33; i++) ids[i] = (int)(random_below(&init, 257));
     with_targets = with_grad = true;
@@ -72,28 +53,67 @@ static void demo_random(uint64_t seed) {
     gpt2_free(model);
 }
 
+/* --random SIZE: to --out, for programs that want weights of the real size; with --info it is only described.
+ */
+static void make_random(const Settings *settings) {
+    Gpt2Config config = gpt2_named_config(random_size);
+    Random init = random_create(settings->seed);
+    Gpt2 *model =
+        with_info ? gpt2_create(&config, PARAMS_MAPPED, NULL) : gpt2_create(&config, PARAMS_INFER, &init);
+    gpt2_print_info(model);
+    if (!with_info) {
+        gpt2_save(model, settings->out);
+        printf("written: %s/config.json, %s/model.safetensors\n", settings->out, settings->out);
+    }
+    gpt2_free(model);
+}
+
+static void run_model(void) {
+    Gpt2 *model = gpt2_load(model_directory, with_grad ? PARAMS_TRAIN : PARAMS_MAPPED);
+    if (with_info || !ids_text) gpt2_print_info(model);
+    if (ids_text) {
+        size_t n;
+        int *ids = ids_parse(ids_text, model->config.n_vocab, &n);
+        run(model, ids, n);
+        free(ids);
+    }
+    gpt2_free(model);
+}
+
+static void evaluate(void) {
+    if (!model_directory || !text_path) die_usage("eval: --model DIR and --text FILE are needed");
+    size_t bytes, n;
+    char *text = file_read(text_path, &bytes);
+    Gpt2 *model = gpt2_load(model_directory, PARAMS_MAPPED);
+    if (stride > model->config.n_ctx)
+        die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
+    Tokenizer *tokenizer = model_tokenizer(vocabulary, model_directory, model->config.n_vocab);
+    int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);
+    if (n < 2) die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, n);
+    Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
+    printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing predicts the first)\n", n,
+           bytes, e.scored, e.windows);
+    printf("loss           %.4f nats a token\n", evaluation_loss(&e));
+    printf("perplexity     %.4f\n", evaluation_perplexity(&e));
+    printf("bits per byte  %.4f\n", evaluation_bits_per_byte(&e, bytes));
+    free(tokens);
+    free(text);
+    tokenizer_free(tokenizer);
+    gpt2_free(model);
+}
+
 static void demo(const Settings *settings) {
+    if (settings->n_arguments) {
+        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1)
+            die_usage("'%s': expected eval, and options", settings->arguments[settings->n_arguments - 1]);
+        evaluate();
+        return;
+    }
     if (with_grad) with_targets = true;
     if (random_size) {
-        Gpt2Config config = gpt2_named_config(random_size);
-        Random init = random_create(settings->seed);
-        Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-        print_info(model);
-        if (save_directory) {
-            gpt2_save(model, save_directory);
-            printf("written: %s\n", save_directory);
-        }
-        gpt2_free(model);
+        make_random(settings);
     } else if (model_directory) {
-        Gpt2 *model = gpt2_load(model_directory, with_grad ? PARAMS_TRAIN : PARAMS_MAPPED);
-        if (with_info || !ids_text) print_info(model);
-        if (ids_text) {
-            size_t n;
-            int *ids = ids_parse(ids_text, model->config.n_vocab, &n);
-            run(model, ids, n);
-            free(ids);
-        }
-        gpt2_free(model);
+        run_model();
     } else {
         demo_random(settings->seed);
     }
@@ -109,16 +129,32 @@ int main(int argc, char **argv) {
         {"dump", OPTION_TEXT, &dump_path, "write logits, hidden states, attentions, gradients to this file",
          0, 0},
         {"info", OPTION_FLAG, &with_info, "print config, parameters by part and memory", 0, 0},
-        {"random", OPTION_TEXT, &random_size, "a random model: gpt2, gpt2-medium, gpt2-large, gpt2-xl", 0, 0},
-        {"save", OPTION_TEXT, &save_directory, "write the --random model to this directory", 0, 0},
+        {"random", OPTION_TEXT, &random_size,
+         "write a random gpt2, gpt2-medium, gpt2-large or gpt2-xl to --out; with --info only describe it", 0,
+         0},
+        {"text", OPTION_TEXT, &text_path, "eval: the text", 0, 0},
+        {"stride", OPTION_SIZE, &stride, "eval: tokens from one window to the next; 0: the model's context",
+         0, 1e9},
+        {"vocab", OPTION_TEXT, &vocabulary,
+         "eval: directory of vocab.json and merges.txt; without: the model's", 0, 0},
         {0},
     };
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = "10-gpt2",
-                           .summary = "the complete model, forward and backward",
-                           .example = "--model tests/golden/tiny_gpt2 --ids \"1 2 3 4\" --grad",
-                           .options = options,
-                           .demo = demo,
-                       });
+    static const Experiment experiments[] = {
+        {"mistakes", "how far each mistake moves the logits from PyTorch's", experiment_mistakes},
+        {"stride", "loss of a small model by context and by the stride of the evaluation", experiment_stride},
+        {"sizes", "where the parameters of the four sizes are", experiment_sizes},
+        {0},
+    };
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "10-gpt2",
+            .summary =
+                "the complete model, forward and backward. COMMAND eval: loss and perplexity of a text",
+            .example = "--model tests/golden/tiny_gpt2 --ids \"1 2 3 4\" --grad",
+            .arguments = "[COMMAND]",
+            .options = options,
+            .experiments = experiments,
+            .demo = demo,
+        });
 }

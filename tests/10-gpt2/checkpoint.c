@@ -1,6 +1,7 @@
 /* Tests of reading and writing Hugging Face directories. */
 #include "10-gpt2/checkpoint.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,16 @@
 #include "dies.h"
 #include "file.h"
 #include "golden.h"
+#include "json.h"
 
-/* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the standard name. */
+/* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the
+ * standard name. */
 static char *directory_with(const char *checkpoint) {
     static char directory[64];
     snprintf(directory, sizeof directory, "/tmp/checkpoint-XXXXXX");
     CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
-    const char *const from[] = {"tiny_gpt2/config.json", checkpoint}, *const to[] = {"config.json", "model.safetensors"};
+    const char *const from[] = {"tiny_gpt2/config.json", checkpoint}, *const to[] = {"config.json",
+                                                                                     "model.safetensors"};
     for (size_t i = 0; i < 2; i++) {
         size_t bytes;
         char *data = file_read(golden_path(from[i]), &bytes), *path = path_join(directory, to[i]);
@@ -96,10 +100,12 @@ Test(checkpoint, half_precision, .timeout = 30) {
 
 /* What config.json says, as numbers. */
 #define CONFIG_NUMBERS(c)                                                                                    \
-    {(double)(c).n_vocab,       (double)(c).n_ctx,          (double)(c).n_layer,                             \
-     (double)(c).block.d_model, (double)(c).block.n_head,   (double)(c).block.d_ff,                          \
-     (double)(c).block.ffn,     (double)(c).block.norm_eps, (double)(c).block.attn_dropout,                  \
-     (double)(c).embd_dropout,  (double)(c).init_std,       (double)(c).block.resid_dropout}
+    {                                                                                                        \
+        (double)(c).n_vocab, (double)(c).n_ctx, (double)(c).n_layer, (double)(c).block.d_model,              \
+            (double)(c).block.n_head, (double)(c).block.d_ff, (double)(c).block.ffn,                         \
+            (double)(c).block.norm_eps, (double)(c).block.attn_dropout, (double)(c).embd_dropout,            \
+            (double)(c).init_std, (double)(c).block.resid_dropout                                            \
+    }
 
 Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
     char *directory = directory_with("tiny_gpt2/model.safetensors");
@@ -112,43 +118,135 @@ Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
     Gpt2Config a = gpt2_read_config(directory), b = gpt2_read_config(golden_path("tiny_gpt2"));
     const double saved[] = CONFIG_NUMBERS(a), original[] = CONFIG_NUMBERS(b);
     for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
-        CHECK(saved[i] == original[i], "number %zu of the saved config is %g, expected %g", i, saved[i], original[i]);
+        CHECK(saved[i] == original[i], "number %zu of the saved config is %g, expected %g", i, saved[i],
+              original[i]);
     }
     remove_directory(directory);
 }
 
-Test(checkpoint, shards, .timeout = 30) {
-    char *directory = directory_with("tiny_gpt2/model_prefixed.safetensors");
-    char *from = path_join(directory, "model.safetensors"), *to = path_join(directory, "part-1.safetensors");
-    CHECK(rename(from, to) == 0, "cannot rename");
-    FileWriter w = file_begin(path_join(directory, "model.safetensors.index.json"));
-    file_printf(&w, "{\"weight_map\": {\"transformer.wte.weight\": \"part-1.safetensors\"}}");
-    file_commit(&w);
-    size_t size;
-    float *logits = logits_of(directory, PARAMS_MAPPED, &size);
-    CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
+/* What Hugging Face's loader looks at: the names, shapes and types of its own checkpoint (but for the masks),
+ * the mark of PyTorch's layout, numbers that are aligned, and a config that names the class. */
+Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
+    char *directory = directory_with("tiny_gpt2/model_old_full.safetensors");
+    gpt2_save(gpt2_load(directory, PARAMS_INFER), directory);
+    SafeTensors ours = safetensors_open(path_join(directory, "model.safetensors")),
+                theirs = safetensors_open(golden_path("tiny_gpt2/model.safetensors"));
+    size_t n_weights = 0;
+    for (size_t i = 0; i < theirs.count; i++) {
+        const SafeTensor *x = &theirs.tensors[i], *y = safetensors_find(&ours, x->name);
+        if (strstr(x->name, ".attn.bias")) continue;
+        n_weights++;
+        CHECK(y && y->dtype == x->dtype && y->ndim == x->ndim &&
+                  memcmp(y->shape, x->shape, sizeof x->shape) == 0 && memcmp(y->data, x->data, x->bytes) == 0,
+              "tensor '%s' is missing or not what it was", x->name);
+        CHECK((uintptr_t)y->data % sizeof(float) == 0, "tensor '%s' is not aligned", x->name);
+    }
+    CHECK(ours.count == n_weights, "%zu tensors are saved, expected the %zu weights", ours.count, n_weights);
+    const char *format = safetensors_metadata(&ours, "format");
+    CHECK(format && strcmp(format, "pt") == 0, "the metadata's format is %s, expected pt",
+          format ? format : "missing");
+    cJSON *config = json_read_object(path_join(directory, "config.json"));
+    const cJSON *class = cJSON_GetArrayItem(cJSON_GetObjectItem(config, "architectures"), 0);
+    CHECK(cJSON_IsString(class) && strcmp(class->valuestring, "GPT2LMHeadModel") == 0,
+          "the config names no class");
+    CHECK(json_number(config, "config.json", "layer_norm_epsilon", 0, 0, 1) == 1e-5,
+          "epsilon is not saved as 1e-05");
     remove_directory(directory);
 }
 
-static void load(void *directory) { gpt2_load(directory, PARAMS_INFER); }
+/* --- shards
+ * ------------------------------------------------------------------------------------------------- */
+
+static void write_index(const char *directory, const char *text) {
+    FileWriter w = file_begin(path_join(directory, "model.safetensors.index.json"));
+    file_printf(&w, "%s", text);
+    file_commit(&w);
+}
+
+/* The tiny model in two files, the odd tensors in one and the even ones in the other, and their index. */
+static char *directory_of_shards(void) {
+    char *directory = directory_with("tiny_gpt2/model_prefixed.safetensors");
+    SafeTensors all = safetensors_open(path_join(directory, "model.safetensors"));
+    SafetensorsWriter *part[2];
+    char index[8000] = "{\"metadata\": {\"total_size\": 1}, \"weight_map\": {";
+    for (size_t p = 0; p < 2; p++)
+        part[p] = safetensors_begin(path_join(directory, p ? "part-2.safetensors" : "part-1.safetensors"));
+    for (size_t i = 0; i < all.count; i++) {
+        const SafeTensor *x = &all.tensors[i];
+        safetensors_add(part[i % 2], x->name, x->dtype, x->ndim, x->shape, x->data);
+        snprintf(index + strlen(index), sizeof index - strlen(index), "%s\"%s\": \"part-%zu.safetensors\"",
+                 i ? ", " : "", x->name, i % 2 + 1);
+    }
+    strcat(index, "}}");
+    for (size_t p = 0; p < 2; p++) safetensors_commit(part[p]);
+    safetensors_close(&all);
+    CHECK(unlink(path_join(directory, "model.safetensors")) == 0, "cannot remove the whole model");
+    write_index(directory, index);
+    return directory;
+}
+
+Test(checkpoint, shards, .timeout = 30) {
+    for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
+        char *directory = directory_of_shards();
+        size_t size;
+        float *logits = logits_of(directory, mode, &size);
+        CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
+        remove_directory(directory);
+    }
+}
+
+static void load(void *directory) {
+    gpt2_load(directory, PARAMS_INFER);
+}
 
 /* What is changed in the tiny model's directory, and what the one line on stderr must then say. */
 static const struct {
     const char *file, *old, *fresh, *says;
 } refused[] = {
     {"config.json", "{", "[", "no valid JSON"},
+    {"config.json", "{", "", "goes on after its JSON"},
+    {"config.json", "}", "} x", "goes on after its JSON"},
     {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"llama\"", "'llama', expected 'gpt2'"},
-    {"config.json", "\"tie_word_embeddings\": true", "\"tie_word_embeddings\": false", "tie_word_embeddings"},
-    {"config.json", "gelu_new", "mish", "mish"},
+    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"a\\nb\"", "'a\\x0ab', expected 'gpt2'"},
+    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": 2", "\"model_type\" is not a string"},
+    {"config.json", "\"tie_word_embeddings\": true", "\"tie_word_embeddings\": false",
+     "\"tie_word_embeddings\" is false, which is not supported"},
+    {"config.json", "\"scale_attn_weights\": true", "\"scale_attn_weights\": false",
+     "\"scale_attn_weights\" is false, which is not supported"},
+    {"config.json", "\"scale_attn_weights\": true", "\"scale_attn_weights\": 1", "neither true nor false"},
+    {"config.json", "{", "{\"add_cross_attention\": true,",
+     "\"add_cross_attention\" is true, which is not supported"},
+    {"config.json", "{", "{\"scale_attn_by_inverse_layer_idx\": true,",
+     "\"scale_attn_by_inverse_layer_idx\" is true, which is not supported"},
+    {"config.json", "{", "{\"pruned_heads\": {\"0\": [1]},", "\"pruned_heads\" is not empty"},
+    {"config.json", "{", "{\"quantization_config\": \"int8\",", "\"quantization_config\" is not empty"},
+    {"config.json", "gelu_new", "mish", "'mish', expected gelu_new, gelu, relu or silu"},
+    {"config.json", "gelu_new", "swiglu", "'swiglu', expected gelu_new"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": \"2\"", "\"n_layer\" is not a number"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": 0", "\"n_layer\" is 0, expected 1 to 1024"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": -1", "\"n_layer\" is -1"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": 1000", "tensor 'h.2.ln_1.weight' is missing"},
     {"config.json", "\"n_head\": 2", "\"n_head\": 2.5", "expected a whole number"},
     {"config.json", "\"n_head\": 2", "\"n_head\": 3", "not a multiple"},
     {"config.json", "\"n_embd\": 32", "\"n_embd\": 1e300", "\"n_embd\" is 1e+300"},
+    {"config.json", "\"n_embd\": 32", "\"n_embd\": 1e999", "\"n_embd\" is inf"},
+    {"config.json", "\"n_embd\": 32", "\"n_embd\": 65536", "shape"},
+    {"config.json", "\"vocab_size\": 97", "\"vocab_size\": 16777216", "shape"},
     {"config.json", "\"vocab_size\": 97", "\"vocab\": 97", "\"vocab_size\" is missing"},
+    {"config.json", "\"vocab_size\": 97", "\"vocab_size\": null", "\"vocab_size\" is missing"},
+    {"config.json", "\"vocab_size\": 97", "\"vocab_size\": 98",
+     "tensor 'wte.weight': its shape is [97, 32], the config asks for [98, 32]"},
+    {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": -1",
+     "\"layer_norm_epsilon\" is -1"},
+    {"config.json", "{", "{\"n_layer\": 3,", "\"n_layer\" is there twice"},
+    {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1e+06"},
+    {"config.json", "\"n_inner\": null", "\"n_inner\": 100", "tensor 'h.0.mlp.c_fc.weight': its shape"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 3", "h.2.ln_1.weight"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 1", "h.1."},
     {"config.json", "\"n_embd\": 32", "\"n_embd\": 64", "shape"},
-    {"model.safetensors", "\"h.0.ln_1.bias\"", "\"h.0.ln_9.bias\"", "h.0.ln_9.bias"},
+    {"model.safetensors", "\"h.0.ln_1.bias\"", "\"h.0.ln_9.bias\"",
+     "tensor 'h.0.ln_9.bias': a GPT-2 of 2 layers has"},
+    {"model.safetensors", "\"ln_f.bias\"", "\"ln_f.bia\"", "goes on after the JSON object"},
 };
 
 Test(checkpoint, refuses_with_one_line, .timeout = 60) {
@@ -156,6 +254,82 @@ Test(checkpoint, refuses_with_one_line, .timeout = 60) {
         char *directory = directory_with("tiny_gpt2/model.safetensors");
         edit(directory, refused[i].file, refused[i].old, refused[i].fresh);
         expect_exit(1, refused[i].says, load, directory);
+        remove_directory(directory);
+    }
+}
+
+Test(checkpoint, refuses_a_bad_index_with_one_line, .timeout = 60) {
+    const struct {
+        const char *index, *says;
+    } bad[] = {
+        {"[]", "expected a JSON object"},
+        {"{}", "\"weight_map\" is not an object"},
+        {"{\"weight_map\": []}", "\"weight_map\" is not an object"},
+        {"{\"weight_map\": {}}", "\"weight_map\" is empty"},
+        {"{\"weight_map\": {\"a\": 1}}", "tensor 'a': its file is not a string"},
+        {"{\"weight_map\": {\"a\": \"\"}}", "tensor 'a': '' is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"../part-1.safetensors\"}}", "is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"..\"}}", "is a directory"},
+        {"{\"weight_map\": {\"a\": \"part-3.safetensors\"}}", "part-3.safetensors': No such file"},
+        {"{\"weight_map\": {\"a\": \"part-1.safetensors\"}}", "tensor 'a' is not in 'part-1.safetensors'"},
+        {"{\"weight_map\": {\"a\\nb\": \"part-1.safetensors\"}}", "tensor 'a\\x0ab' is not in"},
+        {"{\"weight_map\": {\"transformer.h.0.attn.c_attn.bias\": \"part-1.safetensors\"}}", "is missing"},
+    };
+    char *directory = directory_of_shards();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_index(directory, bad[i].index);
+        expect_exit(1, bad[i].says, load, directory);
+    }
+    remove_directory(directory);
+}
+
+/* A tensor of the same name and shape, in a type that weights do not have. */
+Test(checkpoint, refuses_a_type_by_the_tensors_name, .timeout = 30) {
+    char *directory = directory_with("tiny_gpt2/model.safetensors"),
+         *path = path_join(directory, "model.safetensors");
+    SafeTensors file = safetensors_open(path);
+    SafetensorsWriter *w = safetensors_begin(path);
+    for (size_t i = 0; i < file.count; i++) {
+        const SafeTensor *x = &file.tensors[i];
+        safetensors_add(w, x->name, strcmp(x->name, "wpe.weight") == 0 ? DTYPE_I32 : x->dtype, x->ndim,
+                        x->shape, x->data);
+    }
+    safetensors_commit(w);
+    expect_exit(1, "tensor 'wpe.weight': is I32, expected F32, F16, BF16 or F64", load, directory);
+    remove_directory(directory);
+}
+
+/* A head of its own: the stored lm_head.weight differs in one number. */
+Test(checkpoint, refuses_a_head_that_is_not_tied, .timeout = 30) {
+    char *directory = directory_with("tiny_gpt2/model_old_full.safetensors"),
+         *path = path_join(directory, "model.safetensors");
+    SafeTensors file = safetensors_open(path);
+    SafetensorsWriter *w = safetensors_begin(path);
+    for (size_t i = 0; i < file.count; i++) {
+        const SafeTensor *x = &file.tensors[i];
+        float *head = checked_alloc(x->bytes + 1, 1);
+        memcpy(head, x->data, x->bytes);
+        if (strcmp(x->name, "lm_head.weight") == 0) head[7] += 1.0f;
+        safetensors_add(w, x->name, x->dtype, x->ndim, x->shape, head);
+    }
+    safetensors_commit(w);
+    expect_exit(1, "tensor 'lm_head.weight': it differs from wte.weight", load, directory);
+    remove_directory(directory);
+}
+
+/* Whatever Hugging Face calls the same function. */
+Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
+    const struct {
+        const char *name;
+        FfnKind kind;
+    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
+                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char *directory = directory_with("tiny_gpt2/model.safetensors");
+        edit(directory, "config.json", "gelu_new", known[i].name);
+        FfnKind kind = gpt2_read_config(directory).block.ffn;
+        CHECK(kind == known[i].kind, "'%s' is read as %s", known[i].name, ffn_name(kind));
         remove_directory(directory);
     }
 }

@@ -8,15 +8,18 @@
 #include "dies.h"
 
 Test(gpt2, parameter_counts_of_all_sizes, .timeout = 30) {
-    /* 124,439,808 is the number in every description of GPT-2 small; the others follow from V C + P C + L (12 C^2 + 13 C) + 2 C. */
+    /* 124,439,808 is the number in every description of GPT-2 small; the others follow from V C + P C + L (12
+     * C^2 + 13 C) + 2 C. */
     const struct {
         const char *name;
         size_t layers, width;
-    } sizes[] = {{"gpt2", 12, 768}, {"gpt2-medium", 24, 1024}, {"gpt2-large", 36, 1280}, {"gpt2-xl", 48, 1600}};
+    } sizes[] = {
+        {"gpt2", 12, 768}, {"gpt2-medium", 24, 1024}, {"gpt2-large", 36, 1280}, {"gpt2-xl", 48, 1600}};
     for (size_t i = 0; i < 4; i++) {
         Gpt2Config config = gpt2_named_config(sizes[i].name);
         Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL); /* no memory for the weights */
-        size_t c = sizes[i].width, expected = 50257 * c + 1024 * c + sizes[i].layers * (12 * c * c + 13 * c) + 2 * c;
+        size_t c = sizes[i].width,
+               expected = 50257 * c + 1024 * c + sizes[i].layers * (12 * c * c + 13 * c) + 2 * c;
         CHECK(params_count(&model->params) == expected, "%s has %zu parameters, expected %zu", sizes[i].name,
               params_count(&model->params), expected);
         if (i == 0) CHECK(expected == 124439808, "the formula gives %zu", expected);
@@ -47,7 +50,8 @@ Test(gpt2, loss_of_a_fresh_model, .timeout = 10) {
     Gpt2 *model = small_model();
     Tape t = tape_create(1);
     int tokens[8] = {1, 2, 3, 4, 5, 6, 7, 8}, targets[8] = {2, 3, 4, 5, 6, 7, 8, 9};
-    float loss = gpt2_loss(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = 8}, targets)->data[0];
+    float loss =
+        gpt2_loss(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = 8}, targets)->data[0];
     CHECK_NUMBER("loss", loss, 2.3978952727983707, 0.01);
 }
 
@@ -76,8 +80,12 @@ Test(gpt2, refuses_bad_input_with_one_line, .timeout = 60) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_exit(1, bad[i].says, run_on, &bad[i]);
 }
 
-static void name_size(void *name) { gpt2_named_config(name); }
-static void parse(void *text) { ids_parse(text, 10, &(size_t){0}); }
+static void name_size(void *name) {
+    gpt2_named_config(name);
+}
+static void parse(void *text) {
+    ids_parse(text, 10, &(size_t){0});
+}
 
 Test(gpt2, refuses_unknown_sizes_and_ids, .timeout = 60) {
     expect_exit(1, "model size 'gpt3'", name_size, "gpt3");

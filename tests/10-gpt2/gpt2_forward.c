@@ -25,7 +25,8 @@ static Case make_case(const char *directory, const char *family, ParamsMode mode
     golden_shape(family, NULL, "tokens", shape);
     int *tokens = golden_int(family, NULL, "tokens", NULL);
     size_t batch = shape[0], length = shape[1] - 1;
-    int *inputs = checked_alloc(batch * length, sizeof *inputs), *positions = checked_alloc(batch * length, sizeof *positions);
+    int *inputs = checked_alloc(batch * length, sizeof *inputs),
+        *positions = checked_alloc(batch * length, sizeof *positions);
     c.targets = checked_alloc(batch * length, sizeof *c.targets);
     for (size_t i = 0; i < batch * length; i++) {
         inputs[i] = tokens[i / length * (length + 1) + i % length];
@@ -34,7 +35,8 @@ static Case make_case(const char *directory, const char *family, ParamsMode mode
     }
     c.hidden = checked_alloc(c.model->config.n_layer + 1, sizeof *c.hidden);
     c.tape.training = false; /* no dropout */
-    c.input = (Gpt2Input){.tokens = inputs, .batch = batch, .length = length, .positions = positions, .hidden = c.hidden};
+    c.input = (Gpt2Input){
+        .tokens = inputs, .batch = batch, .length = length, .positions = positions, .hidden = c.hidden};
     return c;
 }
 
@@ -47,7 +49,8 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
     const Tensor *x = c.hidden[0];
     CHECK(x != NULL, "input->hidden[0] is not filled: it should be the sum of the embeddings");
     size_t size = tensor_size(x), dim = tensor_cols(x);
-    double *no_positions = checked_alloc(size, sizeof *no_positions), *constant = checked_alloc(size, sizeof *constant);
+    double *no_positions = checked_alloc(size, sizeof *no_positions),
+           *constant = checked_alloc(size, sizeof *constant);
     for (size_t i = 0; i < size; i++) {
         size_t token = (size_t)c.input.tokens[i / dim];
         no_positions[i] = (double)c.model->wte->data[token * dim + i % dim];
@@ -55,6 +58,17 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
     }
     CHECK_CLOSE("hidden[0]", x->data, golden(families[0], NULL, "hidden.0", NULL), size, 1e-6,
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
+}
+
+/* What block `which` makes of the golden hidden state `from`. */
+static const double *block_of(Case *c, size_t which, const char *family, size_t from) {
+    char name[32];
+    snprintf(name, sizeof name, "hidden.%zu", from);
+    const Tensor *like = c->hidden[0];
+    const float *state = golden_float(family, NULL, name, NULL);
+    Tensor *x = tape_input(&c->tape, like->ndim, like->shape, state);
+    const Block *block = &c->model->blocks[which];
+    return as_double(block_forward(&c->tape, block, attention_layer(&block->attn), x)->data, tensor_size(x));
 }
 
 Test(gpt2_forward, hidden_states, .timeout = 20) {
@@ -65,11 +79,21 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
             char name[32], before[32];
             snprintf(name, sizeof name, "hidden.%zu", l);
             snprintf(before, sizeof before, "hidden.%zu", l - 1);
-            CHECK(c.hidden[l] != NULL, "input->hidden[%zu] is not filled: it should be the output of block %zu", l, l - 1);
-            CHECK_CLOSE(name, c.hidden[l]->data, golden(families[i], NULL, name, NULL), tensor_size(c.hidden[l]), 1e-5,
-                        {"a block is left out", golden(families[i], NULL, before, NULL)});
+            CHECK(c.hidden[l] != NULL,
+                  "input->hidden[%zu] is not filled: it should be the output of block %zu", l, l - 1);
+            CHECK_CLOSE(name, c.hidden[l]->data, golden(families[i], NULL, name, NULL),
+                        tensor_size(c.hidden[l]), 1e-5,
+                        {"a block is left out", golden(families[i], NULL, before, NULL)},
+                        {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
+                        {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)});
         }
     }
+}
+
+static const double *normed_twice(Case *c, const Tensor *like, const char *family) {
+    Tensor *x =
+        tape_input(&c->tape, like->ndim, like->shape, golden_float(family, NULL, "hidden_norm", NULL));
+    return as_double(norm(&c->tape, &c->model->ln_f, x)->data, tensor_size(x));
 }
 
 Test(gpt2_forward, final_norm, .timeout = 20) {
@@ -78,8 +102,9 @@ Test(gpt2_forward, final_norm, .timeout = 20) {
         Tensor *out = gpt2_forward(&c.tape, c.model, &c.input);
         char last[32];
         snprintf(last, sizeof last, "hidden.%zu", c.model->config.n_layer);
-        CHECK_CLOSE("the result", out->data, golden(families[i], NULL, "hidden_norm", NULL), tensor_size(out), 1e-5,
-                    {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)});
+        CHECK_CLOSE("the result", out->data, golden(families[i], NULL, "hidden_norm", NULL), tensor_size(out),
+                    1e-5, {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)},
+                    {"ln_f is applied twice", normed_twice(&c, out, families[i])});
     }
 }
 
@@ -87,7 +112,8 @@ Test(gpt2_forward, logits_and_loss, .timeout = 20) {
     for (size_t i = 0; i < 2; i++) {
         Case c = make_case(directories[i], families[i], PARAMS_INFER);
         Tensor *logits = gpt2_logits(&c.tape, c.model, &c.input);
-        CHECK_CLOSE("logits", logits->data, golden(families[i], NULL, "logits", NULL), tensor_size(logits), 1e-5);
+        CHECK_CLOSE("logits", logits->data, golden(families[i], NULL, "logits", NULL), tensor_size(logits),
+                    1e-5);
         float loss = gpt2_loss(&c.tape, c.model, &c.input, c.targets)->data[0];
         CHECK_NUMBER("loss", loss, golden(families[i], NULL, "loss", NULL)[0], 1e-5);
     }
@@ -119,7 +145,8 @@ Test(gpt2_forward, uses_the_attention_it_is_given, .timeout = 20) {
     c.input.attention = layers;
     Tensor *out = gpt2_forward(&c.tape, c.model, &c.input);
     double distance = relative_difference(out->data, as_double(own, tensor_size(out)), tensor_size(out));
-    CHECK(distance > 0.01, "input->attention is ignored: with attention that gives 0 the result is still the same");
+    CHECK(distance > 0.01,
+          "input->attention is ignored: with attention that gives 0 the result is still the same");
 }
 
 Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
@@ -130,5 +157,7 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
     size_t zeros = 0, size = tensor_size(c.hidden[0]);
     for (size_t i = 0; i < size; i++) zeros += c.hidden[0]->data[i] == 0.0f;
     CHECK(zeros > size * 2 / 5 && zeros < size * 3 / 5,
-          "with embd_dropout 0.5 in training mode %zu of %zu elements of hidden[0] are zero, expected about half", zeros, size);
+          "with embd_dropout 0.5 in training mode %zu of %zu elements of hidden[0] are zero, expected about "
+          "half",
+          zeros, size);
 }

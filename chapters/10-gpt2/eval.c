@@ -1,0 +1,70 @@
+/* How well a model predicts a text: see eval.h. */
+#include "10-gpt2/eval.h"
+
+#include <math.h>
+
+#include "00-tensors/softmax_cross_entropy.h"
+#include "10-gpt2/tied_head.h"
+#include "error.h"
+#include "progress.h"
+
+/* Logits of so many positions at a time: of GPT-2's vocabulary, 13 MB and not the 206 MB of a whole window.
+ */
+enum { ROWS_AT_ONCE = 64 };
+
+/* The summed loss of targets [rows], each the token behind its row of hidden [rows, dim]. */
+static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *targets, size_t rows) {
+    size_t n_vocab = model->config.n_vocab, dim = model->config.block.d_model;
+    float *logits = tape_alloc(t, ROWS_AT_ONCE * n_vocab, sizeof *logits),
+          *logsumexp = tape_alloc(t, ROWS_AT_ONCE, sizeof *logsumexp);
+    double nats = 0;
+    for (size_t from = 0; from < rows; from += ROWS_AT_ONCE) {
+        size_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        tied_head_forward(logits, hidden + from * dim, model->wte->data, n, n_vocab, dim);
+        cross_entropy_forward(logsumexp, logits, targets + from, n, n_vocab);
+        for (size_t r = 0; r < n; r++)
+            nats += (double)logsumexp[r] - (double)logits[r * n_vocab + (size_t)targets[from + r]];
+    }
+    return nats;
+}
+
+//> evaluate
+Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n, size_t stride) {
+    size_t context = model->config.n_ctx;
+    if (n < 2) die("a text of %zu tokens: expected at least 2, since the first is not predicted", n);
+    if (stride < 1 || stride > context) die("stride %zu: expected 1 to the context, %zu", stride, context);
+    Evaluation e = {0};
+    Tape t = tape_create(0);
+    t.recording = t.training = false;
+    Progress bar = progress_begin("evaluating", n - 1);
+    size_t next = 1; /* the first token that is not scored yet */
+    for (size_t begin = 0; next < n; begin += stride) {
+        size_t length = n - 1 - begin < context ? n - 1 - begin : context;
+        Gpt2Input window = {.tokens = tokens + begin, .batch = 1, .length = length};
+        const float *hidden = gpt2_hidden(&t, model, &window)->data;
+        /* Position p of the window predicts token begin + p + 1. */
+        size_t first = next - 1 - begin, rows = length - first;
+        e.nats += score(&t, model, hidden + first * model->config.block.d_model, tokens + next, rows);
+        next += rows;
+        e.windows++;
+        tape_reset(&t);
+        progress_update(&bar, next - 1, "loss %.4f", e.nats / (double)(next - 1));
+    }
+    progress_end(&bar);
+    tape_free(&t);
+    e.scored = n - 1;
+    return e;
+}
+//< evaluate
+
+double evaluation_loss(const Evaluation *e) {
+    return e->nats / (double)e->scored;
+}
+
+double evaluation_perplexity(const Evaluation *e) {
+    return exp(evaluation_loss(e));
+}
+
+double evaluation_bits_per_byte(const Evaluation *e, size_t bytes) {
+    return e->nats / log(2) / (double)bytes;
+}

@@ -1,0 +1,12 @@
+/* The tokenizer that belongs to a model. */
+#ifndef CHAPTER_10_MODEL_TOKENIZER_H
+#define CHAPTER_10_MODEL_TOKENIZER_H
+
+#include "09-tokenizer/tokenizer.h"
+
+/* The vocab.json and merges.txt in `vocabulary`, or where that is NULL, beside the model; a model of 257
+ * tokens without them reads bytes. Ends the program when there is none, and when it has not the model's
+ * n_vocab tokens. */
+Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory, size_t n_vocab);
+
+#endif

@@ -1,0 +1,17 @@
+# Chapter 10: where the parameters of the four published sizes are. Data: 10-sizes.csv.
+set title "Where the parameters of GPT-2 are"
+set ylabel "share of all parameters (%)"
+set yrange [0:100]
+set xrange [-0.6:3.6]
+set style data histograms
+set style histogram rowstacked
+set style fill solid 0.75 noborder
+set boxwidth 0.6
+set key outside right center vertical reverse Left invert
+set grid noxtics
+csv = data."/10-sizes.csv"
+part(name) = sprintf("< grep ',%s,' %s", name, csv)
+plot part("FFN") using (100*column(4)):xtic(1) lt 1 title "FFN", \
+     part("attention") using (100*column(4)) lt 3 title "attention", \
+     part("wte") using (100*column(4)) lt 2 title "token table and head", \
+     part("wpe") using (100*column(4)) lt 5 title "position table"

@@ -1,0 +1,152 @@
+/* Every checkpoint layout in tests/golden, as it would come from Hugging Face: all that --dump writes is
+ * compared with PyTorch's float64 numbers. GOLDEN_DIR names another directory of the same kind. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "10-gpt2/checkpoint.h"
+#include "10-gpt2/dump.h"
+#include "check.h"
+#include "error.h"
+#include "file.h"
+#include "golden.h"
+
+static const char *const models[] = {"tiny_gpt2", "tiny_gpt2_variant"};
+static const char *const layouts[] = {"model", "model_prefixed", "model_old_full", "model_boolmask"};
+
+static void copy_file(const char *from, const char *directory, const char *to) {
+    size_t bytes;
+    char *data = file_read(golden_path(from), &bytes);
+    FileWriter w = file_begin(path_join(directory, to));
+    file_write(&w, data, bytes);
+    file_commit(&w);
+    free(data);
+}
+
+/* A directory with the model's config and the checkpoint under the standard name. */
+static char *directory_with(const char *model, const char *layout) {
+    static char directory[64];
+    char from[200];
+    snprintf(directory, sizeof directory, "/tmp/layout-XXXXXX");
+    CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
+    snprintf(from, sizeof from, "%s/config.json", model);
+    copy_file(from, directory, "config.json");
+    snprintf(from, sizeof from, "%s/%s.safetensors", model, layout);
+    copy_file(from, directory, "model.safetensors");
+    return directory;
+}
+
+static void remove_directory(const char *directory) {
+    char command[200];
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    if (system(command) != 0) cr_log_warn("cannot remove %s", directory);
+}
+
+/* The largest distance of a dumped tensor from row b of PyTorch's [B, ...]. */
+static double distance(const SafeTensor *x, const double *expected, size_t b, double *largest) {
+    double *got = checked_alloc(x->size, sizeof *got), worst = 0;
+    safetensors_to_double(got, x);
+    *largest = 0;
+    for (size_t i = 0; i < x->size; i++) {
+        double e = expected[b * x->size + i], off = fabs(got[i] - e);
+        if (!(off <= worst)) worst = off; /* NaN too */
+        *largest = fmax(*largest, fabs(e));
+    }
+    free(got);
+    return worst;
+}
+
+/* All tensors of the dump but gradients: the logits to 1e-4, the others to 1e-5 of their largest element. */
+static void check_row(const char *what, const SafeTensors *dump, const char *family, size_t b) {
+    for (size_t i = 0; i < dump->count; i++) {
+        const SafeTensor *x = &dump->tensors[i];
+        if (strncmp(x->name, "grad.", 5) == 0 || strcmp(x->name, "loss") == 0) continue;
+        double largest, off = distance(x, golden(family, NULL, x->name, NULL), b, &largest);
+        double allowed = strcmp(x->name, "logits") == 0 ? 1e-4 : 1e-5 * largest;
+        CHECK(off <= allowed, "%s: %s is off by %.2g, allowed is %.2g", what, x->name, off, allowed);
+    }
+}
+
+/* Dumps each row of PyTorch's batch; the batch's loss and gradients are the means over its rows. */
+static void check_layout(const char *model, const char *layout) {
+    char what[200], family[100], path[200];
+    snprintf(what, sizeof what, "%s/%s", model, layout);
+    snprintf(family, sizeof family, "%s/golden_f64", model);
+    char *directory = directory_with(model, layout);
+    snprintf(path, sizeof path, "%s/dump.safetensors", directory);
+    size_t shape[SAFETENSORS_MAX_NDIM];
+    golden_shape(family, NULL, "tokens", shape);
+    const int *tokens = golden_int(family, NULL, "tokens", NULL);
+    size_t batch = shape[0], length = shape[1] - 1;
+
+    Gpt2 *m = gpt2_load(directory, PARAMS_TRAIN);
+    double **gradients = checked_alloc(m->params.n, sizeof(double *)), loss = 0;
+    for (size_t b = 0; b < batch; b++) {
+        const int *row = tokens + b * (length + 1);
+        loss += gpt2_dump(m, row, length, row + 1, true, path).loss / (double)batch;
+        SafeTensors dump = safetensors_open(path);
+        check_row(what, &dump, family, b);
+        size_t expected_count = 4 + m->config.n_layer * 2 + m->params.n;
+        CHECK(dump.count == expected_count, "%s: %zu tensors, expected %zu", what, dump.count,
+              expected_count);
+        for (size_t i = 0; i < m->params.n; i++) {
+            const Tensor *x = m->params.items[i].tensor;
+            if (!gradients[i]) gradients[i] = checked_alloc(tensor_size(x), sizeof(double));
+            for (size_t k = 0; k < tensor_size(x); k++) gradients[i][k] += (double)x->grad[k] / (double)batch;
+        }
+        safetensors_close(&dump);
+    }
+    CHECK(fabs(loss - golden(family, NULL, "loss", NULL)[0]) < 1e-5, "%s: the loss is %.7f", what, loss);
+    for (size_t i = 0; i < m->params.n; i++) {
+        char name[300];
+        snprintf(name, sizeof name, "grad.%s", m->params.items[i].name);
+        const double *expected = golden(family, NULL, name, NULL);
+        double worst = 0, largest = 0;
+        for (size_t k = 0; k < tensor_size(m->params.items[i].tensor); k++) {
+            double off = fabs(gradients[i][k] - expected[k]);
+            if (!(off <= worst)) worst = off;
+            largest = fmax(largest, fabs(expected[k]));
+        }
+        CHECK(worst <= 1e-5 * largest, "%s: %s is off by %.2g of its largest element", what, name,
+              worst / largest);
+    }
+    gpt2_free(m);
+    remove_directory(directory);
+}
+
+Test(layouts, all_that_is_dumped_equals_pytorch, .timeout = 60) {
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) check_layout(models[m], layouts[l]);
+    }
+}
+
+/* Half precision: PyTorch's logits from the same rounded weights. */
+Test(layouts, half_precision, .timeout = 60) {
+    const char *const kinds[] = {"f16", "bf16"};
+    for (size_t i = 0; i < 4; i++) {
+        char layout[100], tensor[100], tokens_family[100], family[100], path[200];
+        const char *model = models[i / 2], *kind = kinds[i % 2];
+        snprintf(layout, sizeof layout, "model_%s", kind);
+        snprintf(tensor, sizeof tensor, "logits_%s", kind);
+        snprintf(tokens_family, sizeof tokens_family, "%s/golden_f64", model);
+        snprintf(family, sizeof family, "%s/golden_half", model);
+        char *directory = directory_with(model, layout);
+        snprintf(path, sizeof path, "%s/dump.safetensors", directory);
+        size_t shape[SAFETENSORS_MAX_NDIM];
+        golden_shape(tokens_family, NULL, "tokens", shape);
+        const int *tokens = golden_int(tokens_family, NULL, "tokens", NULL);
+        Gpt2 *m = gpt2_load(directory, PARAMS_MAPPED);
+        for (size_t b = 0; b < shape[0]; b++) {
+            gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+            SafeTensors dump = safetensors_open(path);
+            double largest, off = distance(safetensors_find(&dump, "logits"),
+                                           golden(family, NULL, tensor, NULL), b, &largest);
+            CHECK(off <= 1e-4, "%s/%s: a logit is off by %.2g, allowed is 1e-4", model, layout, off);
+            safetensors_close(&dump);
+        }
+        gpt2_free(m);
+        remove_directory(directory);
+    }
+}

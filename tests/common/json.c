@@ -1,0 +1,116 @@
+/* Tests of common/json: members of every type, and files that end the program with one line. */
+#include "json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "dies.h"
+#include "file.h"
+
+static char path[] = "/tmp/test-json-XXXXXX";
+
+static void make_path(void) {
+    int descriptor = mkstemp(path);
+    cr_assert_geq(descriptor, 0);
+    close(descriptor);
+}
+
+static void remove_path(void) {
+    remove(path);
+}
+
+TestSuite(json, .init = make_path, .fini = remove_path, .timeout = 60);
+
+static void write_bytes(const void *data, size_t n) {
+    FileWriter w = file_begin(path);
+    file_write(&w, data, n);
+    file_commit(&w);
+}
+
+static void write_text(const char *text) {
+    write_bytes(text, strlen(text));
+}
+
+Test(json, members) {
+    write_text(" {\"n\": 12, \"x\": -1.5e3, \"yes\": true, \"text\": \"a\\u00e9\", \"nothing\": null}\n");
+    cJSON *o = json_read_object(path);
+    CHECK(json_size(o, path, "n", 7, 0, 100) == 12, "n is not 12");
+    CHECK(json_size(o, path, "absent", 7, 0, 100) == 7, "what is absent is not the default");
+    CHECK(json_size(o, path, "nothing", 7, 0, 100) == 7, "null is not the default");
+    CHECK(json_number(o, path, "x", 0, -1e9, 1e9) == -1500, "x is not -1500");
+    CHECK(json_bool(o, path, "yes", false), "yes is not true");
+    CHECK(json_bool(o, path, "absent", true), "what is absent is not the default");
+    CHECK(strcmp(json_text(o, path, "text", ""), "a\xc3\xa9") == 0, "text is '%s'",
+          json_text(o, path, "text", ""));
+    CHECK(strcmp(json_text(o, path, "nothing", "other"), "other") == 0, "null is not the default");
+    cJSON_Delete(o);
+}
+
+/* Reads the members "n", "x", "b" and "t", whatever they are. */
+static void read_all(void *unused) {
+    (void)unused;
+    cJSON *o = json_read_object(path);
+    json_size(o, path, "n", 1, 1, 100);
+    json_number(o, path, "x", 0, -1, 1);
+    json_bool(o, path, "b", false);
+    json_text(o, path, "t", "");
+    cJSON_Delete(o);
+}
+
+Test(json, refuses_with_one_line) {
+    const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "no valid JSON near byte 0"},
+        {"{", "no valid JSON"},
+        {"{\"n\": }", "no valid JSON near byte 6"},
+        {"{\"n\": 1} {", "goes on after its JSON, at byte 9"},
+        {"[1]", "expected a JSON object"},
+        {"\"n\"", "expected a JSON object"},
+        {"{\"n\": \"1\"}", "\"n\" is not a number"},
+        {"{\"n\": true}", "\"n\" is not a number"},
+        {"{\"n\": 0}", "\"n\" is 0, expected 1 to 100"},
+        {"{\"n\": 101}", "\"n\" is 101, expected 1 to 100"},
+        {"{\"n\": -1}", "\"n\" is -1, expected 1 to 100"},
+        {"{\"n\": 1e999}", "\"n\" is inf, expected 1 to 100"},
+        {"{\"n\": 1.5}", "\"n\" is 1.5, expected a whole number"},
+        {"{\"x\": 2}", "\"x\" is 2, expected -1 to 1"},
+        {"{\"b\": 0}", "\"b\" is neither true nor false"},
+        {"{\"t\": 0}", "\"t\" is not a string"},
+        {"{\"n\": 1, \"x\": 0, \"n\": 1}", "\"n\" is there twice"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_text(bad[i].text);
+        expect_exit(EXIT_INPUT, bad[i].says, read_all, NULL);
+    }
+    write_bytes("{\"n\": 1}\0{", 10);
+    expect_exit(EXIT_INPUT, "goes on after its JSON, at byte 8", read_all, NULL);
+    remove(path);
+    expect_exit(EXIT_INPUT, "No such file", read_all, NULL);
+}
+
+Test(json, deep_nesting) {
+    enum { DEPTH = 1 << 20 };
+    char *text = malloc(DEPTH);
+    memset(text, '[', DEPTH);
+    memcpy(text, "{\"n\":", 5);
+    write_bytes(text, DEPTH);
+    expect_exit(EXIT_INPUT, "no valid JSON", read_all, NULL);
+    free(text);
+}
+
+static void say(void *text) {
+    die("file '%s': a message", (const char *)text);
+}
+
+/* A file decides what its names are; the message stays one line, and the terminal as it was. */
+Test(json, messages_are_one_line) {
+    expect_exit(EXIT_INPUT, "file 'a\\x0ab\\x1b[31m\\x7f': a message", say, "a\nb\x1b[31m\x7f");
+    char *longer = calloc(100001, 1);
+    memset(longer, 'x', 100000);
+    expect_exit(EXIT_INPUT, "xxxx", say, longer);
+    free(longer);
+}

@@ -1,0 +1,43 @@
+/* A damaged checkpoint of a training run: it is refused, or training goes on from it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "11-training/train.h"
+#include "file.h"
+#include "fuzz.h"
+
+static const Dataset *tiny_data(void) {
+    static int tokens[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
+    static const TokenText text = {.tokens = tokens, .n = sizeof tokens / sizeof *tokens};
+    static Dataset data;
+    data = (Dataset){.train = text, .validation = text, .n_vocab = 3};
+    return &data;
+}
+
+static Trainer tiny_trainer(void) {
+    Gpt2Config config = gpt2_config(3, 2, 1, 1, 2);
+    TrainSettings s = train_settings(&config);
+    s.batch = 1;
+    s.length = 2;
+    s.steps = 3;
+    s.warmup = 1;
+    return trainer_create(&s, tiny_data(), NULL);
+}
+
+FUZZ_TARGET(training) {
+    static char *good;
+    static size_t good_size;
+    if (!good) {
+        Trainer t = tiny_trainer();
+        trainer_step(&t);
+        trainer_save(&t, fuzz_path("good"));
+        trainer_free(&t);
+        good = file_read(fuzz_path("good"), &good_size);
+    }
+    size_t n = good_size;
+    char *bytes = fuzz_damaged(good, &n, data, size);
+    Trainer t = tiny_trainer();
+    if (!trainer_resume(&t, fuzz_write("training.safetensors", bytes, n))) abort();
+    trainer_free(&t);
+    free(bytes);
+}
