@@ -88,6 +88,8 @@ static void evaluate(void) {
     if (stride > model->config.n_ctx)
         die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
     Tokenizer *tokenizer = model_tokenizer(vocabulary, model_directory, model->config.n_vocab);
+    if (!tokenizer)
+        die("directory '%s': there is no vocab.json; --vocab DIR says where the tokenizer is", model_directory);
     int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);
     if (n < 2) die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, n);
     Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);

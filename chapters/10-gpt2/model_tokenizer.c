@@ -18,8 +18,7 @@ static bool has_vocabulary(const char *directory) {
 Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory, size_t n_vocab) {
     const char *directory = vocabulary ? vocabulary : model_directory;
     if (!vocabulary && !has_vocabulary(directory)) {
-        if (n_vocab == TOKENIZER_MIN_VOCAB) return tokenizer_bytes();
-        die("directory '%s': there is no vocab.json; --vocab DIR says where the tokenizer is", directory);
+        return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;
     }
     Tokenizer *t = tokenizer_load(directory);
     if (tokenizer_n_vocab(t) != n_vocab)

@@ -4,35 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "09-tokenizer/utf8.h"
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/ids.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "11-training/train.h"
 #include "error.h"
 #include "file.h"
 #include "progress.h"
 
-static bool has_vocabulary(const char *directory) {
-    char *path = path_join(directory, "vocab.json");
-    bool found = access(path, F_OK) == 0;
-    free(path);
-    return found;
-}
-
 Writer writer_load(const char *directory) {
     Writer w = {.model = gpt2_load(directory, PARAMS_MAPPED)};
-    size_t n_vocab = w.model->config.n_vocab;
-    if (has_vocabulary(directory)) {
-        w.tokenizer = tokenizer_load(directory);
-    } else if (n_vocab == TOKENIZER_MIN_VOCAB) {
-        w.tokenizer = tokenizer_bytes();
-    }
-    if (w.tokenizer && tokenizer_n_vocab(w.tokenizer) != n_vocab) {
-        die("directory '%s': the vocabulary has %zu tokens, the model %zu", directory,
-            tokenizer_n_vocab(w.tokenizer), n_vocab);
-    }
+    w.tokenizer = model_tokenizer(NULL, directory, w.model->config.n_vocab);
     w.print_ids = !w.tokenizer;
     return w;
 }
