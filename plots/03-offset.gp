@@ -5,7 +5,7 @@ set ylabel "loss on new samples, nats"
 at(x) = x == 0 ? 0.3 : x
 set xtics ("0" 0.3, "1" 1, "3" 3, "10" 10, "30" 30, "100" 100)
 set xrange [0.22:140]
-set yrange [0.9:1.75]
+set yrange [1:2]
 set key center left
 csv = data."/03-offset.csv"
 plot csv skip 1 using (at($2)):5 smooth unique with lines ls 10 title "guessing by frequency", \

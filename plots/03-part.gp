@@ -4,8 +4,8 @@ set xlabel "elements measured, of 64"
 set ylabel "loss on new samples, nats"
 set xrange [0.8:100]
 set logscale y
-set yrange [0.88:3]
-set ytics (0.9, 1, 1.2, 1.5, 2, 2.5, 3)
+set yrange [0.98:2.3]
+set ytics (1, 1.1, 1.2, 1.4, 1.6, 1.8, 2)
 set xtics (1, 2, "4 (6.25 %%)" 4, 8, 16, 32, "64 (RMSNorm)" 64)
 csv = data."/03-part.csv"
 stats csv skip 1 using (strcol(1) eq "layer" ? $5 : NaN) name "L" nooutput

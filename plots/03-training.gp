@@ -3,7 +3,7 @@ csv = data."/03-training.csv"
 stats csv skip 1 using 2 name "S" nooutput
 set xlabel "training step"
 set ylabel "loss on new samples, nats"
-set yrange [0.9:1.7]
+set yrange [1:1.9]
 set xrange [20:305]
 set datafile missing NaN
 only(norm, y) = strcol(1) eq norm ? y : NaN

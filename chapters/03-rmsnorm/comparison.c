@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "02-pre-ln-vs-post-ln/trial.h"
 #include "03-rmsnorm/training.h"
 #include "csv.h"
 #include "error.h"
@@ -28,17 +29,22 @@ static Spread spread_of(const double *x, size_t n) {
 
 /* --- each norm, several seeds --- */
 
+/* "blind": the teacher does not look at the mean of an input. */
 typedef struct {
     const char *name;
     NormChoice choice;
+    bool blind;
 } Candidate;
 
 static const Candidate candidates[] = {
-    {"none", {NORM_NONE, 0}}, {"layer", {NORM_LAYER, 0}}, {"rms", {NORM_RMS, 0}},
-    {"prms", {NORM_RMS, 32}}, {"prms", {NORM_RMS, 16}},   {"prms", {NORM_RMS, 8}},
-    {"prms", {NORM_RMS, 4}},  {"prms", {NORM_RMS, 2}},    {"prms", {NORM_RMS, 1}},
+    {"none", {NORM_NONE, 0}, false},    {"layer", {NORM_LAYER, 0}, false},
+    {"rms", {NORM_RMS, 0}, false},      {"prms", {NORM_RMS, 32}, false},
+    {"prms", {NORM_RMS, 16}, false},    {"prms", {NORM_RMS, 8}, false},
+    {"prms", {NORM_RMS, 4}, false},     {"prms", {NORM_RMS, 2}, false},
+    {"prms", {NORM_RMS, 1}, false},     {"layer-blind", {NORM_LAYER, 0}, true},
+    {"rms-blind", {NORM_RMS, 0}, true},
 };
-enum { NONE, LAYER, RMS, FIRST_PART, PAPERS_PART = 6, CANDIDATES = 9 };
+enum { NONE, LAYER, RMS, FIRST_PART, PAPERS_PART = 6, ONE_ELEMENT = 8, BLIND_LAYER, BLIND_RMS, CANDIDATES };
 
 /* The elements that a candidate measures, of the TRAINING_WIDTH there are. */
 static size_t measured(const Candidate *c) {
@@ -60,7 +66,8 @@ static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t step
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < CANDIDATES * seeds; run++) {
         Curve *curve = &curves[run / seeds][run % seeds];
-        TrainingConfig config = {candidates[run / seeds].choice, 0, steps, first_seed + run % seeds};
+        const Candidate *c = &candidates[run / seeds];
+        TrainingConfig config = {c->choice, 0, c->blind, steps, first_seed + run % seeds};
         curve->result = training_run(&config, keep_loss, curve);
     }
 }
@@ -69,7 +76,7 @@ static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEED
                          size_t steps) {
     Csv csv = csv_begin(settings->out, "03-training", "norm,seed,step,loss");
     for (size_t c = 0; c < CANDIDATES; c++) {
-        if (c >= FIRST_PART && c != PAPERS_PART) continue;
+        if ((c >= FIRST_PART && c != PAPERS_PART) || candidates[c].blind) continue;
         for (size_t s = 0; s < seeds; s++) {
             for (size_t look = 0; look <= steps / TRAINING_LOOK; look++) {
                 csv_row(&csv, "%s,%zu,%zu,%.6g", candidates[c].name, (size_t)settings->seed + s,
@@ -82,15 +89,16 @@ static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEED
 
 /* What is left of a candidate when its seeds are put together. */
 typedef struct {
-    Spread loss, difference; /* difference: from LayerNorm's loss with the same seed */
+    Spread loss, difference; /* difference: from LayerNorm's loss with the same seed and teacher */
 } Summary;
 
 static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t c,
                          size_t seeds) {
     double losses[SEEDS], differences[SEEDS];
+    size_t reference = candidates[c].blind ? BLIND_LAYER : LAYER;
     for (size_t s = 0; s < seeds; s++) {
         losses[s] = curves[c][s].result.loss;
-        differences[s] = losses[s] - curves[LAYER][s].result.loss;
+        differences[s] = losses[s] - curves[reference][s].result.loss;
         size_t part = measured(&candidates[c]);
         csv_row(csv, "%s,%zu,%.6g,%zu,%.6g,%.6g,%.4g,%.4g", candidates[c].name, part,
                 100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s, losses[s], differences[s],
@@ -108,6 +116,30 @@ static double largest_ratio(Curve curves[SEEDS], size_t seeds) {
     return largest;
 }
 
+static void claim_quality(const Summary *summary, double ratio, size_t seeds) {
+    double spread = summary[LAYER].loss.deviation, rms = summary[RMS].difference.mean;
+    double error = summary[RMS].difference.deviation / sqrt((double)seeds);
+    double blind = summary[BLIND_RMS].difference.mean;
+    double blind_error = summary[BLIND_RMS].difference.deviation / sqrt((double)seeds);
+    claim(fabs(rms) < 2 * spread,
+          "RMSNorm ends %+.4f from LayerNorm, less than two standard deviations over seeds, %.4f", rms,
+          spread);
+    claim(fabs(summary[PAPERS_PART].difference.mean) < 2 * spread,
+          "so does pRMSNorm that measures 4 elements of 64, the paper's 6.25 %%: %+.4f",
+          summary[PAPERS_PART].difference.mean);
+    claim(summary[NONE].difference.mean > 3 * spread,
+          "the task can tell: without a norm the loss is %.4f higher, more than three deviations",
+          summary[NONE].difference.mean);
+    claim(summary[ONE_ELEMENT].difference.mean > 5 * spread,
+          "and one element is too few: %.4f higher, more than five", summary[ONE_ELEMENT].difference.mean);
+    claim(rms < -2 * error, "by pairs RMSNorm is better, by %.1f standard errors, more than 2", -rms / error);
+    claim(fabs(blind) < 3 * blind_error,
+          "but not where the classes do not depend on the mean: %+.4f, %.1f standard errors, less than 3",
+          blind, fabs(blind) / blind_error);
+    claim(ratio < 0.5, "the rows that reach RMSNorm have a mean of %.2f deviations at most, less than 0.5",
+          ratio);
+}
+
 void experiment_training(const Settings *settings) {
     static Curve curves[CANDIDATES][SEEDS];
     size_t seeds = settings->quick ? QUICK_SEEDS : SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
@@ -117,31 +149,18 @@ void experiment_training(const Settings *settings) {
     Csv csv =
         csv_begin(settings->out, "03-part", "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
     printf("%zu steps, %zu seeds; the loss on new samples, mean and standard deviation over the seeds:\n\n"
-           "norm  measured          loss        minus LayerNorm's\n",
+           "norm        measured          loss        minus LayerNorm's\n",
            steps, seeds);
     for (size_t c = 0; c < CANDIDATES; c++) {
         Summary *s = &summary[c];
         *s = summarize(&csv, settings, curves, c, seeds);
-        printf("%-5s %3zu of %d  %.4f +- %.4f  %+.4f +- %.4f\n", candidates[c].name, measured(&candidates[c]),
-               TRAINING_WIDTH, s->loss.mean, s->loss.deviation, s->difference.mean, s->difference.deviation);
+        printf("%-11s %3zu of %d  %.4f +- %.4f  %+.4f +- %.4f\n", candidates[c].name,
+               measured(&candidates[c]), TRAINING_WIDTH, s->loss.mean, s->loss.deviation, s->difference.mean,
+               s->difference.deviation);
     }
     csv_commit(&csv);
     putchar('\n');
-    double spread = summary[LAYER].loss.deviation;
-    claim(fabs(summary[RMS].difference.mean) < spread,
-          "RMSNorm ends %+.4f from LayerNorm, less than one standard deviation over seeds, %.4f",
-          summary[RMS].difference.mean, spread);
-    claim(fabs(summary[PAPERS_PART].difference.mean) < 2 * spread,
-          "pRMSNorm that measures 4 elements of 64, the paper's 6.25 %%, ends %+.4f from it, less than two",
-          summary[PAPERS_PART].difference.mean);
-    double ratio = largest_ratio(curves[RMS], seeds);
-    claim(ratio < 0.5, "the rows that reach RMSNorm have a mean of %.2f deviations at most, less than 0.5",
-          ratio);
-    claim(summary[NONE].difference.mean > 2 * spread,
-          "the task can tell: without a norm the loss is %.4f higher, more than two deviations",
-          summary[NONE].difference.mean);
-    claim(summary[CANDIDATES - 1].difference.mean > 5 * spread,
-          "and one element is too few: %.4f higher, more than five", summary[CANDIDATES - 1].difference.mean);
+    claim_quality(summary, largest_ratio(curves[RMS], seeds), seeds);
 }
 
 /* --- inputs with a mean --- */
@@ -149,26 +168,23 @@ void experiment_training(const Settings *settings) {
 enum { OFFSETS = 6, OFFSET_SEEDS = 3, KINDS = 2 };
 static const NormKind kinds[KINDS] = {NORM_LAYER, NORM_RMS};
 
-/* losses[k][o][s]: kind, offset, seed. Returns the loss of guessing. */
-static double train_offsets(double losses[KINDS][OFFSETS][OFFSET_SEEDS], const double *offsets, size_t n,
-                            size_t seeds, size_t steps, uint64_t first_seed) {
-    double guess = 0;
+/* losses[k][o][s]: kind, offset, seed. */
+static void train_offsets(double losses[KINDS][OFFSETS][OFFSET_SEEDS], const double *offsets, size_t n,
+                          size_t seeds, size_t steps, uint64_t first_seed) {
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < KINDS * n * seeds; run++) {
         size_t kind = run % KINDS, offset = run / KINDS % n, s = run / KINDS / n;
-        TrainingConfig config = {{kinds[kind], 0}, offsets[offset], steps, first_seed + s};
-        TrainingResult result = training_run(&config, NULL, NULL);
-        losses[kind][offset][s] = result.loss;
-        if (run == 0) guess = result.guess;
+        TrainingConfig config = {{kinds[kind], 0}, offsets[offset], false, steps, first_seed + s};
+        losses[kind][offset][s] = training_run(&config, NULL, NULL).loss;
     }
-    return guess;
 }
 
 void print_offsets(const Settings *settings) {
     enum { N = 3 };
     static const double offsets[N] = {0, 10, 100};
     double losses[KINDS][OFFSETS][OFFSET_SEEDS];
-    double guess = train_offsets(losses, offsets, N, 1, QUICK_STEPS, settings->seed);
+    double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
+    train_offsets(losses, offsets, N, 1, QUICK_STEPS, settings->seed);
     printf("The same network after %d steps on inputs with standard deviation 1, all shifted by the mean:\n\n"
            "mean of the inputs   LayerNorm     RMSNorm    guessing\n",
            QUICK_STEPS);
@@ -181,7 +197,8 @@ void experiment_offset(const Settings *settings) {
     static const double offsets[OFFSETS] = {0, 1, 3, 10, 30, 100};
     double losses[KINDS][OFFSETS][OFFSET_SEEDS], moved = 0, mean[KINDS][OFFSETS];
     size_t seeds = settings->quick ? 1 : OFFSET_SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
-    double guess = train_offsets(losses, offsets, OFFSETS, seeds, steps, settings->seed);
+    double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
+    train_offsets(losses, offsets, OFFSETS, seeds, steps, settings->seed);
     Csv csv = csv_begin(settings->out, "03-offset", "seed,offset,layer,rms,guess");
     for (size_t s = 0; s < seeds; s++) {
         for (size_t o = 0; o < OFFSETS; o++) {

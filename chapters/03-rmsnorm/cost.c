@@ -18,7 +18,6 @@ typedef struct {
     size_t parameters, additions, products, bytes;
 } Cost;
 
-//> count
 static Cost count_cost(const char *name, size_t d) {
     Params params = {.mode = PARAMS_TRAIN};
     Norm n = norm_create(&params, norm_kind(name), d, 1e-5f, "norm");
@@ -32,7 +31,6 @@ static Cost count_cost(const char *name, size_t d) {
     params_free(&params);
     return c;
 }
-//< count
 
 void print_costs(size_t dim) {
     Cost costs[2] = {count_cost("layer", dim), count_cost("rms", dim)};

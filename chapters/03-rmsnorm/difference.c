@@ -48,7 +48,6 @@ typedef struct {
     double mean;       /* the mean of RMSNorm's output */
 } Difference;
 
-//> measure_difference
 static Difference measure_difference(size_t dim, double ratio, uint64_t seed) {
     float *row = checked_alloc(3 * dim, sizeof *row), *rms = row + dim, *layer = row + 2 * dim;
     fill_row(row, dim, ratio, seed);
@@ -61,7 +60,6 @@ static Difference measure_difference(size_t dim, double ratio, uint64_t seed) {
     free(row);
     return d;
 }
-//< measure_difference
 
 /* For a row of mean r and deviation 1, RMSNorm gives (r + z) / sqrt(1 + r^2) where LayerNorm gives z. */
 static double theory(double ratio) {

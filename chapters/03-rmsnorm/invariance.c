@@ -31,7 +31,6 @@ static Linears draw(uint64_t seed) {
 
 /* --- what is done to it --- */
 
-//> changes
 static void scale_weights(Linears *l) {
     for (size_t i = 0; i < INPUTS * UNITS; i++) l->weight[i / UNITS][i % UNITS] *= FACTOR;
 }
@@ -57,7 +56,6 @@ static void shift_inputs(Linears *l) {
 static void scale_one_case(Linears *l) {
     for (size_t i = 0; i < INPUTS; i++) l->x[0][i] *= FACTOR;
 }
-//< changes
 
 /* --- the norms, in double --- */
 

@@ -14,17 +14,17 @@ typedef struct {
 typedef struct {
     NormChoice norm;
     double offset; /* added to every input number, whose own deviation is 1 */
+    bool blind;    /* the classes do not depend on the mean of an input, which LayerNorm cannot see */
     size_t steps;
     uint64_t seed; /* of the weights and the batches; they are the same for every norm */
 } TrainingConfig;
 
 /* What is told before the first step and after every TRAINING_LOOK steps. */
-enum { TRAINING_WIDTH = 64, TRAINING_LOOK = 20 };
+enum { TRAINING_WIDTH = 64, TRAINING_CLASSES = 8, TRAINING_LOOK = 20 };
 typedef void TrainingLook(void *context, size_t step, double loss);
 
 typedef struct {
     double loss;       /* on samples that it was not trained on, at the end */
-    double guess;      /* the loss of who knows how frequent the classes are, and no more */
     double first_mean; /* |mean| / standard deviation of the rows that reach a norm, root mean square over */
     double last_mean;  /*     rows and norms: before the first step, and after the last */
 } TrainingResult;
