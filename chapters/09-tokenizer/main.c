@@ -290,12 +290,6 @@ int main(int argc, char **argv) {
         {"compression", "bytes per token against the size of the vocabulary", experiment_compression},
         {"encode-time", "seconds against the length of a word", experiment_encode_time},
         {0}};
-    if (argc > 1 && argv[1][0] != '-') { /* the command before the options */
-        command = argv[1];
-        argv[1] = argv[0];
-        argc--;
-        argv++;
-    }
     return program_run(
         argc, argv,
         &(Program){.name = "09-tokenizer",
