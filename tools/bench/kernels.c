@@ -21,9 +21,9 @@
 /* Rows as wide as GPT-2's, and so many that they come from memory; for attention, one text of 512 tokens. */
 enum { DIM = 768, WIDE = 3072, VOCAB = 50257, HEADS = 12, TEXT = 512, HEAD = DIM / HEADS };
 enum { TOKENS = 256, ROWS = 16384, ALL = ROWS * DIM, LOGITS = TOKENS * VOCAB };
-enum { WEIGHTS = 12 * DIM * WIDE, PAIRS = HEADS * TEXT * (TEXT + 1) / 2, LARGEST = 16 * DIM * WIDE };
+enum { WEIGHTS = 12 * DIM * WIDE, PAIRS = HEADS * TEXT * (TEXT + 1) / 2, LARGEST = VOCAB * DIM };
 
-static float *x[5]; /* each of LARGEST floats, 151 MB */
+static float *x[5]; /* each of LARGEST floats, 154 MB, as many as the token table */
 static float statistics[2][ROWS];
 static int tokens[ROWS];
 static volatile float sink;
