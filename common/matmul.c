@@ -22,8 +22,8 @@
 #endif
 
 enum {
-    DEPTH = 256,                               /* rows of B packed at a time ... */
-    BLOCK = 480 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: half a megabyte, for the level-2 cache */
+    DEPTH = 384,                               /* rows of B packed at a time ... */
+    BLOCK = 192 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: 0.3 megabyte, for the level-2 cache */
     GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
     ROWS_AT_ONCE = 16,                         /* of B, then, */
