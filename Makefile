@@ -58,7 +58,7 @@ SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 .DELETE_ON_ERROR:
 
 all: libraries $(addprefix $(P)/,$(PROGRAMS))
-ifeq ($(MINE_EXERCISES),)
+ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
 
