@@ -175,7 +175,6 @@ $(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c $(OBJ_$(LA
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
 BENCH_WRAPPED := $(shell sed -n 's/^WRAP.[A-Z]*, \([a-z_]*\),.*/\1/p' tools/bench/parts.c) cross_entropy_forward
-$(B)/tools/bench/%.o: MORE_FLAGS := -Wno-missing-prototypes
 $(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS := $(if $(OPENBLAS),-DHAVE_OPENBLAS)
 $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
 	$(Q)$(CC) $^ $(LDLIBS) $(if $(OPENBLAS),-lopenblas) $(BENCH_WRAPPED:%=-Wl,--wrap=%) -o $@

@@ -1,5 +1,7 @@
-/* Slopes and means: see fit.h. */
+/* Slopes, means and quantiles: see fit.h. */
 #include "fit.h"
+
+#include <stdlib.h>
 
 #include "fmath.h"
 
@@ -33,4 +35,22 @@ double geometric_mean(const double *x, size_t n) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += log_double(x[i]);
     return exp_double(sum / (double)n);
+}
+
+double mean_of_last(const double *x, size_t n, size_t last) {
+    double sum = 0;
+    for (size_t i = n - last; i < n; i++) sum += x[i];
+    return sum / (double)last;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double quantile(double *x, size_t n, double p) {
+    if (n == 0) return NAN;
+    qsort(x, n, sizeof *x, ascending);
+    size_t at = (size_t)ceil(p * (double)n);
+    return x[at > 0 ? at - 1 : 0];
 }

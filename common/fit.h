@@ -1,5 +1,4 @@
-/* What claims are made from: the slope of a line, the exponent of a power law, the mean of what multiplies.
- */
+/* What claims are made from: the slope of a line, the exponent of a power law, means and quantiles. */
 #ifndef COMMON_FIT_H
 #define COMMON_FIT_H
 
@@ -14,5 +13,12 @@ double fit_exponent(const double *x, const double *y, size_t n);
 
 /* The geometric mean of n positive numbers. */
 double geometric_mean(const double *x, size_t n);
+
+/* The mean of the last `last` of n numbers. */
+double mean_of_last(const double *x, size_t n, size_t last);
+
+/* The smallest of x [n] that at least the share p of them does not exceed: p = 0.5 is the (lower) median. x
+ * is sorted in place; NaN for n = 0. */
+double quantile(double *x, size_t n, double p);
 
 #endif

@@ -187,9 +187,7 @@ static void multiply_tiles(const Product *p, const Operands *o) {
 /* Room for a packed block of B and a packed group of A. Each thread has its own and keeps it. */
 static float *packing_buffer(void) {
     static _Thread_local float *buffer;
-    size_t bytes = (size_t)DEPTH * (BLOCK + GROUP) * sizeof(float);
-    if (!buffer) buffer = aligned_alloc(64, bytes);
-    if (!buffer) die("out of memory: %zu bytes wanted for a matrix product", bytes);
+    if (!buffer) buffer = checked_aligned_alloc((size_t)DEPTH * (BLOCK + GROUP), sizeof *buffer);
     return buffer;
 }
 
@@ -277,7 +275,7 @@ static void multiply_few(const Product *p) {
             for (size_t i = 0; i < p->m; i++) {
                 float *c = part.c + i * part.c_row, a[ROWS_AT_ONCE];
                 for (size_t r = 0; r < rows; r++) a[r] = *view_at(p->a, i, l + r).data;
-                if (rows == ROWS_AT_ONCE) {
+                if (rows == ROWS_AT_ONCE) { /* the same, but a number that the compiler knows */
                     add_whole_rows(c, a, &b, ROWS_AT_ONCE, part.n);
                 } else {
                     add_whole_rows(c, a, &b, rows, part.n);

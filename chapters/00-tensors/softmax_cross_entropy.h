@@ -40,6 +40,10 @@ void cross_entropy_backward(float *dlogits, float dloss, const float *logits, co
  * as long as the tape's step. A target that is neither a class nor IGNORE_TARGET ends the program. */
 Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets);
 
+/* The share of the rows of logits [..., n_classes] whose largest number, the first if several are, is at the
+ * target. */
+double accuracy(const Tensor *logits, const int *targets);
+
 /* Softmax over `axis`, negative axes counted from the last. */
 Tensor *softmax(Tape *t, Tensor *x, int axis);
 

@@ -50,3 +50,14 @@ Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets) {
         tape_record(t, loss_node, &(LossSaved){out, logits, logsumexp, targets}, sizeof(LossSaved));
     return out;
 }
+
+double accuracy(const Tensor *logits, const int *targets) {
+    size_t rows = tensor_rows(logits), n_classes = tensor_cols(logits), right = 0;
+    for (size_t r = 0; r < rows; r++) {
+        const float *row = logits->data + r * n_classes;
+        size_t best = 0;
+        for (size_t i = 1; i < n_classes; i++) best = row[i] > row[best] ? i : best;
+        right += (int)best == targets[r];
+    }
+    return (double)right / (double)rows;
+}

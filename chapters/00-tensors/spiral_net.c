@@ -67,13 +67,6 @@ void spiral_run_free(SpiralRun *run) {
     params_free(&run->params);
 }
 
-static double accuracy(const Tensor *logits, const int *classes) {
-    size_t right = 0, n = tensor_rows(logits);
-    for (size_t r = 0; r < n; r++)
-        right += (logits->data[2 * r + 1] > logits->data[2 * r]) == (classes[r] == 1);
-    return (double)right / (double)n;
-}
-
 //> gradients
 float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
     Tape *t = &run->tape;

@@ -72,10 +72,7 @@ double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
 double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points) {
     t->training = false;
     const Tensor *logits = net_forward(t, net, tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x));
-    size_t right = 0;
-    for (size_t r = 0; r < SPIRAL_POINTS; r++) {
-        right += (logits->data[2 * r + 1] > logits->data[2 * r]) == (points->classes[r] == 1);
-    }
+    double right = accuracy(logits, points->classes);
     tape_reset(t);
-    return (double)right / SPIRAL_POINTS;
+    return right;
 }

@@ -88,16 +88,6 @@ static void run_norm(Work *w, NormKind kind, bool backward) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, size_t n) {
-    qsort(x, n, sizeof *x, ascending);
-    return x[n / 2];
-}
-
 /* Medians over `samples` pairs of measurements, one of each norm right after the other, so that what else the
  * machine does hits both alike. */
 typedef struct {
@@ -120,8 +110,8 @@ static Times measure(Work *w, bool backward, size_t samples, size_t calls) {
         ratios[s] = seconds[1][s] / seconds[0][s];
     }
     double per_row = 1e9 / (double)calls / (double)(w->size / w->dim);
-    return (Times){median(seconds[0], samples) * per_row, median(seconds[1], samples) * per_row,
-                   median(ratios, samples)};
+    return (Times){quantile(seconds[0], samples, 0.5) * per_row, quantile(seconds[1], samples, 0.5) * per_row,
+                   quantile(ratios, samples, 0.5)};
 }
 //< measure
 

@@ -92,10 +92,7 @@ static double measure(Tape *t, const Model *m, uint64_t seed) {
     Random r = random_stream(seed, 3);
     sentences(tokens, answers, TEST_BATCH, &r);
     tape_reset(t);
-    Tensor *y = logits(t, m, tokens, TEST_BATCH);
-    size_t right = 0;
-    for (size_t b = 0; b < TEST_BATCH; b++) right += (y->data[2 * b + 1] > y->data[2 * b]) == answers[b];
-    return (double)right / TEST_BATCH;
+    return accuracy(logits(t, m, tokens, TEST_BATCH), answers);
 }
 
 size_t order_train(double *accuracy, OrderPositions kind, size_t steps, uint64_t seed) {

@@ -7,6 +7,7 @@
 #include "08-transformer-block/models.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "program.h"
 #include "progress.h"
 
@@ -61,12 +62,6 @@ static void list_of_parameters(void) {
     }
     block_free(&b);
     params_free(&params);
-}
-
-static double mean_of_last(const double *losses, size_t n, size_t last) {
-    double sum = 0;
-    for (size_t i = n - last; i < n; i++) sum += losses[i];
-    return sum / (double)last;
 }
 
 static void short_ablation(uint64_t seed) {

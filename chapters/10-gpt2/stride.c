@@ -11,6 +11,7 @@
 #include "corpus.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "progress.h"
 
 enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 3, VOCAB = 256 };
@@ -87,12 +88,6 @@ static void loss_by_position(double losses[CONTEXT], const Gpt2 *model, const By
     tape_free(&t);
 }
 
-static double mean_of_last(const double losses[CONTEXT], size_t n) {
-    double sum = 0;
-    for (size_t p = CONTEXT - n; p < CONTEXT; p++) sum += losses[p];
-    return sum / (double)n;
-}
-
 void experiment_stride(const Settings *settings) {
     size_t n_seeds = settings->quick ? 1 : MAX_SEEDS, steps = settings->quick ? 100 : 1500;
     double worst = 0, gains[MAX_SEEDS], first[MAX_SEEDS];
@@ -109,7 +104,7 @@ void experiment_stride(const Settings *settings) {
         for (size_t p = 0; p < CONTEXT; p++) csv_row(&by_context, "%llu,%zu,%.6g", seed, p + 1, losses[p]);
         for (size_t i = 0; i < N_STRIDES; i++) {
             Evaluation e = gpt2_evaluate(model, new_text.tokens, new_text.n, strides[i]);
-            double predicted = mean_of_last(losses, strides[i]);
+            double predicted = mean_of_last(losses, CONTEXT, strides[i]);
             measured[i] = evaluation_loss(&e);
             double bits = evaluation_bits_per_byte(&e, new_text.n);
             printf("%4llu %7zu %8zu %8.4f %10.4f %14.4f\n", seed, strides[i], e.windows, measured[i],

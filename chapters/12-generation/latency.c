@@ -1,12 +1,12 @@
 /* How long tokens take: see latency.h. */
 #include "12-generation/latency.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "clock.h"
 #include "error.h"
+#include "fit.h"
 
 static void append(double **list, size_t *n, double value) {
     *list = checked_realloc(*list, *n + 1, sizeof **list);
@@ -27,18 +27,6 @@ void latency_token(Latency *l) {
     }
     l->seconds += taken;
     l->last = now;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double quantile(double *x, size_t n, double p) {
-    if (n == 0) return NAN;
-    qsort(x, n, sizeof *x, ascending);
-    size_t at = (size_t)ceil(p * (double)n);
-    return x[at > 0 ? at - 1 : 0];
 }
 
 void latency_print(const Latency *l) {

@@ -23,8 +23,4 @@ void latency_print(const Latency *l);
 
 void latency_free(Latency *l);
 
-/* The smallest of x [n] that at least the share p of them does not exceed: p = 0.5 is the (lower) median. x
- * is sorted in place; NaN for n = 0. */
-double quantile(double *x, size_t n, double p);
-
 #endif

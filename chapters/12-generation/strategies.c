@@ -10,6 +10,7 @@
 #include "12-generation/trained.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "fmath.h"
 
 enum { SEEDS = 3, TEXTS = 24, LENGTH = 128, PROMPT = 9, NGRAM = 4 };

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "12-generation/latency.h"
 #include "13-kv-cache/kv_cache.h"
 #include "clock.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "progress.h"
 #include "random.h"
 

@@ -6,10 +6,12 @@
 
 enum { PART = 256 };
 
-/* Writes exp(x - max) and returns the sum, some at a time: a loop that only takes exponentials becomes vector
- * code, and one that adds each to a sum does not. What follows x is the next row: it is fetched meanwhile. */
+/* Writes exp(x - max) to out [n] and returns their sum; without `keep` only the sum is wanted, and out has
+ * room for one part. Some are done at a time: a loop that only takes exponentials becomes vector code, and
+ * one that adds each to a sum does not. What follows x is the next row: it is fetched meanwhile, line by line
+ * of the cache. */
 static double exponentials(float *out, const float *x, float max, size_t n, bool keep) {
-    const size_t line = 16;
+    const size_t line = 16; /* floats */
     double sum = 0;
     for (size_t start = 0; start < n; start += PART) {
         size_t count = n - start < PART ? n - start : PART;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "00-tensors/softmax_cross_entropy.h"
 #include "check.h"
 #include "error.h"
 #include "gradcheck.h"
@@ -64,4 +65,11 @@ Test(spiral_net, adamw_learns_the_spirals, .timeout = 10) {
     CHECK(first > 0.4f && first < 1.2f, "the untrained loss is %g, expected about ln 2", (double)first);
     CHECK(last < 0.1f * first, "the loss fell from %g to %g only", (double)first, (double)last);
     CHECK(right == 1, "%.0f %% of the points are classified rightly", 100 * right);
+}
+
+Test(spiral_net, accuracy_counts_the_largest_logit, .timeout = 10) {
+    float logits[12] = {1, 2, 3, 3, 2, 1, 2, 2, 1, 0, 5, 5};
+    Tensor x = {.ndim = 2, .shape = {4, 3}, .data = logits};
+    CHECK_NUMBER("all right, the first of equals counting", accuracy(&x, (int[]){2, 0, 0, 1}), 1, 1e-9);
+    CHECK_NUMBER("half right", accuracy(&x, (int[]){2, 1, 0, 2}), 0.5, 1e-9);
 }

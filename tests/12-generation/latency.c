@@ -5,20 +5,6 @@
 
 #include "check.h"
 
-Test(latency, quantiles, .timeout = 10) {
-    double x[] = {5, 1, 4, 2, 3};
-    CHECK(quantile(x, 5, 0.5) == 3, "the median of 1 to 5 is %g", quantile(x, 5, 0.5));
-    CHECK(quantile(x, 5, 0.95) == 5, "of five the quantile of 0.95 is the largest, got %g",
-          quantile(x, 5, 0.95));
-    CHECK(quantile(x, 5, 0) == 1 && quantile(x, 5, 1) == 5, "0 is the smallest, 1 the largest");
-    CHECK(quantile((double[]){2, 1}, 2, 0.5) == 1, "of two the median is the lower");
-    CHECK(quantile((double[]){7}, 1, 0.95) == 7, "of one all are that one");
-    CHECK(isnan(quantile(x, 0, 0.5)), "of none there is none");
-    double hundred[100];
-    for (int i = 0; i < 100; i++) hundred[i] = 100 - i;
-    CHECK(quantile(hundred, 100, 0.95) == 95, "95 of 100 do not exceed %g", quantile(hundred, 100, 0.95));
-}
-
 Test(latency, first_and_next_tokens, .timeout = 10) {
     Latency l = {0};
     for (size_t text = 0; text < 2; text++) {

@@ -1,4 +1,4 @@
-/* Tests of slopes, exponents and means. */
+/* Tests of slopes, exponents, means and quantiles. */
 #include "fit.h"
 
 #include <math.h>
@@ -21,5 +21,24 @@ Test(fit, exponent, .timeout = 10) {
 }
 
 Test(fit, geometric_mean, .timeout = 10) {
-    CHECK_NUMBER("the geometric mean of 1, 2, 4, 8", geometric_mean((double[]){1, 2, 4, 8}, 4), sqrt(8), 1e-6);
+    CHECK_NUMBER("the geometric mean of 1, 2, 4, 8", geometric_mean((double[]){1, 2, 4, 8}, 4), sqrt(8),
+                 1e-6);
+}
+
+Test(fit, mean_of_last, .timeout = 10) {
+    CHECK_NUMBER("the mean of the last 2 of 1, 2, 4, 8", mean_of_last((double[]){1, 2, 4, 8}, 4, 2), 6, 1e-6);
+}
+
+Test(fit, quantiles, .timeout = 10) {
+    double x[] = {5, 1, 4, 2, 3};
+    CHECK(quantile(x, 5, 0.5) == 3, "the median of 1 to 5 is %g", quantile(x, 5, 0.5));
+    CHECK(quantile(x, 5, 0.95) == 5, "of five the quantile of 0.95 is the largest, got %g",
+          quantile(x, 5, 0.95));
+    CHECK(quantile(x, 5, 0) == 1 && quantile(x, 5, 1) == 5, "0 is the smallest, 1 the largest");
+    CHECK(quantile((double[]){2, 1}, 2, 0.5) == 1, "of two the median is the lower");
+    CHECK(quantile((double[]){7}, 1, 0.95) == 7, "of one all are that one");
+    CHECK(isnan(quantile(x, 0, 0.5)), "of none there is none");
+    double hundred[100];
+    for (int i = 0; i < 100; i++) hundred[i] = 100 - i;
+    CHECK(quantile(hundred, 100, 0.95) == 95, "95 of 100 do not exceed %g", quantile(hundred, 100, 0.95));
 }

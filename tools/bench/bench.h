@@ -11,8 +11,6 @@
 enum { MAX_ROUNDS = 63 };
 extern size_t bench_rounds;
 
-double bench_median(double *x, size_t n);
-
 /* n floats between -0.5 and 0.5. */
 float *bench_floats(size_t n);
 

@@ -16,6 +16,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "error.h"
+#include "fit.h"
 #include "matmul.h"
 
 /* Rows as wide as GPT-2's, and so many that they come from memory; for attention, one text of 512 tokens. */
@@ -150,7 +151,7 @@ void bench_kernels(Csv *csv, size_t threads) {
             memory[r] = yardstick_move(x[2], x[0], k->floats);
             measured[r] = run_seconds(k);
         }
-        double limit = bench_median(memory, bench_rounds), time = bench_median(measured, bench_rounds);
+        double limit = quantile(memory, bench_rounds, 0.5), time = quantile(measured, bench_rounds, 0.5);
         double arithmetic = k->flop / rate + (double)k->values * one[k->function];
         const char *name = arithmetic > limit ? "arithmetic" : "memory";
         limit = arithmetic > limit ? arithmetic : limit;

@@ -19,16 +19,6 @@ char *openblas_get_corename(void);
 
 size_t bench_rounds = 7;
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double bench_median(double *x, size_t n) {
-    qsort(x, n, sizeof *x, by_size);
-    return x[n / 2];
-}
-
 float *bench_floats(size_t n) {
     float *x = checked_aligned_alloc(n, sizeof *x); /* as the tape's are */
     Random r = random_create(n);

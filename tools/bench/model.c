@@ -6,6 +6,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "bench.h"
 #include "clock.h"
+#include "fit.h"
 
 static double train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const int *tokens) {
     Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
@@ -33,7 +34,7 @@ void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     for (size_t i = 0; i < WARM_UP; i++) train_seconds(model, &optimizer, &t, tokens);
     parts_start();
     for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = train_seconds(model, &optimizer, &t, tokens);
-    double step = bench_median(seconds, STEPS),
+    double step = quantile(seconds, STEPS, 0.5),
            floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
     printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s = %.2f of the floor of %.3f s (6 N tokens / "
            "rate); "
@@ -70,7 +71,7 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
         rates[r] = yardstick_read_rate(model->wte->data, tensor_size(model->wte));
     }
     double weights = 4.0 * (double)(params_count(&model->params) - tensor_size(model->wpe));
-    double bound = weights / bench_median(rates, STEPS), ms = bench_median(token, STEPS);
+    double bound = weights / quantile(rates, STEPS, 0.5), ms = quantile(token, STEPS, 0.5);
     printf("\ndecoding, %zu thread%s: %.2f ms a token, bound %.2f ms (%.0f MB read once): %.2f of it\n",
            threads, plural(threads), 1e3 * ms, 1e3 * bound, weights / 1e6, bound / ms);
     csv_row(csv, "decode,%zu,%.4g,%.4g,%.4g", threads, ms, bound, bound / ms);
@@ -79,7 +80,7 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     /* The head reads one position only, and attention's products are not counted. */
     size_t embeddings = tensor_size(model->wte) + tensor_size(model->wpe);
     double in_blocks = (double)(params_count(&model->params) - embeddings);
-    double floor = 2.0 * in_blocks * PROMPT / rate, first = bench_median(prompt, PROMPTS);
+    double floor = 2.0 * in_blocks * PROMPT / rate, first = quantile(prompt, PROMPTS, 0.5);
     printf("\nprompt of %d, %zu thread%s: %.3f s, bound of the products %.3f s: %.2f of it\n", PROMPT,
            threads, plural(threads), first, floor, floor / first);
     csv_row(csv, "prompt,%zu,%.4g,%.4g,%.4g", threads, first, floor, floor / first);

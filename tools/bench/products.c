@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "error.h"
+#include "fit.h"
 #include "matmul.h"
 
 static const char *const form_names[] = {"C = A B", "C = A'B", "C = A B'"};
@@ -63,7 +64,7 @@ static void compare(Csv *csv, size_t threads, Product *other, const size_t shape
             theirs[r] = product_seconds(other, form, c, a, b, m, n, k);
         }
         double flop = 2e-9 * (double)m * (double)n * (double)k;
-        double x = flop / bench_median(mine, bench_rounds), y = flop / bench_median(theirs, bench_rounds);
+        double x = flop / quantile(mine, bench_rounds, 0.5), y = flop / quantile(theirs, bench_rounds, 0.5);
         printf("%-10s %6zu %6zu %6zu %9.1f %9.1f %7.2f\n", form_names[form], m, k, n, x, y, x / y);
         if (csv) csv_row(csv, "%zu,%d,%zu,%zu,%zu,%.5g,%.5g,%.4g", threads, (int)form, m, k, n, x, y, x / y);
     }

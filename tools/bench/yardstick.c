@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "error.h"
+#include "fit.h"
 #include "fmath.h"
 #include "simd.h"
 
@@ -64,7 +65,7 @@ double yardstick_function(Function f, size_t threads) {
         }
         seconds[r] = clock_seconds() - started;
     }
-    return f == NO_FUNCTION ? 0 : bench_median(seconds, 5) / ((double)N * REPEATS * (double)threads);
+    return f == NO_FUNCTION ? 0 : quantile(seconds, 5, 0.5) / ((double)N * REPEATS * (double)threads);
 }
 
 double yardstick_product_rate(size_t threads) {
@@ -74,5 +75,5 @@ double yardstick_product_rate(size_t threads) {
     bench_threads(threads);
     for (size_t r = 0; r < 5; r++) seconds[r] = product_seconds(product_theirs, AB, c, a, b, N, N, N);
     free(a), free(b), free(c);
-    return 2.0 * N * N * N / bench_median(seconds, 5);
+    return 2.0 * N * N * N / quantile(seconds, 5, 0.5);
 }
