@@ -1,25 +1,63 @@
-/* The table of invariances of Ba, Kiros & Hinton 2016 (their table 1), computed. The summed inputs a = x W of
- * a layer are normalized in one of three ways; then the weights or the data are changed, and the outputs are
+/* The table of invariances of Ba, Kiros & Hinton 2016 (their table 1), computed: see invariance.h. The summed
+ * inputs a = x W of a layer are normalized; then the weights or the data are changed, and the outputs are
  * compared. All in double and with eps = 0, so that what is invariant in algebra is so to 15 digits. */
+#include "01-layernorm-vs-batchnorm/invariance.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "csv.h"
 #include "error.h"
-#include "random.h"
 
-enum { CASES = 7, INPUTS = 6, UNITS = 5, SEEDS = 5 };
+/* --- a layer, and what is done to it --- */
 
-/* Data, one case a row, and weights, one unit a column. */
-typedef struct {
-    double x[CASES][INPUTS], weight[INPUTS][UNITS];
-} Problem;
+void norm_problem_draw(NormProblem *p, double scale, Random *random) {
+    for (size_t i = 0; i < p->cases * p->inputs; i++) p->x[i] = random_normal(random);
+    for (size_t i = 0; i < p->inputs * p->units; i++) p->weight[i] = scale * random_normal(random);
+}
+
+static void change_problem(NormProblem *p, InvarianceChange change) {
+    for (size_t i = 0; i < p->inputs; i++) {
+        double *weights = p->weight + i * p->units;
+        for (size_t u = 0; u < p->units; u++) {
+            if (change == SCALE_MATRIX || (change == SCALE_VECTOR && u == p->unit)) weights[u] *= p->factor;
+            if (change == SHIFT_MATRIX) weights[u] += p->weight_shift[i];
+        }
+        for (size_t n = 0; n < p->cases; n++) {
+            double *x = p->x + n * p->inputs + i;
+            if (change == SCALE_DATA || (change == SCALE_CASE && n == 0)) *x *= p->factor;
+            if (change == SHIFT_DATA) *x += p->data_shift[i];
+        }
+    }
+}
+
+static void normalized_layer(double *out, const NormProblem *p, Normalize *normalize) {
+    for (size_t n = 0; n < p->cases; n++) {
+        for (size_t u = 0; u < p->units; u++) {
+            double sum = 0;
+            for (size_t i = 0; i < p->inputs; i++)
+                sum += p->x[n * p->inputs + i] * p->weight[i * p->units + u];
+            out[n * p->units + u] = sum;
+        }
+    }
+    normalize(out, p);
+}
+
+double invariance_effect(const NormProblem *p, InvarianceChange change, Normalize *normalize) {
+    double before[MAX_CASES * MAX_UNITS], after[MAX_CASES * MAX_UNITS], largest = 0, difference = 0;
+    NormProblem changed = *p;
+    change_problem(&changed, change);
+    normalized_layer(before, p, normalize);
+    normalized_layer(after, &changed, normalize);
+    for (size_t i = 0; i < p->cases * p->units; i++) {
+        largest = fmax(largest, fabs(before[i]));
+        difference = fmax(difference, fabs(after[i] - before[i]));
+    }
+    return difference / largest;
+}
 
 /* --- the norms --- */
-
-typedef enum { BATCH_NORM, WEIGHT_NORM, LAYER_NORM, NORMS } Kind;
-static const char *const norm_names[NORMS] = {"batch", "weight", "layer"};
 
 /* Subtracts the mean of the n numbers a[0], a[step] ... and divides by their deviation. */
 static void standardize(double *a, size_t n, size_t step) {
@@ -29,97 +67,52 @@ static void standardize(double *a, size_t n, size_t step) {
     for (size_t i = 0; i < n; i++) a[i * step] = (a[i * step] - mean) / sqrt(variance);
 }
 
-static void normalized_layer(double out[CASES][UNITS], const Problem *p, Kind norm) {
-    for (size_t n = 0; n < CASES; n++) {
-        for (size_t u = 0; u < UNITS; u++) {
-            double length = 0;
-            out[n][u] = 0;
-            for (size_t i = 0; i < INPUTS; i++) {
-                out[n][u] += p->x[n][i] * p->weight[i][u];
-                length += p->weight[i][u] * p->weight[i][u];
-            }
-            if (norm == WEIGHT_NORM) out[n][u] /= sqrt(length);
-        }
-        if (norm == LAYER_NORM) standardize(out[n], UNITS, 1);
-    }
-    for (size_t u = 0; norm == BATCH_NORM && u < UNITS; u++) standardize(&out[0][u], CASES, UNITS);
+void normalize_cases(double *out, const NormProblem *p) {
+    for (size_t n = 0; n < p->cases; n++) standardize(out + n * p->units, p->units, 1);
 }
 
-/* --- the changes: rescaling by 2.5, recentring by a vector of normal numbers --- */
+static void normalize_batch(double *out, const NormProblem *p) {
+    for (size_t u = 0; u < p->units; u++) standardize(out + u, p->cases, p->units);
+}
 
-static const double factor = 2.5;
-
-static void scale_matrix(Problem *p, const double *shift) {
-    (void)shift;
-    for (size_t i = 0; i < INPUTS; i++) {
-        for (size_t u = 0; u < UNITS; u++) p->weight[i][u] *= factor;
+/* WeightNorm: each output is divided by the length of its unit's weights. */
+static void normalize_weights(double *out, const NormProblem *p) {
+    for (size_t u = 0; u < p->units; u++) {
+        double length = 0;
+        for (size_t i = 0; i < p->inputs; i++)
+            length += p->weight[i * p->units + u] * p->weight[i * p->units + u];
+        for (size_t n = 0; n < p->cases; n++) out[n * p->units + u] /= sqrt(length);
     }
 }
 
-/* The same vector is added to the weights of every unit. */
-static void shift_matrix(Problem *p, const double *shift) {
-    for (size_t i = 0; i < INPUTS; i++) {
-        for (size_t u = 0; u < UNITS; u++) p->weight[i][u] += shift[i];
-    }
-}
+/* --- the table --- */
 
-static void scale_vector(Problem *p, const double *shift) {
-    (void)shift;
-    for (size_t i = 0; i < INPUTS; i++) p->weight[i][0] *= factor;
-}
-
-static void scale_data(Problem *p, const double *shift) {
-    (void)shift;
-    for (size_t n = 0; n < CASES; n++) {
-        for (size_t i = 0; i < INPUTS; i++) p->x[n][i] *= factor;
-    }
-}
-
-/* The same vector is added to every case. */
-static void shift_data(Problem *p, const double *shift) {
-    for (size_t n = 0; n < CASES; n++) {
-        for (size_t i = 0; i < INPUTS; i++) p->x[n][i] += shift[i];
-    }
-}
-
-static void scale_case(Problem *p, const double *shift) {
-    (void)shift;
-    for (size_t i = 0; i < INPUTS; i++) p->x[0][i] *= factor;
-}
+enum { SEEDS = 5, NORMS = 3, WEIGHT_NORM = 1 };
+static const struct {
+    const char *name;
+    Normalize *normalize;
+} norms[NORMS] = {{"batch", normalize_batch}, {"weight", normalize_weights}, {"layer", normalize_cases}};
 
 /* The changes, and whether algebra says that the output stays: batch, weight, layer norm. */
 static const struct {
     const char *name;
-    void (*change)(Problem *, const double *);
     bool invariant[NORMS];
-} changes[] = {
-    {"weight matrix re-scaled", scale_matrix, {true, true, true}},
-    {"weight matrix re-centred", shift_matrix, {false, false, true}},
-    {"one weight vector re-scaled", scale_vector, {true, true, false}},
-    {"data set re-scaled", scale_data, {true, false, true}},
-    {"data set re-centred", shift_data, {true, false, false}},
-    {"one case re-scaled", scale_case, {false, false, true}},
+} changes[INVARIANCE_CHANGES] = {
+    [SCALE_MATRIX] = {"weight matrix re-scaled", {true, true, true}},
+    [SHIFT_MATRIX] = {"weight matrix re-centred", {false, false, true}},
+    [SCALE_VECTOR] = {"one weight vector re-scaled", {true, true, false}},
+    [SCALE_DATA] = {"data set re-scaled", {true, false, true}},
+    [SHIFT_DATA] = {"data set re-centred", {true, false, false}},
+    [SCALE_CASE] = {"one case re-scaled", {false, false, true}},
 };
-enum { CHANGES = sizeof changes / sizeof *changes };
 
-/* The largest difference that the change makes, divided by the largest output. */
-static double effect(uint64_t seed, size_t change, Kind norm) {
-    Problem p;
-    double shift[INPUTS], before[CASES][UNITS], after[CASES][UNITS], largest = 0, difference = 0;
+/* Re-scaling by 2.5; re-centring by a vector of normal numbers. */
+static double effect(uint64_t seed, InvarianceChange change, Normalize *normalize) {
+    NormProblem p = {.cases = 7, .inputs = 6, .units = 5, .factor = 2.5};
     Random random = random_stream(seed, SAMPLE_STREAM);
-    for (size_t i = 0; i < CASES * INPUTS; i++) p.x[i / INPUTS][i % INPUTS] = random_normal(&random);
-    for (size_t i = 0; i < INPUTS * UNITS; i++) p.weight[i / UNITS][i % UNITS] = random_normal(&random);
-    for (size_t i = 0; i < INPUTS; i++) shift[i] = random_normal(&random);
-    normalized_layer(before, &p, norm);
-    changes[change].change(&p, shift);
-    normalized_layer(after, &p, norm);
-    for (size_t n = 0; n < CASES; n++) {
-        for (size_t u = 0; u < UNITS; u++) {
-            largest = fmax(largest, fabs(before[n][u]));
-            difference = fmax(difference, fabs(after[n][u] - before[n][u]));
-        }
-    }
-    return difference / largest;
+    norm_problem_draw(&p, 1, &random);
+    for (size_t i = 0; i < p.inputs; i++) p.weight_shift[i] = p.data_shift[i] = random_normal(&random);
+    return invariance_effect(&p, change, normalize);
 }
 
 void invariance_experiment(const Settings *settings) {
@@ -127,17 +120,17 @@ void invariance_experiment(const Settings *settings) {
     double largest_kept = 0, smallest_moved = INFINITY;
     printf("how far the output moves, as a share of its largest number (the least of %d seeds)\n", SEEDS);
     printf("%-28s  BatchNorm  WeightNorm  LayerNorm\n", "");
-    for (size_t c = 0; c < CHANGES; c++) {
+    for (size_t c = 0; c < INVARIANCE_CHANGES; c++) {
         printf("%-28s", changes[c].name);
-        for (Kind norm = BATCH_NORM; norm < NORMS; norm++) {
+        for (size_t norm = 0; norm < NORMS; norm++) {
             double smallest = INFINITY, largest = 0;
             for (uint64_t s = 0; s < SEEDS; s++) {
-                double moved = effect(settings->seed + s, c, norm);
+                double moved = effect(settings->seed + s, (InvarianceChange)c, norms[norm].normalize);
                 smallest = fmin(smallest, moved);
                 largest = fmax(largest, moved);
             }
             bool invariant = changes[c].invariant[norm];
-            csv_row(&csv, "%s,%s,%d,%.3g,%.3g", changes[c].name, norm_names[norm], invariant, smallest,
+            csv_row(&csv, "%s,%s,%d,%.3g,%.3g", changes[c].name, norms[norm].name, invariant, smallest,
                     largest);
             if (invariant)
                 largest_kept = fmax(largest_kept, largest);

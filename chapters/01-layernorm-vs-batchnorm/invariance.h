@@ -1,0 +1,42 @@
+/* What may be done to the weights and the data of a layer without changing its normalized output: the changes
+ * of Ba, Kiros & Hinton 2016 (table 1). This chapter compares three norms by them, chapter 03 two more. */
+#ifndef CHAPTER_01_INVARIANCE_H
+#define CHAPTER_01_INVARIANCE_H
+
+#include "random.h"
+
+enum { MAX_CASES = 8, MAX_INPUTS = 24, MAX_UNITS = 32 };
+
+/* Data, one case a row, and weights, one unit a column; then what the changes scale by, and shift by. */
+typedef struct {
+    size_t cases, inputs, units;
+    double x[MAX_CASES * MAX_INPUTS], weight[MAX_INPUTS * MAX_UNITS]; /* [cases, inputs], [inputs, units] */
+    double factor;
+    size_t unit; /* the one that is scaled alone */
+    double weight_shift[MAX_INPUTS],
+        data_shift[MAX_INPUTS]; /* added to the weights of every unit, to every case */
+} NormProblem;
+
+typedef enum {
+    SCALE_MATRIX,
+    SHIFT_MATRIX,
+    SCALE_VECTOR, /* the weights of one unit */
+    SCALE_DATA,
+    SHIFT_DATA,
+    SCALE_CASE, /* the first case */
+    INVARIANCE_CHANGES
+} InvarianceChange;
+
+/* Fills x from N(0, 1), then the weights from N(0, scale^2). */
+void norm_problem_draw(NormProblem *p, double scale, Random *random);
+
+/* Normalizes the summed inputs out [cases, units] of the problem in place. */
+typedef void Normalize(double *out, const NormProblem *p);
+
+/* Over the units of each case, without gain and eps: LayerNorm. */
+Normalize normalize_cases;
+
+/* The largest difference that the change makes to an output, divided by the largest output. */
+double invariance_effect(const NormProblem *p, InvarianceChange change, Normalize *normalize);
+
+#endif
