@@ -101,6 +101,15 @@ Test(matmul_backward, many_rows, .timeout = 10) {
     CHECK_ADDED("dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
 }
 
+/* More outputs than are added up at a time. */
+Test(matmul_backward, many_outputs, .timeout = 10) {
+    enum { ROWS = 30, OUT = 600 };
+    float *dout = normal_floats(ROWS * OUT, 1, 10), *x = normal_floats(ROWS, 1, 11);
+    float *weight = normal_floats(OUT, 1, 12), *dbias = ones_and_a_half(OUT);
+    matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, 1, OUT);
+    CHECK_ADDED("dbias of 600 outputs", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
+}
+
 /* The first layer's input has no gradient, frozen weights have none, GPT-2's head has no bias. */
 Test(matmul_backward, null_gradients_are_skipped, .timeout = 10) {
     float dout[6] = {1, 2, 3, 4, 5, 6}, x[4] = {1, 0, 0, 1}, weight[6] = {0}, dweight[6] = {0};
