@@ -29,8 +29,7 @@ _Noreturn void __wrap_exit(int code) {
     longjmp(start, 1);
 }
 
-/* --- what a run holds: blocks of memory, and maps
- * ------------------------------------------------------------ */
+/* --- what a run holds: blocks of memory, and maps --- */
 
 typedef struct {
     void *address;
@@ -104,8 +103,7 @@ static void give_back(int first_descriptor) {
     for (int d = first_descriptor; d < first_descriptor + 8; d++) close(d);
 }
 
-/* --- one run
- * -------------------------------------------------------------------------------------------------- */
+/* --- one run --- */
 
 static char *message;
 static size_t message_bytes;

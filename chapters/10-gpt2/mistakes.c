@@ -12,8 +12,7 @@
 static const char directory[] = "tests/golden/tiny_gpt2",
                   golden_path[] = "tests/golden/tiny_gpt2/golden_f64.safetensors";
 
-/* --- the mistakes: in the config, in the loaded weights, or in what the model reads
- * ------------------------- */
+/* --- the mistakes: in the config, in the loaded weights, or in what the model reads --- */
 
 static void erf_gelu(Gpt2Config *c) {
     c->block.ffn = FFN_GELU_ERF;
@@ -129,8 +128,7 @@ static const Variant variants[] = {
 };
 enum { N_VARIANTS = sizeof variants / sizeof *variants };
 
-/* --- measuring
- * ---------------------------------------------------------------------------------------------- */
+/* --- measuring --- */
 
 typedef struct {
     size_t batch, length;

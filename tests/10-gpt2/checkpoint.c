@@ -154,8 +154,7 @@ Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
     remove_directory(directory);
 }
 
-/* --- shards
- * ------------------------------------------------------------------------------------------------- */
+/* --- shards --- */
 
 static void write_index(const char *directory, const char *text) {
     FileWriter w = file_begin(path_join(directory, "model.safetensors.index.json"));

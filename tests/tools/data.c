@@ -14,8 +14,7 @@
 #include "error.h"
 #include "file.h"
 
-/* --- a small HTTP server
- * ---------------------------------------------------------------------------------------- */
+/* --- a small HTTP server --- */
 
 enum { SIZE = 300000 };
 
@@ -92,8 +91,7 @@ static int start_server(Site site) {
     return ntohs(address.sin_port);
 }
 
-/* --- what is fetched, and where to
- * ------------------------------------------------------------------------------ */
+/* --- what is fetched, and where to --- */
 
 static char directory[] = "/tmp/test-data-XXXXXX", body[SIZE], sum[65], said[4096];
 
@@ -170,8 +168,7 @@ static void expect_fetched(const char *file) {
     free(got);
 }
 
-/* --- one file
- * --------------------------------------------------------------------------------------------------- */
+/* --- one file --- */
 
 static const char text[] = "tinyshakespeare.txt", part[] = "tinyshakespeare.txt.part";
 
@@ -269,8 +266,7 @@ Test(data, whole_part) {
     expect_fetched(text);
 }
 
-/* --- a model: the checksums are those that the server states
- * ------------------------------------------------------ */
+/* --- a model: the checksums are those that the server states --- */
 
 Test(data, model_with_the_servers_checksum) {
     if (skipped()) return;
