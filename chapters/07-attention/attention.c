@@ -2,7 +2,6 @@
 #include "07-attention/attention.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "05-residual-blocks/dropout.h"
 #include "07-attention/causal_attention.h"
@@ -44,7 +43,7 @@ static void backward(void *saved) {
     float *scratch = tape_alloc(s->tape, batch * n_head * length * length, sizeof *scratch);
     float *dheads = tape_alloc(s->tape, size, sizeof *dheads);
     float *dq = tape_alloc(s->tape, 3 * size, sizeof *dq), *dk = dq + size, *dv = dk + size;
-    memset(dq, 0, 3 * size * sizeof *dq);
+    floats_zero(dq, 3 * size);
 
     split_heads(dheads, s->out->grad, batch, length, n_head, dim, d_model);
     attention_backward(dq, dk, dv, scratch, dheads, s->weights, s->q, s->k, s->v, &s->shape);
@@ -85,7 +84,7 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tenso
     float *heads = tape_alloc(t, size, sizeof *heads);
     float *scratch = tape_alloc(t, tensor_size(w), sizeof *scratch);
     attention_forward(heads, w->data, scratch, q, k, v, &shape);
-    memset(out->data, 0, size * sizeof(float));
+    floats_zero(out->data, size);
     merge_heads(out->data, heads, batch, length, n_head, dim, d_model);
 
     arena_release(&t->arena, out->grad || weights ? working : before);

@@ -120,7 +120,7 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     Tensor *qkv = linear(t, &a->attn->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
     float *scratch = tape_alloc(t, c->n_head * c->capacity, sizeof *scratch);
     bool whole_prompt = is_prompt(c, length);
-    memset(mixed->data, 0, tensor_size(mixed) * sizeof *mixed->data); /* padding stays 0 */
+    floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
         extend_row(mixed->data + b * length * dim, scratch, qkv->data + b * length * 3 * dim, a, b,
                    whole_prompt);
