@@ -27,7 +27,8 @@ enum {
     GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
     ROWS_AT_ONCE = 16,                         /* of B, then, */
-    STRETCH = 4,                               /* and so many vectors of each */
+    STRETCH = 4,                               /* and so many vectors of each; if it is transposed, */
+    ROWS_AHEAD = 4 * SIMD_WIDTH,               /* the row that comes so much later is fetched */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
     SMALL = 8192,                              /* a B of so many floats fits the first cache as it is */
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
@@ -287,8 +288,7 @@ static void multiply_few(const Product *p) {
 }
 
 /* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.
- * The rows of the next square are fetched ahead: so many streams at once are more than a processor sees by
- * itself. */
+ * Rows are fetched ahead: so many streams at once are more than a processor sees by itself. */
 static void multiply_few_transposed(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns && depth > 0; j += SIMD_WIDTH) {
@@ -301,7 +301,7 @@ static void multiply_few_transposed(const Product *p) {
             View b = view_at(p->b, l, j);
             UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
                 square[r] = floats_load(b.data + r * b.column);
-                __builtin_prefetch(b.data + (r + SIMD_WIDTH) * b.column);
+                __builtin_prefetch(b.data + (r + ROWS_AHEAD) * b.column);
             }
             transpose_square(square);
             for (size_t i = 0; i < p->m; i++) {

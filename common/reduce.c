@@ -76,13 +76,13 @@ float row_sum_squares(const float *x, float center, size_t n) {
 }
 
 double row_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
-    enum { AT_ONCE = 64 }; /* products on the stack, so that making and adding them are vector code each */
+    enum { AT_ONCE = 256 }; /* products on the stack, so that making and adding them are vector code each */
     double sum = 0;
     for (size_t start = 0; start < n; start += AT_ONCE) {
         size_t end = n - start < AT_ONCE ? n : start + AT_ONCE;
         float products[AT_ONCE];
         for (size_t i = start; i < end; i++) products[i - start] = a[i] * (b ? b[i] : 1.0f) * c[i] * scale;
-        sum += row_sum_double(products, end - start);
+        sum += (double)row_sum(products, end - start);
     }
     return sum;
 }
@@ -102,13 +102,16 @@ float row_max(const float *x, size_t n) {
             nan |= y != y;
         }
     }
+    for (size_t half = AT_ONCE / 2; half > 0; half /= 2) {
+        for (size_t p = 0; p < half; p++)
+            parts[p] = floats_select(parts[p + half] > parts[p], parts[p + half], parts[p]);
+    }
     float max = -INFINITY;
     bool any_nan = false;
-    for (size_t l = 0; l < STEP; l++) {
-        float lane = parts[l / SIMD_WIDTH][l % SIMD_WIDTH];
-        max = lane > max ? lane : max;
+    for (size_t l = 0; l < SIMD_WIDTH; l++) {
+        max = parts[0][l] > max ? parts[0][l] : max;
+        any_nan |= nan[l] != 0;
     }
-    for (size_t l = 0; l < SIMD_WIDTH; l++) any_nan |= nan[l] != 0;
     for (; i < n; i++) {
         max = x[i] > max ? x[i] : max;
         any_nan |= isnan(x[i]);

@@ -35,42 +35,62 @@ static void softmax_row_backward(float *dx, const float *dout, const float *out,
     for (size_t i = 0; i < n; i++) dx[i] += out[i] * (dout[i] - sum);
 }
 
-/* The same over another axis than the last: the elements of a line lie `stride` apart. */
-static void softmax_line(float *out, const float *x, size_t n, size_t stride) {
-    float max = x[0];
-    double sum = 0;
-    for (size_t i = 0; i < n * stride; i += stride) max = x[i] > max ? x[i] : max;
-    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(out[i] = exp_float(x[i] - max));
-    float scale = (float)(1.0 / sum);
-    for (size_t i = 0; i < n * stride; i += stride) out[i] *= scale;
+/* The same over another axis than the last: the numbers of a line lie `stride` apart. Lines beside each other
+ * are done together, at most LINES of them, each in an element of the arrays below. */
+enum { LINES = 64 };
+
+static void softmax_lines(float *out, const float *x, size_t n, size_t stride, size_t lines) {
+    float max[LINES], scale[LINES];
+    double sum[LINES] = {0};
+    for (size_t l = 0; l < lines; l++) max[l] = x[l];
+    for (size_t i = 0; i < n * stride; i += stride) {
+        for (size_t l = 0; l < lines; l++) max[l] = x[i + l] > max[l] ? x[i + l] : max[l];
+    }
+    for (size_t i = 0; i < n * stride; i += stride) {
+        for (size_t l = 0; l < lines; l++) out[i + l] = exp_float(x[i + l] - max[l]);
+        for (size_t l = 0; l < lines; l++) sum[l] += (double)out[i + l];
+    }
+    for (size_t l = 0; l < lines; l++) scale[l] = (float)(1.0 / sum[l]);
+    for (size_t i = 0; i < n * stride; i += stride) {
+        for (size_t l = 0; l < lines; l++) out[i + l] *= scale[l];
+    }
 }
 
-static void softmax_line_backward(float *dx, const float *dout, const float *out, size_t n, size_t stride) {
-    double sum = 0;
-    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(dout[i] * out[i]);
-    for (size_t i = 0; i < n * stride; i += stride) dx[i] += out[i] * (dout[i] - (float)sum);
+static void softmax_lines_backward(float *dx, const float *dout, const float *out, size_t n, size_t stride,
+                                   size_t lines) {
+    double sum[LINES] = {0};
+    for (size_t i = 0; i < n * stride; i += stride) {
+        for (size_t l = 0; l < lines; l++) sum[l] += (double)(dout[i + l] * out[i + l]);
+    }
+    for (size_t i = 0; i < n * stride; i += stride) {
+        for (size_t l = 0; l < lines; l++) dx[i + l] += out[i + l] * (dout[i + l] - (float)sum[l]);
+    }
 }
 
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
-#pragma omp parallel for if (outer * n * inner > 1 << 14)
-    for (size_t line = 0; line < outer * inner; line++) {
-        size_t start = line / inner * n * inner + line % inner;
-        if (inner == 1) {
-            softmax_row(out + start, x + start, n);
-        } else {
-            softmax_line(out + start, x + start, n, inner);
+#pragma omp parallel for collapse(2) if (outer * n * inner > 1 << 14)
+    for (size_t o = 0; o < outer; o++) {
+        for (size_t first = 0; first < inner; first += LINES) {
+            size_t start = o * n * inner + first, lines = inner - first < LINES ? inner - first : LINES;
+            if (inner == 1) {
+                softmax_row(out + start, x + start, n);
+            } else {
+                softmax_lines(out + start, x + start, n, inner, lines);
+            }
         }
     }
 }
 
 void softmax_backward(float *dx, const float *dout, const float *out, size_t outer, size_t n, size_t inner) {
-#pragma omp parallel for if (outer * n * inner > 1 << 14)
-    for (size_t line = 0; line < outer * inner; line++) {
-        size_t start = line / inner * n * inner + line % inner;
-        if (inner == 1) {
-            softmax_row_backward(dx + start, dout + start, out + start, n);
-        } else {
-            softmax_line_backward(dx + start, dout + start, out + start, n, inner);
+#pragma omp parallel for collapse(2) if (outer * n * inner > 1 << 14)
+    for (size_t o = 0; o < outer; o++) {
+        for (size_t first = 0; first < inner; first += LINES) {
+            size_t start = o * n * inner + first, lines = inner - first < LINES ? inner - first : LINES;
+            if (inner == 1) {
+                softmax_row_backward(dx + start, dout + start, out + start, n);
+            } else {
+                softmax_lines_backward(dx + start, dout + start, out + start, n, inner, lines);
+            }
         }
     }
 }

@@ -26,9 +26,9 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
     }
 }
 
-/* Columns are done this many at a time: their terms, or their sums over the rows, fit in an array on the
- * stack, and each loop becomes vector code. */
-enum { PART = 64 };
+/* Terms of a row are made on the stack, this many at a time, and then added: each loop becomes vector code.
+ */
+enum { PART = 256 };
 
 /* dx of one row. */
 static void row_backward(float *dx, const float *dout, const float *x, float mean, float rstd,
@@ -41,8 +41,8 @@ static void row_backward(float *dx, const float *dout, const float *x, float mea
             g[i - start] = gain ? dout[i] * gain[i] : dout[i];
             g_xhat[i - start] = g[i - start] * (x[i] - mean) * rstd;
         }
-        sum += row_sum_double(g, end - start);
-        sum_xhat += row_sum_double(g_xhat, end - start);
+        sum += (double)row_sum(g, end - start);
+        sum_xhat += (double)row_sum(g_xhat, end - start);
     }
     float mean_g = (float)(sum / (double)dim), mean_g_xhat = (float)(sum_xhat / (double)dim);
     for (size_t i = 0; i < dim; i++) {
@@ -51,10 +51,13 @@ static void row_backward(float *dx, const float *dout, const float *x, float mea
     }
 }
 
-/* What columns start .. end of some rows add to the gradients of gain and bias. */
+/* What columns start .. end of some rows add to the gradients of gain and bias; as many columns as fit in
+ * arrays on the stack. */
+enum { COLUMNS = 128 };
+
 static void columns_backward(float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
                              const float *rstd, size_t rows, size_t dim, size_t start, size_t end) {
-    float sum[PART] = {0}, sum_xhat[PART] = {0};
+    float sum[COLUMNS] = {0}, sum_xhat[COLUMNS] = {0};
     for (size_t r = 0; r < rows; r++) {
         for (size_t i = start; i < end; i++) {
             float g = dout[r * dim + i];
@@ -69,20 +72,21 @@ static void columns_backward(float *dgain, float *dbias, const float *dout, cons
 }
 
 /* Threads share out the rows for dx. The other two are sums over the rows: there they share out the columns.
- * Both loops take the same block of rows, which then comes from the cache the second time. */
+ * Both loops take the same block of rows, which then comes from the cache the second time. No thread waits
+ * for another (nowait): a static schedule gives it the same columns in every block, and nobody else's. */
 void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
-    enum { BLOCK = 256 };
+    enum { BLOCK = 64 };
 #pragma omp parallel if (rows * dim > 1 << 14)
     for (size_t first = 0; first < rows; first += BLOCK) {
         size_t last = rows - first < BLOCK ? rows : first + BLOCK;
-#pragma omp for
+#pragma omp for schedule(static) nowait
         for (size_t r = first; r < (dx ? last : first); r++) {
             row_backward(dx + r * dim, dout + r * dim, x + r * dim, mean[r], rstd[r], gain, dim);
         }
-#pragma omp for
-        for (size_t start = 0; start < (dgain || dbias ? dim : 0); start += PART) {
-            size_t end = dim - start < PART ? dim : start + PART;
+#pragma omp for schedule(static) nowait
+        for (size_t start = 0; start < (dgain || dbias ? dim : 0); start += COLUMNS) {
+            size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
             columns_backward(dgain, dbias, dout + first * dim, x + first * dim, mean + first, rstd + first,
                              last - first, dim, start, end);
         }

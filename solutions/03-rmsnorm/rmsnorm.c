@@ -29,7 +29,7 @@ static void row_backward(float *dx, const float *dout, const float *x, float rrm
 
 /* What columns start .. end of some rows add to the gradient of the gain; as many columns as fit in an array
  * on the stack. */
-enum { COLUMNS = 64 };
+enum { COLUMNS = 128 };
 
 static void columns_backward(float *dgain, const float *dout, const float *x, const float *rrms, size_t rows,
                              size_t dim, size_t start, size_t end) {
@@ -41,18 +41,19 @@ static void columns_backward(float *dgain, const float *dout, const float *x, co
 }
 
 /* Threads share out the rows for dx, and the columns for dgain, which is a sum over the rows. Both loops take
- * the same block of rows, which then comes from the cache the second time. */
+ * the same block of rows, which then comes from the cache the second time. No thread waits for another
+ * (nowait): a static schedule gives it the same columns in every block, and nobody else's. */
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                       const float *gain, size_t rows, size_t dim) {
-    enum { BLOCK = 256 };
+    enum { BLOCK = 64 };
 #pragma omp parallel if (rows * dim > 1 << 14)
     for (size_t first = 0; first < rows; first += BLOCK) {
         size_t last = rows - first < BLOCK ? rows : first + BLOCK;
-#pragma omp for
+#pragma omp for schedule(static) nowait
         for (size_t r = first; r < (dx ? last : first); r++) {
             row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
         }
-#pragma omp for
+#pragma omp for schedule(static) nowait
         for (size_t start = 0; start < (dgain ? dim : 0); start += COLUMNS) {
             size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
             columns_backward(dgain, dout + first * dim, x + first * dim, rrms + first, last - first, dim,

@@ -73,17 +73,26 @@ Test(softmax_cross_entropy, softmax_masked_is_zero, .timeout = 10) {
                 {"-infinity counts as a number", constant(4, NAN)});
 }
 
-Test(softmax_cross_entropy, softmax_over_the_middle_axis, .timeout = 10) {
-    enum { OUTER = 2, N = 3, INNER = 4, ALL = OUTER * N * INNER };
-    float *x = normal_floats(ALL, 1, 1), *out = nan_floats(ALL);
-    softmax_forward(out, x, OUTER, N, INNER);
-    CHECK_CLOSE("out", out, plain_softmax(x, OUTER, N, INNER), ALL, 1e-6,
+static void check_middle_axis(size_t outer, size_t n, size_t inner) {
+    size_t all = outer * n * inner;
+    float *x = normal_floats(all, 1, 1), *out = nan_floats(all);
+    softmax_forward(out, x, outer, n, inner);
+    CHECK_CLOSE("out", out, plain_softmax(x, outer, n, inner), all, 1e-6,
                 {"the lines are taken as contiguous: neighbours lie `inner` apart",
-                 plain_softmax(x, OUTER * INNER, N, 1)},
-                {"the softmax runs over the last axis", plain_softmax(x, OUTER * N, INNER, 1)},
-                {"the softmax runs over everything", plain_softmax(x, 1, ALL, 1)});
-    softmax_forward(x, x, OUTER, N, INNER);
-    CHECK_CLOSE("out, with out = x", x, as_double(out, ALL), ALL, 1e-7);
+                 plain_softmax(x, outer * inner, n, 1)},
+                {"the softmax runs over the last axis", plain_softmax(x, outer * n, inner, 1)},
+                {"the softmax runs over everything", plain_softmax(x, 1, all, 1)});
+    softmax_forward(x, x, outer, n, inner);
+    CHECK_CLOSE("out, with out = x", x, as_double(out, all), all, 1e-7);
+}
+
+Test(softmax_cross_entropy, softmax_over_the_middle_axis, .timeout = 10) {
+    check_middle_axis(2, 3, 4);
+}
+
+/* Enough lines for several threads, and for any number of lines that may be done together. */
+Test(softmax_cross_entropy, softmax_of_many_lines, .timeout = 10) {
+    check_middle_axis(3, 20, 333);
 }
 
 Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
@@ -143,6 +152,7 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
 
 Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
     check_backward_terms(2, 4, 3);
+    check_backward_terms(3, 20, 333);
     check_backward_terms(6, 4, 1);
 }
 

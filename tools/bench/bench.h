@@ -33,9 +33,18 @@ double yardstick_move(const float *from, float *to, Moves m);
 /* Bytes a second of one plain loop over n floats. */
 double yardstick_read_rate(const float *x, size_t n);
 
-/* Seconds for one value of each function of fmath.h, in a loop over an array in the first cache. */
-typedef enum { NO_FUNCTION, EXP, TANH, SIGMOID, FUNCTIONS } Function;
-double yardstick_function(Function f, size_t threads);
+/* Seconds for one number of an array in the first cache, in a plain loop of the formula: e^x; what softmax
+ * asks (the largest, e^(x - largest), their sum); GELU by tanh, and its slope; x sigmoid(x). */
+typedef enum {
+    FORMULA_NONE,
+    FORMULA_EXP,
+    FORMULA_SOFTMAX,
+    FORMULA_GELU,
+    FORMULA_GELU_SLOPE,
+    FORMULA_SILU,
+    FORMULAS
+} Formula;
+double yardstick_formula(Formula f, size_t threads);
 
 /* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices (of ours, without
  * OpenBLAS). */

@@ -1,6 +1,5 @@
-/* The other kernels, each against what limits it: moving its arrays by a plain loop, or taking its
- * exponentials (or tanh ...) from an array in the cache, whichever takes longer. Attention also has its
- * products. */
+/* The other kernels, each against what limits it: moving its arrays by a plain loop, or computing its formula
+ * on an array in the first cache, whichever takes longer. Attention also has its products. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,8 +32,8 @@ typedef struct {
     const char *name;
     void (*run)(void);
     Moves floats;
-    Function function;
-    size_t values; /* of that function */
+    Formula formula;
+    size_t values; /* of that formula */
     double flop;   /* in matrix products */
 } Kernel;
 
@@ -102,30 +101,40 @@ static void attention_one(void) { /* twelve layers, 1024 positions in the cache 
 }
 
 static const Kernel kernels[] = {
-    {"matvec, 28 M weights", matvec, {WEIGHTS, 0, 0}, NO_FUNCTION, 0, 0},
-    {"matvec, transposed", matvec_transposed, {WEIGHTS, 0, 0}, NO_FUNCTION, 0, 0},
-    {"attention of one token", attention_one, {2 * 12 * 1024 * DIM, 0, 0}, EXP, 12 * HEADS * 1024, 0},
-    {"attention forward", attention_out, {2 * TEXT * DIM, TEXT *DIM, 0}, EXP, PAIRS, 4.0 * PAIRS *HEAD},
+    {"matvec, 28 M weights", matvec, {WEIGHTS, 0, 0}, FORMULA_NONE, 0, 0},
+    {"matvec, transposed", matvec_transposed, {WEIGHTS, 0, 0}, FORMULA_NONE, 0, 0},
+    {"attention of one token",
+     attention_one,
+     {2 * 12 * 1024 * DIM, 0, 0},
+     FORMULA_SOFTMAX,
+     12 * HEADS * 1024,
+     0},
+    {"attention forward",
+     attention_out,
+     {2 * TEXT * DIM, TEXT *DIM, 0},
+     FORMULA_SOFTMAX,
+     PAIRS,
+     4.0 * PAIRS *HEAD},
     {"attention backward",
      attention_in,
      {4 * TEXT * DIM, 0, 3 * TEXT *DIM},
-     NO_FUNCTION,
+     FORMULA_NONE,
      0,
      8.0 * PAIRS *HEAD},
-    {"layernorm forward", layernorm_out, {0, ALL, 0}, NO_FUNCTION, 0, 0},
-    {"layernorm backward", layernorm_in, {2 * ALL, 0, ALL}, NO_FUNCTION, 0, 0},
-    {"rmsnorm forward", rmsnorm_out, {0, ALL, 0}, NO_FUNCTION, 0, 0},
-    {"rmsnorm backward", rmsnorm_in, {2 * ALL, 0, ALL}, NO_FUNCTION, 0, 0},
-    {"gelu forward", gelu_out, {0, ALL, 0}, TANH, ALL, 0},
-    {"gelu backward", gelu_in, {2 * ALL, 0, ALL}, TANH, ALL, 0},
-    {"swiglu forward", swiglu_out, {ALL, ALL, 0}, SIGMOID, ALL, 0},
-    {"swiglu backward", swiglu_in, {3 * ALL, 0, 2 * ALL}, SIGMOID, ALL, 0},
-    {"softmax, last axis", softmax_last, {0, LOGITS, 0}, EXP, LOGITS, 0},
-    {"softmax, middle axis", softmax_middle, {0, ALL, 0}, EXP, ALL, 0},
-    {"cross-entropy forward", loss_out, {LOGITS, 0, 0}, EXP, LOGITS, 0},
-    {"cross-entropy backward", loss_in, {LOGITS, 0, LOGITS}, EXP, LOGITS, 0},
-    {"embedding backward", embedding_in, {ALL, 0, ALL}, NO_FUNCTION, 0, 0},
-    {"adamw, 9.4 M parameters", adamw, {WEIGHTS / 3, 0, WEIGHTS}, NO_FUNCTION, 0, 0},
+    {"layernorm forward", layernorm_out, {0, ALL, 0}, FORMULA_NONE, 0, 0},
+    {"layernorm backward", layernorm_in, {2 * ALL, 0, ALL}, FORMULA_NONE, 0, 0},
+    {"rmsnorm forward", rmsnorm_out, {0, ALL, 0}, FORMULA_NONE, 0, 0},
+    {"rmsnorm backward", rmsnorm_in, {2 * ALL, 0, ALL}, FORMULA_NONE, 0, 0},
+    {"gelu forward", gelu_out, {0, ALL, 0}, FORMULA_GELU, ALL, 0},
+    {"gelu backward", gelu_in, {2 * ALL, 0, ALL}, FORMULA_GELU_SLOPE, ALL, 0},
+    {"swiglu forward", swiglu_out, {ALL, ALL, 0}, FORMULA_SILU, ALL, 0},
+    {"swiglu backward", swiglu_in, {3 * ALL, 0, 2 * ALL}, FORMULA_SILU, ALL, 0},
+    {"softmax, last axis", softmax_last, {0, LOGITS, 0}, FORMULA_SOFTMAX, LOGITS, 0},
+    {"softmax, middle axis", softmax_middle, {0, ALL, 0}, FORMULA_SOFTMAX, ALL, 0},
+    {"cross-entropy forward", loss_out, {LOGITS, 0, 0}, FORMULA_SOFTMAX, LOGITS, 0},
+    {"cross-entropy backward", loss_in, {LOGITS, 0, LOGITS}, FORMULA_EXP, LOGITS, 0},
+    {"embedding backward", embedding_in, {ALL, 0, ALL}, FORMULA_NONE, 0, 0},
+    {"adamw, 9.4 M parameters", adamw, {WEIGHTS / 3, 0, WEIGHTS}, FORMULA_NONE, 0, 0},
 };
 
 static double run_seconds(const Kernel *k) {
@@ -135,14 +144,15 @@ static double run_seconds(const Kernel *k) {
 }
 
 void bench_kernels(Csv *csv, size_t threads) {
-    double rate = yardstick_product_rate(threads), one[FUNCTIONS];
-    for (Function f = NO_FUNCTION; f < FUNCTIONS; f++) one[f] = yardstick_function(f, threads);
+    double rate = yardstick_product_rate(threads), one[FORMULAS];
+    for (Formula f = FORMULA_NONE; f < FORMULAS; f++) one[f] = yardstick_formula(f, threads);
     for (size_t i = 0; i < 5; i++) x[i] = bench_floats(LARGEST);
     for (size_t i = 0; i < ROWS; i++) tokens[i] = (int)(i * 97 % VOCAB);
-    printf("\nkernels, %zu thread%s: microseconds at the limit and measured. One value in the cache: exp "
-           "%.3f, tanh "
-           "%.3f, sigmoid %.3f ns\n",
-           threads, threads > 1 ? "s" : "", 1e9 * one[EXP], 1e9 * one[TANH], 1e9 * one[SIGMOID]);
+    printf("\nkernels, %zu thread%s: microseconds at the limit and measured. One number in the cache, in ns: "
+           "exp "
+           "%.3f, softmax %.3f, gelu %.3f, its slope %.3f, silu %.3f\n",
+           threads, threads > 1 ? "s" : "", 1e9 * one[FORMULA_EXP], 1e9 * one[FORMULA_SOFTMAX],
+           1e9 * one[FORMULA_GELU], 1e9 * one[FORMULA_GELU_SLOPE], 1e9 * one[FORMULA_SILU]);
     printf("%-26s %-10s %10s %10s %6s\n", "", "limited by", "limit", "measured", "ratio");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const Kernel *k = &kernels[i];
@@ -152,7 +162,7 @@ void bench_kernels(Csv *csv, size_t threads) {
             measured[r] = run_seconds(k);
         }
         double limit = quantile(memory, bench_rounds, 0.5), time = quantile(measured, bench_rounds, 0.5);
-        double arithmetic = k->flop / rate + (double)k->values * one[k->function];
+        double arithmetic = k->flop / rate + (double)k->values * one[k->formula];
         const char *name = arithmetic > limit ? "arithmetic" : "memory";
         limit = arithmetic > limit ? arithmetic : limit;
         printf("%-26s %-10s %10.1f %10.1f %6.2f\n", k->name, name, 1e6 * limit, 1e6 * time, limit / time);

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "reduce.h"
 #include "simd.h"
 
 static volatile float sink;
@@ -47,25 +48,52 @@ double yardstick_read_rate(const float *x, size_t n) {
     return (double)(n * sizeof *x) / yardstick_move(x, NULL, (Moves){.read = n});
 }
 
-double yardstick_function(Function f, size_t threads) {
+/* The formulas, each as a plain loop. */
+static void exponential(float *out, const float *x, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = exp_float(x[i]);
+}
+static void softmax(float *out, const float *x, size_t n) {
+    float max = row_max(x, n);
+    for (size_t i = 0; i < n; i++) out[i] = exp_float(x[i] - max);
+    sink = row_sum(out, n);
+}
+static void gelu(float *out, const float *x, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        float cubic = x[i] + 0.044715f * x[i] * x[i] * x[i];
+        out[i] = 0.5f * x[i] * (1.0f + tanh_float(0.79788456f * cubic));
+    }
+}
+static void gelu_slope(float *out, const float *x, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        float square = x[i] * x[i], t = tanh_float(0.79788456f * (x[i] + 0.044715f * square * x[i]));
+        float inner = 0.79788456f * (1.0f + 0.134145f * square);
+        out[i] = 0.5f * (1.0f + t) + 0.5f * x[i] * (1.0f - t * t) * inner;
+    }
+}
+static void silu(float *out, const float *x, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = x[i] * sigmoid_float(x[i]);
+}
+
+double yardstick_formula(Formula f, size_t threads) {
+    static void (*const formulas[])(float *, const float *, size_t) = {[FORMULA_EXP] = exponential,
+                                                                       [FORMULA_SOFTMAX] = softmax,
+                                                                       [FORMULA_GELU] = gelu,
+                                                                       [FORMULA_GELU_SLOPE] = gelu_slope,
+                                                                       [FORMULA_SILU] = silu};
     enum { N = 2048, REPEATS = 500 };
     static float x[N], out[N];
+    if (f == FORMULA_NONE) return 0;
     for (size_t i = 0; i < N; i++) x[i] = -6.0f + 12.0f * (float)i / N;
-    double seconds[MAX_ROUNDS];
+    double seconds[5];
     for (size_t r = 0; r < 5; r++) {
         double started = clock_seconds();
         for (size_t j = 0; j < REPEATS; j++) {
-            if (f == EXP)
-                for (size_t i = 0; i < N; i++) out[i] = exp_float(x[i]);
-            if (f == TANH)
-                for (size_t i = 0; i < N; i++) out[i] = tanh_float(x[i]);
-            if (f == SIGMOID)
-                for (size_t i = 0; i < N; i++) out[i] = sigmoid_float(x[i]);
+            formulas[f](out, x, N);
             sink = out[j];
         }
         seconds[r] = clock_seconds() - started;
     }
-    return f == NO_FUNCTION ? 0 : quantile(seconds, 5, 0.5) / ((double)N * REPEATS * (double)threads);
+    return quantile(seconds, 5, 0.5) / ((double)N * REPEATS * (double)threads);
 }
 
 double yardstick_product_rate(size_t threads) {
