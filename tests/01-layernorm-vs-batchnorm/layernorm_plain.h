@@ -173,7 +173,7 @@ static float *as_float(const double *x, size_t n) {
 
 typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
-    bool no_gain, no_gain_in_means, no_rstd, xhat_without_rstd, sums_not_reset;
+    bool no_gain, no_gain_in_means, gain_in_front, no_rstd, xhat_without_rstd, sums_not_reset;
     double divisor; /* of the means; 0: dim */
 } DxVariation;
 
@@ -185,16 +185,17 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
     for (size_t r = 0; r < rows; r++) {
         if (!v.sums_not_reset) mean_g = mean_gx = 0;
         double xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
+        bool without = v.no_gain || v.no_gain_in_means || v.gain_in_front;
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain || v.no_gain_in_means ? 1 : (double)gain[i]);
+            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[i]);
             mean_g += g / n;
             mean_gx += g * ((double)x[r * dim + i] - s.mean[r]) * xhat_scale / n;
         }
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain ? 1 : (double)gain[i]);
+            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : (double)gain[i]);
             double xhat = ((double)x[r * dim + i] - s.mean[r]) * xhat_scale;
-            dx[r * dim + i] =
-                (v.no_rstd ? 1 : s.rstd[r]) * (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);
+            dx[r * dim + i] = (v.no_rstd ? 1 : s.rstd[r]) * (v.gain_in_front ? (double)gain[i] : 1) *
+                              (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);
         }
     }
     return dx;

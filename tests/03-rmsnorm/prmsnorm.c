@@ -17,7 +17,8 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"the last elements are measured, not the first", PLAIN(LAST_PART)},
                 {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
                 {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)});
+                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)},
+                {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
     float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
     CHECK_CLOSE("rrms", rrms, as_double(expected, rows), rows, 1e-5);
@@ -72,7 +73,12 @@ static void check_backward(size_t part, bool has_gain) {
         {"the sum of g * xhat is divided by dim instead of part", PLAIN(.divided_by_dim = true)},
         {"this is RMSNorm's dx: part is ignored",
          PLAIN(.subtracted_everywhere = true, .divided_by_dim = true)},
-        {"the gain is left out of dx", PLAIN(.no_gain = true)});
+        {"the gain is left out of dx", PLAIN(.no_gain = true)},
+        {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
+         PLAIN(.no_gain_in_sum = true)},
+        {"the sum of g * xhat is not divided by part", PLAIN(.not_divided = true)},
+        {"elements that were not measured get no gradient: they are scaled too",
+         PLAIN(.rest_left_out = true)});
 #undef PLAIN
 }
 
