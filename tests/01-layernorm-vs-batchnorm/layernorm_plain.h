@@ -16,6 +16,7 @@ typedef enum {
     BESSEL,
     EPS_OUTSIDE,
     NO_EPS,
+    OTHER_EPS,
     NO_MEAN,
     NO_GAIN,
     NO_BIAS,
@@ -43,7 +44,8 @@ typedef enum {
 static const char *const when[VARIATIONS] = {
     [BESSEL] = "the variance is divided by dim - 1 instead of dim",
     [EPS_OUTSIDE] = "eps is added to the standard deviation, outside the root",
-    [NO_EPS] = "eps is left out",
+    [NO_EPS] = "eps is left out, or a number far smaller stands for it",
+    [OTHER_EPS] = "1e-6 stands for eps, whatever the argument says",
     [NO_MEAN] = "the mean is not subtracted (that is RMSNorm)",
     [NO_GAIN] = "the gain is left out",
     [NO_BIAS] = "the bias is left out",
@@ -110,6 +112,8 @@ static double plain_scale(double variance, double eps, Variation variation) {
         return 1 / (sqrt(variance) + eps);
     case NO_EPS:
         return 1 / sqrt(variance);
+    case OTHER_EPS:
+        return 1 / sqrt(variance + 1e-6);
     case ABSOLUTE:
     case NO_ROOT:
         return 1 / (variance + eps);
