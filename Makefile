@@ -84,6 +84,10 @@ $(B)/%.o: %.c
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but the exercises; EX_NN: the names of the exercises up to NN.
+# What a run says first: which of the exercises that it links are the learner's.
+theirs = $(filter-out $(MINE_EXERCISES),$1)
+mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
+reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
 PREVIOUS := common
@@ -98,7 +102,7 @@ $(P)/$1: $(B)/chapters/$1/main.o $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$
 	$(Q)$(CC) $$^ $(LDLIBS) -o $$@
 
 run-$(call number,$1): libraries $(P)/$1
-	@echo "yours: $(if $(MINE_EXERCISES),$(foreach e,$(MINE_EXERCISES),$(call short,$e)),none); reference: $(or $(foreach e,$(filter-out $(MINE_EXERCISES),$(EXERCISES)),$(call short,$e)),none)" | fold -s -w 110 >&2
+	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@$(P)/$1 $(ARGS)
 
 check-$(call number,$1): libraries criterion $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))

@@ -18,16 +18,22 @@ typedef struct {
  *     count += 1        mean += d / count        m2 += d * (x - mean)      (the new mean)
  *
  * The sum of x^2 is never formed, so that numbers with a large offset (10000 +- 1) keep their digits. */
+//> signatures
 void welford_update(WelfordStats *s, float x);
+//< signatures
 
 /* Takes in all that `other` has seen. With d = other.mean - mean, and n the two counts together:
  *
  *     mean += d * other.count / n        m2 += other.m2 + d^2 * count * other.count / n
  *
  * Either may be empty. */
+//> signatures
 void welford_merge(WelfordStats *s, const WelfordStats *other);
+//< signatures
 
 /* The variance: m2 / count, or with `unbiased` m2 / (count - 1). NaN where the divisor is 0, as PyTorch. */
+//> signatures
 float welford_variance(const WelfordStats *s, bool unbiased);
+//< signatures
 
 #endif

@@ -12,8 +12,10 @@
  *
  * All elements are scaled, only the first `part` are measured; part = dim is RMSNorm. The paper's p is
  * part / dim. gain [dim] may be NULL: 1. Writes rrms [rows]. */
+//> signatures
 void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
                       size_t part, float eps);
+//< signatures
 
 /* With g = dout * gain and xhat = x * rrms, adds for each row
  *
@@ -21,8 +23,10 @@ void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain
  *     dx[i] += rrms * g[i]                    for the others
  *
  * and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+//> signatures
 void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                        const float *gain, size_t rows, size_t dim, size_t part);
+//< signatures
 
 typedef struct {
     Tensor *gain;     /* [dim] */

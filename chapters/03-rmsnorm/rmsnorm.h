@@ -10,13 +10,17 @@
  *     rrms = 1 / sqrt((1/dim) sum x^2 + eps)        out = x * rrms * gain
  *
  * gain [dim] may be NULL: 1. Writes rrms [rows] for the backward pass. */
+//> signatures
 void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
                      float eps);
+//< signatures
 
 /* With g = dout * gain and xhat = x * rrms, adds dx += rrms * (g - xhat * mean(g * xhat)) and, summed over
  * the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+//> signatures
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                       const float *gain, size_t rows, size_t dim);
+//< signatures
 
 typedef struct {
     Tensor *gain; /* [dim] */

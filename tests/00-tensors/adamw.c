@@ -2,6 +2,7 @@
 #include "00-tensors/adamw.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,6 +23,13 @@ typedef enum {
     BETAS_EXCHANGED,
     STEP_FROM_ZERO,  /* beta^(step - 1) */
     CORRECTION_KEPT, /* the corrected m and v are written back */
+    DECAY_AFTER,     /* the decay shrinks the step too */
+    EPS_EARLY,       /* (sqrt(v) + eps) is corrected, eps with it */
+    NO_SHARE,        /* m = beta1 m + g */
+    SHARES_EXCHANGED,
+    NO_SQUARE,
+    NOT_KEPT, /* m and v stay what they were */
+    VARIATIONS
 } Variation;
 
 typedef struct {
@@ -38,14 +46,21 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
     double correct2 = variation == NO_CORRECTION || variation == ONE_CORRECTION ? 1 : 1 - pow(beta2, power);
     for (size_t i = 0; i < n; i++) {
         double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
-        if (variation != L2 && variation != NO_DECAY) {
+        double m0 = s->m[i], v0 = s->v[i];
+        if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
             s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
         }
-        s->m[i] = beta1 * s->m[i] + (1 - beta1) * g;
-        s->v[i] = beta2 * s->v[i] + (1 - beta2) * g * g;
+        bool exchanged = variation == SHARES_EXCHANGED;
+        double share1 = variation == NO_SHARE ? 1 : 1 - beta1, share2 = variation == NO_SHARE ? 1 : 1 - beta2;
+        s->m[i] = (exchanged ? share1 : beta1) * m0 + (exchanged ? beta1 : share1) * g;
+        s->v[i] = (exchanged ? share2 : beta2) * v0 +
+                  (exchanged ? beta2 : share2) * (variation == NO_SQUARE ? g : g * g);
         double m = s->m[i] / correct1, v = s->v[i] / correct2;
         double below = variation == EPS_INSIDE ? sqrt(v + eps) : (variation == NO_ROOT ? v : sqrt(v)) + eps;
+        if (variation == EPS_EARLY) below = (sqrt(s->v[i]) + eps) / sqrt(correct2);
         s->param[i] -= rate * m / below;
+        if (variation == DECAY_AFTER) s->param[i] *= 1 - rate * decay;
+        if (variation == NOT_KEPT) s->m[i] = m0, s->v[i] = v0;
         if (variation == CORRECTION_KEPT) s->m[i] = m, s->v[i] = v;
     }
 }
@@ -56,8 +71,8 @@ enum { PARAMETERS = 6, MAX_STEPS = 4 };
 static void check_steps(const AdamWSettings *settings, size_t steps, double grad_size, double start_size) {
     float *start = normal_floats(PARAMETERS, start_size, 1);
     float *grads = normal_floats(PARAMETERS * MAX_STEPS, grad_size, 2);
-    static State end[CORRECTION_KEPT + 1];
-    for (Variation variation = RIGHT; variation <= CORRECTION_KEPT; variation++) {
+    static State end[VARIATIONS];
+    for (Variation variation = RIGHT; variation < VARIATIONS; variation++) {
         State *s = &end[variation];
         for (size_t i = 0; i < PARAMETERS; i++) s->param[i] = (double)start[i];
         for (size_t k = 1; k <= steps; k++) {
@@ -78,11 +93,18 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"the root of v is left out", end[NO_ROOT].param},
                 {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].param},
                 {"beta is raised to step - 1: steps count from 1", end[STEP_FROM_ZERO].param},
-                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].param});
+                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].param},
+                {"the decay comes after the step, and shrinks the step too", end[DECAY_AFTER].param},
+                {"eps is added to sqrt(v) before v is divided by 1 - beta2^step", end[EPS_EARLY].param},
+                {"the factors 1 - beta1 and 1 - beta2 are left out of m and v", end[NO_SHARE].param},
+                {"beta and 1 - beta are exchanged in m and v", end[SHARES_EXCHANGED].param},
+                {"v is made from g instead of g^2", end[NO_SQUARE].param},
+                {"m and v are not written back, and every step starts from zero", end[NOT_KEPT].param});
     CHECK_CLOSE("m", m, end[RIGHT].m, PARAMETERS, 1e-5,
                 {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", end[L2].m},
                 {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].m},
-                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].m});
+                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].m},
+                {"m and v are not written back", end[NOT_KEPT].m});
     CHECK_CLOSE("v", v, end[RIGHT].v, PARAMETERS, 1e-5,
                 {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].v},
                 {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].v});

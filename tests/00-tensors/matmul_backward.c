@@ -51,13 +51,15 @@ Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
     float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
           *weight = normal_floats(N * N, 1, 3);
     float *dweight = ones_and_a_half(N * N);
+    double *mean = product(x, true, dout, false, N, N, N);
+    for (size_t i = 0; i < N * N; i++) mean[i] /= N;
     matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
-    CHECK_ADDED(
-        "dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
-        {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
-        {"dweight is transposed, as if the weight were stored [out, in]",
-         product(dout, true, x, false, N, N, N)},
-        {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)});
+    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
+                {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
+                {"dweight is transposed, as if the weight were stored [out, in]",
+                 product(dout, true, x, false, N, N, N)},
+                {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)},
+                {"dweight is the mean over the rows instead of the sum", mean});
 }
 
 Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {

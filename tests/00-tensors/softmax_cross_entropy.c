@@ -188,12 +188,18 @@ Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10
     float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
     float loss = cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
     double sum = plain_loss_sum(logits, targets, ROWS, CLASSES, true);
-    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false);
+    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        const float *row = logits + r * CLASSES;
+        if (targets[r] != IGNORE_TARGET) largest += fmax(row[0], fmax(row[1], row[2]));
+    }
     CHECK_NUMBER("loss", loss, sum / 3, 1e-5, {"the losses are summed, not averaged", &sum},
                  {"the sum is divided by all rows, also the ignored ones", &(double){sum / ROWS}},
                  {"IGNORE_TARGET is not skipped", &(double){all / ROWS}},
                  {"the sign is wrong: the loss is minus the log of a probability", &(double){-sum / 3}},
-                 {"the logarithm has base 2", &(double){sum / 3 / log(2)}});
+                 {"the logarithm has base 2", &(double){sum / 3 / log(2)}},
+                 {"the largest logit is subtracted but not added to the logarithm again",
+                  &(double){(sum - largest) / 3}});
     CHECK_CLOSE("logsumexp", logsumexp, plain_logsumexp(logits, ROWS, CLASSES), ROWS, 1e-5);
 }
 
@@ -264,6 +270,7 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
     CHECK_ADDED(
         "dlogits", dlogits, plain_dlogits(logits, 2.5, 3, 1, true), ROWS * CLASSES, 1e-5,
         {"1 is not subtracted at the target", plain_dlogits(logits, 2.5, 3, 0, true)},
+        {"1 is added at the target", plain_dlogits(logits, 2.5, 3, -1, true)},
         {"dloss is left out", plain_dlogits(logits, 1, 3, 1, true)},
         {"it is not divided by the number of rows", plain_dlogits(logits, 2.5, 1, 1, true)},
         {"it is divided by all rows, also the ignored ones", plain_dlogits(logits, 2.5, ROWS, 1, true)},

@@ -234,6 +234,10 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
         {"mean and rstd are taken as constants in dx", PLAIN(0, 0)},
         {"the gain is left out of dx", PLAIN(-1, -1, .no_gain = true)},
         {"the two means are of dout, not of g = dout * gain", PLAIN(-1, -1, .no_gain_in_means = true)},
+        {"the gain stands in front as in BatchNorm: here it differs within the row, so it belongs to g, "
+         "inside "
+         "the means",
+         PLAIN(-1, -1, .gain_in_front = true)},
         {"the two sums are not divided by dim", PLAIN(-1, -1, .divisor = 1)},
         {"the two means are divided by dim - 1", PLAIN(-1, -1, .divisor = DIM - 1)},
         {"the two means are divided by the number of rows", PLAIN(-1, -1, .divisor = ROWS)},

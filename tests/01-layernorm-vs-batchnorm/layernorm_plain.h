@@ -16,6 +16,7 @@ typedef enum {
     BESSEL,
     EPS_OUTSIDE,
     NO_EPS,
+    OTHER_EPS,
     NO_MEAN,
     NO_GAIN,
     NO_BIAS,
@@ -43,7 +44,8 @@ typedef enum {
 static const char *const when[VARIATIONS] = {
     [BESSEL] = "the variance is divided by dim - 1 instead of dim",
     [EPS_OUTSIDE] = "eps is added to the standard deviation, outside the root",
-    [NO_EPS] = "eps is left out",
+    [NO_EPS] = "eps is left out, or a number far smaller stands for it",
+    [OTHER_EPS] = "1e-6 stands for eps, whatever the argument says",
     [NO_MEAN] = "the mean is not subtracted (that is RMSNorm)",
     [NO_GAIN] = "the gain is left out",
     [NO_BIAS] = "the bias is left out",
@@ -110,6 +112,8 @@ static double plain_scale(double variance, double eps, Variation variation) {
         return 1 / (sqrt(variance) + eps);
     case NO_EPS:
         return 1 / sqrt(variance);
+    case OTHER_EPS:
+        return 1 / sqrt(variance + 1e-6);
     case ABSOLUTE:
     case NO_ROOT:
         return 1 / (variance + eps);
@@ -173,7 +177,7 @@ static float *as_float(const double *x, size_t n) {
 
 typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
-    bool no_gain, no_gain_in_means, no_rstd, xhat_without_rstd, sums_not_reset;
+    bool no_gain, no_gain_in_means, gain_in_front, no_rstd, xhat_without_rstd, sums_not_reset;
     double divisor; /* of the means; 0: dim */
 } DxVariation;
 
@@ -185,16 +189,17 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
     for (size_t r = 0; r < rows; r++) {
         if (!v.sums_not_reset) mean_g = mean_gx = 0;
         double xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
+        bool without = v.no_gain || v.no_gain_in_means || v.gain_in_front;
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain || v.no_gain_in_means ? 1 : (double)gain[i]);
+            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[i]);
             mean_g += g / n;
             mean_gx += g * ((double)x[r * dim + i] - s.mean[r]) * xhat_scale / n;
         }
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain ? 1 : (double)gain[i]);
+            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : (double)gain[i]);
             double xhat = ((double)x[r * dim + i] - s.mean[r]) * xhat_scale;
-            dx[r * dim + i] =
-                (v.no_rstd ? 1 : s.rstd[r]) * (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);
+            dx[r * dim + i] = (v.no_rstd ? 1 : s.rstd[r]) * (v.gain_in_front ? (double)gain[i] : 1) *
+                              (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);
         }
     }
     return dx;

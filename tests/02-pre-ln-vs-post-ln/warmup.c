@@ -1,6 +1,8 @@
 /* Tests of exercise 02/warmup. */
 #include "02-pre-ln-vs-post-ln/warmup.h"
 
+#include <math.h>
+
 #include "check.h"
 
 enum { STEPS = 9, WARMUP = 4 };
@@ -9,7 +11,7 @@ enum { STEPS = 9, WARMUP = 4 };
 Test(warmup, line_then_level, .timeout = 10) {
     float rates[STEPS];
     double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS], no_cap[STEPS];
-    double no_warmup[STEPS], decay[STEPS], factor[STEPS];
+    double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         size_t step = i + 1;
         double s = (double)step, share = s / WARMUP, capped = share < 1 ? share : 1;
@@ -22,6 +24,7 @@ Test(warmup, line_then_level, .timeout = 10) {
         no_cap[i] = 0.8 * share;
         no_warmup[i] = 0.8;
         decay[i] = step < WARMUP ? 0.8 * share : 0.8 * WARMUP / s;
+        root[i] = step < WARMUP ? 0.8 * share : 0.8 * sqrt(WARMUP / s); /* as Vaswani et al. go on */
         factor[i] = capped;
     }
     CHECK_CLOSE("the rate of steps 1 to 9", rates, expected, STEPS, 1e-6,
@@ -32,6 +35,7 @@ Test(warmup, line_then_level, .timeout = 10) {
                 {"the rate goes on growing behind warmup_steps", no_cap},
                 {"there is no warm-up at all", no_warmup},
                 {"the rate falls again after the warm-up: decay is another schedule", decay},
+                {"the rate falls again after the warm-up: decay is another schedule", root},
                 {"the peak is left out: this is the share alone", factor});
 }
 

@@ -17,6 +17,8 @@ typedef enum {
     SUM,            /* not divided */
     MULTIPLIED,     /* x * rms */
     NO_GAIN,
+    GAIN_PLUS_ONE,
+    NO_ROOT,
     WHOLE_ROW,      /* part is ignored */
     DIVIDED_BY_DIM, /* sum over part, divided by dim */
     LAST_PART,      /* the last elements are measured */
@@ -36,6 +38,7 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
     if (variation == SUM) n = 1;
     double mean_square = sum / (double)n + (variation == NO_EPS || variation == EPS_OUTSIDE ? 0 : eps);
     if (variation == MULTIPLIED) return sqrt(mean_square);
+    if (variation == NO_ROOT) return 1 / mean_square;
     return 1 / (sqrt(mean_square) + (variation == EPS_OUTSIDE ? eps : 0));
 }
 
@@ -49,7 +52,8 @@ static inline double *plain_forward(const double *x, const double *gain, size_t 
         for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {
             double factor = variation == ONLY_PART_SCALED && i >= part ? 1 : scale;
-            out[r * dim + i] = (row[i] - mean) * factor * (gain && variation != NO_GAIN ? gain[i] : 1);
+            double g = gain && variation != NO_GAIN ? gain[i] + (variation == GAIN_PLUS_ONE) : 1;
+            out[r * dim + i] = (row[i] - mean) * factor * g;
         }
     }
     return out;
@@ -64,8 +68,8 @@ static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t
 
 /* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
 typedef struct {
-    bool no_xhat_term, mean_term, no_gain, not_divided;        /* RMSNorm */
-    bool sum_over_part, subtracted_everywhere, divided_by_dim; /* pRMSNorm */
+    bool no_xhat_term, mean_term, no_gain, not_divided, added, no_rrms, xhat_without_rrms;    /* RMSNorm */
+    bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, rest_left_out; /* pRMSNorm */
 } BackwardMistake;
 
 static inline double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows,
@@ -74,17 +78,20 @@ static inline double *plain_dx(const double *x, const double *dout, const double
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim, *drow = dout + r * dim;
         double rrms = plain_scale(row, dim, part, eps, RIGHT), sum = 0, mean_g = 0;
+        double xhat_scale = wrong.xhat_without_rrms ? 1 : rrms, sign = wrong.added ? -1 : 1;
         double n = wrong.not_divided ? 1 : (double)(wrong.divided_by_dim ? dim : part);
         for (size_t i = 0; i < dim; i++) {
             double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
             mean_g += g / (double)dim;
-            if (i < part || !wrong.sum_over_part) sum += g * row[i] * rrms;
+            if (wrong.no_gain_in_sum) g = drow[i];
+            if (i < part || !wrong.sum_over_part) sum += g * row[i] * xhat_scale;
         }
         for (size_t i = 0; i < dim; i++) {
             double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
             bool measured = i < part || wrong.subtracted_everywhere;
-            dx[r * dim + i] = rrms * (g - (wrong.mean_term ? mean_g : 0) -
-                                      (measured && !wrong.no_xhat_term ? row[i] * rrms * sum / n : 0));
+            double term = measured && !wrong.no_xhat_term ? sign * row[i] * xhat_scale * sum / n : 0;
+            dx[r * dim + i] = (wrong.no_rrms ? 1 : rrms) * (g - (wrong.mean_term ? mean_g : 0) - term);
+            if (wrong.rest_left_out && i >= part) dx[r * dim + i] = 0;
         }
     }
     return dx;
@@ -92,7 +99,7 @@ static inline double *plain_dx(const double *x, const double *dout, const double
 
 /* dgain in double; the switches are mistakes. */
 typedef struct {
-    bool with_gain, without_rrms, only_part;
+    bool with_gain, without_rrms, only_part, mean_of_rows;
 } DgainMistake;
 
 static inline double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows,
@@ -101,7 +108,8 @@ static inline double *plain_dgain(const double *x, const double *dout, const dou
     for (size_t r = 0; r < rows; r++) {
         double rrms = wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
         for (size_t i = 0; i < (wrong.only_part ? part : dim); i++) {
-            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (wrong.with_gain ? gain[i] : 1);
+            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (wrong.with_gain ? gain[i] : 1) /
+                        (wrong.mean_of_rows ? (double)rows : 1);
         }
     }
     return dgain;

@@ -1,9 +1,18 @@
 /* Tests of exercise 03/prmsnorm. */
 #include "03-rmsnorm/prmsnorm.h"
 
+#include <stdio.h>
+
 #include "check.h"
 #include "gradcheck.h"
 #include "plain_rmsnorm.h"
+
+/* "out with part 2 of 8": what a failure calls it. */
+static const char *of_part(const char *what, size_t part, size_t dim) {
+    static char text[64];
+    snprintf(text, sizeof text, "%s with part %zu of %zu", what, part, dim);
+    return text;
+}
 
 static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, size_t part,
                           float eps) {
@@ -11,16 +20,20 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
     prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
-    CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, 1e-5,
+    CHECK_CLOSE(of_part("out", part, dim), out, PLAIN(RIGHT), rows * dim, 1e-5,
                 {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
                 {"the sum over part is divided by dim", PLAIN(DIVIDED_BY_DIM)},
                 {"the last elements are measured, not the first", PLAIN(LAST_PART)},
                 {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
                 {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)});
+                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)},
+                {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
     float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
-    CHECK_CLOSE("rrms", rrms, as_double(expected, rows), rows, 1e-5);
+    double *rms = as_double(expected, rows);
+    for (size_t r = 0; r < rows; r++) rms[r] = 1 / rms[r];
+    CHECK_CLOSE(of_part("rrms", part, dim), rrms, as_double(expected, rows), rows, 1e-5,
+                {"rrms holds the root mean square, not 1 over it", rms});
 }
 
 Test(prmsnorm, forward_part, .timeout = 10) {
@@ -65,14 +78,19 @@ static void check_backward(size_t part, bool has_gain) {
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain, ROWS, DIM, part);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
     CHECK_ADDED(
-        "dx", dx, PLAIN(false), SIZE, 1e-5,
+        of_part("dx", part, DIM), dx, PLAIN(false), SIZE, 1e-5,
         {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
         {"the sum of g * xhat stops at part: every output has the scale in it", PLAIN(.sum_over_part = true)},
         {"elements that were not measured get a share too", PLAIN(.subtracted_everywhere = true)},
         {"the sum of g * xhat is divided by dim instead of part", PLAIN(.divided_by_dim = true)},
         {"this is RMSNorm's dx: part is ignored",
          PLAIN(.subtracted_everywhere = true, .divided_by_dim = true)},
-        {"the gain is left out of dx", PLAIN(.no_gain = true)});
+        {"the gain is left out of dx", PLAIN(.no_gain = true)},
+        {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
+         PLAIN(.no_gain_in_sum = true)},
+        {"the sum of g * xhat is not divided by part", PLAIN(.not_divided = true)},
+        {"elements that were not measured get no gradient: they are scaled too",
+         PLAIN(.rest_left_out = true)});
 #undef PLAIN
 }
 

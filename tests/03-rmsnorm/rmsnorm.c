@@ -20,7 +20,9 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"eps is left out", PLAIN(NO_EPS)}, {"the sum of squares is not divided by dim", PLAIN(SUM)},
                 {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
                 {"x is multiplied by the root mean square instead of divided by it", PLAIN(MULTIPLIED)},
-                {"the gain is left out", PLAIN(NO_GAIN)});
+                {"the gain is left out", PLAIN(NO_GAIN)},
+                {"it is multiplied by 1 + gain", PLAIN(GAIN_PLUS_ONE)},
+                {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
 }
 
@@ -107,7 +109,10 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
                 {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
                 {"the term mean(g) of LayerNorm is still there", PLAIN(.mean_term = true)},
                 {"the gain is left out of dx", PLAIN(.no_gain = true)},
-                {"the sum of g * xhat is not divided by dim", PLAIN(.not_divided = true)});
+                {"the sum of g * xhat is not divided by dim", PLAIN(.not_divided = true)},
+                {"the term xhat * mean(g * xhat) is added instead of subtracted", PLAIN(.added = true)},
+                {"the factor rrms in front is missing", PLAIN(.no_rrms = true)},
+                {"x stands for xhat: it must be multiplied by rrms", PLAIN(.xhat_without_rrms = true)});
 #undef PLAIN
 }
 
@@ -119,7 +124,8 @@ Test(rmsnorm, backward_dgain, .timeout = 10) {
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (DgainMistake){__VA_ARGS__})
     CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
                 {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
-                {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)});
+                {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
+                {"the mean over the rows is taken, not the sum", PLAIN(.mean_of_rows = true)});
 #undef PLAIN
 }
 
