@@ -2,10 +2,11 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "09-tokenizer/experiments.h"
 #include "09-tokenizer/tokenizer.h"
@@ -61,7 +62,6 @@ static void encode(const Settings *s) {
     char *text = file_read(input_path(s), &n);
     Tokenizer *t = chosen_tokenizer();
     if (binary_path) {
-        if (by_lines) die_usage("--lines and --binary do not go together");
         write_binary(t, text, n);
     } else if (by_lines) {
         for (size_t at = 0; at < n;) {
@@ -77,29 +77,59 @@ static void encode(const Settings *s) {
     free(text);
 }
 
+/* A word of a file of ids, which begins at byte `at`. */
+enum { LONGEST_WORD = 20 };
+typedef struct {
+    const char *path;
+    size_t at, n;
+    char text[LONGEST_WORD + 1];
+} Word;
+
+static _Noreturn void refuse_word(const Word *w, const Tokenizer *t) {
+    die("'%s': '%.*s' at byte %zu: expected a token's id, 0 to %zu", w->path, (int)w->n, w->text, w->at,
+        tokenizer_n_vocab(t) - 1);
+}
+
+/* Writes the bytes of the token whose id the word is, and empties the word. */
+static void write_token(Word *w, const Tokenizer *t) {
+    if (!w->n) return;
+    char *end;
+    size_t length;
+    w->text[w->n] = 0;
+    errno = 0;
+    long id = strtol(w->text, &end, 10);
+    if (end != w->text + w->n || errno || id < 0 || (size_t)id >= tokenizer_n_vocab(t)) refuse_word(w, t);
+    const char *bytes = tokenizer_token(t, (int)id, &length);
+    fwrite(bytes, 1, length, stdout);
+    w->n = 0;
+}
+
+/* Each piece of the file goes out decoded before the next is read: behind a program that writes ids one by
+ * one, the text appears as they come. */
 static void decode(const Settings *s) {
-    size_t n;
-    const char *path = input_path(s);
-    char *text = file_read(path, &n);
+    enum { PIECE = 1 << 16 };
+    static char piece[PIECE];
+    Word w = {.path = input_path(s)};
     Tokenizer *t = chosen_tokenizer();
-    for (char *at = text;;) {
-        while (isspace((unsigned char)*at)) at++;
-        if (at == text + n) break;
-        char *end;
-        errno = 0;
-        long id = strtol(at, &end, 10);
-        if (end == at || (*end && !isspace((unsigned char)*end)) || errno || id < INT_MIN || id > INT_MAX) {
-            int length = (int)strcspn(at, " \t\r\n");
-            die("'%s': '%.*s' at byte %zu: expected a token's id", path, length < 20 ? length : 20, at,
-                (size_t)(at - text));
+    int file = strcmp(w.path, "-") == 0 ? STDIN_FILENO : open(w.path, O_RDONLY);
+    if (file < 0) die("cannot open '%s': %s", w.path, strerror(errno));
+    ssize_t got;
+    for (size_t read_before = 0; (got = read(file, piece, PIECE)) > 0; read_before += (size_t)got) {
+        for (size_t i = 0; i < (size_t)got; i++) {
+            if (isspace((unsigned char)piece[i])) {
+                write_token(&w, t);
+            } else {
+                if (w.n == 0) w.at = read_before + i;
+                if (w.n == LONGEST_WORD) refuse_word(&w, t);
+                w.text[w.n++] = piece[i];
+            }
         }
-        size_t length;
-        const char *bytes = tokenizer_token(t, (int)id, &length);
-        fwrite(bytes, 1, length, stdout);
-        at = end;
+        output_flush();
     }
+    if (got < 0) die("cannot read '%s': %s", w.path, strerror(errno));
+    write_token(&w, t);
+    if (file != STDIN_FILENO) close(file);
     tokenizer_free(t);
-    free(text);
 }
 
 /* Bytes in quotes: whole characters as they are, line feeds and the like and broken characters escaped. */
@@ -150,10 +180,11 @@ static void train(const Settings *s) {
         text = corpus.text;
         n = corpus.bytes;
     }
+    const char *out = vocab_directory ? vocab_directory : s->out;
     Tokenizer *t = tokenizer_train(text, n, vocab_size);
-    tokenizer_save(t, s->out);
+    tokenizer_save(t, out);
     free(tokenizer_encode(t, text, n, true, &n_tokens));
-    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", s->out, s->out, tokenizer_n_vocab(t),
+    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", out, out, tokenizer_n_vocab(t),
            t->merges.n);
     if (tokenizer_n_vocab(t) < vocab_size) printf(" (no pair is left that occurs twice)");
     printf("\n%zu bytes of text are %zu tokens: %.3f bytes a token\n", n, n_tokens,
@@ -248,6 +279,15 @@ static void demo(const Settings *s) {
     free(learned.text);
 }
 
+/* An option that the command does not read would be lost without a word. */
+static void check_options(void) {
+    bool encodes = command && strcmp(command, "encode") == 0, shows = command && strcmp(command, "show") == 0;
+    if (by_lines && !encodes) die_usage("--lines: belongs to encode");
+    if (binary_path && !encodes) die_usage("--binary '%s': belongs to encode", binary_path);
+    if (by_lines && binary_path) die_usage("--lines and --binary do not go together");
+    if (special && !encodes && !shows) die_usage("--special: belongs to encode and show");
+}
+
 static void run(const Settings *settings) {
     static const struct {
         const char *name;
@@ -260,6 +300,7 @@ static void run(const Settings *settings) {
         s.arguments++;
         s.n_arguments--;
     }
+    check_options();
     if (!command) {
         demo(&s);
         return;
@@ -283,8 +324,8 @@ int main(int argc, char **argv) {
          0},
         {"train", OPTION_TEXT, &train_path, "learn from this text: the command train FILE as an option", 0,
          0},
-        {"vocab-size", OPTION_SIZE, &vocab_size, "train: tokens of the vocabulary, written to --out",
-         TOKENIZER_MIN_VOCAB, 1e6},
+        {"vocab-size", OPTION_SIZE, &vocab_size,
+         "train: tokens of the vocabulary, written to --vocab or --out", TOKENIZER_MIN_VOCAB, 1e6},
         {0}};
     static const Experiment experiments[] = {
         {"compression", "bytes per token against the size of the vocabulary", experiment_compression},
