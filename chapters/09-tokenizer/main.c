@@ -1,14 +1,11 @@
 /* Chapter 09: the tokenizer as a program. It encodes, decodes, shows and learns; without a command, a demo.
  */
-#include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "09-tokenizer/experiments.h"
+#include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
 #include "corpus.h"
@@ -53,7 +50,8 @@ static void write_binary(const Tokenizer *t, const char *text, size_t n) {
         file_write(&w, bytes, width);
     }
     file_commit(&w);
-    printf("%s: %zu tokens, %zu bytes each\n", binary_path, n_tokens, width);
+    /* Not on standard output: that may be the file. */
+    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n", binary_path, n_tokens, width);
     free(ids);
 }
 
@@ -77,58 +75,15 @@ static void encode(const Settings *s) {
     free(text);
 }
 
-/* A word of a file of ids, which begins at byte `at`. */
-enum { LONGEST_WORD = 20 };
-typedef struct {
-    const char *path;
-    size_t at, n;
-    char text[LONGEST_WORD + 1];
-} Word;
-
-static _Noreturn void refuse_word(const Word *w, const Tokenizer *t) {
-    die("'%s': '%.*s' at byte %zu: expected a token's id, 0 to %zu", w->path, (int)w->n, w->text, w->at,
-        tokenizer_n_vocab(t) - 1);
-}
-
-/* Writes the bytes of the token whose id the word is, and empties the word. */
-static void write_token(Word *w, const Tokenizer *t) {
-    if (!w->n) return;
-    char *end;
+static void write_token(void *tokenizer, int id) {
     size_t length;
-    w->text[w->n] = 0;
-    errno = 0;
-    long id = strtol(w->text, &end, 10);
-    if (end != w->text + w->n || errno || id < 0 || (size_t)id >= tokenizer_n_vocab(t)) refuse_word(w, t);
-    const char *bytes = tokenizer_token(t, (int)id, &length);
+    const char *bytes = tokenizer_token(tokenizer, id, &length);
     fwrite(bytes, 1, length, stdout);
-    w->n = 0;
 }
 
-/* Each piece of the file goes out decoded before the next is read: behind a program that writes ids one by
- * one, the text appears as they come. */
 static void decode(const Settings *s) {
-    enum { PIECE = 1 << 16 };
-    static char piece[PIECE];
-    Word w = {.path = input_path(s)};
     Tokenizer *t = chosen_tokenizer();
-    int file = strcmp(w.path, "-") == 0 ? STDIN_FILENO : open(w.path, O_RDONLY);
-    if (file < 0) die("cannot open '%s': %s", w.path, strerror(errno));
-    ssize_t got;
-    for (size_t read_before = 0; (got = read(file, piece, PIECE)) > 0; read_before += (size_t)got) {
-        for (size_t i = 0; i < (size_t)got; i++) {
-            if (isspace((unsigned char)piece[i])) {
-                write_token(&w, t);
-            } else {
-                if (w.n == 0) w.at = read_before + i;
-                if (w.n == LONGEST_WORD) refuse_word(&w, t);
-                w.text[w.n++] = piece[i];
-            }
-        }
-        output_flush();
-    }
-    if (got < 0) die("cannot read '%s': %s", w.path, strerror(errno));
-    write_token(&w, t);
-    if (file != STDIN_FILENO) close(file);
+    id_file_read(input_path(s), tokenizer_n_vocab(t), write_token, output_flush, t);
     tokenizer_free(t);
 }
 
