@@ -93,13 +93,24 @@ void file_commit(FileWriter *w) {
     free(w->temporary);
 }
 
+void output_flush(void) {
+    if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to standard output: %s", strerror(errno));
+}
+
+/* Without a name "/vocab.json" would be meant: --out "$UNSET" shall not write into the root. */
+static void expect_name(const char *directory) {
+    if (!*directory) die("directory '': the name is empty");
+}
+
 char *path_join(const char *directory, const char *name) {
+    expect_name(directory);
     char *path = checked_alloc(strlen(directory) + strlen(name) + 2, 1);
     sprintf(path, "%s/%s", directory, name);
     return path;
 }
 
 void make_directory(const char *path) {
+    expect_name(path);
     char *copy = checked_strdup(path);
     for (char *p = copy + 1;; p++) {
         if (*p && *p != '/') continue;

@@ -27,7 +27,10 @@ void file_write(FileWriter *w, const void *data, size_t bytes);
 void file_printf(FileWriter *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void file_commit(FileWriter *w);
 
-/* "directory/name" in new memory. */
+/* What was printed goes out now. Ends the program when it cannot: a text for nobody need not be finished. */
+void output_flush(void);
+
+/* "directory/name" in new memory. An empty name of a directory ends the program, here and below. */
 char *path_join(const char *directory, const char *name);
 
 /* Creates the directory and those above it; no error when it exists. */

@@ -7,14 +7,26 @@
 #include "error.h"
 #include "file.h"
 
+size_t json_find_nul(const char *text, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        if (!text[i]) return i;
+        if (text[i] != '\\') continue;
+        if (bytes - i >= 6 && memcmp(text + i, "\\u0000", 6) == 0) return i;
+        i++; /* what a backslash escapes, another backslash too */
+    }
+    return bytes;
+}
+
 cJSON *json_read_object(const char *path) {
     size_t bytes;
     char *text = file_read(path, &bytes);
+    size_t nul = json_find_nul(text, bytes);
+    if (nul < bytes) die("file '%s': has a NUL at byte %zu, expected none in JSON", path, nul);
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
     if (!object) die("file '%s': no valid JSON near byte %zu", path, end ? (size_t)(end - text) : 0);
     for (const char *p = end; p < text + bytes; p++)
-        if (!*p || !strchr(" \t\r\n", *p))
+        if (!strchr(" \t\r\n", *p))
             die("file '%s': goes on after its JSON, at byte %zu", path, (size_t)(p - text));
     free(text);
     if (!cJSON_IsObject(object)) die("file '%s': expected a JSON object", path);
@@ -36,7 +48,7 @@ double json_number(const cJSON *object, const char *path, const char *key, doubl
     if (!item) return otherwise;
     if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
     if (!(item->valuedouble >= min && item->valuedouble <= max)) {
-        die("file '%s': \"%s\" is %g, expected %g to %g", path, key, item->valuedouble, min, max);
+        die("file '%s': \"%s\" is %.10g, expected %.10g to %.10g", path, key, item->valuedouble, min, max);
     }
     return item->valuedouble;
 }

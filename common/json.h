@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a string there, so that
+ * "a\u0000b" would be taken for "a". */
+size_t json_find_nul(const char *text, size_t bytes);
+
 /* The file as an object; the caller frees it with cJSON_Delete. */
 cJSON *json_read_object(const char *path);
 

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #endif
 
 #include "error.h"
+#include "file.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
 
@@ -110,12 +112,20 @@ static void parse_options(int argc, char **argv, const Program *program, const O
     for (int index = 0, c; (c = getopt_long(argc, argv, ":h", table, &index)) != -1;) {
         if (c == 'h' || (c == 0 && (size_t)index == n)) {
             print_help(program, shared, n_shared);
+            output_flush();
             exit(0);
         }
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
         if (c != 0) die_usage("'%s': no such option", argv[optind - 1]);
         set_option(order[index], optarg);
     }
+}
+
+/* A closed standard stream leaves its number to the next file that is opened, and what is printed would go
+ * into that file. Opened the wrong way round, the number is taken and every use of it still fails. */
+static void occupy_standard_streams(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
 int program_run(int argc, char **argv, const Program *program) {
@@ -132,6 +142,7 @@ int program_run(int argc, char **argv, const Program *program) {
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
     error_set_program(program->name);
+    occupy_standard_streams();
     parse_options(argc, argv, program, shared, n_shared);
 
     settings.seed = seed;
@@ -147,6 +158,6 @@ int program_run(int argc, char **argv, const Program *program) {
     } else {
         program->demo(&settings);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to standard output: %s", strerror(errno));
+    output_flush();
     return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "json.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "safetensors files are little-endian and this reader maps them as they are"
@@ -105,13 +106,15 @@ static size_t parse_header(SafeTensors *file) {
         die("file '%s': header of %llu bytes, expected at most %llu", path, (unsigned long long)length,
             (unsigned long long)max_header_bytes);
     if (length == 0 || text[0] != '{') die("file '%s': its header is not a JSON object", path);
+    size_t nul = json_find_nul(text, (size_t)length);
+    if (nul < length) die("file '%s': its header has a NUL at its byte %zu", path, nul);
     const char *end = NULL;
     file->header = cJSON_ParseWithLengthOpts(text, (size_t)length, &end, 0);
     if (!file->header)
         die("file '%s': its header is not valid JSON, near its byte %zu", path,
             end ? (size_t)(end - text) : 0);
     for (const char *p = end; p < text + length; p++)
-        if (!strchr(" \t\r\n", *p) || !*p)
+        if (!strchr(" \t\r\n", *p))
             die("file '%s': its header goes on after the JSON object, at its byte %zu", path,
                 (size_t)(p - text));
     return 8 + (size_t)length;

@@ -8,7 +8,7 @@ set xlabel "position of the token"
 set ylabel "ms for one more token"
 set xtics 128
 set xrange [0:530]
-set yrange [0.02:100]
+set yrange [0.02:*]
 set title "4 blocks of width 128"
 csv = data."/13-time-per-token.csv"
 plot csv using "position":"without_cache_ms" lt 2 title "without", csv using "position":"with_cache_ms" lt 1 title "with the cache"
@@ -16,7 +16,7 @@ unset ylabel
 unset key
 set xtics 256
 set xrange [0:1060]
-set yrange [5:20000]
+set yrange [5:*]
 set title "GPT-2's size (124 million parameters)"
 csv = data."/13-time-gpt2.csv"
 plot csv using "position":"without_cache_ms" lt 2, csv using "position":"with_cache_ms" lt 1

@@ -110,7 +110,23 @@ tools() {
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
         fi
     done <tests/tools/values.wrong
+    programs
     learners_files
+}
+
+# Each line of programs.txt is "exit code | message | command": the one line that the command must say.
+programs() {
+    grep -v -e '^#' -e '^$' tests/tools/programs.txt >"$W/commands"
+    while read -r line; do
+        code=${line%% | *} rest=${line#* | }
+        sh -c "${rest#* | }" >/dev/null 2>"$W/said" </dev/null
+        got=$?
+        if [ "$got" = "$code" ] && [ "$(grep -c . "$W/said")" = 1 ] && grep -qF -- "${rest%% | *}" "$W/said"; then
+            good
+        else
+            bad "${rest#* | }: exit code $got, expected $code and '${rest%% | *}': $(cat "$W/said")"
+        fi
+    done <"$W/commands"
 }
 
 # What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.

@@ -1,13 +1,11 @@
 /* Chapter 09: the tokenizer as a program. It encodes, decodes, shows and learns; without a command, a demo.
  */
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "09-tokenizer/experiments.h"
+#include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
 #include "corpus.h"
@@ -52,7 +50,8 @@ static void write_binary(const Tokenizer *t, const char *text, size_t n) {
         file_write(&w, bytes, width);
     }
     file_commit(&w);
-    printf("%s: %zu tokens, %zu bytes each\n", binary_path, n_tokens, width);
+    /* Not on standard output: that may be the file. */
+    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n", binary_path, n_tokens, width);
     free(ids);
 }
 
@@ -61,7 +60,6 @@ static void encode(const Settings *s) {
     char *text = file_read(input_path(s), &n);
     Tokenizer *t = chosen_tokenizer();
     if (binary_path) {
-        if (by_lines) die_usage("--lines and --binary do not go together");
         write_binary(t, text, n);
     } else if (by_lines) {
         for (size_t at = 0; at < n;) {
@@ -77,29 +75,16 @@ static void encode(const Settings *s) {
     free(text);
 }
 
+static void write_token(void *tokenizer, int id) {
+    size_t length;
+    const char *bytes = tokenizer_token(tokenizer, id, &length);
+    fwrite(bytes, 1, length, stdout);
+}
+
 static void decode(const Settings *s) {
-    size_t n;
-    const char *path = input_path(s);
-    char *text = file_read(path, &n);
     Tokenizer *t = chosen_tokenizer();
-    for (char *at = text;;) {
-        while (isspace((unsigned char)*at)) at++;
-        if (at == text + n) break;
-        char *end;
-        errno = 0;
-        long id = strtol(at, &end, 10);
-        if (end == at || (*end && !isspace((unsigned char)*end)) || errno || id < INT_MIN || id > INT_MAX) {
-            int length = (int)strcspn(at, " \t\r\n");
-            die("'%s': '%.*s' at byte %zu: expected a token's id", path, length < 20 ? length : 20, at,
-                (size_t)(at - text));
-        }
-        size_t length;
-        const char *bytes = tokenizer_token(t, (int)id, &length);
-        fwrite(bytes, 1, length, stdout);
-        at = end;
-    }
+    id_file_read(input_path(s), tokenizer_n_vocab(t), write_token, output_flush, t);
     tokenizer_free(t);
-    free(text);
 }
 
 /* Bytes in quotes: whole characters as they are, line feeds and the like and broken characters escaped. */
@@ -150,10 +135,11 @@ static void train(const Settings *s) {
         text = corpus.text;
         n = corpus.bytes;
     }
+    const char *out = vocab_directory ? vocab_directory : s->out;
     Tokenizer *t = tokenizer_train(text, n, vocab_size);
-    tokenizer_save(t, s->out);
+    tokenizer_save(t, out);
     free(tokenizer_encode(t, text, n, true, &n_tokens));
-    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", s->out, s->out, tokenizer_n_vocab(t),
+    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", out, out, tokenizer_n_vocab(t),
            t->merges.n);
     if (tokenizer_n_vocab(t) < vocab_size) printf(" (no pair is left that occurs twice)");
     printf("\n%zu bytes of text are %zu tokens: %.3f bytes a token\n", n, n_tokens,
@@ -248,6 +234,15 @@ static void demo(const Settings *s) {
     free(learned.text);
 }
 
+/* An option that the command does not read would be lost without a word. */
+static void check_options(void) {
+    bool encodes = command && strcmp(command, "encode") == 0, shows = command && strcmp(command, "show") == 0;
+    if (by_lines && !encodes) die_usage("--lines: belongs to encode");
+    if (binary_path && !encodes) die_usage("--binary '%s': belongs to encode", binary_path);
+    if (by_lines && binary_path) die_usage("--lines and --binary do not go together");
+    if (special && !encodes && !shows) die_usage("--special: belongs to encode and show");
+}
+
 static void run(const Settings *settings) {
     static const struct {
         const char *name;
@@ -260,6 +255,7 @@ static void run(const Settings *settings) {
         s.arguments++;
         s.n_arguments--;
     }
+    check_options();
     if (!command) {
         demo(&s);
         return;
@@ -283,8 +279,8 @@ int main(int argc, char **argv) {
          0},
         {"train", OPTION_TEXT, &train_path, "learn from this text: the command train FILE as an option", 0,
          0},
-        {"vocab-size", OPTION_SIZE, &vocab_size, "train: tokens of the vocabulary, written to --out",
-         TOKENIZER_MIN_VOCAB, 1e6},
+        {"vocab-size", OPTION_SIZE, &vocab_size,
+         "train: tokens of the vocabulary, written to --vocab or --out", TOKENIZER_MIN_VOCAB, 1e6},
         {0}};
     static const Experiment experiments[] = {
         {"compression", "bytes per token against the size of the vocabulary", experiment_compression},

@@ -127,6 +127,8 @@ static void load_merge(Tokenizer *t, const char *path, size_t number, const char
                 line);
         }
     }
+    if (merge_table_find(&t->merges, (int)ids[0], (int)ids[1]))
+        die("file '%s': line %zu: '%.*s' stands there twice", path, number, (int)n, line);
     made[ids[2]] = true;
     merge_table_add(&t->merges, (int)ids[0], (int)ids[1], (int)ids[2]);
 }

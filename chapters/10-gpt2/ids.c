@@ -7,7 +7,11 @@
 
 #include "error.h"
 
-int *ids_parse(const char *text, size_t n_vocab, size_t *n) {
+static _Noreturn void refuse(const char *what, const char *at, size_t n_vocab) {
+    die("%s: '%.20s': expected numbers from 0 to %zu", what, at, n_vocab - 1);
+}
+
+int *ids_parse(const char *what, const char *text, size_t n_vocab, size_t *n) {
     int *ids = checked_alloc(strlen(text) / 2 + 1, sizeof *ids);
     *n = 0;
     for (const char *p = text; *p;) {
@@ -17,12 +21,11 @@ int *ids_parse(const char *text, size_t n_vocab, size_t *n) {
         }
         char *end;
         long id = isdigit((unsigned char)*p) ? strtol(p, &end, 10) : -1;
-        if (id < 0 || (size_t)id >= n_vocab || !(isspace((unsigned char)*end) || *end == ',' || !*end)) {
-            die("ids: '%.20s': expected numbers from 0 to %zu", p, n_vocab - 1);
-        }
+        if (id < 0 || (size_t)id >= n_vocab || !(isspace((unsigned char)*end) || *end == ',' || !*end))
+            refuse(what, p, n_vocab);
         ids[(*n)++] = (int)id;
         p = end;
     }
-    if (!*n) die("ids: there are none");
+    if (!*n) refuse(what, text, n_vocab);
     return ids;
 }

@@ -73,7 +73,7 @@ static void run_model(void) {
     if (with_info || !ids_text) gpt2_print_info(model);
     if (ids_text) {
         size_t n;
-        int *ids = ids_parse(ids_text, model->config.n_vocab, &n);
+        int *ids = ids_parse("--ids", ids_text, model->config.n_vocab, &n);
         run(model, ids, n);
         free(ids);
     }
@@ -104,7 +104,20 @@ static void evaluate(void) {
     gpt2_free(model);
 }
 
+/* An option that nothing reads would be lost without a word: no file, and no message. */
+static void check_options(bool eval) {
+    if (eval && (ids_text || dump_path || with_targets || with_grad || with_info || random_size))
+        die_usage("eval: takes --model, --text, --stride and --vocab");
+    if (!eval && (text_path || stride || vocabulary)) die_usage("--text, --stride, --vocab: belong to eval");
+    if (random_size && (model_directory || ids_text))
+        die_usage("--random '%s': makes a model, without --model and --ids", random_size);
+    if (ids_text && !model_directory) die_usage("--ids '%s': needs a --model", ids_text);
+    if ((dump_path || with_targets || with_grad) && !ids_text)
+        die_usage("--dump, --targets, --grad: need --model and --ids");
+}
+
 static void demo(const Settings *settings) {
+    check_options(settings->n_arguments > 0);
     if (settings->n_arguments) {
         if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1)
             die_usage("'%s': expected eval, and options", settings->arguments[settings->n_arguments - 1]);

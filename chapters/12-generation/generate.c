@@ -38,7 +38,7 @@ int generate_next(double *scratch, const float *logits, size_t n_vocab, const in
 }
 //< generate_next
 
-static void check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings) {
+void generate_check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings) {
     if (n == 0) die("generate: the prompt is empty");
     if (n > lm.n_ctx && !settings->crop) {
         die("the prompt has %zu tokens: the model's context is %zu (to go on from the last %zu: --crop)", n,
@@ -49,7 +49,7 @@ static void check_prompt(size_t n, LanguageModel lm, const GenerateSettings *set
 //> generate
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context) {
-    check_prompt(n, lm, settings);
+    generate_check_prompt(n, lm, settings);
     double *scratch = checked_alloc(lm.n_vocab, sizeof *scratch);
     size_t n_prompt = n, end = n + settings->max_new_tokens;
     while (n < end && (n <= lm.n_ctx || settings->crop)) {

@@ -42,10 +42,12 @@ enum { NO_STOP_TOKEN = -1 };
 int generate_next(double *scratch, const float *logits, size_t n_vocab, const int *tokens, size_t n,
                   size_t n_new, const GenerateSettings *settings, Random *random);
 
+/* Ends the program when a prompt of n tokens is empty, or too long for the context and not to be cropped. */
+void generate_check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings);
+
 /* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length.
- * Stops at the stop token, and when the model's context is full unless settings->crop. Ends the program when
- * the prompt alone is longer than the context (and is not to be cropped). `emit` (may be NULL) is told each
- * new token at once. */
+ * Stops at the stop token, and when the model's context is full unless settings->crop. Checks the prompt as
+ * above. `emit` (may be NULL) is told each new token at once. */
 size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context);
 

@@ -59,6 +59,7 @@ void writer_take_prompt(Writer *w, const WriterOptions *o) {
 }
 
 GenerateSettings writer_settings(const Writer *w, const WriterOptions *o) {
+    if (o->ids && o->prompt) die_usage("--ids and --prompt: expected one of them");
     GenerateSettings g = {
         .sampling = {.greedy = o->greedy,
                      .temperature = o->temperature,

@@ -38,7 +38,7 @@ static void softmax_in_place(double *x, size_t n) {
         x[i] = exp_double(x[i] - largest);
         sum += x[i];
     }
-    if (!(sum > 0)) die("sampling: a logit is NaN or infinite, or all tokens are excluded");
+    if (!(sum > 0)) die("sampling: all tokens are excluded");
     for (size_t i = 0; i < n; i++) x[i] /= sum;
 }
 
@@ -46,7 +46,11 @@ static void softmax_in_place(double *x, size_t n) {
  * needs. */
 static void penalized_scores(double *scores, const float *logits, size_t n_vocab, const int *context,
                              size_t n_context, const SamplingSettings *settings) {
-    for (size_t i = 0; i < n_vocab; i++) scores[i] = (double)logits[i];
+    for (size_t i = 0; i < n_vocab; i++) {
+        if (!(logits[i] < INFINITY))
+            die("sampling: the logit of token %zu is %g, expected a number", i, (double)logits[i]);
+        scores[i] = (double)logits[i];
+    }
     if (settings->repetition_penalty != 1)
         repetition_penalty(scores, context, n_context, settings->repetition_penalty);
     if (settings->excluded) scores[*settings->excluded] = -INFINITY;

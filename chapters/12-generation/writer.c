@@ -46,7 +46,7 @@ Writer writer_train(uint64_t seed, const SmallModel *size) {
 
 void writer_set_ids(Writer *w, const char *ids) {
     free(w->prompt);
-    w->prompt = ids_parse(ids, w->model->config.n_vocab, &w->n_prompt);
+    w->prompt = ids_parse("--ids", ids, w->model->config.n_vocab, &w->n_prompt);
 }
 
 int *writer_encode(const Writer *w, const char *text, size_t bytes, size_t *n) {
@@ -71,7 +71,7 @@ int writer_token(const Writer *w, const char *text) {
     size_t n;
     int *tokens;
     if (!w->tokenizer || (*text && text[strspn(text, "0123456789")] == '\0')) {
-        tokens = ids_parse(text, w->model->config.n_vocab, &n);
+        tokens = ids_parse("--stop-token", text, w->model->config.n_vocab, &n);
     } else {
         if (strcmp(text, "\\n") == 0) text = "\n";
         tokens = tokenizer_encode(w->tokenizer, text, strlen(text), true, &n);
@@ -119,7 +119,7 @@ static void print_new_token(void *printer, int token) {
     Printer *p = printer;
     latency_token(&p->writer->latency);
     print_token(p, token);
-    fflush(stdout);
+    output_flush();
 }
 
 void writer_print(Writer *w, const int *tokens, size_t n) {
@@ -135,11 +135,12 @@ void writer_say_full(size_t n_new, size_t n_ctx, int last, const GenerateSetting
 }
 
 size_t writer_write(Writer *w, LanguageModel lm, const GenerateSettings *settings, Random *random) {
+    generate_check_prompt(w->n_prompt, lm, settings); /* before the prompt is printed */
     Printer printer = {.writer = w};
     int *tokens = checked_alloc(w->n_prompt + settings->max_new_tokens, sizeof *tokens);
     memcpy(tokens, w->prompt, w->n_prompt * sizeof *tokens);
     for (size_t i = 0; i < w->n_prompt; i++) print_token(&printer, tokens[i]);
-    fflush(stdout);
+    output_flush();
     latency_begin_text(&w->latency);
     size_t n = generate(tokens, w->n_prompt, lm, settings, random, print_new_token, &printer);
     print_end(&printer);

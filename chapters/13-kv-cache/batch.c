@@ -75,7 +75,7 @@ static int *parse_part(const Writer *w, const WriterOptions *o, const char *part
     if (!o->ids) return writer_encode(w, part, bytes, n);
     char *copy = checked_alloc(bytes + 1, 1);
     memcpy(copy, part, bytes);
-    int *tokens = ids_parse(copy, w->model->config.n_vocab, n);
+    int *tokens = ids_parse("--ids", copy, w->model->config.n_vocab, n);
     free(copy);
     return tokens;
 }
@@ -83,7 +83,9 @@ static int *parse_part(const Writer *w, const WriterOptions *o, const char *part
 /* n_texts rows for each prompt, side by side. */
 static BatchRow *parse_rows(const Writer *w, const WriterOptions *o, uint64_t seed, size_t *n_rows) {
     const char *text = o->ids ? o->ids : o->prompt ? o->prompt : "\n";
-    char separator = o->ids ? ';' : '\n';
+    char separator = o->ids      ? ';'
+                     : o->prompt ? '\n'
+                                 : '\0'; /* the line feed that nobody gave is one prompt */
     size_t bytes = strlen(text), n;
     char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes) : checked_strdup(text),
          *part = input;

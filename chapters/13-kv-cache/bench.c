@@ -22,19 +22,22 @@ typedef struct {
     double with, without, difference;
 } Timed;
 
-/* Brings the cache to position - REPETITIONS, then times one token after the other. The last one's logits. */
+/* Times the last REPETITIONS tokens up to the position, one after the other; where there are not so many, the
+ * one at the position again and again. Its logits. */
 static const float *time_cached(Timed *at, CachedModel *m, const int *tokens) {
     double seconds[REPETITIONS];
-    size_t n = at->position < REPETITIONS ? at->position : REPETITIONS, first = at->position - n;
+    size_t p = at->position;
     LanguageModel lm = cached_model(m);
-    if (first > m->cache.length[0]) lm.next_logits(lm.self, tokens, first);
     const float *logits = NULL;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < REPETITIONS; i++) {
+        size_t n = p > REPETITIONS ? p - REPETITIONS + 1 + i : p;
+        if (n == 1) kv_cache_clear(&m->cache);
+        if (n > 1 && m->cache.length[0] != n - 1) lm.next_logits(lm.self, tokens, n - 1);
         double started = clock_seconds();
-        logits = lm.next_logits(lm.self, tokens, first + i + 1);
+        logits = lm.next_logits(lm.self, tokens, n);
         seconds[i] = clock_seconds() - started;
     }
-    at->with = quantile(seconds, n, 0.5);
+    at->with = quantile(seconds, REPETITIONS, 0.5);
     return logits;
 }
 
@@ -110,7 +113,8 @@ static size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const char *name,
                  double least_ratio) {
     const Gpt2Config *config = &model->config;
-    if (n_positions > config->n_ctx) n_positions = config->n_ctx;
+    size_t most = config->n_ctx / 2 + 1; /* of more of them two would be the same */
+    if (n_positions > most) n_positions = most;
     if (n_positions < 2) die("bench: %zu positions of %zu, expected at least 2", n_positions, config->n_ctx);
     Timed *times = checked_alloc(n_positions, sizeof *times);
     time_positions(times, n_positions, model);

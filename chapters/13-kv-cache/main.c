@@ -99,6 +99,7 @@ static void demo(const Settings *settings) {
     check_options();
     Writer w = random_size ? (Writer){.model = random_model(random_size, settings->seed), .print_ids = true}
                            : writer_open(&options, settings->seed);
+    if (grade && !w.tokenizer) die("--grade: the model has no vocab.json and merges.txt to write text with");
     if (bench) {
         bench_cache(w.model, bench_positions, settings->out, "13-bench", 0);
     } else {

@@ -195,6 +195,7 @@ Test(tokenizer, damaged_files_are_refused, .timeout = 20, .init = make_files, .f
                  "line 2: 'z q' is not in vocab.json");
     check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nt he\n",
                  "line 2: 't he' uses a token that no earlier line makes");
+    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nh e\n", "'h e' stands there twice");
 }
 
 static void token_out_of_range(void *argument) {

@@ -238,7 +238,7 @@ static const struct {
     {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": -1",
      "\"layer_norm_epsilon\" is -1"},
     {"config.json", "{", "{\"n_layer\": 3,", "\"n_layer\" is there twice"},
-    {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1e+06"},
+    {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1000000"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 100", "tensor 'h.0.mlp.c_fc.weight': its shape"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 3", "h.2.ln_1.weight"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 1", "h.1."},

@@ -84,7 +84,7 @@ static void name_size(void *name) {
     gpt2_named_config(name);
 }
 static void parse(void *text) {
-    ids_parse(text, 10, &(size_t){0});
+    ids_parse("--ids", text, 10, &(size_t){0});
 }
 
 Test(gpt2, refuses_unknown_sizes_and_ids, .timeout = 60) {
@@ -92,11 +92,11 @@ Test(gpt2, refuses_unknown_sizes_and_ids, .timeout = 60) {
     expect_exit(1, "'two 3'", parse, "1 two 3");
     expect_exit(1, "'10': expected numbers from 0 to 9", parse, "1 10");
     expect_exit(1, "'99999999999999999999'", parse, "99999999999999999999");
-    expect_exit(1, "there are none", parse, "  ");
+    expect_exit(1, "--ids: '  ': expected numbers from 0 to 9", parse, "  ");
 }
 
 Test(gpt2, reads_ids, .timeout = 10) {
     size_t n;
-    int *ids = ids_parse(" 3,1\n 2 ", 10, &n);
+    int *ids = ids_parse("--ids", " 3,1\n 2 ", 10, &n);
     CHECK(n == 3 && ids[0] == 3 && ids[1] == 1 && ids[2] == 2, "' 3,1\\n 2 ' is read as %zu ids", n);
 }

@@ -71,11 +71,10 @@ static void check_row(const char *what, const SafeTensors *dump, const char *fam
 
 /* Dumps each row of PyTorch's batch; the batch's loss and gradients are the means over its rows. */
 static void check_layout(const char *model, const char *layout) {
-    char what[200], family[100], path[200];
+    char what[200], family[100];
     snprintf(what, sizeof what, "%s/%s", model, layout);
     snprintf(family, sizeof family, "%s/golden_f64", model);
-    char *directory = directory_with(model, layout);
-    snprintf(path, sizeof path, "%s/dump.safetensors", directory);
+    char *directory = directory_with(model, layout), *path = path_join(directory, "dump.safetensors");
     size_t shape[SAFETENSORS_MAX_NDIM];
     golden_shape(family, NULL, "tokens", shape);
     const int *tokens = golden_int(family, NULL, "tokens", NULL);
@@ -126,14 +125,13 @@ Test(layouts, all_that_is_dumped_equals_pytorch, .timeout = 60) {
 Test(layouts, half_precision, .timeout = 60) {
     const char *const kinds[] = {"f16", "bf16"};
     for (size_t i = 0; i < 4; i++) {
-        char layout[100], tensor[100], tokens_family[100], family[100], path[200];
+        char layout[100], tensor[100], tokens_family[100], family[100];
         const char *model = models[i / 2], *kind = kinds[i % 2];
         snprintf(layout, sizeof layout, "model_%s", kind);
         snprintf(tensor, sizeof tensor, "logits_%s", kind);
         snprintf(tokens_family, sizeof tokens_family, "%s/golden_f64", model);
         snprintf(family, sizeof family, "%s/golden_half", model);
-        char *directory = directory_with(model, layout);
-        snprintf(path, sizeof path, "%s/dump.safetensors", directory);
+        char *directory = directory_with(model, layout), *path = path_join(directory, "dump.safetensors");
         size_t shape[SAFETENSORS_MAX_NDIM];
         golden_shape(tokens_family, NULL, "tokens", shape);
         const int *tokens = golden_int(tokens_family, NULL, "tokens", NULL);

@@ -133,8 +133,18 @@ static void sample_bad_logits(void *logits) {
     sampling_probabilities(probabilities, logits, 2, NULL, 0, &s);
 }
 
+static void choose_bad_logits(void *logits) {
+    double scratch[2];
+    SamplingSettings s = sampling_settings();
+    s.greedy = true;
+    sampling_next(scratch, logits, 2, NULL, 0, &s, 0);
+}
+
 Test(sampling, bad_logits, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits, (float[]){NAN, 1});
+    expect_exit(EXIT_INPUT, "sampling: the logit of token 0 is nan", sample_bad_logits, (float[]){NAN, 1});
+    expect_exit(EXIT_INPUT, "sampling: the logit of token 1 is inf", sample_bad_logits,
+                (float[]){0, INFINITY});
+    expect_exit(EXIT_INPUT, "sampling: the logit of token 1 is nan", choose_bad_logits, (float[]){1, NAN});
     expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits, (float[]){-INFINITY, -INFINITY});
     expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits, (float[]){INFINITY, 1});
     expect_exit(0, "", sample_bad_logits, (float[]){-INFINITY, 1});

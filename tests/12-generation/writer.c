@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "12-generation/options.h"
 #include "check.h"
@@ -73,7 +74,7 @@ static void id_out_of_range(void *unused) {
 
 Test(writer, errors, .timeout = 60) {
     expect_exit(1, "stop token 'ab': 2 tokens of this vocabulary, expected one", two_tokens, NULL);
-    expect_exit(1, "'257': expected numbers from 0 to 256", no_such_id, NULL);
+    expect_exit(1, "--stop-token: '257': expected numbers from 0 to 256", no_such_id, NULL);
     expect_exit(1, "no vocab.json", no_vocabulary, NULL);
     expect_exit(1, "'97': expected numbers from 0 to 96", id_out_of_range, NULL);
 }
@@ -153,11 +154,38 @@ Test(writer, wrong_values, .timeout = 60) {
     expect_exit(2, "--repetition-penalty '0'", call, CALL("--ids", "1", "--repetition-penalty", "0"));
     expect_exit(2, "--min-new-tokens 9: expected at most --max-new-tokens 5", call,
                 CALL("--ids", "1", "--max-new-tokens", "5", "--min-new-tokens", "9"));
-    expect_exit(1, "'97': expected numbers from 0 to 96", call, CALL("--ids", "1 97"));
+    expect_exit(2, "--ids and --prompt: expected one of them", call, CALL("--ids", "1", "--prompt", "a"));
+    expect_exit(1, "--ids: '97': expected numbers from 0 to 96", call, CALL("--ids", "1 97"));
     expect_exit(1, "'-1'", call, CALL("--ids", "-1"));
-    expect_exit(1, "ids: there are none", call, CALL("--ids", ""));
+    expect_exit(1, "--ids: '': expected numbers from 0 to 96", call, CALL("--ids", ""));
     expect_exit(1, "no vocab.json", call, CALL("--prompt", "Hello"));
     expect_exit(1, "stop token '5 6': 2 tokens", call, CALL("--ids", "1", "--stop-token", "5 6"));
-    expect_exit(1, "the prompt has 25 tokens: the model's context is 24", call,
-                CALL("--ids", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"));
+}
+
+/* Nothing of the prompt is printed in front of the message. */
+Test(writer, prompt_longer_than_the_context, .timeout = 60) {
+    size_t bytes;
+    char path[] = "/tmp/writer-XXXXXX";
+    close(mkstemp(path));
+    Call c = {.arguments = {"--ids", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"},
+              .output = path};
+    expect_exit(1, "the prompt has 25 tokens: the model's context is 24", call, &c);
+    free(file_read(path, &bytes));
+    remove(path);
+    CHECK(bytes == 0, "%zu bytes were printed", bytes);
+}
+
+static void write_on(void *unused) {
+    (void)unused;
+    close(STDOUT_FILENO);
+    options = writer_options();
+    options.model = golden_path("tiny_gpt2");
+    options.ids = "1";
+    options.crop = true;
+    options.max_new_tokens = 1000000; /* longer than the test may take */
+    write_like_the_program(&(Settings){0});
+}
+
+Test(writer, stops_when_nobody_reads, .timeout = 20) {
+    expect_exit(1, "cannot write to standard output", write_on, NULL);
 }

@@ -139,3 +139,25 @@ Test(batch, prompts_from_the_command_line, .timeout = 60) {
           got, expected);
     CHECK(strstr(message, "24 tokens in a batch of 6 texts"), "the statistics are: %s", message);
 }
+
+static void write_without_a_prompt(void *path) {
+    Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
+    Writer w = {.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+    WriterOptions o = writer_options();
+    o.greedy = true;
+    o.max_new_tokens = 1;
+    if (!freopen(path, "w", stdout)) abort();
+    write_batch(&w, &o, 1);
+}
+
+/* A text without a prompt goes on from a line feed, in a batch too: there it ends no prompt. */
+Test(batch, without_a_prompt, .timeout = 60) {
+    char message[1024], path[] = "/tmp/batch-XXXXXX";
+    CHECK(mkstemp(path) >= 0, "no temporary file");
+    int code = exit_code_of(write_without_a_prompt, path, message);
+    size_t bytes;
+    char *got = file_read(path, &bytes);
+    remove(path);
+    CHECK(code == 0 && got[0] == '\n', "exit code %d (%s): got '%s'", code, message, got);
+    CHECK(strstr(message, "1 tokens in a batch of 1 texts"), "the statistics are: %s", message);
+}

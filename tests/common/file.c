@@ -148,12 +148,18 @@ static void make(void *path) {
     make_directory(path);
 }
 
+static void join(void *name) {
+    path_join(name, "file");
+}
+
 Test(file, says_which_file_and_why) {
     expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory", read_file, "nowhere");
     expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_file, ".");
     expect_exit(EXIT_INPUT, "cannot write 'no/where.tmp'", begin_file, "no/where");
     write_text("plain", "x");
     expect_exit(EXIT_INPUT, "cannot create the directory 'plain/below", make, "plain/below");
+    expect_exit(EXIT_INPUT, "directory '': the name is empty", make, "");
+    expect_exit(EXIT_INPUT, "directory '': the name is empty", join, "");
 }
 
 Test(file, directories_with_those_above) {

@@ -35,7 +35,8 @@ static void write_text(const char *text) {
 }
 
 Test(json, members) {
-    write_text(" {\"n\": 12, \"x\": -1.5e3, \"yes\": true, \"text\": \"a\\u00e9\", \"nothing\": null}\n");
+    write_text(
+        " {\"n\": 12, \"x\": -1.5e3, \"yes\": true, \"text\": \"a\\u00e9\\\\u0000\", \"nothing\": null}\n");
     cJSON *o = json_read_object(path);
     CHECK(json_size(o, path, "n", 7, 0, 100) == 12, "n is not 12");
     CHECK(json_size(o, path, "absent", 7, 0, 100) == 7, "what is absent is not the default");
@@ -43,7 +44,7 @@ Test(json, members) {
     CHECK(json_number(o, path, "x", 0, -1e9, 1e9) == -1500, "x is not -1500");
     CHECK(json_bool(o, path, "yes", false), "yes is not true");
     CHECK(json_bool(o, path, "absent", true), "what is absent is not the default");
-    CHECK(strcmp(json_text(o, path, "text", ""), "a\xc3\xa9") == 0, "text is '%s'",
+    CHECK(strcmp(json_text(o, path, "text", ""), "a\xc3\xa9\\u0000") == 0, "text is '%s'",
           json_text(o, path, "text", ""));
     CHECK(strcmp(json_text(o, path, "nothing", "other"), "other") == 0, "null is not the default");
     cJSON_Delete(o);
@@ -76,6 +77,9 @@ Test(json, refuses_with_one_line) {
         {"{\"n\": 101}", "\"n\" is 101, expected 1 to 100"},
         {"{\"n\": -1}", "\"n\" is -1, expected 1 to 100"},
         {"{\"n\": 1e999}", "\"n\" is inf, expected 1 to 100"},
+        {"{\"n\": 12345678}", "\"n\" is 12345678, expected 1 to 100"},
+        {"{\"n\\u0000\": 1}", "has a NUL at byte 3"},
+        {"{\"t\": \"\\\\\\u0000\"}", "has a NUL at byte 9"},
         {"{\"n\": 1.5}", "\"n\" is 1.5, expected a whole number"},
         {"{\"x\": 2}", "\"x\" is 2, expected -1 to 1"},
         {"{\"b\": 0}", "\"b\" is neither true nor false"},
@@ -87,7 +91,7 @@ Test(json, refuses_with_one_line) {
         expect_exit(EXIT_INPUT, bad[i].says, read_all, NULL);
     }
     write_bytes("{\"n\": 1}\0{", 10);
-    expect_exit(EXIT_INPUT, "goes on after its JSON, at byte 8", read_all, NULL);
+    expect_exit(EXIT_INPUT, "has a NUL at byte 8", read_all, NULL);
     remove(path);
     expect_exit(EXIT_INPUT, "No such file", read_all, NULL);
 }

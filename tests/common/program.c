@@ -2,10 +2,13 @@
 #include "program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "dies.h"
+#include "file.h"
 
 static size_t rows;
 static double rate;
@@ -123,6 +126,34 @@ Test(program, a_claim_that_does_not_hold_is_exit_code_3, .timeout = 10) {
     expect_exit(EXIT_CLAIM, "claim does not hold: 1 is more than 2", call,
                 (char *[]){"--experiment", "false", NULL});
     expect_exit(0, "", call, (char *[]){"--experiment", "false", "--quick", NULL});
+}
+
+static char written[] = "/tmp/test-program-XXXXXX";
+
+static void print_beside_a_file(const Settings *s) {
+    (void)s;
+    FileWriter w = file_begin(written);
+    file_printf(&w, "in the file");
+    printf("on the screen");
+    fflush(stdout);
+    file_commit(&w);
+}
+
+static void run_without_standard_output(void *unused) {
+    (void)unused;
+    close(STDOUT_FILENO);
+    program_run(1, (char *[]){"test", NULL}, &(Program){.name = "test", .demo = print_beside_a_file});
+}
+
+/* The first file that is opened would get the number 1, and what is printed with it. */
+Test(program, closed_standard_output, .timeout = 10) {
+    size_t bytes;
+    close(mkstemp(written));
+    expect_exit(EXIT_INPUT, "cannot write to standard output", run_without_standard_output, NULL);
+    char *text = file_read(written, &bytes);
+    remove(written);
+    cr_assert_str_eq(text, "in the file");
+    free(text);
 }
 
 Test(program, help_is_exit_code_0, .timeout = 10) {

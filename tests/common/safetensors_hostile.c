@@ -126,6 +126,7 @@ Test(safetensors_hostile, headers_that_are_no_object_of_tensors) {
         {"{\"a\":}", 0, "is not valid JSON, near its byte 5"},
         {"{\"a", 0, "is not valid JSON"},
         {"{\"a\":{" ONE "}} x", 8, "goes on after the JSON object"},
+        {"{\"a\\u0000\":{" ONE "}}", 8, "its header has a NUL at its byte 3"},
         {"{}{}", 0, "goes on after the JSON object, at its byte 2"},
         {"{\"a\":1}", 0, "tensor 'a': its entry is not a JSON object"},
         {"{\"a\":[]}", 0, "tensor 'a': its entry is not a JSON object"},

@@ -1,7 +1,7 @@
 /* Readers and what may be thrown at them.
  *
  *     FUZZ_TARGET(ids) {
- *         free(ids_parse(fuzz_text(data, size), 10, &(size_t){0}));
+ *         free(ids_parse("ids", fuzz_text(data, size), 10, &(size_t){0}));
  *     }
  *
  * defines what tests/fuzz/ids.c does with `size` bytes at `data` that may be anything. It may come back, or
