@@ -141,7 +141,7 @@ Test(rmsnorm, backward_without_gain, .timeout = 10) {
 
 /* More rows and columns than are done at a time. */
 Test(rmsnorm, many_rows, .timeout = 10) {
-    enum { N = 600, WIDTH = 100, ALL = N * WIDTH };
+    enum { N = 600, WIDTH = 200, ALL = N * WIDTH };
     float *x = normal_floats(ALL, 2, 20), *gain = normal_floats(WIDTH, 1, 21),
           *dout = normal_floats(ALL, 1, 22);
     double *x_d = as_double(x, ALL), *gain_d = as_double(gain, WIDTH), *dout_d = as_double(dout, ALL);

@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-enum { LANES = 16, LONGEST = 200 };
+enum { LANES = 16, LONGEST = 300 };
 
 static float tree(float lanes[LANES]) {
     for (size_t half = LANES / 2; half > 0; half /= 2) {
@@ -47,14 +47,14 @@ static float plain_sum_squares(const float *x, float center, size_t n) {
 /* The products of 64 elements at a time are added in the order of row_sum_double, and those sums one by one. */
 static double plain_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
     double sum = 0;
-    for (size_t start = 0; start < n; start += 64) {
-        float products[64];
-        size_t count = n - start < 64 ? n - start : 64;
+    for (size_t start = 0; start < n; start += 256) {
+        float products[256];
+        size_t count = n - start < 256 ? n - start : 256;
         for (size_t i = 0; i < count; i++) {
             products[i] = b ? a[start + i] * b[start + i] : a[start + i];
             products[i] = products[i] * c[start + i] * scale;
         }
-        sum += plain_sum_double(products, count);
+        sum += (double)plain_sum(products, count);
     }
     return sum;
 }
