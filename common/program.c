@@ -63,7 +63,7 @@ static double parse_number(const Option *o, const char *text) {
     double value = strtod(text, &end);
     bool whole = o->kind != OPTION_SIZE || (value >= 0 && value <= 9e15 && value == (double)(uint64_t)value);
     if (end == text || *end || errno || !whole || !(value >= o->min && value <= o->max)) {
-        die_usage("--%s '%s': expected %s from %g to %g", o->name, text,
+        die_usage("--%s '%s': expected %s from %.15g to %.15g", o->name, text,
                   o->kind == OPTION_SIZE ? "a whole number" : "a number", o->min, o->max);
     }
     return value;

@@ -135,8 +135,11 @@ hint() {
     [ "$n" -gt "$total" ] && n=$total
     mkdir -p build && echo "$n" >"$seen"
     grep . "$hints" | head -n "$n" | awk -v total="$total" '{ print "hint " NR " of " total ": " $0 }' | fold -s -w 110
-    [ "$n" -lt "$total" ] && echo "(for the next hint, ask again)"
-    return 0
+    if [ "$n" -lt "$total" ]; then
+        echo "(for the next hint, ask again)"
+    else
+        echo "(that was the last; make diff-${chapter%%-*} EX=$name FORCE=1 shows the solution)"
+    fi
 }
 
 diff_with_solution() {

@@ -1,9 +1,12 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
-# indented, the last lines that the test itself had printed.
-function report(what,    i) {
-    print test ": " what
-    for (i = n > SHOWN ? n - SHOWN + 1 : 1; i <= n; i++) print "        printed: " printed[i % KEPT]
+# indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first.
+function report(what,    i, text) {
+    text = test ": " what "\n"
+    for (i = n > SHOWN ? n - SHOWN + 1 : 1; i <= n; i++) text = text "        printed: " printed[i % KEPT] "\n"
+    if (what ~ /this is what you get when /) named = named text
+    else others = others text
 }
+END { printf "%s%s", named, others }
 
 # How a test ended that no assertion stopped. What it had printed last may say so.
 function ending(    last) {
