@@ -7,6 +7,7 @@
 #include "corpus.h"
 #include "error.h"
 #include "fmath.h"
+#include "reduce.h"
 
 enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };
 
@@ -44,8 +45,7 @@ int *corpus_windows(const Writer *w, size_t n_texts, size_t length) {
 }
 
 double log_probability(const float *logits, size_t n_vocab, int token) {
-    double largest = (double)logits[0], sum = 0;
-    for (size_t v = 1; v < n_vocab; v++) largest = fmax(largest, (double)logits[v]);
+    double largest = (double)row_max(logits, n_vocab), sum = 0;
     for (size_t v = 0; v < n_vocab; v++) sum += exp_double((double)logits[v] - largest);
     return (double)logits[token] - largest - log_double(sum);
 }
