@@ -5,6 +5,12 @@
 
 #include "fmath.h"
 
+double largest_difference(const float *a, const float *b, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = larger(largest, fabs((double)a[i] - (double)b[i]));
+    return largest;
+}
+
 static double as_it_is(double x) {
     return x;
 }

@@ -1,8 +1,21 @@
-/* What claims are made from: the slope of a line, the exponent of a power law, means and quantiles. */
+/* What claims are made from: the slope of a line, the exponent of a power law, means, quantiles, differences. */
 #ifndef COMMON_FIT_H
 #define COMMON_FIT_H
 
+#include <math.h>
 #include <stddef.h>
+
+/* The larger of the two, and the smaller. NaN if one of them is, where fmax and fmin would pass it over: what is
+ * claimed of the largest of several measurements must fail if one was no number. */
+static inline double larger(double a, double b) {
+    return a > b || isnan(a) ? a : b;
+}
+static inline double smaller(double a, double b) {
+    return a < b || isnan(a) ? a : b;
+}
+
+/* The largest |a[i] - b[i]|, or NaN. */
+double largest_difference(const float *a, const float *b, size_t n);
 
 /* The least-squares slope of y over x, n >= 2 points of which two differ in x; else NaN. */
 double fit_slope(const double *x, const double *y, size_t n);

@@ -144,9 +144,9 @@ static void claim_curves(const Precision *precision, const Curve *curves) {
     printf("%s: smallest error", precision->name);
     for (size_t s = 0; s < SEEDS; s++) {
         const Curve *c = &curves[s];
-        large[0] = fmin(large[0], c->large_steps), large[1] = fmax(large[1], c->large_steps);
-        small[0] = fmin(small[0], c->small_steps), small[1] = fmax(small[1], c->small_steps);
-        off = fmax(off, fabs(c->middle.measured / c->middle.truncation - 1));
+        large[0] = smaller(large[0], c->large_steps), large[1] = larger(large[1], c->large_steps);
+        small[0] = smaller(small[0], c->small_steps), small[1] = larger(small[1], c->small_steps);
+        off = larger(off, fabs(c->middle.measured / c->middle.truncation - 1));
         printf("%s %.1e at h = %.1e", s ? "," : "", c->best, c->best_h);
     }
     printf(" (%d seeds)\n", SEEDS);

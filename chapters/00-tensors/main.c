@@ -6,6 +6,7 @@
 #include "00-tensors/experiments.h"
 #include "00-tensors/spiral_net.h"
 #include "error.h"
+#include "fit.h"
 #include "gradcheck.h"
 #include "program.h"
 
@@ -23,7 +24,7 @@ static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t 
         char shape[TENSOR_SHAPE_TEXT];
         const Tensor *x = run->params.items[i].tensor;
         double largest = 0, difference = relative_difference(x->grad, next, tensor_size(x));
-        for (size_t j = 0; j < tensor_size(x); j++) largest = fmax(largest, fabs(next[j]));
+        for (size_t j = 0; j < tensor_size(x); j++) largest = larger(largest, fabs(next[j]));
         printf("%-11s %-10s %-10.4f ", run->params.items[i].name, tensor_shape_text(x, shape), largest);
         if (difference < 1e-5) {
             printf("below 0.00001\n");

@@ -54,7 +54,7 @@ static double gradient_error(bool wrong, uint64_t seed) {
     spiral_numeric_gradient(numeric, &run, &data, CHECKED);
     for (size_t i = 0; i < run.params.n; i++) {
         const Tensor *x = run.params.items[i].tensor;
-        worst = fmax(worst, relative_difference(x->grad, next, tensor_size(x)));
+        worst = larger(worst, relative_difference(x->grad, next, tensor_size(x)));
         next += tensor_size(x);
     }
     free(numeric);
@@ -67,9 +67,9 @@ static double gradient_error(bool wrong, uint64_t seed) {
 static void claim_wrong_gradient(double error[2][SEEDS], Outcome end[2][SEEDS]) {
     double largest_right = 0, smallest_wrong = INFINITY, least_fall = INFINITY, losses[2][SEEDS];
     for (size_t s = 0; s < SEEDS; s++) {
-        largest_right = fmax(largest_right, error[0][s]);
-        smallest_wrong = fmin(smallest_wrong, error[1][s]);
-        least_fall = fmin(least_fall, 1 - end[1][s].loss / end[1][s].first_loss);
+        largest_right = larger(largest_right, error[0][s]);
+        smallest_wrong = smaller(smallest_wrong, error[1][s]);
+        least_fall = smaller(least_fall, 1 - end[1][s].loss / end[1][s].first_loss);
         for (size_t w = 0; w < 2; w++) losses[w][s] = end[w][s].loss;
     }
     double right = geometric_mean(losses[0], SEEDS), wrong = geometric_mean(losses[1], SEEDS);
@@ -132,7 +132,7 @@ static AtRate train_at(const Sweep *sweep, size_t k, const Settings *settings, C
         uint64_t seed = settings->seed + i;
         Outcome o = train(sweep->optimizer, r.rate, false, seed, settings->quick ? QUICK_STEPS : STEPS, NULL);
         losses[i] = o.loss;
-        r.lowest = fmin(r.lowest, o.loss), r.highest = fmax(r.highest, o.loss);
+        r.lowest = smaller(r.lowest, o.loss), r.highest = larger(r.highest, o.loss);
         csv_row(csv, "%s,%g,%llu,%.6g,%.6g", sweep->name, r.rate, (unsigned long long)seed, o.loss,
                 o.accuracy);
     }

@@ -91,7 +91,7 @@ void batch_size_experiment(const Settings *settings) {
             double theory = sqrt(1.5 / d.batch[b]);
             csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)(settings->seed + s), d.batch[b], d.ln[b], d.bn[b],
                     theory);
-            largest_ln = fmax(largest_ln, d.ln[b]);
+            largest_ln = larger(largest_ln, d.ln[b]);
         }
         slopes[s] = fit_exponent(d.batch + FIRST_FITTED, d.bn + FIRST_FITTED, BATCHES - FIRST_FITTED);
     }

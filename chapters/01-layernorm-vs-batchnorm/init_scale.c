@@ -92,7 +92,7 @@ static void measure_gradients(const Settings *settings) {
             layer_same &= g[i][LAYER_EXACT] * a == g[SCALES - 1][LAYER_EXACT];
         }
         double slope = fit_exponent(scales, none, SCALES - 2) - (DEPTH - 1);
-        worst_slope = fmax(worst_slope, fabs(slope));
+        worst_slope = larger(worst_slope, fabs(slope));
     }
     csv_commit(&csv);
     claim(batch_same,
@@ -108,7 +108,7 @@ static void measure_gradients(const Settings *settings) {
 static double largest(double losses[SEEDS][SCALES], size_t from, size_t to) {
     double result = 0;
     for (size_t s = 0; s < SEEDS; s++) {
-        for (size_t i = from; i <= to; i++) result = fmax(result, losses[s][i]);
+        for (size_t i = from; i <= to; i++) result = larger(result, losses[s][i]);
     }
     return result;
 }
@@ -116,7 +116,7 @@ static double largest(double losses[SEEDS][SCALES], size_t from, size_t to) {
 static double smallest(double losses[SEEDS][SCALES], size_t from, size_t to) {
     double result = INFINITY;
     for (size_t s = 0; s < SEEDS; s++) {
-        for (size_t i = from; i <= to; i++) result = fmin(result, losses[s][i]);
+        for (size_t i = from; i <= to; i++) result = smaller(result, losses[s][i]);
     }
     return result;
 }

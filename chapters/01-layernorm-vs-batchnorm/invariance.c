@@ -9,6 +9,7 @@
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 
 /* --- a layer, and what is done to it --- */
 
@@ -51,8 +52,8 @@ double invariance_effect(const NormProblem *p, InvarianceChange change, Normaliz
     normalized_layer(before, p, normalize);
     normalized_layer(after, &changed, normalize);
     for (size_t i = 0; i < p->cases * p->units; i++) {
-        largest = fmax(largest, fabs(before[i]));
-        difference = fmax(difference, fabs(after[i] - before[i]));
+        largest = larger(largest, fabs(before[i]));
+        difference = larger(difference, fabs(after[i] - before[i]));
     }
     return difference / largest;
 }
@@ -126,16 +127,16 @@ void invariance_experiment(const Settings *settings) {
             double smallest = INFINITY, largest = 0;
             for (uint64_t s = 0; s < SEEDS; s++) {
                 double moved = effect(settings->seed + s, (InvarianceChange)c, norms[norm].normalize);
-                smallest = fmin(smallest, moved);
-                largest = fmax(largest, moved);
+                smallest = smaller(smallest, moved);
+                largest = larger(largest, moved);
             }
             bool invariant = changes[c].invariant[norm];
             csv_row(&csv, "%s,%s,%d,%.3g,%.3g", changes[c].name, norms[norm].name, invariant, smallest,
                     largest);
             if (invariant)
-                largest_kept = fmax(largest_kept, largest);
+                largest_kept = larger(largest_kept, largest);
             else
-                smallest_moved = fmin(smallest_moved, smallest);
+                smallest_moved = smaller(smallest_moved, smallest);
             if (largest < 1e-10)
                 printf("  %*s", norm == WEIGHT_NORM ? 10 : 9, "stays");
             else

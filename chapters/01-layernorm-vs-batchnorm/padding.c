@@ -11,6 +11,7 @@
 #include "01-layernorm-vs-batchnorm/source.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 
 enum {
     SEQUENCES = 32,
@@ -108,8 +109,8 @@ void padding_experiment(const Settings *settings) {
             if (s == 0) {
                 printf("%9zu  %7.3f  %9.3f  %6.3f  %9g\n", length, padding, shift, theory, ln_shift);
             }
-            largest_ln = fmax(largest_ln, ln_shift);
-            worst = fmax(worst, fabs(shift / theory - 1));
+            largest_ln = larger(largest_ln, ln_shift);
+            worst = larger(worst, fabs(shift / theory - 1));
             if (length == 2 * LONGEST) at_half += shift / SEEDS;
         }
     }

@@ -9,6 +9,7 @@
 #include "01-layernorm-vs-batchnorm/norm_net.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "progress.h"
 
 enum { SEEDS = 5, WINDOWS = 32, BATCHES = 5 };
@@ -34,7 +35,7 @@ static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm n
             run.loss[window] += net_gradient(&net, &tape, points, batch, &order) / (double)steps;
             double grad_norm = tensor_grad_norm(net.fc[0].weight);
             run.grad_norm[window] += grad_norm / (double)steps;
-            run.largest_grad_norm = fmax(run.largest_grad_norm, grad_norm);
+            run.largest_grad_norm = larger(run.largest_grad_norm, grad_norm);
             adamw_step(&adamw, &net.params);
         }
     }
@@ -53,8 +54,8 @@ static Spread spread_of(const double values[SEEDS]) {
     Spread s = {0, INFINITY, -INFINITY};
     for (size_t i = 0; i < SEEDS; i++) {
         s.mean += values[i] / SEEDS;
-        s.min = fmin(s.min, values[i]);
-        s.max = fmax(s.max, values[i]);
+        s.min = smaller(s.min, values[i]);
+        s.max = larger(s.max, values[i]);
     }
     return s;
 }
@@ -117,14 +118,14 @@ void small_batch_experiment(const Settings *settings) {
     claim(bn[4].loss.min > 0.65 && bn[4].loss.max < 0.75,
           "BatchNorm at batch 1: the loss stays between %.3f and %.3f (ln 2 = 0.693)", bn[4].loss.min,
           bn[4].loss.max);
-    claim(fmin(bn[2].loss.min, bn[3].loss.min) > 0.55,
+    claim(smaller(bn[2].loss.min, bn[3].loss.min) > 0.55,
           "BatchNorm at batch 2 and 4: the loss stays above %.3f (allowed 0.55)",
-          fmin(bn[2].loss.min, bn[3].loss.min));
+          smaller(bn[2].loss.min, bn[3].loss.min));
     claim(bn[1].loss.min > bn[0].loss.max,
           "BatchNorm: the best seed at batch 16 (%.3f) is worse than the worst at batch 64 (%.3f)",
           bn[1].loss.min, bn[0].loss.max);
     double worst = 0;
-    for (size_t b = 0; b < BATCHES; b++) worst = fmax(worst, ln[b].loss.max);
+    for (size_t b = 0; b < BATCHES; b++) worst = larger(worst, ln[b].loss.max);
     claim(worst < 0.2, "LayerNorm: the loss falls to %.3f or less at every batch size and seed (below 0.2)",
           worst);
 }

@@ -129,8 +129,8 @@ static void claim_exponent(const double offsets[OFFSETS], double errors[SEEDS][O
     double smallest = INFINITY, largest = -INFINITY;
     for (size_t s = 0; s < SEEDS; s++) {
         double k = exponent(offsets, errors[s], way, from, to);
-        smallest = fmin(smallest, k);
-        largest = fmax(largest, k);
+        smallest = smaller(smallest, k);
+        largest = larger(largest, k);
     }
     claim(smallest > theory - 0.15 && largest < theory + 0.15,
           "%s: error ~ offset^k for offsets of %.0f to %.0f, k from %.2f to %.2f (theory %g, allowed +-0.15)",
@@ -141,7 +141,7 @@ static void claim_flat(const double offsets[OFFSETS], double errors[SEEDS][OFFSE
                        double allowed) {
     double largest = 0;
     for (size_t s = 0; s < SEEDS; s++) {
-        for (size_t i = 0; i <= to; i++) largest = fmax(largest, errors[s][i][way]);
+        for (size_t i = 0; i <= to; i++) largest = larger(largest, errors[s][i][way]);
     }
     claim(largest < allowed, "%s: error at most %.1e for offsets up to %g (below %g)", way_names[way],
           largest, offsets[to], allowed);

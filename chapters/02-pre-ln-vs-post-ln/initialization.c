@@ -97,8 +97,8 @@ static ByDepth measure_depths(Placement placement, const Settings *settings, siz
     for (size_t k = 0; k < seeds; k++) {
         double one[DEPTHS];
         for (size_t i = 0; i < DEPTHS; i++) one[i] = by.norms[i][k];
-        by.low = fmin(by.low, depth_exponent(one));
-        by.high = fmax(by.high, depth_exponent(one));
+        by.low = smaller(by.low, depth_exponent(one));
+        by.high = larger(by.high, depth_exponent(one));
     }
     return by;
 }

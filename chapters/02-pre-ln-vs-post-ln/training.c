@@ -176,7 +176,7 @@ static void claim_schedules(const RateTable *table, size_t depth, size_t stride)
 static double smallest_lead(const RateTable *table, size_t a, size_t b, size_t rate) {
     double lead = INFINITY;
     for (size_t k = 0; k < table->seeds; k++) {
-        lead = fmin(lead, table->loss[b][rate][k] - table->loss[a][rate][k]);
+        lead = smaller(lead, table->loss[b][rate][k] - table->loss[a][rate][k]);
     }
     return lead;
 }
@@ -238,8 +238,8 @@ static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
         Watch w = {.name = run->name, .csv = k ? NULL : csv};
         TrialConfig config = setup_trial(run, setup.depth, setup.rate, settings->seed + k);
         summary.loss += trial_run(&config, watch_step, &w) / (double)seeds;
-        summary.spread_low = fmin(summary.spread_low, w.spread);
-        summary.spread_high = fmax(summary.spread_high, w.spread);
+        summary.spread_low = smaller(summary.spread_low, w.spread);
+        summary.spread_high = larger(summary.spread_high, w.spread);
         ratios[k] = geometric_mean(w.ratios, EARLY);
     }
     summary.ratio = geometric_mean(ratios, seeds);

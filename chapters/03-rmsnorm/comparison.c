@@ -11,6 +11,7 @@
 #include "03-rmsnorm/training.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 
 enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };
 
@@ -111,7 +112,7 @@ static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDID
 static double largest_ratio(Curve curves[SEEDS], size_t seeds) {
     double largest = 0;
     for (size_t s = 0; s < seeds; s++) {
-        largest = fmax(largest, fmax(curves[s].result.first_mean, curves[s].result.last_mean));
+        largest = larger(largest, larger(curves[s].result.first_mean, curves[s].result.last_mean));
     }
     return largest;
 }
@@ -204,7 +205,7 @@ void experiment_offset(const Settings *settings) {
         for (size_t o = 0; o < OFFSETS; o++) {
             csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)settings->seed + s, offsets[o], losses[0][o][s],
                     losses[1][o][s], guess);
-            moved = fmax(moved, fabs(losses[0][o][s] - losses[0][0][s]));
+            moved = larger(moved, fabs(losses[0][o][s] - losses[0][0][s]));
         }
     }
     csv_commit(&csv);

@@ -96,7 +96,7 @@ void experiment_mean_ratio(const Settings *settings) {
         Difference d = measure_difference(dim, ratios[i], settings->seed);
         difference[i] = d.difference;
         centered[i] = d.centered;
-        off = fmax(off, fabs(d.difference / theory(ratios[i]) - 1));
+        off = larger(off, fabs(d.difference / theory(ratios[i]) - 1));
         csv_row(&csv, "%.6g,%.6g,%.5g,%.6g,%.6g", ratios[i], difference[i], centered[i], theory(ratios[i]),
                 theory_centered(ratios[i]));
     }

@@ -7,6 +7,7 @@
 #include "01-layernorm-vs-batchnorm/invariance.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 
 /* Divides each case's outputs by the root mean square of the first `part` of them. */
 static void divide_by_rms(double *out, const NormProblem *p, size_t part) {
@@ -75,9 +76,9 @@ void experiment_invariance(const Settings *settings) {
             printf("  %-3s %8.1e", unchanged ? "yes" : "no", by[n]);
             agree += unchanged == changes[c].unchanged[n] && (unchanged || by[n] > other);
             if (unchanged)
-                largest_same = fmax(largest_same, by[n]);
+                largest_same = larger(largest_same, by[n]);
             else
-                smallest_other = fmin(smallest_other, by[n]);
+                smallest_other = smaller(smallest_other, by[n]);
         }
         putchar('\n');
         csv_row(&csv, "%s,%.3g,%.3g,%.3g", changes[c].name, by[0], by[1], by[2]);

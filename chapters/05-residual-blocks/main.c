@@ -213,7 +213,7 @@ static void residual_init(const Settings *settings) {
         unscaled[i] = size[depths[i]];
         measure_mean(size, &schemes[PRE_SCALED], settings, depths[i]);
         scaled[i] = size[depths[i]];
-        low = fmin(low, scaled[i]), high = fmax(high, scaled[i]);
+        low = smaller(low, scaled[i]), high = larger(high, scaled[i]);
         csv_row(&csv, "%zu,%.6g,%.6g", depths[i], unscaled[i], scaled[i]);
     }
     csv_commit(&csv);

@@ -11,6 +11,7 @@
 #include "06-embeddings/sinusoidal.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "fmath.h"
 #include "matmul.h"
 #include "params.h"
@@ -21,15 +22,6 @@ enum { ORDER_STEPS = 400, ORDER_POINTS = ORDER_STEPS / ORDER_EVERY + 1 };
 
 static double length_of(const float *row, size_t dim) {
     return sqrt((double)row_sum_squares(row, 0, dim));
-}
-
-static double largest_difference(const float *a, const float *b, size_t n) {
-    double largest = 0;
-    for (size_t i = 0; i < n; i++) {
-        double difference = fabs((double)a[i] - (double)b[i]);
-        if (difference > largest) largest = difference;
-    }
-    return largest;
 }
 
 /* --- a failure first: word order without positions --- */
@@ -187,8 +179,8 @@ static void position_similarity(const Settings *settings) {
         for (size_t q = 0; q < N; q++) {
             double fixed = cosine(sinusoidal + p * DIM, sinusoidal + q * DIM, DIM);
             double drawn = cosine(random + p * DIM, random + q * DIM, DIM);
-            worst = fmax(worst, fabs(fixed - by_distance[p > q ? p - q : q - p]));
-            if (p != q) largest_random = fmax(largest_random, fabs(drawn));
+            worst = larger(worst, fabs(fixed - by_distance[p > q ? p - q : q - p]));
+            if (p != q) largest_random = larger(largest_random, fabs(drawn));
             csv_row(&csv, "%zu,%zu,%.6g,%.6g", p, q, fixed, drawn);
         }
     }

@@ -9,6 +9,7 @@
 #include "07-attention/single_head.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "fmath.h"
 #include "program.h"
 
@@ -112,7 +113,7 @@ static void leak(const Settings *settings) {
     leak_train(causal, true, steps, settings->seed);
     Csv csv = csv_begin(settings->out, "07-leak", "step,full,causal,floor");
     for (size_t i = 0; i < n; i++) {
-        lowest = fmin(lowest, causal[i]);
+        lowest = smaller(lowest, causal[i]);
         csv_row(&csv, "%zu,%.6g,%.6g,%.6g", i * LEAK_EVERY, full[i], causal[i], log_double(LEAK_WORDS));
     }
     csv_commit(&csv);

@@ -65,14 +65,14 @@ static void compress_with_seed(Csv *csv, uint64_t seed, size_t bytes, Extremes *
         tokenizer_free(t);
         if (on_learned < last) die_claim("%zu tokens compress less than fewer tokens do", vocab);
         last = on_learned;
-        e->difference = fmax(e->difference, fabs(on_other / on_learned - 1));
+        e->difference = larger(e->difference, fabs(on_other / on_learned - 1));
         if (vocab < sizes[i] || i + 1 == N_SIZES) { /* the largest: no pair is left that occurs twice */
-            e->capitals = fmax(e->capitals, on_capitals / on_other);
-            e->of_words = fmin(e->of_words, on_other / words);
+            e->capitals = larger(e->capitals, on_capitals / on_other);
+            e->of_words = smaller(e->of_words, on_other / words);
             break;
         }
     }
-    e->least_last = fmin(e->least_last, last);
+    e->least_last = smaller(e->least_last, last);
     free(capitals);
     free(learned.text);
     free(other.text);

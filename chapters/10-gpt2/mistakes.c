@@ -8,6 +8,7 @@
 #include "10-gpt2/experiments.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 
 static const char directory[] = "tests/golden/tiny_gpt2",
                   golden_path[] = "tests/golden/tiny_gpt2/golden_f64.safetensors";
@@ -191,7 +192,7 @@ static double logit_error(const Gpt2 *model, const Variant *v, const Reference *
     const Tensor *logits = gpt2_logits(&t, model, &input);
     double worst = 0;
     for (size_t i = 0; i < tensor_size(logits); i++)
-        worst = fmax(worst, fabs((double)logits->data[i] - r->logits[i]));
+        worst = larger(worst, fabs((double)logits->data[i] - r->logits[i]));
     *loss = (double)gpt2_loss(&t, model, &input, r->targets)->data[0];
     tape_free(&t);
     free(positions);
@@ -213,7 +214,7 @@ void experiment_mistakes(const Settings *settings) {
         printf("%-24s %13.1e %9.4f %+9.4f\n", variants[i].name, errors[i], loss, loss - r.loss);
         csv_row(&csv, "%s,%.3g,%.6g,%.3g", variants[i].name, errors[i], loss, loss - r.loss);
         if (i) {
-            smallest = fmin(smallest, errors[i]);
+            smallest = smaller(smallest, errors[i]);
             n_lower += loss < r.loss;
         }
         gpt2_free(model);

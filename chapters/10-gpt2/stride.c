@@ -111,7 +111,7 @@ void experiment_stride(const Settings *settings) {
                    predicted, bits);
             csv_row(&by_stride, "%llu,%zu,%zu,%.6g,%.6g,%.6g", seed, strides[i], e.windows, measured[i],
                     predicted, bits);
-            worst = fmax(worst, fabs(measured[i] / predicted - 1));
+            worst = larger(worst, fabs(measured[i] / predicted - 1));
         }
         gains[s] = measured[0] - measured[HALF];
         first[s] = losses[0] - losses[CONTEXT - 1];
@@ -123,8 +123,8 @@ void experiment_stride(const Settings *settings) {
     free(new_text.tokens);
     double least_gain = INFINITY, least_first = INFINITY;
     for (size_t s = 0; s < n_seeds; s++) {
-        least_gain = fmin(least_gain, gains[s]);
-        least_first = fmin(least_first, first[s]);
+        least_gain = smaller(least_gain, gains[s]);
+        least_first = smaller(least_first, first[s]);
     }
     claim(least_first > 0.5, "behind one token the loss is %.2f nats higher than behind 64, or more",
           least_first);

@@ -104,7 +104,7 @@ void experiment_strategies(const Settings *settings) {
         for (size_t s = GREEDY + 1; s < SAMPLING; s++) {
             rises =
                 rises && m[GREEDY].perplexity < m[s].perplexity && m[s].perplexity < m[SAMPLING].perplexity;
-            poorest = fmin(poorest, m[s].distinct / m[GREEDY].distinct);
+            poorest = smaller(poorest, m[s].distinct / m[GREEDY].distinct);
         }
         rises = rises && m[SAMPLING].perplexity < m[HOT].perplexity;
         around = around && m[GREEDY].perplexity < m[CORPUS].perplexity &&
@@ -264,7 +264,7 @@ void experiment_feedback(const Settings *settings) {
             csv_row(&csv, "%llu,%zu,%.6g,%.6g", (unsigned long long)seed, k, exp_double(sum[k]),
                     exp_double(sum[k] - sum[0]));
             printf(" %.3f", exp_double(sum[k]));
-            if (k >= 2) closest = fmax(closest, exp_double(sum[k] - sum[0]));
+            if (k >= 2) closest = larger(closest, exp_double(sum[k] - sum[0]));
         }
         printf("\n");
     }

@@ -1,7 +1,6 @@
 /* What the cache saves and what it takes: see bench.h. */
 #include "13-kv-cache/bench.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,12 +52,6 @@ static const float *time_plain(Timed *at, PlainModel *m, const int *tokens) {
     } while (n < REPETITIONS && seconds[0] < long_enough);
     at->without = quantile(seconds, n, 0.5);
     return logits;
-}
-
-static double largest_difference(const float *a, const float *b, size_t n) {
-    double largest = 0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs((double)a[i] - (double)b[i]));
-    return largest;
 }
 
 /* The positions: 1, then n_positions - 1 more up to the model's context. */
@@ -123,7 +116,7 @@ void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const c
     for (size_t i = 0; i < n_positions; i++) {
         csv_row(&csv, "%zu,%.4g,%.4g,%zu", times[i].position, 1e3 * times[i].with, 1e3 * times[i].without,
                 formula_bytes(config, times[i].position));
-        worst = fmax(worst, times[i].difference);
+        worst = larger(worst, times[i].difference);
     }
     csv_commit(&csv);
     print_times(times, n_positions);

@@ -1,6 +1,5 @@
 /* Chapter 13: the complete GPT-2. Writes text with the KV cache, shows that it writes the same without, and
  * measures both. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +10,7 @@
 #include "13-kv-cache/sinks.h"
 #include "corpus.h"
 #include "error.h"
+#include "fit.h"
 #include "program.h"
 
 static WriterOptions options;
@@ -70,8 +70,7 @@ static void demo_equality(const Gpt2 *model) {
     double worst = 0;
     for (size_t i = 0; i < n; i++) {
         const float *one = kv_cache_logits(&cached_tape, model, &cache, tokens + i, 1, (size_t[]){1});
-        for (size_t v = 0; v < n_vocab; v++)
-            worst = fmax(worst, fabs((double)one[v] - (double)all[i * n_vocab + v]));
+        worst = larger(worst, largest_difference(one, all + i * n_vocab, n_vocab));
     }
     claim(worst < 1e-5, "%zu tokens one by one through the cache: logits within 1e-5 of one forward pass", n);
     free(tokens);

@@ -10,6 +10,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "csv.h"
 #include "error.h"
+#include "fit.h"
 #include "fmath.h"
 
 enum {
@@ -165,8 +166,8 @@ void sinks_of(const Settings *settings, const char *model_directory) {
         SinkMeasure m = {0};
         measure(&m, &w);
         log_measure(&by_position, &summary, &attention, seed, &m, w.model->config.n_layer);
-        least_cost = fmin(least_cost, window_cost(&m));
-        least_help = fmin(least_help, brought_back(&m));
+        least_cost = smaller(least_cost, window_cost(&m));
+        least_help = smaller(least_help, brought_back(&m));
         writer_free(&w);
     }
     csv_commit(&by_position);

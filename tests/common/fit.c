@@ -1,4 +1,4 @@
-/* Tests of slopes, exponents, means and quantiles. */
+/* Tests of slopes, exponents, means, quantiles and differences. */
 #include "fit.h"
 
 #include <math.h>
@@ -41,4 +41,19 @@ Test(fit, quantiles, .timeout = 10) {
     double hundred[100];
     for (int i = 0; i < 100; i++) hundred[i] = 100 - i;
     CHECK(quantile(hundred, 100, 0.95) == 95, "95 of 100 do not exceed %g", quantile(hundred, 100, 0.95));
+}
+
+Test(fit, larger_and_smaller, .timeout = 10) {
+    CHECK(larger(1, 2) == 2 && larger(2, 1) == 2 && smaller(1, 2) == 1 && smaller(2, 1) == 1, "of 1 and 2");
+    CHECK(larger(-INFINITY, 3) == 3 && smaller(INFINITY, 3) == 3, "an infinity to begin with");
+    CHECK(isnan(larger(NAN, 1)) && isnan(larger(1, NAN)), "larger passes over a NaN");
+    CHECK(isnan(smaller(NAN, 1)) && isnan(smaller(1, NAN)), "smaller passes over a NaN");
+}
+
+Test(fit, largest_difference, .timeout = 10) {
+    float a[] = {1, -2, 3}, b[] = {1.5f, 2, 3};
+    CHECK(largest_difference(a, b, 3) == 4, "got %g, expected 4", largest_difference(a, b, 3));
+    CHECK(largest_difference(a, b, 1) == 0.5, "of one: got %g, expected 0.5", largest_difference(a, b, 1));
+    CHECK(largest_difference(a, b, 0) == 0, "of none: got %g, expected 0", largest_difference(a, b, 0));
+    CHECK(isnan(largest_difference((float[]){1, NAN, 2}, (float[]){1, 1, 1}, 3)), "a NaN is passed over");
 }
