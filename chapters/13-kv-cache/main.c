@@ -20,7 +20,7 @@ static size_t bench_positions = 33, window, n_sink;
 
 /* --- writing --- */
 
-static size_t smaller(size_t a, size_t b) {
+static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
@@ -28,7 +28,7 @@ static size_t smaller(size_t a, size_t b) {
 static KvCache cache_for(const Writer *w) {
     const Gpt2Config *config = &w->model->config;
     if (window) return kv_cache_create_window(config, 1, n_sink, window);
-    return kv_cache_create(config, 1, smaller(w->n_prompt + options.max_new_tokens, config->n_ctx));
+    return kv_cache_create(config, 1, least_of(w->n_prompt + options.max_new_tokens, config->n_ctx));
 }
 
 static void write_texts(Writer *w, uint64_t seed) {
