@@ -30,7 +30,9 @@ enum {
     STRETCH = 4,                               /* and so many vectors of each; if it is transposed, */
     ROWS_AHEAD = 4 * SIMD_WIDTH,               /* the row that comes so much later is fetched */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
-    SMALL = 8192,                              /* a B of so many floats fits the first cache as it is */
+    SMALL = 8192,                              /* a B of so many floats fits the first cache as it is, */
+    NARROW = 64,                               /* one with so few columns is read from the second: */
+    NARROW_SMALL = 65536,                      /* if it has so many floats */
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
     SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
@@ -229,7 +231,8 @@ static void multiply_edges(const Product *p, size_t j0, size_t l0) {
     }
 }
 
-/* A small B whose rows lie in order is used where it is, but for a last vector that it does not fill. */
+/* A small B whose rows lie in order is used where it is, but for a last vector that it does not fill. Its
+ * columns can then be dealt out evenly: of 64, two tiles get 32 each, where packing would make 48 and 16. */
 static void multiply_small(const Product *p) {
     size_t vectors = p->n / SIMD_WIDTH, columns = vectors * SIMD_WIDTH;
     if (vectors > 0) {
@@ -287,6 +290,17 @@ static void multiply_few(const Product *p) {
     multiply_edges(p, columns, p->k);
 }
 
+/* The sums of so few columns stay in registers while all rows of B go by. */
+static void multiply_few_narrow(const Product *p) {
+    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t i = 0; i < p->m; i++) {
+        float *c = p->c + i * p->c_row;
+        if (!p->accumulate) memset(c, 0, columns * sizeof(float));
+        add_whole_rows(c, p->a.data + i * p->a.row, &p->b, p->k, columns);
+    }
+    multiply_edges(p, columns, p->k);
+}
+
 /* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.
  * Rows are fetched ahead: so many streams at once are more than a processor sees by itself. */
 static void multiply_few_transposed(const Product *p) {
@@ -330,10 +344,13 @@ static void multiply_tiny(const Product *p) {
 
 static void multiply_alone(const Product *p) {
     bool in_order = p->b.column == 1;
+    bool small = p->k * p->n <= (p->n <= NARROW ? NARROW_SMALL : SMALL);
     if (p->m * p->n * p->k <= TINY)
         multiply_tiny(p);
-    else if (in_order && p->m > 1 && p->k * p->n <= SMALL)
+    else if (in_order && p->m > 1 && small)
         multiply_small(p);
+    else if (in_order && p->m <= FEW && p->n <= NARROW && p->a.column == 1)
+        multiply_few_narrow(p);
     else if (in_order && p->m <= FEW)
         multiply_few(p);
     else if (p->m <= FEW && p->a.column == 1)

@@ -107,7 +107,8 @@ Test(matmul, bits_of_larger_products, .timeout = 120) {
     static const size_t sizes[][3] = {{9, 49, 255},    {9, 49, 256},   {9, 49, 257},  {13, 50, 513},
                                       {70, 33, 1000},  {17, 479, 20},  {17, 481, 20}, {65, 961, 300},
                                       {130, 100, 259}, {1, 16400, 21}, {1, 40, 3000}, {3, 5500, 37},
-                                      {8, 2100, 66},   {200, 1, 700},  {1, 1, 5000}};
+                                      {8, 2100, 66},   {200, 1, 700},  {1, 1, 5000},  {1, 64, 700},
+                                      {3, 60, 200},    {12, 64, 300},  {20, 63, 1100}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (int threads = 1; threads <= 3; threads++)
             check_size(sizes[s][0], sizes[s][1], sizes[s][2], threads);
