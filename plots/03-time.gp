@@ -15,7 +15,7 @@ plot csv skip 1 using 3:(only("cache", "both", $4)) lt 1 title "LayerNorm", \
      csv skip 1 using 3:(only("cache", "both", $5)) lt 2 title "RMSNorm"
 unset logscale y
 set format y "%g"
-set yrange [0:1.5]
+set yrange [0:1.8] # the key stands above what is measured
 set ylabel "RMSNorm's time / LayerNorm's"
 set style fill solid 0.15 noborder
 plot '+' using (50 * 220**$0):(0.36):(0.93) every ::0::1 with filledcurves lc rgb "#009E73" title "the paper's range", \
