@@ -143,7 +143,8 @@ learners_files() {
     LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
     code=$? all=$(cat "$W"/grade/*.xml | grep -c '<testcase ') failed=$(cat "$W"/grade/*.xml | grep -c '<failure ')
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
-    if [ "$code $all $((all - failed))" = "1 $tests 19" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+    pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
+    if [ "$code $all $((all - failed))" = "1 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
 }
 
 main() {
