@@ -67,7 +67,7 @@ typedef enum { AB, ATB, ABT } Form;
 typedef void Product(Form, float *, const float *, const float *, size_t m, size_t n, size_t k);
 Product product_ours, product_theirs;
 
-/* Seconds for one product; small ones are repeated to last some milliseconds. */
+/* Seconds for one product, repeated for some milliseconds. */
 double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
                        size_t k);
 
