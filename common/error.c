@@ -85,7 +85,7 @@ void *checked_alloc(size_t count, size_t size) {
 
 void *checked_aligned_alloc(size_t count, size_t size) {
     const size_t line = 64, large_page = 2 << 20;
-    size_t bytes = size_mul(count, size), alignment = bytes < 2 * large_page ? line : large_page;
+    size_t bytes = size_mul(count, size), alignment = bytes < large_page ? line : large_page;
     if (bytes > SIZE_MAX - alignment) die("a size of %zu x %zu does not fit in memory", count, size);
     size_t rounded = (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
     void *memory = aligned_alloc(alignment, rounded);
