@@ -17,7 +17,13 @@ static void enter(void) {
     cr_assert_eq(chdir(directory), 0);
 }
 
-TestSuite(file, .init = enter, .timeout = 10);
+static void leave(void) {
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(file, .init = enter, .fini = leave, .timeout = 10);
 
 static void write_text(const char *path, const char *text) {
     FileWriter w = file_begin(path);
