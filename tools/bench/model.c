@@ -59,7 +59,7 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     bench_threads(threads);
     Tape t = tape_create(1);
     KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
-    double prompt[PROMPTS], token[STEPS], rates[STEPS], sum = 0;
+    double prompt[PROMPTS], token[STEPS], reading[STEPS], sum = 0;
     for (size_t r = 0; r < PROMPTS; r++) { /* the first two also find out how much memory it takes */
         kv_cache_clear(&cache);
         prompt[r] = read_seconds(&t, model, &cache, tokens, PROMPT);
@@ -68,12 +68,13 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     parts_start();
     for (size_t r = 0; r < STEPS; r++) {
         sum += token[r] = read_seconds(&t, model, &cache, tokens, 1);
-        rates[r] = yardstick_read_rate(model->wte->data, tensor_size(model->wte));
+        reading[r] = yardstick_read_params(&model->params);
     }
-    double weights = 4.0 * (double)(params_count(&model->params) - tensor_size(model->wpe));
-    double bound = weights / quantile(rates, STEPS, 0.5), ms = quantile(token, STEPS, 0.5);
+    /* A token needs one row of the position table. */
+    double all = (double)params_count(&model->params), needed = all - (double)tensor_size(model->wpe);
+    double bound = needed / all * quantile(reading, STEPS, 0.5), ms = quantile(token, STEPS, 0.5);
     printf("\ndecoding, %zu thread%s: %.2f ms a token, bound %.2f ms (%.0f MB read once): %.2f of it\n",
-           threads, plural(threads), 1e3 * ms, 1e3 * bound, weights / 1e6, bound / ms);
+           threads, plural(threads), 1e3 * ms, 1e3 * bound, 4e-6 * needed, bound / ms);
     csv_row(csv, "decode,%zu,%.4g,%.4g,%.4g", threads, ms, bound, bound / ms);
     parts_print(parts, "decode", threads, sum, STEPS);
 
