@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
@@ -13,8 +14,9 @@
 #include "error.h"
 #include "fit.h"
 #include "progress.h"
+#include "reduce.h"
 
-enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 3, VOCAB = 256 };
+enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6, VOCAB = 256 };
 
 /* strides[HALF]: each window overlaps half of the one before it. */
 static const size_t strides[N_STRIDES] = {64, 48, 32, 16, 8, 4, 1};
@@ -55,8 +57,7 @@ static Gpt2 *train(const Bytes *text, size_t steps, uint64_t seed) {
             gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = BATCH, .length = CONTEXT}, targets);
         tape_backward(&t, loss);
         progress_update(&bar, step + 1, "loss %.3f", (double)loss->data[0]);
-        /* Falling to 0, or the last position, which stride 1 reads alone, is at the mercy of the last few
-         * steps. */
+        /* Falling to 0, or the last few steps decide too much. */
         optimizer.settings.learning_rate = 3e-3f * (float)(steps - step) / (float)steps;
         adamw_step(&optimizer, &model->params);
         tape_reset(&t);
@@ -88,12 +89,36 @@ static void loss_by_position(double losses[CONTEXT], const Gpt2 *model, const By
     tape_free(&t);
 }
 
+/* The last position of a window, and its row of the position table. */
+typedef struct {
+    double own, neighbour;           /* the loss there: with its row, and with a copy of the row before it */
+    double own_norm, neighbour_norm; /* of the two rows */
+} LastPosition;
+
+static LastPosition last_position(Gpt2 *model, const Bytes *text, const double losses[CONTEXT]) {
+    enum { DIM = 64 };
+    float *row = model->wpe->data + (CONTEXT - 1) * DIM, *before = row - DIM, kept[DIM];
+    double with_neighbour[CONTEXT];
+    LastPosition last = {.own = losses[CONTEXT - 1],
+                         .own_norm = sqrt((double)row_dot(row, row, DIM)),
+                         .neighbour_norm = sqrt((double)row_dot(before, before, DIM))};
+    memcpy(kept, row, sizeof kept);
+    memcpy(row, before, sizeof kept);
+    loss_by_position(with_neighbour, model, text);
+    memcpy(row, kept, sizeof kept);
+    last.neighbour = with_neighbour[CONTEXT - 1];
+    return last;
+}
+
 void experiment_stride(const Settings *settings) {
     size_t n_seeds = settings->quick ? 1 : MAX_SEEDS, steps = settings->quick ? 100 : 1500;
     double worst = 0, gains[MAX_SEEDS], first[MAX_SEEDS];
+    LastPosition last[MAX_SEEDS];
     Bytes new_text = corpus_bytes(1000, settings->quick ? 2000 : 8000);
     Csv by_context = csv_begin(settings->out, "10-context", "seed,before,loss"),
-        by_stride = csv_begin(settings->out, "10-stride", "seed,stride,windows,loss,predicted,bits_per_byte");
+        by_stride = csv_begin(settings->out, "10-stride", "seed,stride,windows,loss,predicted,bits_per_byte"),
+        at_last =
+            csv_begin(settings->out, "10-last-position", "seed,loss,loss_neighbour,norm,norm_neighbour");
     printf("%4s %7s %8s %8s %10s %14s\n", "seed", "stride", "windows", "loss", "predicted", "bits per byte");
     for (size_t s = 0; s < n_seeds; s++) {
         unsigned long long seed = settings->seed + s;
@@ -115,16 +140,27 @@ void experiment_stride(const Settings *settings) {
         }
         gains[s] = measured[0] - measured[HALF];
         first[s] = losses[0] - losses[CONTEXT - 1];
+        last[s] = last_position(model, &new_text, losses);
+        csv_row(&at_last, "%llu,%.6g,%.6g,%.6g,%.6g", seed, last[s].own, last[s].neighbour, last[s].own_norm,
+                last[s].neighbour_norm);
         gpt2_free(model);
         free(text.tokens);
     }
     csv_commit(&by_context);
     csv_commit(&by_stride);
+    csv_commit(&at_last);
     free(new_text.tokens);
-    double least_gain = INFINITY, least_first = INFINITY;
+    printf("\nat the last position of a window:\n%4s %8s %20s %12s %14s\n", "seed", "loss",
+           "with the row before", "norm of row", "of row before");
+    for (size_t s = 0; s < n_seeds; s++)
+        printf("%4llu %8.4f %20.4f %12.2f %14.2f\n", (unsigned long long)(settings->seed + s), last[s].own,
+               last[s].neighbour, last[s].own_norm, last[s].neighbour_norm);
+    double least_gain = INFINITY, least_first = INFINITY, highest = 0, highest_neighbour = 0;
     for (size_t s = 0; s < n_seeds; s++) {
         least_gain = smaller(least_gain, gains[s]);
         least_first = smaller(least_first, first[s]);
+        highest = larger(highest, last[s].own);
+        highest_neighbour = larger(highest_neighbour, last[s].neighbour);
     }
     claim(least_first > 0.5, "behind one token the loss is %.2f nats higher than behind 64, or more",
           least_first);
@@ -132,4 +168,8 @@ void experiment_stride(const Settings *settings) {
           "an overlap of half a window scores the same text %.3f nats a token better, or more", least_gain);
     claim(worst < 0.05, "the loss at a stride is the mean over the contexts it gives, within %.1f %%",
           100 * worst);
+    if (settings->quick) return; /* one model that has hardly begun to learn says nothing of the next */
+    claim(highest_neighbour < highest,
+          "the worst last position costs %.2f nats, and %.2f with the position row of the one before",
+          highest, highest_neighbour);
 }
