@@ -90,6 +90,9 @@ static void check_options(void) {
     if (window && no_cache) die_usage("--window %zu: is a window of the cache; --no-cache has none", window);
     if (batch && (no_cache || window))
         die_usage("--batch: is for the whole cache, without --no-cache or --window");
+    if (bench && (no_cache || batch || window || grade || options.prompt || options.ids))
+        die_usage("--bench: measures both ways and takes no text, so without --no-cache, --batch, --window, "
+                  "--grade, --prompt and --ids");
     if (random_size && options.model) die_usage("--random and --model: expected one of them");
     if (grade && !options.stop_token) options.stop_token = "\\n"; /* a story ends with its line */
 }
