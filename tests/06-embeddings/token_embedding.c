@@ -81,7 +81,7 @@ Test(token_embedding, backward_without_padding, .timeout = 10) {
 
 /* Wide enough for several threads, and no multiple of a round number. */
 Test(token_embedding, backward_wide, .timeout = 10) {
-    enum { N = 300, ROWS = 7, DIM = 133 };
+    enum { N = 300, ROWS = 7, DIM = 397 };
     int tokens[N];
     for (size_t i = 0; i < N; i++) tokens[i] = (int)(i * i % ROWS);
     check_backward(tokens, N, ROWS, DIM, NO_PADDING);
