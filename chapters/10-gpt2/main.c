@@ -26,6 +26,8 @@ static void run(Gpt2 *model, int *ids, size_t n) {
     size_t length = with_targets ? n - 1 : n;
     if (with_targets && n < 2) die("--targets needs at least two ids: each is the target of the one before");
     DumpResult r = gpt2_dump(model, ids, length, with_targets ? ids + 1 : NULL, with_grad, dump_path);
+    if (with_targets && !isfinite(r.loss))
+        die("the loss is %g: weights of the model are no finite numbers, or too large", r.loss);
     if (with_targets) {
         printf("loss %.4f nats a token; ln(vocabulary) is %.4f\n", r.loss,
                log((double)model->config.n_vocab));
@@ -89,10 +91,14 @@ static void evaluate(void) {
         die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
     Tokenizer *tokenizer = model_tokenizer(vocabulary, model_directory, model->config.n_vocab);
     if (!tokenizer)
-        die("directory '%s': there is no vocab.json; --vocab DIR says where the tokenizer is", model_directory);
+        die("directory '%s': there is no vocab.json; --vocab DIR says where the tokenizer is",
+            model_directory);
     int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);
     if (n < 2) die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, n);
     Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
+    if (!isfinite(e.nats))
+        die("directory '%s': the loss is %g: weights are no finite numbers, or too large", model_directory,
+            evaluation_loss(&e));
     printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing predicts the first)\n", n,
            bytes, e.scored, e.windows);
     printf("loss           %.4f nats a token\n", evaluation_loss(&e));
