@@ -33,19 +33,22 @@ typedef enum {
     NO_PADDING_RULE,
     ALWAYS_SKIPS_0,
     WHOLE_BLOCKS, /* columns beyond the last multiple of 64 left out */
+    SUBTRACTED,
+    MEAN, /* over the tokens */
 } Variation;
 
 static double *plain_backward(const float *dout, const int *tokens, size_t n, size_t n_rows, size_t dim,
                               int padding, Variation variation) {
     double *dtable = doubles(n_rows * dim);
     size_t width = variation == WHOLE_BLOCKS ? dim / 64 * 64 : dim;
+    double factor = variation == SUBTRACTED ? -1 : variation == MEAN ? 1 / (double)n : 1;
     for (size_t i = 0; i < n; i++) {
         if (variation != NO_PADDING_RULE && tokens[i] == padding) continue;
         if (variation == ALWAYS_SKIPS_0 && tokens[i] == 0) continue;
         size_t row = variation == ROW_I ? i % n_rows : (size_t)tokens[i];
         for (size_t c = 0; c < width; c++) {
             double before = variation == LAST_ONLY ? -1.5 : dtable[row * dim + c];
-            dtable[row * dim + c] = before + (double)dout[i * dim + c];
+            dtable[row * dim + c] = before + factor * (double)dout[i * dim + c];
         }
     }
     return dtable;
@@ -61,7 +64,9 @@ static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t di
         {"row i of dout goes to row i of the table instead of row tokens[i]", PLAIN(ROW_I)},
         {"the padding row gets a gradient", PLAIN(NO_PADDING_RULE)},
         {"token 0 is always taken for padding", PLAIN(ALWAYS_SKIPS_0)},
-        {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)});
+        {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)},
+        {"dout is subtracted: this is the gradient, not the step against it", PLAIN(SUBTRACTED)},
+        {"the sum is divided by the number of tokens: the loss has done that", PLAIN(MEAN)});
 #undef PLAIN
 }
 
