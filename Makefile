@@ -170,7 +170,7 @@ fuzz:
 
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
-$(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
+$(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/support/remove_tree.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
 	@mkdir -p $(@D)
 	$(SAY) "  fuzz    $@"
 	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LDLIBS) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@

@@ -1,12 +1,13 @@
-/* What claims are made from: the slope of a line, the exponent of a power law, means, quantiles, differences. */
+/* What claims are made from: the slope of a line, the exponent of a power law, means, quantiles, differences.
+ */
 #ifndef COMMON_FIT_H
 #define COMMON_FIT_H
 
 #include <math.h>
 #include <stddef.h>
 
-/* The larger of the two, and the smaller. NaN if one of them is, where fmax and fmin would pass it over: what is
- * claimed of the largest of several measurements must fail if one was no number. */
+/* The larger of the two, and the smaller. NaN if one of them is, where fmax and fmin would pass it over: what
+ * is claimed of the largest of several measurements must fail if one was no number. */
 static inline double larger(double a, double b) {
     return a > b || isnan(a) ? a : b;
 }

@@ -21,8 +21,8 @@ float row_dot(const float *a, const float *b, size_t n);
 float row_sum_squares(const float *x, float center, size_t n);
 
 /* Sum of a[i] * b[i] * c[i] * scale, where b may be NULL: 1. The products are rounded to float, from left to
- * right; row_sum adds 256 of them at a time, and these sums are added in double. This is what the backward pass
- * of a norm needs of a row, c * scale being the normalized row. */
+ * right; row_sum adds 256 of them at a time, and these sums are added in double. This is what the backward
+ * pass of a norm needs of a row, c * scale being the normalized row. */
 double row_sum_products(const float *a, const float *b, const float *c, float scale, size_t n);
 
 /* The largest x[i]; NaN if any is NaN; -infinity for n = 0. */

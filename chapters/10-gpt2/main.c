@@ -21,14 +21,18 @@ static const char *model_directory, *ids_text, *dump_path, *random_size, *text_p
 static bool with_targets, with_grad, with_info;
 static size_t stride;
 
+static void check_loss(double loss) {
+    if (!isfinite(loss))
+        die("the loss is %g: weights of the model are no finite numbers, or too large", loss);
+}
+
 /* ln V is what a model that knows nothing pays for each token. */
 static void run(Gpt2 *model, int *ids, size_t n) {
     size_t length = with_targets ? n - 1 : n;
     if (with_targets && n < 2) die("--targets needs at least two ids: each is the target of the one before");
     DumpResult r = gpt2_dump(model, ids, length, with_targets ? ids + 1 : NULL, with_grad, dump_path);
-    if (with_targets && !isfinite(r.loss))
-        die("the loss is %g: weights of the model are no finite numbers, or too large", r.loss);
     if (with_targets) {
+        check_loss(r.loss);
         printf("loss %.4f nats a token; ln(vocabulary) is %.4f\n", r.loss,
                log((double)model->config.n_vocab));
     }
@@ -96,9 +100,7 @@ static void evaluate(void) {
     int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);
     if (n < 2) die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, n);
     Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
-    if (!isfinite(e.nats))
-        die("directory '%s': the loss is %g: weights are no finite numbers, or too large", model_directory,
-            evaluation_loss(&e));
+    check_loss(evaluation_loss(&e));
     printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing predicts the first)\n", n,
            bytes, e.scored, e.windows);
     printf("loss           %.4f nats a token\n", evaluation_loss(&e));

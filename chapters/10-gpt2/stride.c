@@ -16,7 +16,7 @@
 #include "progress.h"
 #include "reduce.h"
 
-enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6, VOCAB = 256 };
+enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6, VOCAB = 256, WIDTH = 64 };
 
 /* strides[HALF]: each window overlaps half of the one before it. */
 static const size_t strides[N_STRIDES] = {64, 48, 32, 16, 8, 4, 1};
@@ -34,11 +34,11 @@ static Bytes corpus_bytes(uint64_t seed, size_t least) {
     return b;
 }
 
-/* Two blocks of width 64 after `steps` steps of chapter 00's AdamW on windows at random places. */
+/* Two blocks after `steps` steps of chapter 00's AdamW on windows at random places. */
 static Gpt2 *train(const Bytes *text, size_t steps, uint64_t seed) {
     enum { BATCH = 16 };
     Random random = random_create(seed);
-    Gpt2Config config = gpt2_config(VOCAB, CONTEXT, 2, 4, 64);
+    Gpt2Config config = gpt2_config(VOCAB, CONTEXT, 2, 4, WIDTH);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &random);
     AdamW optimizer = adamw_create(&model->params, 3e-3f, 0.1f);
     Tape t = tape_create(seed);
@@ -96,12 +96,11 @@ typedef struct {
 } LastPosition;
 
 static LastPosition last_position(Gpt2 *model, const Bytes *text, const double losses[CONTEXT]) {
-    enum { DIM = 64 };
-    float *row = model->wpe->data + (CONTEXT - 1) * DIM, *before = row - DIM, kept[DIM];
+    float *row = model->wpe->data + (CONTEXT - 1) * WIDTH, *before = row - WIDTH, kept[WIDTH];
     double with_neighbour[CONTEXT];
     LastPosition last = {.own = losses[CONTEXT - 1],
-                         .own_norm = sqrt((double)row_dot(row, row, DIM)),
-                         .neighbour_norm = sqrt((double)row_dot(before, before, DIM))};
+                         .own_norm = sqrt((double)row_dot(row, row, WIDTH)),
+                         .neighbour_norm = sqrt((double)row_dot(before, before, WIDTH))};
     memcpy(kept, row, sizeof kept);
     memcpy(row, before, sizeof kept);
     loss_by_position(with_neighbour, model, text);
@@ -110,15 +109,34 @@ static LastPosition last_position(Gpt2 *model, const Bytes *text, const double l
     return last;
 }
 
+static void report_last_positions(const LastPosition *last, size_t n_seeds, const Settings *settings) {
+    Csv csv = csv_begin(settings->out, "10-last-position", "seed,loss,loss_neighbour,norm,norm_neighbour");
+    double highest = 0, highest_neighbour = 0;
+    printf("\nat the last position of a window:\n%4s %8s %20s %12s %14s\n", "seed", "loss",
+           "with the row before", "norm of row", "of row before");
+    for (size_t s = 0; s < n_seeds; s++, last++) {
+        unsigned long long seed = settings->seed + s;
+        printf("%4llu %8.4f %20.4f %12.2f %14.2f\n", seed, last->own, last->neighbour, last->own_norm,
+               last->neighbour_norm);
+        csv_row(&csv, "%llu,%.6g,%.6g,%.6g,%.6g", seed, last->own, last->neighbour, last->own_norm,
+                last->neighbour_norm);
+        highest = larger(highest, last->own);
+        highest_neighbour = larger(highest_neighbour, last->neighbour);
+    }
+    csv_commit(&csv);
+    if (settings->quick) return; /* one model that has hardly begun to learn says nothing of the next */
+    claim(highest_neighbour < highest,
+          "the worst last position costs %.2f nats, and %.2f with the position row of the one before",
+          highest, highest_neighbour);
+}
+
 void experiment_stride(const Settings *settings) {
     size_t n_seeds = settings->quick ? 1 : MAX_SEEDS, steps = settings->quick ? 100 : 1500;
     double worst = 0, gains[MAX_SEEDS], first[MAX_SEEDS];
     LastPosition last[MAX_SEEDS];
     Bytes new_text = corpus_bytes(1000, settings->quick ? 2000 : 8000);
     Csv by_context = csv_begin(settings->out, "10-context", "seed,before,loss"),
-        by_stride = csv_begin(settings->out, "10-stride", "seed,stride,windows,loss,predicted,bits_per_byte"),
-        at_last =
-            csv_begin(settings->out, "10-last-position", "seed,loss,loss_neighbour,norm,norm_neighbour");
+        by_stride = csv_begin(settings->out, "10-stride", "seed,stride,windows,loss,predicted,bits_per_byte");
     printf("%4s %7s %8s %8s %10s %14s\n", "seed", "stride", "windows", "loss", "predicted", "bits per byte");
     for (size_t s = 0; s < n_seeds; s++) {
         unsigned long long seed = settings->seed + s;
@@ -141,26 +159,16 @@ void experiment_stride(const Settings *settings) {
         gains[s] = measured[0] - measured[HALF];
         first[s] = losses[0] - losses[CONTEXT - 1];
         last[s] = last_position(model, &new_text, losses);
-        csv_row(&at_last, "%llu,%.6g,%.6g,%.6g,%.6g", seed, last[s].own, last[s].neighbour, last[s].own_norm,
-                last[s].neighbour_norm);
         gpt2_free(model);
         free(text.tokens);
     }
     csv_commit(&by_context);
     csv_commit(&by_stride);
-    csv_commit(&at_last);
     free(new_text.tokens);
-    printf("\nat the last position of a window:\n%4s %8s %20s %12s %14s\n", "seed", "loss",
-           "with the row before", "norm of row", "of row before");
-    for (size_t s = 0; s < n_seeds; s++)
-        printf("%4llu %8.4f %20.4f %12.2f %14.2f\n", (unsigned long long)(settings->seed + s), last[s].own,
-               last[s].neighbour, last[s].own_norm, last[s].neighbour_norm);
-    double least_gain = INFINITY, least_first = INFINITY, highest = 0, highest_neighbour = 0;
+    double least_gain = INFINITY, least_first = INFINITY;
     for (size_t s = 0; s < n_seeds; s++) {
         least_gain = smaller(least_gain, gains[s]);
         least_first = smaller(least_first, first[s]);
-        highest = larger(highest, last[s].own);
-        highest_neighbour = larger(highest_neighbour, last[s].neighbour);
     }
     claim(least_first > 0.5, "behind one token the loss is %.2f nats higher than behind 64, or more",
           least_first);
@@ -168,8 +176,5 @@ void experiment_stride(const Settings *settings) {
           "an overlap of half a window scores the same text %.3f nats a token better, or more", least_gain);
     claim(worst < 0.05, "the loss at a stride is the mean over the contexts it gives, within %.1f %%",
           100 * worst);
-    if (settings->quick) return; /* one model that has hardly begun to learn says nothing of the next */
-    claim(highest_neighbour < highest,
-          "the worst last position costs %.2f nats, and %.2f with the position row of the one before",
-          highest, highest_neighbour);
+    report_last_positions(last, n_seeds, settings);
 }

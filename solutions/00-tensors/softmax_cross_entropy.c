@@ -49,6 +49,7 @@ static void softmax_lines(float *out, const float *x, size_t n, size_t stride, s
     for (size_t i = 0; i < n * stride; i += stride) {
         for (size_t l = 0; l < lines; l++) out[i + l] = exp_float(x[i + l] - max[l]);
     }
+    /* Not in the loop above: reading in other pieces what was written just now has to wait for it. */
     for (size_t i = 0; i < n * stride; i += stride) {
         for (size_t l = 0; l < lines; l++) sum[l] += (double)out[i + l];
     }

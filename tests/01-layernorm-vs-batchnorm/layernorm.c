@@ -235,8 +235,7 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
         {"the gain is left out of dx", PLAIN(-1, -1, .no_gain = true)},
         {"the two means are of dout, not of g = dout * gain", PLAIN(-1, -1, .no_gain_in_means = true)},
         {"the gain stands in front as in BatchNorm: here it differs within the row, so it belongs to g, "
-         "inside "
-         "the means",
+         "inside the means",
          PLAIN(-1, -1, .gain_in_front = true)},
         {"the two sums are not divided by dim", PLAIN(-1, -1, .divisor = 1)},
         {"the two means are divided by dim - 1", PLAIN(-1, -1, .divisor = DIM - 1)},

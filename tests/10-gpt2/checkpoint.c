@@ -12,6 +12,7 @@
 #include "file.h"
 #include "golden.h"
 #include "json.h"
+#include "remove_tree.h"
 
 /* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the
  * standard name. */
@@ -29,12 +30,6 @@ static char *directory_with(const char *checkpoint) {
         file_commit(&w);
     }
     return directory;
-}
-
-static void remove_directory(const char *directory) {
-    char command[200];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    if (system(command) != 0) cr_log_warn("cannot remove %s", directory);
 }
 
 /* Replaces the first `old` in the directory's config by `fresh`, or in model.safetensors. */
@@ -79,7 +74,7 @@ Test(checkpoint, every_layout_gives_the_same_logits, .timeout = 30) {
             size_t size;
             float *logits = logits_of(directory, mode, &size);
             CHECK_CLOSE(name, logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
-            remove_directory(directory);
+            remove_tree(directory);
         }
     }
 }
@@ -94,7 +89,7 @@ Test(checkpoint, half_precision, .timeout = 30) {
         size_t size;
         float *logits = logits_of(directory, PARAMS_MAPPED, &size);
         CHECK_CLOSE(tensor, logits, golden("tiny_gpt2/golden_half", NULL, tensor, NULL), size, 1e-5);
-        remove_directory(directory);
+        remove_tree(directory);
     }
 }
 
@@ -121,7 +116,7 @@ Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
         CHECK(saved[i] == original[i], "number %zu of the saved config is %g, expected %g", i, saved[i],
               original[i]);
     }
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 /* What Hugging Face's loader looks at: the names, shapes and types of its own checkpoint (but for the masks),
@@ -151,7 +146,7 @@ Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
           "the config names no class");
     CHECK(json_number(config, "config.json", "layer_norm_epsilon", 0, 0, 1) == 1e-5,
           "epsilon is not saved as 1e-05");
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 /* --- shards --- */
@@ -190,7 +185,7 @@ Test(checkpoint, shards, .timeout = 30) {
         size_t size;
         float *logits = logits_of(directory, mode, &size);
         CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
-        remove_directory(directory);
+        remove_tree(directory);
     }
 }
 
@@ -253,7 +248,7 @@ Test(checkpoint, refuses_with_one_line, .timeout = 60) {
         char *directory = directory_with("tiny_gpt2/model.safetensors");
         edit(directory, refused[i].file, refused[i].old, refused[i].fresh);
         expect_exit(1, refused[i].says, load, directory);
-        remove_directory(directory);
+        remove_tree(directory);
     }
 }
 
@@ -279,7 +274,7 @@ Test(checkpoint, refuses_a_bad_index_with_one_line, .timeout = 60) {
         write_index(directory, bad[i].index);
         expect_exit(1, bad[i].says, load, directory);
     }
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 /* A tensor of the same name and shape, in a type that weights do not have. */
@@ -295,7 +290,7 @@ Test(checkpoint, refuses_a_type_by_the_tensors_name, .timeout = 30) {
     }
     safetensors_commit(w);
     expect_exit(1, "tensor 'wpe.weight': is I32, expected F32, F16, BF16 or F64", load, directory);
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 /* A head of its own: the stored lm_head.weight differs in one number. */
@@ -313,7 +308,7 @@ Test(checkpoint, refuses_a_head_that_is_not_tied, .timeout = 30) {
     }
     safetensors_commit(w);
     expect_exit(1, "tensor 'lm_head.weight': it differs from wte.weight", load, directory);
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 /* Whatever Hugging Face calls the same function. */
@@ -329,7 +324,7 @@ Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
         edit(directory, "config.json", "gelu_new", known[i].name);
         FfnKind kind = gpt2_read_config(directory).block.ffn;
         CHECK(kind == known[i].kind, "'%s' is read as %s", known[i].name, ffn_name(kind));
-        remove_directory(directory);
+        remove_tree(directory);
     }
 }
 
@@ -337,7 +332,7 @@ Test(checkpoint, refuses_a_truncated_file, .timeout = 30) {
     char *directory = directory_with("tiny_gpt2/model.safetensors");
     CHECK(truncate(path_join(directory, "model.safetensors"), 60000) == 0, "cannot truncate");
     expect_exit(1, "cut short", load, directory);
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 Test(checkpoint, refuses_a_missing_directory, .timeout = 30) {

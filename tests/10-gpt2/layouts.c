@@ -12,6 +12,7 @@
 #include "error.h"
 #include "file.h"
 #include "golden.h"
+#include "remove_tree.h"
 
 static const char *const models[] = {"tiny_gpt2", "tiny_gpt2_variant"};
 static const char *const layouts[] = {"model", "model_prefixed", "model_old_full", "model_boolmask"};
@@ -36,12 +37,6 @@ static char *directory_with(const char *model, const char *layout) {
     snprintf(from, sizeof from, "%s/%s.safetensors", model, layout);
     copy_file(from, directory, "model.safetensors");
     return directory;
-}
-
-static void remove_directory(const char *directory) {
-    char command[200];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    if (system(command) != 0) cr_log_warn("cannot remove %s", directory);
 }
 
 /* The largest distance of a dumped tensor from row b of PyTorch's [B, ...]. */
@@ -112,7 +107,7 @@ static void check_layout(const char *model, const char *layout) {
               worst / largest);
     }
     gpt2_free(m);
-    remove_directory(directory);
+    remove_tree(directory);
 }
 
 Test(layouts, all_that_is_dumped_equals_pytorch, .timeout = 60) {
@@ -145,6 +140,6 @@ Test(layouts, half_precision, .timeout = 60) {
             safetensors_close(&dump);
         }
         gpt2_free(m);
-        remove_directory(directory);
+        remove_tree(directory);
     }
 }

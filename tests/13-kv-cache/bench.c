@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "file.h"
+#include "remove_tree.h"
 
 enum { N_CTX = 24, N_LAYER = 2, WIDTH = 8 };
 
@@ -19,9 +20,8 @@ static void check_positions(size_t n, size_t expected) {
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     bench_cache(model, n, directory, "times", 0);
-    char *path = path_join(directory, "times.csv"), *total = path_join(directory, "times-total.csv");
     size_t bytes, rows = 0, last = 0;
-    char *text = file_read(path, &bytes);
+    char *text = file_read(path_join(directory, "times.csv"), &bytes);
     for (char *line = strtok(strchr(text, '\n'), "\n"); line; line = strtok(NULL, "\n"), rows++) {
         size_t position, cache;
         double with, without;
@@ -33,9 +33,7 @@ static void check_positions(size_t n, size_t expected) {
     }
     CHECK(rows == expected && last == N_CTX, "asked for %zu: %zu positions up to %zu, expected %zu", n, rows,
           last, expected);
-    remove(path);
-    remove(total);
-    rmdir(directory);
+    remove_tree(directory);
     free(text);
     gpt2_free(model);
 }

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "remove_tree.h"
 
 static char directory[] = "/tmp/test-file-XXXXXX";
 
@@ -18,9 +19,7 @@ static void enter(void) {
 }
 
 static void leave(void) {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    cr_assert_eq(system(command), 0);
+    remove_tree(directory);
 }
 
 TestSuite(file, .init = enter, .fini = leave, .timeout = 10);

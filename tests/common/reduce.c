@@ -44,7 +44,7 @@ static float plain_sum_squares(const float *x, float center, size_t n) {
     return tree(lanes);
 }
 
-/* The products of 64 elements at a time are added in the order of row_sum_double, and those sums one by one. */
+/* The products of 256 elements at a time are added in the order of row_sum, and those sums one by one. */
 static double plain_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
     double sum = 0;
     for (size_t start = 0; start < n; start += 256) {

@@ -13,6 +13,7 @@
 #include "check.h"
 #include "error.h"
 #include "file.h"
+#include "remove_tree.h"
 
 /* --- a small HTTP server --- */
 
@@ -111,9 +112,7 @@ static void prepare(void) {
 
 static void clean(void) {
     stop_server();
-    char command[200];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    if (system(command) != 0) cr_log_warn("cannot remove %s", directory);
+    remove_tree(directory);
 }
 
 TestSuite(data, .init = prepare, .fini = clean, .timeout = 100);

@@ -30,8 +30,8 @@ typedef struct {
 } Moves;
 double yardstick_move(const float *from, float *to, Moves m);
 
-/* Seconds to read all parameters once, each where it lies and in order, as a decoding step does. Reading one of
- * them would be no yardstick: a part of it may still be in the cache. */
+/* Seconds to read all parameters once, each where it lies and in order, as a decoding step does. Reading one
+ * of them would be no yardstick: a part of it may still be in the cache. */
 double yardstick_read_params(const Params *params);
 
 /* Seconds for one number of an array in the first cache, in a plain loop of the formula: e^x; what softmax
