@@ -148,19 +148,22 @@ FOR_ROWS(TILE_FUNCTIONS)
 #define TILE_NAMES(rows) {FOR_VECTORS(TILE_NAME, rows)},
 static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {FOR_ROWS(TILE_NAMES)};
 
-/* A tile of any size. One that does not fill its vectors is computed beside C. */
-static void tile_run(size_t rows, size_t columns, Tile t) {
+/* A tile of any size. One that does not fill its vectors is computed beside C. It comes as a pointer because
+ * a copy is written in small pieces and read in large ones, and such a read waits until all stores before it
+ * have reached the cache: those of the tile before, too. */
+static void tile_run(size_t rows, size_t columns, Tile *t) {
     void (*run)(const Tile *) = tile_functions[rows - 1][ceil_div(columns, SIMD_WIDTH) - 1];
     if (columns % SIMD_WIDTH == 0) {
-        run(&t);
+        run(t);
         return;
     }
     float beside[TILE_ROWS * TILE_COLUMNS] = {0};
-    float *c = t.c;
-    size_t c_row = t.c_row, bytes = columns * sizeof(float);
-    for (size_t i = 0; i < rows && t.accumulate; i++) memcpy(beside + i * TILE_COLUMNS, c + i * c_row, bytes);
-    t.c = beside, t.c_row = TILE_COLUMNS;
-    run(&t);
+    float *c = t->c;
+    size_t c_row = t->c_row, bytes = columns * sizeof(float);
+    for (size_t i = 0; i < rows && t->accumulate; i++)
+        memcpy(beside + i * TILE_COLUMNS, c + i * c_row, bytes);
+    t->c = beside, t->c_row = TILE_COLUMNS;
+    run(t);
     for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, bytes);
 }
 
@@ -181,8 +184,8 @@ static void multiply_tiles(const Product *p, const Operands *o) {
         const float *b = o->b;
         for (size_t j = 0; j < p->n; j += o->columns, b += o->b_tile) {
             float *c = p->c + i * p->c_row + j;
-            tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j),
-                     (Tile){c, p->c_row, a, b, o->b_row, p->k, p->accumulate});
+            Tile tile = {c, p->c_row, a, b, o->b_row, p->k, p->accumulate};
+            tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
         }
     }
 }

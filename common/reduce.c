@@ -4,7 +4,7 @@
 #include "simd.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
 enum { LANES = 16, PARTS = LANES / SIMD_WIDTH };
 
@@ -87,34 +87,38 @@ double row_sum_products(const float *a, const float *b, const float *c, float sc
     return sum;
 }
 
-/* The largest does not depend on the order, so several are sought at once: a comparison waits for the one
- * before it, but not for its neighbours'. */
+static inline void look_at(Floats *max, Mask *nan, const float *x) {
+    Floats y = floats_load(x);
+    *max = floats_max(y, *max);
+    *nan |= y != y;
+}
+
+/* The largest does not depend on the order, so four vectors are sought at once: a comparison waits for the
+ * one before it, but not for its neighbours'. NaN is larger than nothing, so it is looked for beside them. */
 float row_max(const float *x, size_t n) {
-    enum { AT_ONCE = 4, STEP = AT_ONCE * SIMD_WIDTH };
-    Floats parts[AT_ONCE];
-    Mask nan = {0};
-    for (size_t p = 0; p < AT_ONCE; p++) parts[p] = floats_all(-INFINITY);
+    Floats a = floats_all(-INFINITY), b = a, c = a, d = a;
+    Mask nan_lanes = {0};
     size_t i = 0;
-    for (; n - i >= STEP; i += STEP) {
-        for (size_t p = 0; p < AT_ONCE; p++) {
-            Floats y = floats_load(x + i + p * SIMD_WIDTH);
-            parts[p] = floats_select(y > parts[p], y, parts[p]);
-            nan |= y != y;
+    for (; n - i >= 4 * SIMD_WIDTH; i += 4 * SIMD_WIDTH) {
+        look_at(&a, &nan_lanes, x + i);
+        look_at(&b, &nan_lanes, x + i + SIMD_WIDTH);
+        look_at(&c, &nan_lanes, x + i + 2 * SIMD_WIDTH);
+        look_at(&d, &nan_lanes, x + i + 3 * SIMD_WIDTH);
+    }
+    for (; n - i >= SIMD_WIDTH; i += SIMD_WIDTH) look_at(&a, &nan_lanes, x + i);
+    float max[SIMD_WIDTH];
+    int nan[SIMD_WIDTH];
+    floats_store(max, floats_max(floats_max(a, b), floats_max(c, d)));
+    memcpy(nan, &nan_lanes, sizeof nan);
+    for (size_t l = 0; i + l < n; l++) {
+        max[l] = x[i + l] > max[l] ? x[i + l] : max[l];
+        nan[l] |= isnan(x[i + l]);
+    }
+    for (size_t half = SIMD_WIDTH / 2; half > 0; half /= 2) {
+        for (size_t l = 0; l < half; l++) {
+            max[l] = max[l + half] > max[l] ? max[l + half] : max[l];
+            nan[l] |= nan[l + half];
         }
     }
-    for (size_t half = AT_ONCE / 2; half > 0; half /= 2) {
-        for (size_t p = 0; p < half; p++)
-            parts[p] = floats_select(parts[p + half] > parts[p], parts[p + half], parts[p]);
-    }
-    float max = -INFINITY;
-    bool any_nan = false;
-    for (size_t l = 0; l < SIMD_WIDTH; l++) {
-        max = parts[0][l] > max ? parts[0][l] : max;
-        any_nan |= nan[l] != 0;
-    }
-    for (; i < n; i++) {
-        max = x[i] > max ? x[i] : max;
-        any_nan |= isnan(x[i]);
-    }
-    return any_nan ? NAN : max;
+    return nan[0] ? NAN : max[0];
 }

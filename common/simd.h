@@ -41,6 +41,12 @@ static inline Floats floats_select(Mask where, Floats yes, Floats no) {
     return (Floats)((where & (Mask)yes) | (~where & (Mask)no));
 }
 
+/* The larger of each lane; b's where they do not compare. */
+static inline Floats floats_max(Floats a, Floats b) {
+    for (size_t l = 0; l < SIMD_WIDTH; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+    return a;
+}
+
 /* a0 b0 a1 b1 ..., from the lower or the upper halves of a and b. */
 #if SIMD_WIDTH == 16
 #define LOW_PAIRS 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23

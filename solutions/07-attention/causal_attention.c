@@ -37,14 +37,19 @@ static Block block_at(const AttentionShape *shape, size_t first) {
     return (Block){first, end, visible(shape, end - 1)};
 }
 
-/* Scores to weights, in place: the softmax of the first n; the others are hidden and become 0. Without taking
- * off the largest score, exp would overflow at a score of 89. */
-static void softmax_visible(float *row, size_t n, size_t width, float scale) {
+/* Hidden scores become -infinity, so that their weights are e^-infinity = 0. */
+static void hide_future(float *rows, const Block *b, const AttentionShape *shape) {
+    for (size_t t = b->first; t < b->end; t++, rows += b->width) {
+        for (size_t s = visible(shape, t); s < b->width; s++) rows[s] = -INFINITY;
+    }
+}
+
+/* Scores to weights, in place. Without taking off the largest score, exp would overflow at a score of 89. */
+static void softmax_row(float *row, size_t n, float scale) {
     float max = row_max(row, n);
     for (size_t s = 0; s < n; s++) row[s] = exp_float(scale * (row[s] - max));
     float factor = 1.0f / row_sum(row, n);
     for (size_t s = 0; s < n; s++) row[s] *= factor;
-    for (size_t s = n; s < width; s++) row[s] = 0.0f;
 }
 
 /* Dropout of row t of head h, in place; the mask is that of the tensor of all heads. As dropout multiplies by
@@ -67,9 +72,10 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
             Block b = block_at(shape, first);
             size_t rows = b.end - b.first, from = start + b.first * dim;
             matmul_a_bt(room, q + from, k + start, rows, b.width, dim, false);
+            hide_future(room, &b, shape);
             for (size_t t = b.first; t < b.end; t++) {
                 float *row = room + (t - b.first) * b.width;
-                softmax_visible(row, visible(shape, t), b.width, score_scale(shape));
+                softmax_row(row, b.width, score_scale(shape));
                 memcpy(w + t * length, row, b.width * sizeof *row);
                 memset(w + t * length + b.width, 0, (length - b.width) * sizeof *row);
                 dropout_row(row, h, t, shape);
@@ -79,11 +85,11 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
     }
 }
 
-/* The gradient of the weights to that of the scores q k^T, in place: hidden scores get none. */
-static void softmax_visible_backward(float *dw, const float *w, size_t n, size_t width, float scale) {
+/* The gradient of the weights to that of the scores q k^T, in place. A hidden score, with a weight of 0, gets
+ * none. */
+static void softmax_row_backward(float *dw, const float *w, size_t n, float scale) {
     float mean = row_dot(dw, w, n);
     for (size_t s = 0; s < n; s++) dw[s] = scale * w[s] * (dw[s] - mean);
-    for (size_t s = n; s < width; s++) dw[s] = 0.0f;
 }
 
 void attention_backward(float *dq, float *dk, float *dv, float *scratch, const float *dout,
@@ -108,7 +114,7 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch, const f
             for (size_t t = b.first; t < b.end; t++) {
                 float *row = room + (t - b.first) * b.width;
                 dropout_row(row, h, t, shape);
-                softmax_visible_backward(row, w + t * length, visible(shape, t), b.width, score_scale(shape));
+                softmax_row_backward(row, w + t * length, b.width, score_scale(shape));
             }
             if (dq) matmul(dq + from, room, k + start, rows, dim, b.width, true);
             if (dk) matmul_at_b(dk + start, room, q + from, b.width, dim, rows, true);

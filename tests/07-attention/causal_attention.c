@@ -17,7 +17,8 @@ typedef enum {
     NO_MASK,
     ALWAYS_MASKED,
     MASK_OFF_BY_ONE,    /* t sees t + 1 */
-    MASK_WITHOUT_SELF,  /* t sees 0 .. t - 1 */
+    MASK_WITHOUT_SELF,  /* t sees 0 .. t - 1; position 0 has weights of 0 */
+    BLIND_POSITION,     /* the same, with 0/0 as the weights of position 0 */
     MASK_UPSIDE_DOWN,   /* t sees t .. length - 1 */
     MASK_AFTER_SOFTMAX, /* all are in the sum, then the hidden are set to 0 */
     ZERO_SCORES,        /* hidden scores are set to 0 instead of left out */
@@ -40,7 +41,7 @@ static bool sees(const AttentionShape *shape, size_t t, size_t s, Variation vari
     if (variation == ALWAYS_MASKED) return s <= t;
     if (!shape->causal || variation == NO_MASK) return true;
     if (variation == MASK_OFF_BY_ONE) return s <= t + 1;
-    if (variation == MASK_WITHOUT_SELF) return s < t;
+    if (variation == MASK_WITHOUT_SELF || variation == BLIND_POSITION) return s < t;
     if (variation == MASK_UPSIDE_DOWN) return s >= t;
     return s <= t;
 }
@@ -69,12 +70,13 @@ static double dot(const double *a, const double *b, size_t n) {
 }
 
 /* Turns scores [length, length] into weights, along the rows or (a mistake) down the columns. */
-static void plain_softmax(double *x, size_t length, bool down) {
+static void plain_softmax(double *x, size_t length, Variation variation) {
+    bool down = variation == SOFTMAX_DOWN;
     size_t along = down ? length : 1, across = down ? 1 : length;
     for (size_t line = 0; line < length; line++) {
         double *row = x + line * across, max = -INFINITY, sum = 0;
         for (size_t i = 0; i < length; i++) max = fmax(max, row[i * along]);
-        if (max == -INFINITY) max = 0; /* nothing is seen: all weights are 0 */
+        if (max == -INFINITY && variation != BLIND_POSITION) max = 0; /* nothing is seen: all weights are 0 */
         for (size_t i = 0; i < length; i++) sum += exp(row[i * along] - max);
         if (sum == 0) sum = 1;
         for (size_t i = 0; i < length; i++) row[i * along] = exp(row[i * along] - max) / sum;
@@ -95,7 +97,7 @@ static double *plain_weights(const double *q, const double *k, const AttentionSh
             double hidden = variation == ZERO_SCORES ? 0 : -INFINITY;
             w[i] = seen ? score_scale(shape, variation) * dot(a + t * dim, b + s * dim, dim) : hidden;
         }
-        plain_softmax(w, length, variation == SOFTMAX_DOWN);
+        plain_softmax(w, length, variation);
         for (size_t i = 0; i < length * length && variation == MASK_AFTER_SOFTMAX; i++) {
             if (!sees(shape, i / length, i % length, RIGHT)) w[i] = 0;
         }
@@ -167,6 +169,7 @@ static void check_forward(const Inputs *in, double tolerance) {
         {"the mask is there although causal is false", WEIGHTS(ALWAYS_MASKED)},
         {"the mask is off by one: position t sees t + 1", WEIGHTS(MASK_OFF_BY_ONE)},
         {"a position does not see itself", WEIGHTS(MASK_WITHOUT_SELF)},
+        {"a position does not see itself, and position 0 nothing at all: 0/0", WEIGHTS(BLIND_POSITION)},
         {"the mask hides the past instead of the future", WEIGHTS(MASK_UPSIDE_DOWN)},
         {"the hidden weights are set to 0 after the softmax: the rows do not sum to 1",
          WEIGHTS(MASK_AFTER_SOFTMAX)},
@@ -244,7 +247,8 @@ Test(causal_attention, forward_first_position, .timeout = 10) {
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
     attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v, &in->shape);
     CHECK_CLOSE("weights of position 0", weights, ((double[]){1, 0, 0}), 3, 1e-6,
-                {"position 0 does not see itself", (double[]){0, 0, 0}});
+                {"position 0 does not see itself", (double[]){0, 0, 0}},
+                {"position 0 does not see itself: 0/0", (double[]){NAN, NAN, NAN}});
     CHECK_CLOSE("out of position 0, which is v of position 0,", out, in->v64, 4, 1e-6);
 }
 
