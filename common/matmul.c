@@ -26,7 +26,7 @@ enum {
     BLOCK = 192 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: 0.3 megabyte, for the level-2 cache */
     GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
-    ROWS_AT_ONCE = 16,                         /* of B, then, */
+    ROWS_AT_ONCE = 8,                          /* of B, then, */
     STRETCH = 4,                               /* and so many vectors of each; if it is transposed, */
     ROWS_AHEAD = 4 * SIMD_WIDTH,               /* the row that comes so much later is fetched */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */

@@ -39,6 +39,7 @@ double yardstick_read_params(const Params *params);
 typedef enum {
     FORMULA_NONE,
     FORMULA_EXP,
+    FORMULA_LOGSUMEXP,
     FORMULA_SOFTMAX,
     FORMULA_GELU,
     FORMULA_GELU_SLOPE,

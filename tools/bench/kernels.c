@@ -131,7 +131,7 @@ static const Kernel kernels[] = {
     {"swiglu backward", swiglu_in, {3 * ALL, 0, 2 * ALL}, FORMULA_SILU, ALL, 0},
     {"softmax, last axis", softmax_last, {0, LOGITS, 0}, FORMULA_SOFTMAX, LOGITS, 0},
     {"softmax, middle axis", softmax_middle, {0, ALL, 0}, FORMULA_SOFTMAX, ALL, 0},
-    {"cross-entropy forward", loss_out, {LOGITS, 0, 0}, FORMULA_SOFTMAX, LOGITS, 0},
+    {"cross-entropy forward", loss_out, {LOGITS, 0, 0}, FORMULA_LOGSUMEXP, LOGITS, 0},
     {"cross-entropy backward", loss_in, {LOGITS, 0, LOGITS}, FORMULA_EXP, LOGITS, 0},
     {"embedding backward", embedding_in, {ALL, 0, ALL}, FORMULA_NONE, 0, 0},
     {"adamw, 9.4 M parameters", adamw, {WEIGHTS / 3, 0, WEIGHTS}, FORMULA_NONE, 0, 0},

@@ -68,10 +68,17 @@ double yardstick_read_params(const Params *params) {
 static void exponential(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = exp_float(x[i]);
 }
-static void softmax(float *out, const float *x, size_t n) {
+static float exponentials(float *out, const float *x, size_t n) {
     float max = row_max(x, n);
     for (size_t i = 0; i < n; i++) out[i] = exp_float(x[i] - max);
-    sink = row_sum(out, n);
+    return row_sum(out, n);
+}
+static void logsumexp(float *out, const float *x, size_t n) {
+    sink = exponentials(out, x, n);
+}
+static void softmax(float *out, const float *x, size_t n) {
+    float factor = 1.0f / exponentials(out, x, n);
+    for (size_t i = 0; i < n; i++) out[i] *= factor;
 }
 static void gelu(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -91,11 +98,9 @@ static void silu(float *out, const float *x, size_t n) {
 }
 
 double yardstick_formula(Formula f, size_t threads) {
-    static void (*const formulas[])(float *, const float *, size_t) = {[FORMULA_EXP] = exponential,
-                                                                       [FORMULA_SOFTMAX] = softmax,
-                                                                       [FORMULA_GELU] = gelu,
-                                                                       [FORMULA_GELU_SLOPE] = gelu_slope,
-                                                                       [FORMULA_SILU] = silu};
+    static void (*const formulas[])(float *, const float *, size_t) = {
+        [FORMULA_EXP] = exponential, [FORMULA_LOGSUMEXP] = logsumexp,   [FORMULA_SOFTMAX] = softmax,
+        [FORMULA_GELU] = gelu,       [FORMULA_GELU_SLOPE] = gelu_slope, [FORMULA_SILU] = silu};
     enum { N = 2048, REPEATS = 500 };
     static float x[N], out[N];
     if (f == FORMULA_NONE) return 0;
