@@ -2,6 +2,7 @@
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reduce.h"
 
@@ -51,44 +52,43 @@ static void row_backward(float *dx, const float *dout, const float *x, float mea
     }
 }
 
-/* What columns start .. end of some rows add to the gradients of gain and bias; as many columns as fit in
- * arrays on the stack. */
-enum { COLUMNS = 128 };
-
-static void columns_backward(float *dgain, float *dbias, const float *dout, const float *x, const float *mean,
-                             const float *rstd, size_t rows, size_t dim, size_t start, size_t end) {
-    float sum[COLUMNS] = {0}, sum_xhat[COLUMNS] = {0};
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t i = start; i < end; i++) {
-            float g = dout[r * dim + i];
-            sum[i - start] += g;
-            sum_xhat[i - start] += g * (x[r * dim + i] - mean[r]) * rstd[r];
-        }
-    }
-    for (size_t i = start; i < end; i++) {
-        if (dbias) dbias[i] += sum[i - start];
-        if (dgain) dgain[i] += sum_xhat[i - start];
+/* What a row adds to the gradients of gain and bias. */
+static void add_row(float *sum, float *sum_xhat, const float *dout, const float *x, float mean, float rstd,
+                    size_t columns) {
+    for (size_t i = 0; i < columns; i++) {
+        sum[i] += dout[i];
+        sum_xhat[i] += dout[i] * (x[i] - mean) * rstd;
     }
 }
 
-/* Threads share out the rows for dx. The other two are sums over the rows: there they share out the columns.
- * Both loops take the same block of rows, which then comes from the cache the second time. No thread waits
- * for another (nowait): a static schedule gives it the same columns in every block, and nobody else's. */
+/* Threads share out parts of the rows. How long a part is does not depend on the number of threads, and so
+ * the gradients of gain and bias do not either: each part has its own sums, which are added in order. A row
+ * is still in the cache when its columns are added to them. */
 void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
-    enum { BLOCK = 64 };
-#pragma omp parallel if (rows * dim > 1 << 14)
-    for (size_t first = 0; first < rows; first += BLOCK) {
-        size_t last = rows - first < BLOCK ? rows : first + BLOCK;
-#pragma omp for schedule(static) nowait
-        for (size_t r = first; r < (dx ? last : first); r++) {
-            row_backward(dx + r * dim, dout + r * dim, x + r * dim, mean[r], rstd[r], gain, dim);
+    enum { PARTS = 16, FEWEST = 64, COLUMNS = 2048 }; /* so many columns at a time have room on the stack */
+    size_t part = FEWEST;
+    while (part * PARTS < rows) part += FEWEST;
+    for (size_t start = 0; start < dim; start += COLUMNS) {
+        size_t columns = dim - start < COLUMNS ? dim - start : COLUMNS;
+        float sum[PARTS][COLUMNS], sum_xhat[PARTS][COLUMNS];
+#pragma omp parallel for if (rows * dim > 1 << 14)
+        for (size_t first = 0; first < rows; first += part) {
+            size_t last = rows - first < part ? rows : first + part, p = first / part;
+            memset(sum[p], 0, columns * sizeof(float));
+            memset(sum_xhat[p], 0, columns * sizeof(float));
+            for (size_t r = first; r < last; r++) {
+                const float *g = dout + r * dim, *row = x + r * dim;
+                if (dx && start == 0) row_backward(dx + r * dim, g, row, mean[r], rstd[r], gain, dim);
+                if (dgain || dbias)
+                    add_row(sum[p], sum_xhat[p], g + start, row + start, mean[r], rstd[r], columns);
+            }
         }
-#pragma omp for schedule(static) nowait
-        for (size_t start = 0; start < (dgain || dbias ? dim : 0); start += COLUMNS) {
-            size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
-            columns_backward(dgain, dbias, dout + first * dim, x + first * dim, mean + first, rstd + first,
-                             last - first, dim, start, end);
+        for (size_t p = 0; p * part < rows; p++) {
+            for (size_t i = 0; i < columns; i++) {
+                if (dbias) dbias[start + i] += sum[p][i];
+                if (dgain) dgain[start + i] += sum_xhat[p][i];
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "03-rmsnorm/rmsnorm.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reduce.h"
 
@@ -27,37 +28,31 @@ static void row_backward(float *dx, const float *dout, const float *x, float rrm
     }
 }
 
-/* What columns start .. end of some rows add to the gradient of the gain; as many columns as fit in an array
- * on the stack. */
-enum { COLUMNS = 128 };
-
-static void columns_backward(float *dgain, const float *dout, const float *x, const float *rrms, size_t rows,
-                             size_t dim, size_t start, size_t end) {
-    float sum[COLUMNS] = {0};
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t i = start; i < end; i++) sum[i - start] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
-    }
-    for (size_t i = start; i < end; i++) dgain[i] += sum[i - start];
-}
-
-/* Threads share out the rows for dx, and the columns for dgain, which is a sum over the rows. Both loops take
- * the same block of rows, which then comes from the cache the second time. No thread waits for another
- * (nowait): a static schedule gives it the same columns in every block, and nobody else's. */
+/* Threads share out parts of the rows. How long a part is does not depend on the number of threads, and so
+ * the gradient of the gain does not either: each part has its own sums, which are added in order. A row is
+ * still in the cache when its columns are added to them. */
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
                       const float *gain, size_t rows, size_t dim) {
-    enum { BLOCK = 64 };
-#pragma omp parallel if (rows * dim > 1 << 14)
-    for (size_t first = 0; first < rows; first += BLOCK) {
-        size_t last = rows - first < BLOCK ? rows : first + BLOCK;
-#pragma omp for schedule(static) nowait
-        for (size_t r = first; r < (dx ? last : first); r++) {
-            row_backward(dx + r * dim, dout + r * dim, x + r * dim, rrms[r], gain, dim);
+    enum { PARTS = 16, FEWEST = 64, COLUMNS = 2048 }; /* so many columns at a time have room on the stack */
+    size_t part = FEWEST;
+    while (part * PARTS < rows) part += FEWEST;
+    for (size_t start = 0; start < dim; start += COLUMNS) {
+        size_t columns = dim - start < COLUMNS ? dim - start : COLUMNS;
+        float sum[PARTS][COLUMNS];
+#pragma omp parallel for if (rows * dim > 1 << 14)
+        for (size_t first = 0; first < rows; first += part) {
+            size_t last = rows - first < part ? rows : first + part, p = first / part;
+            memset(sum[p], 0, columns * sizeof(float));
+            for (size_t r = first; r < last; r++) {
+                const float *g = dout + r * dim, *row = x + r * dim;
+                if (dx && start == 0) row_backward(dx + r * dim, g, row, rrms[r], gain, dim);
+                for (size_t i = 0; i < (dgain ? columns : 0); i++) {
+                    sum[p][i] += g[start + i] * row[start + i] * rrms[r];
+                }
+            }
         }
-#pragma omp for schedule(static) nowait
-        for (size_t start = 0; start < (dgain ? dim : 0); start += COLUMNS) {
-            size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
-            columns_backward(dgain, dout + first * dim, x + first * dim, rrms + first, last - first, dim,
-                             start, end);
+        for (size_t p = 0; p * part < rows; p++) {
+            for (size_t i = 0; i < (dgain ? columns : 0); i++) dgain[start + i] += sum[p][i];
         }
     }
 }

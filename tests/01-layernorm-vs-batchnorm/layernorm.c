@@ -304,28 +304,35 @@ Test(layernorm, backward_gradients_may_be_null, .timeout = 10) {
     CHECK_ADDED("dbias alone", dbias, sums, DIM, 1e-5);
 }
 
-/* Enough rows and columns for threads, and for work that is cut into blocks. */
-Test(layernorm, many_rows, .timeout = 10) {
-    enum { ROWS = 600, DIM = 100, SIZE = ROWS * DIM };
-    float *x = normal_floats(SIZE, 2, 16), *gain = normal_floats(DIM, 1, 17),
-          *dout = normal_floats(SIZE, 1, 18);
-    float *out = nan_floats(SIZE), *mean = nan_floats(ROWS), *rstd = nan_floats(ROWS);
-    layernorm_forward(out, mean, rstd, x, gain, NULL, ROWS, DIM, 1e-5f);
-    CHECK_CLOSE("out of 600 rows", out, plain_forward(x, gain, NULL, ROWS, DIM, 1e-5, RIGHT), SIZE, 1e-5);
-    Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
-    double dgain_sum[DIM] = {0}, dbias_sum[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++) {
-        size_t r = i / DIM;
-        dgain_sum[i % DIM] += (double)dout[i] * ((double)x[i] - s.mean[r]) * s.rstd[r];
-        dbias_sum[i % DIM] += (double)dout[i];
+static void check_size(size_t rows, size_t dim) {
+    size_t size = rows * dim;
+    float *x = normal_floats(size, 2, 16), *gain = normal_floats(dim, 1, 17),
+          *dout = normal_floats(size, 1, 18);
+    float *out = nan_floats(size), *mean = nan_floats(rows), *rstd = nan_floats(rows);
+    layernorm_forward(out, mean, rstd, x, gain, NULL, rows, dim, 1e-5f);
+    CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x, gain, NULL, rows, dim, 1e-5, RIGHT), size,
+                1e-5);
+    Statistics s = plain_rows(x, rows, dim, 1e-5);
+    double *dgain_sum = checked_alloc(dim, sizeof(double)), *dbias_sum = checked_alloc(dim, sizeof(double));
+    for (size_t i = 0; i < size; i++) {
+        size_t r = i / dim;
+        dgain_sum[i % dim] += (double)dout[i] * ((double)x[i] - s.mean[r]) * s.rstd[r];
+        dbias_sum[i % dim] += (double)dout[i];
     }
-    float *dx = ones_and_a_half(SIZE), *dgain = ones_and_a_half(DIM), *dbias = ones_and_a_half(DIM);
-    layernorm_backward(dx, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
-                       DIM);
+    float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim), *dbias = ones_and_a_half(dim);
+    layernorm_backward(dx, dgain, dbias, dout, x, as_float(s.mean, rows), as_float(s.rstd, rows), gain, rows,
+                       dim);
     DxVariation right = {.mean_term = -1, .xhat_term = -1};
-    CHECK_ADDED("dx of 600 rows", dx, plain_dx(x, dout, gain, ROWS, DIM, right), SIZE, 1e-5);
-    CHECK_ADDED("dgain of 600 rows", dgain, dgain_sum, DIM, 1e-5);
-    CHECK_ADDED("dbias of 600 rows", dbias, dbias_sum, DIM, 1e-5);
+    CHECK_ADDED(with_size("dx", rows, dim), dx, plain_dx(x, dout, gain, rows, dim, right), size, 1e-5);
+    CHECK_ADDED(with_size("dgain", rows, dim), dgain, dgain_sum, dim, 1e-5);
+    CHECK_ADDED(with_size("dbias", rows, dim), dbias, dbias_sum, dim, 1e-5);
+}
+
+/* Enough rows and columns for threads, and for work that is cut into parts. */
+Test(layernorm, many_rows, .timeout = 10) {
+    check_size(600, 100);
+    check_size(1500, 20);
+    check_size(3, 5000);
 }
 
 Test(layernorm, layer_refuses_a_wrong_shape, .exit_code = 1, .timeout = 10) {

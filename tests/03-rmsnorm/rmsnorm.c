@@ -139,21 +139,28 @@ Test(rmsnorm, backward_without_gain, .timeout = 10) {
     CHECK_ADDED("dx without a gain", dx, expected, SIZE, 1e-5);
 }
 
+static void check_size(size_t rows, size_t dim) {
+    size_t size = rows * dim;
+    float *x = normal_floats(size, 2, 20), *gain = normal_floats(dim, 1, 21),
+          *dout = normal_floats(size, 1, 22);
+    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim), *dout_d = as_double(dout, size);
+    float *out = nan_floats(size), *rrms = nan_floats(rows), *dx = ones_and_a_half(size),
+          *dgain = ones_and_a_half(dim);
+    rmsnorm_forward(out, rrms, x, gain, rows, dim, 1e-5f);
+    CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x_d, gain_d, rows, dim, dim, 1e-5, RIGHT),
+                size, 1e-5);
+    rmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, dim, 1e-5), gain, rows, dim);
+    CHECK_ADDED(with_size("dx", rows, dim), dx,
+                plain_dx(x_d, dout_d, gain_d, rows, dim, dim, 1e-5, (BackwardMistake){false}), size, 1e-5);
+    CHECK_ADDED(with_size("dgain", rows, dim), dgain,
+                plain_dgain(x_d, dout_d, gain_d, rows, dim, dim, 1e-5, (DgainMistake){false}), dim, 1e-5);
+}
+
 /* More rows and columns than are done at a time. */
 Test(rmsnorm, many_rows, .timeout = 10) {
-    enum { N = 600, WIDTH = 200, ALL = N * WIDTH };
-    float *x = normal_floats(ALL, 2, 20), *gain = normal_floats(WIDTH, 1, 21),
-          *dout = normal_floats(ALL, 1, 22);
-    double *x_d = as_double(x, ALL), *gain_d = as_double(gain, WIDTH), *dout_d = as_double(dout, ALL);
-    float *out = nan_floats(ALL), *rrms = nan_floats(N), *dx = ones_and_a_half(ALL),
-          *dgain = ones_and_a_half(WIDTH);
-    rmsnorm_forward(out, rrms, x, gain, N, WIDTH, 1e-5f);
-    CHECK_CLOSE("out of 600 rows", out, plain_forward(x_d, gain_d, N, WIDTH, WIDTH, 1e-5, RIGHT), ALL, 1e-5);
-    rmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, N, WIDTH, WIDTH, 1e-5), gain, N, WIDTH);
-    CHECK_ADDED("dx of 600 rows", dx,
-                plain_dx(x_d, dout_d, gain_d, N, WIDTH, WIDTH, 1e-5, (BackwardMistake){false}), ALL, 1e-5);
-    CHECK_ADDED("dgain of 600 rows", dgain,
-                plain_dgain(x_d, dout_d, gain_d, N, WIDTH, WIDTH, 1e-5, (DgainMistake){false}), WIDTH, 1e-5);
+    check_size(600, 200);
+    check_size(1500, 20);
+    check_size(3, 5000);
 }
 
 /* The scalar that is differentiated: sum of dout * out. */

@@ -136,3 +136,9 @@ double *as_double(const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) copy[i] = (double)x[i];
     return copy;
 }
+
+const char *with_size(const char *what, size_t rows, size_t dim) {
+    static char text[100];
+    snprintf(text, sizeof text, "%s of %zu rows of %zu", what, rows, dim);
+    return text;
+}

@@ -63,6 +63,9 @@ const char *compare_added(const char *what, const float *got, const double *expe
 /* Reproducible test inputs: N(0, std^2) from a seed. */
 float *normal_floats(size_t n, double std, unsigned seed);
 
+/* "dx of 600 rows of 100": the name of what is compared, until the next call. */
+const char *with_size(const char *what, size_t rows, size_t dim);
+
 /* A copy as double. */
 double *as_double(const float *x, size_t n);
 
