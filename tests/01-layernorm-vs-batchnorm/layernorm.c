@@ -280,9 +280,11 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
                 {"dout is multiplied by x, not by xhat", with_x},
                 {"x - mean stands for xhat: it must be multiplied by rstd", without_rstd},
                 {"the gain is multiplied into its own gradient", with_gain},
+                {"xhat is left out: that is the bias's gradient", bias},
                 {"each row overwrites (=) what the rows before it gave", last});
     CHECK_ADDED("dbias", dbias, bias, DIM, 1e-5, {"the mean over the rows is taken, not the sum", bias_mean},
                 {"the gain is multiplied into the bias's gradient", bias_with_gain},
+                {"xhat is multiplied into it: that is the gain's gradient", right},
                 {"each row overwrites (=) what the rows before it gave", bias_last});
 }
 
