@@ -37,7 +37,7 @@ static void softmax_row_backward(float *dx, const float *dout, const float *out,
 
 /* The same over another axis than the last: the numbers of a line lie `stride` apart. Lines beside each other
  * are done together, at most LINES of them, each in an element of the arrays below. */
-enum { LINES = 64 };
+enum { LINES = 128 };
 
 static void softmax_lines(float *out, const float *x, size_t n, size_t stride, size_t lines) {
     float max[LINES], scale[LINES];
