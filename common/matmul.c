@@ -305,10 +305,15 @@ static void multiply_few_narrow(const Product *p) {
 }
 
 /* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.
- * Rows are fetched ahead: so many streams at once are more than a processor sees by itself. */
+ * Rows are fetched ahead: so many streams at once are more than a processor sees by itself. If nothing is in
+ * the way, the last square overlaps the one before it and computes some columns again: that is quicker than
+ * their edge. */
 static void multiply_few_transposed(const Product *p) {
-    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
-    for (size_t j = 0; j < columns && depth > 0; j += SIMD_WIDTH) {
+    size_t depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
+    bool overlap = p->n >= SIMD_WIDTH && depth == p->k && !p->accumulate;
+    size_t columns = overlap ? p->n : p->n / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t next = 0; next < columns && depth > 0; next += SIMD_WIDTH) {
+        size_t j = min(next, p->n - SIMD_WIDTH);
         Floats sums[FEW];
         for (size_t i = 0; i < p->m; i++) {
             sums[i] = p->accumulate ? floats_load(p->c + i * p->c_row + j) : (Floats){0};
