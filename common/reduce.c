@@ -87,25 +87,25 @@ double row_sum_products(const float *a, const float *b, const float *c, float sc
     return sum;
 }
 
-static inline void look_at(Floats *max, Mask *nan, const float *x) {
+static inline void take_larger(Floats *max, Mask *nan, const float *x) {
     Floats y = floats_load(x);
     *max = floats_max(y, *max);
     *nan |= y != y;
 }
 
-/* The largest does not depend on the order, so four vectors are sought at once: a comparison waits for the
+/* The largest does not depend on the order, so four vectors of it are kept: a comparison waits for the
  * one before it, but not for its neighbours'. NaN is larger than nothing, so it is looked for beside them. */
 float row_max(const float *x, size_t n) {
     Floats a = floats_all(-INFINITY), b = a, c = a, d = a;
     Mask nan_lanes = {0};
     size_t i = 0;
     for (; n - i >= 4 * SIMD_WIDTH; i += 4 * SIMD_WIDTH) {
-        look_at(&a, &nan_lanes, x + i);
-        look_at(&b, &nan_lanes, x + i + SIMD_WIDTH);
-        look_at(&c, &nan_lanes, x + i + 2 * SIMD_WIDTH);
-        look_at(&d, &nan_lanes, x + i + 3 * SIMD_WIDTH);
+        take_larger(&a, &nan_lanes, x + i);
+        take_larger(&b, &nan_lanes, x + i + SIMD_WIDTH);
+        take_larger(&c, &nan_lanes, x + i + 2 * SIMD_WIDTH);
+        take_larger(&d, &nan_lanes, x + i + 3 * SIMD_WIDTH);
     }
-    for (; n - i >= SIMD_WIDTH; i += SIMD_WIDTH) look_at(&a, &nan_lanes, x + i);
+    for (; n - i >= SIMD_WIDTH; i += SIMD_WIDTH) take_larger(&a, &nan_lanes, x + i);
     float max[SIMD_WIDTH];
     int nan[SIMD_WIDTH];
     floats_store(max, floats_max(floats_max(a, b), floats_max(c, d)));

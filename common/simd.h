@@ -37,10 +37,6 @@ static inline Floats floats_all(float x) {
 /* What a comparison of two vectors gives: all bits set where it holds, none where it does not. */
 typedef int Mask __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
 
-static inline Floats floats_select(Mask where, Floats yes, Floats no) {
-    return (Floats)((where & (Mask)yes) | (~where & (Mask)no));
-}
-
 /* The larger of each lane; b's where they do not compare. */
 static inline Floats floats_max(Floats a, Floats b) {
     for (size_t l = 0; l < SIMD_WIDTH; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
