@@ -34,8 +34,9 @@ double yardstick_move(const float *from, float *to, Moves m);
  * of them would be no yardstick: a part of it may still be in the cache. */
 double yardstick_read_params(const Params *params);
 
-/* Seconds for one number of an array in the first cache, in a plain loop of the formula: e^x; what softmax
- * asks (the largest, e^(x - largest), their sum); GELU by tanh, and its slope; x sigmoid(x). */
+/* Seconds for one number of an array in the first cache, in a plain loop of the formula: e^x; what logsumexp
+ * asks (the largest, e^(x - largest), their sum); softmax, which also divides by the sum; GELU by tanh, and
+ * its slope; x sigmoid(x). */
 typedef enum {
     FORMULA_NONE,
     FORMULA_EXP,
