@@ -18,4 +18,9 @@ void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, s
 /* C[m,n] (+)= A B^T with A[m,k], B[n,k]: the gradient of an input, scores q k^T, the tied output head. */
 void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
 
+/* Ends the program with one line if this build of the products rounds a multiply-add twice, so that its results would
+ * not be those of other machines: a compiler may undo what matmul.c asks for. Takes some microseconds; every program
+ * asks once when it starts. */
+void matmul_expect_fused(void);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "error.h"
 #include "file.h"
+#include "matmul.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
 
@@ -152,6 +153,7 @@ int program_run(int argc, char **argv, const Program *program) {
 #ifdef _OPENMP
     omp_set_num_threads((int)settings.threads);
 #endif
+    matmul_expect_fused();
     claim_set_strict(!settings.quick);
     if (experiment) {
         run_experiments(program, experiment, &settings);
