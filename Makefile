@@ -24,7 +24,7 @@ comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
-INCLUDES := -Icommon -Ichapters -Itests/support
+INCLUDES := -iquote common -iquote chapters -iquote tests/support
 MATMUL_FLAGS := -O3 -ffp-contract=fast $(if $(findstring clang,$(shell $(CC) --version | head -n 1)),-mprefer-vector-width=512)
 LDLIBS := $(SANITIZERS) $(OPENMP) -Wl,--as-needed -lcjson -lpcre2-8 -lm
 
