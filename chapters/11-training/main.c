@@ -107,7 +107,7 @@ static double run(const Settings *settings) {
     train(&t, state_path);
     if (interrupted) {
         printf("interrupted after step %zu%s\n", t.step, state_path ? "; --resume goes on from here" : "");
-        exit(128 + interrupted);
+        end_program(128 + interrupted);
     }
     double loss = (double)t.log[t.step - 1].validation;
     printf("validation loss %.4f nats a token", loss);

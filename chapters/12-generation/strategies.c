@@ -39,8 +39,7 @@ static void write_texts(const Gpt2 *model, int *texts, const GenerateSettings *g
     Random random[TEXTS];
     int *read = checked_alloc(TEXTS * LENGTH, sizeof *read);
     double *scratch = checked_alloc(n_vocab, sizeof *scratch);
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     for (size_t b = 0; b < TEXTS; b++) random[b] = writer_random(seed, b);
     for (size_t n = PROMPT; n < LENGTH; n++) {
         for (size_t b = 0; b < TEXTS; b++) {
@@ -186,8 +185,7 @@ static void log_nucleus(const Settings *settings, const Writer *w) {
     size_t n_vocab = w->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
     int *texts = corpus_windows(w, TEXTS, LENGTH);
     double *p = checked_alloc(n_vocab, sizeof *p), *sizes = checked_alloc(n, sizeof *sizes);
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = LENGTH};
     const float *logits = gpt2_logits(&tape, w->model, &input)->data;
     for (size_t i = 0; i < TEXTS * LENGTH; i++) {
