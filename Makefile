@@ -183,10 +183,9 @@ $(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/supp
 # --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
-BENCH_WRAPPED := $(shell sed -n 's/^WRAP.[A-Z]*, \([a-z_]*\),.*/\1/p' tools/bench/parts.c) cross_entropy_forward
 $(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS := $(if $(OPENBLAS),-DHAVE_OPENBLAS)
 $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
-	$(Q)$(CC) $^ $(LDLIBS) $(if $(OPENBLAS),-lopenblas) $(BENCH_WRAPPED:%=-Wl,--wrap=%) -o $@
+	$(Q)$(CC) $^ $(LDLIBS) $(if $(OPENBLAS),-lopenblas) -o $@
 
 # OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
 bench: libraries $(B)/bench

@@ -12,7 +12,7 @@
 
 static size_t n_points = 200, hidden = 64, steps = 1000;
 static double sgd_rate = 0.5, adamw_rate = 0.02;
-static bool wrong_backward;
+static bool wrong_backward, only_tape;
 
 /* Of each parameter: the gradient by the tape beside the one by differences. */
 static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t n) {
@@ -36,7 +36,22 @@ static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t 
     free(numeric);
 }
 
+/* What one forward pass leaves on the tape. */
+static void print_tape(const Settings *settings) {
+    SpiralData data = spiral_data_create(n_points, settings->seed);
+    SpiralRun run = spiral_run_create(hidden, adamw_rate, settings->seed);
+    run.net.wrong_backward = wrong_backward;
+    spiral_loss(&run, &data, n_points, NULL);
+    tape_print(&run.tape);
+    spiral_run_free(&run);
+    spiral_data_free(&data);
+}
+
 static void demo(const Settings *settings) {
+    if (only_tape) {
+        print_tape(settings);
+        return;
+    }
     SpiralData data = spiral_data_create(n_points, settings->seed);
     SpiralRun sgd = spiral_run_create(hidden, adamw_rate, settings->seed),
               adamw = spiral_run_create(hidden, adamw_rate, settings->seed);
@@ -76,6 +91,7 @@ int main(int argc, char **argv) {
         {"steps", OPTION_SIZE, &steps, "training steps", 0, 1e6},
         {"sgd-rate", OPTION_DOUBLE, &sgd_rate, "learning rate of SGD", 0, 1e3},
         {"adamw-rate", OPTION_DOUBLE, &adamw_rate, "learning rate of AdamW", 0, 1e3},
+        {"print-tape", OPTION_FLAG, &only_tape, "print what a forward pass leaves on the tape, and end", 0, 0},
         {"wrong-backward", OPTION_FLAG, &wrong_backward, "use a ReLU whose backward pass is wrong", 0, 0},
         {0},
     };

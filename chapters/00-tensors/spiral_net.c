@@ -64,15 +64,19 @@ void spiral_run_free(SpiralRun *run) {
 }
 
 //> gradients
-float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
+Tensor *spiral_loss(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
     Tape *t = &run->tape;
     Tensor *logits = spiral_net(t, &run->net, tape_input(t, 2, (size_t[]){n, 2}, data->x));
-    Tensor *loss = cross_entropy(t, logits, data->classes);
+    if (right) *right = accuracy(logits, data->classes);
+    return cross_entropy(t, logits, data->classes);
+}
+
+float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
+    Tensor *loss = spiral_loss(run, data, n, right);
     float value = loss->data[0];
-    *right = accuracy(logits, data->classes);
     params_zero_grad(&run->params);
-    tape_backward(t, loss);
-    tape_reset(t);
+    tape_backward(&run->tape, loss);
+    tape_reset(&run->tape);
     return value;
 }
 //< gradients

@@ -6,6 +6,7 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "error.h"
 #include "progress.h"
+#include "trace.h"
 
 /* Logits of so many positions at a time: of GPT-2's vocabulary, 13 MB and not the 206 MB of a whole window.
  */
@@ -16,7 +17,7 @@ static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *
     size_t n_vocab = model->config.n_vocab, dim = model->config.block.d_model;
     float *logits = tape_alloc(t, ROWS_AT_ONCE * n_vocab, sizeof *logits),
           *logsumexp = tape_alloc(t, ROWS_AT_ONCE, sizeof *logsumexp);
-    double nats = 0;
+    double nats = 0, started = trace_clock();
     for (size_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         size_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         gpt2_head_rows(logits, model, hidden + from * dim, n);
@@ -24,6 +25,7 @@ static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *
         for (size_t r = 0; r < n; r++)
             nats += (double)logsumexp[r] - (double)logits[r * n_vocab + (size_t)targets[from + r]];
     }
+    trace_span("head and loss", started);
     return nats;
 }
 

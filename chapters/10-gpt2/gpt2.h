@@ -68,7 +68,7 @@ Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input, const int *targets);
 
 /* Logits [batch, n_vocab] of one position a row, for generation; the others are never computed. `hidden` is
- * what gpt2_forward gave, `at` [batch] the position in each row. For inference only: nothing is recorded. */
-const float *gpt2_logits_at(Tape *t, const Gpt2 *model, const Tensor *hidden, const size_t *at);
+ * what gpt2_forward gave, `at` [batch] the position in each row. For inference only: there is no way back. */
+const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden, const size_t *at);
 
 #endif

@@ -60,8 +60,8 @@ void bench_kernels(Csv *csv, size_t threads);
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 
-/* Where the time of a step goes. Calls of the kernels are caught by the linker (--wrap), so that they need no
- * clock of their own. parts_print: seconds is that of the whole, over `steps` of them since parts_start. */
+/* Where the time of a step goes, by operation. parts_print: seconds is that of the whole, over `steps` of them since
+ * parts_start. */
 void parts_start(void);
 void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps);
 

@@ -57,7 +57,7 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     enum { PROMPT = 512, STEPS = 21, PROMPTS = 5 };
     static int tokens[PROMPT];
     bench_threads(threads);
-    Tape t = tape_create(1);
+    Tape t = tape_for_inference();
     KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
     double prompt[PROMPTS], token[STEPS], reading[STEPS], sum = 0;
     for (size_t r = 0; r < PROMPTS; r++) { /* the first two also find out how much memory it takes */
