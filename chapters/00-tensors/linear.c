@@ -46,11 +46,3 @@ Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
     if (out->grad) tape_record(t, backward, &(Saved){out, x, l->weight, l->bias}, sizeof(Saved));
     return out;
 }
-
-static Tensor *layer_linear(Tape *t, const void *self, Tensor *x) {
-    return linear(t, self, x);
-}
-
-Layer linear_layer(const Linear *l) {
-    return (Layer){layer_linear, l};
-}
