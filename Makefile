@@ -11,6 +11,7 @@ ARCH ?= -march=native
 SANITIZE ?=
 WERROR ?=
 MINE ?=
+LEARNER ?= exercises
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
@@ -45,7 +46,7 @@ MINE_WORDS := $(subst $(comma), ,$(MINE))
 matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(if $(filter $1,$(call number,$e) $(call short,$e)),$e))))
 MINE_EXERCISES := $(sort $(foreach w,$(MINE_WORDS),$(call matches,$w)))
 $(foreach w,$(MINE_WORDS),$(if $(call matches,$w),,$(error MINE=$w: no such exercise; choose from: all $(sort $(foreach e,$(EXERCISES),$(call number,$e) $(call short,$e))))))
-MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
+MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(LEARNER) $(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
 P := $(B)/$(MINE_KEY)
 
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
@@ -76,11 +77,21 @@ criterion:
 
 # --- objects -------------------------------------------------------------------------------------------------------
 $(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
-$(B)/exercises/%.o: MORE_FLAGS := -Wno-unused-parameter
-$(B)/%.o: %.c
+define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -c $< -o $@
+endef
+
+# All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
+# called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
+OBJCOPY := $(shell command -v objcopy)
+$(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o
+	$(call compile,-Wno-unused-parameter)
+	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
+
+$(B)/%.o: %.c
+	$(call compile)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
@@ -89,6 +100,8 @@ $(B)/%.o: %.c
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
+# What checking exercises needs: all of their tests but the learner's object, and what the solution's object shows.
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/solutions/$e.o)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
 PREVIOUS := common
@@ -98,7 +111,7 @@ EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c
 EX_$1 := $$(EX_$(PREVIOUS)) $(filter $1/%,$(EXERCISES))
 PREVIOUS := $1
 
-$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),exercises,solutions)/$$e.o)
+$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
 	$(Q)$(CC) $$^ $(LDLIBS) -o $$@
@@ -107,11 +120,11 @@ run-$(call number,$1): libraries $(P)/$1
 	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@$(P)/$1 $(ARGS)
 
-check-$(call number,$1): libraries criterion $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+check-$(call number,$1): libraries criterion $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
-diff-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): libraries $(P)/$1
@@ -154,7 +167,7 @@ test: setup
 print-build:
 	@echo $(B)
 
-progress grade: libraries criterion $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
+progress grade: libraries criterion $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ '$(OUT)'
 
 # --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------

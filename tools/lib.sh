@@ -27,6 +27,9 @@ link_variant() {
 }
 NO_EXIT="-Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
+# global_names OBJECT: the functions and variables that it shows to other files, sorted.
+global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
+
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
 # not used, the lines are.
 run_tests() {
