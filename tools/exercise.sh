@@ -1,5 +1,5 @@
 #!/bin/sh
-# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, CC, ALL_FLAGS, INCLUDES, LDLIBS.
+# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, and what lib.sh needs.
 #
 #   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/lib.sh
