@@ -11,6 +11,7 @@ ARCH ?= -march=native
 SANITIZE ?=
 WERROR ?=
 MINE ?=
+LEARNER ?= exercises
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
@@ -29,26 +30,48 @@ INCLUDES := -iquote common -iquote chapters -iquote tests/support
 # round differently there. The parameter forbids that, where the compiler knows it.
 FUSE_CHAINS := $(shell $(CC) --param avoid-fma-max-bits=0 -x c -c /dev/null -o /dev/null 2>/dev/null && echo --param avoid-fma-max-bits=0)
 MATMUL_FLAGS := -O3 -ffp-contract=fast $(if $(findstring clang,$(shell $(CC) --version | head -n 1)),-mprefer-vector-width=512,$(FUSE_CHAINS))
-LDLIBS := $(SANITIZERS) $(OPENMP) -Wl,--as-needed -lcjson -lpcre2-8 -lm
+LINK_FLAGS := $(SANITIZERS) $(OPENMP)
 
 KEY := $(shell printf '%s' '$(CC) $(ALL_FLAGS) $(MATMUL_FLAGS)' | cksum | cut -d ' ' -f 1)
 B := build/$(KEY)
 
 # --- what there is -------------------------------------------------------------------------------------------------
+# A chapter that needs more than the others says so in chapters/NN-name/chapter.mk:
+#   LIBS      what its program and those of later chapters are linked with
+#   COMPILER  what compiles and links its own files, where that is not CC
+#   OPTIONAL  yes: nothing later links it, and where something is MISSING, it is left out
+#   MISSING   in words, what it would take; empty where it can be built
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
-PROGRAMS := $(sort $(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
-EXERCISES := $(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c)))
-TESTS := $(sort $(patsubst tests/%.c,%,$(filter-out tests/support/%,$(wildcard tests/*/*.c))))
+LIBS_common := -lcjson -lm
+PREVIOUS := common
+define read_chapter
+LIBS :=
+COMPILER :=
+OPTIONAL :=
+MISSING :=
+include $(wildcard chapters/$1/chapter.mk)
+LIBS_$1 := $$(LIBS) $(LIBS_$(PREVIOUS))
+COMPILER_$1 := $$(COMPILER)
+PREVIOUS_$1 := $(PREVIOUS)
+MISSING_$1 := $$(if $$(OPTIONAL),$$(MISSING))
+PREVIOUS := $$(if $$(OPTIONAL),$(PREVIOUS),$1)
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call read_chapter,$c)))
+LAST := $(PREVIOUS)
+LEFT_OUT := $(foreach c,$(CHAPTERS),$(if $(MISSING_$c),$c))
+BUILT := $(filter-out $(LEFT_OUT),$(CHAPTERS))
+PROGRAMS := $(filter $(BUILT),$(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
+EXERCISES := $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c))))
+TESTS := $(filter-out support/% $(LEFT_OUT:%=%/%),$(sort $(patsubst tests/%.c,%,$(wildcard tests/*/*.c))))
 number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
-chapter_of = $(firstword $(filter $1-%,$(CHAPTERS)))
 
 # MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
 MINE_WORDS := $(subst $(comma), ,$(MINE))
 matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(if $(filter $1,$(call number,$e) $(call short,$e)),$e))))
 MINE_EXERCISES := $(sort $(foreach w,$(MINE_WORDS),$(call matches,$w)))
 $(foreach w,$(MINE_WORDS),$(if $(call matches,$w),,$(error MINE=$w: no such exercise; choose from: all $(sort $(foreach e,$(EXERCISES),$(call number,$e) $(call short,$e))))))
-MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
+MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(LEARNER) $(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
 P := $(B)/$(MINE_KEY)
 
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
@@ -64,6 +87,7 @@ all: libraries $(addprefix $(P)/,$(PROGRAMS))
 ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
+	@$(foreach c,$(LEFT_OUT),echo "make: $c is left out; missing: $(MISSING_$c)" >&2;):
 
 # The two libraries that the programs need; Criterion and gnuplot are for tests and figures only.
 libraries:
@@ -79,11 +103,21 @@ criterion:
 
 # --- objects -------------------------------------------------------------------------------------------------------
 $(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
-$(B)/exercises/%.o: MORE_FLAGS := -Wno-unused-parameter
-$(B)/%.o: %.c
+define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -c $< -o $@
+endef
+
+# All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
+# called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
+OBJCOPY := $(shell command -v objcopy)
+$(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o
+	$(call compile,-Wno-unused-parameter)
+	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
+
+$(B)/%.o: %.c
+	$(call compile)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
@@ -92,35 +126,41 @@ $(B)/%.o: %.c
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
+# What checking exercises needs: all of their tests but the learner's object, and what the solution's object shows.
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
-PREVIOUS := common
+compiler_of = $(or $(COMPILER_$1),$(CC))
 define chapter_rules
-OBJ_$1 := $$(OBJ_$(PREVIOUS)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
+OBJ_$1 := $$(OBJ_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
 EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
-EX_$1 := $$(EX_$(PREVIOUS)) $(filter $1/%,$(EXERCISES))
-PREVIOUS := $1
+EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
+$(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
 
-$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),exercises,solutions)/$$e.o)
+$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
-	$(Q)$(CC) $$^ $(LDLIBS) -o $$@
+	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
 
 run-$(call number,$1): libraries $(P)/$1
 	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@$(P)/$1 $(ARGS)
 
-check-$(call number,$1): libraries criterion $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+check-$(call number,$1): libraries criterion $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
-diff-$(call number,$1): $$(patsubst %,$(B)/rest/%.o,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): libraries $(P)/$1
 	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
 endef
-$(foreach c,$(CHAPTERS),$(eval $(call chapter_rules,$c)))
+$(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
+
+# A chapter that is left out.
+$(foreach v,run check hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
+	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
 no_such_chapter = @verb=$@; verb=$${verb%%-*}; echo "make: $@: no such chapter; choose from:$(foreach c,$(CHAPTERS), $$verb-$(call number,$c))" >&2; exit 2
@@ -131,24 +171,26 @@ run-% check-% hint-% diff-% reset-% alone-% plots-%:
 
 # --- tests ---------------------------------------------------------------------------------------------------------
 # A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
-# own object, so that solution, stub and mutant are linked into one and the same test.
-LAST := $(lastword $(CHAPTERS))
+# own object, so that solution, stub and mutant are linked into one and the same test; rest/NAME.link says with what.
 test_exercise = $(filter $1,$(EXERCISES))
 test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
 define test_rules
 $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
 	@$(CC) -r -nostdlib $$^ -o $$@
-$(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
+$(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$^ $(LDLIBS) -lcriterion -o $$@
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
+$(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) | $(B)/rest/$1.link
+	@mkdir -p $$(@D)
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 
 .PHONY: test-binaries
 test-binaries: libraries criterion $(addprefix $(B)/test/,$(TESTS))
 
-export CC ALL_FLAGS INCLUDES LDLIBS
+export CC ALL_FLAGS INCLUDES EXERCISES
 test: setup
 	@tools/test.sh
 
@@ -157,7 +199,7 @@ test: setup
 print-build:
 	@echo $(B)
 
-progress grade: libraries criterion $(patsubst %,$(B)/rest/%.o,$(EXERCISES))
+progress grade: libraries criterion $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ '$(OUT)'
 
 # --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------
@@ -178,14 +220,14 @@ fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
 $(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/support/remove_tree.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
 	@mkdir -p $(@D)
 	$(SAY) "  fuzz    $@"
-	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LDLIBS) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LINK_FLAGS) $(LIBS_$(LAST)) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@
 
 # --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
 $(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS := $(if $(OPENBLAS),-DHAVE_OPENBLAS)
 $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
-	$(Q)$(CC) $^ $(LDLIBS) $(if $(OPENBLAS),-lopenblas) -o $@
+	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS_$(LAST)) $(if $(OPENBLAS),-lopenblas) -o $@
 
 # OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
 bench: libraries $(B)/bench

@@ -101,7 +101,3 @@ double random_normal(Random *r) {
 void random_fill_normal(Random *r, float *x, size_t n, float std) {
     for (size_t i = 0; i < n; i++) x[i] = (float)(random_normal(r) * (double)std);
 }
-
-void random_fill_uniform(Random *r, float *x, size_t n, float bound) {
-    for (size_t i = 0; i < n; i++) x[i] = bound * (2.0f * random_float(r) - 1.0f);
-}

@@ -40,8 +40,7 @@ uint32_t random_below(Random *r, uint32_t n);
 /* Normal with mean 0 and deviation 1 (Box-Muller; two numbers each). */
 double random_normal(Random *r);
 
-/* Fills x with N(0, std^2), or uniform in [-bound, bound). */
+/* Fills x with N(0, std^2). */
 void random_fill_normal(Random *r, float *x, size_t n, float std);
-void random_fill_uniform(Random *r, float *x, size_t n, float bound);
 
 #endif

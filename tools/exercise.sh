@@ -1,5 +1,5 @@
 #!/bin/sh
-# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, CC, ALL_FLAGS, INCLUDES, LDLIBS.
+# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, and what lib.sh needs.
 #
 #   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/lib.sh
@@ -11,11 +11,26 @@ if [ -n "$name" ] && [ ! -f "solutions/$chapter/$name.c" ]; then
     exit 2
 fi
 
+# What the learner's file shows to other files, and the solution does not.
+helpers_in_sight() { # helpers_in_sight NN-name/exercise
+    [ -f "$B/check/$1.o" ] || return 0
+    global_names "$B/solutions/$1.o" >"$B/check/$1.names"
+    global_names "$B/check/$1.o" | comm -23 - "$B/check/$1.names"
+}
+
 # check_one NN-name/exercise: builds and runs the learner's file; prints "state passed all".
 check_one() {
     binary=$B/check/$1 file=$LEARNER/$1.c
     n=$(test_names "$1" | grep -c .)
-    if ! link_variant "$file" "$1" "$binary"; then
+    rm -f "$binary.o"
+    link_variant "$file" "$1" "$binary"
+    linked=$?
+    if [ -n "$(helpers_in_sight "$1")" ]; then
+        : >"$binary.tap"
+        echo "open 0 $n"
+        return
+    fi
+    if [ $linked != 0 ]; then
         : >"$binary.tap"
         echo "broken 0 $n"
         return
@@ -38,6 +53,11 @@ complaints() { # complaints error|warning NN-name/exercise
     grep -E "$what" "$B/check/$2.log" | grep -v 'ld returned' | sed "s|^$PWD/||" | head -n 5
 }
 
+# A helper that is not static can meet another of its name in a later program.
+make_static() { # make_static NN-name/exercise
+    helpers_in_sight "$1" | sed "s|.*|$LEARNER/$1.c: make \`&\` static: only the exercise's own functions may be seen by other files|"
+}
+
 # In a terminal, what is being tested now: endless loops take their time.
 testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
@@ -54,7 +74,7 @@ check() {
     done
     testing ""
     number=${chapter%%-*}
-    for wanted in unattempted broken wrong right; do
+    for wanted in unattempted broken open wrong right; do
         grep " $wanted " "$results" | while read -r e state p n; do
             file=$LEARNER/$e.c
             case $state in
@@ -62,6 +82,10 @@ check() {
             broken)
                 echo "no binary    $e: $file does not compile"
                 complaints error "$e" | sed 's/^/    /'
+                ;;
+            open)
+                echo "not static   $e: none of $n tests run before this is mended"
+                make_static "$e" | sed 's/^/    /'
                 ;;
             wrong)
                 echo "wrong        $e: $p of $n tests pass"
@@ -80,7 +104,7 @@ check() {
     [ "$right" = "$((all))" ]
 }
 
-state_in_words() { case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; *) echo "$1" ;; esac; }
+state_in_words() { case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; open) echo 'not static' ;; *) echo "$1" ;; esac; }
 
 # each_exercise [COMMAND]: one line an exercise and one for all; COMMAND gets the exercise, its state and its points.
 each_exercise() {
@@ -101,6 +125,7 @@ write_junit() {
     binary=$B/check/$1
     case $2 in
     broken) said="$(complaints error "$1")" why="does not compile" ;;
+    open) said="$(make_static "$1")" why="helpers are not static" ;;
     unattempted) said= why="not written yet" ;;
     *) said=$(failures "$binary") why="did not run" ;;
     esac

@@ -1,5 +1,5 @@
 # Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
-# and make exports CC, ALL_FLAGS, INCLUDES and LDLIBS.
+# and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
 
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -9,8 +9,8 @@ LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
 export OMP_WAIT_POLICY=passive
 
-# The exercises of a chapter as "NN-name/exercise", or of all chapters.
-exercises_of() { (cd solutions && ls -d ${1:-*}/*.c) | sed 's/\.c$//'; }
+# The exercises of a chapter as "NN-name/exercise", or of all chapters that are built here.
+exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
@@ -22,10 +22,14 @@ test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; 
 # by exit(). What the compiler says goes to BINARY.log.
 link_variant() {
     mkdir -p "$(dirname "$3")"
-    $CC $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
-        $CC "$B/rest/$2.o" "$3.o" $LDLIBS -lcriterion -o "$3" 2>>"$3.log"
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    $compiler $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
+        $compiler "$B/rest/$2.o" "$3.o" $libraries -o "$3" 2>>"$3.log"
 }
 NO_EXIT="-Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
+
+# global_names OBJECT: the functions and variables that it shows to other files, sorted.
+global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
 
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
 # not used, the lines are.

@@ -22,6 +22,7 @@ draw() { # draw SCRIPT SVG
 
 for chapter in ${*:-$(cd chapters && ls)}; do
     echo "-- $chapter"
+    [ -x "build/$chapter" ] || { echo "not built"; continue; }
     "build/$chapter" --help | grep -q '^experiments:' || { echo "no experiments"; continue; }
     "build/$chapter" --experiment all --out "$data" $quick || exit $?
     for script in plots/"${chapter%%-*}"-*.gp; do

@@ -112,6 +112,8 @@ tools() {
     done <tests/tools/values.wrong
     programs
     learners_files
+    helper_in_sight
+    if command -v objcopy >/dev/null; then borrowed_names; fi
 }
 
 # Each line of programs.txt is "exit code | message | command": the one line that the command must say.
@@ -147,6 +149,35 @@ learners_files() {
     if [ "$code $all $((all - failed))" = "1 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
 }
 
+# A helper that is not static: one line says so, and nothing passes before it is mended.
+helper_in_sight() {
+    files=$W/open/01-layernorm-vs-batchnorm
+    mkdir -p "$files"
+    { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
+    LEARNER=$W/open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
+    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
+    then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
+}
+
+# Helpers may have any name: each solution, taken for a learner's file, gets one for every function of the project, but for
+# those that its headers declare, and chapter 13 writes what it writes without them.
+borrowed_names() {
+    files=$W/names options="--greedy --max-new-tokens 40"
+    find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
+        awk 'NF == 3 && $3 != "main" { print $3 }' | sort -u >"$W/project.names"
+    for e in $(exercises_of); do
+        mkdir -p "$files/${e%/*}"
+        known=$($CC $ALL_FLAGS $INCLUDES -E "solutions/$e.c" | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
+        { cat "solutions/$e.c" && printf '%s\n' "$known" | comm -13 - "$W/project.names" |
+            sed 's/.*/void &(void) { __builtin_trap(); }/'; } >"$files/$e.c"
+    done
+    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" 2>"$W/names.said"
+    code=$?
+    if [ $code = 0 ] && build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
+        bad "make run-13 MINE=all with helpers named like functions of the project: $(grep -v '^  compile' "$W/names.said" | head -n 5)"
+    fi
+}
+
 main() {
     solutions "solutions"
     plain=$B
@@ -156,10 +187,10 @@ main() {
     echo "== pristine stubs: no test may pass"
     exercises_of | collect stub
     echo "== mutants: each must be caught by the test that names it"
-    for file in $(cd tests/mutants && ls -d */*.txt); do
-        grep -v -e '^#' -e '^$' "tests/mutants/$file" | sed "s#^#${file%.txt}|#"
-    done | collect mutant
     for e in $(exercises_of); do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
+    for e in $(exercises_of); do
+        grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" | sed "s#^#$e|#"
+    done | collect mutant
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi

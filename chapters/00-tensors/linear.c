@@ -43,11 +43,3 @@ Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
     tape_record(t, out, backward);
     return out;
 }
-
-static Tensor *layer_linear(Tape *t, const void *self, Tensor *x) {
-    return linear(t, self, x);
-}
-
-Layer linear_layer(const Linear *l) {
-    return (Layer){layer_linear, l};
-}

@@ -2,9 +2,9 @@
 #ifndef CHAPTER_00_LINEAR_H
 #define CHAPTER_00_LINEAR_H
 
-#include "layer.h"
 #include "params.h"
 #include "random.h"
+#include "tape.h"
 #include "weight.h"
 
 /* out [rows, n_out] = x [rows, n_in] weight [n_in, n_out] + bias [n_out]; bias may be NULL.
@@ -23,8 +23,5 @@ Linear linear_create(Params *params, Random *init, size_t n_in, size_t n_out, bo
 
 /* x [..., n_in] -> [..., n_out] */
 Tensor *linear(Tape *t, const Linear *l, Tensor *x);
-
-/* The same as a Layer, for combinators. */
-Layer linear_layer(const Linear *l);
 
 #endif

@@ -26,8 +26,9 @@ static Tensor *relu_with_wrong_backward(Tape *t, Tensor *x) {
     return out;
 }
 
+/* x [n, 2] -> logits [n, 2] */
 //> mlp_forward
-Tensor *spiral_net(Tape *t, const SpiralNet *m, Tensor *x) {
+static Tensor *spiral_net(Tape *t, const SpiralNet *m, Tensor *x) {
     Tensor *h = linear(t, &m->fc1, x);
     h = m->wrong_backward ? relu_with_wrong_backward(t, h) : relu(t, h);
     return linear(t, &m->fc2, h);

@@ -14,9 +14,6 @@ typedef struct {
     bool wrong_backward; /* ReLU's backward passes the gradient on everywhere, also where it was 0 */
 } SpiralNet;
 
-/* x [n, 2] -> logits [n, 2] */
-Tensor *spiral_net(Tape *t, const SpiralNet *m, Tensor *x);
-
 typedef struct {
     float *x;     /* [n, 2] */
     int *classes; /* [n] */

@@ -49,8 +49,12 @@ void batchnorm_normalize(float *out, const float *x, const float *mean, const fl
 }
 //< batchnorm_normalize
 
+/* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running variance takes the
+ * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized with the biased
+ * one.
+ */
 //> batchnorm_running
-void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
+static void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
                               size_t batch, size_t channels, size_t length, float momentum) {
     size_t n = batch * length;
     for (size_t c = 0; c < channels; c++) {
@@ -62,8 +66,15 @@ void batchnorm_update_running(float *running_mean, float *running_var, const flo
 }
 //< batchnorm_running
 
+/* Adds the gradients, with xhat = (x - mean) * rstd:
+ *
+ *     dx += gain * rstd * (dout - mean(dout) - xhat * mean(dout * xhat))
+ *     dgain += sum(dout * xhat)          dbias += sum(dout)
+ *
+ * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd * dout. Any of dx,
+ * dgain, dbias may be NULL. */
 //> batchnorm_backward
-void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
                         const float *mean, const float *rstd, const float *gain, size_t batch,
                         size_t channels, size_t length, bool training) {
     double n = (double)(batch * length);

@@ -16,24 +16,6 @@ void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch
 void batchnorm_normalize(float *out, const float *x, const float *mean, const float *rstd, const float *gain,
                          const float *bias, size_t batch, size_t channels, size_t length);
 
-/* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running variance takes the
- * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized with the biased
- * one.
- */
-void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
-                              size_t batch, size_t channels, size_t length, float momentum);
-
-/* Adds the gradients, with xhat = (x - mean) * rstd:
- *
- *     dx += gain * rstd * (dout - mean(dout) - xhat * mean(dout * xhat))
- *     dgain += sum(dout * xhat)          dbias += sum(dout)
- *
- * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd * dout. Any of dx,
- * dgain, dbias may be NULL. */
-void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t batch,
-                        size_t channels, size_t length, bool training);
-
 typedef struct {
     Tensor *gain, *bias;               /* [channels] */
     float *running_mean, *running_var; /* [channels], start at 0 and 1; owned by the struct */

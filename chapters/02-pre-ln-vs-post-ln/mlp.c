@@ -14,14 +14,11 @@ Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden, co
     return m;
 }
 
-Tensor *mlp(Tape *t, const Mlp *m, Tensor *x) {
+static Tensor *mlp(Tape *t, const void *self, Tensor *x) {
+    const Mlp *m = self;
     return linear(t, &m->down, relu(t, linear(t, &m->up, x)));
 }
 
-static Tensor *layer_mlp(Tape *t, const void *self, Tensor *x) {
-    return mlp(t, self, x);
-}
-
 Layer mlp_layer(const Mlp *m) {
-    return (Layer){layer_mlp, m};
+    return (Layer){mlp, m};
 }

@@ -3,6 +3,7 @@
 #define CHAPTER_02_MLP_H
 
 #include "00-tensors/linear.h"
+#include "layer.h"
 
 typedef struct {
     Linear up;   /* [d_model, d_hidden] */
@@ -14,10 +15,7 @@ typedef struct {
  * N(0, 1/d_hidden). */
 Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden, const char *name);
 
-/* x [..., d_model] -> [..., d_model] */
-Tensor *mlp(Tape *t, const Mlp *m, Tensor *x);
-
-/* The Layer points to `m`, which must stay where it is. */
+/* x [..., d_model] -> [..., d_model]. The Layer points to `m`, which must stay where it is. */
 Layer mlp_layer(const Mlp *m);
 
 #endif

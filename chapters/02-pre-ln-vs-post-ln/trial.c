@@ -14,7 +14,7 @@
 /* Streams of random numbers, and the teacher's own seed. */
 enum { STREAM_WEIGHTS = 1, STREAM_DATA = 2, TEACHER_SEED = 2002 };
 
-Teacher teacher_create(Random *init, size_t n_in, size_t n_classes) {
+static Teacher teacher_create(Random *init, size_t n_in, size_t n_classes) {
     Teacher teacher = {.n_in = n_in, .n_hidden = 2 * n_in, .n_classes = n_classes};
     teacher.up = checked_alloc(n_in * teacher.n_hidden, sizeof(float));
     teacher.down = checked_alloc(teacher.n_hidden * n_classes, sizeof(float));

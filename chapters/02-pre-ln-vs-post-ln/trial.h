@@ -10,8 +10,6 @@ typedef struct {
     float *up, *down; /* [n_in, n_hidden], [n_hidden, n_classes] */
 } Teacher;
 
-Teacher teacher_create(Random *init, size_t n_in, size_t n_classes);
-
 /* Fills x [rows, n_in] from `data`, and targets [rows] with the teacher's classes. */
 void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets, size_t rows);
 

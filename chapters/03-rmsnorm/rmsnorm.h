@@ -2,8 +2,8 @@
 #ifndef CHAPTER_03_RMSNORM_H
 #define CHAPTER_03_RMSNORM_H
 
-#include "layer.h"
 #include "params.h"
+#include "tape.h"
 
 /* For each row of x [rows, dim]:
  *
@@ -33,7 +33,5 @@ RMSNorm rmsnorm_create(Params *params, size_t dim, float eps, const char *name);
 
 /* x [..., dim] -> the same shape. */
 Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x);
-
-Layer rmsnorm_layer(const RMSNorm *l);
 
 #endif

@@ -31,11 +31,3 @@ Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x) {
     return out;
 }
 //< rmsnorm
-
-static Tensor *layer_rmsnorm(Tape *t, const void *self, Tensor *x) {
-    return rmsnorm(t, self, x);
-}
-
-Layer rmsnorm_layer(const RMSNorm *l) {
-    return (Layer){layer_rmsnorm, l};
-}

@@ -2,14 +2,12 @@
 #include "04-ffn-swiglu/ffn.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "00-tensors/relu.h"
 #include "04-ffn-swiglu/gelu.h"
 #include "04-ffn-swiglu/glu.h"
 #include "04-ffn-swiglu/silu.h"
 #include "04-ffn-swiglu/swiglu.h"
-#include "error.h"
 #include "memory.h"
 
 //> kinds
@@ -37,16 +35,6 @@ bool ffn_is_gated(FfnKind kind) {
 
 const char *ffn_name(FfnKind kind) {
     return kinds[kind].name;
-}
-
-FfnKind ffn_kind(const char *name) {
-    char list[128] = "";
-    for (size_t k = 0; k < FFN_KINDS; k++) {
-        if (strcmp(name, kinds[k].name) == 0) return (FfnKind)k;
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", kinds[k].name);
-    }
-    die("activation '%s': expected one of %s", name, list);
 }
 
 size_t ffn_gated_width(size_t d_ff) {

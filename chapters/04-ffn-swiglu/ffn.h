@@ -6,6 +6,7 @@
 #define CHAPTER_04_FFN_H
 
 #include "00-tensors/linear.h"
+#include "layer.h"
 
 typedef enum {
     FFN_RELU,
@@ -28,9 +29,8 @@ typedef struct {
 bool ffn_is_gated(FfnKind kind);
 
 /* "relu", "gelu_new" (tanh), "gelu" (erf), "silu", "glu", "bilinear", "reglu", "geglu", "swiglu": Hugging
- * Face's names where there are. ffn_kind ends the program with the list for other names. */
+ * Face's names where there are. */
 const char *ffn_name(FfnKind kind);
-FfnKind ffn_kind(const char *name);
 
 /* d_ff * 2/3: a gated FFN of this width has as many weights as a plain one of width d_ff (Shazeer 2020). d_ff
  * must be a multiple of 3 for this to be exact; otherwise the result is rounded down. */

@@ -6,13 +6,15 @@
 #include "04-ffn-swiglu/gelu.h"
 #include "fmath.h"
 
+/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be NULL. */
 //> glu
-void glu_forward(float *out, const float *gate, const float *up, size_t n) {
+static void glu_forward(float *out, const float *gate, const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out[i] = sigmoid_float(gate[i]) * up[i];
 }
 
-void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up, size_t n) {
+static void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
+                         size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < (dgate ? n : 0); i++) {
         float s = sigmoid_float(gate[i]);

@@ -6,14 +6,8 @@
 
 #include "tape.h"
 
-/* out = sigmoid(gate) * up, element by element. */
-void glu_forward(float *out, const float *gate, const float *up, size_t n);
-
-/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be NULL. */
-void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up, size_t n);
-
 /* gate and up have the same shape. */
-Tensor *glu(Tape *t, Tensor *gate, Tensor *up);
+Tensor *glu(Tape *t, Tensor *gate, Tensor *up);      /* sigmoid(gate) * up */
 Tensor *bilinear(Tape *t, Tensor *gate, Tensor *up); /* gate * up: no activation at all */
 Tensor *reglu(Tape *t, Tensor *gate, Tensor *up);    /* relu(gate) * up */
 Tensor *geglu(Tape *t, Tensor *gate, Tensor *up);    /* gelu(gate) * up, the exact GELU */

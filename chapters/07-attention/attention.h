@@ -3,6 +3,7 @@
 #define CHAPTER_07_ATTENTION_H
 
 #include "00-tensors/linear.h"
+#include "layer.h"
 
 typedef struct {
     size_t d_model, n_head;

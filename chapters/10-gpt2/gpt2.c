@@ -96,7 +96,7 @@ void gpt2_free(Gpt2 *model) {
     free(model);
 }
 
-void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input) {
+static void check_input(const Gpt2 *model, const Gpt2Input *input) {
     const Gpt2Config *config = &model->config;
     if (input->length == 0 || input->batch == 0) die("the input is empty: expected at least one token");
     if (!input->positions && input->length > config->n_ctx) {
@@ -114,7 +114,7 @@ void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input) {
 }
 
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
-    gpt2_check_input(model, input);
+    check_input(model, input);
     Gpt2Input all = *input;
     if (!all.positions) {
         int *positions = tape_alloc(t, input->batch * input->length, sizeof *positions);

@@ -48,11 +48,8 @@ typedef struct {
     Tensor **hidden; /* [n_layer + 1] to be filled with the embeddings and each block's output, or NULL */
 } Gpt2Input;
 
-/* Ends the program with the place when a token or a position is out of range, or length is 0. */
-void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input);
-
 /* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward after a check of the
- * input. */
+ * input: the program ends with the place when a token or a position is out of range, or length is 0. */
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
 /* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */

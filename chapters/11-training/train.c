@@ -57,7 +57,8 @@ void trainer_free(Trainer *t) {
     free(t->block_norms);
 }
 
-double block_grad_norm(const Gpt2 *model, size_t l) {
+/* The L2 norm of the gradients of block l. */
+static double block_grad_norm(const Gpt2 *model, size_t l) {
     char prefix[32];
     int bytes = snprintf(prefix, sizeof prefix, "h.%zu.", l);
     double sum = 0;

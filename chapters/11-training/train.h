@@ -50,9 +50,6 @@ StepLog trainer_step(Trainer *t);
  * step's log. */
 double trainer_validate(Trainer *t, size_t most);
 
-/* The L2 norm of the gradients of block l. */
-double block_grad_norm(const Gpt2 *model, size_t l);
-
 /* Everything that the next step depends on, in one file that replaces the old one in one moment: weights,
  * moments, step, log. The settings are stored too; trainer_resume ends the program when they differ from the
  * trainer's. It returns false when there is no such file. */

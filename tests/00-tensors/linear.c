@@ -43,7 +43,7 @@ static void check_case(const char *name, bool stored_out_in) {
     Tensor x = {
         .ndim = golden_shape("linear", name, "x", x_shape), .data = data, .grad = ones_and_a_half(size)};
     memcpy(x.shape, x_shape, sizeof x.shape);
-    Tensor *out = layer_forward(&t, linear_layer(&l), &x);
+    Tensor *out = linear(&t, &l, &x);
     const double *expected = golden("linear", name, "y", &out_size);
     CHECK_CLOSE(name, out->data, expected, out_size, 1e-5);
     memcpy(out->grad, golden_float("linear", name, "dy", NULL), out_size * sizeof(float));

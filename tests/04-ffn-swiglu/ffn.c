@@ -170,17 +170,6 @@ Test(ffn, gated_width_gives_equal_counts, .timeout = 10) {
     CHECK(ffn_gated_width(4096) == 2730, "ffn_gated_width(4096) = %zu, expected 2730", ffn_gated_width(4096));
 }
 
-Test(ffn, names, .timeout = 10) {
-    for (FfnKind k = 0; k < FFN_KINDS; k++) {
-        CHECK(ffn_kind(ffn_name(k)) == k, "the name %s does not lead back to its kind", ffn_name(k));
-    }
-}
-
-static void unknown_name(void *argument) {
-    (void)argument;
-    ffn_kind("gleu");
-}
-
 static void wrong_width(void *argument) {
     (void)argument;
     Params params = {.mode = PARAMS_TRAIN};
@@ -191,6 +180,5 @@ static void wrong_width(void *argument) {
 }
 
 Test(ffn, errors, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "activation 'gleu': expected one of relu, gelu_new, gelu", unknown_name, NULL);
     expect_exit(EXIT_INPUT, "ffn: x is [2, 3]", wrong_width, NULL);
 }

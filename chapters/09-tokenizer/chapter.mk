@@ -1,0 +1,2 @@
+# The pre-tokenizer is a regular expression.
+LIBS := -lpcre2-8
