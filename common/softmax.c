@@ -8,8 +8,10 @@
  * wrote is still in the cache when row_sum adds it. The sums of the parts are added in double. */
 enum { PART = 256 };
 
-/* Writes exp(scale (x - max)) of a part and returns its sum. */
+/* Writes exp(scale (x - max)) of a part and returns its sum. simd: out is x or lies apart from it, which a
+ * compiler cannot know. */
 static double exponentials(float *out, const float *x, float max, float scale, size_t n) {
+#pragma omp simd
     for (size_t i = 0; i < n; i++) out[i] = exp_float(scale * (x[i] - max));
     return (double)row_sum(out, n);
 }
