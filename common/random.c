@@ -1,8 +1,6 @@
 /* Random numbers that repeat: see random.h. */
 #include "random.h"
 
-#include <string.h>
-
 #include "fmath.h"
 
 Random random_stream(uint64_t seed, uint64_t stream) { return (Random){.seed = seed, .stream = stream}; }
@@ -64,20 +62,23 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r, uint64_
     }
 }
 
-void random_range(uint32_t *out, const Random *r, uint64_t index, size_t n) {
+/* 24 bits of a number as a float in [0, 1). */
+static float uniform(uint32_t number) { return (float)(number >> 8) * 0x1p-24f; }
+
+void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
     uint64_t first = index / 4;
     size_t skip = index % 4, count;
     for (size_t done = 0; done < n; done += count, first += BLOCKS, skip = 0) {
         uint32_t numbers[BLOCKS_NUMBERS];
         philox_blocks(numbers, r, first);
         count = BLOCKS_NUMBERS - skip < n - done ? BLOCKS_NUMBERS - skip : n - done;
-        memcpy(out + done, numbers + skip, count * sizeof *out);
+        for (size_t i = 0; i < count; i++) out[done + i] = uniform(numbers[skip + i]);
     }
 }
 
 uint32_t random_u32(Random *r) { return random_at(r, r->next++); }
 
-float random_float(Random *r) { return (float)(random_u32(r) >> 8) * 0x1p-24f; }
+float random_float(Random *r) { return uniform(random_u32(r)); }
 
 double random_double(Random *r) {
     uint64_t high = random_u32(r) >> 5, low = random_u32(r) >> 6;

@@ -27,12 +27,13 @@ void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
 uint32_t random_at(const Random *r, uint64_t index);
 uint32_t random_u32(Random *r);
 
-/* Numbers `index` to index + n - 1 of the stream: what random_at gives, but many blocks at a time. */
-void random_range(uint32_t *out, const Random *r, uint64_t index, size_t n);
-
 /* Uniform in [0, 1): 24 bits for float, 53 for double (which takes two numbers). */
 float random_float(Random *r);
 double random_double(Random *r);
+
+/* Numbers `index` to index + n - 1 of the stream as random_float gives them, many blocks at a time: each costs a
+ * ninth of a random_at. */
+void random_floats(float *out, const Random *r, uint64_t index, size_t n);
 
 /* Uniform in 0 .. n-1, n > 0, without bias. */
 uint32_t random_below(Random *r, uint32_t n);

@@ -75,16 +75,25 @@ float row_sum_squares(const float *x, float center, size_t n) {
     return add_lanes(lanes);
 }
 
-double row_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
+/* x NULL: the products of a and b alone. */
+double row_sum_normalized(const float *a, const float *b, const float *x, float center, float scale,
+                          size_t n) {
     enum { AT_ONCE = 256 }; /* products on the stack, so that making and adding them are vector code each */
     double sum = 0;
     for (size_t start = 0; start < n; start += AT_ONCE) {
         size_t end = n - start < AT_ONCE ? n : start + AT_ONCE;
         float products[AT_ONCE];
-        for (size_t i = start; i < end; i++) products[i - start] = a[i] * (b ? b[i] : 1.0f) * c[i] * scale;
+        for (size_t i = start; i < end; i++) {
+            float product = a[i] * (b ? b[i] : 1.0f);
+            products[i - start] = x ? product * (x[i] - center) * scale : product;
+        }
         sum += (double)row_sum(products, end - start);
     }
     return sum;
+}
+
+double row_sum_products(const float *a, const float *b, size_t n) {
+    return row_sum_normalized(a, b, NULL, 0.0f, 1.0f, n);
 }
 
 static inline void take_larger(Floats *max, Mask *nan, const float *x) {

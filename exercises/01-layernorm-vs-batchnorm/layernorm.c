@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "columns.h"
 #include "error.h"
 #include "reduce.h"
 

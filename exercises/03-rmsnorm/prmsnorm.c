@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "03-rmsnorm/rmsnorm.h"
+#include "columns.h"
 #include "error.h"
 #include "reduce.h"
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "columns.h"
 #include "error.h"
 #include "reduce.h"
 

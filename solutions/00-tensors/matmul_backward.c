@@ -5,15 +5,12 @@
 
 void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x,
                      const float *weight, size_t rows, size_t n_in, size_t n_out) {
+    /* dx += dout W^T */
     if (dx) matmul_a_bt(dx, dout, weight, rows, n_in, n_out, true);
+    /* dW += x^T dout */
     if (dweight) matmul_at_b(dweight, x, dout, n_in, n_out, rows, true);
-    /* A sum over the rows: threads would have to share it, so each takes some of the columns instead. */
-    enum { COLUMNS = 256 };
-#pragma omp parallel for if (rows * n_out > 1 << 14)
-    for (size_t start = 0; start < (dbias ? n_out : 0); start += COLUMNS) {
-        size_t end = n_out - start < COLUMNS ? n_out : start + COLUMNS;
-        for (size_t r = 0; r < rows; r++) {
-            for (size_t j = start; j < end; j++) dbias[j] += dout[r * n_out + j];
-        }
+    /* db += dout, summed over the rows */
+    for (size_t r = 0; r < (dbias ? rows : 0); r++) {
+        for (size_t j = 0; j < n_out; j++) dbias[j] += dout[r * n_out + j];
     }
 }

@@ -3,97 +3,54 @@
 
 #include "fmath.h"
 #include "reduce.h"
+#include "softmax.h"
 
-enum { PART = 256 };
-
-/* Writes exp(x - max) to out [n] and returns their sum; without `keep` only the sum is wanted, and out has
- * room for one part. Some are done at a time: a loop that only takes exponentials becomes vector code, and
- * one that adds each to a sum does not. What follows x is the next row: it is fetched meanwhile, line by line
- * of the cache. */
-static double exponentials(float *out, const float *x, float max, size_t n, bool keep) {
-    const size_t line = 16; /* floats */
+/* row_softmax for a line whose numbers lie `stride` apart. */
+static void line_softmax(float *out, const float *x, size_t n, size_t stride) {
+    /* the largest number: without taking it off, exp would overflow at 89 */
+    float max = -INFINITY;
+    for (size_t i = 0; i < n * stride; i += stride) max = x[i] > max ? x[i] : max;
+    /* exp(x - max), and the sum of it */
     double sum = 0;
-    for (size_t start = 0; start < n; start += PART) {
-        size_t count = n - start < PART ? n - start : PART;
-        float *e = keep ? out + start : out;
-        for (size_t i = 0; i < count; i += line) __builtin_prefetch(x + n + start + i);
-        for (size_t i = 0; i < count; i++) e[i] = exp_float(x[start + i] - max);
-        sum += (double)row_sum(e, count);
-    }
-    return sum;
-}
-
-/* The softmax of a row. Without taking off the largest number, exp would overflow at 89. */
-static void softmax_row(float *out, const float *x, size_t n) {
-    double sum = exponentials(out, x, row_max(x, n), n, true);
-    float scale = (float)(1.0 / sum);
-    for (size_t i = 0; i < n; i++) out[i] *= scale;
-}
-
-static void softmax_row_backward(float *dx, const float *dout, const float *out, size_t n) {
-    float sum = row_dot(dout, out, n);
-    for (size_t i = 0; i < n; i++) dx[i] += out[i] * (dout[i] - sum);
-}
-
-/* The same over another axis than the last: the numbers of a line lie `stride` apart. Lines beside each other
- * are done together, at most LINES of them, each in an element of the arrays below. */
-enum { LINES = 128 };
-
-static void softmax_lines(float *out, const float *x, size_t n, size_t stride, size_t lines) {
-    float max[LINES], scale[LINES];
-    double sum[LINES] = {0};
-    for (size_t l = 0; l < lines; l++) max[l] = x[l];
     for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) max[l] = x[i + l] > max[l] ? x[i + l] : max[l];
+        out[i] = exp_float(x[i] - max);
+        sum += (double)out[i];
     }
-    for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) out[i + l] = exp_float(x[i + l] - max[l]);
-    }
-    /* Not in the loop above: reading in other pieces what was written just now has to wait for it. */
-    for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) sum[l] += (double)out[i + l];
-    }
-    for (size_t l = 0; l < lines; l++) scale[l] = (float)(1.0 / sum[l]);
-    for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) out[i + l] *= scale[l];
-    }
-}
-
-static void softmax_lines_backward(float *dx, const float *dout, const float *out, size_t n, size_t stride,
-                                   size_t lines) {
-    double sum[LINES] = {0};
-    for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) sum[l] += (double)(dout[i + l] * out[i + l]);
-    }
-    for (size_t i = 0; i < n * stride; i += stride) {
-        for (size_t l = 0; l < lines; l++) dx[i + l] += out[i + l] * (dout[i + l] - (float)sum[l]);
-    }
+    /* divided by that sum */
+    float factor = (float)(1.0 / sum);
+    for (size_t i = 0; i < n * stride; i += stride) out[i] *= factor;
 }
 
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
 #pragma omp parallel for collapse(2) if (outer * n * inner > 1 << 14)
     for (size_t o = 0; o < outer; o++) {
-        for (size_t first = 0; first < inner; first += LINES) {
-            size_t start = o * n * inner + first, lines = inner - first < LINES ? inner - first : LINES;
+        for (size_t j = 0; j < inner; j++) {
+            size_t start = o * n * inner + j;
             if (inner == 1) {
-                softmax_row(out + start, x + start, n);
+                row_softmax(out + start, x + start, n, 1.0f);
             } else {
-                softmax_lines(out + start, x + start, n, inner, lines);
+                line_softmax(out + start, x + start, n, inner);
             }
         }
     }
 }
 
+/* The sum of a[i] * b[i] along a line. */
+static float line_dot(const float *a, const float *b, size_t n, size_t stride) {
+    if (stride == 1) return row_dot(a, b, n);
+    double sum = 0;
+    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(a[i] * b[i]);
+    return (float)sum;
+}
+
 void softmax_backward(float *dx, const float *dout, const float *out, size_t outer, size_t n, size_t inner) {
 #pragma omp parallel for collapse(2) if (outer * n * inner > 1 << 14)
     for (size_t o = 0; o < outer; o++) {
-        for (size_t first = 0; first < inner; first += LINES) {
-            size_t start = o * n * inner + first, lines = inner - first < LINES ? inner - first : LINES;
-            if (inner == 1) {
-                softmax_row_backward(dx + start, dout + start, out + start, n);
-            } else {
-                softmax_lines_backward(dx + start, dout + start, out + start, n, inner, lines);
-            }
+        for (size_t j = 0; j < inner; j++) {
+            size_t start = o * n * inner + j, end = start + n * inner;
+            /* dx = out * (dout - sum of dout * out) */
+            float sum = line_dot(dout + start, out + start, n, inner);
+            for (size_t i = start; i < end; i += inner) dx[i] += out[i] * (dout[i] - sum);
         }
     }
 }
@@ -101,12 +58,8 @@ void softmax_backward(float *dx, const float *dout, const float *out, size_t out
 float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows,
                             size_t n_classes) {
 #pragma omp parallel for if (rows * n_classes > 1 << 14)
-    for (size_t r = 0; r < rows; r++) {
-        const float *row = logits + r * n_classes;
-        float max = row_max(row, n_classes);
-        float room[PART];
-        logsumexp[r] = max + (float)log_double(exponentials(room, row, max, n_classes, false));
-    }
+    for (size_t r = 0; r < rows; r++) logsumexp[r] = row_logsumexp(logits + r * n_classes, n_classes);
+    /* -ln softmax(logits)[target] = logsumexp - logits[target], averaged over the rows that count */
     double loss = 0;
     size_t counted = 0;
     for (size_t r = 0; r < rows; r++) {
@@ -127,6 +80,7 @@ void cross_entropy_backward(float *dlogits, float dloss, const float *logits, co
         if (targets[r] == IGNORE_TARGET) continue;
         const float *row = logits + r * n_classes;
         float *drow = dlogits + r * n_classes;
+        /* softmax - onehot(target) */
         for (size_t i = 0; i < n_classes; i++) drow[i] += scale * exp_float(row[i] - logsumexp[r]);
         drow[targets[r]] -= scale;
     }

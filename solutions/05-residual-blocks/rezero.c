@@ -9,9 +9,10 @@ void rezero_forward(float *out, const float *x, const float *branch, float alpha
 void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout, const float *branch,
                      float alpha, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dx ? n : 0); i++) dx[i] += dout[i];
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dbranch ? n : 0); i++) dbranch[i] += alpha * dout[i];
+    for (size_t i = 0; i < n; i++) {
+        if (dx) dx[i] += dout[i];
+        if (dbranch) dbranch[i] += alpha * dout[i];
+    }
     if (!dalpha) return;
     /* One number depends on all elements: summed by one thread, in order, in double. */
     double sum = 0;

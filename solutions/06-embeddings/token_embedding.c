@@ -10,18 +10,12 @@ void embedding_forward(float *out, const float *table, const int *tokens, size_t
     }
 }
 
-/* Two tokens may share a row, so threads must not split the tokens: each takes some of the columns, and goes
- * over all tokens in order. */
+/* Two tokens may share a row, so one thread goes over all tokens in order. */
 void embedding_backward(float *dtable, const float *dout, const int *tokens, size_t n, size_t dim,
                         int padding) {
-    enum { COLUMNS = 192 };
-#pragma omp parallel for if (n * dim > 1 << 14)
-    for (size_t start = 0; start < dim; start += COLUMNS) {
-        size_t end = dim - start < COLUMNS ? dim : start + COLUMNS;
-        for (size_t i = 0; i < n; i++) {
-            if (tokens[i] == padding) continue;
-            float *row = dtable + (size_t)tokens[i] * dim;
-            for (size_t c = start; c < end; c++) row[c] += dout[i * dim + c];
-        }
+    for (size_t i = 0; i < n; i++) {
+        if (tokens[i] == padding) continue;
+        float *row = dtable + (size_t)tokens[i] * dim;
+        for (size_t c = 0; c < dim; c++) row[c] += dout[i * dim + c];
     }
 }

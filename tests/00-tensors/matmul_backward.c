@@ -103,7 +103,7 @@ Test(matmul_backward, many_rows, .timeout = 10) {
     CHECK_ADDED("dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
 }
 
-/* More outputs than are added up at a time. */
+/* Many outputs, and no multiple of what vectors or blocks of them take at a time. */
 Test(matmul_backward, many_outputs, .timeout = 10) {
     enum { ROWS = 30, OUT = 600 };
     float *dout = normal_floats(ROWS * OUT, 1, 10), *x = normal_floats(ROWS, 1, 11);

@@ -156,7 +156,7 @@ static void check_size(size_t rows, size_t dim) {
                 plain_dgain(x_d, dout_d, gain_d, rows, dim, dim, 1e-5, (DgainMistake){false}), dim, 1e-5);
 }
 
-/* More rows and columns than are done at a time. */
+/* Enough rows and columns for threads, and no multiple of a round number. */
 Test(rmsnorm, many_rows, .timeout = 10) {
     check_size(600, 200);
     check_size(1500, 20);

@@ -42,19 +42,21 @@ Test(random, numbers_are_the_blocks_in_order, .timeout = 10) {
           "an index above 2^34 does not reach the second word of the counter");
 }
 
-Test(random, a_range_is_what_random_at_gives, .timeout = 10) {
+Test(random, floats_are_those_of_random_float, .timeout = 10) {
     Random r = random_stream(0x0123456789abcdef, 0xfedcba9876543210);
     static const uint64_t starts[] = {0, 1, 2, 3, 125, 128, 4 * 0x100000000ull - 9};
     static const size_t lengths[] = {0, 1, 3, 4, 127, 128, 129, 500};
     for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-            uint32_t out[501];
+            float out[501];
             out[lengths[l]] = 12345;
-            random_range(out, &r, starts[s], lengths[l]);
+            random_floats(out, &r, starts[s], lengths[l]);
+            Random one_by_one = r;
+            one_by_one.next = starts[s];
             for (size_t i = 0; i < lengths[l]; i++) {
-                CHECK(out[i] == random_at(&r, starts[s] + i),
-                      "number %zu of %zu from %llu is %08x, expected %08x", i, lengths[l],
-                      (unsigned long long)starts[s], out[i], random_at(&r, starts[s] + i));
+                float expected = random_float(&one_by_one);
+                CHECK(out[i] == expected, "number %zu of %zu from %llu is %.9g, expected %.9g", i, lengths[l],
+                      (unsigned long long)starts[s], (double)out[i], (double)expected);
             }
             CHECK(out[lengths[l]] == 12345, "%zu numbers: one more is written", lengths[l]);
         }

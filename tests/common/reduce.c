@@ -44,20 +44,29 @@ static float plain_sum_squares(const float *x, float center, size_t n) {
     return tree(lanes);
 }
 
-/* The products of 256 elements at a time are added in the order of row_sum, and those sums one by one. */
-static double plain_sum_products(const float *a, const float *b, const float *c, float scale, size_t n) {
+/* The products of 256 elements at a time are added in the order of row_sum, and those sums one by one.
+ * Without x, a[i] * b[i] alone. */
+static double plain_sum_products(const float *a, const float *b, const float *x, float center, float scale,
+                                 size_t n) {
     double sum = 0;
     for (size_t start = 0; start < n; start += 256) {
         float products[256];
         size_t count = n - start < 256 ? n - start : 256;
         for (size_t i = 0; i < count; i++) {
             products[i] = b ? a[start + i] * b[start + i] : a[start + i];
-            products[i] = products[i] * c[start + i] * scale;
+            if (x) products[i] = products[i] * (x[start + i] - center) * scale;
         }
         sum += (double)plain_sum(products, count);
     }
     return sum;
 }
+
+#define SAME_DOUBLE(got, expected, n, offset)                                                                \
+    do {                                                                                                     \
+        double got_ = (got), expected_ = (expected);                                                         \
+        CHECK(memcmp(&got_, &expected_, sizeof got_) == 0, "%s, n = %zu, offset %zu: %a, expected %a", #got, \
+              (size_t)(n), (size_t)(offset), got_, expected_);                                               \
+    } while (0)
 
 #define SAME_BITS(got, expected, n, offset)                                                                  \
     do {                                                                                                     \
@@ -72,17 +81,15 @@ Test(reduce, sums_in_the_stated_order, .timeout = 10) {
         for (size_t n = 0; n <= LONGEST; n++) {
             const float *a = x + offset, *b = y + 3 - offset;
             SAME_BITS(row_sum(a, n), plain_sum(a, n), n, offset);
-            double sum = row_sum_double(a, n), expected = plain_sum_double(a, n);
-            CHECK(memcmp(&sum, &expected, sizeof sum) == 0,
-                  "row_sum_double, n = %zu, offset %zu: %a, expected %a", n, offset, sum, expected);
+            SAME_DOUBLE(row_sum_double(a, n), plain_sum_double(a, n), n, offset);
             SAME_BITS(row_dot(a, b, n), plain_dot(a, b, n), n, offset);
             SAME_BITS(row_sum_squares(a, 0.3f, n), plain_sum_squares(a, 0.3f, n), n, offset);
             for (int with_b = 0; with_b < 2; with_b++) {
                 const float *factor = with_b ? b : NULL;
-                double products = row_sum_products(a, factor, x, 0.3f, n);
-                double by_hand = plain_sum_products(a, factor, x, 0.3f, n);
-                CHECK(memcmp(&products, &by_hand, sizeof products) == 0,
-                      "row_sum_products, n = %zu, offset %zu: %a, expected %a", n, offset, products, by_hand);
+                SAME_DOUBLE(row_sum_products(a, factor, n), plain_sum_products(a, factor, NULL, 0, 0, n), n,
+                            offset);
+                SAME_DOUBLE(row_sum_normalized(a, factor, x, 0.2f, 0.3f, n),
+                            plain_sum_products(a, factor, x, 0.2f, 0.3f, n), n, offset);
             }
         }
     }
@@ -113,6 +120,8 @@ Test(reduce, empty_rows_and_zeros, .timeout = 10) {
     SAME_BITS(row_dot(NULL, NULL, 0), 0.0f, 0, 0);
     SAME_BITS(row_sum_squares(NULL, 5.0f, 0), 0.0f, 0, 0);
     SAME_BITS(row_max(NULL, 0), -INFINITY, 0, 0);
+    SAME_DOUBLE(row_sum_products(NULL, NULL, 0), 0.0, 0, 0);
+    SAME_DOUBLE(row_sum_normalized(NULL, NULL, NULL, 5.0f, 2.0f, 0), 0.0, 0, 0);
     SAME_BITS(row_sum_squares((float[]){INFINITY, 3}, 3.0f, 2), INFINITY, 2, 0);
 }
 
