@@ -6,9 +6,9 @@
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-OPT ?= -O3
-ARCH ?= -march=native
 SANITIZE ?=
+OPT ?= $(if $(SANITIZE),-O1,-O3)
+ARCH ?= -march=native
 WERROR ?=
 MINE ?=
 V ?=
@@ -236,6 +236,6 @@ help:
 #? make setup                 installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
 #?
-#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1, V=1 (show the commands)
+#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -150,7 +150,7 @@ learners_files() {
 main() {
     solutions "solutions"
     plain=$B
-    solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1 OPT=-O1
+    solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1
     B=$plain
     export B W
     echo "== pristine stubs: no test may pass"
