@@ -190,6 +190,22 @@ $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(L
 bench: libraries $(B)/bench
 	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
 
+# --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
+LEARNER ?= exercises
+define debug_rules
+.PHONY: debug-$(call number,$1)
+debug-$(call number,$1): libraries $(if $(EX),criterion)
+	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call debug_rules,$c)))
+debug:
+	$(no_such_chapter)
+debug-%:
+	$(no_such_chapter)
+$(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
+
 # --- the rest ------------------------------------------------------------------------------------------------------
 tour: setup
 	@tools/tour.sh
@@ -223,6 +239,7 @@ help:
 #? make check-NN [EX=name]    tests your exercises of chapter NN
 #? make progress              how many tests your code passes, by exercise
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
+#? make debug-NN [EX=name]    gdb on the program (ARGS, MINE), or on the exercise's tests (TEST=name: on one of them)
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first)

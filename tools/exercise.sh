@@ -5,11 +5,7 @@
 . tools/lib.sh
 command=$1 chapter=${2:-} name=${3:-}
 [ "$command" = grade ] && out=$chapter
-
-if [ -n "$name" ] && [ ! -f "solutions/$chapter/$name.c" ]; then
-    echo "make: EX=$name: no such exercise in $chapter; there are: $(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' ' ')" >&2
-    exit 2
-fi
+[ -z "$name" ] || expect_exercise "$chapter" "$name"
 
 # check_one NN-name/exercise: builds and runs the learner's file; prints "state passed all".
 check_one() {
