@@ -206,6 +206,16 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
 
+# --- editors: the command of every file, from a dry run of these rules ------------------------------------------------
+SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
+.PHONY: compile-commands
+compile-commands: compile_commands.json
+.PHONY: compile_commands.json
+compile_commands.json:
+	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | \
+	  awk -v directory='$(CURDIR)' -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
+	@echo "$@: $(words $(SOURCES)) files"
+
 # --- the rest ------------------------------------------------------------------------------------------------------
 tour: setup
 	@tools/tour.sh
@@ -250,7 +260,8 @@ help:
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make alone-NN              shows that chapter NN needs nothing later
-#? make setup                 installs what is missing (Debian, Fedora, macOS)
+#? make compile-commands      compile_commands.json for clangd and editors that use it
+#? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands)

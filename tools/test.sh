@@ -113,6 +113,7 @@ tools() {
     programs
     learners_files
     debugger
+    if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
 # Each line of programs.txt is "exit code | message | command": the one line that the command must say.
