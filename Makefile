@@ -24,7 +24,7 @@ comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
-INCLUDES := -Icommon -Ichapters -Itests/support
+INCLUDES := -iquote common -iquote chapters -iquote tests/support
 # Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each other unfused: the same program would
 # round differently there. The parameter forbids that, where the compiler knows it.
 FUSE_CHAINS := $(shell $(CC) --param avoid-fma-max-bits=0 -x c -c /dev/null -o /dev/null 2>/dev/null && echo --param avoid-fma-max-bits=0)

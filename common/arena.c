@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "memory.h"
 
 enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 20 };
 

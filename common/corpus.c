@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "grammar.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,16 +2,13 @@
 #include "error.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MESSAGE_BYTES = 1000 };
 
 static const char *program_name = "program";
-static bool claims_are_strict = true;
 
 void error_set_program(const char *name) {
     program_name = name;
@@ -55,57 +52,6 @@ void die_claim(const char *format, ...) {
     va_end(arguments);
     fputc('\n', stderr);
     exit(EXIT_CLAIM);
-}
-
-void claim(bool holds, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!holds && claims_are_strict) die_claim("claim does not hold: %s", text);
-    printf("%s: %s\n", holds ? "holds" : "does not hold (not asserted in a quick run)", text);
-}
-
-void claim_set_strict(bool strict) {
-    claims_are_strict = strict;
-}
-
-size_t size_mul(size_t a, size_t b) {
-    if (b != 0 && a > SIZE_MAX / b) die("a size of %zu x %zu does not fit in memory", a, b);
-    return a * b;
-}
-
-void *checked_alloc(size_t count, size_t size) {
-    size_t bytes = size_mul(count, size);
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) die("out of memory: %zu bytes wanted", bytes);
-    return memory;
-}
-
-void *checked_aligned_alloc(size_t count, size_t size) {
-    const size_t line = 64, large_page = 2 << 20;
-    size_t bytes = size_mul(count, size), alignment = bytes < large_page ? line : large_page;
-    if (bytes > SIZE_MAX - alignment) die("a size of %zu x %zu does not fit in memory", count, size);
-    size_t rounded = (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
-    void *memory = aligned_alloc(alignment, rounded);
-    if (!memory) die("out of memory: %zu bytes wanted", bytes);
-#ifdef MADV_HUGEPAGE
-    if (alignment == large_page) madvise(memory, rounded, MADV_HUGEPAGE);
-#endif
-    return memory;
-}
-
-void *checked_realloc(void *old, size_t count, size_t size) {
-    size_t bytes = size_mul(count, size);
-    void *memory = realloc(old, bytes ? bytes : 1);
-    if (!memory) die("out of memory: %zu bytes wanted", bytes);
-    return memory;
-}
-
-char *checked_strdup(const char *s) {
-    size_t bytes = strlen(s) + 1;
-    return memcpy(checked_alloc(bytes, 1), s, bytes);
 }
 
 void exercise_todo(const char *exercise, const char *file, int line) {

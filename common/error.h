@@ -7,9 +7,6 @@
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CLAIM = 3, EXIT_TODO = 77 };
 
 /* The name that starts every message, e.g. "13-kv-cache". options_parse sets it. */
@@ -19,26 +16,6 @@ void error_set_program(const char *name);
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_claim(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Prints the measured number beside the claim on stdout; a claim that does not hold ends the program with
- * EXIT_CLAIM. */
-void claim(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Whether a claim that does not hold ends the program (the default) or is only reported (--quick). */
-void claim_set_strict(bool strict);
-
-/* Memory that is there or the program ends. Sizes are multiplied with a check; checked_alloc clears it. */
-void *checked_alloc(size_t count, size_t size);
-void *checked_realloc(void *old, size_t count, size_t size);
-char *checked_strdup(const char *s);
-
-/* The same, not cleared and aligned for vectors. A piece of 2 MB or more takes whole pages of 2 MB where the
- * system has them: looking up where a page of 4 kB is takes a quarter as long as reading it. free() gives it
- * back. */
-void *checked_aligned_alloc(size_t count, size_t size);
-
-/* a * b, or the program ends: sizes that come from files are multiplied with this. */
-size_t size_mul(size_t a, size_t b);
 
 /* Ends a learner's program at an exercise that is still a stub: file, line, name and the command for a hint.
  * `exercise` is "NN/name", as in MINE=NN/name. */

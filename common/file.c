@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "memory.h"
 
 char *file_read(const char *path, size_t *size) {
     FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");

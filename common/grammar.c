@@ -2,6 +2,7 @@
 #include "grammar_table.h"
 
 #include "error.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "fmath.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  * asks for it; gcc needs the flags -O3 -ffp-contract=fast for this file. */
 #include "matmul.h"
 
-#include "error.h"
 #include "matmul_pack.h"
+#include "memory.h"
 #include "simd.h"
 
 #include <math.h>

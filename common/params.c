@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "memory.h"
 #include "reduce.h"
 
 enum { NAME_MAX_BYTES = 256 };

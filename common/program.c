@@ -11,6 +11,7 @@
 #include <omp.h>
 #endif
 
+#include "claim.h"
 #include "error.h"
 #include "file.h"
 #include "matmul.h"

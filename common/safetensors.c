@@ -16,6 +16,7 @@
 
 #include "error.h"
 #include "json.h"
+#include "memory.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "safetensors files are little-endian and this reader maps them as they are"

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 
 typedef struct {
     char *name;

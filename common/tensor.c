@@ -1,10 +1,12 @@
 /* Tensors: see tensor.h. */
 #include "tensor.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "error.h"
+#include "memory.h"
 
 size_t shape_size(int ndim, const size_t *shape) {
     size_t size = 1;

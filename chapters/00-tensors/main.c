@@ -5,9 +5,9 @@
 
 #include "00-tensors/experiments.h"
 #include "00-tensors/spiral_net.h"
-#include "error.h"
 #include "fit.h"
 #include "gradcheck.h"
+#include "memory.h"
 #include "program.h"
 
 static size_t n_points = 200, hidden = 64, steps = 1000;

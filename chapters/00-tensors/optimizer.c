@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "memory.h"
 
 //> sgd
 void sgd_step(Params *params, float learning_rate) {

@@ -7,9 +7,9 @@
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "00-tensors/spirals.h"
-#include "error.h"
 #include "fmath.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 enum { INIT_STREAM = 1, DATA_STREAM = 2 };
 

@@ -5,11 +5,12 @@
 
 #include "00-tensors/experiments.h"
 #include "00-tensors/spiral_net.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "fmath.h"
 #include "gradcheck.h"
+#include "memory.h"
 #include "progress.h"
 
 enum { POINTS = 200, HIDDEN = 64, STEPS = 1000, QUICK_STEPS = 200, EVERY = 10, SEEDS = 5, CHECKED = 32 };

@@ -7,8 +7,8 @@
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/source.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 
 enum { LARGEST_BATCH = 256, BATCHES = 9, DRAWS = 400, SEEDS = 5 }; /* batches of 1, 2, 4 ... 256 */

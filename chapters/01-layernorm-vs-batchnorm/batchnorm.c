@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "memory.h"
 
 /* The sum of (x - center)^2 over one channel. */
 static double sum_squares(const float *x, double center, size_t channel, size_t batch, size_t channels,

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/experiments.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 
 /* --- a layer, and what is done to it --- */

@@ -9,9 +9,10 @@
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/source.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
+#include "memory.h"
 
 enum {
     SEQUENCES = 32,

@@ -7,8 +7,8 @@
 #include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "01-layernorm-vs-batchnorm/norm_net.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "progress.h"
 

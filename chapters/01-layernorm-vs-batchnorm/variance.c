@@ -6,8 +6,8 @@
 #include "01-layernorm-vs-batchnorm/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/welford.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "random.h"
 

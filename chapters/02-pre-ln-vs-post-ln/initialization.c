@@ -7,9 +7,10 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/setup.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
+#include "memory.h"
 
 /* --- an untrained network and the task's data --- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "memory.h"
 
 enum { NAME_BYTES = 64 };
 

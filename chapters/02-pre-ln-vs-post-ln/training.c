@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "02-pre-ln-vs-post-ln/setup.h"
+#include "claim.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"

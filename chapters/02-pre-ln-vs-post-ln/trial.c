@@ -8,8 +8,8 @@
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/warmup.h"
-#include "error.h"
 #include "fmath.h"
+#include "memory.h"
 
 /* Streams of random numbers, and the teacher's own seed. */
 enum { STREAM_WEIGHTS = 1, STREAM_DATA = 2, TEACHER_SEED = 2002 };

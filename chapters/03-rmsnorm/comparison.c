@@ -9,8 +9,8 @@
 
 #include "02-pre-ln-vs-post-ln/trial.h"
 #include "03-rmsnorm/training.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 
 enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };

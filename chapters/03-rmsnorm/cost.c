@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "03-rmsnorm/norm.h"
+#include "claim.h"
 #include "clock.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
+#include "memory.h"
 #include "random.h"
 
 /* Of one forward pass over one row of d, counted from the formulas. A sum of n numbers is n - 1 additions. */

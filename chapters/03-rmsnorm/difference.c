@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "03-rmsnorm/norm.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "memory.h"
 #include "random.h"
 
 /* One row with no gain, no bias, no eps: nothing but the normalization. */

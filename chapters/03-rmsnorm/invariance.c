@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/invariance.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 
 /* Divides each case's outputs by the root mean square of the first `part` of them. */

@@ -9,7 +9,7 @@
 #include "03-rmsnorm/invariance.h"
 #include "03-rmsnorm/prmsnorm.h"
 #include "03-rmsnorm/rmsnorm.h"
-#include "error.h"
+#include "memory.h"
 #include "program.h"
 #include "random.h"
 

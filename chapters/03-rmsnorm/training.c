@@ -8,7 +8,7 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/trial.h"
 #include "03-rmsnorm/prmsnorm.h"
-#include "error.h"
+#include "memory.h"
 
 enum { DEPTH = 6, NORMS = DEPTH + 1, HIDDEN = 2 * TRAINING_WIDTH, BATCH = 64, HELD_OUT = 1024 };
 enum { WEIGHT_STREAM = 1, BATCH_STREAM = 2, HELD_OUT_STREAM = 3, HELD_OUT_SEED = 1910 };

@@ -10,6 +10,7 @@
 #include "04-ffn-swiglu/silu.h"
 #include "04-ffn-swiglu/swiglu.h"
 #include "error.h"
+#include "memory.h"
 
 //> kinds
 /* One line a kind: either an activation of the hidden layer, or a gate that joins two of them. */

@@ -8,10 +8,12 @@
 #include "05-residual-blocks/dropout.h"
 #include "05-residual-blocks/join.h"
 #include "05-residual-blocks/residual_init.h"
+#include "claim.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "memory.h"
 #include "program.h"
 
 /* --- ways to build the same stack --- */

@@ -3,6 +3,7 @@
 
 #include "06-embeddings/embedding.h"
 #include "error.h"
+#include "memory.h"
 
 //> positions
 void position_ids(int *ids, const size_t *first, size_t batch, size_t length) {

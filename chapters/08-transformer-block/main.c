@@ -5,6 +5,7 @@
 
 #include "08-transformer-block/ablation.h"
 #include "08-transformer-block/models.h"
+#include "claim.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"

@@ -1,9 +1,8 @@
 /* Room for the encoder to work in: see bpe_encode.h. */
 #include "09-tokenizer/bpe_encode.h"
+#include "memory.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 void bpe_scratch_reserve(BpeScratch *scratch, size_t n) {
     if (n <= scratch->capacity) return;

@@ -10,11 +10,13 @@
 #include "09-tokenizer/bpe_encode.h"
 #include "09-tokenizer/bpe_scan.h"
 #include "09-tokenizer/tokenizer.h"
+#include "claim.h"
 #include "clock.h"
 #include "corpus.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
+#include "memory.h"
 
 enum { MAX_LENGTHS = 16 };
 

@@ -8,6 +8,7 @@
 #include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
+#include "claim.h"
 #include "corpus.h"
 #include "error.h"
 #include "file.h"

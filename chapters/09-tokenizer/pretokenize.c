@@ -8,6 +8,7 @@
 
 #include "09-tokenizer/utf8.h"
 #include "error.h"
+#include "memory.h"
 
 struct Pretokenizer {
     pcre2_code *code;

@@ -6,6 +6,7 @@
 
 #include "09-tokenizer/bpe_encode.h"
 #include "error.h"
+#include "memory.h"
 
 Tokenizer *tokenizer_bytes(void) {
     Tokenizer *t = checked_alloc(1, sizeof *t);

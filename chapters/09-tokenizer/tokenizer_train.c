@@ -6,6 +6,7 @@
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/vocabulary.h"
 #include "error.h"
+#include "memory.h"
 
 /* A pair that occurs once saves one token once; a merge costs a row of the embedding. */
 enum { MIN_COUNT = 2 };

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "file.h"
 #include "json.h"
+#include "memory.h"
 
 enum { N_BYTES = 256, FIRST_SUBSTITUTE = 256 };
 

@@ -10,6 +10,7 @@
 #include "error.h"
 #include "file.h"
 #include "json.h"
+#include "memory.h"
 
 /* --- config.json --- */
 

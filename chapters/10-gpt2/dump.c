@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "error.h"
 
 /* A block's own attention, which also says where its weights are. */
 typedef struct {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "memory.h"
 
 static _Noreturn void refuse(const char *what, const char *at, size_t n_vocab) {
     die("%s: '%.20s': expected numbers from 0 to %zu", what, at, n_vocab - 1);

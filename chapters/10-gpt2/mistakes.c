@@ -6,9 +6,11 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/experiments.h"
+#include "claim.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
+#include "memory.h"
 
 static const char directory[] = "tests/golden/tiny_gpt2",
                   golden_path[] = "tests/golden/tiny_gpt2/golden_f64.safetensors";

@@ -3,8 +3,8 @@
 
 #include "10-gpt2/experiments.h"
 #include "10-gpt2/info.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 
 void experiment_sizes(const Settings *settings) {
     /* The numbers of elements in the published checkpoints, without masks. */

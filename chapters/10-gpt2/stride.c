@@ -9,10 +9,11 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "10-gpt2/eval.h"
 #include "10-gpt2/experiments.h"
+#include "claim.h"
 #include "corpus.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
+#include "memory.h"
 #include "progress.h"
 #include "reduce.h"
 

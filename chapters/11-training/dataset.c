@@ -9,6 +9,7 @@
 #include "corpus.h"
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 
 /* Tokens of a text of stories, one a line. A newline goes in front: the first story is predicted from one
  * like all others. */

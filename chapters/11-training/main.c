@@ -8,6 +8,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "11-training/train.h"
+#include "claim.h"
 #include "clock.h"
 #include "error.h"
 #include "file.h"

@@ -12,6 +12,7 @@
 #include "11-training/cosine.h"
 #include "csv.h"
 #include "error.h"
+#include "memory.h"
 
 TrainSettings train_settings(const Gpt2Config *model) {
     return (TrainSettings){

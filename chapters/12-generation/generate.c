@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "memory.h"
 
 static const float *next_logits(void *self, const int *tokens, size_t n) {
     PlainModel *m = self;

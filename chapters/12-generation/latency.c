@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "clock.h"
-#include "error.h"
 #include "fit.h"
+#include "memory.h"
 
 static void append(double **list, size_t *n, double value) {
     *list = checked_realloc(*list, *n + 1, sizeof **list);

@@ -8,6 +8,7 @@
 #include "12-generation/top_p.h"
 #include "error.h"
 #include "fmath.h"
+#include "memory.h"
 
 SamplingSettings sampling_settings(void) {
     return (SamplingSettings){.temperature = 1, .top_p = 1, .repetition_penalty = 1};

@@ -8,10 +8,11 @@
 
 #include "12-generation/options.h"
 #include "12-generation/trained.h"
+#include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "memory.h"
 
 enum { SEEDS = 3, TEXTS = 24, LENGTH = 128, PROMPT = 9, NGRAM = 4 };
 

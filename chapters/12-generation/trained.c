@@ -7,6 +7,7 @@
 #include "corpus.h"
 #include "error.h"
 #include "fmath.h"
+#include "memory.h"
 #include "reduce.h"
 
 enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };

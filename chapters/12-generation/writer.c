@@ -12,6 +12,7 @@
 #include "11-training/train.h"
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 #include "progress.h"
 
 Writer writer_load(const char *directory) {

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 
 static size_t longest_prompt(const BatchRow *rows, size_t n_rows, size_t n_ctx) {
     size_t longest = 0;

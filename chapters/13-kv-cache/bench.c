@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 #include "13-kv-cache/kv_cache.h"
+#include "claim.h"
 #include "clock.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
+#include "memory.h"
 #include "progress.h"
 #include "random.h"
 

@@ -11,6 +11,7 @@
 #include "13-kv-cache/kv_append.h"
 #include "13-kv-cache/sink_window.h"
 #include "error.h"
+#include "memory.h"
 
 static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window, size_t capacity) {
     if (capacity > config->n_ctx)

@@ -8,9 +8,11 @@
 #include "13-kv-cache/bench.h"
 #include "13-kv-cache/kv_cache.h"
 #include "13-kv-cache/sinks.h"
+#include "claim.h"
 #include "corpus.h"
 #include "error.h"
 #include "fit.h"
+#include "memory.h"
 #include "program.h"
 
 static WriterOptions options;

@@ -8,10 +8,12 @@
 
 #include "12-generation/trained.h"
 #include "13-kv-cache/kv_cache.h"
+#include "claim.h"
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "memory.h"
 
 enum {
     SEEDS = 3,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 /* A plain version in double, with the mistakes that are often made as variations. */
 typedef enum {

@@ -10,6 +10,7 @@
 #include "error.h"
 #include "golden.h"
 #include "layer_gradient.h"
+#include "memory.h"
 
 /* PyTorch's nn.Linear stores [out, in], we [in, out]. */
 static double *transposed(const double *x, size_t rows, size_t cols) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 /* sum over k of a[i, k] b[k, j], either matrix read transposed. */
 static double *product(const float *a, bool a_transposed, const float *b, bool b_transposed, size_t m,

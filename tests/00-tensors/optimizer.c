@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 /* A weight [2, 2] and a bias [2]; the data is 1, 2, 3 ... and all gradients are `gradient`. */
 static Params two_parameters(float gradient) {

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "golden.h"
 #include "layer_gradient.h"
+#include "memory.h"
 #include "params.h"
 
 /* Softmax in double over lines of n elements that lie `inner` apart. */

@@ -7,8 +7,8 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "check.h"
-#include "error.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 enum { POINTS = 20, HIDDEN = 8 };
 

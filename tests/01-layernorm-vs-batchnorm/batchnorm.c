@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "gradcheck.h"
 

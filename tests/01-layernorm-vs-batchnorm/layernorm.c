@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
 #include "layernorm_plain.h"
+#include "memory.h"
 
 /* --- forward --- */
 

@@ -6,6 +6,7 @@
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "layer_gradient.h"
 
 enum { ROWS = 3, DIM = 24 };

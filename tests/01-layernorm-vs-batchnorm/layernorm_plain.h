@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "error.h"
+#include "memory.h"
 
 /* --- forward --- */
 

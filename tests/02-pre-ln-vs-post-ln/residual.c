@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 static Tensor *halve(Tape *t, const void *self, Tensor *x) {
     (void)self;

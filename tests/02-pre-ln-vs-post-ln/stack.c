@@ -7,7 +7,9 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 enum { D = 4, HIDDEN = 6, DEPTH = 2, OUT = 3, ROWS = 2 };
 

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "layer_gradient.h"
 
 enum { B = 2, T = 3, C = 5, SIZE = B * T * C };

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "error.h"
+#include "memory.h"
 
 typedef enum {
     RIGHT,

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "layer_gradient.h"
 #include "plain_rmsnorm.h"
 

@@ -6,8 +6,10 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "layer_gradient.h"
+#include "memory.h"
 
 enum { D = 8, FF = 20 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -8,6 +8,7 @@
 #include "04-ffn-swiglu/swiglu.h"
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "layer_gradient.h"
 #include "params.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 enum { N = 37 };
 

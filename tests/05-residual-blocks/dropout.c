@@ -9,7 +9,7 @@
 #endif
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 
 enum { N = 200 };
 

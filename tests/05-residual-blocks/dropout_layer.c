@@ -4,6 +4,7 @@
 #include "05-residual-blocks/dropout.h"
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "params.h"
 
 enum { N = 64 };

@@ -8,6 +8,7 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "layer_gradient.h"
 
 enum { ROWS = 3, DIM = 4, N = ROWS * DIM };

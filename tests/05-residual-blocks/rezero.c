@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 
 enum { N = 12 };
 

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "params.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 typedef enum {
     RIGHT,

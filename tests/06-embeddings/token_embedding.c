@@ -6,8 +6,10 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "gradcheck.h"
+#include "memory.h"
 #include "params.h"
 
 static double *doubles(size_t n) {

@@ -7,8 +7,10 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "golden.h"
 #include "layer_gradient.h"
+#include "memory.h"
 
 /* PyTorch stores a linear layer's weight as [out, in], we as [in, out]. */
 static double *transposed(const double *w, size_t rows, size_t cols) {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 typedef enum {
     RIGHT,

@@ -2,8 +2,8 @@
 #include "07-attention/heads.h"
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 enum { BATCH = 2, LENGTH = 3, HEADS = 4, DIM = 2, MODEL = HEADS * DIM, SIZE = BATCH * LENGTH * MODEL };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
 #include "gradcheck.h"
 

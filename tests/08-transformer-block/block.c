@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "layer_gradient.h"
 
 static void check_names(BlockConfig config, const char *const *expected, size_t n) {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 enum { B = 2, T = 5, C = 8, FF = 20, SIZE = B * T * C };
 

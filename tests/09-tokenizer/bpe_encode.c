@@ -10,6 +10,7 @@
 #include "check.h"
 #include "clock.h"
 #include "error.h"
+#include "memory.h"
 #include "random.h"
 
 /* Another way to encode, with one rule changed. */

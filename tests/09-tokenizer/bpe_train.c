@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 #include "random.h"
 
 /* A text: its distinct words as tokens (of single bytes at first). */

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "error.h"
 #include "file.h"
 #include "golden.h"
+#include "memory.h"
 
 static Tokenizer *gpt2_or_skip(void) {
     const char *directory = getenv("GPT2_BPE");

@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "file.h"
 
 enum { N = 100000 };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "random.h"
 
 static void check_length(const char *bytes, size_t n, int expected) {

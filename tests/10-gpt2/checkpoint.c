@@ -12,6 +12,7 @@
 #include "file.h"
 #include "golden.h"
 #include "json.h"
+#include "memory.h"
 #include "remove_tree.h"
 
 /* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the

@@ -6,9 +6,9 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "check.h"
-#include "error.h"
 #include "golden.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 typedef struct {
     Gpt2 *model;

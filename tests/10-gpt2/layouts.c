@@ -9,9 +9,9 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/dump.h"
 #include "check.h"
-#include "error.h"
 #include "file.h"
 #include "golden.h"
+#include "memory.h"
 #include "remove_tree.h"
 
 static const char *const models[] = {"tiny_gpt2", "tiny_gpt2_variant"};

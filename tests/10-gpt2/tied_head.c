@@ -2,7 +2,6 @@
 #include "10-gpt2/tied_head.h"
 
 #include "check.h"
-#include "error.h"
 
 enum { ROWS = 3, VOCAB = 5, DIM = 4 };
 

@@ -13,6 +13,7 @@
 #include "check.h"
 #include "dies.h"
 #include "golden.h"
+#include "memory.h"
 
 /* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate, run B on ten batches with clipping and a schedule. */
 static void golden_run(const char *directory, const char *family, bool clip_and_schedule) {

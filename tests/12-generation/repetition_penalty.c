@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 
 typedef enum {
     RIGHT,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 #include "random.h"
 
 enum { MAX = 64 };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "golden.h"
+#include "memory.h"
 
 typedef enum {
     RIGHT,

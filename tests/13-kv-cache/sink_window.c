@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
+#include "memory.h"
 
 enum { NOBODY = -1, MAX_SLOTS = 16 };
 

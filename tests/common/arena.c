@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 Test(arena, memory_is_aligned_and_apart, .timeout = 10) {
     Arena a = {0};

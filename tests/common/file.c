@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "remove_tree.h"
 
 static char directory[] = "/tmp/test-file-XXXXXX";

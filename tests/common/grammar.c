@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

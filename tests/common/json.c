@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "file.h"
 
 static char path[] = "/tmp/test-json-XXXXXX";

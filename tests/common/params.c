@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 Test(params, registered_by_name_and_counted, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "claim.h"
 #include "dies.h"
+#include "error.h"
 #include "file.h"
 
 static size_t rows;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "dies.h"
+#include "error.h"
 #include "file.h"
 #include "golden.h"
 

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "dies.h"
+#include "error.h"
 #include "file.h"
+#include "memory.h"
 
 static char path[64];
 

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 
 /* A leaf of n numbers with a gradient of zero. */
 static Tensor leaf(size_t n, float *data, float *grad) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "fuzz.h"
+#include "memory.h"
 #include "safetensors.h"
 
 FUZZ_TARGET(header) {

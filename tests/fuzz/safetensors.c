@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "fuzz.h"
+#include "memory.h"
 
 FUZZ_TARGET(safetensors) {
     SafeTensors file = safetensors_open(fuzz_write("file.safetensors", data, size));

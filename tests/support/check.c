@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "memory.h"
 #include "random.h"
 
 enum { MESSAGE_BYTES = 2048 };

@@ -2,8 +2,6 @@
 #ifndef TESTS_DIES_H
 #define TESTS_DIES_H
 
-#include "error.h"
-
 /* Runs action(argument) in a child. The test fails unless the child exits with `code`, after exactly one line
  * on stderr that contains `text`. With code 0 the child must come back and print nothing. */
 void expect_exit(int code, const char *text, void (*action)(void *), void *argument);

@@ -11,6 +11,7 @@
 #include "dies.h"
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 #include "remove_tree.h"
 
 static char directory[100];

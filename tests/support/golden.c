@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 
 typedef struct CachedFile {
     char *family;

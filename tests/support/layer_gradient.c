@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "error.h"
 #include "gradcheck.h"
+#include "memory.h"
 
 typedef struct {
     const LayerGradient *check;

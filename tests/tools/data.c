@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "error.h"
 #include "file.h"
 #include "remove_tree.h"
 

@@ -14,7 +14,6 @@
 #include "13-kv-cache/attention_step.h"
 #include "bench.h"
 #include "clock.h"
-#include "error.h"
 #include "fit.h"
 #include "matmul.h"
 

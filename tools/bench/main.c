@@ -14,7 +14,7 @@ char *openblas_get_corename(void);
 #endif
 
 #include "bench.h"
-#include "error.h"
+#include "memory.h"
 #include "program.h"
 
 size_t bench_rounds = 7;

@@ -8,9 +8,9 @@
 
 #include "bench.h"
 #include "clock.h"
-#include "error.h"
 #include "fit.h"
 #include "matmul.h"
+#include "memory.h"
 
 static const char *const form_names[] = {"C = A B", "C = A'B", "C = A B'"};
 

@@ -6,9 +6,9 @@
 
 #include "bench.h"
 #include "clock.h"
-#include "error.h"
 #include "fit.h"
 #include "fmath.h"
+#include "memory.h"
 #include "reduce.h"
 #include "simd.h"
 
