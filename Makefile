@@ -206,7 +206,7 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
 
-# --- editors: the command of every file, from a dry run of these rules ------------------------------------------------
+# --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
 .PHONY: compile-commands
 compile-commands: compile_commands.json
@@ -215,6 +215,10 @@ compile_commands.json:
 	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | \
 	  awk -v directory='$(CURDIR)' -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
 	@echo "$@: $(words $(SOURCES)) files"
+
+.PHONY: format
+format:
+	@tools/format.sh
 
 # --- the rest ------------------------------------------------------------------------------------------------------
 tour: setup
@@ -260,6 +264,7 @@ help:
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make alone-NN              shows that chapter NN needs nothing later
+#? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
 #? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
