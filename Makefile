@@ -86,7 +86,8 @@ $(B)/%.o: %.c
 	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
-# OBJ_NN: everything up to chapter NN but the exercises; EX_NN: the names of the exercises up to NN.
+# OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
+# EXPERIMENTS_NN: the chapter's own experiments, for its program and its tests; no other chapter links them.
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
@@ -96,10 +97,11 @@ EX_common :=
 PREVIOUS := common
 define chapter_rules
 OBJ_$1 := $$(OBJ_$(PREVIOUS)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
+EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
 EX_$1 := $$(EX_$(PREVIOUS)) $(filter $1/%,$(EXERCISES))
 PREVIOUS := $1
 
-$(P)/$1: $(B)/chapters/$1/main.o $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),exercises,solutions)/$$e.o)
+$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),exercises,solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
 	$(Q)$(CC) $$^ $(LDLIBS) -o $$@
@@ -134,7 +136,7 @@ LAST := $(lastword $(CHAPTERS))
 test_exercise = $(filter $1,$(EXERCISES))
 test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
 define test_rules
-$(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
+$(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
 	@$(CC) -r -nostdlib $$^ -o $$@
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)

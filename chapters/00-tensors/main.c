@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "00-tensors/experiments.h"
+#include "00-tensors/experiments/experiments.h"
 #include "00-tensors/spiral_net.h"
 #include "fit.h"
 #include "gradcheck.h"

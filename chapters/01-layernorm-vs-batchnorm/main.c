@@ -1,7 +1,7 @@
 /* Chapter 01: the same sample under LayerNorm and BatchNorm while the batch around it changes. The
  * experiments, each in a file of its own, measure what the batch, its padding, the scale of the weights and
  * rounding do to the two. */
-#include "01-layernorm-vs-batchnorm/experiments.h"
+#include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "program.h"
 
 static void demo(const Settings *settings) {
@@ -11,14 +11,14 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"batch-size", "the same sample in batches of 1 to 256", batch_size_experiment},
+        {"batch-size", "the same sample in batches of 1 to 256", experiment_batch_size},
         {"padding", "sequences padded to one length: what the padding does to the statistics",
-         padding_experiment},
+         experiment_padding},
         {"small-batch", "no norm, BatchNorm and LayerNorm trained with batches of 64 to 1",
-         small_batch_experiment},
-        {"init-scale", "the same with initial weights from 6e-5 to 1", init_scale_experiment},
-        {"invariance", "which changes of weights and data leave the output alone", invariance_experiment},
-        {"variance-error", "the variance of numbers far from zero in single precision", variance_experiment},
+         experiment_small_batch},
+        {"init-scale", "the same with initial weights from 6e-5 to 1", experiment_init_scale},
+        {"invariance", "which changes of weights and data leave the output alone", experiment_invariance},
+        {"variance-error", "the variance of numbers far from zero in single precision", experiment_variance_error},
         {0},
     };
     return program_run(

@@ -1,13 +1,13 @@
 /* Where the norm stands: training with and without warm-up, and what gradients and stream look like before
  * it.
  */
-#include "02-pre-ln-vs-post-ln/initialization.h"
-#include "02-pre-ln-vs-post-ln/setup.h"
-#include "02-pre-ln-vs-post-ln/training.h"
+#include "02-pre-ln-vs-post-ln/experiments/experiments.h"
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
 
 static void demo(const Settings *settings) {
-    print_training(settings);
-    print_initialization(settings);
+    show_training(settings);
+    show_gradients(settings);
+    show_stream(settings);
 }
 
 int main(int argc, char **argv) {
@@ -21,12 +21,12 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"init-gradient", "the last layer's gradient at initialization against depth", init_gradient},
+        {"init-gradient", "the last layer's gradient at initialization against depth", experiment_init_gradient},
         {"expected-gradient", "every layer's gradient, averaged over inputs before its norm",
-         expected_gradient},
-        {"stream-size", "the mean square of the stream by layer", stream_size},
-        {"rates", "final loss by learning rate, with and without warm-up", learning_rates},
-        {"layer-gradients", "gradient norm of every layer during training", layer_gradients},
+         experiment_expected_gradient},
+        {"stream-size", "the mean square of the stream by layer", experiment_stream_size},
+        {"rates", "final loss by learning rate, with and without warm-up", experiment_rates},
+        {"layer-gradients", "gradient norm of every layer during training", experiment_layer_gradients},
         {0},
     };
     return program_run(argc, argv,

@@ -3,10 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "03-rmsnorm/comparison.h"
-#include "03-rmsnorm/cost.h"
-#include "03-rmsnorm/difference.h"
-#include "03-rmsnorm/invariance.h"
+#include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/prmsnorm.h"
 #include "03-rmsnorm/rmsnorm.h"
 #include "memory.h"
@@ -16,7 +13,7 @@
 static size_t dim = 256;
 
 /* How well the first elements of a row speak for all of it: the error of pRMSNorm's scale. */
-static void print_parts(const Settings *settings) {
+static void show_parts(const Settings *settings) {
     enum { ROWS = 1000 };
     float *x = checked_alloc(ROWS * dim, sizeof *x), *out = checked_alloc(ROWS * dim, sizeof *out);
     float *whole = checked_alloc(ROWS, sizeof *whole), *some = checked_alloc(ROWS, sizeof *some);
@@ -41,10 +38,10 @@ static void print_parts(const Settings *settings) {
 }
 
 static void demo(const Settings *settings) {
-    print_offsets(settings);
-    print_differences(settings, dim);
-    print_costs(dim);
-    print_parts(settings);
+    show_offsets(settings);
+    show_differences(settings, dim);
+    show_costs(dim);
+    show_parts(settings);
 }
 
 int main(int argc, char **argv) {

@@ -2,37 +2,28 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "06-embeddings/embedding.h"
-#include "06-embeddings/order.h"
+#include "06-embeddings/experiments/experiments.h"
+#include "06-embeddings/experiments/order_model.h"
 #include "06-embeddings/positions.h"
-#include "06-embeddings/sinusoidal.h"
-#include "claim.h"
-#include "csv.h"
 #include "fit.h"
 #include "fmath.h"
 #include "matmul.h"
 #include "memory.h"
 #include "params.h"
 #include "program.h"
-#include "reduce.h"
-
-enum { ORDER_STEPS = 400, ORDER_POINTS = ORDER_STEPS / ORDER_EVERY + 1 };
-
-static double length_of(const float *row, size_t dim) {
-    return sqrt((double)row_sum_squares(row, 0, dim));
-}
 
 /* --- a failure first: word order without positions --- */
 
 static void show_order(uint64_t seed) {
+    enum { STEPS = 200 };
     printf("Which of two words comes first? Share of right answers after training:\n");
     printf("  positions     step 0  step 100  step 200\n");
     for (int kind = 0; kind < N_ORDER_POSITIONS; kind++) {
-        double accuracy[ORDER_POINTS];
-        order_train(accuracy, (OrderPositions)kind, 200, seed);
+        double accuracy[STEPS / ORDER_EVERY + 1];
+        order_train(accuracy, (OrderPositions)kind, STEPS, seed);
         printf("  %-12s %6.1f%%   %6.1f%%   %6.1f%%\n", order_positions_names[kind], 100 * accuracy[0],
                100 * accuracy[100 / ORDER_EVERY], 100 * accuracy[200 / ORDER_EVERY]);
     }
@@ -134,29 +125,6 @@ static void show_pieces(uint64_t seed) {
     tape_free(&t);
 }
 
-/* --- sinusoidal positions --- */
-
-static double cosine(const float *a, const float *b, size_t dim) {
-    return (double)row_dot(a, b, dim) / (length_of(a, dim) * length_of(b, dim));
-}
-
-static void show_similarity(void) {
-    enum { N = 200, DIM = 64 };
-    static const size_t starts[] = {0, 10, 100}, distances[] = {0, 1, 2, 4, 8, 16, 32, 64};
-    float table[N * DIM];
-    sinusoidal_table(table, N, DIM);
-    printf("\nCosine between sinusoidal positions p and p + distance, %d columns:\n  distance", DIM);
-    for (size_t j = 0; j < 8; j++) printf(" %7zu", distances[j]);
-    printf("\n");
-    for (size_t i = 0; i < 3; i++) {
-        printf("  p = %-4zu", starts[i]);
-        for (size_t j = 0; j < 8; j++) {
-            printf(" %7.4f", cosine(table + starts[i] * DIM, table + (starts[i] + distances[j]) * DIM, DIM));
-        }
-        printf("\n");
-    }
-}
-
 static void demo(const Settings *settings) {
     show_order(settings->seed);
     show_lookup(settings->seed);
@@ -165,60 +133,11 @@ static void demo(const Settings *settings) {
     show_similarity();
 }
 
-/* --- experiments --- */
-
-static void position_similarity(const Settings *settings) {
-    enum { N = 64, DIM = 64 };
-    float sinusoidal[N * DIM], random[N * DIM];
-    Random r = random_stream(settings->seed, 7);
-    sinusoidal_table(sinusoidal, N, DIM);
-    random_fill_normal(&r, random, N * DIM, 0.02f);
-    Csv csv = csv_begin(settings->out, "06-position-similarity", "p,q,sinusoidal,random");
-    double by_distance[N], worst = 0, largest_random = 0;
-    for (size_t q = 0; q < N; q++) by_distance[q] = cosine(sinusoidal, sinusoidal + q * DIM, DIM);
-    for (size_t p = 0; p < N; p++) {
-        for (size_t q = 0; q < N; q++) {
-            double fixed = cosine(sinusoidal + p * DIM, sinusoidal + q * DIM, DIM);
-            double drawn = cosine(random + p * DIM, random + q * DIM, DIM);
-            worst = larger(worst, fabs(fixed - by_distance[p > q ? p - q : q - p]));
-            if (p != q) largest_random = larger(largest_random, fabs(drawn));
-            csv_row(&csv, "%zu,%zu,%.6g,%.6g", p, q, fixed, drawn);
-        }
-    }
-    csv_commit(&csv);
-    claim(worst < 1e-5, "the cosine of two sinusoidal positions depends on their distance alone (to %.1e)",
-          worst);
-    claim(by_distance[1] > 0.9 && by_distance[1] > by_distance[4] && by_distance[4] > by_distance[16],
-          "neighbours are similar: %.3f at distance 1, %.3f at 4, %.3f at 16", by_distance[1], by_distance[4],
-          by_distance[16]);
-    claim(largest_random < 0.6, "positions drawn at random know no neighbours: the largest cosine is %.3f",
-          largest_random);
-}
-
-static void order(const Settings *settings) {
-    double accuracy[N_ORDER_POSITIONS][ORDER_POINTS];
-    size_t steps = settings->quick ? 100 : ORDER_STEPS, n = 0;
-    for (int kind = 0; kind < N_ORDER_POSITIONS; kind++) {
-        n = order_train(accuracy[kind], (OrderPositions)kind, steps, settings->seed);
-    }
-    Csv csv = csv_begin(settings->out, "06-order", "step,none,learned,sinusoidal");
-    for (size_t i = 0; i < n; i++) {
-        csv_row(&csv, "%zu,%.6g,%.6g,%.6g", i * ORDER_EVERY, accuracy[0][i], accuracy[1][i], accuracy[2][i]);
-    }
-    csv_commit(&csv);
-    double none = accuracy[ORDER_NO_POSITIONS][n - 1];
-    claim(none > 0.45 && none < 0.55, "without positions the answer is a guess: %.1f %% right", 100 * none);
-    for (int kind = ORDER_LEARNED; kind <= ORDER_SINUSOIDAL; kind++) {
-        claim(accuracy[kind][n - 1] > 0.98, "with %s positions %.1f %% right", order_positions_names[kind],
-              100 * accuracy[kind][n - 1]);
-    }
-}
-
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"position-similarity", "cosines between sinusoidal and between random positions",
-         position_similarity},
-        {"order", "a task that cannot be learned without positions", order},
+         experiment_position_similarity},
+        {"order", "a task that cannot be learned without positions", experiment_order},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "06-embeddings",

@@ -5,26 +5,23 @@
 
 #include "07-attention/attention.h"
 #include "07-attention/causal_attention.h"
-#include "07-attention/leak.h"
+#include "07-attention/experiments/experiments.h"
+#include "07-attention/experiments/leak_model.h"
 #include "07-attention/single_head.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
 #include "fmath.h"
 #include "program.h"
-
-enum { LEAK_STEPS = 300, LEAK_POINTS = LEAK_STEPS / LEAK_EVERY + 1, DEMO_STEPS = 150 };
 
 /* --- a failure first: a loss that is too good --- */
 
 static void show_leak(uint64_t seed) {
-    double full[LEAK_POINTS], causal[LEAK_POINTS];
-    leak_train(full, false, DEMO_STEPS, seed);
-    leak_train(causal, true, DEMO_STEPS, seed);
+    enum { STEPS = 150 };
+    double full[STEPS / LEAK_EVERY + 1], causal[STEPS / LEAK_EVERY + 1];
+    leak_train(full, false, STEPS, seed);
+    leak_train(causal, true, STEPS, seed);
     printf("Next-word loss on words drawn at random from %d (ln %d = %.3f):\n", LEAK_WORDS, LEAK_WORDS,
            log_double(LEAK_WORDS));
     printf("  step   without a mask   causal\n");
-    for (size_t step = 0; step <= DEMO_STEPS; step += 50) {
+    for (size_t step = 0; step <= STEPS; step += 50) {
         printf("  %4zu           %6.3f   %6.3f\n", step, full[step / LEAK_EVERY], causal[step / LEAK_EVERY]);
     }
 }
@@ -105,31 +102,9 @@ static void demo(const Settings *settings) {
     show_causality(settings->seed);
 }
 
-/* --- experiments --- */
-
-static void leak(const Settings *settings) {
-    double full[LEAK_POINTS], causal[LEAK_POINTS], lowest = INFINITY;
-    size_t steps = settings->quick ? 100 : LEAK_STEPS, n = leak_train(full, false, steps, settings->seed);
-    leak_train(causal, true, steps, settings->seed);
-    Csv csv = csv_begin(settings->out, "07-leak", "step,full,causal,floor");
-    for (size_t i = 0; i < n; i++) {
-        lowest = smaller(lowest, causal[i]);
-        csv_row(&csv, "%zu,%.6g,%.6g,%.6g", i * LEAK_EVERY, full[i], causal[i], log_double(LEAK_WORDS));
-    }
-    csv_commit(&csv);
-    /* The last position of a sentence has no word behind it to look at: 1 of 8 stays a guess. */
-    double guesses = log_double(LEAK_WORDS) / 8;
-    claim(fabs(full[n - 1] / guesses - 1) < 0.1,
-          "without a mask all but the last word are read, not predicted: loss %.3f, ln(16) / 8 is %.3f",
-          full[n - 1], guesses);
-    claim(lowest > 0.99 * log_double(LEAK_WORDS),
-          "with the mask the loss stays at the floor: lowest %.3f, ln(16) is %.3f", lowest,
-          log_double(LEAK_WORDS));
-}
-
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"leak", "a language model that reads its answers, and one that cannot", leak}, {0}};
+        {"leak", "a language model that reads its answers, and one that cannot", experiment_leak}, {0}};
     return program_run(argc, argv,
                        &(Program){.name = "07-attention",
                                   .summary = "attention, masked and not",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "09-tokenizer/experiments.h"
+#include "09-tokenizer/experiments/experiments.h"
 #include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"

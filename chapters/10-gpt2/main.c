@@ -9,7 +9,7 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/dump.h"
 #include "10-gpt2/eval.h"
-#include "10-gpt2/experiments.h"
+#include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/ids.h"
 #include "10-gpt2/info.h"
 #include "10-gpt2/model_tokenizer.h"

@@ -1,8 +1,8 @@
 /* Chapter 12: generation. Writes text with a trained model, by greedy choice or by sampling. */
 #include <stdio.h>
 
+#include "12-generation/experiments/experiments.h"
 #include "12-generation/options.h"
-#include "12-generation/strategies.h"
 
 static WriterOptions options;
 

@@ -104,7 +104,7 @@ static void print_times(const Timed *times, size_t n) {
     }
 }
 
-static size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
+size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
     return 2 * config->n_layer * tokens * config->block.d_model * sizeof(float);
 }
 
@@ -150,28 +150,4 @@ void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const c
                last);
     }
     free(times);
-}
-
-void bench_memory(const Gpt2Config *config, size_t n_sink, size_t window, const char *out) {
-    Csv csv = csv_begin(out, "13-cache-memory", "tokens,full_bytes,window_bytes,formula_bytes");
-    bool exact = true;
-    size_t points = 16, n_ctx = config->n_ctx;
-    printf("%9s %15s %15s\n", "tokens", "full cache", "window (bytes)");
-    for (size_t i = 1; i <= points; i++) {
-        size_t tokens = n_ctx * i / points, slots = n_sink + window;
-        KvCache full = kv_cache_create(config, 1, tokens);
-        KvCache part = tokens < slots ? kv_cache_create(config, 1, tokens)
-                                      : kv_cache_create_window(config, 1, n_sink, window);
-        exact = exact && kv_cache_bytes(&full) == formula_bytes(config, tokens);
-        exact = exact && kv_cache_bytes(&part) == formula_bytes(config, tokens < slots ? tokens : slots);
-        csv_row(&csv, "%zu,%zu,%zu,%zu", tokens, kv_cache_bytes(&full), kv_cache_bytes(&part),
-                formula_bytes(config, tokens));
-        if ((i & (i - 1)) == 0)
-            printf("%9zu %15zu %15zu\n", tokens, kv_cache_bytes(&full), kv_cache_bytes(&part));
-        kv_cache_free(&full);
-        kv_cache_free(&part);
-    }
-    csv_commit(&csv);
-    claim(exact, "each cache takes exactly 2 * %zu layers * tokens * %zu * 4 bytes", config->n_layer,
-          config->block.d_model);
 }

@@ -1,4 +1,4 @@
-/* What the cache saves and what it takes: the time of a token against its position, and memory. */
+/* What the cache saves and what it takes: the time of a token against its position. */
 #ifndef CHAPTER_13_BENCH_H
 #define CHAPTER_13_BENCH_H
 
@@ -11,8 +11,7 @@
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const char *name,
                  double least_ratio);
 
-/* Bytes of a cache against the length of the text: measured, and by the formula, with and without a window;
- * writes OUT/13-cache-memory.csv. */
-void bench_memory(const Gpt2Config *config, size_t n_sink, size_t window, const char *out);
+/* What a cache of so many tokens takes: keys and values, 2 * n_layer * tokens * d_model * 4 bytes. */
+size_t formula_bytes(const Gpt2Config *config, size_t tokens);
 
 #endif

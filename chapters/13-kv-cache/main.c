@@ -6,8 +6,8 @@
 #include "12-generation/options.h"
 #include "13-kv-cache/batch.h"
 #include "13-kv-cache/bench.h"
+#include "13-kv-cache/experiments/experiments.h"
 #include "13-kv-cache/kv_cache.h"
-#include "13-kv-cache/sinks.h"
 #include "claim.h"
 #include "corpus.h"
 #include "error.h"
@@ -119,30 +119,9 @@ static void demo(const Settings *settings) {
     writer_free(&w);
 }
 
-/* --- experiments --- */
-
-static void experiment_time(const Settings *settings) {
-    Gpt2Config config = gpt2_config(257, settings->quick ? 128 : 512, 4, 4, 128);
-    Random init = random_create(settings->seed);
-    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-    bench_cache(model, settings->quick ? 17 : 65, settings->out, "13-time-per-token",
-                settings->quick ? 0 : 10);
-    gpt2_free(model);
-}
-
-static void experiment_gpt2(const Settings *settings) {
-    Gpt2 *model = random_model("gpt2", settings->seed);
-    bench_cache(model, settings->quick ? 3 : 9, settings->out, "13-time-gpt2", settings->quick ? 0 : 10);
-    gpt2_free(model);
-}
-
-static void experiment_memory(const Settings *settings) {
-    Gpt2Config config = gpt2_named_config("gpt2");
-    bench_memory(&config, 4, 252, settings->out);
-}
-
-static void experiment_sinks(const Settings *settings) {
-    sinks_of(settings, options.model);
+/* --model is an option of the writing programs: the experiment is told of it. */
+static void run_sinks(const Settings *settings) {
+    experiment_sinks(settings, options.model);
 }
 
 int main(int argc, char **argv) {
@@ -158,10 +137,10 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"time-per-token", "time of a token against its position, small model", experiment_time},
-        {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster", experiment_gpt2},
-        {"cache-memory", "bytes of the cache against the length of the text", experiment_memory},
-        {"sinks", "perplexity against position with a cache that forgets", experiment_sinks},
+        {"time-per-token", "time of a token against its position, small model", experiment_time_per_token},
+        {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster", experiment_gpt2_124m},
+        {"cache-memory", "bytes of the cache against the length of the text", experiment_cache_memory},
+        {"sinks", "perplexity against position with a cache that forgets", run_sinks},
         {0},
     };
     options = writer_options();

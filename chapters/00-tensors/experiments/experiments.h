@@ -1,0 +1,17 @@
+/* The chapter's experiments, one file each. Each writes its CSV files to settings->out and asserts what its
+ * figure shows. */
+#ifndef CHAPTER_00_EXPERIMENTS_H
+#define CHAPTER_00_EXPERIMENTS_H
+
+#include "program.h"
+
+/* Error of a numeric gradient against its step, in float and in double. */
+void experiment_gradient_check(const Settings *settings);
+
+/* The loss with a right and with a wrong backward pass, and how wrong the gradient was. */
+void experiment_wrong_gradient(const Settings *settings);
+
+/* The loss after training against the learning rate, with SGD and with AdamW. */
+void experiment_learning_rates(const Settings *settings);
+
+#endif

@@ -1,0 +1,35 @@
+/* The experiments of this chapter, one file each, and the tables of its demo. */
+#ifndef CHAPTER_02_EXPERIMENTS_H
+#define CHAPTER_02_EXPERIMENTS_H
+
+#include "program.h"
+
+/* --- networks that have not been trained --- */
+
+/* The last sublayer's gradient against depth: 02-init-gradient.csv. */
+void experiment_init_gradient(const Settings *settings);
+void show_gradients(const Settings *settings);
+
+/* The gradient of every layer, averaged over one input, a batch or thousands of inputs before its norm is
+ * taken: 02-expected-gradient.csv. */
+void experiment_expected_gradient(const Settings *settings);
+
+/* |x_l|^2 / d behind every layer: 02-stream-size.csv. */
+void experiment_stream_size(const Settings *settings);
+void show_stream(const Settings *settings);
+
+/* --- training --- */
+
+/* Final loss by learning rate for 6 and 12 layers: 02-rates.csv. */
+void experiment_rates(const Settings *settings);
+
+/* The gradient norm of every layer during training: 02-layer-gradients.csv. */
+void experiment_layer_gradients(const Settings *settings);
+
+/* Four runs on the same batches as a table. */
+void show_training(const Settings *settings);
+
+/* The fewest steps for which there is something to report. */
+enum { EARLY_START = 11, EARLY_END = 30, EARLY = EARLY_END - EARLY_START + 1 };
+
+#endif

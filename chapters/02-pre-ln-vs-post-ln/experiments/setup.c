@@ -1,0 +1,30 @@
+/* The sizes of this chapter's experiments: see setup.h. */
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
+
+Setup setup = {.width = 32, .depth = 6, .steps = 1000, .batch = 32, .warmup_steps = 400, .rate = 0.016};
+
+const Placement placements[PLACEMENTS] = {POST_LN, PRE_LN};
+
+const Run runs[RUNS] = {
+    [POST] = {"post-LN", POST_LN, false},
+    [POST_WARM] = {"post-LN + warm-up", POST_LN, true},
+    [PRE] = {"pre-LN", PRE_LN, false},
+    [PRE_WARM] = {"pre-LN + warm-up", PRE_LN, true},
+};
+
+StackConfig setup_stack(Placement placement, size_t depth) {
+    return (StackConfig){.d_model = setup.width,
+                         .d_hidden = 2 * setup.width,
+                         .depth = depth,
+                         .placement = placement,
+                         .n_out = CLASSES};
+}
+
+TrialConfig setup_trial(const Run *run, size_t depth, double rate, uint64_t seed) {
+    return (TrialConfig){.stack = setup_stack(run->placement, depth),
+                         .steps = setup.steps,
+                         .batch = setup.batch,
+                         .peak = (float)rate,
+                         .warmup_steps = run->warmup ? setup.warmup_steps : 0,
+                         .seed = seed};
+}

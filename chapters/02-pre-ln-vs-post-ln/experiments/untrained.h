@@ -1,0 +1,25 @@
+/* An untrained network and the task's data: what gradients and stream are like before the first step. */
+#ifndef CHAPTER_02_UNTRAINED_H
+#define CHAPTER_02_UNTRAINED_H
+
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
+
+typedef struct {
+    Params params;
+    Stack stack;
+    Teacher teacher;
+    Random data;
+    Tape tape;
+    float *x; /* [d_model] */
+} Untrained;
+
+/* Weights and inputs of the seed. */
+Untrained untrained_create(Placement placement, size_t depth, uint64_t seed);
+
+/* Adds the gradients of the loss of one new input, and leaves its stream in stream [depth + 1] (NULL:
+ * nowhere). */
+void untrained_backward(Untrained *u, Tensor **stream);
+
+void untrained_free(Untrained *u);
+
+#endif

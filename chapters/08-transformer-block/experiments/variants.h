@@ -1,0 +1,33 @@
+/* What each part of the block is good for: two blocks learn a small task, with one switch turned at a time.
+ *
+ * The task: sentences of random digits 0 to 7; behind every digit but the first, say the sum of it and the
+ * digit before it, modulo 8. Only attention can look at the neighbour. Whoever knows one of the two digits
+ * only can do no better than guess: a loss of ln 8. */
+#ifndef CHAPTER_08_VARIANTS_H
+#define CHAPTER_08_VARIANTS_H
+
+#include "08-transformer-block/block.h"
+
+typedef struct {
+    const char *name;
+    BlockConfig config;
+    bool no_attention, no_ffn; /* the sublayer gives 0 */
+} Variant;
+
+/* The variants, the full block first; returns how many. */
+size_t ablation_variants(const Variant **variants);
+
+/* Trains for `steps` steps and writes the loss of each to losses [steps]. Every step has new sentences, so
+ * that this is the loss on sentences never seen. */
+void ablation_train(double *losses, const Variant *variant, size_t steps, uint64_t seed);
+
+/* The loss below which a variant has learned the task. */
+static const double SOLVED = 0.2;
+
+/* ln 8: the loss of a guess. */
+double ablation_guess(void);
+
+/* The first step at which the mean loss of the last 20 steps is below `bound`; n if there is none. */
+size_t ablation_steps_to(const double *losses, size_t n, double bound);
+
+#endif

@@ -1,0 +1,104 @@
+/* How long encoding takes: by scanning, and with the queue of the exercise. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "09-tokenizer/bpe_encode.h"
+#include "09-tokenizer/bpe_scan.h"
+#include "09-tokenizer/experiments/experiments.h"
+#include "09-tokenizer/tokenizer.h"
+#include "claim.h"
+#include "clock.h"
+#include "corpus.h"
+#include "csv.h"
+#include "error.h"
+#include "fit.h"
+#include "memory.h"
+
+enum { MAX_LENGTHS = 16 };
+
+/* A word of n letters: stories without anything but their letters. */
+static char *long_word(size_t n, uint64_t seed) {
+    CorpusText text = corpus_generate(seed, 2 * n + 1000);
+    size_t kept = 0;
+    for (size_t i = 0; i < text.bytes && kept < n; i++) {
+        if (isalpha((unsigned char)text.text[i])) text.text[kept++] = text.text[i];
+    }
+    if (kept < n) die("only %zu letters, expected %zu", kept, n);
+    return text.text;
+}
+
+/* The least of three measurements of encoding the word; *n_tokens says how many tokens it became. */
+static double seconds_to_encode(const Tokenizer *t, const char *word, size_t n, bool by_scanning,
+                                size_t *n_tokens) {
+    BpeScratch scratch = {0};
+    bpe_scratch_reserve(&scratch, n);
+    int *tokens = checked_alloc(n, sizeof *tokens);
+    double least = 1e30;
+    for (int repeat = 0; repeat < 3; repeat++) {
+        for (size_t i = 0; i < n; i++) tokens[i] = t->byte_token[(unsigned char)word[i]];
+        double start = clock_seconds();
+        *n_tokens = by_scanning ? bpe_encode_by_scanning(tokens, n, &t->merges)
+                                : bpe_encode(tokens, n, &t->merges, &scratch);
+        double seconds = clock_seconds() - start;
+        if (seconds < least) least = seconds;
+    }
+    free(tokens);
+    bpe_scratch_free(&scratch);
+    return least;
+}
+
+/* Measurements of one encoder at growing lengths. */
+typedef struct {
+    double lengths[MAX_LENGTHS], seconds[MAX_LENGTHS];
+    size_t n;
+} Times;
+
+/* The p of seconds ~ length^p, from words of `from` letters on: the shortest ones measure the clock. */
+static double exponent(const Times *t, double from) {
+    size_t first = 0;
+    while (first < t->n && t->lengths[first] < from) first++;
+    return fit_exponent(t->lengths + first, t->seconds + first, t->n - first);
+}
+
+void experiment_encode_time(const Settings *settings) {
+    size_t longest = settings->quick ? (size_t)1 << 16 : (size_t)1 << 20;
+    size_t longest_scanned = settings->quick ? 4096 : 16384;
+    const size_t shortest = 64;
+    const double from = 256;
+    CorpusText text = corpus_generate(settings->seed, 100000);
+    Tokenizer *t = tokenizer_train(text.text, text.bytes, 1024);
+    char *word = long_word(longest, settings->seed + 1);
+    Csv csv = csv_begin(settings->out, "09-encode-time", "length,scan,queue");
+    printf("%10s %10s %14s %14s\n", "letters", "tokens", "scanning, ms", "queue, ms");
+    Times scan = {.n = 0}, heap = {.n = 0};
+    for (size_t n = shortest; n <= longest; n *= 4) {
+        size_t n_tokens, n_scanned;
+        double seconds = seconds_to_encode(t, word, n, false, &n_tokens);
+        heap.lengths[heap.n] = (double)n;
+        heap.seconds[heap.n++] = seconds;
+        if (n > longest_scanned) {
+            printf("%10zu %10zu %14s %14.3f\n", n, n_tokens, "", 1e3 * seconds);
+            csv_row(&csv, "%zu,,%.6g", n, seconds);
+            continue;
+        }
+        double scanned = seconds_to_encode(t, word, n, true, &n_scanned);
+        scan.lengths[scan.n] = (double)n;
+        scan.seconds[scan.n++] = scanned;
+        if (n_scanned != n_tokens)
+            die_claim("%zu tokens by scanning, %zu with the queue", n_scanned, n_tokens);
+        printf("%10zu %10zu %14.3f %14.3f\n", n, n_tokens, 1e3 * scanned, 1e3 * seconds);
+        csv_row(&csv, "%zu,%.6g,%.6g", n, scanned, seconds);
+    }
+    csv_commit(&csv);
+    double scan_exponent = exponent(&scan, from), heap_exponent = exponent(&heap, from);
+    claim(scan_exponent > 1.7, "scanning: time grows as length^%.2f (exponent more than 1.7)", scan_exponent);
+    claim(heap_exponent < scan_exponent - 0.4,
+          "with the queue: time grows as length^%.2f (exponent smaller by more than 0.4)", heap_exponent);
+    double gain = scan.seconds[scan.n - 1] / heap.seconds[scan.n - 1];
+    claim(gain > 20, "at %.0f letters the queue is %.0f times as fast (more than 20 times)",
+          scan.lengths[scan.n - 1], gain);
+    free(word);
+    free(text.text);
+    tokenizer_free(t);
+}

@@ -1,0 +1,15 @@
+/* The training of `make tour`: a model that learns the language. */
+#include "11-training/experiments/experiments.h"
+#include "11-training/run.h"
+#include "claim.h"
+
+void experiment_loss(const Settings *settings) {
+    RunOptions o = run_options;
+    o.vocab_size = 512, o.n_layer = 4, o.d_model = 128, o.n_ctx = 64;
+    o.batch = 16, o.warmup = 100, o.learning_rate = 1.5e-3;
+    o.n_steps = settings->quick ? 40 : 4000;
+    o.validate_every = settings->quick ? 20 : 200;
+    o.log_name = "11-loss";
+    double loss = run_training(&o, settings);
+    claim(loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token", loss);
+}

@@ -1,0 +1,139 @@
+/* One training as a program runs it: see run.h. */
+#include "11-training/run.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/checkpoint.h"
+#include "11-training/train.h"
+#include "claim.h"
+#include "clock.h"
+#include "error.h"
+#include "file.h"
+#include "progress.h"
+
+RunOptions run_options = {.n_steps = 60,
+                          .n_layer = 2,
+                          .n_head = 4,
+                          .d_model = 64,
+                          .n_ctx = 128,
+                          .batch = 8,
+                          .accumulate = 1,
+                          .warmup = 10,
+                          .validate_every = 20,
+                          .validation_windows = 40,
+                          .save_every = 100,
+                          .learning_rate = 3e-3,
+                          .weight_decay = 0.1,
+                          .clip = 1.0,
+                          .placement = "pre"};
+
+static volatile sig_atomic_t interrupted;
+static void on_interrupt(int signal_number) {
+    interrupted = signal_number;
+}
+
+void run_catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
+    if (o->d_model % o->n_head != 0)
+        die_usage("--width %zu is not a multiple of --heads %zu", o->d_model, o->n_head);
+    Gpt2Config model = gpt2_config(n_vocab, o->n_ctx, o->n_layer, o->n_head, o->d_model);
+    if (strcmp(o->placement, "pre") != 0 && strcmp(o->placement, "post") != 0)
+        die_usage("--placement '%s': pre or post", o->placement);
+    model.block.placement = strcmp(o->placement, "pre") == 0 ? PRE_LN : POST_LN;
+    model.embd_dropout = model.block.attn_dropout = model.block.resid_dropout = (float)o->dropout;
+    TrainSettings s = train_settings(&model);
+    s.seed = seed;
+    s.batch = o->batch;
+    s.accumulate = o->accumulate;
+    s.steps = o->n_steps;
+    s.warmup = o->warmup;
+    s.learning_rate = (float)o->learning_rate;
+    s.lowest_rate = (float)o->learning_rate / 10;
+    s.weight_decay = (float)o->weight_decay;
+    s.max_norm = (float)o->clip;
+    return s;
+}
+
+static void save(const Trainer *t, const RunOptions *o, const char *state_path) {
+    if (!state_path) return;
+    trainer_save(t, state_path);
+    if (t->settings.model.block.placement == PRE_LN) gpt2_save(t->model, o->save_directory);
+}
+
+static void print_row(const Trainer *t, const StepLog *log) {
+    if (isnan(log->validation)) return;
+    printf("%6zu %9.4f %11.4f %10.3f %14.6f\n", t->step, (double)log->loss, (double)log->validation,
+           (double)log->grad_norm, (double)log->learning_rate);
+    fflush(stdout);
+}
+
+/* Trains to the last step, or until an interrupt; prints a row at each validation. */
+static void train(Trainer *t, const RunOptions *o, const char *state_path) {
+    const TrainSettings *s = &t->settings;
+    size_t tokens = s->batch * s->length * s->accumulate, first = t->step;
+    printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm", "learning rate");
+    Progress bar = progress_begin("training", s->steps);
+    double started = clock_seconds();
+    while (t->step < s->steps && !interrupted) {
+        trainer_step(t);
+        if (t->step % o->validate_every == 0 || t->step == s->steps) {
+            trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
+        }
+        const StepLog *log = &t->log[t->step - 1];
+        if (!isnan(log->validation)) progress_end(&bar);
+        print_row(t, log);
+        double rate = (double)((t->step - first) * tokens) / (clock_seconds() - started);
+        progress_update(&bar, t->step, "loss %.3f  grad norm %.2f  %.0f tokens/s", (double)log->loss,
+                        (double)log->grad_norm, rate);
+        if (t->step % o->save_every == 0) save(t, o, state_path);
+    }
+    progress_end(&bar);
+    save(t, o, state_path);
+}
+
+double run_training(const RunOptions *o, const Settings *settings) {
+    Tokenizer *tokenizer = o->vocab        ? tokenizer_load(o->vocab)
+                           : o->vocab_size ? dataset_tokenizer(o->text_path, settings->seed, o->vocab_size)
+                                           : tokenizer_bytes();
+    Dataset data = o->text_path ? dataset_text(tokenizer, o->text_path, o->n_ctx)
+                                : dataset_corpus(tokenizer, settings->seed, 4000000, 20000);
+    TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
+    Trainer t = trainer_create(&s, &data, NULL);
+    printf("%zu parameters; %zu tokens to train on, %zu to validate; %zu tokens a step\n",
+           params_count(&t.model->params), data.train.n, data.validation.n,
+           s.batch * s.length * s.accumulate);
+
+    char *state_path = NULL;
+    if (o->save_directory) {
+        make_directory(o->save_directory);
+        if (o->vocab || o->vocab_size) tokenizer_save(tokenizer, o->save_directory);
+        state_path = path_join(o->save_directory, "training.safetensors");
+        if (o->resume && trainer_resume(&t, state_path)) printf("resumed after step %zu\n", t.step);
+    }
+    train(&t, o, state_path);
+    if (interrupted) {
+        printf("interrupted after step %zu%s\n", t.step, state_path ? "; --resume goes on from here" : "");
+        exit(128 + interrupted);
+    }
+    double loss = (double)t.log[t.step - 1].validation;
+    printf("validation loss %.4f nats a token", loss);
+    if (data.floor > 0) printf("; the floor of this text is %.4f", data.floor);
+    printf("\nactivations %.1f MB\n", (double)t.tape.arena.peak / 1e6);
+    if (o->log_name) trainer_write_csv(&t, settings->out, o->log_name);
+    if (data.floor > 0)
+        claim(loss > data.floor, "validation loss %.4f is above the entropy %.4f", loss, data.floor);
+    free(state_path);
+    trainer_free(&t);
+    dataset_free(&data);
+    tokenizer_free(tokenizer);
+    return loss;
+}

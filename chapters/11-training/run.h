@@ -1,0 +1,31 @@
+/* One training as a program runs it: with a progress bar, rows at each validation, checkpoints on disk, and
+ * an end at Ctrl-C from which it can go on. */
+#ifndef CHAPTER_11_RUN_H
+#define CHAPTER_11_RUN_H
+
+#include "program.h"
+
+typedef struct {
+    size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;
+    size_t vocab_size; /* learn a vocabulary of so many tokens; 0: bytes are the tokens */
+    size_t validate_every, validation_windows, save_every;
+    double learning_rate, weight_decay, clip, dropout;
+    const char *text_path;      /* NULL: the built-in corpus */
+    const char *vocab;          /* directory of a vocabulary; NULL: see vocab_size */
+    const char *save_directory; /* for checkpoints and the model; NULL: none */
+    const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
+    const char *placement;      /* of the norm: "pre" or "post" */
+    bool resume;                /* go on from the checkpoint in save_directory */
+} RunOptions;
+
+/* The defaults, until main has read the options. */
+extern RunOptions run_options;
+
+/* From now on SIGINT and SIGTERM end a training behind its current step, with a checkpoint. The second one
+ * ends the program at once. */
+void run_catch_signals(void);
+
+/* Runs one training and returns the final validation loss. */
+double run_training(const RunOptions *o, const Settings *settings);
+
+#endif

@@ -1,0 +1,19 @@
+/* The experiments of this chapter, one file each, about how text is drawn from a model: each trains a few
+ * small models and writes CSV files. */
+#ifndef CHAPTER_12_EXPERIMENTS_H
+#define CHAPTER_12_EXPERIMENTS_H
+
+#include "program.h"
+
+/* One distribution where much may follow and one where little may, after each filter; and how many tokens a
+ * nucleus holds along a text. OUT/12-filters.csv, OUT/12-nucleus.csv */
+void experiment_filters(const Settings *settings);
+
+/* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity and distinct 4-grams,
+ * beside those of the corpus. OUT/12-strategies.csv */
+void experiment_strategies(const Settings *settings);
+
+/* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */
+void experiment_feedback(const Settings *settings);
+
+#endif

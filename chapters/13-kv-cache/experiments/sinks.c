@@ -1,0 +1,182 @@
+/* What a cache that forgets costs, with and without attention sinks. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "12-generation/trained.h"
+#include "13-kv-cache/experiments/experiments.h"
+#include "13-kv-cache/kv_cache.h"
+#include "claim.h"
+#include "csv.h"
+#include "error.h"
+#include "fit.h"
+#include "fmath.h"
+#include "memory.h"
+
+enum {
+    SEEDS = 3,
+    CONTEXT = 128,
+    TEXTS = 48,
+    WINDOW = 48,
+    SINKS = 4,
+    BIN = 16,
+    BINS = CONTEXT / BIN,
+    MOST_LAYERS = 48
+};
+
+typedef enum { FULL, WINDOW_ONLY, WITH_SINKS, KINDS } Kind;
+
+static KvCache cache_of(const Gpt2Config *config, Kind kind) {
+    if (kind == FULL) return kv_cache_create(config, TEXTS, CONTEXT);
+    if (kind == WINDOW_ONLY) return kv_cache_create_window(config, TEXTS, 0, WINDOW);
+    return kv_cache_create_window(config, TEXTS, SINKS, WINDOW - SINKS);
+}
+
+/* Mean -ln p of the texts' tokens in each bin of positions, all texts in step, a token at a time. */
+static void loss_by_position(double *loss, const Writer *w, const int *texts, Kind kind) {
+    size_t n_vocab = w->model->config.n_vocab, n_new[TEXTS], count[BINS] = {0};
+    int fed[TEXTS];
+    KvCache cache = cache_of(&w->model->config, kind);
+    Tape tape = tape_create(0);
+    memset(loss, 0, BINS * sizeof *loss);
+    for (size_t b = 0; b < TEXTS; b++) n_new[b] = 1;
+    for (size_t t = 0; t + 1 < CONTEXT; t++) {
+        for (size_t b = 0; b < TEXTS; b++) fed[b] = texts[b * CONTEXT + t];
+        const float *logits = kv_cache_logits(&tape, w->model, &cache, fed, 1, n_new);
+        for (size_t b = 0; b < TEXTS; b++)
+            loss[t / BIN] -= log_probability(logits + b * n_vocab, n_vocab, texts[b * CONTEXT + t + 1]);
+        count[t / BIN] += TEXTS;
+    }
+    for (size_t i = 0; i < BINS; i++) loss[i] /= (double)count[i];
+    kv_cache_free(&cache);
+    tape_free(&tape);
+}
+
+/* --- how much attention the first tokens get --- */
+
+typedef struct {
+    const Attention *attn;
+    double mass; /* sum over heads, texts and queries beyond the window */
+    size_t queries;
+} Watched;
+
+static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
+    Watched *w = (Watched *)self; /* what is measured is written here */
+    Tensor *weights, *out = attention_with_weights(t, w->attn, x, &weights);
+    size_t length = x->shape[1], rows = tensor_rows(weights);
+    for (size_t r = 0; r < rows; r++) {
+        if (r % length < WINDOW) continue;
+        for (size_t s = 0; s < SINKS; s++) w->mass += (double)weights->data[r * length + s];
+        w->queries++;
+    }
+    return out;
+}
+
+/* The mean attention to the first SINKS tokens from those behind the window, for each layer. */
+static void sink_attention(double *mass, const Writer *w, const int *texts) {
+    size_t n_layer = w->model->config.n_layer;
+    Watched *watched = checked_alloc(n_layer, sizeof *watched);
+    Layer *layers = checked_alloc(n_layer, sizeof *layers);
+    for (size_t l = 0; l < n_layer; l++) {
+        watched[l].attn = &w->model->blocks[l].attn;
+        layers[l] = (Layer){watched_forward, &watched[l]};
+    }
+    Tape tape = tape_create(0);
+    tape.recording = tape.training = false;
+    Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = CONTEXT, .attention = layers};
+    gpt2_hidden(&tape, w->model, &input);
+    for (size_t l = 0; l < n_layer; l++) mass[l] = watched[l].mass / (double)watched[l].queries;
+    tape_free(&tape);
+    free(watched);
+    free(layers);
+}
+
+/* The same if each token looked at all before it equally. */
+static double uniform_mass(void) {
+    double sum = 0;
+    for (size_t t = WINDOW; t < CONTEXT; t++) sum += SINKS / (double)(t + 1);
+    return sum / (CONTEXT - WINDOW);
+}
+
+/* --- the experiment --- */
+
+typedef struct {
+    double loss[KINDS][BINS];
+    double mass[MOST_LAYERS]; /* of attention on the first SINKS tokens, by layer */
+} SinkMeasure;
+
+static void measure(SinkMeasure *m, const Writer *w) {
+    if (w->model->config.n_ctx < CONTEXT || w->model->config.n_layer > MOST_LAYERS)
+        die("sinks: a context of %zu and %zu layers, expected at least %d and at most %d",
+            w->model->config.n_ctx, w->model->config.n_layer, CONTEXT, MOST_LAYERS);
+    int *texts = corpus_windows(w, TEXTS, CONTEXT);
+    for (Kind kind = 0; kind < KINDS; kind++) loss_by_position(m->loss[kind], w, texts, kind);
+    sink_attention(m->mass, w, texts);
+    free(texts);
+}
+
+/* Perplexity behind position 2 * WINDOW, where a window has long lost the first tokens. */
+static double late_perplexity(const SinkMeasure *m, Kind kind) {
+    double sum = 0;
+    size_t first = 2 * WINDOW / BIN;
+    for (size_t i = first; i < BINS; i++) sum += m->loss[kind][i];
+    return exp_double(sum / (double)(BINS - first));
+}
+
+/* By which share the window raises the perplexity, and which share of the rise is gone with sinks. */
+static double window_cost(const SinkMeasure *m) {
+    return late_perplexity(m, WINDOW_ONLY) / late_perplexity(m, FULL) - 1;
+}
+
+static double brought_back(const SinkMeasure *m) {
+    double window = late_perplexity(m, WINDOW_ONLY);
+    return (window - late_perplexity(m, WITH_SINKS)) / (window - late_perplexity(m, FULL));
+}
+
+static void log_measure(Csv *by_position, Csv *summary, Csv *attention, uint64_t seed, const SinkMeasure *m,
+                        size_t n_layer) {
+    unsigned long long number = seed;
+    for (size_t i = 0; i < BINS; i++) {
+        csv_row(by_position, "%llu,%zu,%.6g,%.6g,%.6g", number, i * BIN + BIN / 2,
+                exp_double(m->loss[FULL][i]), exp_double(m->loss[WINDOW_ONLY][i]),
+                exp_double(m->loss[WITH_SINKS][i]));
+    }
+    csv_row(summary, "%llu,%.6g,%.6g,%.6g,%.6g,%.6g", number, late_perplexity(m, FULL),
+            late_perplexity(m, WINDOW_ONLY), late_perplexity(m, WITH_SINKS), window_cost(m), brought_back(m));
+    for (size_t l = 0; l < n_layer; l++)
+        csv_row(attention, "%llu,%zu,%.6g,%.6g", number, l, m->mass[l], uniform_mass());
+    printf("%4llu %10.3f %10.3f %10.3f  ", number, late_perplexity(m, FULL), late_perplexity(m, WINDOW_ONLY),
+           late_perplexity(m, WITH_SINKS));
+    for (size_t l = 0; l < n_layer; l++) printf(" %.3f", m->mass[l]);
+    printf("\n");
+}
+
+void experiment_sinks(const Settings *settings, const char *model_directory) {
+    Csv by_position = csv_begin(settings->out, "13-sinks", "seed,position,full,window,sinks");
+    Csv summary = csv_begin(settings->out, "13-sinks-late", "seed,full,window,sinks,cost,brought_back");
+    Csv attention = csv_begin(settings->out, "13-sink-attention", "seed,layer,mass,uniform");
+    printf("perplexity from position %d on; attention that the first %d tokens get, by layer\n", 2 * WINDOW,
+           SINKS);
+    printf("%4s %10s %10s %10s   %s\n", "seed", "full", "window", "sinks", "attention");
+    size_t seeds = settings->quick || model_directory ? 1 : SEEDS;
+    SmallModel size = {.n_layer = 4, .d_model = 32, .n_ctx = CONTEXT, .steps = settings->quick ? 100 : 1000};
+    double least_cost = INFINITY, least_help = INFINITY;
+    for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
+        Writer w = model_directory ? writer_load(model_directory) : writer_train(seed, &size);
+        SinkMeasure m = {0};
+        measure(&m, &w);
+        log_measure(&by_position, &summary, &attention, seed, &m, w.model->config.n_layer);
+        least_cost = smaller(least_cost, window_cost(&m));
+        least_help = smaller(least_help, brought_back(&m));
+        writer_free(&w);
+    }
+    csv_commit(&by_position);
+    csv_commit(&summary);
+    csv_commit(&attention);
+    if (model_directory) return; /* what holds for our models need not for others */
+    claim(least_cost > 0.03, "a window of %d tokens raises the perplexity by at least %.1f %%", WINDOW,
+          100 * least_cost);
+    claim(least_help > 0.25, "%d sinks in the place of as many tokens bring back at least %.2f of that",
+          SINKS, least_help);
+}
