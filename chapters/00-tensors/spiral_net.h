@@ -38,8 +38,8 @@ typedef struct {
 SpiralRun spiral_run_create(size_t hidden, double adamw_rate, uint64_t seed);
 void spiral_run_free(SpiralRun *run);
 
-/* The mean loss on the first n points, in nats, its gradients, and in *right the share of points classified
- * rightly. */
+/* The mean loss on the first n points, in nats, its gradients,
+ * and in *right the share of points classified rightly. */
 float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right);
 
 /* -ln softmax(logits)[target], written plainly in double. */

@@ -30,8 +30,8 @@ typedef struct {
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model);
 
-/* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"; ends the program for other names.
- */
+/* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl";
+ * ends the program for other names. */
 Gpt2Config gpt2_named_config(const char *name);
 
 /* A model with weights from N(0, init_std^2), those that write to the residual stream scaled down by 1/sqrt(2
@@ -51,8 +51,8 @@ typedef struct {
 /* Ends the program with the place when a token or a position is out of range, or length is 0. */
 void gpt2_check_input(const Gpt2 *model, const Gpt2Input *input);
 
-/* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward after a check of the
- * input. */
+/* The final hidden state [batch, length, d_model], what the head reads:
+ * gpt2_forward after a check of the input. */
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
 /* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */
