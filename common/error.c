@@ -9,9 +9,21 @@
 enum { MESSAGE_BYTES = 1000 };
 
 static const char *program_name = "program";
+static void (*last_words)(void);
 
 void error_set_program(const char *name) {
     program_name = name;
+}
+
+void error_before_exit(void (*words)(void)) {
+    last_words = words;
+}
+
+void end_program(int code) {
+    void (*words)(void) = last_words;
+    last_words = NULL; /* they may die themselves */
+    if (words) words();
+    exit(code);
 }
 
 /* Text from a file may stand in a message: what could break the line or drive the terminal is escaped, and
@@ -33,7 +45,7 @@ void die(const char *format, ...) {
     print_line(format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
-    exit(EXIT_INPUT);
+    end_program(EXIT_INPUT);
 }
 
 void die_usage(const char *format, ...) {
@@ -42,7 +54,7 @@ void die_usage(const char *format, ...) {
     print_line(format, arguments);
     va_end(arguments);
     fputs(" (--help lists the options)\n", stderr);
-    exit(EXIT_USAGE);
+    end_program(EXIT_USAGE);
 }
 
 void die_claim(const char *format, ...) {
@@ -51,7 +63,7 @@ void die_claim(const char *format, ...) {
     print_line(format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
-    exit(EXIT_CLAIM);
+    end_program(EXIT_CLAIM);
 }
 
 void exercise_todo(const char *exercise, const char *file, int line) {
@@ -59,5 +71,5 @@ void exercise_todo(const char *exercise, const char *file, int line) {
     fflush(stdout);
     fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
             exercise, exercise, name ? name + 1 : exercise);
-    exit(EXIT_TODO);
+    end_program(EXIT_TODO);
 }

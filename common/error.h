@@ -17,6 +17,12 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_claim(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* How else a program ends before its time: as exit(), after what error_before_exit asked for. */
+_Noreturn void end_program(int code);
+
+/* What is to be done before die, end_program and their like end the program: NULL or one function. */
+void error_before_exit(void (*last_words)(void));
+
 /* Ends a learner's program at an exercise that is still a stub: file, line, name and the command for a hint.
  * `exercise` is "NN/name", as in MINE=NN/name. */
 #define EXERCISE_TODO(exercise) exercise_todo(exercise, __FILE__, __LINE__)

@@ -10,35 +10,82 @@
 #include "error.h"
 #include "memory.h"
 #include "reduce.h"
+#include "trace.h"
 
-enum { NAME_MAX_BYTES = 256 };
+enum { GRAD_ALIGNMENT = 16 }; /* floats: a cache line, the widest vector */
 
-static float *aligned_zeros(size_t n) {
-    float *memory = checked_aligned_alloc(n, sizeof(float));
-    floats_zero(memory, n);
-    return memory;
+/* --- names --- */
+
+/* prefix + name + end in new memory. */
+static char *join_name(const char *prefix, const char *name, const char *end) {
+    size_t bytes = (prefix ? strlen(prefix) : 0) + strlen(name) + strlen(end) + 1;
+    char *joined = checked_alloc(bytes, 1);
+    snprintf(joined, bytes, "%s%s%s", prefix ? prefix : "", name, end);
+    return joined;
 }
 
-Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name, ...) {
-    char text[NAME_MAX_BYTES];
-    va_list arguments;
+void params_push(Params *params, const char *name, ...) {
+    va_list arguments, again;
     va_start(arguments, name);
-    vsnprintf(text, sizeof text, name, arguments);
+    va_copy(again, arguments);
+    size_t bytes = (size_t)vsnprintf(NULL, 0, name, again) + 1;
+    va_end(again);
+    char *text = checked_alloc(bytes, 1);
+    vsnprintf(text, bytes, name, arguments);
     va_end(arguments);
-    if (params_find(params, text)) die("parameter '%s' is registered twice", text);
+    char *longer = join_name(params->prefix, text, *text ? "." : "");
+    params->depths = checked_realloc(params->depths, params->n_depths + 1, sizeof *params->depths);
+    params->depths[params->n_depths++] = params->prefix ? strlen(params->prefix) : 0;
+    free(params->prefix);
+    free(text);
+    params->prefix = longer;
+}
 
-    Tensor *x = checked_alloc(1, sizeof *x);
-    x->ndim = ndim;
-    memcpy(x->shape, shape, (size_t)ndim * sizeof *shape);
-    size_t size = tensor_size(x);
-    if (params->mode != PARAMS_MAPPED) x->data = aligned_zeros(size);
-    if (params->mode == PARAMS_TRAIN) x->grad = aligned_zeros(size);
+void params_pop(Params *params) {
+    if (!params->n_depths) die("params_pop: nothing was pushed");
+    params->prefix[params->depths[--params->n_depths]] = '\0';
+}
 
+/* --- tensors --- */
+
+/* Room for the gradient of n more numbers, set to zero, in the one block of all gradients. */
+static float *add_grad(Params *params, size_t n) {
+    size_t at = params->n_grads, room = size_mul((n + GRAD_ALIGNMENT - 1) / GRAD_ALIGNMENT, GRAD_ALIGNMENT);
+    if (room > params->grads_capacity - at) {
+        size_t capacity = at + room > 2 * params->grads_capacity ? at + room : 2 * params->grads_capacity;
+        float *grads = checked_aligned_alloc(capacity, sizeof *grads);
+        if (at) memcpy(grads, params->grads, at * sizeof *grads);
+        for (size_t i = 0; i < params->n; i++) {
+            Tensor *x = params->items[i].tensor;
+            if (x->grad) x->grad = grads + (x->grad - params->grads);
+        }
+        free(params->grads);
+        params->grads = grads;
+        params->grads_capacity = capacity;
+    }
+    params->n_grads += room;
+    floats_zero(params->grads + at, room);
+    return params->grads + at;
+}
+
+Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name) {
+    char *full = join_name(params->prefix, name, "");
+    if (params_find(params, full)) die("parameter '%s' is registered twice", full);
     if (params->n == params->capacity) {
         params->capacity = params->capacity ? 2 * params->capacity : 32;
         params->items = checked_realloc(params->items, params->capacity, sizeof *params->items);
     }
-    params->items[params->n++] = (Param){checked_strdup(text), x};
+
+    Tensor *x = checked_alloc(1, sizeof *x);
+    *x = (Tensor){.ndim = ndim, .name = full};
+    memcpy(x->shape, shape, (size_t)ndim * sizeof *shape);
+    size_t size = tensor_size(x);
+    if (params->mode != PARAMS_MAPPED) {
+        x->data = checked_aligned_alloc(size, sizeof *x->data);
+        floats_zero(x->data, size);
+    }
+    if (params->mode == PARAMS_TRAIN) x->grad = add_grad(params, size);
+    params->items[params->n++] = (Param){full, x, params->mode == PARAMS_MAPPED};
     return x;
 }
 
@@ -56,10 +103,9 @@ size_t params_count(const Params *params) {
 }
 
 void params_zero_grad(Params *params) {
-    for (size_t i = 0; i < params->n; i++) {
-        Tensor *x = params->items[i].tensor;
-        if (x->grad) floats_zero(x->grad, tensor_size(x));
-    }
+    double started = trace_clock();
+    floats_zero(params->grads, params->n_grads);
+    trace_span("zero gradients", started);
 }
 
 /* Rows of at most this many floats are summed in single precision, the rows in double. */
@@ -83,12 +129,14 @@ double params_grad_norm(const Params *params) {
 
 void params_free(Params *params) {
     for (size_t i = 0; i < params->n; i++) {
-        Tensor *x = params->items[i].tensor;
-        if (params->mode != PARAMS_MAPPED) free(x->data);
-        free(x->grad);
-        free(x);
-        free(params->items[i].name);
+        Param *p = &params->items[i];
+        if (!p->mapped) free(p->tensor->data);
+        free(p->tensor);
+        free(p->name);
     }
     free(params->items);
+    free(params->grads);
+    free(params->prefix);
+    free(params->depths);
     *params = (Params){.mode = params->mode};
 }

@@ -1,7 +1,10 @@
 /* Parameters by name: what a model learns.
  *
- * Every layer registers its weights here under Hugging Face's names ("h.0.attn.c_attn.weight"). One list then
- * serves the optimizer, gradient norms, checkpoints and parameter counts. */
+ * Layer: above tensors, beside the tape. Every layer registers its weights here under Hugging Face's names
+ * ("h.0.attn.c_attn.weight"). One list then serves the optimizer, gradient norms, checkpoints and parameter counts. Call
+ * params_push and params_pop around the layers of a part, params_add for each tensor, params_zero_grad in each step. Never
+ * free a tensor's data or grad yourself, and keep no copy of a grad pointer while parameters are still being added: all
+ * gradients lie in one block, which moves as it grows. */
 #ifndef COMMON_PARAMS_H
 #define COMMON_PARAMS_H
 
@@ -19,17 +22,27 @@ typedef enum {
 typedef struct {
     char *name;
     Tensor *tensor;
+    bool mapped; /* the tensor's data are not ours to free */
 } Param;
 
 typedef struct {
     ParamsMode mode;
     size_t n, capacity;
     Param *items;
+    float *grads;   /* [n_grads] the gradients of all parameters, in order; between two of them up to 15 zeros */
+    size_t n_grads, grads_capacity;
+    char *prefix;   /* what params_push has put together, "h.0.attn." */
+    size_t *depths; /* [n_depths] the length of the prefix before each push */
+    size_t n_depths;
 } Params;
 
-/* A new parameter, all zeros; the name is printf's. Ends the program when the name is taken. */
-Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name, ...)
-    __attribute__((format(printf, 4, 5)));
+/* What is added until params_pop gets "name." in front of its name, which is printf's; an empty one adds nothing. Pushes
+ * nest: a layer pushes its own name, a block that of its layers. */
+void params_push(Params *params, const char *name, ...) __attribute__((format(printf, 2, 3)));
+void params_pop(Params *params);
+
+/* A new parameter, all zeros, called `name` behind what was pushed. Ends the program when the name is taken. */
+Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name);
 
 /* The parameter of that name, or NULL. */
 Tensor *params_find(const Params *params, const char *name);

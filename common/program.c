@@ -15,6 +15,7 @@
 #include "error.h"
 #include "file.h"
 #include "matmul.h"
+#include "trace.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
 
@@ -30,13 +31,14 @@ static void print_default(const Option *o) {
     case OPTION_SIZE: printf(" [%zu]", *(const size_t *)o->value); break;
     case OPTION_DOUBLE: printf(" [%g]", *(const double *)o->value); break;
     case OPTION_TEXT:
+    case OPTION_FILE:
         if (*(const char *const *)o->value) printf(" [%s]", *(const char *const *)o->value);
         break;
     }
 }
 
 static void print_options(const Option *options, size_t n) {
-    static const char *const value_names[] = {"", " N", " X", " TEXT"};
+    static const char *const value_names[] = {"", " N", " X", " TEXT", " [FILE.json]"};
     for (size_t i = 0; i < n; i++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s", options[i].name, value_names[options[i].kind]);
@@ -77,6 +79,7 @@ static void set_option(const Option *o, const char *text) {
     case OPTION_SIZE: *(size_t *)o->value = (size_t)parse_number(o, text); break;
     case OPTION_DOUBLE: *(double *)o->value = parse_number(o, text); break;
     case OPTION_TEXT: *(const char **)o->value = text; break;
+    case OPTION_FILE: *(const char **)o->value = text ? text : ""; break;
     }
 }
 
@@ -99,6 +102,12 @@ static void run_experiments(const Program *program, const char *wanted, const Se
     if (!found) die_usage("--experiment '%s': no such experiment", wanted);
 }
 
+/* getopt takes what may be left out only as --name=FILE; --name FILE.json is what people type. */
+static bool names_json(const char *text) {
+    size_t n = strlen(text);
+    return n > 5 && strcmp(text + n - 5, ".json") == 0;
+}
+
 /* All options of the program: its own, then the shared ones. */
 static void parse_options(int argc, char **argv, const Program *program, const Option *shared, size_t n_shared) {
     static struct option table[MAX_OPTIONS];
@@ -107,7 +116,8 @@ static void parse_options(int argc, char **argv, const Program *program, const O
     if (n + 2 > MAX_OPTIONS) die("too many options: %zu", n);
     for (size_t i = 0; i < n; i++) {
         order[i] = i < n_own ? &program->options[i] : &shared[i - n_own];
-        table[i] = (struct option){order[i]->name, order[i]->kind == OPTION_FLAG ? no_argument : required_argument, NULL, 0};
+        int argument = order[i]->kind == OPTION_FLAG ? no_argument : order[i]->kind == OPTION_FILE ? optional_argument : required_argument;
+        table[i] = (struct option){order[i]->name, argument, NULL, 0};
     }
     table[n] = (struct option){"help", no_argument, NULL, 0};
     opterr = 0;
@@ -119,7 +129,8 @@ static void parse_options(int argc, char **argv, const Program *program, const O
         }
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
         if (c != 0) die_usage("'%s': no such option", argv[optind - 1]);
-        set_option(order[index], optarg);
+        bool takes_next = order[index]->kind == OPTION_FILE && !optarg && optind < argc && names_json(argv[optind]);
+        set_option(order[index], takes_next ? argv[optind++] : optarg);
     }
 }
 
@@ -132,13 +143,14 @@ static void occupy_standard_streams(void) {
 
 int program_run(int argc, char **argv, const Program *program) {
     static size_t seed = 1;
-    static const char *experiment;
+    static const char *experiment, *trace;
     static Settings settings = {.out = "build/out"};
     settings.threads = available_threads();
     const Option shared[] = {
         {"seed", OPTION_SIZE, &seed, "seed of all random numbers", 0, 9e15},
         {"threads", OPTION_SIZE, &settings.threads, "threads", 1, MAX_THREADS},
         {"out", OPTION_TEXT, &settings.out, "directory for CSV files", 0, 0},
+        {"trace", OPTION_FILE, &trace, "print each operation's time, size and norm; FILE: a time line of all", 0, 0},
         {"experiment", OPTION_TEXT, &experiment, "run an experiment, or all", 0, 0},
         {"quick", OPTION_FLAG, &settings.quick, "smaller experiments; claims are printed, not asserted", 0, 0},
     };
@@ -156,11 +168,16 @@ int program_run(int argc, char **argv, const Program *program) {
 #endif
     matmul_expect_fused();
     claim_set_strict(!settings.quick);
+    if (trace) {
+        error_before_exit(trace_finish);
+        trace_start(TRACE_ALL, *trace ? trace : NULL);
+    }
     if (experiment) {
         run_experiments(program, experiment, &settings);
     } else {
         program->demo(&settings);
     }
+    trace_finish();
     output_flush();
     return 0;
 }

@@ -9,7 +9,8 @@
  *                                                   .experiments = experiments, .demo = demo});
  *     }
  *
- * Every program understands --help, --seed N, --threads N, --out DIR, --experiment NAME|all and --quick. */
+ * Every program understands --help, --seed N, --threads N, --out DIR, --trace [FILE.json], --experiment
+ * NAME|all and --quick. */
 #ifndef COMMON_PROGRAM_H
 #define COMMON_PROGRAM_H
 
@@ -17,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { OPTION_FLAG, OPTION_SIZE, OPTION_DOUBLE, OPTION_TEXT } OptionKind;
+typedef enum { OPTION_FLAG, OPTION_SIZE, OPTION_DOUBLE, OPTION_TEXT, OPTION_FILE } OptionKind;
 
-/* One option. `value` points to a bool, size_t, double or const char *, which holds the default. Numbers
- * outside [min, max] are refused. */
+/* One option. `value` points to a bool, size_t, double or const char *, which holds the default. Numbers outside
+ * [min, max] are refused. OPTION_FILE may stand alone (the text is then "") or be followed by the name of a .json file. */
 typedef struct {
     const char *name;
     OptionKind kind;

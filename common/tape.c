@@ -1,35 +1,41 @@
-/* The tape: see tape.h. */
+/* The tape: see tape.h. The operations that no chapter owns are in tape_operations.c. */
 #include "tape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
-
-struct TapeNode {
-    TapeNode *previous;
-    void (*backward)(void *saved);
-    void *saved;
-};
+#include "trace.h"
 
 Tape tape_create(uint64_t seed) {
     return (Tape){.recording = true, .training = true, .random = random_create(seed)};
 }
 
-void tape_reset(Tape *t) {
-    arena_reset(&t->arena);
+Tape tape_for_inference(void) {
+    return (Tape){.recording = false, .training = false};
+}
+
+static void forget_nodes(Tape *t) {
+    trace_end_pass(t);
     t->last = NULL;
     t->n_nodes = 0;
+}
+
+void tape_reset(Tape *t) {
+    forget_nodes(t);
+    arena_reset(&t->arena);
 }
 
 void tape_free(Tape *t) {
+    forget_nodes(t);
     arena_free(&t->arena);
-    t->last = NULL;
-    t->n_nodes = 0;
 }
 
-void *tape_alloc(Tape *t, size_t count, size_t size) { return arena_alloc(&t->arena, count, size); }
+void *tape_alloc(Tape *t, size_t count, size_t size) {
+    return arena_alloc(&t->arena, count, size);
+}
 
-Tensor *tape_output(Tape *t, int ndim, const size_t *shape, bool wants_grad) {
+Tensor *tape_tensor(Tape *t, int ndim, const size_t *shape, bool wants_grad) {
     Tensor *x = tape_alloc(t, 1, sizeof *x);
     *x = (Tensor){.ndim = ndim};
     memcpy(x->shape, shape, (size_t)ndim * sizeof *shape);
@@ -43,31 +49,107 @@ Tensor *tape_output(Tape *t, int ndim, const size_t *shape, bool wants_grad) {
 }
 
 Tensor *tape_input(Tape *t, int ndim, const size_t *shape, const float *data) {
-    Tensor *x = tape_output(t, ndim, shape, false);
+    Tensor *x = tape_tensor(t, ndim, shape, false);
     memcpy(x->data, data, tensor_size(x) * sizeof(float));
     return x;
 }
 
-bool tape_wants_grad(const Tape *t, const Tensor *const *inputs, size_t n) {
+/* --- recording --- */
+
+static bool wants_grad(const Tape *t, Tensor *const *inputs, size_t n_inputs) {
     if (!t->recording) return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n_inputs; i++) {
         if (inputs[i] && inputs[i]->grad) return true;
     }
     return false;
 }
 
-void tape_record(Tape *t, void (*backward)(void *saved), const void *saved, size_t size) {
+static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *const *inputs, size_t n_inputs) {
     TapeNode *node = tape_alloc(t, 1, sizeof *node);
-    node->previous = t->last;
+    *node = (TapeNode){.operation = operation,
+                       .out = out,
+                       .inputs = tape_alloc(t, n_inputs, sizeof *node->inputs),
+                       .n_inputs = n_inputs,
+                       .number = ++t->n_nodes,
+                       .previous = t->last};
+    memcpy(node->inputs, inputs, n_inputs * sizeof *inputs);
+    return t->last = node;
+}
+
+Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs, size_t n_inputs) {
+    Tensor *out = tape_tensor(t, ndim, shape, wants_grad(t, inputs, n_inputs));
+    if (out->grad || trace_is_on()) add_node(t, operation, out, inputs, n_inputs);
+    trace_begin_node();
+    return out;
+}
+
+void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward, const void *saved, size_t size) {
+    TapeNode *node = t->last;
+    if (!out->grad && !trace_is_on()) return;
+    if (node->out != out) die("tape_record: operation '%s' was begun, but another output is recorded", node->operation);
+    trace_end_node(t, node);
+    if (!out->grad) return;
     node->backward = backward;
-    node->saved = memcpy(tape_alloc(t, 1, size), saved, size);
-    t->last = node;
-    t->n_nodes++;
+    if (size) node->saved = memcpy(tape_alloc(t, 1, size), saved, size);
+}
+
+void tape_record(Tape *t, const Tensor *out, TapeBackward *backward) {
+    tape_record_saved(t, out, backward, NULL, 0);
+}
+
+/* The view shares the gradient, so nothing is left to do backwards; the node keeps the order of what used what. */
+static void reshape_backward(const TapeNode *node) {
+    (void)node;
+}
+
+Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape) {
+    Tensor *view = tape_alloc(t, 1, sizeof *view);
+    *view = (Tensor){.ndim = ndim, .data = x->data, .grad = x->grad};
+    memcpy(view->shape, shape, (size_t)ndim * sizeof *shape);
+    if (tensor_size(view) != tensor_size(x)) {
+        char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
+        die("tape_reshape: %s does not have as many elements as %s", tensor_shape_text(x, from), tensor_shape_text(view, to));
+    }
+    if (wants_grad(t, &x, 1)) add_node(t, "reshape", view, &x, 1)->backward = reshape_backward;
+    return view;
+}
+
+/* --- backwards --- */
+
+/* How many operations are still to add to the gradient of each input. */
+static void count_uses(const Tape *t) {
+    for (const TapeNode *node = t->last; node; node = node->previous) {
+        for (size_t i = 0; i < node->n_inputs; i++) {
+            if (node->inputs[i]) node->inputs[i]->uses = 0;
+        }
+    }
+    for (const TapeNode *node = t->last; node; node = node->previous) {
+        for (size_t i = 0; node->out->grad && i < node->n_inputs; i++) {
+            if (node->inputs[i]) node->inputs[i]->uses++;
+        }
+    }
+}
+
+static void tell_final(const Tape *t, const TapeNode *node) {
+    for (size_t i = 0; i < node->n_inputs; i++) {
+        Tensor *x = node->inputs[i];
+        if (x && --x->uses == 0 && x->name && x->grad) t->final(t->final_context, x);
+    }
+}
+
+static void run_backward(Tape *t, const TapeNode *node) {
+    if (!node->out->grad) return; /* only traced */
+    if (!node->backward) die("tape_backward: operation '%s' has no backward pass", node->operation);
+    trace_begin_node();
+    node->backward(node);
+    trace_end_backward(t, node);
+    if (t->final) tell_final(t, node);
 }
 
 //> replay
 void tape_backward_from_grad(Tape *t) {
-    for (TapeNode *node = t->last; node; node = node->previous) node->backward(node->saved);
+    if (t->final) count_uses(t);
+    for (const TapeNode *node = t->last; node; node = node->previous) run_backward(t, node);
 }
 //< replay
 
@@ -79,98 +161,36 @@ void tape_backward(Tape *t, Tensor *loss) {
     tape_backward_from_grad(t);
 }
 
-/* --- operations so small that no chapter owns them --- */
+/* --- looking at it --- */
 
-typedef struct {
-    Tensor *out, *a, *b;
-    const float *weights;
-    float factor;
-} Saved;
-
-static void accumulate(float *into, const float *from, float factor, size_t n) {
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) into[i] += factor * from[i];
-}
-
-static void add_backward(void *saved) {
-    Saved *s = saved;
-    size_t n = tensor_size(s->out);
-    if (s->a->grad) accumulate(s->a->grad, s->out->grad, 1.0f, n);
-    if (s->b->grad) accumulate(s->b->grad, s->out->grad, 1.0f, n);
-}
-
-Tensor *tape_add(Tape *t, Tensor *a, Tensor *b) {
-    tensor_expect_same_shape("tape_add", a, b);
-    Tensor *out = tape_output(t, a->ndim, a->shape, TAPE_WANTS_GRAD(t, a, b));
-    size_t n = tensor_size(a);
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) out->data[i] = a->data[i] + b->data[i];
-    if (out->grad) tape_record(t, add_backward, &(Saved){.out = out, .a = a, .b = b}, sizeof(Saved));
-    return out;
-}
-
-static void scale_backward(void *saved) {
-    Saved *s = saved;
-    accumulate(s->a->grad, s->out->grad, s->factor, tensor_size(s->out));
-}
-
-Tensor *tape_scale(Tape *t, Tensor *x, float factor) {
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x));
-    size_t n = tensor_size(x);
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) out->data[i] = factor * x->data[i];
-    if (out->grad) tape_record(t, scale_backward, &(Saved){.out = out, .a = x, .factor = factor}, sizeof(Saved));
-    return out;
-}
-
-static void accumulate_product(float *into, const float *x, const float *y, size_t n) {
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) into[i] += x[i] * y[i];
-}
-
-static void mul_backward(void *saved) {
-    Saved *s = saved;
-    size_t n = tensor_size(s->out);
-    if (s->a->grad) accumulate_product(s->a->grad, s->out->grad, s->b->data, n);
-    if (s->b->grad) accumulate_product(s->b->grad, s->out->grad, s->a->data, n);
-}
-
-Tensor *tape_mul(Tape *t, Tensor *a, Tensor *b) {
-    tensor_expect_same_shape("tape_mul", a, b);
-    Tensor *out = tape_output(t, a->ndim, a->shape, TAPE_WANTS_GRAD(t, a, b));
-    size_t n = tensor_size(a);
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) out->data[i] = a->data[i] * b->data[i];
-    if (out->grad) tape_record(t, mul_backward, &(Saved){.out = out, .a = a, .b = b}, sizeof(Saved));
-    return out;
-}
-
-Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape) {
-    Tensor *view = tape_alloc(t, 1, sizeof *view);
-    *view = (Tensor){.ndim = ndim, .data = x->data, .grad = x->grad};
-    memcpy(view->shape, shape, (size_t)ndim * sizeof *shape);
-    if (tensor_size(view) != tensor_size(x)) {
-        char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
-        die("tape_reshape: %s does not have as many elements as %s", tensor_shape_text(x, from),
-            tensor_shape_text(view, to));
+static const TapeNode *find_node(const TapeNode *before, const Tensor *out) {
+    for (const TapeNode *node = before; node; node = node->previous) {
+        if (node->out == out) return node;
     }
-    return view;
+    return NULL;
 }
 
-static void weighted_sum_backward(void *saved) {
-    Saved *s = saved;
-    accumulate(s->a->grad, s->weights, s->out->grad[0], tensor_size(s->a));
-}
-
-Tensor *tape_weighted_sum(Tape *t, Tensor *x, const float *weights) {
-    size_t n = tensor_size(x);
-    float *copy = memcpy(tape_alloc(t, n, sizeof *copy), weights, n * sizeof *copy);
-    Tensor *out = tape_output(t, 1, (size_t[]){1}, TAPE_WANTS_GRAD(t, x));
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += (double)copy[i] * (double)x->data[i];
-    out->data[0] = (float)sum;
-    if (out->grad) {
-        tape_record(t, weighted_sum_backward, &(Saved){.out = out, .a = x, .weights = copy}, sizeof(Saved));
+static void print_node(const TapeNode *node) {
+    if (!node) return;
+    print_node(node->previous);
+    char shape[TENSOR_SHAPE_TEXT];
+    printf("%4zu  %-14s %-14s", node->number, node->operation, tensor_shape_text(node->out, shape));
+    const char *separator = " from ";
+    for (size_t i = 0; i < node->n_inputs; i++) {
+        const Tensor *x = node->inputs[i];
+        if (!x) continue;
+        const TapeNode *maker = find_node(node->previous, x);
+        if (maker) {
+            printf("%s%zu", separator, maker->number);
+        } else {
+            printf("%s%s %s", separator, x->name ? x->name : "input", tensor_shape_text(x, shape));
+        }
+        separator = ", ";
     }
-    return out;
+    putchar('\n');
+}
+
+void tape_print(const Tape *t) {
+    printf("node  operation      output         inputs\n");
+    print_node(t->last);
 }

@@ -13,7 +13,9 @@ typedef struct {
     int ndim;
     size_t shape[TENSOR_MAX_NDIM];
     float *data;
-    float *grad; /* NULL where no gradient is wanted */
+    float *grad;      /* NULL where no gradient is wanted */
+    const char *name; /* of a parameter, else NULL */
+    size_t uses;      /* operations that will still add to grad in this backward pass */
 } Tensor;
 //< tensor
 

@@ -17,20 +17,18 @@ void linear_forward(float *out, const float *x, const float *weight, const float
 
 Linear linear_create(Params *params, Random *init, size_t n_in, size_t n_out, bool has_bias, float std,
                      const char *name) {
-    Linear l = {.weight = params_add(params, 2, (size_t[]){n_in, n_out}, "%s.weight", name)};
-    if (has_bias) l.bias = params_add(params, 1, (size_t[]){n_out}, "%s.bias", name);
+    params_push(params, "%s", name);
+    Linear l = {.weight = params_add(params, 2, (size_t[]){n_in, n_out}, "weight")};
+    if (has_bias) l.bias = params_add(params, 1, (size_t[]){n_out}, "bias");
+    params_pop(params);
     if (init) random_fill_normal(init, l.weight->data, n_in * n_out, std);
     return l;
 }
 
-typedef struct {
-    Tensor *out, *x, *weight, *bias;
-} Saved;
-
-static void backward(void *saved) {
-    Saved *s = saved;
-    matmul_backward(s->x->grad, s->weight->grad, s->bias ? s->bias->grad : NULL, s->out->grad, s->x->data,
-                    s->weight->data, tensor_rows(s->x), s->weight->shape[0], s->weight->shape[1]);
+static void backward(const TapeNode *node) {
+    Tensor *x = node->inputs[0], *weight = node->inputs[1], *bias = node->inputs[2], *out = node->out;
+    matmul_backward(x->grad, weight->grad, bias ? bias->grad : NULL, out->grad, x->data, weight->data,
+                    tensor_rows(x), weight->shape[0], weight->shape[1]);
 }
 
 Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
@@ -40,10 +38,10 @@ Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
     memcpy(shape, x->shape, sizeof shape);
     shape[x->ndim - 1] = n_out;
 
-    Tensor *out = tape_output(t, x->ndim, shape, TAPE_WANTS_GRAD(t, x, l->weight, l->bias));
+    Tensor *out = tape_output(t, "linear", x->ndim, shape, TAPE_INPUTS(x, l->weight, l->bias));
     linear_forward(out->data, x->data, l->weight->data, l->bias ? l->bias->data : NULL, tensor_rows(x), n_in,
                    n_out);
-    if (out->grad) tape_record(t, backward, &(Saved){out, x, l->weight, l->bias}, sizeof(Saved));
+    tape_record(t, out, backward);
     return out;
 }
 

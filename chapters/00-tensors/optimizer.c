@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "trace.h"
 
 //> sgd
 void sgd_step(Params *params, float learning_rate) {
@@ -28,6 +29,7 @@ AdamW adamw_create(const Params *params, float learning_rate, float weight_decay
 
 void adamw_step(AdamW *optimizer, Params *params) {
     if (params_count(params) != optimizer->n) die("adamw_step: the parameters are not those of adamw_create");
+    double started = trace_clock();
     optimizer->step++;
     size_t offset = 0;
     for (size_t i = 0; i < params->n; i++) {
@@ -38,6 +40,7 @@ void adamw_step(AdamW *optimizer, Params *params) {
                      &settings, optimizer->step);
         offset += tensor_size(x);
     }
+    trace_span("AdamW", started);
 }
 
 void adamw_free(AdamW *optimizer) {

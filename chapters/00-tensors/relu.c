@@ -10,19 +10,15 @@ void relu_backward(float *dx, const float *dout, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) dx[i] += x[i] > 0.0f ? dout[i] : 0.0f;
 }
 
-typedef struct {
-    Tensor *out, *x;
-} Saved;
-
-static void backward(void *saved) {
-    Saved *s = saved;
-    relu_backward(s->x->grad, s->out->grad, s->x->data, tensor_size(s->x));
+static void backward(const TapeNode *node) {
+    Tensor *x = node->inputs[0], *out = node->out;
+    relu_backward(x->grad, out->grad, x->data, tensor_size(x));
 }
 
 Tensor *relu(Tape *t, Tensor *x) {
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x));
+    Tensor *out = tape_output(t, "relu", x->ndim, x->shape, TAPE_INPUTS(x));
     relu_forward(out->data, x->data, tensor_size(x));
-    if (out->grad) tape_record(t, backward, &(Saved){out, x}, sizeof(Saved));
+    tape_record(t, out, backward);
     return out;
 }
 //< relu

@@ -2,38 +2,38 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "error.h"
 
+/* The axis of length n, what lies before it and behind it. */
 typedef struct {
-    Tensor *out, *x;
     size_t outer, n, inner;
-} SoftmaxSaved;
+} Axis;
 
-static void softmax_node(void *saved) {
-    SoftmaxSaved *s = saved;
-    softmax_backward(s->x->grad, s->out->grad, s->out->data, s->outer, s->n, s->inner);
+static void softmax_node(const TapeNode *node) {
+    const Axis *a = node->saved;
+    softmax_backward(node->inputs[0]->grad, node->out->grad, node->out->data, a->outer, a->n, a->inner);
 }
 
 Tensor *softmax(Tape *t, Tensor *x, int axis) {
     if (axis < -x->ndim || axis >= x->ndim) die("softmax: axis %d of a tensor with %d axes", axis, x->ndim);
     if (axis < 0) axis += x->ndim;
-    size_t outer = shape_size(axis, x->shape), n = x->shape[axis];
-    size_t inner = shape_size(x->ndim - axis - 1, x->shape + axis + 1);
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x));
-    softmax_forward(out->data, x->data, outer, n, inner);
-    if (out->grad)
-        tape_record(t, softmax_node, &(SoftmaxSaved){out, x, outer, n, inner}, sizeof(SoftmaxSaved));
+    Axis a = {.outer = shape_size(axis, x->shape),
+              .n = x->shape[axis],
+              .inner = shape_size(x->ndim - axis - 1, x->shape + axis + 1)};
+    Tensor *out = tape_output(t, "softmax", x->ndim, x->shape, TAPE_INPUTS(x));
+    softmax_forward(out->data, x->data, a.outer, a.n, a.inner);
+    tape_record_saved(t, out, softmax_node, &a, sizeof a);
     return out;
 }
 
 typedef struct {
-    Tensor *out, *logits;
     const float *logsumexp;
     const int *targets;
 } LossSaved;
 
-static void loss_node(void *saved) {
-    LossSaved *s = saved;
-    cross_entropy_backward(s->logits->grad, s->out->grad[0], s->logits->data, s->logsumexp, s->targets,
-                           tensor_rows(s->logits), tensor_cols(s->logits));
+static void loss_node(const TapeNode *node) {
+    const LossSaved *s = node->saved;
+    Tensor *logits = node->inputs[0];
+    cross_entropy_backward(logits->grad, node->out->grad[0], logits->data, s->logsumexp, s->targets,
+                           tensor_rows(logits), tensor_cols(logits));
 }
 
 Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets) {
@@ -43,11 +43,10 @@ Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets) {
             die("cross_entropy: target %d in row %zu, expected 0 to %zu", targets[r], r, n_classes - 1);
         }
     }
-    Tensor *out = tape_output(t, 1, (size_t[]){1}, TAPE_WANTS_GRAD(t, logits));
+    Tensor *out = tape_output(t, "cross_entropy", 1, (size_t[]){1}, TAPE_INPUTS(logits));
     float *logsumexp = tape_alloc(t, rows, sizeof *logsumexp);
     out->data[0] = cross_entropy_forward(logsumexp, logits->data, targets, rows, n_classes);
-    if (out->grad)
-        tape_record(t, loss_node, &(LossSaved){out, logits, logsumexp, targets}, sizeof(LossSaved));
+    tape_record_saved(t, out, loss_node, &(LossSaved){logsumexp, targets}, sizeof(LossSaved));
     return out;
 }
 

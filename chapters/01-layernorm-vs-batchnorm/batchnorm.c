@@ -94,8 +94,10 @@ void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout
 
 BatchNorm batchnorm_create(Params *params, size_t channels, const char *name) {
     BatchNorm l = {.channels = channels, .eps = 1e-5f, .momentum = 0.1f};
-    l.gain = params_add(params, 1, &channels, "%s.weight", name);
-    l.bias = params_add(params, 1, &channels, "%s.bias", name);
+    params_push(params, "%s", name);
+    l.gain = params_add(params, 1, &channels, "weight");
+    l.bias = params_add(params, 1, &channels, "bias");
+    params_pop(params);
     l.running_mean = checked_alloc(channels, sizeof(float));
     l.running_var = checked_alloc(channels, sizeof(float));
     for (size_t c = 0; c < channels; c++) {
@@ -112,16 +114,16 @@ void batchnorm_free(BatchNorm *l) {
 }
 
 typedef struct {
-    Tensor *out, *x, *gain, *bias;
-    const float *mean, *rstd;
+    const float *mean, *rstd; /* [channels] */
     size_t batch, channels, length;
     bool training;
 } Saved;
 
-static void backward(void *saved) {
-    Saved *s = saved;
-    batchnorm_backward(s->x->grad, s->gain->grad, s->bias->grad, s->out->grad, s->x->data, s->mean, s->rstd,
-                       s->gain->data, s->batch, s->channels, s->length, s->training);
+static void backward(const TapeNode *node) {
+    const Saved *s = node->saved;
+    Tensor *x = node->inputs[0], *gain = node->inputs[1], *bias = node->inputs[2];
+    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data, s->mean, s->rstd, gain->data,
+                       s->batch, s->channels, s->length, s->training);
 }
 
 static void expect_shape(const BatchNorm *l, const Tensor *x) {
@@ -136,7 +138,7 @@ static void expect_shape(const BatchNorm *l, const Tensor *x) {
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     expect_shape(l, x);
     size_t batch = x->shape[0], channels = l->channels, length = x->ndim == 3 ? x->shape[2] : 1;
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
+    Tensor *out = tape_output(t, "batchnorm", x->ndim, x->shape, TAPE_INPUTS(x, l->gain, l->bias));
     float *mean = tape_alloc(t, channels, sizeof *mean), *rstd = tape_alloc(t, channels, sizeof *rstd);
     if (t->training) {
         batchnorm_statistics(mean, rstd, x->data, batch, channels, length, l->eps);
@@ -149,10 +151,7 @@ Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     }
     batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data, batch, channels,
                         length);
-    if (out->grad) {
-        Saved saved = {out, x, l->gain, l->bias, mean, rstd, batch, channels, length, t->training};
-        tape_record(t, backward, &saved, sizeof saved);
-    }
+    tape_record_saved(t, out, backward, &(Saved){mean, rstd, batch, channels, length, t->training}, sizeof(Saved));
     return out;
 }
 

@@ -12,8 +12,11 @@ LayerNorm layernorm_create_with(Params *params, int ndim, const size_t *normaliz
     }
     LayerNorm l = {.ndim = ndim, .dim = shape_size(ndim, normalized_shape), .eps = eps};
     for (int i = 0; i < ndim; i++) l.normalized_shape[i] = normalized_shape[i];
-    if (has_gain) l.gain = params_add(params, ndim, normalized_shape, "%s.weight", name);
-    if (has_bias) l.bias = params_add(params, ndim, normalized_shape, "%s.bias", name);
+    if (!has_gain && !has_bias) return l;
+    params_push(params, "%s", name);
+    if (has_gain) l.gain = params_add(params, ndim, normalized_shape, "weight");
+    if (has_bias) l.bias = params_add(params, ndim, normalized_shape, "bias");
+    params_pop(params);
     for (size_t i = 0; l.gain && l.gain->data && i < l.dim; i++) l.gain->data[i] = 1.0f;
     return l;
 }
@@ -38,27 +41,25 @@ static void expect_shape(const LayerNorm *l, const Tensor *x) {
 }
 
 typedef struct {
-    Tensor *out, *x, *gain, *bias;
-    const float *mean, *rstd;
+    const float *mean, *rstd; /* [rows] */
     size_t rows, dim;
 } Saved;
 
-static void backward(void *saved) {
-    Saved *s = saved;
-    layernorm_backward(s->x->grad, s->gain ? s->gain->grad : NULL, s->bias ? s->bias->grad : NULL,
-                       s->out->grad, s->x->data, s->mean, s->rstd, s->gain ? s->gain->data : NULL, s->rows,
-                       s->dim);
+static void backward(const TapeNode *node) {
+    const Saved *s = node->saved;
+    Tensor *x = node->inputs[0], *gain = node->inputs[1], *bias = node->inputs[2];
+    layernorm_backward(x->grad, gain ? gain->grad : NULL, bias ? bias->grad : NULL, node->out->grad, x->data,
+                       s->mean, s->rstd, gain ? gain->data : NULL, s->rows, s->dim);
 }
 
 Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x) {
     expect_shape(l, x);
     size_t rows = l->dim ? tensor_size(x) / l->dim : 0;
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, l->gain, l->bias));
+    Tensor *out = tape_output(t, "layernorm", x->ndim, x->shape, TAPE_INPUTS(x, l->gain, l->bias));
     float *mean = tape_alloc(t, rows, sizeof *mean), *rstd = tape_alloc(t, rows, sizeof *rstd);
     layernorm_forward(out->data, mean, rstd, x->data, l->gain ? l->gain->data : NULL,
                       l->bias ? l->bias->data : NULL, rows, l->dim, l->eps);
-    if (out->grad)
-        tape_record(t, backward, &(Saved){out, x, l->gain, l->bias, mean, rstd, rows, l->dim}, sizeof(Saved));
+    tape_record_saved(t, out, backward, &(Saved){mean, rstd, rows, l->dim}, sizeof(Saved));
     return out;
 }
 

@@ -2,20 +2,16 @@
 #include "02-pre-ln-vs-post-ln/mlp.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "00-tensors/relu.h"
 
-enum { NAME_BYTES = 200 };
-
 Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden, const char *name) {
-    char up[NAME_BYTES], down[NAME_BYTES];
-    snprintf(up, sizeof up, "%s.c_fc", name);
-    snprintf(down, sizeof down, "%s.c_proj", name);
-    return (Mlp){
-        .up = linear_create(params, init, d_model, d_hidden, true, sqrtf(2.0f / (float)d_model), up),
-        .down = linear_create(params, init, d_hidden, d_model, true, sqrtf(1.0f / (float)d_hidden), down),
-    };
+    Mlp m;
+    params_push(params, "%s", name);
+    m.up = linear_create(params, init, d_model, d_hidden, true, sqrtf(2.0f / (float)d_model), "c_fc");
+    m.down = linear_create(params, init, d_hidden, d_model, true, sqrtf(1.0f / (float)d_hidden), "c_proj");
+    params_pop(params);
+    return m;
 }
 
 Tensor *mlp(Tape *t, const Mlp *m, Tensor *x) {

@@ -2,12 +2,9 @@
 #include "02-pre-ln-vs-post-ln/stack.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory.h"
-
-enum { NAME_BYTES = 64 };
 
 static Layer add_norm(LayerNorm *norm, Params *params, size_t d_model, const char *name) {
     *norm = layernorm_create(params, 1, &d_model, 1e-5f, name);
@@ -20,13 +17,12 @@ Stack stack_create(Params *params, Random *init, StackConfig config) {
     s.mlps = checked_alloc(config.depth, sizeof *s.mlps);
     if (!config.without_norms) s.norms = checked_alloc(config.depth + 1, sizeof *s.norms);
     for (size_t l = 0; l < config.depth; l++) {
-        char name[NAME_BYTES];
         Residual *r = &s.residuals[l];
         *r = (Residual){.placement = config.placement, .join = join_add()};
-        snprintf(name, sizeof name, "h.%zu.ln", l);
-        if (s.norms) r->norm = add_norm(&s.norms[l], params, config.d_model, name);
-        snprintf(name, sizeof name, "h.%zu.mlp", l);
-        s.mlps[l] = mlp_create(params, init, config.d_model, config.d_hidden, name);
+        params_push(params, "h.%zu", l);
+        if (s.norms) r->norm = add_norm(&s.norms[l], params, config.d_model, "ln");
+        s.mlps[l] = mlp_create(params, init, config.d_model, config.d_hidden, "mlp");
+        params_pop(params);
         r->sublayer = mlp_layer(&s.mlps[l]);
     }
     if (s.norms && config.placement == PRE_LN) {

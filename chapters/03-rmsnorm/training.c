@@ -98,16 +98,15 @@ static double mean_square_ratio(const Tensor *x) {
 }
 
 /* The loss on samples that are never trained on, and the mean of the rows that reach the norms. */
-static double held_out_loss(Tape *t, const Network *n, Task *task, double *mean) {
+static double held_out_loss(const Network *n, Task *task, double *mean) {
     Random random = random_stream(HELD_OUT_SEED, HELD_OUT_STREAM);
+    Tape t = tape_for_inference();
     Tensor *stream[DEPTH + 1];
-    tape_reset(t);
-    t->recording = false;
     task_draw(task, &random, HELD_OUT);
-    double loss = (double)loss_of(t, n, task, HELD_OUT, stream)->data[0], squares = 0;
+    double loss = (double)loss_of(&t, n, task, HELD_OUT, stream)->data[0], squares = 0;
     for (size_t i = 0; i < NORMS; i++) squares += mean_square_ratio(stream[i]) / NORMS;
     *mean = sqrt(squares);
-    t->recording = true;
+    tape_free(&t);
     return loss;
 }
 
@@ -122,7 +121,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, vo
     AdamW optimizer = adamw_create(&n.params, RATE, 0);
     Tape t = tape_create(config->seed);
     TrainingResult result;
-    result.loss = held_out_loss(&t, &n, task, &result.first_mean);
+    result.loss = held_out_loss(&n, task, &result.first_mean);
     if (look) look(context, 0, result.loss);
     //> training
     for (size_t step = 1; step <= config->steps; step++) {
@@ -132,7 +131,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, vo
         tape_backward(&t, loss_of(&t, &n, task, BATCH, NULL));
         adamw_step(&optimizer, &n.params);
         if (step % TRAINING_LOOK != 0 && step < config->steps) continue;
-        result.loss = held_out_loss(&t, &n, task, &result.last_mean);
+        result.loss = held_out_loss(&n, task, &result.last_mean);
         if (look) look(context, step, result.loss);
     }
     //< training

@@ -56,15 +56,11 @@ size_t ffn_gated_width(size_t d_ff) {
 Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff, bool has_bias,
                float std, float std_down, const char *name) {
     Ffn f = {.kind = kind};
-    char full[128];
-    snprintf(full, sizeof full, "%s.c_fc", name);
-    f.up = linear_create(params, init, d_model, d_ff, has_bias, std, full);
-    if (ffn_is_gated(kind)) {
-        snprintf(full, sizeof full, "%s.c_gate", name);
-        f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, full);
-    }
-    snprintf(full, sizeof full, "%s.c_proj", name);
-    f.down = linear_create(params, init, d_ff, d_model, has_bias, std_down, full);
+    params_push(params, "%s", name);
+    f.up = linear_create(params, init, d_model, d_ff, has_bias, std, "c_fc");
+    if (ffn_is_gated(kind)) f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, "c_gate");
+    f.down = linear_create(params, init, d_ff, d_model, has_bias, std_down, "c_proj");
+    params_pop(params);
     return f;
 }
 

@@ -3,11 +3,11 @@
 #include "04-ffn-swiglu/gelu.h"
 
 Tensor *gelu_tanh(Tape *t, Tensor *x) {
-    static const Activation kernels = {gelu_tanh_forward, gelu_tanh_backward};
+    static const Activation kernels = {"gelu_tanh", gelu_tanh_forward, gelu_tanh_backward};
     return activate(t, &kernels, x);
 }
 
 Tensor *gelu_erf(Tape *t, Tensor *x) {
-    static const Activation kernels = {gelu_erf_forward, gelu_erf_backward};
+    static const Activation kernels = {"gelu_erf", gelu_erf_forward, gelu_erf_backward};
     return activate(t, &kernels, x);
 }

@@ -53,9 +53,8 @@ static void print_ffn(FfnKind kind, uint64_t seed) {
     float std = 1.0f / sqrtf((float)d_model), std_down = 1.0f / sqrtf((float)width);
     Ffn f = ffn_create(&params, &init, kind, d_model, width, false, std, std_down, "mlp");
 
-    Tape t = tape_create(seed);
-    t.recording = false;
-    Tensor *x = tape_output(&t, 2, (size_t[]){ROWS, d_model}, false);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){ROWS, d_model}, false);
     random_fill_normal(&data, x->data, ROWS * d_model, 1.0f);
     Tensor *y = ffn(&t, &f, x);
     double squares = 0;

@@ -20,6 +20,6 @@ void silu_backward(float *dx, const float *dout, const float *x, size_t n) {
 //< silu
 
 Tensor *silu(Tape *t, Tensor *x) {
-    static const Activation kernels = {silu_forward, silu_backward};
+    static const Activation kernels = {"silu", silu_forward, silu_backward};
     return activate(t, &kernels, x);
 }

@@ -9,24 +9,24 @@ Random dropout_random(Tape *t, size_t n) {
 }
 
 typedef struct {
-    Tensor *out, *x;
     float p;
     Random random;
 } Saved;
 
-static void backward(void *saved) {
-    Saved *s = saved;
-    dropout_backward(s->x->grad, s->out->grad, tensor_size(s->x), s->p, &s->random);
+static void backward(const TapeNode *node) {
+    const Saved *s = node->saved;
+    Tensor *x = node->inputs[0];
+    dropout_backward(x->grad, node->out->grad, tensor_size(x), s->p, &s->random);
 }
 
 //> dropout_layer
 Tensor *dropout(Tape *t, Tensor *x, float p) {
     if (!(p >= 0.0f && p < 1.0f)) die("dropout: p is %g, expected 0 <= p < 1", (double)p);
     if (!t->training || p == 0.0f) return x;
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x));
+    Tensor *out = tape_output(t, "dropout", x->ndim, x->shape, TAPE_INPUTS(x));
     Random random = dropout_random(t, tensor_size(x));
     dropout_forward(out->data, x->data, tensor_size(x), p, &random);
-    if (out->grad) tape_record(t, backward, &(Saved){out, x, p, random}, sizeof(Saved));
+    tape_record_saved(t, out, backward, &(Saved){p, random}, sizeof(Saved));
     return out;
 }
 //< dropout_layer

@@ -28,21 +28,23 @@ ResidualKind residual_kind(const char *name) {
     die("residual '%s': expected one of %s", name, list);
 }
 
-static Tensor *ones(Params *params, size_t n, const char *name, const char *last) {
-    Tensor *x = params_add(params, 1, (size_t[]){n}, "%s.%s", name, last);
+static Tensor *ones(Params *params, size_t n, const char *name) {
+    Tensor *x = params_add(params, 1, (size_t[]){n}, name);
     for (size_t i = 0; x->data && i < n; i++) x->data[i] = 1.0f;
     return x;
 }
 
 ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_model, const char *name) {
     ResidualJoin j = {.kind = kind};
+    params_push(params, "%s", name);
     if (kind == RESIDUAL_REZERO || kind == RESIDUAL_SKIPINIT)
-        j.alpha = params_add(params, 1, (size_t[]){1}, "%s.alpha", name);
+        j.alpha = params_add(params, 1, (size_t[]){1}, "alpha");
     if (kind == RESIDUAL_FIXUP) {
-        j.alpha = ones(params, 1, name, "alpha");
-        j.bias = params_add(params, 1, (size_t[]){1}, "%s.bias", name);
+        j.alpha = ones(params, 1, "alpha");
+        j.bias = params_add(params, 1, (size_t[]){1}, "bias");
     }
-    if (kind == RESIDUAL_ADMIN) j.omega = ones(params, d_model, name, "omega");
+    if (kind == RESIDUAL_ADMIN) j.omega = ones(params, d_model, "omega");
+    params_pop(params);
     return j;
 }
 
@@ -54,43 +56,35 @@ float fixup_init_std(float std, size_t n_branches, size_t n_layers) {
 
 /* --- x + bias, one number for all: Fixup --- */
 
-typedef struct {
-    Tensor *out, *x, *bias;
-} BiasSaved;
-
-static void bias_node(void *saved) {
-    BiasSaved *s = saved;
+static void bias_node(const TapeNode *node) {
+    Tensor *bias = node->inputs[1];
+    const float *dout = node->out->grad;
+    float *dx = node->inputs[0]->grad;
     double sum = 0;
-    size_t n = tensor_size(s->out);
-    for (size_t i = 0; i < n; i++) sum += (double)s->out->grad[i];
-    const float *dout = s->out->grad;
-    float *dx = s->x->grad;
+    size_t n = tensor_size(node->out);
+    for (size_t i = 0; i < n; i++) sum += (double)dout[i];
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < (dx ? n : 0); i++) dx[i] += dout[i];
-    if (s->bias->grad) s->bias->grad[0] += (float)sum;
+    if (bias->grad) bias->grad[0] += (float)sum;
 }
 
 static Tensor *add_scalar(Tape *t, Tensor *x, Tensor *bias) {
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, bias));
+    Tensor *out = tape_output(t, "add scalar", x->ndim, x->shape, TAPE_INPUTS(x, bias));
     size_t n = tensor_size(x);
     float shift = bias->data[0];
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out->data[i] = x->data[i] + shift;
-    if (out->grad) tape_record(t, bias_node, &(BiasSaved){out, x, bias}, sizeof(BiasSaved));
+    tape_record(t, out, bias_node);
     return out;
 }
 
 /* --- omega * x, one factor a channel: Admin --- */
 
-typedef struct {
-    Tensor *out, *x, *omega;
-} OmegaSaved;
-
-static void omega_node(void *saved) {
-    OmegaSaved *s = saved;
-    size_t rows = tensor_rows(s->x), dim = tensor_cols(s->x);
-    const float *dout = s->out->grad, *x = s->x->data, *omega = s->omega->data;
-    float *dx = s->x->grad, *domega = s->omega->grad;
+static void omega_node(const TapeNode *node) {
+    Tensor *input = node->inputs[0], *factor = node->inputs[1];
+    size_t rows = tensor_rows(input), dim = tensor_cols(input);
+    const float *dout = node->out->grad, *x = input->data, *omega = factor->data;
+    float *dx = input->grad, *domega = factor->grad;
     enum { COLUMNS = 64 };
     /* Threads take columns: the sum over the rows stays in one hand and in order. */
 #pragma omp parallel for if (rows * dim > 1 << 14)
@@ -108,13 +102,13 @@ static void omega_node(void *saved) {
 
 static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
     tensor_expect_cols("admin", "x", x, tensor_size(omega));
-    Tensor *out = tape_output(t, x->ndim, x->shape, TAPE_WANTS_GRAD(t, x, omega));
+    Tensor *out = tape_output(t, "scale channels", x->ndim, x->shape, TAPE_INPUTS(x, omega));
     size_t rows = tensor_rows(x), dim = tensor_cols(x);
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
         for (size_t i = 0; i < dim; i++) out->data[r * dim + i] = omega->data[i] * x->data[r * dim + i];
     }
-    if (out->grad) tape_record(t, omega_node, &(OmegaSaved){out, x, omega}, sizeof(OmegaSaved));
+    tape_record(t, out, omega_node);
     return out;
 }
 

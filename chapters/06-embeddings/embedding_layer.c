@@ -16,15 +16,14 @@ static void expect_tokens(const int *tokens, size_t n, size_t row_length, size_t
 
 //> embedding
 typedef struct {
-    Tensor *out, *table;
     const int *tokens;
     int padding;
 } Saved;
 
-static void backward(void *saved) {
-    Saved *s = saved;
-    embedding_backward(s->table->grad, s->out->grad, s->tokens, tensor_rows(s->out), tensor_cols(s->out),
-                       s->padding);
+static void backward(const TapeNode *node) {
+    const Saved *s = node->saved;
+    Tensor *table = node->inputs[0], *out = node->out;
+    embedding_backward(table->grad, out->grad, s->tokens, tensor_rows(out), tensor_cols(out), s->padding);
 }
 
 Tensor *embedding(Tape *t, Tensor *table, const int *tokens, int ndim, const size_t *shape, int padding) {
@@ -37,9 +36,9 @@ Tensor *embedding(Tape *t, Tensor *table, const int *tokens, int ndim, const siz
     size_t out_shape[TENSOR_MAX_NDIM];
     memcpy(out_shape, shape, (size_t)ndim * sizeof *shape);
     out_shape[ndim] = dim;
-    Tensor *out = tape_output(t, ndim + 1, out_shape, TAPE_WANTS_GRAD(t, table));
+    Tensor *out = tape_output(t, "embedding", ndim + 1, out_shape, TAPE_INPUTS(table));
     embedding_forward(out->data, table->data, tokens, n, dim);
-    if (out->grad) tape_record(t, backward, &(Saved){out, table, tokens, padding}, sizeof(Saved));
+    tape_record_saved(t, out, backward, &(Saved){tokens, padding}, sizeof(Saved));
     return out;
 }
 //< embedding

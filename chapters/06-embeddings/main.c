@@ -104,11 +104,11 @@ static void show_initialization(uint64_t seed) {
 static void show_pieces(uint64_t seed) {
     enum { WORDS = 12, MAX = 16, DIM = 8, T = 7, PIECE = 4 };
     static const int tokens[T] = {5, 2, 7, 7, 1, 0, 9};
-    Tape t = tape_create(seed);
-    t.recording = false;
+    Tape t = tape_for_inference();
+    Random random = random_create(seed);
     float wte[WORDS * DIM], wpe[MAX * DIM];
-    random_fill_normal(&t.random, wte, WORDS * DIM, 0.02f);
-    random_fill_normal(&t.random, wpe, MAX * DIM, 0.02f);
+    random_fill_normal(&random, wte, WORDS * DIM, 0.02f);
+    random_fill_normal(&random, wpe, MAX * DIM, 0.02f);
     Tensor *words = tape_input(&t, 2, (size_t[]){WORDS, DIM}, wte);
     Tensor *places = tape_input(&t, 2, (size_t[]){MAX, DIM}, wpe);
     Tensor *whole = tape_add(&t, embedding(&t, words, tokens, 2, (size_t[]){1, T}, NO_PADDING),

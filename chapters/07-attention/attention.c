@@ -1,14 +1,10 @@
 /* Multi-head attention on the tape: see attention.h. */
 #include "07-attention/attention.h"
 
-#include <stdio.h>
-
 #include "05-residual-blocks/dropout.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
 #include "error.h"
-
-enum { NAME_BYTES = 200 };
 
 Attention attention_create(Params *params, Random *init, const AttentionConfig *config, float std,
                            float std_proj, const char *name) {
@@ -16,27 +12,26 @@ Attention attention_create(Params *params, Random *init, const AttentionConfig *
     if (config->n_head == 0 || dim % config->n_head != 0) {
         die("attention '%s': d_model %zu is not a multiple of n_head %zu", name, dim, config->n_head);
     }
-    char part[NAME_BYTES];
     Attention a = {.config = *config};
-    snprintf(part, sizeof part, "%s.c_attn", name);
-    a.c_attn = linear_create(params, init, dim, 3 * dim, config->has_bias, std, part);
-    snprintf(part, sizeof part, "%s.c_proj", name);
-    a.c_proj = linear_create(params, init, dim, dim, config->has_bias, std_proj, part);
+    params_push(params, "%s", name);
+    a.c_attn = linear_create(params, init, dim, 3 * dim, config->has_bias, std, "c_attn");
+    a.c_proj = linear_create(params, init, dim, dim, config->has_bias, std_proj, "c_proj");
+    params_pop(params);
     return a;
 }
 
 /* What the backward pass of the part between the two projections needs. */
 typedef struct {
     Tape *tape;
-    Tensor *out, *qkv;
     const float *q, *k, *v, *weights;
     AttentionShape shape;
     size_t batch, n_head;
 } Saved;
 
 //> attend_backward
-static void backward(void *saved) {
-    Saved *s = saved;
+static void backward(const TapeNode *node) {
+    const Saved *s = node->saved;
+    float *dqkv = node->inputs[0]->grad;
     size_t batch = s->batch, length = s->shape.length, n_head = s->n_head, dim = s->shape.head_dim;
     size_t d_model = n_head * dim, size = batch * length * d_model;
     ArenaMark mark = arena_mark(&s->tape->arena);
@@ -45,11 +40,11 @@ static void backward(void *saved) {
     float *dq = tape_alloc(s->tape, 3 * size, sizeof *dq), *dk = dq + size, *dv = dk + size;
     floats_zero(dq, 3 * size);
 
-    split_heads(dheads, s->out->grad, batch, length, n_head, dim, d_model);
+    split_heads(dheads, node->out->grad, batch, length, n_head, dim, d_model);
     attention_backward(dq, dk, dv, scratch, dheads, s->weights, s->q, s->k, s->v, &s->shape);
-    merge_heads(s->qkv->grad, dq, batch, length, n_head, dim, 3 * d_model);
-    merge_heads(s->qkv->grad + d_model, dk, batch, length, n_head, dim, 3 * d_model);
-    merge_heads(s->qkv->grad + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(dqkv, dq, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(dqkv + d_model, dk, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(dqkv + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
     arena_release(&s->tape->arena, mark);
 }
 //< attend_backward
@@ -70,11 +65,11 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tenso
     size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model, n_head = config->n_head;
     size_t dim = d_model / n_head, size = batch * length * d_model;
     AttentionShape shape = {batch * n_head, length, dim, config->causal, 0.0f, NULL};
-    Tensor *out = tape_output(t, 3, (size_t[]){batch, length, d_model}, TAPE_WANTS_GRAD(t, qkv));
+    Tensor *out = tape_output(t, "attention", 3, (size_t[]){batch, length, d_model}, TAPE_INPUTS(qkv));
 
     ArenaMark before = arena_mark(&t->arena);
     set_dropout(t, &shape, config->dropout);
-    Tensor *w = tape_output(t, 4, (size_t[]){batch, n_head, length, length}, false);
+    Tensor *w = tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
     float *q = tape_alloc(t, 3 * size, sizeof *q), *k = q + size, *v = k + size;
     split_heads(q, qkv->data, batch, length, n_head, dim, 3 * d_model);
     split_heads(k, qkv->data + d_model, batch, length, n_head, dim, 3 * d_model);
@@ -89,10 +84,7 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tenso
 
     arena_release(&t->arena, out->grad || weights ? working : before);
     if (weights) *weights = w;
-    if (out->grad) {
-        tape_record(t, backward, &(Saved){t, out, qkv, q, k, v, w->data, shape, batch, n_head},
-                    sizeof(Saved));
-    }
+    tape_record_saved(t, out, backward, &(Saved){t, q, k, v, w->data, shape, batch, n_head}, sizeof(Saved));
     return out;
 }
 //< attend

@@ -66,9 +66,8 @@ static void count_changes(size_t *counts, bool causal, size_t length, size_t cha
     Params params = {.mode = PARAMS_INFER};
     AttentionConfig config = {.d_model = C, .n_head = 4, .causal = causal, .has_bias = true};
     Attention a = attention_create(&params, &init, &config, 0.3f, 0.3f, "attn");
-    Tape t = tape_create(seed);
-    t.recording = false;
-    Tensor *x = tape_output(&t, 3, (size_t[]){1, length, C}, false);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_tensor(&t, 3, (size_t[]){1, length, C}, false);
     random_fill_normal(&init, x->data, length * C, 1);
     Tensor *before = attention(&t, &a, x);
     for (size_t i = 0; i < C; i++) x->data[changed * C + i] += 1.0f;

@@ -1,8 +1,6 @@
 /* The transformer block: see block.h. */
 #include "08-transformer-block/block.h"
 
-#include <stdio.h>
-
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
     return (BlockConfig){
         .d_model = d_model,
@@ -20,24 +18,19 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
 
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std, float std_residual,
                    const char *name) {
-    char part[128];
     Block b = {.config = *config};
     AttentionConfig attention = {config->d_model, config->n_head, config->causal, config->has_bias,
                                  config->attn_dropout};
 
-    snprintf(part, sizeof part, "%s.ln_1", name);
-    b.ln_1 = norm_create(params, config->norm, config->d_model, config->norm_eps, part);
-    snprintf(part, sizeof part, "%s.attn", name);
-    b.attn = attention_create(params, init, &attention, std, std_residual, part);
-    snprintf(part, sizeof part, "%s.ln_2", name);
-    b.ln_2 = norm_create(params, config->norm, config->d_model, config->norm_eps, part);
-    snprintf(part, sizeof part, "%s.mlp", name);
+    params_push(params, "%s", name);
+    b.ln_1 = norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_1");
+    b.attn = attention_create(params, init, &attention, std, std_residual, "attn");
+    b.ln_2 = norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_2");
     b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff, config->has_bias, std,
-                       std_residual, part);
-    snprintf(part, sizeof part, "%s.join_1", name);
-    b.join_1 = residual_join_create(params, config->residual, config->d_model, part);
-    snprintf(part, sizeof part, "%s.join_2", name);
-    b.join_2 = residual_join_create(params, config->residual, config->d_model, part);
+                       std_residual, "mlp");
+    b.join_1 = residual_join_create(params, config->residual, config->d_model, "join_1");
+    b.join_2 = residual_join_create(params, config->residual, config->d_model, "join_2");
+    params_pop(params);
     return b;
 }
 

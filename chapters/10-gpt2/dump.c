@@ -26,9 +26,8 @@ static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *
 DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *targets, bool grad,
                      const char *path) {
     size_t n_layer = model->config.n_layer;
-    Tape t = tape_create(0);
-    t.training = false;
-    t.recording = grad;
+    Tape t = tape_for_inference();
+    t.recording = grad; /* gradients, but no dropout */
     Tensor **hidden = tape_alloc(&t, n_layer + 1, sizeof *hidden),
            **weights = tape_alloc(&t, n_layer, sizeof *weights);
     Watched *watched = tape_alloc(&t, n_layer, sizeof *watched);

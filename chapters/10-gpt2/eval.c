@@ -34,8 +34,7 @@ Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n, size_t 
     if (n < 2) die("a text of %zu tokens: expected at least 2, since the first is not predicted", n);
     if (stride < 1 || stride > context) die("stride %zu: expected 1 to the context, %zu", stride, context);
     Evaluation e = {0};
-    Tape t = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     Progress bar = progress_begin("evaluating", n - 1);
     size_t next = 1; /* the first token that is not scored yet */
     for (size_t begin = 0; next < n; begin += stride) {

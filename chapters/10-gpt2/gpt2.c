@@ -1,7 +1,6 @@
 /* GPT-2: see gpt2.h. */
 #include "10-gpt2/gpt2.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +42,7 @@ Gpt2Config gpt2_named_config(const char *name) {
 
 static Tensor *table_create(Params *params, Random *init, size_t rows, size_t dim, float std,
                             const char *name) {
-    Tensor *table = params_add(params, 2, (size_t[]){rows, dim}, "%s", name);
+    Tensor *table = params_add(params, 2, (size_t[]){rows, dim}, name);
     if (init) random_fill_normal(init, table->data, rows * dim, std);
     return table;
 }
@@ -73,9 +72,9 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     }
     model->blocks = checked_alloc(config->n_layer, sizeof *model->blocks);
     for (size_t l = 0; l < config->n_layer; l++) {
-        char name[32];
-        snprintf(name, sizeof name, "h.%zu", l);
-        model->blocks[l] = block_create(&model->params, init, &config->block, std, std_residual, name);
+        params_push(&model->params, "h.%zu", l);
+        model->blocks[l] = block_create(&model->params, init, &config->block, std, std_residual, "");
+        params_pop(&model->params);
     }
     NormKind last = config->block.placement == PRE_LN ? config->block.norm : NORM_NONE;
     model->ln_f = norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
@@ -126,23 +125,19 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
 }
 
 //> tied_head
-typedef struct {
-    Tensor *logits, *hidden, *wte;
-} HeadSaved;
-
-static void head_node(void *saved) {
-    HeadSaved *s = saved;
-    tied_head_backward(s->hidden->grad, s->wte->grad, s->logits->grad, s->hidden->data, s->wte->data,
-                       tensor_rows(s->hidden), s->wte->shape[0], s->wte->shape[1]);
+static void head_node(const TapeNode *node) {
+    Tensor *hidden = node->inputs[0], *wte = node->inputs[1];
+    tied_head_backward(hidden->grad, wte->grad, node->out->grad, hidden->data, wte->data, tensor_rows(hidden),
+                       wte->shape[0], wte->shape[1]);
 }
 
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
     Tensor *wte = model->wte;
     size_t shape[3] = {hidden->shape[0], hidden->shape[1], wte->shape[0]};
-    Tensor *logits = tape_output(t, 3, shape, TAPE_WANTS_GRAD(t, hidden, wte));
+    Tensor *logits = tape_output(t, "tied head", 3, shape, TAPE_INPUTS(hidden, wte));
     tied_head_forward(logits->data, hidden->data, wte->data, tensor_rows(hidden), wte->shape[0],
                       wte->shape[1]);
-    if (logits->grad) tape_record(t, head_node, &(HeadSaved){logits, hidden, wte}, sizeof(HeadSaved));
+    tape_record(t, logits, head_node);
     return logits;
 }
 //< tied_head

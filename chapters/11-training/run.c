@@ -122,7 +122,7 @@ double run_training(const RunOptions *o, const Settings *settings) {
     train(&t, o, state_path);
     if (interrupted) {
         printf("interrupted after step %zu%s\n", t.step, state_path ? "; --resume goes on from here" : "");
-        exit(128 + interrupted);
+        end_program(128 + interrupted);
     }
     double loss = (double)t.log[t.step - 1].validation;
     printf("validation loss %.4f nats a token", loss);

@@ -104,8 +104,7 @@ StepLog trainer_step(Trainer *t) {
 
 double trainer_validate(Trainer *t, size_t most) {
     const TrainSettings *s = &t->settings;
-    t->tape.recording = false;
-    t->tape.training = false;
+    Tape tape = tape_for_inference();
     double sum = 0;
     size_t counted = 0, cursor = 0, windows = 0, rows = 1;
     while (rows > 0 && (most == 0 || windows < most)) {
@@ -117,14 +116,13 @@ double trainer_validate(Trainer *t, size_t most) {
             tokens += count;
         }
         if (!rows) break;
-        tape_reset(&t->tape);
+        tape_reset(&tape);
         Gpt2Input input = {.tokens = t->inputs, .batch = rows, .length = s->length};
-        sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] * (double)tokens;
+        sum += (double)gpt2_loss(&tape, t->model, &input, t->targets)->data[0] * (double)tokens;
         counted += tokens;
         windows += rows;
     }
-    t->tape.recording = true;
-    t->tape.training = true;
+    tape_free(&tape);
     double loss = sum / (double)counted;
     if (t->step) t->log[t->step - 1].validation = (float)loss;
     return loss;

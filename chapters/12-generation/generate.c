@@ -14,9 +14,7 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
 }
 
 PlainModel plain_model_create(const Gpt2 *model) {
-    PlainModel m = {.model = model, .tape = tape_create(0)};
-    m.tape.recording = m.tape.training = false;
-    return m;
+    return (PlainModel){.model = model, .tape = tape_for_inference()};
 }
 
 LanguageModel plain_model(PlainModel *self) {

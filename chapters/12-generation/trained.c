@@ -53,8 +53,7 @@ double log_probability(const float *logits, size_t n_vocab, int token) {
 
 double *token_log_p(const Gpt2 *model, const int *tokens, size_t batch, size_t length) {
     size_t n_vocab = model->config.n_vocab;
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = tokens, .batch = batch, .length = length};
     const float *logits = gpt2_logits(&tape, model, &input)->data;
     double *log_p = checked_alloc(batch * length, sizeof *log_p);

@@ -44,7 +44,7 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model, const Gene
     const Gpt2Config *config = &model->config;
     size_t length = longest_prompt(rows, n_rows, config->n_ctx), most = length + settings->max_new_tokens;
     KvCache cache = kv_cache_create(config, n_rows, most < config->n_ctx ? most : config->n_ctx);
-    Tape tape = tape_create(0);
+    Tape tape = tape_for_inference();
     int *fed = checked_alloc(size_mul(n_rows, length), sizeof *fed); /* padding is token 0 */
     size_t *n_new = checked_alloc(n_rows, sizeof *n_new);
     double *scratch = checked_alloc(config->n_vocab, sizeof *scratch);

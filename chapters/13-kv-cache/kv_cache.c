@@ -118,7 +118,8 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     const CachedAttention *a = self;
     const KvCache *c = a->cache;
     size_t length = x->shape[1], dim = x->shape[2];
-    Tensor *qkv = linear(t, &a->attn->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
+    Tensor *qkv = linear(t, &a->attn->c_attn, x);
+    Tensor *mixed = tape_output(t, "cached attention", 3, x->shape, TAPE_INPUTS(qkv));
     float *scratch = tape_alloc(t, c->n_head * c->capacity, sizeof *scratch);
     bool whole_prompt = is_prompt(c, length);
     floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
@@ -127,6 +128,7 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
                    whole_prompt);
     }
     if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
+    tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */
     return linear(t, &a->attn->c_proj, mixed);
 }
 //< cached_forward
@@ -157,8 +159,8 @@ static int *positions_of(Tape *t, const KvCache *c, size_t length, const size_t 
 const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t length,
                              const size_t *n_new) {
     check_room(cache, model, length, n_new);
+    if (t->recording) die("kv_cache_logits: the tape records, expected one for inference");
     tape_reset(t);
-    t->recording = t->training = false;
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
     for (size_t l = 0; l < cache->n_layer; l++) {
@@ -201,7 +203,7 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
 CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
     return (CachedModel){
         .model = model,
-        .tape = tape_create(0),
+        .tape = tape_for_inference(),
         .cache = cache,
         .seen = checked_alloc(cache.longest, sizeof(int)),
     };

@@ -65,8 +65,7 @@ static void demo_equality(const Gpt2 *model) {
     int *tokens = checked_alloc(n, sizeof *tokens);
     Random r = random_create(7);
     for (size_t i = 0; i < n; i++) tokens[i] = (int)random_below(&r, (uint32_t)n_vocab);
-    Tape t = tape_create(0), cached_tape = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference(), cached_tape = tape_for_inference();
     const float *all = gpt2_logits(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = n})->data;
     KvCache cache = kv_cache_create(&model->config, 1, n);
     double worst = 0;

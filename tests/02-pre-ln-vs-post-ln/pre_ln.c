@@ -33,7 +33,7 @@ static Residual plain(void) {
 }
 
 static Tensor *input(Tape *t) {
-    Tensor *x = tape_output(t, 2, (size_t[]){2, 2}, true);
+    Tensor *x = tape_tensor(t, 2, (size_t[]){2, 2}, true);
     for (size_t i = 0; i < N; i++) x->data[i] = X[i];
     return x;
 }

@@ -17,14 +17,14 @@ static Tensor *square(Tape *t, const void *self, Tensor *x) {
 
 static Tensor *widen(Tape *t, const void *self, Tensor *x) {
     (void)self;
-    return tape_output(t, 2, (size_t[]){x->shape[0], x->shape[1] + 1}, false);
+    return tape_tensor(t, 2, (size_t[]){x->shape[0], x->shape[1] + 1}, false);
 }
 
 enum { N = 4 };
 static const float X[N] = {1, 2, 3, -4};
 
 static Tensor *input(Tape *t) {
-    Tensor *x = tape_output(t, 2, (size_t[]){2, 2}, true);
+    Tensor *x = tape_tensor(t, 2, (size_t[]){2, 2}, true);
     for (size_t i = 0; i < N; i++) x->data[i] = X[i];
     return x;
 }

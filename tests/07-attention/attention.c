@@ -41,7 +41,7 @@ static void golden_case(const char *name, double tolerance) {
     Tape t = tape_create(1);
     Params params = {.mode = PARAMS_TRAIN};
     Attention a = golden_attention(&params, name, dim);
-    Tensor *x = tape_output(&t, 3, shape, true), *weights;
+    Tensor *x = tape_tensor(&t, 3, shape, true), *weights;
     set(x, golden("attention", name, "x", &n));
 
     Tensor *y = attention_with_weights(&t, &a, x, &weights);
@@ -94,7 +94,7 @@ static Tensor *run_attention(Tape *t, void *context) {
 static void output_with_dropout(double *out, const double *const *in, void *context) {
     Tape t = tape_create(1);
     t.recording = false;
-    Tensor *input = tape_output(&t, 3, (size_t[]){B, T, C}, false);
+    Tensor *input = tape_tensor(&t, 3, (size_t[]){B, T, C}, false);
     set(input, in[0]);
     Tensor *y = attention(&t, ((const WithInput *)context)->a, input);
     for (size_t i = 0; i < SIZE; i++) out[i] = (double)y->data[i];
@@ -121,8 +121,8 @@ Test(attention, inference_equals_evaluation, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN}, plain = {.mode = PARAMS_TRAIN};
     Attention a = random_attention(&params, 0.3f), without = random_attention(&plain, 0);
     float *x = normal_floats(SIZE, 1, 4);
-    Tape t = tape_create(1), u = tape_create(1);
-    t.training = u.recording = false;
+    Tape t = tape_create(1), u = tape_for_inference();
+    t.training = false;
     Tensor *evaluated = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
     Tensor *inferred = attention(&u, &without, tape_input(&u, 3, (size_t[]){B, T, C}, x));
     cr_assert_eq(memcmp(evaluated->data, inferred->data, SIZE * sizeof(float)), 0);

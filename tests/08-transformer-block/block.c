@@ -73,7 +73,7 @@ static Tensor *run(Tape *t, void *context) {
 static void output_in_float(double *out, const double *const *in, void *context) {
     Tape t = tape_create(1);
     t.recording = false;
-    Tensor *input = tape_output(&t, 3, (size_t[]){1, 4, 6}, false);
+    Tensor *input = tape_tensor(&t, 3, (size_t[]){1, 4, 6}, false);
     for (size_t i = 0; i < N; i++) input->data[i] = (float)in[0][i];
     Tensor *y = run(&t, &(WithInput){((const WithInput *)context)->block, input});
     for (size_t i = 0; i < N; i++) out[i] = (double)y->data[i];

@@ -27,8 +27,7 @@ typedef enum {
 } Variation;
 
 static const double *by_hand(const Block *b, Tensor *x, Variation v) {
-    Tape t = tape_create(1);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     bool pre = (b->config.placement == PRE_LN) != (v == OTHER_PLACEMENT);
     Layer layers[2] = {attention_layer(&b->attn), ffn_layer(&b->mlp)};
     const Norm *norms[2] = {&b->ln_1, v == ONE_NORM ? &b->ln_1 : &b->ln_2};
@@ -163,7 +162,7 @@ Test(block_forward, rms_swiglu, .timeout = 10) {
 
 static Tensor *ones(Tape *t, const void *self, Tensor *x) {
     (void)self;
-    Tensor *y = tape_output(t, x->ndim, x->shape, false);
+    Tensor *y = tape_tensor(t, x->ndim, x->shape, false);
     for (size_t i = 0; i < tensor_size(y); i++) y->data[i] = 1.0f;
     return y;
 }

@@ -54,8 +54,7 @@ static float *logits_of(const char *directory, ParamsMode mode, size_t *size) {
     size_t batch = shape[0], length = shape[1] - 1;
     int *inputs = checked_alloc(batch * length, sizeof *inputs);
     for (size_t i = 0; i < batch * length; i++) inputs[i] = tokens[i / length * (length + 1) + i % length];
-    Tape t = tape_create(1);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     Tensor *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length});
     *size = tensor_size(logits);
     float *copy = checked_alloc(*size, sizeof *copy);

@@ -24,8 +24,7 @@ static void fill_tokens(int *tokens, size_t n) {
 
 /* -ln p of tokens[at] given the `before` tokens in front of it: a forward pass for this token alone. */
 static double loss_of(const Gpt2 *model, const int *tokens, size_t at, size_t before) {
-    Tape t = tape_create(1);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     Gpt2Input input = {.tokens = tokens + at - before, .batch = 1, .length = before};
     const float *logits = gpt2_logits(&t, model, &input)->data + (before - 1) * VOCAB;
     double sum = 0;

@@ -35,8 +35,7 @@ static Gpt2 *small_model(void) {
 
 Test(gpt2, logits_of_one_position, .timeout = 10) {
     Gpt2 *model = small_model();
-    Tape t = tape_create(1);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     int tokens[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     Gpt2Input input = {.tokens = tokens, .batch = 2, .length = 5};
     float *all = gpt2_logits(&t, model, &input)->data;

@@ -66,8 +66,7 @@ static Gpt2 *random_model(void) {
 }
 
 static double *whole_logits(const Gpt2 *model, const int *tokens, size_t n) {
-    Tape t = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     Tensor *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = n});
     return as_double(logits->data, tensor_size(logits));
 }
@@ -107,7 +106,7 @@ Test(kv_cache, pieces_of_any_length, .timeout = 20) {
     for (size_t i = 0; i < N; i++) tokens[i] = (int)random_below(&r, 50);
     double *expected = whole_logits(model, tokens, N);
     KvCache cache = kv_cache_create(&model->config, 1, N);
-    Tape t = tape_create(0);
+    Tape t = tape_for_inference();
     const size_t pieces[] = {7, 1, 3, 1, 8};
     size_t at = 0;
     for (size_t i = 0; i < 5; i++) {
@@ -132,7 +131,7 @@ Test(kv_cache, rows_of_different_length, .timeout = 20) {
         memcpy(padded + b * LONGEST, rows[b], length[b] * sizeof(int));
     }
     KvCache cache = kv_cache_create(&model->config, ROWS, LONGEST + STEPS);
-    Tape t = tape_create(0);
+    Tape t = tape_for_inference();
     const float *got = kv_cache_logits(&t, model, &cache, padded, LONGEST, length);
     for (size_t step = 0; step <= STEPS; step++) {
         for (size_t b = 0; b < ROWS; b++) {
@@ -172,7 +171,7 @@ Test(kv_cache, a_row_rests, .timeout = 20) {
     const int tokens[4] = {3, 1, 4, 1};
     double *expected = whole_logits(model, tokens, 4);
     KvCache cache = kv_cache_create(&model->config, 2, 4); /* row 0 is full when row 1 goes on alone */
-    Tape t = tape_create(0);
+    Tape t = tape_for_inference();
     kv_cache_logits(&t, model, &cache, (int[]){3, 1, 4, 1, 3, 1, 0, 0}, 4, (size_t[]){4, 2});
     CHECK(cache.length[0] == 4 && cache.length[1] == 2, "the rows have seen %zu and %zu tokens",
           cache.length[0], cache.length[1]);
@@ -190,7 +189,7 @@ enum { N_SINK = 2, WINDOW = 5, MOST = 40 };
 /* Attention over the whole text in double, each token looking at the first N_SINK and the last WINDOW. */
 static Tensor *windowed_forward(Tape *t, const void *self, Tensor *x) {
     const Attention *a = self;
-    Tensor *qkv = linear(t, &a->c_attn, x), *mixed = tape_output(t, 3, x->shape, false);
+    Tensor *qkv = linear(t, &a->c_attn, x), *mixed = tape_tensor(t, 3, x->shape, false);
     size_t n = x->shape[1], dim = x->shape[2], head_dim = dim / a->config.n_head;
     for (size_t at = 0; at < n * dim; at += head_dim) { /* one head of one token */
         size_t row = at / dim, column = at % dim;
@@ -220,8 +219,7 @@ Test(kv_cache, window_with_sinks, .timeout = 20) {
     for (size_t i = 0; i < N; i++) tokens[i] = (int)random_below(&r, 50);
     Layer layers[3];
     for (size_t l = 0; l < 3; l++) layers[l] = (Layer){windowed_forward, &model->blocks[l].attn};
-    Tape t = tape_create(0), cached_tape = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference(), cached_tape = tape_for_inference();
     Gpt2Input input = {.tokens = tokens, .batch = 1, .length = N, .attention = layers};
     double *expected = as_double(gpt2_logits(&t, model, &input)->data, N * 50),
            *whole = whole_logits(model, tokens, N);
@@ -243,7 +241,7 @@ Test(kv_cache, a_window_that_is_not_full, .timeout = 20) {
     const int tokens[7] = {9, 8, 7, 6, 5, 4, 3};
     KvCache whole = kv_cache_create(&model->config, 1, 7),
             part = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
-    Tape a = tape_create(0), b = tape_create(0);
+    Tape a = tape_for_inference(), b = tape_for_inference();
     for (size_t i = 0; i < 7; i++) {
         const float *x = kv_cache_logits(&a, model, &whole, tokens + i, 1, (size_t[]){1});
         const float *y = kv_cache_logits(&b, model, &part, tokens + i, 1, (size_t[]){1});
@@ -257,7 +255,7 @@ static void past_the_context(void *unused) {
     (void)unused;
     Gpt2 *model = random_model();
     KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
-    Tape t = tape_create(0);
+    Tape t = tape_for_inference();
     int tokens[41] = {0};
     kv_cache_logits(&t, model, &cache, tokens, 41, (size_t[]){41});
 }
@@ -277,7 +275,7 @@ static void overfill(void *unused) {
     (void)unused;
     Gpt2 *model = random_model();
     KvCache cache = kv_cache_create(&model->config, 1, 3);
-    Tape t = tape_create(0);
+    Tape t = tape_for_inference();
     kv_cache_logits(&t, model, &cache, (int[]){1, 2, 3}, 3, (size_t[]){3});
     kv_cache_logits(&t, model, &cache, (int[]){1}, 1, (size_t[]){1});
 }

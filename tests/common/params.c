@@ -11,7 +11,9 @@ Test(params, registered_by_name_and_counted, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Tensor *first = NULL;
     for (size_t i = 0; i < 100; i++) { /* more than the list starts with */
-        Tensor *x = params_add(&params, 2, (size_t[]){2, 3}, "h.%zu.weight", i);
+        params_push(&params, "h.%zu", i);
+        Tensor *x = params_add(&params, 2, (size_t[]){2, 3}, "weight");
+        params_pop(&params);
         if (i == 0) first = x;
     }
     CHECK(params.n == 100 && params_count(&params) == 600, "%zu parameters with %zu numbers", params.n,
@@ -56,7 +58,9 @@ Test(params, gradient_norms, .timeout = 10) {
 static void add_twice(void *unused) {
     (void)unused;
     Params params = {.mode = PARAMS_TRAIN};
-    params_add(&params, 1, (size_t[]){1}, "wte.%s", "weight");
+    params_push(&params, "wte");
+    params_add(&params, 1, (size_t[]){1}, "weight");
+    params_pop(&params);
     params_add(&params, 1, (size_t[]){1}, "wte.weight");
 }
 

@@ -47,8 +47,7 @@ Test(tape, inputs_without_gradient_stay_without, .timeout = 10) {
 }
 
 Test(tape, recording_off_keeps_nothing, .timeout = 10) {
-    Tape t = tape_create(1);
-    t.recording = false;
+    Tape t = tape_for_inference();
     float data[2] = {1, 2}, grad[2];
     Tensor x = leaf(2, data, grad);
     Tensor *y = tape_mul(&t, &x, tape_add(&t, &x, &x));
@@ -120,13 +119,13 @@ static void reshape_to_another_size(void *unused) {
 static void backward_from_two_numbers(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
-    tape_backward(&t, tape_output(&t, 1, (size_t[]){2}, true));
+    tape_backward(&t, tape_tensor(&t, 1, (size_t[]){2}, true));
 }
 
 static void backward_from_a_constant(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
-    tape_backward(&t, tape_output(&t, 1, (size_t[]){1}, false));
+    tape_backward(&t, tape_tensor(&t, 1, (size_t[]){1}, false));
 }
 
 Test(tape, says_what_is_wrong, .timeout = 10) {

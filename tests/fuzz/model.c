@@ -25,8 +25,7 @@ FUZZ_TARGET(model) {
     fuzz_write("model.safetensors", bytes, n);
     for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
         Gpt2 *model = gpt2_load(fuzz_path("."), mode);
-        Tape t = tape_create(0);
-        t.recording = t.training = false;
+        Tape t = tape_for_inference();
         gpt2_logits(&t, model, &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
         tape_free(&t);
         gpt2_free(model);

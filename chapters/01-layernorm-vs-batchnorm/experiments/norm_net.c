@@ -2,7 +2,6 @@
 #include "01-layernorm-vs-batchnorm/experiments/norm_net.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "00-tensors/relu.h"
@@ -17,19 +16,20 @@ void net_create(Net *net, NetConfig config, uint64_t seed) {
     *net = (Net){.config = config, .params = {.mode = PARAMS_TRAIN}};
     if (config.depth > NET_MAX_DEPTH) die("%zu hidden layers, at most %d", config.depth, NET_MAX_DEPTH);
     for (size_t i = 0, n_in = 2; i < config.depth; i++, n_in = NET_WIDTH) {
-        char name[20];
         float std = config.scale > 0 ? config.scale : sqrtf(2.0f / (float)n_in);
-        snprintf(name, sizeof name, "fc.%zu", i);
-        net->fc[i] = linear_create(&net->params, &init, n_in, NET_WIDTH, true, std, name);
-        snprintf(name, sizeof name, "norm.%zu", i);
+        params_push(&net->params, "fc.%zu", i);
+        net->fc[i] = linear_create(&net->params, &init, n_in, NET_WIDTH, true, std, "");
+        params_pop(&net->params);
+        params_push(&net->params, "norm.%zu", i);
         if (config.norm == NET_BATCHNORM) {
-            net->bn[i] = batchnorm_create(&net->params, NET_WIDTH, name);
+            net->bn[i] = batchnorm_create(&net->params, NET_WIDTH, "");
             net->bn[i].eps = config.eps;
             net->norm[i] = batchnorm_layer(&net->bn[i]);
         } else if (config.norm == NET_LAYERNORM) {
-            net->ln[i] = layernorm_create(&net->params, 1, (size_t[]){NET_WIDTH}, config.eps, name);
+            net->ln[i] = layernorm_create(&net->params, 1, (size_t[]){NET_WIDTH}, config.eps, "");
             net->norm[i] = layernorm_layer(&net->ln[i]);
         }
+        params_pop(&net->params);
     }
     net->head =
         linear_create(&net->params, &init, NET_WIDTH, NET_CLASSES, true, 1.0f / sqrtf(NET_WIDTH), "head");

@@ -19,10 +19,9 @@ static double layer_gradient(const Stack *s, size_t l) {
 static double spread(const Stack *s) {
     enum { INPUTS = 64 };
     Random r = random_create(1);
-    Tape t = tape_create(1);
-    t.recording = false;
+    Tape t = tape_for_inference();
     size_t width = s->config.d_model;
-    Tensor *x = tape_output(&t, 2, (size_t[]){INPUTS, width}, false), *stream[MAX_DEPTH + 1];
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, width}, false), *stream[MAX_DEPTH + 1];
     random_fill_normal(&r, x->data, INPUTS * width, 1);
     stack_with_stream(&t, s, x, stream);
     const float *out = stream[s->config.depth]->data;

@@ -39,9 +39,9 @@ static Network network_create(const Scheme *s, uint64_t seed, size_t depth) {
                                          .without_norms = !s->normalized});
     float factor = s->scaled ? residual_init_std(1.0f, depth / 2) : 1.0f;
     for (size_t l = 0; l < depth; l++) {
-        char name[32];
-        snprintf(name, sizeof name, "h.%zu", l);
-        n.joins[l] = residual_join_create(&n.params, s->kind, D_MODEL, name);
+        params_push(&n.params, "h.%zu", l);
+        n.joins[l] = residual_join_create(&n.params, s->kind, D_MODEL, "");
+        params_pop(&n.params);
         n.stack.residuals[l].join = residual_join(&n.joins[l]);
         Tensor *w = n.stack.mlps[l].down.weight;
         for (size_t i = 0; i < tensor_size(w); i++) w->data[i] *= factor;
@@ -67,9 +67,8 @@ void stream_size(double *size, const Scheme *s, uint64_t seed, size_t depth) {
     Network n = network_create(s, seed, depth);
     Random data = random_stream(seed, 1);
     Tensor **stream = checked_alloc(depth + 1, sizeof(Tensor *));
-    Tape t = tape_create(seed);
-    t.recording = false;
-    Tensor *x = tape_output(&t, 2, (size_t[]){ROWS, D_MODEL}, false);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){ROWS, D_MODEL}, false);
     random_fill_normal(&data, x->data, ROWS * D_MODEL, 1.0f);
     stack_with_stream(&t, &n.stack, x, stream);
     for (size_t l = 0; l <= depth; l++) size[l] = mean_square(stream[l]);

@@ -54,27 +54,23 @@ static void sentences(int *tokens, int *answers, size_t batch, Random *r) {
     }
 }
 
-typedef struct {
-    Tensor *out, *x;
-} Saved;
-
-static void mean_backward(void *saved) {
-    Saved *s = saved;
-    size_t length = s->x->shape[1], dim = s->x->shape[2];
-    for (size_t i = 0; i < tensor_size(s->x); i++) {
-        s->x->grad[i] += s->out->grad[i / (length * dim) * dim + i % dim] / (float)length;
+static void mean_backward(const TapeNode *node) {
+    Tensor *x = node->inputs[0];
+    size_t length = x->shape[1], dim = x->shape[2];
+    for (size_t i = 0; i < tensor_size(x); i++) {
+        x->grad[i] += node->out->grad[i / (length * dim) * dim + i % dim] / (float)length;
     }
 }
 
 /* x [B, T, C] -> [B, C], the mean over T. */
 static Tensor *mean_over_words(Tape *t, Tensor *x) {
     size_t length = x->shape[1], dim = x->shape[2];
-    Tensor *out = tape_output(t, 2, (size_t[]){x->shape[0], dim}, TAPE_WANTS_GRAD(t, x));
+    Tensor *out = tape_output(t, "mean", 2, (size_t[]){x->shape[0], dim}, TAPE_INPUTS(x));
     memset(out->data, 0, tensor_size(out) * sizeof(float));
     for (size_t i = 0; i < tensor_size(x); i++) {
         out->data[i / (length * dim) * dim + i % dim] += x->data[i] / (float)length;
     }
-    if (out->grad) tape_record(t, mean_backward, &(Saved){out, x}, sizeof(Saved));
+    tape_record(t, out, mean_backward);
     return out;
 }
 

@@ -73,10 +73,10 @@ static Model model_create(const Variant *variant, uint64_t seed) {
     random_fill_normal(&init, m.wte->data, DIGITS * D_MODEL, 1.0f);
     random_fill_normal(&init, m.wpe->data, LENGTH * D_MODEL, 1.0f);
     for (size_t l = 0; l < N_LAYER; l++) {
-        char name[20];
-        snprintf(name, sizeof name, "h.%zu", l);
+        params_push(&m.params, "h.%zu", l);
         m.blocks[l] =
-            block_create(&m.params, &init, &variant->config, std, residual_init_std(std, N_LAYER), name);
+            block_create(&m.params, &init, &variant->config, std, residual_init_std(std, N_LAYER), "");
+        params_pop(&m.params);
         Tensor *down = m.blocks[l].mlp.down.weight, *up = m.blocks[l].mlp.up.weight;
         if (!variant->no_ffn) continue;
         memset(down->data, 0, tensor_size(down) * sizeof(float));
@@ -89,7 +89,7 @@ static Model model_create(const Variant *variant, uint64_t seed) {
 
 static Tensor *zeros(Tape *t, const void *self, Tensor *x) {
     (void)self;
-    Tensor *y = tape_output(t, x->ndim, x->shape, false);
+    Tensor *y = tape_tensor(t, x->ndim, x->shape, false);
     memset(y->data, 0, tensor_size(y) * sizeof(float));
     return y;
 }

@@ -188,8 +188,7 @@ static double logit_error(const Gpt2 *model, const Variant *v, const Reference *
     int *positions = checked_alloc(n, sizeof *positions);
     for (size_t i = 0; i < n; i++) positions[i] = (int)(i % r->length);
     if (v->positions) v->positions(positions, n);
-    Tape t = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     Gpt2Input input = {.tokens = r->inputs, .batch = r->batch, .length = r->length, .positions = positions};
     const Tensor *logits = gpt2_logits(&t, model, &input);
     double worst = 0;

@@ -72,8 +72,7 @@ static Gpt2 *train(const Bytes *text, size_t steps, uint64_t seed) {
 /* The mean loss at each position of a window, over windows that start at every second byte: losses[p] is that
  * of the token behind p + 1 others. */
 static void loss_by_position(double losses[CONTEXT], const Gpt2 *model, const Bytes *text) {
-    Tape t = tape_create(0);
-    t.recording = t.training = false;
+    Tape t = tape_for_inference();
     size_t n = 0;
     for (size_t p = 0; p < CONTEXT; p++) losses[p] = 0;
     for (size_t from = 0; from + CONTEXT < text->n; from += 2, n++) {

@@ -79,8 +79,7 @@ static void log_nucleus(const Settings *settings, const Writer *w) {
     size_t n_vocab = w->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
     int *texts = corpus_windows(w, TEXTS, LENGTH);
     double *p = checked_alloc(n_vocab, sizeof *p), *sizes = checked_alloc(n, sizeof *sizes);
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = LENGTH};
     const float *logits = gpt2_logits(&tape, w->model, &input)->data;
     for (size_t i = 0; i < TEXTS * LENGTH; i++) {

@@ -36,8 +36,7 @@ static void write_texts(const Gpt2 *model, int *texts, const GenerateSettings *g
     Random random[TEXTS];
     int *read = checked_alloc(TEXTS * LENGTH, sizeof *read);
     double *scratch = checked_alloc(n_vocab, sizeof *scratch);
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     for (size_t b = 0; b < TEXTS; b++) random[b] = writer_random(seed, b);
     for (size_t n = PROMPT; n < LENGTH; n++) {
         for (size_t b = 0; b < TEXTS; b++) {

@@ -38,7 +38,7 @@ static void loss_by_position(double *loss, const Writer *w, const int *texts, Ki
     size_t n_vocab = w->model->config.n_vocab, n_new[TEXTS], count[BINS] = {0};
     int fed[TEXTS];
     KvCache cache = cache_of(&w->model->config, kind);
-    Tape tape = tape_create(0);
+    Tape tape = tape_for_inference();
     memset(loss, 0, BINS * sizeof *loss);
     for (size_t b = 0; b < TEXTS; b++) n_new[b] = 1;
     for (size_t t = 0; t + 1 < CONTEXT; t++) {
@@ -82,8 +82,7 @@ static void sink_attention(double *mass, const Writer *w, const int *texts) {
         watched[l].attn = &w->model->blocks[l].attn;
         layers[l] = (Layer){watched_forward, &watched[l]};
     }
-    Tape tape = tape_create(0);
-    tape.recording = tape.training = false;
+    Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = CONTEXT, .attention = layers};
     gpt2_hidden(&tape, w->model, &input);
     for (size_t l = 0; l < n_layer; l++) mass[l] = watched[l].mass / (double)watched[l].queries;
