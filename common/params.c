@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ void params_pop(Params *params) {
 
 /* Room for the gradient of n more numbers, set to zero, in the one block of all gradients. */
 static float *add_grad(Params *params, size_t n) {
-    size_t at = params->n_grads, room = size_mul((n + GRAD_ALIGNMENT - 1) / GRAD_ALIGNMENT, GRAD_ALIGNMENT);
+    size_t at = params->n_grads, room = size_mul(n / GRAD_ALIGNMENT + 1, GRAD_ALIGNMENT);
     if (room > params->grads_capacity - at) {
         size_t capacity = at + room > 2 * params->grads_capacity ? at + room : 2 * params->grads_capacity;
         float *grads = checked_aligned_alloc(capacity, sizeof *grads);
@@ -80,13 +81,27 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
     *x = (Tensor){.ndim = ndim, .name = full};
     memcpy(x->shape, shape, (size_t)ndim * sizeof *shape);
     size_t size = tensor_size(x);
-    if (params->mode != PARAMS_MAPPED) {
-        x->data = checked_aligned_alloc(size, sizeof *x->data);
-        floats_zero(x->data, size);
-    }
+    Param *p = &params->items[params->n++];
+    *p = (Param){.name = full, .tensor = x};
+    if (params->mode != PARAMS_MAPPED) floats_zero(params_own(p), size);
     if (params->mode == PARAMS_TRAIN) x->grad = add_grad(params, size);
-    params->items[params->n++] = (Param){full, x, params->mode == PARAMS_MAPPED};
     return x;
+}
+
+float *params_own(Param *p) {
+    p->owned = true;
+    return p->tensor->data = checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
+}
+
+/* Nobody writes to a parameter without a gradient, so the const can go: mapped pages are read-only. */
+void params_map(Param *p, const float *data) {
+    p->tensor->data = (float *)(uintptr_t)data;
+}
+
+void params_store(Param *p, const Weight *weight) {
+    Weight *copy = checked_alloc(1, sizeof *copy);
+    *copy = *weight;
+    p->tensor->stored = copy;
 }
 
 Tensor *params_find(const Params *params, const char *name) {
@@ -100,6 +115,15 @@ size_t params_count(const Params *params) {
     size_t count = 0;
     for (size_t i = 0; i < params->n; i++) count += tensor_size(params->items[i].tensor);
     return count;
+}
+
+size_t params_bytes(const Params *params) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < params->n; i++) {
+        const Tensor *x = params->items[i].tensor;
+        bytes += x->stored ? weight_bytes(x->stored) : tensor_size(x) * sizeof(float);
+    }
+    return bytes;
 }
 
 void params_zero_grad(Params *params) {
@@ -130,7 +154,8 @@ double params_grad_norm(const Params *params) {
 void params_free(Params *params) {
     for (size_t i = 0; i < params->n; i++) {
         Param *p = &params->items[i];
-        if (!p->mapped) free(p->tensor->data);
+        if (p->owned) free(p->tensor->data);
+        free((void *)(uintptr_t)p->tensor->stored);
         free(p->tensor);
         free(p->name);
     }

@@ -12,24 +12,25 @@
 #include <stddef.h>
 
 #include "tensor.h"
+#include "weight.h"
 
 typedef enum {
     PARAMS_TRAIN,  /* data and gradients */
     PARAMS_INFER,  /* data, no gradients */
-    PARAMS_MAPPED, /* neither: `data` will point into a mapped file */
+    PARAMS_MAPPED, /* neither: params_map, params_store or params_own will give each parameter its data */
 } ParamsMode;
 
 typedef struct {
     char *name;
     Tensor *tensor;
-    bool mapped; /* the tensor's data are not ours to free */
+    bool owned; /* the tensor's data are freed with the list */
 } Param;
 
 typedef struct {
     ParamsMode mode;
     size_t n, capacity;
     Param *items;
-    float *grads;   /* [n_grads] the gradients of all parameters, in order; between two of them up to 15 zeros */
+    float *grads;   /* [n_grads] the gradients of all parameters, in order; behind each up to 16 zeros */
     size_t n_grads, grads_capacity;
     char *prefix;   /* what params_push has put together, "h.0.attn." */
     size_t *depths; /* [n_depths] the length of the prefix before each push */
@@ -44,11 +45,18 @@ void params_pop(Params *params);
 /* A new parameter, all zeros, called `name` behind what was pushed. Ends the program when the name is taken. */
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name);
 
+/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix in another form; or new memory for
+ * the caller to fill. What is mapped or stored must outlive the list. */
+void params_map(Param *param, const float *data);
+void params_store(Param *param, const Weight *weight);
+float *params_own(Param *param);
+
 /* The parameter of that name, or NULL. */
 Tensor *params_find(const Params *params, const char *name);
 
-/* How many numbers are learned. */
+/* How many numbers are learned, and the bytes that they take where they are stored. */
 size_t params_count(const Params *params);
+size_t params_bytes(const Params *params);
 
 void params_zero_grad(Params *params);
 

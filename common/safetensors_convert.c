@@ -6,26 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Every one of them is a float exactly. */
-static float half_to_float(uint16_t half) {
-    uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = (half >> 10) & 31, fraction = half & 1023, bits;
-    float value;
-    if (exponent == 0) { /* zero or subnormal: fraction * 2^-24 */
-        value = (float)fraction * 0x1p-24f;
-        return sign ? -value : value;
-    }
-    bits = sign | (exponent == 31 ? 255u << 23 : (exponent + 112) << 23) | fraction << 13;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* bfloat16 is the upper half of a float. */
-static float bfloat_to_float(uint16_t bfloat) {
-    uint32_t bits = (uint32_t)bfloat << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+#include "half.h"
 
 typedef union {
     uint8_t u8;

@@ -137,11 +137,13 @@ static void tell_final(const Tape *t, const TapeNode *node) {
     }
 }
 
-static void run_backward(Tape *t, const TapeNode *node) {
-    if (!node->out->grad) return; /* only traced */
+static void before_backward(const TapeNode *node) {
     if (!node->backward) die("tape_backward: operation '%s' has no backward pass", node->operation);
     trace_begin_node();
-    node->backward(node);
+}
+
+/* --trace wants the time; whoever waits for a gradient hears of it. */
+static void after_backward(Tape *t, const TapeNode *node) {
     trace_end_backward(t, node);
     if (t->final) tell_final(t, node);
 }
@@ -149,7 +151,12 @@ static void run_backward(Tape *t, const TapeNode *node) {
 //> replay
 void tape_backward_from_grad(Tape *t) {
     if (t->final) count_uses(t);
-    for (const TapeNode *node = t->last; node; node = node->previous) run_backward(t, node);
+    for (const TapeNode *node = t->last; node; node = node->previous) {
+        if (!node->out->grad) continue;
+        before_backward(node);
+        node->backward(node);
+        after_backward(t, node);
+    }
 }
 //< replay
 

@@ -13,9 +13,10 @@ typedef struct {
     int ndim;
     size_t shape[TENSOR_MAX_NDIM];
     float *data;
-    float *grad;      /* NULL where no gradient is wanted */
-    const char *name; /* of a parameter, else NULL */
-    size_t uses;      /* operations that will still add to grad in this backward pass */
+    float *grad;                 /* NULL where no gradient is wanted */
+    const char *name;            /* of a parameter, else NULL */
+    size_t uses;                 /* operations that will still add to grad in this backward pass */
+    const struct Weight *stored; /* a parameter that is kept in another form than floats (weight.h): data is NULL */
 } Tensor;
 //< tensor
 

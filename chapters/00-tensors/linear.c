@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "00-tensors/matmul_backward.h"
-#include "matmul.h"
 
 //> linear_forward
-void linear_forward(float *out, const float *x, const float *weight, const float *bias, size_t rows,
-                    size_t n_in, size_t n_out) {
+void linear_forward(float *out, const float *x, const Weight *weight, const float *bias, size_t rows) {
+    size_t n_out = weight->cols;
 #pragma omp parallel for if (rows * n_out > 1 << 14)
     for (size_t r = 0; r < (bias ? rows : 0); r++) memcpy(out + r * n_out, bias, n_out * sizeof(float));
-    matmul(out, x, weight, rows, n_out, n_in, bias != NULL);
+    weight_multiply(out, x, weight, rows, bias != NULL);
 }
 //< linear_forward
 
@@ -39,8 +38,8 @@ Tensor *linear(Tape *t, const Linear *l, Tensor *x) {
     shape[x->ndim - 1] = n_out;
 
     Tensor *out = tape_output(t, "linear", x->ndim, shape, TAPE_INPUTS(x, l->weight, l->bias));
-    linear_forward(out->data, x->data, l->weight->data, l->bias ? l->bias->data : NULL, tensor_rows(x), n_in,
-                   n_out);
+    Weight weight = tensor_weight(l->weight);
+    linear_forward(out->data, x->data, &weight, l->bias ? l->bias->data : NULL, tensor_rows(x));
     tape_record(t, out, backward);
     return out;
 }

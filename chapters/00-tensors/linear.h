@@ -5,11 +5,11 @@
 #include "layer.h"
 #include "params.h"
 #include "random.h"
+#include "weight.h"
 
 /* out [rows, n_out] = x [rows, n_in] weight [n_in, n_out] + bias [n_out]; bias may be NULL.
- * The weight is stored [in, out], as in GPT-2's checkpoints (PyTorch's nn.Linear stores [out, in]). */
-void linear_forward(float *out, const float *x, const float *weight, const float *bias, size_t rows,
-                    size_t n_in, size_t n_out);
+ * The weight is [in, out], as in GPT-2's checkpoints (PyTorch's nn.Linear stores [out, in]). */
+void linear_forward(float *out, const float *x, const Weight *weight, const float *bias, size_t rows);
 
 typedef struct {
     Tensor *weight; /* [n_in, n_out] */

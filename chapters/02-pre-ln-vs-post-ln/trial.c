@@ -34,9 +34,10 @@ void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets,
     float *hidden = checked_alloc(rows * n_hidden, sizeof *hidden);
     float *scores = checked_alloc(rows * n_classes, sizeof *scores);
     random_fill_normal(data, x, rows * teacher->n_in, 1.0f);
-    linear_forward(hidden, x, teacher->up, NULL, rows, teacher->n_in, n_hidden);
+    Weight up = weight_of_floats(teacher->up, teacher->n_in, n_hidden), down = weight_of_floats(teacher->down, n_hidden, n_classes);
+    linear_forward(hidden, x, &up, NULL, rows);
     relu_forward(hidden, hidden, rows * n_hidden);
-    linear_forward(scores, hidden, teacher->down, NULL, rows, n_hidden, n_classes);
+    linear_forward(scores, hidden, &down, NULL, rows);
     for (size_t r = 0; r < rows; r++) targets[r] = (int)largest(scores + r * n_classes, n_classes);
     free(hidden);
     free(scores);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "weight.h"
 
 /* Ends the program with the place of the first token that is not a row of the table. */
 static void expect_tokens(const int *tokens, size_t n, size_t row_length, size_t n_rows) {
@@ -37,7 +38,11 @@ Tensor *embedding(Tape *t, Tensor *table, const int *tokens, int ndim, const siz
     memcpy(out_shape, shape, (size_t)ndim * sizeof *shape);
     out_shape[ndim] = dim;
     Tensor *out = tape_output(t, "embedding", ndim + 1, out_shape, TAPE_INPUTS(table));
-    embedding_forward(out->data, table->data, tokens, n, dim);
+    if (table->stored) {
+        for (size_t i = 0; i < n; i++) weight_row(out->data + i * dim, table->stored, (size_t)tokens[i]);
+    } else {
+        embedding_forward(out->data, table->data, tokens, n, dim);
+    }
     tape_record_saved(t, out, backward, &(Saved){tokens, padding}, sizeof(Saved));
     return out;
 }

@@ -164,15 +164,16 @@ static bool is_mask(const char *name) {
 }
 //< mask
 
-static bool can_be_mapped(const Files *files) {
-    for (size_t i = 0; i < files->n; i++) {
-        for (size_t j = 0; j < files->files[i].count; j++) {
-            const SafeTensor *x = &files->files[i].tensors[j];
-            if (is_mask(x->name)) continue;
-            if (x->dtype != DTYPE_F32 || (uintptr_t)x->data % sizeof(float) != 0) return false;
-        }
+/* Floats and matrices of 16 bits are used where they are in the file; the rest becomes floats in memory. */
+static void map_tensor(Param *param, const SafeTensor *from) {
+    const WeightType *type = from->dtype == DTYPE_F16 ? &weight_f16 : from->dtype == DTYPE_BF16 ? &weight_bf16 : NULL;
+    if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
+        params_map(param, from->data);
+    } else if (type && from->ndim == 2) {
+        params_store(param, &(Weight){type, from->data, from->shape[0], from->shape[1]});
+    } else {
+        safetensors_to_float(params_own(param), from);
     }
-    return true;
 }
 
 static void check_tensor(const SafeTensor *got, const Tensor *wanted) {
@@ -245,10 +246,16 @@ static const SafeTensor **match(const Files *files, const Gpt2Config *config, co
 /* A head that is stored again must be the token embedding. */
 static void check_head(const SafeTensor *head, const Tensor *wte) {
     check_tensor(head, wte);
-    float *copy = checked_alloc(head->size, sizeof *copy);
+    Weight table = tensor_weight(wte);
+    float *copy = checked_alloc(head->size, sizeof *copy), *row = checked_alloc(table.cols, sizeof *row);
     safetensors_to_float(copy, head);
-    bool same = memcmp(copy, wte->data, head->size * sizeof *copy) == 0;
+    bool same = true;
+    for (size_t r = 0; r < table.rows && same; r++) {
+        weight_row(row, &table, r);
+        same = memcmp(copy + r * table.cols, row, table.cols * sizeof *row) == 0;
+    }
     free(copy);
+    free(row);
     if (!same) safetensors_die(head, "it differs from wte.weight; a head of its own is not supported");
 }
 
@@ -257,14 +264,13 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     Gpt2Config config = gpt2_read_config(directory);
     Files files = open_files(directory);
     const SafeTensor **matched = match(&files, &config, directory);
-    if (mode == PARAMS_MAPPED && !can_be_mapped(&files)) mode = PARAMS_INFER;
     Gpt2 *model = gpt2_create(&config, mode, NULL);
     for (size_t i = 0; i < model->params.n; i++) {
-        Tensor *x = model->params.items[i].tensor;
+        Param *param = &model->params.items[i];
         if (mode == PARAMS_MAPPED) {
-            x->data = (float *)(uintptr_t)matched[i]->data; /* read-only pages: only inference maps */
+            map_tensor(param, matched[i]);
         } else {
-            safetensors_to_float(x->data, matched[i]);
+            safetensors_to_float(param->tensor->data, matched[i]);
         }
     }
     const SafeTensor *head = find_tensor(&files, "lm_head.weight");

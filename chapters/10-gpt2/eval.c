@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "10-gpt2/tied_head.h"
 #include "error.h"
 #include "progress.h"
 
@@ -20,7 +19,7 @@ static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *
     double nats = 0;
     for (size_t from = 0; from < rows; from += ROWS_AT_ONCE) {
         size_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        tied_head_forward(logits, hidden + from * dim, model->wte->data, n, n_vocab, dim);
+        gpt2_head_rows(logits, model, hidden + from * dim, n);
         cross_entropy_forward(logsumexp, logits, targets + from, n, n_vocab);
         for (size_t r = 0; r < n; r++)
             nats += (double)logsumexp[r] - (double)logits[r * n_vocab + (size_t)targets[from + r]];

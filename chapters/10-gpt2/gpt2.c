@@ -124,6 +124,15 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     return gpt2_forward(t, model, &all);
 }
 
+void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_t rows) {
+    const Tensor *wte = model->wte;
+    if (wte->stored) {
+        weight_multiply_transposed(logits, hidden, wte->stored, rows, false);
+    } else {
+        tied_head_forward(logits, hidden, wte->data, rows, wte->shape[0], wte->shape[1]);
+    }
+}
+
 //> tied_head
 static void head_node(const TapeNode *node) {
     Tensor *hidden = node->inputs[0], *wte = node->inputs[1];
@@ -135,8 +144,7 @@ Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
     Tensor *wte = model->wte;
     size_t shape[3] = {hidden->shape[0], hidden->shape[1], wte->shape[0]};
     Tensor *logits = tape_output(t, "tied head", 3, shape, TAPE_INPUTS(hidden, wte));
-    tied_head_forward(logits->data, hidden->data, wte->data, tensor_rows(hidden), wte->shape[0],
-                      wte->shape[1]);
+    gpt2_head_rows(logits->data, model, hidden->data, tensor_rows(hidden));
     tape_record(t, logits, head_node);
     return logits;
 }
@@ -158,6 +166,6 @@ const float *gpt2_logits_at(Tape *t, const Gpt2 *model, const Tensor *hidden, co
     for (size_t b = 0; b < batch; b++) {
         memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim, dim * sizeof *rows);
     }
-    tied_head_forward(logits, rows, model->wte->data, batch, n_vocab, dim);
+    gpt2_head_rows(logits, model, rows, batch);
     return logits;
 }

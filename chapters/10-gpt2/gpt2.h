@@ -23,7 +23,7 @@ typedef struct {
     Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for POSITIONS_NONE */
     Block *blocks;      /* [n_layer] */
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
-    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters point into */
+    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in */
     size_t n_files;
 } Gpt2;
 
@@ -57,6 +57,9 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
 /* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden);
+
+/* The same without the tape, for `rows` hidden states: every read of the head comes through here. */
+void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_t rows);
 
 /* Logits [batch, length, n_vocab]: gpt2_hidden, then gpt2_head. */
 Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input);

@@ -130,9 +130,17 @@ Test(layouts, half_precision, .timeout = 60) {
         size_t shape[SAFETENSORS_MAX_NDIM];
         golden_shape(tokens_family, NULL, "tokens", shape);
         const int *tokens = golden_int(tokens_family, NULL, "tokens", NULL);
-        Gpt2 *m = gpt2_load(directory, PARAMS_MAPPED);
+        Gpt2 *m = gpt2_load(directory, PARAMS_MAPPED), *floats = gpt2_load(directory, PARAMS_INFER);
+        CHECK(m->wte->stored && !m->wte->data, "%s/%s: the token table was converted", model, layout);
         for (size_t b = 0; b < shape[0]; b++) {
+            size_t bytes, bytes_of_floats;
+            gpt2_dump(floats, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+            char *of_floats = file_read(path, &bytes_of_floats);
             gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+            char *dumped = file_read(path, &bytes);
+            CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
+                  "%s/%s: weights read where they are in the file give other bytes than floats", model, layout);
+            free(dumped), free(of_floats);
             SafeTensors dump = safetensors_open(path);
             double largest, off = distance(safetensors_find(&dump, "logits"),
                                            golden(family, NULL, tensor, NULL), b, &largest);
@@ -140,6 +148,7 @@ Test(layouts, half_precision, .timeout = 60) {
             safetensors_close(&dump);
         }
         gpt2_free(m);
+        gpt2_free(floats);
         remove_tree(directory);
     }
 }

@@ -102,6 +102,59 @@ Test(tape, weighted_sum_copies_its_weights, .timeout = 10) {
     tape_free(&t);
 }
 
+/* The hook is told of a parameter behind its last use, when its gradient is what it will be; of nothing else. */
+typedef struct {
+    size_t calls;
+    float grad;
+    Tensor *param;
+} Told;
+
+static void tell(void *context, Tensor *param) {
+    Told *told = context;
+    told->calls++;
+    told->param = param;
+    told->grad = param->grad[0];
+}
+
+Test(tape, says_when_a_parameters_gradient_is_final, .timeout = 10) {
+    Tape t = tape_create(1);
+    Told told = {0};
+    t.final = tell;
+    t.final_context = &told;
+    float data[2] = {1, 2}, grad[2], other[2], other_grad[2];
+    for (int pass = 1; pass <= 2; pass++) {
+        Tensor w = leaf(2, data, grad), x = leaf(2, other, other_grad);
+        w.name = "w";
+        Tensor *view = tape_reshape(&t, &w, 2, (size_t[]){2, 1}), *flat = tape_reshape(&t, view, 1, (size_t[]){2});
+        Tensor *sum = tape_add(&t, tape_add(&t, &w, flat), tape_mul(&t, &w, &x));
+        other[0] = other[1] = 3;
+        tape_backward(&t, tape_weighted_sum(&t, sum, (float[]){1, 1}));
+        CHECK(told.calls == (size_t)pass, "%zu calls after %d passes", told.calls, pass);
+        CHECK(told.param == &w, "told of another tensor");
+        CHECK(told.grad == grad[0], "told at a gradient of %g, in the end it is %g", (double)told.grad, (double)grad[0]);
+        tape_reset(&t);
+    }
+    tape_free(&t);
+}
+
+static void begin_twice(void *unused) {
+    (void)unused;
+    Tape t = tape_create(1);
+    float data[2] = {1, 2}, grad[2];
+    Tensor x = leaf(2, data, grad), *out = tape_output(&t, "first", 1, x.shape, TAPE_INPUTS(&x));
+    tape_output(&t, "second", 1, x.shape, TAPE_INPUTS(&x));
+    tape_record(&t, out, NULL);
+}
+
+static void backward_without_a_way(void *unused) {
+    (void)unused;
+    Tape t = tape_create(1);
+    float data[1] = {1}, grad[1];
+    Tensor x = leaf(1, data, grad), *out = tape_output(&t, "one way", 1, x.shape, TAPE_INPUTS(&x));
+    tape_record(&t, out, NULL);
+    tape_backward(&t, out);
+}
+
 static void add_different_shapes(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
@@ -133,4 +186,6 @@ Test(tape, says_what_is_wrong, .timeout = 10) {
     expect_exit(EXIT_INPUT, "[2, 3] does not have as many elements as [5]", reshape_to_another_size, NULL);
     expect_exit(EXIT_INPUT, "the loss is [2], expected one element", backward_from_two_numbers, NULL);
     expect_exit(EXIT_INPUT, "nothing was recorded", backward_from_a_constant, NULL);
+    expect_exit(EXIT_INPUT, "operation 'second' was begun, but another output is recorded", begin_twice, NULL);
+    expect_exit(EXIT_INPUT, "operation 'one way' has no backward pass", backward_without_a_way, NULL);
 }

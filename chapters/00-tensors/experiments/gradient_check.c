@@ -57,7 +57,8 @@ static double loss_in_float(const double *weights, size_t n, void *problem) {
     const Problem *p = problem;
     float rounded[WEIGHTS], logits[ROWS * OUTPUTS], logsumexp[ROWS];
     for (size_t i = 0; i < n; i++) rounded[i] = (float)weights[i];
-    linear_forward(logits, p->x, rounded, NULL, ROWS, FEATURES, OUTPUTS);
+    Weight weight = weight_of_floats(rounded, FEATURES, OUTPUTS);
+    linear_forward(logits, p->x, &weight, NULL, ROWS);
     return (double)cross_entropy_forward(logsumexp, logits, p->classes, ROWS, OUTPUTS);
 }
 
