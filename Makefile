@@ -6,9 +6,9 @@
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-OPT ?= -O3
-ARCH ?= -march=native
 SANITIZE ?=
+OPT ?= $(if $(SANITIZE),-O1,-O3)
+ARCH ?= -march=native
 WERROR ?=
 MINE ?=
 LEARNER ?= exercises
@@ -233,6 +233,36 @@ $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(L
 bench: libraries $(B)/bench
 	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
 
+# --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
+LEARNER ?= exercises
+define debug_rules
+.PHONY: debug-$(call number,$1)
+debug-$(call number,$1): libraries $(if $(EX),criterion)
+	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call debug_rules,$c)))
+debug:
+	$(no_such_chapter)
+debug-%:
+	$(no_such_chapter)
+$(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
+
+# --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
+SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
+.PHONY: compile-commands
+compile-commands: compile_commands.json
+.PHONY: compile_commands.json
+compile_commands.json:
+	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | \
+	  awk -v directory='$(CURDIR)' -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
+	@echo "$@: $(words $(SOURCES)) files"
+
+.PHONY: format
+format:
+	@tools/format.sh
+
 # --- the rest ------------------------------------------------------------------------------------------------------
 tour: setup
 	@tools/tour.sh
@@ -266,6 +296,7 @@ help:
 #? make check-NN [EX=name]    tests your exercises of chapter NN
 #? make progress              how many tests your code passes, by exercise
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
+#? make debug-NN [EX=name]    gdb on the program (ARGS, MINE), or on the exercise's tests (TEST=name: on one of them)
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first)
@@ -276,9 +307,11 @@ help:
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make alone-NN              shows that chapter NN needs nothing later
-#? make setup                 installs what is missing (Debian, Fedora, macOS)
+#? make format                lays out all .c and .h files (clang-format)
+#? make compile-commands      compile_commands.json for clangd and editors that use it
+#? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
 #?
-#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1, V=1 (show the commands)
+#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -23,8 +23,8 @@ typedef struct {
     size_t used, total;
 } ArenaMark;
 
-/* Memory for `count` things of `size` bytes, aligned to 64 bytes (a cache line, an AVX-512 vector), not
- * cleared. */
+/* Memory for `count` things of `size` bytes, not cleared,
+ * aligned to 64 bytes (a cache line, an AVX-512 vector). */
 void *arena_alloc(Arena *arena, size_t count, size_t size);
 
 /* Gives back everything; the memory stays with the arena, as one block that is large enough for the peak. */

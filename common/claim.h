@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Prints the measured number beside the claim on stdout; a claim that does not hold ends the program with
- * EXIT_CLAIM. */
+/* Prints the measured number beside the claim on stdout;
+ * a claim that does not hold ends the program with EXIT_CLAIM. */
 void claim(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether a claim that does not hold ends the program (the default) or is only reported (--quick). */

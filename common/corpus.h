@@ -6,10 +6,10 @@
  *     Anna puts a small key in the drawer. Then Ben is happy. ... Where is the key? In the drawer.
  *
  * The stories come from a grammar (the table in corpus.c). It tells us what no ordinary text can: the
- * entropy. No model can have an expected loss below corpus_floor().nats_per_byte, and one that knows the
- * language comes near. The floor holds for a model that sees each story from its first byte. Behind a context
- * window that starts in the middle of a story the loss must be higher: what was cut off cannot be remembered.
- */
+ * entropy. No model can have an expected loss below corpus_floor().nats_per_byte, and one that knows
+ * the language comes near. The floor holds for a model that sees each story from its first byte. Behind
+ * a context window that starts in the middle of a story the loss must be higher: what was cut off
+ * cannot be remembered. */
 #ifndef COMMON_CORPUS_H
 #define COMMON_CORPUS_H
 

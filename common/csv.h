@@ -10,8 +10,8 @@ typedef struct {
     FileWriter file;
 } Csv;
 
-/* Starts `directory`/`name`.csv; `columns` is the header line, e.g. "step,loss,grad_norm". Creates the
- * directory. */
+/* Starts `directory`/`name`.csv; `columns` is the header line, e.g. "step,loss,grad_norm".
+ * Creates the directory. */
 Csv csv_begin(const char *directory, const char *name, const char *columns);
 
 /* One line; the line feed is added. Print floats with %.6g: enough to draw, and the same everywhere. */

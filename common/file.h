@@ -1,9 +1,9 @@
 /* Files: whole files read, and files written so that an interruption at any moment costs nothing.
  *
  * A FileWriter writes to "path.tmp"; file_commit flushes it to the disk and renames it over `path`. Until
- * then the old file is untouched; a full disk, a crash or a kill leaves it as it was. A link stays a link:
- * the file that it leads to is written. A device or a pipe (/dev/stdout) cannot be replaced and is written in
- * place. */
+ * then the old file is untouched; a full disk, a crash or a kill leaves it as it was. A link stays a
+ * link: the file that it leads to is written. A device or a pipe (/dev/stdout) cannot be replaced and is
+ * written in place. */
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H
 

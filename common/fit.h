@@ -1,5 +1,5 @@
-/* What claims are made from: the slope of a line, the exponent of a power law, means, quantiles, differences.
- */
+/* What claims are made from: the slope of a line, the exponent of a power law,
+ * means, quantiles, differences. */
 #ifndef COMMON_FIT_H
 #define COMMON_FIT_H
 

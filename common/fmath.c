@@ -25,9 +25,9 @@ static double polynomial(const double *c, size_t count, double x) {
     return sum;
 }
 
-/* x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 + ...) with s = (m - 1)
- * / (m + 1). As s (2 + f) = f with f = m - 1, the leading 2 s is f - s f: so f, which is exact, carries the
- * result. */
+/* x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 + ...) with
+ * s = (m - 1) / (m + 1). As s (2 + f) = f with f = m - 1, the leading 2 s is f - s f: so f, which is
+ * exact, carries the result. */
 double log_double(double x) {
     static const double thirds[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
                                     1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
@@ -45,8 +45,8 @@ double log_double(double x) {
     return (tail + f) + count * ln2_high;
 }
 
-/* x = n ln 2 + r, |r| <= ln 2 / 2; e^r by its series; 2^n in two halves, so that neither leaves the normal
- * numbers. */
+/* x = n ln 2 + r, |r| <= ln 2 / 2; e^r by its series; 2^n in two halves,
+ * so that neither leaves the normal numbers. */
 double exp_double(double x) {
     static const double factorials[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
                                         1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,

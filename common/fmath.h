@@ -56,9 +56,9 @@ static inline float exp_reduced(float x, int32_t *n) {
     return r + r * r * q;
 }
 
-/* e^x, within 0.98 ulp; 0 where it is smaller than a normal float, below -87.33654. The power of two is added
- * to the exponent's bits. Subnormal results would cost a second step, and many processors compute with them
- * slowly. */
+/* e^x, within 0.98 ulp; 0 where it is smaller than a normal float, below -87.33654. The power of two is
+ * added to the exponent's bits. Subnormal results would cost a second step, and many processors compute
+ * with them slowly. */
 static inline float exp_float(float x) {
     int32_t n;
     float e = 1.0f + exp_reduced(x, &n);
@@ -79,8 +79,8 @@ static inline float tanh_float(float x) {
     return copysignf(t / (2.0f + t), x);
 }
 
-/* The logistic function 1 / (1 + e^-x), written so that neither large x nor small loses digits; within 2.41
- * ulp. */
+/* The logistic function 1 / (1 + e^-x),
+ * written so that neither large x nor small loses digits; within 2.41 ulp. */
 static inline float sigmoid_float(float x) {
     float e = exp_float(-fabsf(x));
     return (x < 0.0f ? e : 1.0f) / (1.0f + e);

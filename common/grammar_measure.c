@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last result of a rule, which often serves again: the names it depends on change less than the others.
- */
+/* The last result of a rule, which often serves again:
+ * the names it depends on change less than the others. */
 typedef struct {
     bool known;
     Bindings names; /* those the rule reads or that exclude words from it; all others are unbound */

@@ -64,13 +64,13 @@ Item grammar_start(void);
 bool choice_allows(const Item *choice, const Bindings *b, size_t k);
 double choice_weight(const Grammar *g, const Item *choice, const Bindings *b);
 
-/* Form `form` of the word that `variable` is bound to; the text of an item that is no choice; its byte i as
- * written. */
+/* Form `form` of the word that `variable` is bound to; the text of an item that is no choice;
+ * its byte i as written. */
 Span item_text(const Grammar *g, const Item *item, const Bindings *b);
 char item_byte(const Item *item, Span text, size_t i);
 
-/* Whether the item belongs to the opening of its alternative if all before it do: it neither chooses nor
- * answers. */
+/* Whether the item belongs to the opening of its alternative if all before it do:
+ * it neither chooses nor answers. */
 bool item_opens(const Item *item);
 
 #endif

@@ -221,8 +221,8 @@ static void multiply_packed(const Product *p) {
     }
 }
 
-/* Columns j0 .. of C, and what is left of the sums over l from l0 on: the edges of the special cases below.
- */
+/* Columns j0 .. of C, and what is left of the sums over l from l0 on:
+ * the edges of the special cases below. */
 static void multiply_edges(const Product *p, size_t j0, size_t l0) {
     if (j0 > 0 && l0 < p->k) {
         Product rest = product_part(p, 0, j0, l0, p->k);
@@ -267,9 +267,9 @@ static inline __attribute__((always_inline)) void add_whole_rows(float *c, const
     for (; j < columns; j += SIMD_WIDTH) add_rows(c + j, a, b->data + j, b->row, rows, 1);
 }
 
-/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and several rows at
- * a time, while the sums wait in C. Decoding with a cache does this and the next, for every weight of a
- * model. */
+/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and several
+ * rows at a time, while the sums wait in C. Decoding with a cache does this and the next, for every
+ * weight of a model. */
 static void multiply_few(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns; j += strip) {

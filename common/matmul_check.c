@@ -14,8 +14,8 @@ static void fill(float *x, size_t n, unsigned start) {
     for (size_t i = 0; i < n; i++) x[i] = (float)((start + 40503u * (unsigned)i) % 524287u) * 0x1p-19f - 0.5f;
 }
 
-/* The contract of matmul.h, word for word. b_row and b_column are the steps to the next row and column of B.
- */
+/* The contract of matmul.h, word for word.
+ * b_row and b_column are the steps to the next row and column of B. */
 static void multiply_plainly(float *c, const float *a, const float *b, size_t m, size_t n, size_t b_row,
                              size_t b_column) {
     for (size_t i = 0; i < m; i++) {

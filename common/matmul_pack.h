@@ -8,8 +8,8 @@
 
 #include "simd.h"
 
-/* The tile of C that matmul.c keeps in registers: as many sums as fit, beside a row of B and a column of A.
- */
+/* The tile of C that matmul.c keeps in registers: as many sums as fit,
+ * beside a row of B and a column of A. */
 #if SIMD_WIDTH == 16
 enum { TILE_ROWS = 8, TILE_VECTORS = 3 };
 #elif SIMD_WIDTH == 8

@@ -3,9 +3,10 @@
  *     int main(int argc, char **argv) {
  *         static size_t rows = 4;
  *         static const Option options[] = {{"rows", OPTION_SIZE, &rows, "rows of the input", 1, 1e6}, {0}};
- *         static const Experiment experiments[] = {{"batch-size", "the same sample in batches of 1 to 256",
- * batch_size}, {0}}; return program_run(argc, argv, &(Program){.name = "01-layernorm-vs-batchnorm", .summary
- * = "...", .example = "--rows 8", .options = options, .experiments = experiments, .demo = demo});
+ *         static const Experiment experiments[] = {{"batch-size", "one sample in many batches", batch_size}, {0}};
+ *         return program_run(argc, argv, &(Program){.name = "01-layernorm-vs-batchnorm", .summary = "...",
+ *                                                   .example = "--rows 8", .options = options,
+ *                                                   .experiments = experiments, .demo = demo});
  *     }
  *
  * Every program understands --help, --seed N, --threads N, --out DIR, --trace [FILE.json], --experiment
@@ -54,8 +55,8 @@ typedef struct {
     void (*demo)(const Settings *settings); /* runs when no experiment is asked for */
 } Program;
 
-/* Reads the options, sets the number of threads, runs the experiment or the demo, and returns the exit code.
- */
+/* Reads the options, sets the number of threads, runs the experiment or the demo,
+ * and returns the exit code. */
 int program_run(int argc, char **argv, const Program *program);
 
 #endif

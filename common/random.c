@@ -43,8 +43,8 @@ uint32_t random_at(const Random *r, uint64_t index) {
 
 enum { BLOCKS = 32, BLOCKS_NUMBERS = 4 * BLOCKS };
 
-/* The numbers of BLOCKS blocks, round by round: each round is a loop over the blocks, which becomes vector
- * code. */
+/* The numbers of BLOCKS blocks, round by round:
+ * each round is a loop over the blocks, which becomes vector code. */
 static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r, uint64_t first) {
     uint32_t c0[BLOCKS], c1[BLOCKS], c2[BLOCKS], c3[BLOCKS];
     for (size_t b = 0; b < BLOCKS; b++) {

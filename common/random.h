@@ -1,5 +1,5 @@
-/* Random numbers that repeat: Philox 4x32-10 (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2,
- * 3").
+/* Random numbers that repeat: Philox 4x32-10
+ * (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3").
  *
  * The generator has no state but a counter: number i of a stream is a function of (seed, stream, i) alone. So
  * any thread can compute any part of a stream, and the result is the same however the work is split. */

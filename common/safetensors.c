@@ -22,8 +22,8 @@
 #error "safetensors files are little-endian and this reader maps them as they are"
 #endif
 
-/* About 100 bytes per tensor: room for 100 000 tensors, and a bound on what a hostile header can make us
- * allocate. */
+/* About 100 bytes per tensor: room for 100 000 tensors,
+ * and a bound on what a hostile header can make us allocate. */
 static const uint64_t max_header_bytes = 16 << 20;
 
 static const double exact_integers = 9007199254740992.0; /* 2^53: from here on JSON numbers skip integers */
@@ -211,8 +211,8 @@ static int compare_name(const void *a, const void *b) {
     return strcmp(((const SafeTensor *)a)->name, ((const SafeTensor *)b)->name);
 }
 
-/* The format leaves no gaps: each tensor begins where the one before it ends, and the last ends with the
- * file. */
+/* The format leaves no gaps: each tensor begins where the one before it ends,
+ * and the last ends with the file. */
 static void check_places(SafeTensors *file, size_t data_start) {
     const char *data = (const char *)file->map + data_start, *end = data;
     qsort(file->tensors, file->count, sizeof *file->tensors, compare_place);

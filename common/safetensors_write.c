@@ -66,8 +66,8 @@ void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char 
     made(cJSON_AddStringToObject(w->metadata, key, value));
 }
 
-/* Larger elements first; qsort need not be stable, so the order of adding (the address) decides among equals.
- */
+/* Larger elements first; qsort need not be stable,
+ * so the order of adding (the address) decides among equals. */
 static int compare_alignment(const void *a, const void *b) {
     const Entry *s = *(Entry *const *)a, *t = *(Entry *const *)b;
     size_t s_bytes = dtype_bytes(s->dtype), t_bytes = dtype_bytes(t->dtype);

@@ -33,6 +33,18 @@ for readme in README.md chapters/*/README.md; do
         status=1
     fi
 done
+# The map of a chapter, the table of its lesson that begins "| file |", names every file of its folder and none that is not
+# there; name.[ch] stands for two, name/ for a directory.
+for folder in chapters/*/; do
+    awk '/^\| file \|/ { inside = 1 } !/^\|/ { inside = 0 } inside { split($0, cell, "|"); print cell[2] }' "$folder/README.md" |
+        grep -o '`[^`]*`' | tr -d '`' | sed -e '/\.\[ch\]$/{ s///; s/.*/&.h &.c/; }' | tr ' ' '\n' | sort >"$new"
+    for name in $(cat "$new"); do
+        [ -e "$folder$name" ] || { echo "${folder}README.md: its map names $name, which is not there" >&2; status=1; }
+    done
+    for file in "$folder"*.[ch]; do
+        grep -qxF "${file##*/}" "$new" || { echo "${folder}README.md: its map has no ${file##*/}" >&2; status=1; }
+    done
+done
 # A region that no README shows is a leftover.
 grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename | sed 's|: *//> |#|' |
     while read -r tag; do

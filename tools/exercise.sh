@@ -5,11 +5,7 @@
 . tools/lib.sh
 command=$1 chapter=${2:-} name=${3:-}
 [ "$command" = grade ] && out=$chapter
-
-if [ -n "$name" ] && [ ! -f "solutions/$chapter/$name.c" ]; then
-    echo "make: EX=$name: no such exercise in $chapter; there are: $(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' ' ')" >&2
-    exit 2
-fi
+[ -z "$name" ] || expect_exercise "$chapter" "$name"
 
 # What the learner's file shows to other files, and the solution does not.
 helpers_in_sight() { # helpers_in_sight NN-name/exercise

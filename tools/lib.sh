@@ -15,6 +15,13 @@ exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
 
+# expect_exercise CHAPTER NAME: ends the script where EX=NAME is none of the chapter's.
+expect_exercise() {
+    [ -f "solutions/$1/$2.c" ] && return
+    echo "make: EX=$2: no such exercise in $1; there are: $(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    exit 2
+}
+
 # The names of an exercise's tests: they are known even where nothing compiles.
 test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
 

@@ -114,6 +114,8 @@ tools() {
     learners_files
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
+    debugger
+    if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
 # Each line of programs.txt is "exit code | message | command": the one line that the command must say.
@@ -178,10 +180,27 @@ borrowed_names() {
     fi
 }
 
+# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that fails.
+debugger() {
+    if ! gdb -q -batch -ex run --args true 2>/dev/null | grep -q 'exited normally'; then
+        echo "  skipped: make debug-00: gdb is missing or may not run a program here"
+        return
+    fi
+    file=$W/debug/00-tensors/matmul_backward.c
+    mkdir -p "$(dirname "$file")"
+    sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
+    printf '%s\n' run 'print n_in' backtrace continue |
+        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
+    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
+        'a check fails: dbias is wrong' '#2  ' 'CHECK_ADDED('; do
+        if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
+    done
+}
+
 main() {
     solutions "solutions"
     plain=$B
-    solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1 OPT=-O1
+    solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1
     B=$plain
     export B W
     echo "== pristine stubs: no test may pass"

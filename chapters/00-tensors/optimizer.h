@@ -18,8 +18,8 @@ typedef struct {
 /* Moments of zero for all parameters of the list. beta1 0.9, beta2 0.999, eps 1e-8, as PyTorch. */
 AdamW adamw_create(const Params *params, float learning_rate, float weight_decay);
 
-/* One step with the gradients in `params`. Parameters with fewer than two axes (gains, biases) are not
- * decayed. */
+/* One step with the gradients in `params`.
+ * Parameters with fewer than two axes (gains, biases) are not decayed. */
 void adamw_step(AdamW *optimizer, Params *params);
 
 void adamw_free(AdamW *optimizer);

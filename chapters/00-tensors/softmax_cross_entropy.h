@@ -1,5 +1,5 @@
-/* Exercise 00/softmax_cross_entropy: softmax over any axis, and the loss that every language model is trained
- * on. */
+/* Exercise 00/softmax_cross_entropy: softmax over any axis,
+ * and the loss that every language model is trained on. */
 #ifndef CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 #define CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 
@@ -29,8 +29,8 @@ float cross_entropy_forward(float *logsumexp, const float *logits, const int *ta
                             size_t n_classes);
 //< signatures
 
-/* dlogits += dloss * (softmax(logits) - onehot(target)) / (number of rows that count); nothing for ignored
- * rows. */
+/* dlogits += dloss * (softmax(logits) - onehot(target)) / (number of rows that count);
+ * nothing for ignored rows. */
 //> signatures
 void cross_entropy_backward(float *dlogits, float dloss, const float *logits, const float *logsumexp,
                             const int *targets, size_t rows, size_t n_classes);
@@ -40,8 +40,8 @@ void cross_entropy_backward(float *dlogits, float dloss, const float *logits, co
  * as long as the tape's step. A target that is neither a class nor IGNORE_TARGET ends the program. */
 Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets);
 
-/* The share of the rows of logits [..., n_classes] whose largest number, the first if several are, is at the
- * target. */
+/* The share of the rows of logits [..., n_classes] whose largest number,
+ * the first if several are, is at the target. */
 double accuracy(const Tensor *logits, const int *targets);
 
 /* Softmax over `axis`, negative axes counted from the last. */

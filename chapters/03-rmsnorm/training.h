@@ -1,5 +1,5 @@
-/* The same network trained with each norm: one run, of which only the norm and the mean of the inputs are
- * chosen. */
+/* The same network trained with each norm:
+ * one run, of which only the norm and the mean of the inputs are chosen. */
 #ifndef CHAPTER_03_TRAINING_H
 #define CHAPTER_03_TRAINING_H
 

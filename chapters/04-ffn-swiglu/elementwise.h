@@ -1,5 +1,5 @@
-/* Operations that treat every number by itself, on the tape: activations and gates bring only their kernels.
- */
+/* Operations that treat every number by itself, on the tape:
+ * activations and gates bring only their kernels. */
 #ifndef CHAPTER_04_ELEMENTWISE_H
 #define CHAPTER_04_ELEMENTWISE_H
 

@@ -16,8 +16,8 @@ void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 /* 0.5 x (1 + erf(x / sqrt 2)): exact; BERT's ("gelu"). */
 void gelu_erf_forward(float *out, const float *x, size_t n);
 
-/* dx += dout * (Phi(x) + x phi(x)): Phi the normal distribution, phi(x) = exp(-x^2 / 2) / sqrt(2 pi) its
- * density. */
+/* dx += dout * (Phi(x) + x phi(x)): Phi the normal distribution,
+ * phi(x) = exp(-x^2 / 2) / sqrt(2 pi) its density. */
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n);
 
 Tensor *gelu_tanh(Tape *t, Tensor *x);

@@ -18,8 +18,8 @@ Tensor *dropout(Tape *t, Tensor *x, float p);
 /* The Random of the next n numbers of the tape: for a layer that draws its own mask (attention weights). */
 Random dropout_random(Tape *t, size_t n);
 
-/* The layer x -> dropout(inner(x)): where GPT-2 drops the output of a sublayer. `self` must stay where it is.
- */
+/* The layer x -> dropout(inner(x)): where GPT-2 drops the output of a sublayer.
+ * `self` must stay where it is. */
 typedef struct {
     Layer inner;
     float p;

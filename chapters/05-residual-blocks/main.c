@@ -1,5 +1,5 @@
-/* Chapter 05's program: the size of the residual stream by depth, for seven ways to join; dropout in numbers.
- */
+/* Chapter 05's program: the size of the residual stream by depth,
+ * for seven ways to join; dropout in numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

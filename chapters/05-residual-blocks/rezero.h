@@ -9,8 +9,8 @@
 /* out = x + alpha * branch, n numbers each. */
 void rezero_forward(float *out, const float *x, const float *branch, float alpha, size_t n);
 
-/* dx += dout, dbranch += alpha * dout, *dalpha += sum of dout * branch (summed in double). Each may be NULL.
- */
+/* dx += dout, dbranch += alpha * dout, *dalpha += sum of dout * branch (summed in double).
+ * Each may be NULL. */
 void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout, const float *branch,
                      float alpha, size_t n);
 

@@ -8,14 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What does not change between forward and backward. n_heads counts batch times heads: they are independent.
- */
+/* What does not change between forward and backward. n_heads counts batch times heads:
+ * they are independent. */
 typedef struct {
     size_t n_heads, length, head_dim;
     bool causal;          /* position t sees 0 .. t; false: all */
     float dropout;        /* on the weights; 0: off */
-    const Random *random; /* of the mask, as in dropout_forward over the weights [n_heads, length, length];
-                             NULL when off */
+    const Random *random; /* of dropout_forward's mask of the weights [n_heads, length, length]; or NULL */
 } AttentionShape;
 
 /* q, k, v, out [n_heads, length, head_dim]. weights [n_heads, length, length] is the softmax before dropout,

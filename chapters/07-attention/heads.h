@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* x [batch, length, n_head * head_dim], rows `stride` floats apart (stride > n_head * head_dim takes one part
- * of a fused q|k|v row)
- * -> out [batch, n_head, length, head_dim]. */
+/* x [batch, length, n_head * head_dim] -> out [batch, n_head, length, head_dim].
+ * The rows of x are `stride` floats apart: a stride above n_head * head_dim takes one part of a fused
+ * q|k|v row. */
 void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
                  size_t stride);
 

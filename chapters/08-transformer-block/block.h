@@ -1,5 +1,5 @@
-/* The transformer block: two residual connections, one around attention, one around the FFN. One block,
- * configured. */
+/* The transformer block: two residual connections, one around attention, one around the FFN.
+ * One block, configured. */
 #ifndef CHAPTER_08_BLOCK_H
 #define CHAPTER_08_BLOCK_H
 
@@ -30,8 +30,8 @@ typedef struct {
     ResidualJoin join_1, join_2;
 } Block;
 
-/* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout 0, eps 1e-5, d_ff = 4
- * d_model. */
+/* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout 0, eps 1e-5,
+ * d_ff = 4 d_model. */
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
 
 /* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two output projections

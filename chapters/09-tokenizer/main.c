@@ -1,5 +1,5 @@
-/* Chapter 09: the tokenizer as a program. It encodes, decodes, shows and learns; without a command, a demo.
- */
+/* Chapter 09: the tokenizer as a program. It encodes, decodes,
+ * shows and learns; without a command, a demo. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,7 @@ static const char *input_path(const Settings *s) {
     return s->n_arguments ? s->arguments[0] : "-";
 }
 
-/* --- the commands ------------------------------------------------------------------------------------------
- */
+/* --- the commands ------------------------------------------------------------------------------------- */
 
 static void print_ids(const Tokenizer *t, const char *text, size_t n) {
     size_t n_tokens;
@@ -149,8 +148,7 @@ static void train(const Settings *s) {
     free(text);
 }
 
-/* --- the demo ----------------------------------------------------------------------------------------------
- */
+/* --- the demo ----------------------------------------------------------------------------------------- */
 
 /* A text as its tokens, each in its own brackets. */
 static void print_tokens(const Tokenizer *t, const int *ids, size_t n_tokens) {

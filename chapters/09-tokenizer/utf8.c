@@ -11,8 +11,8 @@ int utf8_length(const char *text, size_t n) {
                  : first < 0xf0 ? 3
                  : first < 0xf5 ? 4
                                 : 0;
-    /* The second byte says more than that it continues: no overlong forms, surrogates, or values too large.
-     */
+    /* The second byte says more than that it continues: no overlong forms,
+     * surrogates, or values too large. */
     unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
     for (int i = 1; i < length; i++) {

@@ -15,9 +15,9 @@ Gpt2Config gpt2_read_config(const char *directory);
  * shapes and types are checked; an error names the file and the tensor. */
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
 
-/* Writes config.json and model.safetensors, each in one step (see file.h), as Hugging Face's loader reads
- * them. Only models that Hugging Face's GPT2LMHeadModel can express; others end the program. Creates the
- * directory. */
+/* Writes config.json and model.safetensors, each in one step (see file.h), as Hugging Face's loader
+ * reads them. Only models that Hugging Face's GPT2LMHeadModel can express; others end the program.
+ * Creates the directory. */
 void gpt2_save(const Gpt2 *model, const char *directory);
 
 #endif

@@ -11,9 +11,9 @@ typedef struct {
 } DumpResult;
 
 /* Runs `model` on tokens [length] and writes to `path`: logits [T, V], hidden.0 .. hidden.L [T, C]
- * (embeddings, then each block's output), hidden_norm [T, C] (after ln_f), att.N [H, T, T]; with `targets`,
- * the loss; with `grad` as well, grad.NAME for every parameter. `path` NULL: only the numbers of the result.
- */
+ * (embeddings, then each block's output), hidden_norm [T, C] (after ln_f), att.N [H, T, T]; with
+ * `targets`, the loss; with `grad` as well, grad.NAME for every parameter. `path` NULL: only the numbers
+ * of the result. */
 DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *targets, bool grad,
                      const char *path);
 

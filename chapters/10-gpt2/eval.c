@@ -8,8 +8,8 @@
 #include "progress.h"
 #include "trace.h"
 
-/* Logits of so many positions at a time: of GPT-2's vocabulary, 13 MB and not the 206 MB of a whole window.
- */
+/* Logits of so many positions at a time: of GPT-2's vocabulary,
+ * 13 MB and not the 206 MB of a whole window. */
 enum { ROWS_AT_ONCE = 64 };
 
 /* The summed loss of targets [rows], each the token behind its row of hidden [rows, dim]. */

@@ -30,8 +30,8 @@ typedef struct {
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model);
 
-/* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"; ends the program for other names.
- */
+/* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl";
+ * ends the program for other names. */
 Gpt2Config gpt2_named_config(const char *name);
 
 /* A model with weights from N(0, init_std^2), those that write to the residual stream scaled down by 1/sqrt(2

@@ -59,8 +59,8 @@ static void demo_random(uint64_t seed) {
     gpt2_free(model);
 }
 
-/* --random SIZE: to --out, for programs that want weights of the real size; with --info it is only described.
- */
+/* --random SIZE: to --out, for programs that want weights of the real size;
+ * with --info it is only described. */
 static void make_random(const Settings *settings) {
     Gpt2Config config = gpt2_named_config(random_size);
     Random init = random_create(settings->seed);

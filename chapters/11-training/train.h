@@ -42,8 +42,8 @@ typedef struct {
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
 
-/* One step: accumulate, clip, update. A loss that is not finite ends the program before the parameters are
- * touched. */
+/* One step: accumulate, clip, update. A loss that is not finite
+ * ends the program before the parameters are touched. */
 StepLog trainer_step(Trainer *t);
 
 /* The mean validation loss in nats per token, over at most `most` windows (0: all); also stored in the last

@@ -43,8 +43,8 @@ static void softmax_in_place(double *x, size_t n) {
     for (size_t i = 0; i < n; i++) x[i] /= sum;
 }
 
-/* Logits to scores in double, with the penalty and without the excluded token: all that greedy decoding
- * needs. */
+/* Logits to scores in double, with the penalty and without the excluded token:
+ * all that greedy decoding needs. */
 static void penalized_scores(double *scores, const float *logits, size_t n_vocab, const int *context,
                              size_t n_context, const SamplingSettings *settings) {
     for (size_t i = 0; i < n_vocab; i++) {

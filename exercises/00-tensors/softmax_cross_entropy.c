@@ -1,6 +1,5 @@
 /* Exercise 00/softmax_cross_entropy. The contract is in chapters/00-tensors/softmax_cross_entropy.h.
- * Take exp_float and log_double from common/fmath.h rather than expf and log: results then repeat everywhere.
- */
+ * Take exp_float and log_double from common/fmath.h, not expf and log: results then repeat everywhere. */
 #include "00-tensors/softmax_cross_entropy.h"
 
 #include "error.h"

@@ -1,5 +1,5 @@
-/* Exercise 01/layernorm. The contract, with the formulas, is in
- * chapters/01-layernorm-vs-batchnorm/layernorm.h. */
+/* Exercise 01/layernorm.
+ * The contract, with the formulas, is in chapters/01-layernorm-vs-batchnorm/layernorm.h. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>

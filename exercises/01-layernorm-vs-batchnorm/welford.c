@@ -1,5 +1,5 @@
-/* Exercise 01/welford. The contract, with the formulas, is in chapters/01-layernorm-vs-batchnorm/welford.h.
- */
+/* Exercise 01/welford.
+ * The contract, with the formulas, is in chapters/01-layernorm-vs-batchnorm/welford.h. */
 #include "01-layernorm-vs-batchnorm/welford.h"
 
 #include <math.h>

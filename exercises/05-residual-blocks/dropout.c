@@ -1,5 +1,5 @@
-/* Exercise 05/dropout. The contract is in chapters/05-residual-blocks/dropout.h; random_at is in
- * common/random.h. */
+/* Exercise 05/dropout. The contract is in chapters/05-residual-blocks/dropout.h;
+ * random_at is in common/random.h. */
 #include "05-residual-blocks/dropout.h"
 
 #include "error.h"

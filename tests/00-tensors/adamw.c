@@ -120,8 +120,8 @@ Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
                 {"the step is not divided by sqrt(v): that is SGD", (double[]){-0.0005, 2.5, -35}});
 }
 
-/* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2), and a forgotten correction cancels in the first
- * step. */
+/* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2),
+ * and a forgotten correction cancels in the first step. */
 Test(adamw, one_step, .timeout = 10) {
     check_steps(&(AdamWSettings){0.1f, 0.9f, 0.95f, 1e-8f, 0}, 1, 1, 0.1);
 }

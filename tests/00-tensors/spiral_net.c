@@ -1,5 +1,5 @@
-/* Tests of the chapter's network: its gradient against differences, the wrong backward pass, repeatable runs,
- * learning. */
+/* Tests of the chapter's network: its gradient against differences,
+ * the wrong backward pass, repeatable runs, learning. */
 #include "00-tensors/spiral_net.h"
 
 #include <math.h>

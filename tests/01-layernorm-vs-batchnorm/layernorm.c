@@ -1,5 +1,5 @@
-/* Tests of exercise 01/layernorm: PyTorch's numbers, inputs that tell the known mistakes apart, and
- * gradients. */
+/* Tests of exercise 01/layernorm: PyTorch's numbers,
+ * inputs that tell the known mistakes apart, and gradients. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>

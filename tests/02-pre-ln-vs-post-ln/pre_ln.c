@@ -93,8 +93,8 @@ Test(pre_ln, gradient_of_the_stream, .timeout = 10) {
                 {"the gradient has no way around the sublayer", branch});
 }
 
-/* A layer may be as large as attention: running one twice doubles the cost, and draws dropout's mask twice.
- */
+/* A layer may be as large as attention: running one twice doubles the cost,
+ * and draws dropout's mask twice. */
 Test(pre_ln, every_layer_runs_once, .timeout = 10) {
     Tape t = tape_create(1);
     Residual r = plain();

@@ -82,8 +82,8 @@ Test(norm, none_does_nothing, .timeout = 10) {
     CHECK(params_count(&params) == 0, "there are %zu parameters", params_count(&params));
 }
 
-/* After training, BatchNorm takes its running statistics: the rows of a batch no longer matter to each other.
- */
+/* After training, BatchNorm takes its running statistics:
+ * the rows of a batch no longer matter to each other. */
 Test(norm, batch_in_evaluation, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Norm n = norm_create(&params, NORM_BATCH, C, 1e-5f, "norm");

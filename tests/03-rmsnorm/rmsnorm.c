@@ -1,5 +1,5 @@
-/* Tests of exercise 03/rmsnorm: PyTorch's numbers, inputs that tell the known mistakes apart, and gradients.
- */
+/* Tests of exercise 03/rmsnorm: PyTorch's numbers,
+ * inputs that tell the known mistakes apart, and gradients. */
 #include "03-rmsnorm/rmsnorm.h"
 
 #include "check.h"

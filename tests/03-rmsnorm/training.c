@@ -17,8 +17,8 @@ Test(training, a_run_repeats_and_seeds_differ, .timeout = 60) {
     CHECK(first != other, "two seeds give the same loss, %.9g", first);
 }
 
-/* Measuring the whole row is RMSNorm, so the two must start from the same weights and see the same batches.
- */
+/* Measuring the whole row is RMSNorm,
+ * so the two must start from the same weights and see the same batches. */
 Test(training, a_part_of_everything_is_rmsnorm, .timeout = 60) {
     double rms = run((NormChoice){NORM_RMS, 0}, 0, 1).loss;
     double whole = run((NormChoice){NORM_RMS, TRAINING_WIDTH}, 0, 1).loss;

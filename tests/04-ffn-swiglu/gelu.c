@@ -1,5 +1,5 @@
-/* Tests of exercise 04/gelu: PyTorch's numbers, the constants that are often mixed up, slopes, large inputs.
- */
+/* Tests of exercise 04/gelu: PyTorch's numbers, the constants that are often mixed up,
+ * slopes, large inputs. */
 #include "04-ffn-swiglu/gelu.h"
 
 #include <math.h>

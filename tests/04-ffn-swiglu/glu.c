@@ -1,5 +1,5 @@
-/* Tests of the given activations and gates: SiLU and GLU against PyTorch, all gates by central differences.
- */
+/* Tests of the given activations and gates: SiLU and GLU against PyTorch,
+ * all gates by central differences. */
 #include "04-ffn-swiglu/glu.h"
 
 #include <math.h>

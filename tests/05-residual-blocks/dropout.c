@@ -1,5 +1,5 @@
-/* Tests of exercise 05/dropout: the mask is a function of the index alone, and both passes have the same one.
- */
+/* Tests of exercise 05/dropout: the mask is a function of the index alone,
+ * and both passes have the same one. */
 #include "05-residual-blocks/dropout.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Tests of the kinds of residual connection: values, first values, gradients by central differences, errors.
- */
+/* Tests of the kinds of residual connection: values, first values,
+ * gradients by central differences, errors. */
 #include "05-residual-blocks/join.h"
 
 #include <math.h>

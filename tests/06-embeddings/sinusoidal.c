@@ -1,5 +1,5 @@
-/* Tests of exercise 06/sinusoidal: PyTorch's numbers, far positions, an odd width, and what makes the table
- * useful. */
+/* Tests of exercise 06/sinusoidal: PyTorch's numbers, far positions,
+ * an odd width, and what makes the table useful. */
 #include "06-embeddings/sinusoidal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Tests of exercise 06/token_embedding: lookups, gradients of rows that occur several times or not at all,
- * padding. */
+/* Tests of exercise 06/token_embedding: lookups,
+ * gradients of rows that occur several times or not at all, padding. */
 #include "06-embeddings/embedding.h"
 
 #include <stdlib.h>

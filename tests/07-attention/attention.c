@@ -1,5 +1,5 @@
-/* Tests of the multi-head layer: PyTorch's numbers and gradients, weights to look at, dropout, wrong shapes.
- */
+/* Tests of the multi-head layer: PyTorch's numbers and gradients,
+ * weights to look at, dropout, wrong shapes. */
 #include "07-attention/attention.h"
 
 #include <math.h>
@@ -115,8 +115,8 @@ Test(attention, dropout_gradient, .timeout = 10) {
     });
 }
 
-/* In evaluation there is no dropout, and inference keeps nothing but the outputs; the numbers are the same.
- */
+/* In evaluation there is no dropout, and inference keeps nothing but the outputs;
+ * the numbers are the same. */
 Test(attention, inference_equals_evaluation, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN}, plain = {.mode = PARAMS_TRAIN};
     Attention a = random_attention(&params, 0.3f), without = random_attention(&plain, 0);

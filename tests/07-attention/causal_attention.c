@@ -374,8 +374,8 @@ Test(causal_attention, backward_skips_null, .timeout = 10) {
     CHECK_ADDED("dv", dv, plain_backward(in, RIGHT).dv, in->size, 1e-5);
 }
 
-/* The formulas themselves, against differences of the plain forward pass. x is q, k, v one after the other.
- */
+/* The formulas themselves, against differences of the plain forward pass.
+ * x is q, k, v one after the other. */
 static double plain_loss(const double *x, size_t n, void *context) {
     const Inputs *in = context;
     double *weights = plain_weights(x, x + n / 3, &in->shape, RIGHT);

@@ -55,9 +55,9 @@ Test(block, residual_projections_start_smaller, .timeout = 10) {
     }
 }
 
-/* Gradients of every kind of norm, placement and FFN by central differences of the block itself. The
- * differences are taken in float, so that only a gross mistake shows; the exact comparison is in
- * block_forward.c. */
+/* Gradients of every kind of norm, placement and FFN by central differences of the block itself.
+ * The differences are taken in float, so that only a gross mistake shows; the exact comparison
+ * is in block_forward.c. */
 enum { N = 24 };
 
 typedef struct {

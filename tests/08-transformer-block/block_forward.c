@@ -12,8 +12,7 @@
 
 enum { B = 2, T = 5, C = 8, FF = 20, SIZE = B * T * C };
 
-/* --- a block put together by hand, right and wrong ---------------------------------------------------------
- */
+/* --- a block put together by hand, right and wrong ---------------------------------------------------- */
 
 typedef enum {
     RIGHT,
@@ -51,8 +50,7 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
     return as_double(stream->data, SIZE);
 }
 
-/* --- PyTorch's blocks --------------------------------------------------------------------------------------
- */
+/* --- PyTorch's blocks --------------------------------------------------------------------------------- */
 
 /* weight [in, out] = PyTorch's [out, in], the other way round; anything else as it is. */
 static double *turned(const Tensor *parameter, const double *torch) {
@@ -160,8 +158,7 @@ Test(block_forward, rms_swiglu, .timeout = 10) {
     golden_case("rms_swiglu", true);
 }
 
-/* --- dropout, and the attention handed in ------------------------------------------------------------------
- */
+/* --- dropout, and the attention handed in ------------------------------------------------------------- */
 
 static Tensor *ones(Tape *t, const void *self, Tensor *x) {
     (void)self;

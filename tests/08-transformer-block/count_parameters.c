@@ -1,5 +1,5 @@
-/* Tests of exercise 08/count_parameters: a shape whose numbers are all different, real models, and real
- * blocks. */
+/* Tests of exercise 08/count_parameters: a shape whose numbers are all different,
+ * real models, and real blocks. */
 #include "08-transformer-block/count_parameters.h"
 
 #include "08-transformer-block/block.h"

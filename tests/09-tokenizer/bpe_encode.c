@@ -1,5 +1,5 @@
-/* Tests of exercise 09/bpe_encode: words made by hand, random words against the given slow encoder, and time.
- */
+/* Tests of exercise 09/bpe_encode: words made by hand,
+ * random words against the given slow encoder, and time. */
 #include "09-tokenizer/bpe_encode.h"
 
 #include <stdio.h>

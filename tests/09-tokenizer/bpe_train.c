@@ -113,8 +113,8 @@ Test(bpe_train, equal_counts, .timeout = 10) {
                 "of equal counts the smaller left token goes first, then the smaller right one");
 }
 
-/* The counts fall while the pair is waiting: (a, b) is queued with 9, and 4 are left after (b, c) is merged.
- */
+/* The counts fall while the pair is waiting: (a, b) is queued with 9,
+ * and 4 are left after (b, c) is merged. */
 Test(bpe_train, counts_that_have_fallen, .timeout = 10) {
     PairCounts pairs = {0};
     Text t = text("abc*5,ab*4,bc*7,de*6");
@@ -198,15 +198,15 @@ static void check_training(const char *description, size_t n_merges, const char 
     CHECK(strcmp(got, expected) == 0, "from %s it learns %s, expected %s", description, got, expected);
 }
 
-/* The example of Sennrich et al. (2016), figure 1 has the same words, with an end-of-word sign that we do not
- * use. */
+/* The example of Sennrich et al. (2016), figure 1 has the same words,
+ * with an end-of-word sign that we do not use. */
 Test(bpe_train, low_lower_newest_widest, .timeout = 10) {
     check_training("low*5,lower*2,newest*6,widest*3", 10,
                    "e+s,es+t,l+o,lo+w,e+w,n+ew,new+est,d+est,i+dest,w+idest");
 }
 
-/* (a, b) is queued with 9. After (b, c) is merged it occurs 4 times, less than (d, e) and more than (f, g).
- */
+/* (a, b) is queued with 9. After (b, c) is merged it occurs 4 times,
+ * less than (d, e) and more than (f, g). */
 Test(bpe_train, a_waiting_pair_keeps_its_place, .timeout = 10) {
     check_training("abc*5,ab*4,bc*7,de*6,fg*3", 4, "b+c,d+e,a+bc,a+b");
 }

@@ -1,5 +1,5 @@
-/* The tokenizer without GPT-2's vocabulary: bytes, words, a vocabulary of its own, files, and what they
- * refuse. */
+/* The tokenizer without GPT-2's vocabulary: bytes, words, a vocabulary of its own,
+ * files, and what they refuse. */
 #include "09-tokenizer/tokenizer.h"
 
 #include <stdio.h>
@@ -125,8 +125,7 @@ Test(tokenizer, letters_of_bytes, .timeout = 10) {
           byte_in_order(220), byte_in_order(255));
 }
 
-/* --- files -------------------------------------------------------------------------------------------------
- */
+/* --- files -------------------------------------------------------------------------------------------- */
 
 static char directory[] = "/tmp/tokenizer-XXXXXX";
 

@@ -124,8 +124,8 @@ Test(top_p, tokens_of_probability_zero, .timeout = 10) {
     check_top_p(p, 5, 0.7);
 }
 
-/* As many tokens as a vocabulary has, with probabilities like 1, 1/2, 1/3 ...: a float sum is off by many of
- * them. */
+/* As many tokens as a vocabulary has, with probabilities like 1, 1/2, 1/3 ...:
+ * a float sum is off by many of them. */
 Test(top_p, many_tokens, .timeout = 20) {
     enum { N = 50000 };
     double *p = checked_alloc(N, sizeof *p), sum = 0, kept = 0;

@@ -96,8 +96,8 @@ Test(kv_cache, a_thousand_prompts, .timeout = 60) {
     CHECK(n_different > PROMPTS / 4, "the model writes the same token all the time: this test sees nothing");
 }
 
-/* A prompt at once, then pieces of 1, 3 and 1: every piece's last logits are those of one whole forward pass.
- */
+/* A prompt at once, then pieces of 1, 3 and 1:
+ * every piece's last logits are those of one whole forward pass. */
 Test(kv_cache, pieces_of_any_length, .timeout = 20) {
     Gpt2 *model = random_model();
     enum { N = 20 };

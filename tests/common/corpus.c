@@ -1,5 +1,5 @@
-/* Tests of common/corpus: the texts repeat, their statistics meet the floor, and grading sees what is wrong.
- */
+/* Tests of common/corpus: the texts repeat, their statistics meet the floor,
+ * and grading sees what is wrong. */
 #include "corpus.h"
 
 #include "check.h"
@@ -83,8 +83,8 @@ Test(corpus, grading_inverts_generating) {
     free(c.text);
 }
 
-/* Without any help from the grammar: a story is 80 to 166 bytes of letters, and its last words stand before.
- */
+/* Without any help from the grammar: a story is 80 to 166 bytes of letters,
+ * and its last words stand before. */
 Test(corpus, every_answer_stands_in_its_story) {
     CorpusText c = corpus_generate(4, 300000);
     for (char *line = c.text, *end; *line; line = end + 1) {

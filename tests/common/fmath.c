@@ -227,8 +227,8 @@ Test(fmath, double_functions_against_libm, .timeout = 60) {
     WITHIN(8 * eps, sin_turn, sin_of_turn, -1, 1, 200000, false);
 }
 
-/* Next to a zero of sine or cosine, what is left after taking off multiples of pi must have all its digits.
- */
+/* Next to a zero of sine or cosine, what is left
+ * after taking off multiples of pi must have all its digits. */
 Test(fmath, zeros_of_sine_and_cosine_keep_their_digits, .timeout = 10) {
     const double half_pi = 1.57079632679489661923;
     for (int i = 1; i < 60000; i++) {

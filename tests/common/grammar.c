@@ -1,5 +1,5 @@
-/* Tests of common/grammar: a language small enough to be enumerated by hand, and tables that must be refused.
- */
+/* Tests of common/grammar: a language small enough to be enumerated by hand,
+ * and tables that must be refused. */
 #include "grammar.h"
 
 #include "check.h"
@@ -16,8 +16,8 @@ TestSuite(grammar, .timeout = 120);
 
 #define CREATE(rules) grammar_create(rules, sizeof(rules) / sizeof *(rules))
 
-/* Every feature once: weights, names, exclusion, forms, capitals, answers, a rule that reads its user's
- * names. */
+/* Every feature once: weights, names, exclusion, forms, capitals,
+ * answers, a rule that reads its user's names. */
 static const GrammarRule tiny[] = {
     {"story", {"[who:a] sees [who:b!a]. [then]"}},
     {"then", {"3*{^b.pronoun} is [mood].", "{^a.pronoun} asks: [question]"}},
@@ -189,8 +189,8 @@ Test(grammar, ambiguous_tables_are_refused) {
         {"begin alike", {{"s", {"the [x] runs", "the [x] sleeps"}}, {"x", {"cat", "dog"}}}},
         {"begin alike", {{"s", {"[x]", "cat"}}, {"x", {"cat", "dog"}}}},
         {"begin alike", {{"s", {"cat", ""}}}},
-        /* Ambiguous only where two names happen to stand for the same word, or one's word begins with
-           another's. */
+        /* Ambiguous only where two names happen to stand for the same word,
+         * or one's word begins with another's. */
         {"begin alike", {{"s", {"[x:a] [x:b] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
         {NULL, {{"s", {"[x:a] [x:b!a] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
         {"begin alike",

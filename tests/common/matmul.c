@@ -1,5 +1,5 @@
-/* Tests of common/matmul: every element has the bits of a plain loop of fused multiply-adds in the order of
- * k. */
+/* Tests of common/matmul: every element has the bits
+ * of a plain loop of fused multiply-adds in the order of k. */
 #include "matmul.h"
 
 #include <math.h>

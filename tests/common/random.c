@@ -144,8 +144,8 @@ Test(random, below_n_is_even, .timeout = 60) {
     }
 }
 
-/* 2^32 is four thirds of 3 * 2^30: a plain remainder would give the first third twice as often as the others.
- */
+/* 2^32 is four thirds of 3 * 2^30:
+ * a plain remainder would give the first third twice as often as the others. */
 Test(random, below_a_large_n_has_no_bias, .timeout = 60) {
     Random r = random_create(5);
     size_t first = 0;

@@ -1,5 +1,5 @@
-/* Tests of common/safetensors with files that lie: each must end with one line and exit code 1, never with a
- * crash. */
+/* Tests of common/safetensors with files that lie:
+ * each must end with one line and exit code 1, never with a crash. */
 #include "safetensors.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* Any bytes as the header of a safetensors file, whose length is always right: gets further than whole files
- * do. */
+/* Any bytes as the header of a safetensors file, whose length is always right:
+ * gets further than whole files do. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

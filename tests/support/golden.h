@@ -14,9 +14,9 @@
 
 #include "safetensors.h"
 
-/* All elements; *n (unless n is NULL) is how many. Floats and ints are a fresh copy that the test may change.
- * golden_float rounds: where it matters that nothing is lost (inputs were rounded to float before), this is
- * exact. */
+/* All elements; *n (unless n is NULL) is how many. Floats and ints are a fresh copy that the test may
+ * change. golden_float rounds: where it matters that nothing is lost (inputs were rounded to float before),
+ * this is exact. */
 const double *golden(const char *family, const char *case_, const char *tensor, size_t *n);
 float *golden_float(const char *family, const char *case_, const char *tensor, size_t *n);
 int *golden_int(const char *family, const char *case_, const char *tensor, size_t *n);

@@ -1,16 +1,15 @@
-/* The gradients of a layer on the tape against central differences of the same layer written plainly in
- * double.
+/* The gradients of a layer on the tape against central differences
+ * of the same layer written plainly in double.
  *
  *     static Tensor *run(Tape *t, void *context) { ... return linear(t, &c->linear, c->x); }
- *     static void plain(double *out, const double *const *in, void *context) { ... x = in[0], weight = in[1]
- * ... }
+ *     static void plain(double *out, const double *const *in, void *context) { ... in[0] ... in[1] ... }
  *
  *     check_layer_gradient(&(LayerGradient){
  *         .layer = run, .plain = plain, .context = &c, .of = {{"dx", c.x}, {"dweight", c.linear.weight}}});
  *
- * The tensors are filled with random numbers; in[i] are those of the tensor of[i], in double. Their gradients
- * start at 1.5, so that one that is overwritten is noticed. The test fails when the output or a gradient is
- * off. */
+ * The tensors are filled with random numbers; in[i] are those of the tensor of[i], in double. Their
+ * gradients start at 1.5, so that one that is overwritten is noticed. The test fails when the output or a
+ * gradient is off. */
 #ifndef TESTS_LAYER_GRADIENT_H
 #define TESTS_LAYER_GRADIENT_H
 
@@ -18,8 +17,8 @@
 
 enum { MAX_GRADIENTS = 8 };
 
-/* A tensor and what its gradient is called. With `tensor` NULL (this kind of layer does not have it) in[i] is
- * NULL. */
+/* A tensor and what its gradient is called.
+ * With `tensor` NULL (this kind of layer does not have it) in[i] is NULL. */
 typedef struct {
     const char *name;
     Tensor *tensor;

@@ -122,8 +122,8 @@ static bool skipped(void) {
     return true;
 }
 
-/* Runs data.sh for that model with all addresses on that port; returns its exit code, and what it says in
- * `said`. */
+/* Runs data.sh for that model with all addresses on that port;
+ * returns its exit code, and what it says in `said`. */
 static int fetch(const char *model, int port, const char *text_sum) {
     char command[1000];
     snprintf(command, sizeof command,

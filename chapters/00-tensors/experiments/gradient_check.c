@@ -1,5 +1,5 @@
-/* How well differences see a gradient: the error of a central difference against its step, in float and in
- * double. */
+/* How well differences see a gradient: the error of a central difference against its step,
+ * in float and in double. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

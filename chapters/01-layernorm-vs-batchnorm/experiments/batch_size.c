@@ -37,8 +37,8 @@ void show_batches(const Settings *settings) {
     }
 }
 
-/* The distance of BatchNorm's output from what an endless batch would give, squared and summed over features.
- */
+/* The distance of BatchNorm's output from what an endless batch would give,
+ * squared and summed over features. */
 static double distance_squared(const float *bn, const float *x, const Source *source) {
     double sum = 0;
     for (size_t c = 0; c < FEATURES; c++) {
@@ -86,8 +86,8 @@ void experiment_batch_size(const Settings *settings) {
     for (uint64_t s = 0; s < SEEDS; s++) {
         Distances d = measure_distances(settings->seed + s);
         for (size_t b = 0; b < BATCHES; b++) {
-            /* The mean of B samples is off by 1/sqrt(B) deviations, their deviation by 1/sqrt(2B) of itself.
-             */
+            /* The mean of B samples is off by 1/sqrt(B) deviations,
+             * their deviation by 1/sqrt(2B) of itself. */
             double theory = sqrt(1.5 / d.batch[b]);
             csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)(settings->seed + s), d.batch[b], d.ln[b], d.bn[b],
                     theory);

@@ -1,5 +1,5 @@
-/* The network that this chapter trains: linear - norm - ReLU a few times, then a linear layer, on two
- * spirals. */
+/* The network that this chapter trains: linear - norm - ReLU a few times,
+ * then a linear layer, on two spirals. */
 #ifndef CHAPTER_01_NORM_NET_H
 #define CHAPTER_01_NORM_NET_H
 
@@ -39,8 +39,8 @@ typedef struct {
     int classes[SPIRAL_POINTS];
 } SpiralPoints;
 
-/* Draws a batch, runs the net forward and backward, leaves the gradients in net->params and returns the loss.
- */
+/* Draws a batch, runs the net forward and backward,
+ * leaves the gradients in net->params and returns the loss. */
 double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch, Random *order);
 
 /* The share of the points whose class the net names, in evaluation mode. */

@@ -1,5 +1,5 @@
-/* Training with batches of 64 to 1: BatchNorm learns less the smaller the batch, and nothing from single
- * samples. */
+/* Training with batches of 64 to 1: BatchNorm learns less the smaller the batch,
+ * and nothing from single samples. */
 #include <math.h>
 #include <stdio.h>
 

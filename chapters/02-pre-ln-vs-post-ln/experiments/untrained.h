@@ -16,8 +16,8 @@ typedef struct {
 /* Weights and inputs of the seed. */
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed);
 
-/* Adds the gradients of the loss of one new input, and leaves its stream in stream [depth + 1] (NULL:
- * nowhere). */
+/* Adds the gradients of the loss of one new input, and leaves its
+ * stream in stream [depth + 1] (NULL: nowhere). */
 void untrained_backward(Untrained *u, Tensor **stream);
 
 void untrained_free(Untrained *u);

@@ -25,8 +25,8 @@ void experiment_invariance(const Settings *settings);
  * differ from run to run; what is asserted is a ratio with room. */
 void experiment_time(const Settings *settings);
 
-/* Parameters, and the arithmetic and memory traffic of one forward pass over a row of `dim` numbers, as a
- * table. */
+/* Parameters, and the arithmetic and memory traffic of one
+ * forward pass over a row of `dim` numbers, as a table. */
 void show_costs(size_t dim);
 
 #endif

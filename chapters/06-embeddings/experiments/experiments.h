@@ -4,8 +4,8 @@
 
 #include "program.h"
 
-/* 06-position-similarity.csv: the cosine of each two positions, sinusoidal and drawn at random; and as a
- * table. */
+/* 06-position-similarity.csv: the cosine of each two positions,
+ * sinusoidal and drawn at random; and as a table. */
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 

@@ -4,8 +4,8 @@
 
 #include "program.h"
 
-/* 10-mistakes.csv: how far each of a dozen mistakes moves the logits and the loss of the tiny GPT-2 away from
- * PyTorch's. */
+/* 10-mistakes.csv: how far each of a dozen mistakes moves the logits
+ * and the loss of the tiny GPT-2 away from PyTorch's. */
 void experiment_mistakes(const Settings *settings);
 
 /* 10-sizes.csv: where the parameters of the four published sizes are. */

@@ -167,8 +167,8 @@ static Reference read_reference(void) {
     return r;
 }
 
-/* The model with the variant's mistake: made from the changed config, with the right weights as far as they
- * fit. */
+/* The model with the variant's mistake: made from the changed config,
+ * with the right weights as far as they fit. */
 static Gpt2 *make_variant(const Gpt2 *right, const Variant *v) {
     Gpt2Config config = right->config;
     if (v->config) v->config(&config);

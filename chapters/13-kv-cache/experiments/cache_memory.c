@@ -1,5 +1,5 @@
-/* Bytes of a cache against the length of the text: measured, and by the formula, with and without a window.
- */
+/* Bytes of a cache against the length of the text: measured,
+ * and by the formula, with and without a window. */
 #include <stdio.h>
 
 #include "13-kv-cache/bench.h"

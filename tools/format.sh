@@ -1,0 +1,26 @@
+#!/bin/sh
+# format.sh [check]: lays out all C files by .clang-format, or says which of them differ, but for exercises/, where a learner
+# may write in a style of their own. Versions of clang-format differ in details: one that is not the project's only warns.
+set -u
+project=14 mode=${1:-write}
+if ! command -v clang-format >/dev/null 2>&1; then
+    [ "$mode" = check ] && { echo "  skipped: clang-format is missing"; exit 0; }
+    echo "make: clang-format is missing; the package of that name installs it (the project's is version $project)" >&2
+    exit 1
+fi
+version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+[ "$version" = $project ] || echo "  clang-format $version: details may differ from the project's version, $project"
+
+differ() { # differ FILES-OF-GIT...
+    git ls-files -co --exclude-standard "$@" | xargs clang-format --dry-run 2>&1 |
+        sed -n 's/^\([^:]*\):.*-Wclang-format-violations.*/\1/p' | sort -u
+}
+if [ "$mode" = write ]; then
+    files=$(differ '*.c' '*.h')
+    [ -z "$files" ] || clang-format -i $files
+    echo "laid out by .clang-format: $(echo "$files" | grep -c .) files"
+else
+    files=$(differ '*.c' '*.h' ':!exercises')
+    for file in $files; do echo "  $file is not laid out by .clang-format: make format"; done
+    [ -z "$files" ] || [ "$version" != $project ]
+fi
