@@ -78,8 +78,8 @@ COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check hint diff reset alone \
-  $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
+  run check debug hint diff reset alone \
+  $(foreach c,$(CHAPTERS),$(foreach v,run check debug hint diff reset plots alone,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -159,14 +159,14 @@ endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
 
 # A chapter that is left out.
-$(foreach v,run check hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
+$(foreach v,run check debug hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
 	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
 no_such_chapter = @verb=$@; verb=$${verb%%-*}; echo "make: $@: no such chapter; choose from:$(foreach c,$(CHAPTERS), $$verb-$(call number,$c))" >&2; exit 2
-run check hint diff reset alone:
+run check debug hint diff reset alone:
 	$(no_such_chapter)
-run-% check-% hint-% diff-% reset-% alone-% plots-%:
+run-% check-% debug-% hint-% diff-% reset-% alone-% plots-%:
 	$(no_such_chapter)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
@@ -234,20 +234,14 @@ bench: libraries $(B)/bench
 	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
 
 # --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
-LEARNER ?= exercises
 define debug_rules
-.PHONY: debug-$(call number,$1)
 debug-$(call number,$1): libraries $(if $(EX),criterion)
 	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
 endef
-$(foreach c,$(CHAPTERS),$(eval $(call debug_rules,$c)))
-debug:
-	$(no_such_chapter)
-debug-%:
-	$(no_such_chapter)
-$(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+$(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
 	@mkdir -p $(@D)
-	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
+	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 
 # --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
