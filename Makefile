@@ -234,7 +234,6 @@ bench: libraries $(B)/bench
 	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
 
 # --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
-LEARNER ?= exercises
 define debug_rules
 .PHONY: debug-$(call number,$1)
 debug-$(call number,$1): libraries $(if $(EX),criterion)
@@ -247,7 +246,7 @@ debug-%:
 	$(no_such_chapter)
 $(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
 	@mkdir -p $(@D)
-	$(Q)$(CC) $^ $(LDLIBS) -lcriterion -o $@
+	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS_$(LAST)) -lcriterion -o $@
 
 # --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
