@@ -426,3 +426,38 @@ void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, s
 void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
     multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate});
 }
+
+/* Of a square matrix, so many rows at a time, and of a lower one only the columns that these rows have. Fewer
+ * would save little more, and each product costs its start. */
+enum { SQUARE_ROWS = 48 };
+
+/* Rows i0 .. i1 of C, columns 0 .. j1, summed over l0 .. l1. */
+static void multiply_part(const Product *p, size_t i0, size_t i1, size_t j1, size_t l0, size_t l1) {
+    Product rows = product_rows(p, i0, i1), part = product_part(&rows, 0, j1, l0, l1);
+    multiply(&part);
+}
+
+void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m, bool lower,
+                   bool accumulate) {
+    Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate};
+    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
+        size_t end = min(i + SQUARE_ROWS, n);
+        multiply_part(&p, i, end, m, 0, lower ? end : n);
+    }
+}
+
+void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m, bool lower) {
+    Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, true};
+    for (size_t l = 0; l < n; l += SQUARE_ROWS) {
+        size_t end = min(l + SQUARE_ROWS, n);
+        multiply_part(&p, 0, lower ? end : n, m, l, end);
+    }
+}
+
+void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k, bool lower) {
+    Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, false};
+    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
+        size_t end = min(i + SQUARE_ROWS, n);
+        multiply_part(&p, i, end, lower ? end : n, 0, k);
+    }
+}
