@@ -78,8 +78,8 @@ COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check hint diff reset alone \
-  $(foreach c,$(CHAPTERS),$(foreach v,run check hint diff reset plots alone,$v-$(call number,$c)))
+  run check debug mutants hint diff reset alone \
+  $(foreach c,$(CHAPTERS),$(foreach v,run check debug mutants hint diff reset plots alone,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -159,14 +159,14 @@ endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
 
 # A chapter that is left out.
-$(foreach v,run check hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
+$(foreach v,run check debug mutants hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
 	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
 no_such_chapter = @verb=$@; verb=$${verb%%-*}; echo "make: $@: no such chapter; choose from:$(foreach c,$(CHAPTERS), $$verb-$(call number,$c))" >&2; exit 2
-run check hint diff reset alone:
+run check debug mutants hint diff reset alone:
 	$(no_such_chapter)
-run-% check-% hint-% diff-% reset-% alone-% plots-%:
+run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-%:
 	$(no_such_chapter)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
@@ -193,6 +193,13 @@ test-binaries: libraries criterion $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$
 export CC ALL_FLAGS INCLUDES EXERCISES
 test: setup
 	@tools/test.sh
+
+# What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
+define mutants_rules
+mutants-$(call number,$1): libraries criterion $(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link)
+	@B=$(B) tools/test.sh $(or $(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
+endef
+$(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 
 # For tools/*.sh: where the binaries of these flags are.
 .PHONY: print-build
@@ -235,18 +242,13 @@ bench: libraries $(B)/bench
 
 # --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
 define debug_rules
-.PHONY: debug-$(call number,$1)
 debug-$(call number,$1): libraries $(if $(EX),criterion)
 	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
 endef
-$(foreach c,$(CHAPTERS),$(eval $(call debug_rules,$c)))
-debug:
-	$(no_such_chapter)
-debug-%:
-	$(no_such_chapter)
-$(B)/debug/%: $(B)/rest/%.o $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+$(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
 	@mkdir -p $(@D)
-	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS_$(LAST)) -lcriterion -o $@
+	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 
 # --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
@@ -289,6 +291,7 @@ help:
 
 #? make tour                  sets up, builds, runs every chapter, trains a small GPT-2 and lets it write: start here
 #? make test                  all tests: solutions, stubs, mutants, prose
+#? make mutants-NN [EX=name]  the same for one exercise: its solution passes, its stub does not, its mutants are caught
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm

@@ -15,10 +15,11 @@
 . tools/lib.sh
 mode=${1:-check} status=0
 new=$(mktemp) used=$(mktemp)
-for readme in README.md chapters/*/README.md; do
-    [ -f "$readme" ] || continue
+for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
     program=build/$(basename "$(dirname "$readme")")
-    [ "$readme" = README.md ] || [ -x "$program" ] || { echo "$readme is not checked: there is no $program"; continue; }
+    case $readme in
+    chapters/*) [ -x "$program" ] || { echo "$readme is not checked: there is no $program"; continue; } ;;
+    esac
     if ! awk -v used="$used" -f tools/values.awk -f tools/weave.awk "$readme" >"$new"; then
         status=1
         continue
@@ -44,6 +45,10 @@ for folder in chapters/*/; do
     for file in "$folder"*.[ch]; do
         grep -qxF "${file##*/}" "$new" || { echo "${folder}README.md: its map has no ${file##*/}" >&2; status=1; }
     done
+done
+# Files that CONTRIBUTING.md points at; NN, X and chapter 14 are only examples.
+for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` ]*`' CONTRIBUTING.md | tr -d '`' | grep -vE 'NN-|/14-'); do
+    [ -e "$path" ] || { echo "CONTRIBUTING.md names $path, which is not there" >&2; status=1; }
 done
 # A region that no README shows is a leftover.
 grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename | sed 's|: *//> |#|' |

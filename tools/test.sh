@@ -1,9 +1,8 @@
 #!/bin/sh
-# All tests: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
+# test.sh: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
 # test that names it, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
-# true. The last line is "N passed, N failed".
+# true. The last line is "N passed, N failed". test.sh EXERCISE...: only what must hold for these exercises.
 . tools/lib.sh
-W=build/test
 
 good() { echo "passed" >>"$W/results"; }
 bad() { echo "failed $*" >>"$W/results"; echo "  FAILED $*"; }
@@ -22,22 +21,24 @@ solutions() { # solutions LABEL MAKE-VARIABLES...
     export B
     find "$B/test" -type f -perm -u+x ! -name '*.*' | sort >"$W/binaries"
     xargs -P "$JOBS" -n 1 sh -c '. tools/lib.sh; run_tests "$0"' <"$W/binaries"
-    while read -r binary; do
-        name=${binary#"$B"/test/}
-        p=$(passed "$binary") f=$(failed "$binary")
-        if [ $((p + f)) = 0 ]; then
-            bad "$label: tests/$name.c: no test ran"
-            tail -n 5 "$binary.out"
-            continue
-        fi
-        i=0
-        while [ $i -lt "$p" ]; do good; i=$((i + 1)); done
-        failures "$binary" >"$W/failures"
-        while read -r line; do bad "$label: tests/$name.c: $line"; done <"$W/failures"
-        [ "$f" -gt 0 ] && [ ! -s "$W/failures" ] && bad "$label: tests/$name.c: $f tests failed"
-        [ "$f" -gt 0 ] && grep -E 'runtime error|ERROR: AddressSanitizer|^    #[0-4]' "$binary.out" | head -n 6
-        grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
-    done <"$W/binaries"
+    while read -r binary; do report "$label" "${binary#"$B"/test/}"; done <"$W/binaries"
+}
+
+report() { # report LABEL NAME: what came of tests/NAME.c, which has run
+    binary=$B/test/$2
+    p=$(passed "$binary") f=$(failed "$binary")
+    if [ $((p + f)) = 0 ]; then
+        bad "$1: tests/$2.c: no test ran"
+        tail -n 5 "$binary.out"
+        return
+    fi
+    i=0
+    while [ $i -lt "$p" ]; do good; i=$((i + 1)); done
+    failures "$binary" >"$W/failures"
+    while read -r line; do bad "$1: tests/$2.c: $line"; done <"$W/failures"
+    [ "$f" -gt 0 ] && [ ! -s "$W/failures" ] && bad "$1: tests/$2.c: $f tests failed"
+    [ "$f" -gt 0 ] && grep -E 'runtime error|ERROR: AddressSanitizer|^    #[0-4]' "$binary.out" | head -n 6
+    grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
 }
 
 # --- 3: pristine stubs ---------------------------------------------------------------------------------------------
@@ -197,19 +198,43 @@ debugger() {
     done
 }
 
+stubs_and_mutants() { # stubs_and_mutants EXERCISE...
+    echo "== pristine stubs: no test may pass"
+    printf '%s\n' "$@" | collect stub
+    echo "== mutants: each must be caught by the test that names it"
+    for e in "$@"; do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
+    for e in "$@"; do
+        grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" 2>/dev/null | sed "s#^#$e|#"
+    done | collect mutant
+}
+
+# The last line, and the exit code.
+total() {
+    cat "$W/results.more" >>"$W/results"
+    p=$(grep -c '^passed' "$W/results") f=$(grep -c '^failed' "$W/results")
+    echo "$p passed, $f failed"
+    [ "$f" = 0 ] && [ "$p" -gt 0 ]
+}
+
+one_exercise() { # one_exercise EXERCISE...
+    export B
+    for e in "$@"; do expect_exercise "${e%/*}" "${e#*/}"; done
+    echo "== solutions"
+    for e in "$@"; do
+        run_tests "$B/test/$e"
+        report solution "$e"
+    done
+    stubs_and_mutants "$@"
+    total
+}
+
 main() {
     solutions "solutions"
     plain=$B
     solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1
     B=$plain
     export B W
-    echo "== pristine stubs: no test may pass"
-    exercises_of | collect stub
-    echo "== mutants: each must be caught by the test that names it"
-    for e in $(exercises_of); do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
-    for e in $(exercises_of); do
-        grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" | sed "s#^#$e|#"
-    done | collect mutant
+    stubs_and_mutants $(exercises_of)
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -220,10 +245,7 @@ main() {
     tools
     echo "== prose"
     if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
-    cat "$W/results.more" >>"$W/results"
-    p=$(grep -c '^passed' "$W/results") f=$(grep -c '^failed' "$W/results")
-    echo "$p passed, $f failed"
-    [ "$f" = 0 ] && [ "$p" -gt 0 ]
+    total
 }
 
 if [ "${1:-}" = --one ]; then
@@ -231,8 +253,9 @@ if [ "${1:-}" = --one ]; then
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
     esac
-else
-    export W
-    rm -rf "$W" && mkdir -p "$W" && : >"$W/results"
-    main
+    exit
 fi
+if [ $# = 0 ]; then W=build/test; else W=build/mutants; fi
+export W
+rm -rf "$W" && mkdir -p "$W" && : >"$W/results"
+if [ $# = 0 ]; then main; else one_exercise "$@"; fi
