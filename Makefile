@@ -102,7 +102,7 @@ criterion:
 	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
 # --- objects -------------------------------------------------------------------------------------------------------
-$(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/matmul.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
