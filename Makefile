@@ -102,7 +102,7 @@ criterion:
 	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
 # --- objects -------------------------------------------------------------------------------------------------------
-$(B)/common/matmul.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/matmul.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
@@ -181,14 +181,14 @@ $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EX
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
 	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
-$(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) | $(B)/rest/$1.link
+$(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
 	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 
 .PHONY: test-binaries
-test-binaries: libraries criterion $(addprefix $(B)/test/,$(TESTS))
+test-binaries: libraries criterion $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 
 export CC ALL_FLAGS INCLUDES EXERCISES
 test: setup

@@ -10,6 +10,7 @@
 #include "matmul.h"
 
 #include "matmul_pack.h"
+#include "matmul_tile.h"
 #include "memory.h"
 #include "simd.h"
 
@@ -36,13 +37,6 @@ enum {
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
     SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
-
-/* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 
 /* C (+)= A B, or a part of it; c_row is the step from a row of C to the next. */
 typedef struct {
@@ -77,94 +71,6 @@ static Product product_rows(const Product *p, size_t i0, size_t i1) {
     part.m = i1 - i0;
     part.a = view_at(p->a, i0, 0);
     return part;
-}
-
-/* a b + c, rounded once, if the processor can do that: then the compiler makes one instruction of it. */
-static inline Floats multiply_add(float a, Floats b, Floats c) {
-#ifdef __clang__
-#pragma STDC FP_CONTRACT ON
-#endif
-#if defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
-    return a * b + c;
-#else
-    for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a, b[l], c[l]);
-    return c;
-#endif
-}
-
-/* One tile of C: rows of A times `depth` rows of B, b_row apart. */
-typedef struct {
-    float *c;
-    size_t c_row;
-    View a;
-    const float *b;
-    size_t b_row, depth;
-    bool accumulate;
-} Tile;
-
-static inline __attribute__((always_inline)) void tile_multiply(size_t rows, size_t vectors, const Tile *t) {
-    Floats sums[TILE_ROWS][TILE_VECTORS], b_row[TILE_VECTORS];
-    const float *a = t->a.data, *b = t->b;
-    const size_t c_row = t->c_row, a_row = t->a.row, depth = t->depth;
-    float *c = t->c;
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < vectors; v++) {
-            sums[i][v] = t->accumulate ? floats_load(c + i * c_row + v * SIMD_WIDTH) : (Floats){0};
-        }
-    }
-    for (size_t l = 0; l < depth; l++, a += t->a.column, b += t->b_row) {
-        UNROLL for (size_t v = 0; v < vectors; v++) b_row[v] = floats_load(b + v * SIMD_WIDTH);
-        UNROLL for (size_t i = 0; i < rows; i++) {
-            UNROLL for (size_t v = 0; v < vectors; v++) sums[i][v] =
-                multiply_add(a[i * a_row], b_row[v], sums[i][v]);
-        }
-    }
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < vectors; v++) floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
-    }
-}
-
-/* X for all sizes of a tile. */
-#if SIMD_WIDTH == 8
-#define FOR_VECTORS(X, rows) X(rows, 1) X(rows, 2)
-#else
-#define FOR_VECTORS(X, rows) X(rows, 1) X(rows, 2) X(rows, 3)
-#endif
-#if SIMD_WIDTH == 16
-#define FOR_ROWS(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
-#else
-#define FOR_ROWS(X) X(1) X(2) X(3) X(4) X(5) X(6)
-#endif
-
-/* One function for each size of a tile, so that the compiler sees constants: tile_1_1, tile_1_2 ... */
-#define TILE_FUNCTION(rows, vectors)                                                                         \
-    static void tile_##rows##_##vectors(const Tile *t) {                                                     \
-        tile_multiply(rows, vectors, t);                                                                     \
-    }
-#define TILE_FUNCTIONS(rows) FOR_VECTORS(TILE_FUNCTION, rows)
-FOR_ROWS(TILE_FUNCTIONS)
-
-#define TILE_NAME(rows, vectors) tile_##rows##_##vectors,
-#define TILE_NAMES(rows) {FOR_VECTORS(TILE_NAME, rows)},
-static void (*const tile_functions[TILE_ROWS][TILE_VECTORS])(const Tile *) = {FOR_ROWS(TILE_NAMES)};
-
-/* A tile of any size. One that does not fill its vectors is computed beside C. It comes as a pointer because
- * a copy is written in small pieces and read in large ones, and such a read waits until all stores before it
- * have reached the cache: those of the tile before, too. */
-static void tile_run(size_t rows, size_t columns, Tile *t) {
-    void (*run)(const Tile *) = tile_functions[rows - 1][ceil_div(columns, SIMD_WIDTH) - 1];
-    if (columns % SIMD_WIDTH == 0) {
-        run(t);
-        return;
-    }
-    float beside[TILE_ROWS * TILE_COLUMNS] = {0};
-    float *c = t->c;
-    size_t c_row = t->c_row, bytes = columns * sizeof(float);
-    for (size_t i = 0; i < rows && t->accumulate; i++)
-        memcpy(beside + i * TILE_COLUMNS, c + i * c_row, bytes);
-    t->c = beside, t->c_row = TILE_COLUMNS;
-    run(t);
-    for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, bytes);
 }
 
 /* Where the tiles of a product find their operands: in place or packed. The rows of A for a tile begin a_tile
@@ -425,4 +331,39 @@ void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, s
 
 void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
     multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate});
+}
+
+/* Of a square matrix, so many rows at a time, and of a lower one only the columns that these rows have. Fewer
+ * would save little more, and each product costs its start. */
+enum { SQUARE_ROWS = 48 };
+
+/* Rows i0 .. i1 of C, columns 0 .. j1, summed over l0 .. l1. */
+static void multiply_part(const Product *p, size_t i0, size_t i1, size_t j1, size_t l0, size_t l1) {
+    Product rows = product_rows(p, i0, i1), part = product_part(&rows, 0, j1, l0, l1);
+    multiply(&part);
+}
+
+void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m, bool lower,
+                   bool accumulate) {
+    Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate};
+    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
+        size_t end = min(i + SQUARE_ROWS, n);
+        multiply_part(&p, i, end, m, 0, lower ? end : n);
+    }
+}
+
+void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m, bool lower) {
+    Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, true};
+    for (size_t l = 0; l < n; l += SQUARE_ROWS) {
+        size_t end = min(l + SQUARE_ROWS, n);
+        multiply_part(&p, 0, lower ? end : n, m, l, end);
+    }
+}
+
+void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k, bool lower) {
+    Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, false};
+    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
+        size_t end = min(i + SQUARE_ROWS, n);
+        multiply_part(&p, i, end, lower ? end : n, 0, k);
+    }
 }

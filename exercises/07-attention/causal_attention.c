@@ -8,6 +8,7 @@
 #include "fmath.h"
 #include "matmul.h"
 #include "reduce.h"
+#include "softmax.h"
 
 void attention_forward(float *out, float *weights, float *scratch, const float *q, const float *k,
                        const float *v, const AttentionShape *shape) {

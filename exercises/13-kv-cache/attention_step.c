@@ -4,6 +4,7 @@
 #include "error.h"
 #include "fmath.h"
 #include "reduce.h"
+#include "softmax.h"
 
 void attention_step(float *out, float *scratch, const float *q, const float *keys, const float *values,
                     size_t n_head, size_t head_dim, size_t capacity, size_t length) {

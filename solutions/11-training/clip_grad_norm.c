@@ -5,10 +5,6 @@ double clip_grad_norm(Params *params, double max_norm) {
     double total = params_grad_norm(params);
     double scale = max_norm / (total + 1e-6);
     if (!(scale < 1)) return total;
-    for (size_t i = 0; i < params->n; i++) {
-        Tensor *x = params->items[i].tensor;
-        size_t n = x->grad ? tensor_size(x) : 0;
-        for (size_t j = 0; j < n; j++) x->grad[j] *= (float)scale;
-    }
+    for (size_t i = 0; i < params->n_grads; i++) params->grads[i] *= (float)scale;
     return total;
 }

@@ -182,6 +182,66 @@ Test(matmul, zeros_are_multiplied_too, .timeout = 10) {
     }
 }
 
+/* Products with a square matrix, whole or lower, against the plain loops with zeros above the diagonal. */
+static void check_square(size_t n, size_t m, bool lower) {
+    size_t all = n * m, square = n * n;
+    float *s = normal_floats(square, 1, 1), *b = normal_floats(all, 1, 2), *a = normal_floats(all, 1, 3);
+    float *got = nan_floats(all), *expected = nan_floats(all), *start = normal_floats(all, 1, 4);
+    for (size_t i = 0; i < square; i++) s[i] = lower && i % n > i / n ? 0.0f : s[i];
+    for (int add = 0; add < 2; add++) {
+        memcpy(got, start, all * sizeof *got), memcpy(expected, start, all * sizeof *got);
+        matmul_square(got, s, b, n, m, lower, add);
+        multiply_plainly(A_B, expected, s, b, n, m, n, add);
+        CHECK(memcmp(got, expected, all * sizeof *got) == 0,
+              "matmul_square of %zu x %zu, lower %d, accumulate %d", n, m, lower, add);
+    }
+    memcpy(got, start, all * sizeof *got), memcpy(expected, start, all * sizeof *got);
+    matmul_square_at_b(got, s, b, n, m, lower);
+    multiply_plainly(AT_B, expected, s, b, n, m, n, true);
+    CHECK(memcmp(got, expected, all * sizeof *got) == 0, "matmul_square_at_b of %zu x %zu, lower %d", n, m,
+          lower);
+
+    float *got_square = nan_floats(square), *expected_square = nan_floats(square);
+    matmul_square_a_bt(got_square, a, b, n, m, lower);
+    multiply_plainly(A_BT, expected_square, a, b, n, n, m, false);
+    for (size_t i = 0; i < square; i++) {
+        CHECK((lower && i % n > i / n) || got_square[i] == expected_square[i],
+              "matmul_square_a_bt of %zu x %zu, lower %d: S[%zu, %zu] is %a, expected %a", n, m, lower, i / n,
+              i % n, (double)got_square[i], (double)expected_square[i]);
+    }
+    free(s), free(b), free(a), free(got), free(expected), free(start), free(got_square),
+        free(expected_square);
+}
+
+/* Around the rows that are taken at a time; with threads that share a product, and without. */
+Test(matmul, bits_of_square_products, .timeout = 60) {
+    static const size_t sizes[] = {1, 2, 17, 47, 48, 49, 96, 97, 200}, widths[] = {1, 19, 64};
+    for (int threads = 1; threads <= 3; threads += 2) {
+        use_threads(threads);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+                check_square(sizes[s], widths[w], false);
+                check_square(sizes[s], widths[w], true);
+            }
+        }
+        check_square(530, 64, true);
+    }
+}
+
+/* What is 64 columns above the diagonal, or more, is not looked at: that is where the time is saved. */
+Test(matmul, lower_products_leave_the_rest_out, .timeout = 10) {
+    enum { N = 200, M = 8 };
+    float *s = nan_floats(N * N), *b = normal_floats(N * M, 1, 2), *c = nan_floats(N * M);
+    for (size_t i = 0; i < N * N; i++) {
+        if (i % N < i / N + 64) s[i] = i % N > i / N ? 0.0f : 1.0f;
+    }
+    matmul_square(c, s, b, N, M, true, false);
+    for (size_t i = 0; i < N * M; i++) CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
+    memset(c, 0, N * M * sizeof *c);
+    matmul_square_at_b(c, s, b, N, M, true);
+    for (size_t i = 0; i < N * M; i++) CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
+}
+
 Test(matmul, empty_products, .timeout = 10) {
     float c[6] = {1, 2, 3, 4, 5, 6}, none[1] = {0};
     for (int form = 0; form < FORMS; form++) {
@@ -191,6 +251,10 @@ Test(matmul, empty_products, .timeout = 10) {
         multiply((Form)form, c, none, none, 2, 0, 5, false);
         CHECK(c[0] == 1 && c[5] == 6, "%s writes to a C without rows or columns", form_names[form]);
     }
+    matmul_square(c, none, none, 0, 3, true, false);
+    matmul_square_at_b(c, none, none, 0, 3, true);
+    matmul_square_a_bt(c, none, none, 0, 3, true);
+    CHECK(c[0] == 1 && c[5] == 6, "a square of 0 rows writes to C");
     for (int form = 0; form < FORMS; form++) {
         for (size_t i = 0; i < 6; i++) c[i] = 7;
         multiply((Form)form, c, none, none, 2, 3, 0, false);

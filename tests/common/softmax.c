@@ -9,6 +9,7 @@
 #include "error.h"
 #include "fmath.h"
 #include "reduce.h"
+#include "memory.h"
 
 static double *plain_softmax(const float *x, size_t n, double scale) {
     double *out = checked_alloc(n, sizeof *out), max = -INFINITY, sum = 0;

@@ -1,0 +1,46 @@
+/* The innermost part of matmul.c: a tile of C that stays in registers while its products are added one after the other. */
+#ifndef COMMON_MATMUL_TILE_H
+#define COMMON_MATMUL_TILE_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "matmul_pack.h"
+#include "simd.h"
+
+/* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* a b + c, rounded once, if the processor can do that: then the compiler makes one instruction of it. */
+static inline Floats multiply_add(float a, Floats b, Floats c) {
+#ifdef __clang__
+#pragma STDC FP_CONTRACT ON
+#endif
+#if defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
+    return a * b + c;
+#else
+    for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a, b[l], c[l]);
+    return c;
+#endif
+}
+
+/* One tile of C: rows of A times `depth` rows of B, b_row apart. */
+typedef struct {
+    float *c;
+    size_t c_row;
+    View a;
+    const float *b;
+    size_t b_row, depth;
+    bool accumulate;
+} Tile;
+
+/* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change what `t` says. It comes as a pointer because a copy is
+ * written in small pieces and read in large ones, and such a read waits until all stores before it have reached the cache:
+ * those of the tile before, too. */
+void tile_run(size_t rows, size_t columns, Tile *t);
+
+#endif
