@@ -1,4 +1,5 @@
-/* Numbers of 16 bits as floats: each is a float exactly. Written without branches, so that loops become vector code. */
+/* Numbers of 16 bits as floats: each is a float exactly.
+ * Written without branches, so that loops become vector code. */
 #ifndef COMMON_HALF_H
 #define COMMON_HALF_H
 

@@ -1,4 +1,5 @@
-/* The innermost part of matmul.c: a tile of C that stays in registers while its products are added one after the other. */
+/* The innermost part of matmul.c: a tile of C that stays in registers
+ * while its products are added one after the other. */
 #ifndef COMMON_MATMUL_TILE_H
 #define COMMON_MATMUL_TILE_H
 
@@ -38,9 +39,9 @@ typedef struct {
     bool accumulate;
 } Tile;
 
-/* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change what `t` says. It comes as a pointer because a copy is
- * written in small pieces and read in large ones, and such a read waits until all stores before it have reached the cache:
- * those of the tile before, too. */
+/* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change what `t` says. It comes as a pointer
+ * because a copy is written in small pieces and read in large ones, and such a read waits until all stores
+ * before it have reached the cache: those of the tile before, too. */
 void tile_run(size_t rows, size_t columns, Tile *t);
 
 #endif

@@ -1,10 +1,10 @@
 /* Parameters by name: what a model learns.
  *
  * Layer: above tensors, beside the tape. Every layer registers its weights here under Hugging Face's names
- * ("h.0.attn.c_attn.weight"). One list then serves the optimizer, gradient norms, checkpoints and parameter counts. Call
- * params_push and params_pop around the layers of a part, params_add for each tensor, params_zero_grad in each step. Never
- * free a tensor's data or grad yourself, and keep no copy of a grad pointer while parameters are still being added: all
- * gradients lie in one block, which moves as it grows. */
+ * ("h.0.attn.c_attn.weight"). One list then serves the optimizer, gradient norms, checkpoints and parameter
+ * counts. Call params_push and params_pop around the layers of a part, params_add for each tensor,
+ * params_zero_grad in each step. Never free a tensor's data or grad yourself, and keep no copy of a grad
+ * pointer while parameters are still being added: all gradients lie in one block, which moves as it grows. */
 #ifndef COMMON_PARAMS_H
 #define COMMON_PARAMS_H
 
@@ -37,16 +37,17 @@ typedef struct {
     size_t n_depths;
 } Params;
 
-/* What is added until params_pop gets "name." in front of its name, which is printf's; an empty one adds nothing. Pushes
- * nest: a layer pushes its own name, a block that of its layers. */
+/* What is added until params_pop gets "name." in front of its name, which is printf's;
+ * an empty one adds nothing. Pushes nest: a layer pushes its own name, a block that of its layers. */
 void params_push(Params *params, const char *name, ...) __attribute__((format(printf, 2, 3)));
 void params_pop(Params *params);
 
-/* A new parameter, all zeros, called `name` behind what was pushed. Ends the program when the name is taken. */
+/* A new parameter, all zeros, called `name` behind what was pushed.
+ * Ends the program when the name is taken. */
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name);
 
-/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix in another form; or new memory for
- * the caller to fill. What is mapped or stored must outlive the list. */
+/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix in another form;
+ * or new memory for the caller to fill. What is mapped or stored must outlive the list. */
 void params_map(Param *param, const float *data);
 void params_store(Param *param, const Weight *weight);
 float *params_own(Param *param);

@@ -3,7 +3,7 @@
  *     int main(int argc, char **argv) {
  *         static size_t rows = 4;
  *         static const Option options[] = {{"rows", OPTION_SIZE, &rows, "rows of the input", 1, 1e6}, {0}};
- *         static const Experiment experiments[] = {{"batch-size", "one sample in many batches", batch_size}, {0}};
+ *         static const Experiment experiments[] = {{"batch-size", "many batches", batch_size}, {0}};
  *         return program_run(argc, argv, &(Program){.name = "01-layernorm-vs-batchnorm", .summary = "...",
  *                                                   .example = "--rows 8", .options = options,
  *                                                   .experiments = experiments, .demo = demo});
@@ -20,8 +20,9 @@
 
 typedef enum { OPTION_FLAG, OPTION_SIZE, OPTION_DOUBLE, OPTION_TEXT, OPTION_FILE } OptionKind;
 
-/* One option. `value` points to a bool, size_t, double or const char *, which holds the default. Numbers outside
- * [min, max] are refused. OPTION_FILE may stand alone (the text is then "") or be followed by the name of a .json file. */
+/* One option. `value` points to a bool, size_t, double or const char *, which holds the default. Numbers
+ * outside [min, max] are refused. OPTION_FILE may stand alone (the text is then "") or be followed by the
+ * name of a .json file. */
 typedef struct {
     const char *name;
     OptionKind kind;

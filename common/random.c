@@ -86,7 +86,8 @@ double random_double(Random *r) {
 }
 
 uint32_t random_below(Random *r, uint32_t n) {
-    uint32_t limit = UINT32_MAX - UINT32_MAX % n; /* a multiple of n: what lies above would favour small results */
+    /* A multiple of n: what lies above would favour small results. */
+    uint32_t limit = UINT32_MAX - UINT32_MAX % n;
     uint32_t x;
     do x = random_u32(r);
     while (x >= limit);

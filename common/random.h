@@ -31,8 +31,8 @@ uint32_t random_u32(Random *r);
 float random_float(Random *r);
 double random_double(Random *r);
 
-/* Numbers `index` to index + n - 1 of the stream as random_float gives them, many blocks at a time: each costs a
- * ninth of a random_at. */
+/* Numbers `index` to index + n - 1 of the stream as random_float gives them,
+ * many blocks at a time: each costs a ninth of a random_at. */
 void random_floats(float *out, const Random *r, uint64_t index, size_t n);
 
 /* Uniform in 0 .. n-1, n > 0, without bias. */

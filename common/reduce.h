@@ -20,10 +20,10 @@ float row_dot(const float *a, const float *b, size_t n);
 /* Sum of (x[i] - center)^2. */
 float row_sum_squares(const float *x, float center, size_t n);
 
-/* Sum of a[i] * b[i], and of a[i] * b[i] * (x[i] - center) * scale; b may be NULL: 1. These are what the
- * backward pass of a norm needs of a row, (x - center) * scale being the normalized row. The products are
- * rounded to float, from left to right; row_sum adds 256 of them at a time, and these sums are added in
- * double. */
+/* Sum of a[i] * b[i], and of a[i] * b[i] * (x[i] - center) * scale; b may be NULL: 1. These are what
+ * the backward pass of a norm needs of a row, (x - center) * scale being the normalized row. The
+ * products are rounded to float, from left to right; row_sum adds 256 of them at a time, and these sums
+ * are added in double. */
 double row_sum_products(const float *a, const float *b, size_t n);
 double row_sum_normalized(const float *a, const float *b, const float *x, float center, float scale,
                           size_t n);

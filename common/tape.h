@@ -1,14 +1,14 @@
-/* The tape: remembers what was computed, so that gradients can be computed backwards, and so that one can ask what was
- * computed.
+/* The tape: remembers what was computed, so that gradients can be computed backwards,
+ * and so that one can ask what was computed.
  *
- * Layer: above tensors and the arena, below every layer of the model. Call tape_create or tape_for_inference once, the
- * layers' functions in each step, tape_backward behind the loss, tape_reset at the end of the step. Never keep a tensor of
- * the tape beyond tape_reset, and never write an operation's output or inputs once it is recorded: its backward kernel
- * will read them.
+ * Layer: above tensors and the arena, below every layer of the model. Call tape_create or
+ * tape_for_inference once, the layers' functions in each step, tape_backward behind the loss, tape_reset at
+ * the end of the step. Never keep a tensor of the tape beyond tape_reset, and never write an operation's
+ * output or inputs once it is recorded: its backward kernel will read them.
  *
- * Every operation on tensors runs its forward kernel at once and leaves a node: its name, its output, its inputs, and which
- * function takes the gradient back. tape_backward replays the nodes in reverse. Outputs, gradients and nodes live in an
- * arena that tape_reset empties after each step.
+ * Every operation on tensors runs its forward kernel at once and leaves a node: its name, its output, its
+ * inputs, and which function takes the gradient back. tape_backward replays the nodes in reverse. Outputs,
+ * gradients and nodes live in an arena that tape_reset empties after each step.
  *
  * A layer writes an operation like this (relu, chapter 00):
  *
@@ -24,8 +24,8 @@
  *         return out;
  *     }
  *
- * Backward kernels add to gradients (+=), because a tensor may be used more than once; a gradient pointer that is NULL
- * means that nobody wants it. */
+ * Backward kernels add to gradients (+=), because a tensor may be used more than once;
+ * a gradient pointer that is NULL means that nobody wants it. */
 #ifndef COMMON_TAPE_H
 #define COMMON_TAPE_H
 
@@ -44,7 +44,7 @@ typedef void TapeBackward(const TapeNode *node);
 struct TapeNode {
     const char *operation; /* "linear", "relu" */
     Tensor *out;
-    Tensor **inputs; /* [n_inputs] in the order in which the operation named them; NULL where it has none (no bias) */
+    Tensor **inputs; /* [n_inputs] as the operation named them; NULL where it has none (no bias) */
     size_t n_inputs, number; /* the first node of a step is number 1 */
     TapeBackward *backward;
     void *saved; /* what else backward needs: statistics, a mask */
@@ -75,19 +75,22 @@ Tape tape_for_inference(void);
 void tape_reset(Tape *t);
 void tape_free(Tape *t);
 
-/* Begins an operation: a tensor in the arena whose data is not yet set; with a gradient set to zero, if the tape is
- * recording and an input has one. Then the operation computes the data, and says so with tape_record. */
+/* Begins an operation: a tensor in the arena whose data is not yet set; with a gradient set to zero,
+ * if the tape is recording and an input has one. Then the operation computes the data,
+ * and says so with tape_record. */
 Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs, size_t n_inputs);
 
-/* The inputs of an operation, NULL allowed: tape_output(t, "linear", ndim, shape, TAPE_INPUTS(x, weight, bias)). */
+/* The inputs of an operation, NULL allowed:
+ * tape_output(t, "linear", ndim, shape, TAPE_INPUTS(x, weight, bias)). */
 #define TAPE_INPUTS(...) (Tensor *const[]){__VA_ARGS__}, sizeof((Tensor *const[]){__VA_ARGS__}) / sizeof(Tensor *)
 
-/* Ends the operation that `out` began. Always called; does nothing where no input has a gradient. With _saved, node->saved
- * is a copy of `size` bytes. */
+/* Ends the operation that `out` began. Always called; does nothing where no input has a gradient.
+ * With _saved, node->saved is a copy of `size` bytes. */
 void tape_record(Tape *t, const Tensor *out, TapeBackward *backward);
 void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward, const void *saved, size_t size);
 
-/* A tensor in the arena that no operation made, its data not yet set; with `wants_grad`, a gradient set to zero. */
+/* A tensor in the arena that no operation made, its data not yet set;
+ * with `wants_grad`, a gradient set to zero. */
 Tensor *tape_tensor(Tape *t, int ndim, const size_t *shape, bool wants_grad);
 
 /* The same with a copy of `data` and no gradient: inputs of a model. */
@@ -102,8 +105,8 @@ void tape_backward(Tape *t, Tensor *loss);
 /* The same from any tensor whose gradient the caller has set. */
 void tape_backward_from_grad(Tape *t);
 
-/* Prints the nodes, oldest first, one a line: number, operation, the output's shape, and where the inputs come from (a
- * node's number, a parameter's name, or "input"). */
+/* Prints the nodes, oldest first, one a line: number, operation, the output's shape,
+ * and where the inputs come from (a node's number, a parameter's name, or "input"). */
 void tape_print(const Tape *t);
 
 /* a + b, the same shape. */
@@ -118,7 +121,8 @@ Tensor *tape_mul(Tape *t, Tensor *a, Tensor *b);
 /* The same numbers (and gradients) under another shape of the same size: nothing is copied. */
 Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape);
 
-/* The sum of weights[i] * x[i] as a tensor of one element: turns any output into a scalar for a gradient check. */
+/* The sum of weights[i] * x[i] as a tensor of one element:
+ * turns any output into a scalar for a gradient check. */
 Tensor *tape_weighted_sum(Tape *t, Tensor *x, const float *weights);
 
 #endif

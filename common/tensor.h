@@ -16,7 +16,7 @@ typedef struct {
     float *grad;                 /* NULL where no gradient is wanted */
     const char *name;            /* of a parameter, else NULL */
     size_t uses;                 /* operations that will still add to grad in this backward pass */
-    const struct Weight *stored; /* a parameter that is kept in another form than floats (weight.h): data is NULL */
+    const struct Weight *stored; /* a parameter in another form than floats (weight.h): data is NULL */
 } Tensor;
 //< tensor
 

@@ -66,7 +66,8 @@ void trace_span(const char *name, double since) {
 
 /* --- the rows of a pass --- */
 
-/* The L2 norm; NaN or infinity if a number is. All threads take part, so that they are awake for the next operation. */
+/* The L2 norm; NaN or infinity if a number is. All threads take part,
+ * so that they are awake for the next operation. */
 static double norm(const float *x, size_t n) {
     enum { PARTS = 64 };
     double sums[PARTS] = {0}, sum = 0;
@@ -79,8 +80,8 @@ static double norm(const float *x, size_t n) {
     return sqrt(sum);
 }
 
-/* The layer that an operation belongs to is that of its parameter: "h.0.attn.c_attn" of "h.0.attn.c_attn.weight". One
- * without parameters stands behind the layer of its last input. */
+/* The layer that an operation belongs to is that of its parameter: "h.0.attn.c_attn"
+ * of "h.0.attn.c_attn.weight". One without parameters stands behind the layer of its last input. */
 static void name_layer(char *layer, const TracePass *pass, const TapeNode *node) {
     *layer = '\0';
     for (size_t i = 0; i < node->n_inputs; i++) {
@@ -192,7 +193,8 @@ void trace_end_pass(Tape *t) {
 void trace_finish(void) {
     if (mode != TRACE_ALL) return;
     mode = TRACE_OFF;
-    TracePass *last = open_pass && open_pass != kept ? open_pass : NULL; /* the work was cut short, or never reset its tape */
+    /* The work was cut short, or never reset its tape. */
+    TracePass *last = open_pass && open_pass != kept ? open_pass : NULL;
     if (last) last->number = ++n_passes;
     trace_print_table(weight_of(last) >= weight_of(kept) ? last : kept, n_passes, totals, n_totals);
     trace_file_end();

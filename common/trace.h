@@ -1,8 +1,9 @@
-/* What --trace shows: every operation of a pass with its time, its size and the first number that is not finite.
+/* What --trace shows: every operation of a pass with its time,
+ * its size and the first number that is not finite.
  *
- * Layer: beside the tape, which calls the functions of the second part. A pass is what happens on a tape between two
- * tape_reset: a training step, a window of text, a new token. Work that is not on the tape (the optimizer) is measured as
- * a span. Nothing here changes a result. */
+ * Layer: beside the tape, which calls the functions of the second part. A pass is what happens on a tape
+ * between two tape_reset: a training step, a window of text, a new token. Work that is not on the tape (the
+ * optimizer) is measured as a span. Nothing here changes a result. */
 #ifndef COMMON_TRACE_H
 #define COMMON_TRACE_H
 
@@ -17,15 +18,17 @@ typedef enum {
     TRACE_ALL,   /* norms and a look for numbers that are not finite, too */
 } TraceMode;
 
-/* Begins. With `path` (TRACE_ALL) all operations are also written to a file in the Chrome trace format, which chrome://tracing
- * and ui.perfetto.dev show on a time line; an open failure ends the program here and not at the end of the work. */
+/* Begins. With `path` (TRACE_ALL) all operations are also written to a file in the Chrome trace format,
+ * which chrome://tracing and ui.perfetto.dev show on a time line; an open failure ends the program here and
+ * not at the end of the work. */
 void trace_start(TraceMode mode, const char *path);
 
-/* Prints the pass with the most operations (of several the last) on stderr, and writes the file. Does nothing the second
- * time. */
+/* Prints the pass with the most operations (of several the last) on stderr,
+ * and writes the file. Does nothing the second time. */
 void trace_finish(void);
 
-/* Seconds by operation, forward and backward, since trace_start or trace_clear_totals. A span counts as forward. */
+/* Seconds by operation, forward and backward, since trace_start or trace_clear_totals.
+ * A span counts as forward. */
 typedef struct {
     const char *name;
     double forward, backward;
@@ -42,7 +45,8 @@ void trace_span(const char *name, double started);
 
 bool trace_is_on(void);
 
-/* An operation begins, forward or backward; its forward kernel is done; its backward kernel is done; the pass ends. */
+/* An operation begins, forward or backward; its forward kernel is done;
+ * its backward kernel is done; the pass ends. */
 void trace_begin_node(void);
 void trace_end_node(Tape *t, const TapeNode *node);
 void trace_end_backward(Tape *t, const TapeNode *node);

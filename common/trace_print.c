@@ -36,7 +36,9 @@ void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal 
     }
 }
 
-/* --- the file: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU, "Trace Event Format" --- */
+/* --- the file: "Trace Event Format" --- */
+
+/* https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 
 enum { MOST_EVENTS = 1000000 }; /* 150 MB of text: more than the viewers like */
 

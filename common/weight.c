@@ -64,8 +64,9 @@ void weight_row(float *out, const Weight *w, size_t r) {
     w->type->read(out, w, r, 0, w->cols);
 }
 
-/* --- products of what is not floats: a panel of the weight becomes floats, small enough for the cache, and is multiplied --- */
+/* --- products of what is not floats --- */
 
+/* A panel of the weight, small enough for the cache, becomes floats and is multiplied. */
 enum { PANEL_ROWS = 64, PANEL_COLUMNS = 256 };
 
 static size_t min(size_t a, size_t b) {
@@ -89,7 +90,8 @@ static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_
     for (size_t i = 0; i < n; i++) memcpy(out + i * count, x + i * dim + first, count * sizeof *out);
 }
 
-/* Columns first .. first + count of the product: from the first row of the weight to the last, as the sums demand. */
+/* Columns first .. first + count of the product:
+ * from the first row of the weight to the last, as the sums demand. */
 static void multiply_columns(float *out, const float *x, const Weight *w, size_t n, bool accumulate, size_t first,
                              size_t count) {
     float *panel = room((size_t)PANEL_ROWS * count + n * (PANEL_ROWS + count));

@@ -1,8 +1,9 @@
 /* Weights as they are read: a matrix that may be stored as floats or in another form, behind one door.
  *
- * Layer: between tensors and matmul. Whoever reads a model's matrices (the linear layer, the token table, the output head)
- * does it through these functions, so that a model runs from whatever its file holds. Training sees plain floats; nothing
- * here writes. A new kind of weight is a new WeightType: a way to read part of a row is enough, all else follows from it. */
+ * Layer: between tensors and matmul. Whoever reads a model's matrices (the linear layer, the token table,
+ * the output head) does it through these functions, so that a model runs from whatever its file holds.
+ * Training sees plain floats; nothing here writes. A new kind of weight is a new WeightType: a way to read
+ * part of a row is enough, all else follows from it. */
 #ifndef COMMON_WEIGHT_H
 #define COMMON_WEIGHT_H
 
@@ -26,7 +27,8 @@ struct WeightType {
     const char *name; /* "F16", as files call it */
     /* Bytes of a matrix. */
     size_t (*bytes)(size_t rows, size_t cols);
-    /* n numbers of a row from column `first` on, as floats; first is a multiple of `block`, and so is n, or it ends the row. */
+    /* n numbers of a row from column `first` on, as floats;
+     * first is a multiple of `block`, and so is n, or it ends the row. */
     void (*read)(float *out, const Weight *w, size_t row, size_t first, size_t n);
     size_t block;
     /* A quicker way than reading parts of rows and multiplying floats; NULL: there is none. */
@@ -48,8 +50,9 @@ size_t weight_bytes(const Weight *w);
 /* Row r as floats, out [cols]. */
 void weight_row(float *out, const Weight *w, size_t r);
 
-/* out [n, cols] (+)= x [n, rows] W, for one vector (n = 1) or many. Every sum is in the order of the rows, from 0 or from out,
- * with one rounding for each product and sum: the same bits as matmul of the weight's floats. */
+/* out [n, cols] (+)= x [n, rows] W, for one vector (n = 1) or many. Every sum is in the order of the
+ * rows, from 0 or from out, with one rounding for each product and sum: the same bits as matmul of
+ * the weight's floats. */
 WeightProduct weight_multiply;
 
 /* out [n, rows] (+)= x [n, cols] W^T, likewise. */

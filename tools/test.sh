@@ -12,13 +12,13 @@ solutions() { # solutions LABEL MAKE-VARIABLES...
     label=$1
     shift
     echo "== $label"
+    B=$(make -s "$@" WERROR=1 print-build)
+    export B
     if ! make -s -j"$JOBS" "$@" WERROR=1 all test-binaries >"$W/build.log" 2>&1; then
         grep -E 'error|warning|undefined|\*\*\*' "$W/build.log" | head -n 20
         bad "$label: does not build"
         return
     fi
-    B=$(make -s "$@" WERROR=1 print-build)
-    export B
     find "$B/test" -type f -perm -u+x ! -name '*.*' | sort >"$W/binaries"
     xargs -P "$JOBS" -n 1 sh -c '. tools/lib.sh; run_tests "$0"' <"$W/binaries"
     while read -r binary; do report "$label" "${binary#"$B"/test/}"; done <"$W/binaries"

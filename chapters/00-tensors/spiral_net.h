@@ -35,12 +35,12 @@ typedef struct {
 SpiralRun spiral_run_create(size_t hidden, double adamw_rate, uint64_t seed);
 void spiral_run_free(SpiralRun *run);
 
-/* The mean loss on the first n points, in nats, on the run's tape; in *right (may be NULL) the share of points classified
- * rightly. */
+/* The mean loss on the first n points, in nats, on the run's tape;
+ * in *right (may be NULL) the share of points classified rightly. */
 Tensor *spiral_loss(SpiralRun *run, const SpiralData *data, size_t n, double *right);
 
-/* The same as a number, with its gradients, and the tape empty again; and in *right the share of points classified
- * rightly. */
+/* The same as a number, with its gradients, and the tape empty again;
+ * and in *right the share of points classified rightly. */
 float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right);
 
 /* -ln softmax(logits)[target], written plainly in double. */

@@ -50,9 +50,8 @@ void batchnorm_normalize(float *out, const float *x, const float *mean, const fl
 //< batchnorm_normalize
 
 /* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running variance takes the
- * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized with the biased
- * one.
- */
+ * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized
+ * with the biased one. */
 //> batchnorm_running
 static void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
                               size_t batch, size_t channels, size_t length, float momentum) {

@@ -33,8 +33,8 @@ void norm_problem_draw(NormProblem *p, double scale, Random *random);
 /* Normalizes the summed inputs out [cases, units] of the problem in place. */
 typedef void Normalize(double *out, const NormProblem *p);
 
-/* Without gain and eps: over the units of each case (LayerNorm), over the cases of each unit (BatchNorm), and by
- * the length of each unit's weights (WeightNorm). */
+/* Without gain and eps: over the units of each case (LayerNorm), over the cases of each unit (BatchNorm),
+ * and by the length of each unit's weights (WeightNorm). */
 Normalize normalize_cases, normalize_batch, normalize_weights;
 
 /* The largest difference that the change makes to an output, divided by the largest output. */

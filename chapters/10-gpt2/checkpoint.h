@@ -8,11 +8,11 @@
 Gpt2Config gpt2_read_config(const char *directory);
 
 /* The model in the directory: one model.safetensors, or the shards that model.safetensors.index.json names.
- * Tensors may carry the prefix "transformer."; the masks that older files hold (h.N.attn.bias, .masked_bias)
- * are skipped; lm_head.weight may be there if it is the token embedding again. PARAMS_MAPPED uses float32
- * weights, and matrices of float16 and bfloat16, where they are in the file, without a copy (weight.h); other numbers
- * become floats in memory. Names,
- * shapes and types are checked; an error names the file and the tensor. */
+ * Tensors may carry the prefix "transformer."; the masks that older files hold (h.N.attn.bias,
+ * .masked_bias) are skipped; lm_head.weight may be there if it is the token embedding again. PARAMS_MAPPED
+ * uses float32 weights, and matrices of float16 and bfloat16, where they are in the file, without a copy
+ * (weight.h); other numbers become floats in memory. Names, shapes and types are checked;
+ * an error names the file and the tensor. */
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
 
 /* Writes config.json and model.safetensors, each in one step (see file.h), as Hugging Face's loader

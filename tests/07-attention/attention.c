@@ -89,8 +89,8 @@ static Tensor *run_attention(Tape *t, void *context) {
     return attention(t, c->a, c->x);
 }
 
-/* The same seed draws the same mask, so the output with dropout is a function of x, and can be differenced - of a float
- * forward pass, so coarsely. */
+/* The same seed draws the same mask, so the output with dropout is a function of x,
+ * and can be differenced - of a float forward pass, so coarsely. */
 static void output_with_dropout(double *out, const double *const *in, void *context) {
     Tape t = tape_create(1);
     t.recording = false;

@@ -7,7 +7,8 @@
 #include "check.h"
 #include "golden.h"
 
-/* The schedule of the golden training run: peak 0.005, lowest 0.0005, 4 steps of warm-up, the end at step 11. */
+/* The schedule of the golden training run: peak 0.005, lowest 0.0005,
+ * 4 steps of warm-up, the end at step 11. */
 Test(cosine, equals_the_golden_schedule, .timeout = 10) {
     size_t n;
     const double *expected = golden("tiny_gpt2/golden_f64", NULL, "trainB.lrs", &n);

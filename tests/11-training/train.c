@@ -15,7 +15,8 @@
 #include "golden.h"
 #include "memory.h"
 
-/* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate, run B on ten batches with clipping and a schedule. */
+/* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate,
+ * run B on ten batches with clipping and a schedule. */
 static void golden_run(const char *directory, const char *family, bool clip_and_schedule) {
     Gpt2 *model = gpt2_load(golden_path(directory), PARAMS_TRAIN);
     size_t shape[SAFETENSORS_MAX_NDIM];

@@ -1,5 +1,5 @@
-/* Tests of common/columns: every sum has the bits of the order that columns.h states, on any number of
- * threads. */
+/* Tests of common/columns: every sum has the bits of the order that columns.h states,
+ * on any number of threads. */
 #include "columns.h"
 
 #include <string.h>

@@ -81,7 +81,8 @@ Test(params, names_are_pushed_and_popped, .timeout = 10) {
     params_free(&params);
 }
 
-/* Each gradient at a cache line of one block, in order; what is between them stays zero; growing keeps what was there. */
+/* Each gradient at a cache line of one block, in order; what is between them stays zero;
+ * growing keeps what was there. */
 Test(params, gradients_lie_in_one_block, .timeout = 10) {
     enum { N = 40 };
     Params params = {.mode = PARAMS_TRAIN};

@@ -102,7 +102,8 @@ Test(tape, weighted_sum_copies_its_weights, .timeout = 10) {
     tape_free(&t);
 }
 
-/* The hook is told of a parameter behind its last use, when its gradient is what it will be; of nothing else. */
+/* The hook is told of a parameter behind its last use,
+ * when its gradient is what it will be; of nothing else. */
 typedef struct {
     size_t calls;
     float grad;

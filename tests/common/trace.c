@@ -78,8 +78,8 @@ static void trace_two_passes(void) {
     trace_finish();
 }
 
-/* The table is of the pass that also went backwards. Norms: of six ones the root of 6, of the gradient of the weight's two
- * uses likewise. */
+/* The table is of the pass that also went backwards. Norms: of six ones the root of 6,
+ * of the gradient of the weight's two uses likewise. */
 Test(trace, a_table_of_the_largest_pass, .timeout = 10) {
     const char *text = printed(stderr, trace_two_passes);
     CHECK_SAYS(text, "trace: pass 1 of 2");

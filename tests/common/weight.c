@@ -78,7 +78,8 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             size_t rows = sizes[s][0], cols = sizes[s][1];
             float *floats = normal_floats(rows * cols + 1, 1, 1);
-            char *bytes = malloc((rows * cols + 1) * sizeof(uint16_t)); /* from an odd address on, as a file's may be */
+            /* From an odd address on, as a file's may be. */
+            char *bytes = malloc((rows * cols + 1) * sizeof(uint16_t));
             for (size_t i = 0; i < rows * cols; i++) {
                 uint16_t half = (uint16_t)((i * 40503 + 77) % 0x7c00 | (i % 3 ? 0 : 0x8000));
                 memcpy(bytes + 1 + i * sizeof half, &half, sizeof half);

@@ -17,8 +17,8 @@ float *bench_floats(size_t n);
 /* Sets the number of threads of ours and of OpenBLAS. */
 void bench_threads(size_t n);
 
-/* Threads, ours and OpenBLAS', wait for work in a loop for a while, at the cost of whoever is measured next.
- */
+/* Threads, ours and OpenBLAS', wait for work in a loop for a while,
+ * at the cost of whoever is measured next. */
 void bench_let_threads_sleep(void);
 
 /* --- yardsticks: what this machine can do, in this run --- */
@@ -49,8 +49,8 @@ typedef enum {
 } Formula;
 double yardstick_formula(Formula f, size_t threads);
 
-/* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices (of ours, without
- * OpenBLAS). */
+/* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices
+ * (of ours, without OpenBLAS). */
 double yardstick_product_rate(size_t threads);
 
 /* --- the parts --- */
@@ -60,8 +60,8 @@ void bench_kernels(Csv *csv, size_t threads);
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 
-/* Where the time of a step goes, by operation. parts_print: seconds is that of the whole, over `steps` of them since
- * parts_start. */
+/* Where the time of a step goes, by operation.
+ * parts_print: seconds is that of the whole, over `steps` of them since parts_start. */
 void parts_start(void);
 void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps);
 

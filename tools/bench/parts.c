@@ -1,4 +1,5 @@
-/* Where the time of a step goes: see bench.h. The times are those of --trace (common/trace.h), without its norms. */
+/* Where the time of a step goes: see bench.h.
+ * The times are those of --trace (common/trace.h), without its norms. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
