@@ -277,6 +277,6 @@ help:
 #? make setup                 installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
 #?
-#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1, V=1 (show the commands)
+#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1, V=1 (show the commands), LEARNER=DIR (in the place of exercises/)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
