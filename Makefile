@@ -314,6 +314,7 @@ help:
 #? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS)
 #? make clean                 removes build/
 #?
-#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands)
+#? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),
+#?            LEARNER=DIR (in the place of exercises/)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

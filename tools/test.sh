@@ -111,12 +111,26 @@ tools() {
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
         fi
     done <tests/tools/values.wrong
+    experiments
     programs
     learners_files
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
+}
+
+# An experiment is found by its name: --experiment batch-size is experiment_batch_size in experiments/batch_size.c.
+experiments() {
+    for chapter in $(cd chapters && ls); do
+        [ -x "build/$chapter" ] || continue
+        "build/$chapter" --help | awk '/^experiments:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' | tr - _ >"$W/experiments"
+        while read -r name; do
+            if grep -q "^void experiment_$name(" "chapters/$chapter/experiments/$name.c"; then good; else
+                bad "chapters/$chapter/experiments/$name.c: there is no experiment_$name"
+            fi
+        done <"$W/experiments"
+    done
 }
 
 # Each line of programs.txt is "exit code | message | command": the one line that the command must say.

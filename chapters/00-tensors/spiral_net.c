@@ -11,7 +11,7 @@
 #include "gradcheck.h"
 #include "memory.h"
 
-enum { INIT_STREAM = 1, DATA_STREAM = 2 };
+enum { STREAM_INIT = 1, STREAM_DATA = 2 };
 
 /* The wrong one: it forgets where relu was 0. */
 static void backward_without_mask(const TapeNode *node) {
@@ -36,7 +36,7 @@ static Tensor *spiral_net(Tape *t, const SpiralNet *m, Tensor *x) {
 //< mlp_forward
 
 SpiralData spiral_data_create(size_t n, uint64_t seed) {
-    Random random = random_stream(seed, DATA_STREAM);
+    Random random = random_stream(seed, STREAM_DATA);
     SpiralData data = {
         .x = checked_alloc(2 * n, sizeof(float)), .classes = checked_alloc(n, sizeof(int)), .n = n};
     spirals_fill(data.x, data.classes, n, &random);
@@ -50,7 +50,7 @@ void spiral_data_free(SpiralData *data) {
 
 SpiralRun spiral_run_create(size_t hidden, double adamw_rate, uint64_t seed) {
     SpiralRun run = {.params = {.mode = PARAMS_TRAIN}, .tape = tape_create(seed)};
-    Random init = random_stream(seed, INIT_STREAM);
+    Random init = random_stream(seed, STREAM_INIT);
     run.net.fc1 = linear_create(&run.params, &init, 2, hidden, true, 1.0f, "fc1");
     run.net.fc2 =
         linear_create(&run.params, &init, hidden, SPIRAL_CLASSES, true, 1.0f / sqrtf((float)hidden), "fc2");

@@ -11,8 +11,7 @@
 #include "fmath.h"
 #include "memory.h"
 
-/* Streams of random numbers, and the teacher's own seed. */
-enum { STREAM_WEIGHTS = 1, STREAM_DATA = 2, TEACHER_SEED = 2002 };
+enum { TEACHER_SEED = 2002 };
 
 static Teacher teacher_create(Random *init, size_t n_in, size_t n_classes) {
     Teacher teacher = {.n_in = n_in, .n_hidden = 2 * n_in, .n_classes = n_classes};
@@ -74,8 +73,7 @@ double trial_guess_loss(size_t n_in, size_t n_classes) {
 double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
     size_t d_model = config->stack.d_model, tail = config->steps < TRIAL_TAIL ? config->steps : TRIAL_TAIL;
     Teacher teacher = trial_teacher(d_model, config->stack.n_out);
-    Random init = random_stream(config->seed, STREAM_WEIGHTS),
-           data = random_stream(config->seed, STREAM_DATA);
+    Random init = random_stream(config->seed, STREAM_INIT), data = random_stream(config->seed, STREAM_DATA);
     Params params = {.mode = PARAMS_TRAIN};
     Stack s = stack_create(&params, &init, config->stack);
     AdamW optimizer = adamw_create(&params, config->peak, 0);

@@ -4,6 +4,9 @@
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 
+/* Random streams of a trial's seed: the weights, and the batches. */
+enum { STREAM_INIT = 1, STREAM_DATA };
+
 /* The task: inputs from N(0, 1), each with the class that a fixed random network finds for it. */
 typedef struct {
     size_t n_in, n_hidden, n_classes;

@@ -11,7 +11,7 @@
 #include "memory.h"
 
 enum { DEPTH = 6, NORMS = DEPTH + 1, HIDDEN = 2 * TRAINING_WIDTH, BATCH = 64, HELD_OUT = 1024 };
-enum { WEIGHT_STREAM = 1, BATCH_STREAM = 2, HELD_OUT_STREAM = 3, HELD_OUT_SEED = 1910 };
+enum { STREAM_HELD_OUT = STREAM_DATA + 1, HELD_OUT_SEED = 1910 };
 static const float RATE = 2e-3f;
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 
 /* The norms come last, and the stack draws its weights first: the same weights for every choice. */
 static void network_create(Network *n, NormChoice choice, uint64_t seed) {
-    Random init = random_stream(seed, WEIGHT_STREAM);
+    Random init = random_stream(seed, STREAM_INIT);
     *n = (Network){.params = {.mode = PARAMS_TRAIN}};
     n->stack = stack_create(&n->params, &init,
                             (StackConfig){.d_model = TRAINING_WIDTH,
@@ -99,7 +99,7 @@ static double mean_square_ratio(const Tensor *x) {
 
 /* The loss on samples that are never trained on, and the mean of the rows that reach the norms. */
 static double held_out_loss(const Network *n, Task *task, double *mean) {
-    Random random = random_stream(HELD_OUT_SEED, HELD_OUT_STREAM);
+    Random random = random_stream(HELD_OUT_SEED, STREAM_HELD_OUT);
     Tape t = tape_for_inference();
     Tensor *stream[DEPTH + 1];
     task_draw(task, &random, HELD_OUT);
@@ -111,7 +111,7 @@ static double held_out_loss(const Network *n, Task *task, double *mean) {
 }
 
 TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context) {
-    Random batches = random_stream(config->seed, BATCH_STREAM);
+    Random batches = random_stream(config->seed, STREAM_DATA);
     Task *task = checked_alloc(1, sizeof *task);
     task->teacher = trial_teacher(TRAINING_WIDTH, TRAINING_CLASSES);
     task->offset = config->offset;

@@ -47,8 +47,9 @@ static size_t hidden_width(FfnKind kind) {
 /* Its number of weights, and the root mean square of what it makes of N(0, 1) inputs. */
 static void print_ffn(FfnKind kind, uint64_t seed) {
     enum { ROWS = 64 };
+    enum { STREAM_INIT, STREAM_DATA };
     Params params = {.mode = PARAMS_INFER};
-    Random init = random_stream(seed, 0), data = random_stream(seed, 1);
+    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
     size_t width = hidden_width(kind);
     float std = 1.0f / sqrtf((float)d_model), std_down = 1.0f / sqrtf((float)width);
     Ffn f = ffn_create(&params, &init, kind, d_model, width, false, std, std_down, "mlp");

@@ -31,7 +31,8 @@ static void demo_variance(const Settings *settings) {
     for (size_t s = 0; s < SCHEMES; s++) printf(" %10s", schemes[s].name);
     printf("\n");
     double *size = checked_alloc(SCHEMES * (depth + 1), sizeof *size);
-    for (size_t s = 0; s < SCHEMES; s++) stream_size(size + s * (depth + 1), &schemes[s], settings->seed, depth);
+    for (size_t s = 0; s < SCHEMES; s++)
+        stream_size(size + s * (depth + 1), &schemes[s], settings->seed, depth);
     for (size_t l = 0; l <= depth; l = l == 0 ? 1 : l < depth && 2 * l > depth ? depth : 2 * l) {
         printf("%5zu", l);
         for (size_t s = 0; s < SCHEMES; s++) print_size(size[s * (depth + 1) + l]);
@@ -41,13 +42,13 @@ static void demo_variance(const Settings *settings) {
 }
 
 static void demo_dropout(const Settings *settings) {
-    enum { N = 100000 };
+    enum { N = 100000, STREAM_DROPOUT = 2 };
     float *x = checked_alloc(N, sizeof *x);
     printf("\nDropout of %d ones\n\n%6s %10s %10s %12s %12s\n", N, "p", "dropped", "mean", "mean square",
            "1 / (1 - p)");
     const float ps[] = {0.0f, 0.1f, 0.5f, 0.9f};
     for (size_t k = 0; k < sizeof ps / sizeof *ps; k++) {
-        Random random = random_stream(settings->seed, 2);
+        Random random = random_stream(settings->seed, STREAM_DROPOUT);
         for (size_t i = 0; i < N; i++) x[i] = 1.0f;
         dropout_forward(x, x, N, ps[k], &random);
         double dropped = 0, sum = 0, squares = 0;

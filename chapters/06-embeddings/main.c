@@ -72,7 +72,7 @@ static double initial_loss(const float *table, size_t n_rows, size_t dim, const 
 }
 
 static void show_initialization(uint64_t seed) {
-    enum { WORDS = 50257, DIM = 32, N = 16 };
+    enum { WORDS = 50257, DIM = 32, N = 16, STREAM_TABLE = 6 };
     double xavier = sqrt(2.0 / (WORDS + DIM));
     const struct {
         const char *name;
@@ -82,7 +82,7 @@ static void show_initialization(uint64_t seed) {
     float *normal = checked_alloc(WORDS * DIM, sizeof *normal),
           *table = checked_alloc(WORDS * DIM, sizeof *table);
     float hidden[N * DIM];
-    Random r = random_stream(seed, 6);
+    Random r = random_stream(seed, STREAM_TABLE);
     random_fill_normal(&r, normal, WORDS * DIM, 1);
     random_fill_normal(&r, hidden, N * DIM, 1);
     printf("\nInitialization of a table of %d words of %d numbers (ln %d = %.2f):\n", WORDS, DIM, WORDS,

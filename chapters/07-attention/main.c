@@ -61,8 +61,8 @@ static void show_weights(void) {
 
 /* How many of the outputs of each position differ when the input of position `changed` does. */
 static void count_changes(size_t *counts, bool causal, size_t length, size_t changed, uint64_t seed) {
-    enum { C = 16 };
-    Random init = random_stream(seed, 4);
+    enum { C = 16, STREAM_INIT = 4 };
+    Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_INFER};
     AttentionConfig config = {.d_model = C, .n_head = 4, .causal = causal, .has_bias = true};
     Attention a = attention_create(&params, &init, &config, 0.3f, 0.3f, "attn");

@@ -6,17 +6,6 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 
-/* A block's own attention, which also says where its weights are. */
-typedef struct {
-    const Attention *attn;
-    Tensor **weights;
-} Watched;
-
-static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
-    const Watched *w = self;
-    return attention_with_weights(t, w->attn, x, w->weights);
-}
-
 static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *x, int axes) {
     char name[64];
     snprintf(name, sizeof name, "%s.%zu", kind, l);
@@ -30,15 +19,8 @@ DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *t
     t.recording = grad; /* gradients, but no dropout */
     Tensor **hidden = tape_alloc(&t, n_layer + 1, sizeof *hidden),
            **weights = tape_alloc(&t, n_layer, sizeof *weights);
-    Watched *watched = tape_alloc(&t, n_layer, sizeof *watched);
-    Layer *attention = tape_alloc(&t, n_layer, sizeof *attention);
-    for (size_t l = 0; l < n_layer; l++) {
-        watched[l] = (Watched){&model->blocks[l].attn, &weights[l]};
-        attention[l] = (Layer){watched_forward, &watched[l]};
-    }
-    Gpt2Input input = {
-        .tokens = tokens, .batch = 1, .length = length, .attention = attention, .hidden = hidden};
-    Tensor *normed = gpt2_hidden(&t, model, &input);
+    Gpt2Input input = {.tokens = tokens, .batch = 1, .length = length, .hidden = hidden};
+    Tensor *normed = gpt2_hidden_with_weights(&t, model, &input, weights);
     Tensor *logits = gpt2_head(&t, model, normed);
     Tensor *loss = targets ? cross_entropy(&t, logits, targets) : NULL;
     if (grad) {

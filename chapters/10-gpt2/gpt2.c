@@ -133,6 +133,30 @@ void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_
     }
 }
 
+/* A block's own attention, which also says where its weights are. */
+typedef struct {
+    const Attention *attn;
+    Tensor **weights;
+} Watched;
+
+static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
+    const Watched *w = self;
+    return attention_with_weights(t, w->attn, x, w->weights);
+}
+
+Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input, Tensor **weights) {
+    size_t n_layer = model->config.n_layer;
+    Watched *watched = tape_alloc(t, n_layer, sizeof *watched);
+    Layer *attention = tape_alloc(t, n_layer, sizeof *attention);
+    for (size_t l = 0; l < n_layer; l++) {
+        watched[l] = (Watched){&model->blocks[l].attn, &weights[l]};
+        attention[l] = (Layer){watched_forward, &watched[l]};
+    }
+    Gpt2Input watching = *input;
+    watching.attention = attention;
+    return gpt2_hidden(t, model, &watching);
+}
+
 //> tied_head
 static void head_node(const TapeNode *node) {
     Tensor *hidden = node->inputs[0], *wte = node->inputs[1];

@@ -52,6 +52,9 @@ typedef struct {
  * input: the program ends with the place when a token or a position is out of range, or length is 0. */
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
+/* The same, and in weights [n_layer] the attention weights [batch, n_head, length, length] of each block. */
+Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input, Tensor **weights);
+
 /* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden);
 

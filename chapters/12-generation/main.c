@@ -3,8 +3,9 @@
 
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/options.h"
+#include "12-generation/writing.h"
 
-static WriterOptions options;
+static WritingOptions options;
 
 /* What each setting does to one distribution. */
 static void demo_distribution(void) {
@@ -34,16 +35,20 @@ static void demo_distribution(void) {
 static void demo(const Settings *settings) {
     bool bare = !options.model && !options.print_ids;
     if (bare) demo_distribution();
-    Writer w = writer_open(&options, settings->seed);
-    writer_take_prompt(&w, &options);
+    TextModel m = writing_model(&options, settings->seed);
+    Prompt prompt = writing_prompt(&options, &m);
     if (bare) {
         printf("\na model of %zu parameters after a short training on the built-in corpus goes on:\n",
-               params_count(&w.model->params));
+               params_count(&m.model->params));
     }
-    PlainModel plain = plain_model_create(w.model);
-    writer_write_texts(&w, plain_model(&plain), &options, settings->seed);
+    GenerateSettings how = writing_settings(&options, &m);
+    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    PlainModel plain = plain_model_create(m.model);
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts, settings->seed);
     plain_model_free(&plain);
-    writer_free(&w);
+    transcript_free(&transcript);
+    prompt_free(&prompt);
+    text_model_free(&m);
 }
 
 int main(int argc, char **argv) {
@@ -53,13 +58,13 @@ int main(int argc, char **argv) {
         {"feedback", "how likely a sentence is after it was said", experiment_feedback},
         {0},
     };
-    options = writer_options();
+    options = writing_options();
     return program_run(argc, argv,
                        &(Program){
                            .name = "12-generation",
                            .summary = "write text with a trained model",
                            .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
-                           .options = writer_option_table(&options, NULL),
+                           .options = writing_option_table(&options, NULL),
                            .experiments = experiments,
                            .demo = demo,
                        });

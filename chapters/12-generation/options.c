@@ -1,20 +1,17 @@
 /* The options of the programs that write: see options.h. */
 #include "12-generation/options.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "11-training/train.h"
 #include "error.h"
 
 enum { MAX_TABLE = 40 };
 
-WriterOptions writer_options(void) {
-    return (WriterOptions){
-        .max_new_tokens = 160, .n_texts = 1, .temperature = 1, .top_p = 1, .repetition_penalty = 1};
+WritingOptions writing_options(void) {
+    return (WritingOptions){.max_new_tokens = 160, .n_texts = 1, .sampling = sampling_settings()};
 }
 
-const Option *writer_option_table(WriterOptions *o, const Option *own) {
+const Option *writing_option_table(WritingOptions *o, const Option *own) {
     const Option shared[] = {
         {"model", OPTION_TEXT, &o->model, "directory of a model, e.g. build/model", 0, 0},
         {"prompt", OPTION_TEXT, &o->prompt,
@@ -26,11 +23,12 @@ const Option *writer_option_table(WriterOptions *o, const Option *own) {
         {"stop-token", OPTION_TEXT, &o->stop_token, "ends the text: an id, or a text that is one token", 0,
          0},
         {"crop", OPTION_FLAG, &o->crop, "past the context: go on from its last tokens", 0, 0},
-        {"greedy", OPTION_FLAG, &o->greedy, "always the likeliest token", 0, 0},
-        {"temperature", OPTION_DOUBLE, &o->temperature, "above 1 flatter, below 1 sharper", 1e-6, 1e6},
-        {"top-k", OPTION_SIZE, &o->top_k, "only the k likeliest; 0: off", 0, 1e9},
-        {"top-p", OPTION_DOUBLE, &o->top_p, "only the likeliest that make up p; 1: off", 1e-9, 1},
-        {"repetition-penalty", OPTION_DOUBLE, &o->repetition_penalty,
+        {"greedy", OPTION_FLAG, &o->sampling.greedy, "always the likeliest token", 0, 0},
+        {"temperature", OPTION_DOUBLE, &o->sampling.temperature, "above 1 flatter, below 1 sharper", 1e-6,
+         1e6},
+        {"top-k", OPTION_SIZE, &o->sampling.top_k, "only the k likeliest; 0: off", 0, 1e9},
+        {"top-p", OPTION_DOUBLE, &o->sampling.top_p, "only the likeliest that make up p; 1: off", 1e-9, 1},
+        {"repetition-penalty", OPTION_DOUBLE, &o->sampling.repetition_penalty,
          "against tokens that were there; 1: off", 1e-6, 1e6},
         {"num-return-sequences", OPTION_SIZE, &o->n_texts, "how many texts", 1, 1e6},
     };
@@ -43,32 +41,22 @@ const Option *writer_option_table(WriterOptions *o, const Option *own) {
     return table; /* static, so the rest is {0} */
 }
 
-Writer writer_open(const WriterOptions *o, uint64_t seed) {
+TextModel writing_model(const WritingOptions *o, uint64_t seed) {
     static const SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 64, .steps = 150};
-    Writer w = o->model ? writer_load(o->model) : writer_train(seed, &size);
-    w.print_ids = w.print_ids || o->print_ids;
-    return w;
+    return o->model ? text_model_load(o->model) : text_model_train(seed, &size);
 }
 
-void writer_take_prompt(Writer *w, const WriterOptions *o) {
-    if (o->ids) {
-        writer_set_ids(w, o->ids);
-    } else {
-        writer_set_prompt(w, o->prompt ? o->prompt : "\n");
-    }
+Prompt writing_prompt(const WritingOptions *o, const TextModel *m) {
+    return o->ids ? prompt_of_ids(m, o->ids) : prompt_of_text(m, o->prompt ? o->prompt : "\n");
 }
 
-GenerateSettings writer_settings(const Writer *w, const WriterOptions *o) {
+GenerateSettings writing_settings(const WritingOptions *o, const TextModel *m) {
     if (o->ids && o->prompt) die_usage("--ids and --prompt: expected one of them");
     GenerateSettings g = {
-        .sampling = {.greedy = o->greedy,
-                     .temperature = o->temperature,
-                     .top_k = o->top_k,
-                     .top_p = o->top_p,
-                     .repetition_penalty = o->repetition_penalty},
+        .sampling = o->sampling,
         .max_new_tokens = o->max_new_tokens,
         .min_new_tokens = o->min_new_tokens,
-        .stop_token = o->stop_token ? writer_token(w, o->stop_token) : NO_STOP_TOKEN,
+        .stop_token = o->stop_token ? text_model_token(m, o->stop_token) : NO_STOP_TOKEN,
         .crop = o->crop,
     };
     sampling_check(&g.sampling);
@@ -77,18 +65,4 @@ GenerateSettings writer_settings(const Writer *w, const WriterOptions *o) {
                   g.max_new_tokens);
     }
     return g;
-}
-
-Random writer_random(uint64_t seed, size_t i) {
-    return random_stream(seed, STREAM_SAMPLING + i);
-}
-
-void writer_write_texts(Writer *w, LanguageModel lm, const WriterOptions *o, uint64_t seed) {
-    GenerateSettings settings = writer_settings(w, o);
-    for (size_t i = 0; i < o->n_texts; i++) {
-        if (o->n_texts > 1) printf("--- %zu\n", i + 1);
-        Random random = writer_random(seed, i);
-        writer_write(w, lm, &settings, &random);
-    }
-    latency_print(&w->latency);
 }

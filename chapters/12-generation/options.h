@@ -2,35 +2,30 @@
 #ifndef CHAPTER_12_OPTIONS_H
 #define CHAPTER_12_OPTIONS_H
 
-#include "12-generation/writer.h"
+#include "12-generation/generate.h"
+#include "12-generation/prompt.h"
 #include "program.h"
 
 typedef struct {
     const char *model, *prompt, *ids, *stop_token;
-    size_t max_new_tokens, min_new_tokens, top_k, n_texts;
-    double temperature, top_p, repetition_penalty;
-    bool greedy, crop, print_ids;
-} WriterOptions;
+    size_t max_new_tokens, min_new_tokens, n_texts;
+    SamplingSettings sampling;
+    bool crop, print_ids;
+} WritingOptions;
 
-WriterOptions writer_options(void);
+WritingOptions writing_options(void);
 
 /* The table that program.h wants, with the program's own options (ends with {0}) behind these. There is one
  * such table in a program. */
-const Option *writer_option_table(WriterOptions *o, const Option *own);
+const Option *writing_option_table(WritingOptions *o, const Option *own);
 
 /* The model of --model, or else one trained for a few seconds on the built-in corpus. */
-Writer writer_open(const WriterOptions *o, uint64_t seed);
+TextModel writing_model(const WritingOptions *o, uint64_t seed);
 
-/* The prompt of --ids or --prompt becomes the writer's. */
-void writer_take_prompt(Writer *w, const WriterOptions *o);
+/* The prompt of --ids or --prompt, or else a line feed. */
+Prompt writing_prompt(const WritingOptions *o, const TextModel *m);
 
 /* Ends the program when a value is out of range. */
-GenerateSettings writer_settings(const Writer *w, const WriterOptions *o);
-
-/* The random numbers of text number i. */
-Random writer_random(uint64_t seed, size_t i);
-
-/* Writes the texts, one after the other, then the statistics (to stderr). */
-void writer_write_texts(Writer *w, LanguageModel lm, const WriterOptions *o, uint64_t seed);
+GenerateSettings writing_settings(const WritingOptions *o, const TextModel *m);
 
 #endif

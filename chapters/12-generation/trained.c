@@ -12,26 +12,26 @@
 
 enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };
 
-const Writer *trained_writer(uint64_t seed, bool quick) {
-    static Writer writers[MAX_SEEDS];
+const TextModel *trained_model(uint64_t seed, bool quick) {
+    static TextModel models[MAX_SEEDS];
     static uint64_t seeds[MAX_SEEDS];
     static size_t n;
     for (size_t i = 0; i < n; i++) {
-        if (seeds[i] == seed) return &writers[i];
+        if (seeds[i] == seed) return &models[i];
     }
     if (n == MAX_SEEDS) die("more than %d models", MAX_SEEDS);
     seeds[n] = seed;
     SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = quick ? 60 : 600};
-    writers[n] = writer_train(seed, &size);
-    return &writers[n++];
+    models[n] = text_model_train(seed, &size);
+    return &models[n++];
 }
 
-int *corpus_windows(const Writer *w, size_t n_texts, size_t length) {
+int *corpus_windows(const TextModel *m, size_t n_texts, size_t length) {
     enum { MOST_BYTES = 8 }; /* of a token, on average: enough text for all windows */
     CorpusText text = corpus_generate(UNSEEN, n_texts * 2 * length * MOST_BYTES);
     size_t n, n_newline, found = 0;
-    int *tokens = tokenizer_encode(w->tokenizer, text.text, text.bytes, false, &n);
-    int *newline = tokenizer_encode(w->tokenizer, "\n", 1, false, &n_newline);
+    int *tokens = tokenizer_encode(m->tokenizer, text.text, text.bytes, false, &n);
+    int *newline = tokenizer_encode(m->tokenizer, "\n", 1, false, &n_newline);
     int *windows = checked_alloc(size_mul(n_texts, length), sizeof *windows);
     for (size_t i = 0; i + length <= n && found < n_texts; i++) {
         if (tokens[i] != newline[0]) continue;

@@ -2,15 +2,15 @@
 #ifndef CHAPTER_12_TRAINED_H
 #define CHAPTER_12_TRAINED_H
 
-#include "12-generation/writer.h"
+#include "12-generation/text_model.h"
 
 /* The model of this seed: trained at the first call, then kept to the end of the program. `quick`: a tenth of
  * the training. */
-const Writer *trained_writer(uint64_t seed, bool quick);
+const TextModel *trained_model(uint64_t seed, bool quick);
 
 /* n_texts windows of `length` tokens of the corpus, each from the line feed before a story on, from stories
  * that no training saw: new memory [n_texts, length]. */
-int *corpus_windows(const Writer *w, size_t n_texts, size_t length);
+int *corpus_windows(const TextModel *m, size_t n_texts, size_t length);
 
 /* ln softmax(logits)[token]. */
 double log_probability(const float *logits, size_t n_vocab, int token);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "10-gpt2/ids.h"
+#include "12-generation/writing.h"
 #include "clock.h"
 #include "error.h"
 #include "file.h"
@@ -72,22 +72,22 @@ static size_t count_parts(const char *text, size_t bytes, char separator) {
     return n > 0 ? n : 1;
 }
 
-static int *parse_part(const Writer *w, const WriterOptions *o, const char *part, size_t bytes, size_t *n) {
-    if (!o->ids) return writer_encode(w, part, bytes, n);
+static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char *part, size_t bytes) {
+    if (!o->ids) return prompt_of_bytes(m, part, bytes);
     char *copy = checked_alloc(bytes + 1, 1);
     memcpy(copy, part, bytes);
-    int *tokens = ids_parse("--ids", copy, w->model->config.n_vocab, n);
+    Prompt prompt = prompt_of_ids(m, copy);
     free(copy);
-    return tokens;
+    return prompt;
 }
 
 /* n_texts rows for each prompt, side by side. */
-static BatchRow *parse_rows(const Writer *w, const WriterOptions *o, uint64_t seed, size_t *n_rows) {
+static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_t seed, size_t *n_rows) {
     const char *text = o->ids ? o->ids : o->prompt ? o->prompt : "\n";
     char separator = o->ids      ? ';'
                      : o->prompt ? '\n'
                                  : '\0'; /* the line feed that nobody gave is one prompt */
-    size_t bytes = strlen(text), n;
+    size_t bytes = strlen(text);
     char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes) : checked_strdup(text),
          *part = input;
     *n_rows = count_parts(input, bytes, separator) * o->n_texts;
@@ -95,32 +95,33 @@ static BatchRow *parse_rows(const Writer *w, const WriterOptions *o, uint64_t se
     for (size_t b = 0; b < *n_rows; b += o->n_texts) {
         char *end = memchr(part, separator, (size_t)(input + bytes - part));
         if (!end) end = input + bytes;
-        int *tokens = parse_part(w, o, part, (size_t)(end - part), &n);
+        Prompt prompt = parse_part(m, o, part, (size_t)(end - part));
         for (size_t i = b; i < b + o->n_texts; i++) {
-            rows[i] = (BatchRow){.n = n, .random = writer_random(seed, i)};
-            rows[i].tokens = checked_alloc(n + o->max_new_tokens, sizeof *tokens);
-            memcpy(rows[i].tokens, tokens, n * sizeof *tokens);
+            rows[i] = (BatchRow){.n = prompt.n, .random = writing_random(seed, i)};
+            rows[i].tokens = checked_alloc(prompt.n + o->max_new_tokens, sizeof *prompt.tokens);
+            memcpy(rows[i].tokens, prompt.tokens, prompt.n * sizeof *prompt.tokens);
         }
-        free(tokens);
+        prompt_free(&prompt);
         part = end + 1;
     }
     free(input);
     return rows;
 }
 
-void write_batch(Writer *w, const WriterOptions *o, uint64_t seed) {
-    GenerateSettings settings = writer_settings(w, o);
+void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o, uint64_t seed) {
+    GenerateSettings settings = writing_settings(o, m);
     if (settings.crop) die_usage("--crop: a batch ends with the context");
     size_t n_rows, n_new = 0;
-    BatchRow *rows = parse_rows(w, o, seed, &n_rows);
+    BatchRow *rows = parse_rows(m, o, seed, &n_rows);
     double started = clock_seconds();
-    generate_batch(rows, n_rows, w->model, &settings);
+    generate_batch(rows, n_rows, m->model, &settings);
     double seconds = clock_seconds() - started;
     for (size_t b = 0; b < n_rows; b++) {
         if (n_rows > 1) printf("--- %zu\n", b + 1);
-        writer_print(w, rows[b].tokens, rows[b].n);
+        for (size_t i = 0; i < rows[b].n; i++) transcript_token(transcript, rows[b].tokens[i]);
+        transcript_end(transcript);
         size_t n = rows[b].n - rows[b].n_prompt;
-        writer_say_full(n, w->model->config.n_ctx, rows[b].tokens[rows[b].n - 1], &settings);
+        say_if_full(n, m->model->config.n_ctx, rows[b].tokens[rows[b].n - 1], &settings);
         n_new += n;
         free(rows[b].tokens);
     }

@@ -3,6 +3,7 @@
 #define CHAPTER_13_BATCH_H
 
 #include "12-generation/options.h"
+#include "12-generation/transcript.h"
 #include "13-kv-cache/kv_cache.h"
 
 typedef struct {
@@ -18,6 +19,6 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model, const Gene
 
 /* The prompts of --prompt, one a line, or of --ids, between semicolons, all written at a time and printed in
  * their order; --num-return-sequences texts for each. */
-void write_batch(Writer *w, const WriterOptions *o, uint64_t seed);
+void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o, uint64_t seed);
 
 #endif

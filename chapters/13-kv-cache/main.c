@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "12-generation/options.h"
+#include "12-generation/writing.h"
 #include "13-kv-cache/batch.h"
 #include "13-kv-cache/bench.h"
 #include "13-kv-cache/experiments/experiments.h"
@@ -15,7 +16,7 @@
 #include "memory.h"
 #include "program.h"
 
-static WriterOptions options;
+static WritingOptions options;
 static bool no_cache, bench, grade, batch;
 static const char *random_size;
 static size_t bench_positions = 33, window, n_sink;
@@ -27,34 +28,34 @@ static size_t least_of(size_t a, size_t b) {
 }
 
 /* A cache for what the options ask for, and no more. */
-static KvCache cache_for(const Writer *w) {
-    const Gpt2Config *config = &w->model->config;
+static KvCache cache_for(const Gpt2Config *config, size_t n_prompt) {
     if (window) return kv_cache_create_window(config, 1, n_sink, window);
-    return kv_cache_create(config, 1, least_of(w->n_prompt + options.max_new_tokens, config->n_ctx));
+    return kv_cache_create(config, 1, least_of(n_prompt + options.max_new_tokens, config->n_ctx));
 }
 
-static void write_texts(Writer *w, uint64_t seed) {
+static void write_one_by_one(Transcript *transcript, const TextModel *m, uint64_t seed) {
+    Prompt prompt = writing_prompt(&options, m);
+    GenerateSettings how = writing_settings(&options, m);
     if (no_cache) {
-        PlainModel plain = plain_model_create(w->model);
-        writer_write_texts(w, plain_model(&plain), &options, seed);
+        PlainModel plain = plain_model_create(m->model);
+        write_texts(transcript, plain_model(&plain), &prompt, &how, options.n_texts, seed);
         plain_model_free(&plain);
-    } else if (batch) {
-        write_batch(w, &options, seed);
     } else {
-        CachedModel cached = cached_model_create(w->model, cache_for(w));
-        writer_write_texts(w, cached_model(&cached), &options, seed);
+        CachedModel cached = cached_model_create(m->model, cache_for(&m->model->config, prompt.n));
+        write_texts(transcript, cached_model(&cached), &prompt, &how, options.n_texts, seed);
         fprintf(stderr, "the cache took %zu bytes\n", kv_cache_bytes(&cached.cache));
         cached_model_free(&cached);
     }
+    prompt_free(&prompt);
 }
 
 /* The grammar of the built-in corpus judges what was written: sentences and memory apart. */
-static void print_grade(Writer *w) {
+static void print_grade(char *text, size_t bytes) {
     size_t n = 0;
-    for (size_t i = 0; i < w->n_written; i++) { /* the empty lines between the texts are none */
-        if (w->written[i] != '\n' || (n > 0 && w->written[n - 1] != '\n')) w->written[n++] = w->written[i];
+    for (size_t i = 0; i < bytes; i++) { /* the empty lines between the texts are none */
+        if (text[i] != '\n' || (n > 0 && text[n - 1] != '\n')) text[n++] = text[i];
     }
-    CorpusGrade g = corpus_grade(w->written, n);
+    CorpusGrade g = corpus_grade(text, n);
     printf("%zu lines: %zu are stories of the language, %zu of these answer their question right\n",
            g.stories, g.grammatical, g.right);
 }
@@ -100,22 +101,26 @@ static void check_options(void) {
 
 static void demo(const Settings *settings) {
     check_options();
-    Writer w = random_size ? (Writer){.model = random_model(random_size, settings->seed), .print_ids = true}
-                           : writer_open(&options, settings->seed);
-    if (grade && !w.tokenizer) die("--grade: the model has no vocab.json and merges.txt to write text with");
+    TextModel m = random_size ? (TextModel){.model = random_model(random_size, settings->seed)}
+                              : writing_model(&options, settings->seed);
+    if (grade && !m.tokenizer) die("--grade: the model has no vocab.json and merges.txt to write text with");
     if (bench) {
-        bench_cache(w.model, bench_positions, settings->out, "13-bench", 0);
+        bench_cache(m.model, bench_positions, settings->out, "13-bench", 0);
     } else {
         if (!options.model && !random_size && !options.print_ids) {
-            demo_equality(w.model);
+            demo_equality(m.model);
             printf("a model of %zu parameters after a short training on the built-in corpus goes on:\n",
-                   params_count(&w.model->params));
+                   params_count(&m.model->params));
         }
-        if (!batch) writer_take_prompt(&w, &options);
-        write_texts(&w, settings->seed);
-        if (grade) print_grade(&w);
+        Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+        if (batch)
+            write_batch(&transcript, &m, &options, settings->seed);
+        else
+            write_one_by_one(&transcript, &m, settings->seed);
+        if (grade) print_grade(transcript.text, transcript.bytes);
+        transcript_free(&transcript);
     }
-    writer_free(&w);
+    text_model_free(&m);
 }
 
 /* --model is an option of the writing programs: the experiment is told of it. */
@@ -142,14 +147,14 @@ int main(int argc, char **argv) {
         {"sinks", "perplexity against position with a cache that forgets", run_sinks},
         {0},
     };
-    options = writer_options();
-    options.temperature = 0.8;
+    options = writing_options();
+    options.sampling.temperature = 0.8;
     return program_run(argc, argv,
                        &(Program){
                            .name = "13-kv-cache",
                            .summary = "the complete GPT-2: write text with the KV cache",
                            .example = "--model build/model --prompt \"Anna puts\" --max-new-tokens 100",
-                           .options = writer_option_table(&options, own),
+                           .options = writing_option_table(&options, own),
                            .experiments = experiments,
                            .demo = demo,
                        });

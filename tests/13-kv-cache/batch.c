@@ -101,14 +101,15 @@ typedef struct {
 
 static void write_golden_batch(void *argument) {
     const BatchCall *c = argument;
-    Writer w = writer_load(golden_path("tiny_gpt2"));
-    WriterOptions o = writer_options();
+    TextModel m = text_model_load(golden_path("tiny_gpt2"));
+    WritingOptions o = writing_options();
     o.ids = c->ids;
-    o.greedy = true;
+    o.sampling.greedy = true;
     o.n_texts = c->n_texts;
     o.max_new_tokens = 4;
     if (!freopen(c->path, "w", stdout)) abort();
-    write_batch(&w, &o, 1);
+    Transcript transcript = transcript_create(m.tokenizer, false);
+    write_batch(&transcript, &m, &o, 1);
 }
 
 /* Three prompts, two texts each, in their order; and each is what the prompt gives alone. */
@@ -142,12 +143,13 @@ Test(batch, prompts_from_the_command_line, .timeout = 60) {
 
 static void write_without_a_prompt(void *path) {
     Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
-    Writer w = {.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
-    WriterOptions o = writer_options();
-    o.greedy = true;
+    TextModel m = {.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+    WritingOptions o = writing_options();
+    o.sampling.greedy = true;
     o.max_new_tokens = 1;
     if (!freopen(path, "w", stdout)) abort();
-    write_batch(&w, &o, 1);
+    Transcript transcript = transcript_create(m.tokenizer, false);
+    write_batch(&transcript, &m, &o, 1);
 }
 
 /* A text without a prompt goes on from a line feed, in a batch too: there it ends no prompt. */

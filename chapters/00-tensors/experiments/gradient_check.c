@@ -19,7 +19,7 @@ enum {
     OUTPUTS = 4,
     WEIGHTS = FEATURES * OUTPUTS,
     PROBLEMS = 8,
-    PROBLEM_STREAM = 3,
+    STREAM_PROBLEM = 3,
     SEEDS = 3,
     MAX_HALVINGS = 44
 };
@@ -33,7 +33,7 @@ typedef struct {
 
 static Problem problem_create(uint64_t seed, uint64_t number) {
     Problem p;
-    Random random = random_stream(seed, PROBLEM_STREAM + number);
+    Random random = random_stream(seed, STREAM_PROBLEM + number);
     random_fill_normal(&random, p.x, ROWS * FEATURES, 1.0f);
     for (size_t r = 0; r < ROWS; r++) p.classes[r] = (int)random_below(&random, OUTPUTS);
     for (size_t i = 0; i < WEIGHTS; i++) p.weights[i] = ((double)random_below(&random, 127) - 63) / 64;

@@ -25,7 +25,7 @@ static void normalize_first(float ln[FEATURES], float bn[FEATURES], const float 
 void show_batches(const Settings *settings) {
     float x[LARGEST_BATCH * FEATURES];
     Source source = source_create(settings->seed);
-    Random random = random_stream(settings->seed, SAMPLE_STREAM);
+    Random random = random_stream(settings->seed, STREAM_SAMPLE);
     source_draw(&source, x, LARGEST_BATCH, &random);
     printf("one sample of %d features, three of them, under both norms\n", FEATURES);
     printf("batch        LayerNorm                  BatchNorm\n");
@@ -58,7 +58,7 @@ typedef struct {
 static Distances measure_distances(uint64_t seed) {
     Distances d = {0};
     Source source = source_create(seed);
-    Random random = random_stream(seed, SAMPLE_STREAM);
+    Random random = random_stream(seed, STREAM_SAMPLE);
     for (int draw = 0; draw < DRAWS; draw++) {
         float x[LARGEST_BATCH * FEATURES], alone[FEATURES];
         source_draw(&source, x, LARGEST_BATCH, &random);

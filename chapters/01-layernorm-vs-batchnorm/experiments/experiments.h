@@ -15,6 +15,6 @@ void experiment_init_scale(const Settings *settings);
 void experiment_invariance(const Settings *settings);
 
 /* Independent sequences of random numbers of one seed. */
-enum { SCALE_STREAM = 1, SAMPLE_STREAM, INIT_STREAM, DATA_STREAM };
+enum { STREAM_SCALE = 1, STREAM_SAMPLE, STREAM_INIT, STREAM_DATA };
 
 #endif

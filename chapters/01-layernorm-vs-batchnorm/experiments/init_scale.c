@@ -28,7 +28,7 @@ static double first_gradient(const SpiralPoints *points, NetNorm norm, double sc
     Net net;
     net_create(&net, (NetConfig){norm, DEPTH, (float)scale, eps}, seed);
     Tape tape = tape_create(seed);
-    Random order = random_stream(seed, SAMPLE_STREAM);
+    Random order = random_stream(seed, STREAM_SAMPLE);
     net_gradient(&net, &tape, points, BATCH, &order);
     double grad_norm = tensor_grad_norm(net.fc[0].weight);
     tape_free(&tape);
@@ -43,7 +43,7 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale, Opti
     net_create(&net, (NetConfig){norm, DEPTH, (float)scale, usual_eps}, seed);
     AdamW adamw = adamw_create(&net.params, learning_rates[ADAMW], 0.0f);
     Tape tape = tape_create(seed);
-    Random order = random_stream(seed, SAMPLE_STREAM);
+    Random order = random_stream(seed, STREAM_SAMPLE);
     size_t last = steps / 10;
     double sum = 0;
     for (size_t step = 0; step < steps; step++) {
@@ -62,7 +62,7 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale, Opti
 
 static SpiralPoints draw_points(uint64_t seed) {
     SpiralPoints points;
-    Random random = random_stream(seed, DATA_STREAM);
+    Random random = random_stream(seed, STREAM_DATA);
     spirals_fill(points.x, points.classes, SPIRAL_POINTS, &random);
     return points;
 }

@@ -32,7 +32,7 @@ static const struct {
 /* Re-scaling by 2.5; re-centring by a vector of normal numbers. */
 static double effect(uint64_t seed, InvarianceChange change, Normalize *normalize) {
     NormProblem p = {.cases = 7, .inputs = 6, .units = 5, .factor = 2.5};
-    Random random = random_stream(seed, SAMPLE_STREAM);
+    Random random = random_stream(seed, STREAM_SAMPLE);
     norm_problem_draw(&p, 1, &random);
     for (size_t i = 0; i < p.inputs; i++) p.weight_shift[i] = p.data_shift[i] = random_normal(&random);
     return invariance_effect(&p, change, normalize);

@@ -12,7 +12,7 @@
 const char *const net_norm_names[NET_NORMS] = {"none", "batch", "layer"};
 
 void net_create(Net *net, NetConfig config, uint64_t seed) {
-    Random init = random_stream(seed, INIT_STREAM);
+    Random init = random_stream(seed, STREAM_INIT);
     *net = (Net){.config = config, .params = {.mode = PARAMS_TRAIN}};
     if (config.depth > NET_MAX_DEPTH) die("%zu hidden layers, at most %d", config.depth, NET_MAX_DEPTH);
     for (size_t i = 0, n_in = 2; i < config.depth; i++, n_in = NET_WIDTH) {

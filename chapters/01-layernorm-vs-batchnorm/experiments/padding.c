@@ -31,7 +31,7 @@ typedef struct {
 } Ragged;
 
 static void draw_ragged(Ragged *r, const Source *source, uint64_t seed) {
-    Random random = random_stream(seed, SAMPLE_STREAM);
+    Random random = random_stream(seed, STREAM_SAMPLE);
     r->positions = 0;
     for (size_t n = 0; n < SEQUENCES; n++) {
         r->lengths[n] = SHORTEST + random_below(&random, LONGEST - SHORTEST + 1);

@@ -27,7 +27,7 @@ static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm n
     net_create(&net, (NetConfig){.norm = norm, .depth = 2, .eps = 1e-5f}, seed);
     AdamW adamw = adamw_create(&net.params, 2e-3f, 0.0f);
     Tape tape = tape_create(seed);
-    Random order = random_stream(seed, SAMPLE_STREAM);
+    Random order = random_stream(seed, STREAM_SAMPLE);
     Run run = {0};
     size_t steps = samples / WINDOWS / batch;
     for (size_t window = 0; window < WINDOWS; window++) {
@@ -100,7 +100,7 @@ void experiment_small_batch(const Settings *settings) {
             Run runs[SEEDS];
             for (size_t s = 0; s < SEEDS; s++) {
                 SpiralPoints points, test;
-                Random random = random_stream(settings->seed + s, DATA_STREAM);
+                Random random = random_stream(settings->seed + s, STREAM_DATA);
                 spirals_fill(points.x, points.classes, SPIRAL_POINTS, &random);
                 spirals_fill(test.x, test.classes, SPIRAL_POINTS, &random);
                 runs[s] = train(&points, &test, norm, batches[b], samples, settings->seed + s);

@@ -5,7 +5,7 @@
 
 Source source_create(uint64_t seed) {
     Source source;
-    Random random = random_stream(seed, SCALE_STREAM);
+    Random random = random_stream(seed, STREAM_SCALE);
     for (size_t c = 0; c < FEATURES; c++) {
         source.mean[c] = 3 * random_normal(&random);
         source.deviation[c] = 0.5 + 2 * random_double(&random);

@@ -89,7 +89,7 @@ void show_variances(const Settings *settings) {
     printf("offset   one pass      Welford   two passes    in double\n");
     for (double offset = 0; offset <= 100000; offset = offset > 0 ? 10 * offset : 100) {
         float x[N];
-        Random random = random_stream(settings->seed, SAMPLE_STREAM);
+        Random random = random_stream(settings->seed, STREAM_SAMPLE);
         draw(x, N, offset, &random);
         printf("%6g %10.5f   %10.5f   %10.5f   %10.5f\n", offset, (double)one_pass(x, N),
                (double)welford(x, N), (double)two_passes(x, N), in_double(x, N));
@@ -103,7 +103,7 @@ enum { ROW = 768, OFFSETS = 11, SEEDS = 5 }; /* offsets of 1, 4, 16 ... 4^10 = 1
 /* Root mean square of the relative errors over `draws` rows. */
 static void measure_errors(double errors[WAYS], double offset, size_t draws, uint64_t seed) {
     double squares[WAYS] = {0};
-    Random random = random_stream(seed, SAMPLE_STREAM);
+    Random random = random_stream(seed, STREAM_SAMPLE);
     for (size_t d = 0; d < draws; d++) {
         float x[ROW];
         draw(x, ROW, offset, &random);

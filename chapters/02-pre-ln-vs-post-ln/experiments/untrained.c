@@ -7,8 +7,8 @@
 #include "memory.h"
 
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {
-    Untrained u = {.params = {.mode = PARAMS_TRAIN}, .data = random_stream(seed, 2)};
-    Random init = random_stream(seed, 1);
+    Untrained u = {.params = {.mode = PARAMS_TRAIN}, .data = random_stream(seed, STREAM_DATA)};
+    Random init = random_stream(seed, STREAM_INIT);
     u.stack = stack_create(&u.params, &init, setup_stack(placement, depth));
     u.teacher = trial_teacher(setup.width, CLASSES);
     u.tape = tape_create(seed);

@@ -8,6 +8,8 @@
 #include "fit.h"
 #include "memory.h"
 
+enum { STREAM_INIT, STREAM_DATA };
+
 //> schemes
 const Scheme schemes[SCHEMES] = {
     [NONE] = {"none", "F(x)", RESIDUAL_NONE, false, POST_LN, false},
@@ -30,7 +32,7 @@ typedef struct {
  * smaller. Two sublayers count as one block. */
 static Network network_create(const Scheme *s, uint64_t seed, size_t depth) {
     Network n = {.params = {.mode = PARAMS_INFER}, .joins = checked_alloc(depth, sizeof(ResidualJoin))};
-    Random init = random_stream(seed, 0);
+    Random init = random_stream(seed, STREAM_INIT);
     n.stack = stack_create(&n.params, &init,
                            (StackConfig){.d_model = D_MODEL,
                                          .d_hidden = D_HIDDEN,
@@ -65,7 +67,7 @@ static double mean_square(const Tensor *x) {
 
 void stream_size(double *size, const Scheme *s, uint64_t seed, size_t depth) {
     Network n = network_create(s, seed, depth);
-    Random data = random_stream(seed, 1);
+    Random data = random_stream(seed, STREAM_DATA);
     Tensor **stream = checked_alloc(depth + 1, sizeof(Tensor *));
     Tape t = tape_for_inference();
     Tensor *x = tape_tensor(&t, 2, (size_t[]){ROWS, D_MODEL}, false);

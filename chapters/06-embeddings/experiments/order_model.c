@@ -16,6 +16,7 @@
 
 const char *const order_positions_names[N_ORDER_POSITIONS] = {"none", "learned", "sinusoidal"};
 
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { WORDS = 16, LENGTH = 8, DIM = 32, HIDDEN = 64, BATCH = 64, TEST_BATCH = 1024 };
 
 typedef struct {
@@ -25,7 +26,7 @@ typedef struct {
 } Model;
 
 static Model model_create(OrderPositions kind, uint64_t seed) {
-    Random init = random_stream(seed, 1);
+    Random init = random_stream(seed, STREAM_INIT);
     Model m = {.params = {.mode = PARAMS_TRAIN}, .fixed = {.mode = PARAMS_INFER}};
     m.wte = params_add(&m.params, 2, (size_t[]){WORDS, DIM}, "wte.weight");
     random_fill_normal(&init, m.wte->data, WORDS * DIM, 0.3f);
@@ -85,7 +86,7 @@ static Tensor *logits(Tape *t, const Model *m, const int *tokens, size_t batch) 
 
 static double measure(Tape *t, const Model *m, uint64_t seed) {
     static int tokens[TEST_BATCH * LENGTH], answers[TEST_BATCH];
-    Random r = random_stream(seed, 3);
+    Random r = random_stream(seed, STREAM_TEST);
     sentences(tokens, answers, TEST_BATCH, &r);
     tape_reset(t);
     return accuracy(logits(t, m, tokens, TEST_BATCH), answers);
@@ -95,7 +96,7 @@ size_t order_train(double *accuracy, OrderPositions kind, size_t steps, uint64_t
     int tokens[BATCH * LENGTH], answers[BATCH];
     Model m = model_create(kind, seed);
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
-    Random data = random_stream(seed, 2);
+    Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     size_t n = 0;
     for (size_t step = 0; step <= steps; step++) {

@@ -36,9 +36,9 @@ void show_similarity(void) {
 }
 
 void experiment_position_similarity(const Settings *settings) {
-    enum { N = 64, DIM = 64 };
+    enum { N = 64, DIM = 64, STREAM_POSITIONS = 7 };
     float sinusoidal[N * DIM], random[N * DIM];
-    Random r = random_stream(settings->seed, 7);
+    Random r = random_stream(settings->seed, STREAM_POSITIONS);
     sinusoidal_table(sinusoidal, N, DIM);
     random_fill_normal(&r, random, N * DIM, 0.02f);
     Csv csv = csv_begin(settings->out, "06-position-similarity", "p,q,sinusoidal,random");

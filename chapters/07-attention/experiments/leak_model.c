@@ -8,6 +8,7 @@
 #include "06-embeddings/positions.h"
 #include "07-attention/attention.h"
 
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { LENGTH = 8, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 256 };
 
 typedef struct {
@@ -18,7 +19,7 @@ typedef struct {
 } Model;
 
 static Model model_create(bool causal, uint64_t seed) {
-    Random init = random_stream(seed, 1);
+    Random init = random_stream(seed, STREAM_INIT);
     Model m = {.params = {.mode = PARAMS_TRAIN}};
     m.wte = params_add(&m.params, 2, (size_t[]){LEAK_WORDS, DIM}, "wte.weight");
     m.wpe = params_add(&m.params, 2, (size_t[]){LENGTH, DIM}, "wpe.weight");
@@ -52,7 +53,7 @@ static Tensor *loss_of(Tape *t, const Model *m, const int *tokens, const int *ta
 
 static double measure(Tape *t, const Model *m, uint64_t seed) {
     static int tokens[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
-    Random r = random_stream(seed, 3);
+    Random r = random_stream(seed, STREAM_TEST);
     sentences(tokens, targets, TEST_BATCH, &r);
     tape_reset(t);
     return (double)loss_of(t, m, tokens, targets, TEST_BATCH)->data[0];
@@ -62,7 +63,7 @@ size_t leak_train(double *loss, bool causal, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Model m = model_create(causal, seed);
     AdamW optimizer = adamw_create(&m.params, 1e-2f, 0);
-    Random data = random_stream(seed, 2);
+    Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     size_t n = 0;
     for (size_t step = 0; step <= steps; step++) {

@@ -11,6 +11,7 @@
 #include "06-embeddings/positions.h"
 #include "fmath.h"
 
+enum { STREAM_INIT = 1, STREAM_DATA };
 enum { DIGITS = 8, LENGTH = 12, BATCH = 32, D_MODEL = 32, N_HEAD = 2, N_LAYER = 2 };
 
 double ablation_guess(void) {
@@ -65,7 +66,7 @@ typedef struct {
 } Model;
 
 static Model model_create(const Variant *variant, uint64_t seed) {
-    Random init = random_stream(seed, 1);
+    Random init = random_stream(seed, STREAM_INIT);
     const float std = 0.15f; /* about 1 / sqrt(D_MODEL) */
     Model m = {.variant = variant, .params = {.mode = PARAMS_TRAIN}};
     m.wte = params_add(&m.params, 2, (size_t[]){DIGITS, D_MODEL}, "wte.weight");
@@ -118,7 +119,7 @@ void ablation_train(double *losses, const Variant *variant, size_t steps, uint64
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Model m = model_create(variant, seed);
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
-    Random data = random_stream(seed, 2);
+    Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     for (size_t step = 0; step < steps; step++) {
         sentences(tokens, targets, &data);

@@ -21,16 +21,16 @@ static const char *const phrases[] = {
 enum { PHRASES = sizeof phrases / sizeof *phrases, REPEATS = 8 };
 
 /* The geometric mean over the tokens of one phrase of their probability, for each repetition. */
-static void feedback_of(double *per_token, const Writer *w, const char *phrase) {
+static void feedback_of(double *per_token, const TextModel *m, const char *phrase) {
     static const char opening[] = "\nAnna puts a small ball in the box.";
     size_t n_opening, n;
-    int *first = tokenizer_encode(w->tokenizer, opening, strlen(opening), false, &n_opening);
-    int *tokens = tokenizer_encode(w->tokenizer, phrase, strlen(phrase), false, &n);
+    int *first = tokenizer_encode(m->tokenizer, opening, strlen(opening), false, &n_opening);
+    int *tokens = tokenizer_encode(m->tokenizer, phrase, strlen(phrase), false, &n);
     size_t length = n_opening + REPEATS * n;
     int *all = checked_alloc(length, sizeof *all);
     memcpy(all, first, n_opening * sizeof *all);
     for (size_t k = 0; k < REPEATS; k++) memcpy(all + n_opening + k * n, tokens, n * sizeof *all);
-    double *log_p = token_log_p(w->model, all, 1, length);
+    double *log_p = token_log_p(m->model, all, 1, length);
     for (size_t k = 0; k < REPEATS; k++) {
         double sum = 0;
         for (size_t i = 0; i < n; i++) sum += log_p[n_opening + k * n + i];
@@ -47,10 +47,10 @@ void experiment_feedback(const Settings *settings) {
     double closest = 0; /* the probability behind two repetitions, as a share of the first */
     size_t seeds = settings->quick ? 1 : SEEDS;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
-        const Writer *w = trained_writer(seed, settings->quick);
+        const TextModel *m = trained_model(seed, settings->quick);
         double sum[REPEATS] = {0}, one[REPEATS];
         for (size_t i = 0; i < PHRASES; i++) {
-            feedback_of(one, w, phrases[i]);
+            feedback_of(one, m, phrases[i]);
             for (size_t k = 0; k < REPEATS; k++) sum[k] += one[k] / PHRASES;
         }
         printf("seed %llu:", (unsigned long long)seed);

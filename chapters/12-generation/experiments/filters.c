@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "12-generation/experiments/experiments.h"
+#include "12-generation/generate.h"
 #include "12-generation/trained.h"
 #include "claim.h"
 #include "csv.h"
@@ -35,18 +36,18 @@ enum {
 };
 
 /* A token as it can stand in a cell: without the blank in front; a line feed by its name. */
-static void token_name(const Writer *w, int token, char name[32]) {
+static void token_name(const TextModel *m, int token, char name[32]) {
     size_t bytes;
-    const char *text = tokenizer_token(w->tokenizer, token, &bytes);
+    const char *text = tokenizer_token(m->tokenizer, token, &bytes);
     if (bytes == 1 && text[0] == '\n') text = "\\n", bytes = 2;
     if (bytes > 1 && text[0] == ' ') text++, bytes--;
     snprintf(name, 32, "%.*s", (int)bytes, text);
 }
 
-static void log_filters(Csv *csv, const Writer *w, size_t place) {
-    size_t n, n_vocab = w->model->config.n_vocab, kept[FILTERS] = {0};
-    int *context = tokenizer_encode(w->tokenizer, contexts[place], strlen(contexts[place]), false, &n);
-    PlainModel plain = plain_model_create(w->model);
+static void log_filters(Csv *csv, const TextModel *m, size_t place) {
+    size_t n, n_vocab = m->model->config.n_vocab, kept[FILTERS] = {0};
+    int *context = tokenizer_encode(m->tokenizer, contexts[place], strlen(contexts[place]), false, &n);
+    PlainModel plain = plain_model_create(m->model);
     LanguageModel lm = plain_model(&plain);
     const float *logits = lm.next_logits(lm.self, context, n);
     double *p = checked_alloc(n_vocab, sizeof *p), *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
@@ -61,7 +62,7 @@ static void log_filters(Csv *csv, const Writer *w, size_t place) {
                 order[r] = sampling_argmax(by_rank, n_vocab);
                 by_rank[order[r]] = -1;
             }
-            token_name(w, order[r], name);
+            token_name(m, order[r], name);
             csv_row(csv, "%zu,%zu,%s,%zu,\"%s\",%.6g,%zu", place, f, filters[f].name, r + 1, name,
                     p[order[r]], kept[f]);
         }
@@ -75,13 +76,13 @@ static void log_filters(Csv *csv, const Writer *w, size_t place) {
 }
 
 /* How many tokens the nucleus of 0.9 holds at each place of the corpus texts. */
-static void log_nucleus(const Settings *settings, const Writer *w) {
-    size_t n_vocab = w->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
-    int *texts = corpus_windows(w, TEXTS, LENGTH);
+static void log_nucleus(const Settings *settings, const TextModel *m) {
+    size_t n_vocab = m->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
+    int *texts = corpus_windows(m, TEXTS, LENGTH);
     double *p = checked_alloc(n_vocab, sizeof *p), *sizes = checked_alloc(n, sizeof *sizes);
     Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = LENGTH};
-    const float *logits = gpt2_logits(&tape, w->model, &input)->data;
+    const float *logits = gpt2_logits(&tape, m->model, &input)->data;
     for (size_t i = 0; i < TEXTS * LENGTH; i++) {
         if ((i + 1) % LENGTH == 0) continue;
         sampling_probabilities(p, logits + i * n_vocab, n_vocab, NULL, 0, &filters[FILTERS - 1].sampling);
@@ -103,9 +104,9 @@ static void log_nucleus(const Settings *settings, const Writer *w) {
 }
 
 void experiment_filters(const Settings *settings) {
-    const Writer *w = trained_writer(settings->seed, settings->quick);
+    const TextModel *m = trained_model(settings->seed, settings->quick);
     Csv csv = csv_begin(settings->out, "12-filters", "context,step,filter,rank,token,probability,kept");
-    for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, w, i);
+    for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, m, i);
     csv_commit(&csv);
-    log_nucleus(settings, w);
+    log_nucleus(settings, m);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "12-generation/experiments/experiments.h"
-#include "12-generation/options.h"
 #include "12-generation/trained.h"
+#include "12-generation/writing.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
@@ -31,13 +31,13 @@ static const Strategy strategies[] = {
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
 /* Writes columns PROMPT .. LENGTH - 1 of all texts, a column at a time. */
-static void write_texts(const Gpt2 *model, int *texts, const GenerateSettings *g, uint64_t seed) {
+static void write_columns(const Gpt2 *model, int *texts, const GenerateSettings *g, uint64_t seed) {
     size_t n_vocab = model->config.n_vocab, at[TEXTS];
     Random random[TEXTS];
     int *read = checked_alloc(TEXTS * LENGTH, sizeof *read);
     double *scratch = checked_alloc(n_vocab, sizeof *scratch);
     Tape tape = tape_for_inference();
-    for (size_t b = 0; b < TEXTS; b++) random[b] = writer_random(seed, b);
+    for (size_t b = 0; b < TEXTS; b++) random[b] = writing_random(seed, b);
     for (size_t n = PROMPT; n < LENGTH; n++) {
         for (size_t b = 0; b < TEXTS; b++) {
             memcpy(read + b * n, texts + b * LENGTH, n * sizeof *read);
@@ -60,8 +60,8 @@ typedef struct {
     double perplexity, distinct;
 } TextMeasure;
 
-static TextMeasure measure_texts(const Writer *w, const int *texts) {
-    double *log_p = token_log_p(w->model, texts, TEXTS, LENGTH), sum = 0;
+static TextMeasure measure_texts(const TextModel *m, const int *texts) {
+    double *log_p = token_log_p(m->model, texts, TEXTS, LENGTH), sum = 0;
     for (size_t b = 0; b < TEXTS; b++) {
         for (size_t i = PROMPT; i < LENGTH; i++) sum += log_p[b * LENGTH + i];
     }
@@ -71,19 +71,19 @@ static TextMeasure measure_texts(const Writer *w, const int *texts) {
 }
 
 /* All strategies with the model of one seed, and the corpus behind them; one row of the table each. */
-static void measure_strategies(TextMeasure *m, Csv *csv, const Writer *w, uint64_t seed) {
+static void measure_strategies(TextMeasure *by, Csv *csv, const TextModel *m, uint64_t seed) {
     for (size_t s = 0; s <= STRATEGIES; s++) {
         const char *name = s < STRATEGIES ? strategies[s].name : "corpus";
-        int *texts = corpus_windows(w, TEXTS, LENGTH);
+        int *texts = corpus_windows(m, TEXTS, LENGTH);
         if (s < STRATEGIES) {
             GenerateSettings g = {.sampling = strategies[s].sampling, .stop_token = NO_STOP_TOKEN};
-            write_texts(w->model, texts, &g, seed);
+            write_columns(m->model, texts, &g, seed);
         }
-        m[s] = measure_texts(w, texts);
-        csv_row(csv, "%llu,%zu,%s,%.6g,%.6g", (unsigned long long)seed, s, name, m[s].perplexity,
-                m[s].distinct);
-        printf("%4llu  %-16s %10.2f %12.3f\n", (unsigned long long)seed, name, m[s].perplexity,
-               m[s].distinct);
+        by[s] = measure_texts(m, texts);
+        csv_row(csv, "%llu,%zu,%s,%.6g,%.6g", (unsigned long long)seed, s, name, by[s].perplexity,
+                by[s].distinct);
+        printf("%4llu  %-16s %10.2f %12.3f\n", (unsigned long long)seed, name, by[s].perplexity,
+               by[s].distinct);
         free(texts);
     }
 }
@@ -97,7 +97,7 @@ void experiment_strategies(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
         TextMeasure m[STRATEGIES + 1];
-        measure_strategies(m, &csv, trained_writer(seed, settings->quick), seed);
+        measure_strategies(m, &csv, trained_model(seed, settings->quick), seed);
         for (size_t s = GREEDY + 1; s < SAMPLING; s++) {
             rises =
                 rises && m[GREEDY].perplexity < m[s].perplexity && m[s].perplexity < m[SAMPLING].perplexity;

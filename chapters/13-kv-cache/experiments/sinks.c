@@ -12,7 +12,6 @@
 #include "error.h"
 #include "fit.h"
 #include "fmath.h"
-#include "memory.h"
 
 enum {
     SEEDS = 3,
@@ -34,16 +33,16 @@ static KvCache cache_of(const Gpt2Config *config, Kind kind) {
 }
 
 /* Mean -ln p of the texts' tokens in each bin of positions, all texts in step, a token at a time. */
-static void loss_by_position(double *loss, const Writer *w, const int *texts, Kind kind) {
-    size_t n_vocab = w->model->config.n_vocab, n_new[TEXTS], count[BINS] = {0};
+static void loss_by_position(double *loss, const Gpt2 *model, const int *texts, Kind kind) {
+    size_t n_vocab = model->config.n_vocab, n_new[TEXTS], count[BINS] = {0};
     int fed[TEXTS];
-    KvCache cache = cache_of(&w->model->config, kind);
+    KvCache cache = cache_of(&model->config, kind);
     Tape tape = tape_for_inference();
     memset(loss, 0, BINS * sizeof *loss);
     for (size_t b = 0; b < TEXTS; b++) n_new[b] = 1;
     for (size_t t = 0; t + 1 < CONTEXT; t++) {
         for (size_t b = 0; b < TEXTS; b++) fed[b] = texts[b * CONTEXT + t];
-        const float *logits = kv_cache_logits(&tape, w->model, &cache, fed, 1, n_new);
+        const float *logits = kv_cache_logits(&tape, model, &cache, fed, 1, n_new);
         for (size_t b = 0; b < TEXTS; b++)
             loss[t / BIN] -= log_probability(logits + b * n_vocab, n_vocab, texts[b * CONTEXT + t + 1]);
         count[t / BIN] += TEXTS;
@@ -55,40 +54,26 @@ static void loss_by_position(double *loss, const Writer *w, const int *texts, Ki
 
 /* --- how much attention the first tokens get --- */
 
-typedef struct {
-    const Attention *attn;
-    double mass; /* sum over heads, texts and queries beyond the window */
-    size_t queries;
-} Watched;
-
-static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
-    Watched *w = (Watched *)self; /* what is measured is written here */
-    Tensor *weights, *out = attention_with_weights(t, w->attn, x, &weights);
-    size_t length = x->shape[1], rows = tensor_rows(weights);
+/* The mean attention to the first SINKS tokens from those behind the window, over heads, texts and tokens. */
+static double sink_mass(const Tensor *weights) {
+    size_t length = weights->shape[weights->ndim - 1], rows = tensor_rows(weights), queries = 0;
+    double mass = 0;
     for (size_t r = 0; r < rows; r++) {
         if (r % length < WINDOW) continue;
-        for (size_t s = 0; s < SINKS; s++) w->mass += (double)weights->data[r * length + s];
-        w->queries++;
+        for (size_t s = 0; s < SINKS; s++) mass += (double)weights->data[r * length + s];
+        queries++;
     }
-    return out;
+    return mass / (double)queries;
 }
 
-/* The mean attention to the first SINKS tokens from those behind the window, for each layer. */
-static void sink_attention(double *mass, const Writer *w, const int *texts) {
-    size_t n_layer = w->model->config.n_layer;
-    Watched *watched = checked_alloc(n_layer, sizeof *watched);
-    Layer *layers = checked_alloc(n_layer, sizeof *layers);
-    for (size_t l = 0; l < n_layer; l++) {
-        watched[l].attn = &w->model->blocks[l].attn;
-        layers[l] = (Layer){watched_forward, &watched[l]};
-    }
+/* Of each layer. */
+static void sink_attention(double *mass, const Gpt2 *model, const int *texts) {
+    Tensor *weights[MOST_LAYERS];
     Tape tape = tape_for_inference();
-    Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = CONTEXT, .attention = layers};
-    gpt2_hidden(&tape, w->model, &input);
-    for (size_t l = 0; l < n_layer; l++) mass[l] = watched[l].mass / (double)watched[l].queries;
+    Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = CONTEXT};
+    gpt2_hidden_with_weights(&tape, model, &input, weights);
+    for (size_t l = 0; l < model->config.n_layer; l++) mass[l] = sink_mass(weights[l]);
     tape_free(&tape);
-    free(watched);
-    free(layers);
 }
 
 /* The same if each token looked at all before it equally. */
@@ -105,13 +90,14 @@ typedef struct {
     double mass[MOST_LAYERS]; /* of attention on the first SINKS tokens, by layer */
 } SinkMeasure;
 
-static void measure(SinkMeasure *m, const Writer *w) {
-    if (w->model->config.n_ctx < CONTEXT || w->model->config.n_layer > MOST_LAYERS)
+static void measure(SinkMeasure *m, const TextModel *text_model) {
+    const Gpt2 *model = text_model->model;
+    if (model->config.n_ctx < CONTEXT || model->config.n_layer > MOST_LAYERS)
         die("sinks: a context of %zu and %zu layers, expected at least %d and at most %d",
-            w->model->config.n_ctx, w->model->config.n_layer, CONTEXT, MOST_LAYERS);
-    int *texts = corpus_windows(w, TEXTS, CONTEXT);
-    for (Kind kind = 0; kind < KINDS; kind++) loss_by_position(m->loss[kind], w, texts, kind);
-    sink_attention(m->mass, w, texts);
+            model->config.n_ctx, model->config.n_layer, CONTEXT, MOST_LAYERS);
+    int *texts = corpus_windows(text_model, TEXTS, CONTEXT);
+    for (Kind kind = 0; kind < KINDS; kind++) loss_by_position(m->loss[kind], model, texts, kind);
+    sink_attention(m->mass, model, texts);
     free(texts);
 }
 
@@ -162,13 +148,13 @@ void experiment_sinks(const Settings *settings, const char *model_directory) {
     SmallModel size = {.n_layer = 4, .d_model = 32, .n_ctx = CONTEXT, .steps = settings->quick ? 100 : 1000};
     double least_cost = INFINITY, least_help = INFINITY;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
-        Writer w = model_directory ? writer_load(model_directory) : writer_train(seed, &size);
+        TextModel t = model_directory ? text_model_load(model_directory) : text_model_train(seed, &size);
         SinkMeasure m = {0};
-        measure(&m, &w);
-        log_measure(&by_position, &summary, &attention, seed, &m, w.model->config.n_layer);
+        measure(&m, &t);
+        log_measure(&by_position, &summary, &attention, seed, &m, t.model->config.n_layer);
         least_cost = smaller(least_cost, window_cost(&m));
         least_help = smaller(least_help, brought_back(&m));
-        writer_free(&w);
+        text_model_free(&t);
     }
     csv_commit(&by_position);
     csv_commit(&summary);

@@ -1,6 +1,6 @@
-/* Tests of what the programs of chapters 12 and 13 share:
- * the prompt, the stop token, and the command line. */
-#include "12-generation/writer.h"
+/* Tests of what the programs of chapters 12 and 13 share: the prompt, the stop token, and the command line.
+ */
+#include "12-generation/writing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,65 +14,65 @@
 #include "golden.h"
 
 /* A model of bytes that never ran. */
-static Writer byte_writer(void) {
+static TextModel byte_model(void) {
     Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
-    return (Writer){.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+    return (TextModel){.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
 }
 
-Test(writer, prompt, .timeout = 10) {
-    Writer w = byte_writer();
-    writer_set_prompt(&w, "ab");
-    CHECK(w.n_prompt == 2 && w.prompt[0] == 'a' && w.prompt[1] == 'b', "'ab' is not 97 98");
-    writer_set_prompt(&w, "");
-    CHECK(w.n_prompt == 1 && w.prompt[0] == 256, "an empty prompt is not <|endoftext|>");
-    writer_set_ids(&w, "7, 8 9");
-    CHECK(w.n_prompt == 3 && w.prompt[2] == 9, "'7, 8 9' is not three ids");
+Test(writing, prompt, .timeout = 10) {
+    TextModel m = byte_model();
+    Prompt p = prompt_of_text(&m, "ab");
+    CHECK(p.n == 2 && p.tokens[0] == 'a' && p.tokens[1] == 'b', "'ab' is not 97 98");
+    p = prompt_of_text(&m, "");
+    CHECK(p.n == 1 && p.tokens[0] == 256, "an empty prompt is not <|endoftext|>");
+    p = prompt_of_ids(&m, "7, 8 9");
+    CHECK(p.n == 3 && p.tokens[2] == 9, "'7, 8 9' is not three ids");
 }
 
-Test(writer, prompt_from_standard_input, .timeout = 10) {
-    Writer w = byte_writer();
+Test(writing, prompt_from_standard_input, .timeout = 10) {
+    TextModel m = byte_model();
     FILE *file = tmpfile();
     fputs("x\ny", file);
     rewind(file);
     stdin = file;
-    writer_set_prompt(&w, "-");
-    CHECK(w.n_prompt == 3 && w.prompt[0] == 'x' && w.prompt[1] == '\n' && w.prompt[2] == 'y',
-          "standard input 'x y' became %zu tokens", w.n_prompt);
+    Prompt p = prompt_of_text(&m, "-");
+    CHECK(p.n == 3 && p.tokens[0] == 'x' && p.tokens[1] == '\n' && p.tokens[2] == 'y',
+          "standard input 'x y' became %zu tokens", p.n);
 }
 
-Test(writer, stop_token, .timeout = 10) {
-    Writer w = byte_writer();
-    CHECK(writer_token(&w, "13") == 13, "'13' is an id");
-    CHECK(writer_token(&w, "a") == 'a', "'a' is one token");
-    CHECK(writer_token(&w, "\\n") == '\n', "backslash n is a line feed");
-    CHECK(writer_token(&w, END_OF_TEXT) == 256, END_OF_TEXT " is one token");
+Test(writing, stop_token, .timeout = 10) {
+    TextModel m = byte_model();
+    CHECK(text_model_token(&m, "13") == 13, "'13' is an id");
+    CHECK(text_model_token(&m, "a") == 'a', "'a' is one token");
+    CHECK(text_model_token(&m, "\\n") == '\n', "backslash n is a line feed");
+    CHECK(text_model_token(&m, END_OF_TEXT) == 256, END_OF_TEXT " is one token");
 }
 
 static void two_tokens(void *unused) {
     (void)unused;
-    Writer w = byte_writer();
-    writer_token(&w, "ab");
+    TextModel m = byte_model();
+    text_model_token(&m, "ab");
 }
 
 static void no_such_id(void *unused) {
     (void)unused;
-    Writer w = byte_writer();
-    writer_token(&w, "257");
+    TextModel m = byte_model();
+    text_model_token(&m, "257");
 }
 
 static void no_vocabulary(void *unused) {
     (void)unused;
-    Writer w = writer_load(golden_path("tiny_gpt2"));
-    writer_set_prompt(&w, "Hello");
+    TextModel m = text_model_load(golden_path("tiny_gpt2"));
+    prompt_of_text(&m, "Hello");
 }
 
 static void id_out_of_range(void *unused) {
     (void)unused;
-    Writer w = writer_load(golden_path("tiny_gpt2"));
-    writer_set_ids(&w, "1 97");
+    TextModel m = text_model_load(golden_path("tiny_gpt2"));
+    prompt_of_ids(&m, "1 97");
 }
 
-Test(writer, errors, .timeout = 60) {
+Test(writing, errors, .timeout = 60) {
     expect_exit(1, "stop token 'ab': 2 tokens of this vocabulary, expected one", two_tokens, NULL);
     expect_exit(1, "--stop-token: '257': expected numbers from 0 to 256", no_such_id, NULL);
     expect_exit(1, "no vocab.json", no_vocabulary, NULL);
@@ -81,13 +81,15 @@ Test(writer, errors, .timeout = 60) {
 
 /* --- the command line, as both programs read it --- */
 
-static WriterOptions options;
+static WritingOptions options;
 
 static void write_like_the_program(const Settings *settings) {
-    Writer w = writer_open(&options, settings->seed);
-    writer_take_prompt(&w, &options);
-    PlainModel plain = plain_model_create(w.model);
-    writer_write_texts(&w, plain_model(&plain), &options, settings->seed);
+    TextModel m = writing_model(&options, settings->seed);
+    Prompt prompt = writing_prompt(&options, &m);
+    GenerateSettings how = writing_settings(&options, &m);
+    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    PlainModel plain = plain_model_create(m.model);
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts, settings->seed);
 }
 
 typedef struct {
@@ -104,24 +106,24 @@ static void call(void *argument) {
         argc++;
     }
     if (!freopen(c->output ? c->output : "/dev/null", "w", stdout)) abort();
-    options = writer_options();
+    options = writing_options();
     program_run(argc, argv,
                 &(Program){.name = "12-generation",
                            .summary = "",
                            .example = "",
-                           .options = writer_option_table(&options, NULL),
+                           .options = writing_option_table(&options, NULL),
                            .demo = write_like_the_program});
 }
 
 #define CALL(...) (&(Call){.arguments = {__VA_ARGS__}})
 
 /* Greedy text past the context, and the oracle's ids on standard output. */
-Test(writer, golden_text_from_the_command_line, .timeout = 60) {
+Test(writing, golden_text_from_the_command_line, .timeout = 60) {
     static const char family[] = "tiny_gpt2/golden_f64";
     size_t n_prompt, n_new, bytes;
     const int *prompt = golden_int(family, NULL, "prompt", &n_prompt),
               *new = golden_int(family, NULL, "greedy_crop", &n_new);
-    char ids[200] = "", expected[1000] = "", count[20], message[1024], path[] = "/tmp/writer-XXXXXX";
+    char ids[200] = "", expected[1000] = "", count[20], message[1024], path[] = "/tmp/writing-XXXXXX";
     for (size_t i = 0; i < n_prompt; i++) sprintf(ids + strlen(ids), "%d ", prompt[i]);
     strcat(expected, ids);
     for (size_t i = 0; i < n_new; i++)
@@ -139,14 +141,14 @@ Test(writer, golden_text_from_the_command_line, .timeout = 60) {
           "the statistics are: %s", message);
 }
 
-Test(writer, stops_at_the_end_of_the_context, .timeout = 60) {
+Test(writing, stops_at_the_end_of_the_context, .timeout = 60) {
     char message[1024];
     int code = exit_code_of(call, CALL("--ids", "1 2 3", "--greedy", "--max-new-tokens", "30"), message);
     CHECK(code == 0 && strstr(message, "stopped after 22 new tokens: the model's context of 24 is full"),
           "exit code %d: %s", code, message);
 }
 
-Test(writer, wrong_values, .timeout = 60) {
+Test(writing, wrong_values, .timeout = 60) {
     expect_exit(2, "--temperature '0': expected a number", call, CALL("--ids", "1", "--temperature", "0"));
     expect_exit(2, "--top-p '0': expected a number", call, CALL("--ids", "1", "--top-p", "0"));
     expect_exit(2, "--top-p '2': expected a number", call, CALL("--ids", "1", "--top-p", "2"));
@@ -163,9 +165,9 @@ Test(writer, wrong_values, .timeout = 60) {
 }
 
 /* Nothing of the prompt is printed in front of the message. */
-Test(writer, prompt_longer_than_the_context, .timeout = 60) {
+Test(writing, prompt_longer_than_the_context, .timeout = 60) {
     size_t bytes;
-    char path[] = "/tmp/writer-XXXXXX";
+    char path[] = "/tmp/writing-XXXXXX";
     close(mkstemp(path));
     Call c = {.arguments = {"--ids", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"},
               .output = path};
@@ -178,7 +180,7 @@ Test(writer, prompt_longer_than_the_context, .timeout = 60) {
 static void write_on(void *unused) {
     (void)unused;
     close(STDOUT_FILENO);
-    options = writer_options();
+    options = writing_options();
     options.model = golden_path("tiny_gpt2");
     options.ids = "1";
     options.crop = true;
@@ -186,6 +188,6 @@ static void write_on(void *unused) {
     write_like_the_program(&(Settings){0});
 }
 
-Test(writer, stops_when_nobody_reads, .timeout = 20) {
+Test(writing, stops_when_nobody_reads, .timeout = 20) {
     expect_exit(1, "cannot write to standard output", write_on, NULL);
 }

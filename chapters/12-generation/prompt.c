@@ -1,0 +1,40 @@
+/* A prompt: see prompt.h. */
+#include "12-generation/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "10-gpt2/ids.h"
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+
+Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
+    if (!m->tokenizer) die("this model has no vocab.json and merges.txt: give the prompt as --ids");
+    Prompt p;
+    p.tokens = tokenizer_encode(m->tokenizer, text, bytes, false, &p.n);
+    if (p.n == 0) {
+        p.tokens = checked_realloc(p.tokens, 1, sizeof *p.tokens);
+        p.tokens[p.n++] = tokenizer_eot(m->tokenizer);
+    }
+    return p;
+}
+
+Prompt prompt_of_text(const TextModel *m, const char *text) {
+    size_t bytes = strlen(text);
+    char *input = strcmp(text, "-") == 0 ? file_read(text, &bytes) : NULL;
+    Prompt p = prompt_of_bytes(m, input ? input : text, bytes);
+    free(input);
+    return p;
+}
+
+Prompt prompt_of_ids(const TextModel *m, const char *ids) {
+    Prompt p;
+    p.tokens = ids_parse("--ids", ids, m->model->config.n_vocab, &p.n);
+    return p;
+}
+
+void prompt_free(Prompt *p) {
+    free(p->tokens);
+    *p = (Prompt){0};
+}
