@@ -1,7 +1,6 @@
 /* Chapter 04's program: activations and their approximations in numbers, and nine FFNs of the same size. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "00-tensors/relu.h"
 #include "04-ffn-swiglu/experiments/experiments.h"

@@ -1,7 +1,5 @@
 /* Chapter 07: attention, masked and not. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "07-attention/attention.h"
 #include "07-attention/causal_attention.h"

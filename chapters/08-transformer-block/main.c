@@ -1,17 +1,12 @@
 /* Chapter 08: how many parameters a block has, and what each of its parts is good for. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/variants.h"
 #include "08-transformer-block/models.h"
-#include "claim.h"
-#include "csv.h"
 #include "error.h"
 #include "fit.h"
 #include "program.h"
-#include "progress.h"
 
 /* 124439808 as "124,439,808". */
 static const char *with_commas(size_t n) {

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "00-tensors/adamw.h"
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/experiments/spiral_training.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
-#include "fmath.h"
 #include "progress.h"
 
 enum { MAX_RATES = 13 };

@@ -1,6 +1,8 @@
 /* Training on two spirals: see spiral_training.h. */
 #include "00-tensors/experiments/spiral_training.h"
 
+#include "00-tensors/spiral_net.h"
+
 SpiralOutcome spiral_train(SpiralOptimizer optimizer, double rate, bool wrong, uint64_t seed, size_t steps,
                            Csv *csv) {
     SpiralData data = spiral_data_create(SPIRAL_POINTS, seed);

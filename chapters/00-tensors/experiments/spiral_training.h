@@ -3,7 +3,10 @@
 #ifndef CHAPTER_00_SPIRAL_TRAINING_H
 #define CHAPTER_00_SPIRAL_TRAINING_H
 
-#include "00-tensors/spiral_net.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "csv.h"
 
 enum {

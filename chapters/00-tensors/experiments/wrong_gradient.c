@@ -6,6 +6,7 @@
 
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/experiments/spiral_training.h"
+#include "00-tensors/spiral_net.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "02-pre-ln-vs-post-ln/experiments/untrained.h"
 #include "claim.h"
 #include "csv.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "memory.h"
 
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {

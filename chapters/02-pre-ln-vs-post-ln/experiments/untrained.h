@@ -2,7 +2,7 @@
 #ifndef CHAPTER_02_UNTRAINED_H
 #define CHAPTER_02_UNTRAINED_H
 
-#include "02-pre-ln-vs-post-ln/experiments/setup.h"
+#include "02-pre-ln-vs-post-ln/trial.h"
 
 typedef struct {
     Params params;

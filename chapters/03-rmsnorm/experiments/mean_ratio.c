@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "03-rmsnorm/experiments/experiments.h"
-#include "03-rmsnorm/norm.h"
+#include "03-rmsnorm/rmsnorm.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"

@@ -1,5 +1,4 @@
 /* What a norm costs: parameters, operations and bytes counted, time measured. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "02-pre-ln-vs-post-ln/stack.h"
 #include "05-residual-blocks/residual_init.h"
 #include "fit.h"
 #include "memory.h"

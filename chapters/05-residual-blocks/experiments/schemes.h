@@ -2,7 +2,7 @@
 #ifndef CHAPTER_05_SCHEMES_H
 #define CHAPTER_05_SCHEMES_H
 
-#include "02-pre-ln-vs-post-ln/stack.h"
+#include "02-pre-ln-vs-post-ln/residual.h"
 #include "05-residual-blocks/join.h"
 #include "program.h"
 
