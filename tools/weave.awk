@@ -16,7 +16,11 @@ function copy_region(file, name,    line, inside, found) {
 
 function copy_output(command,    line, n) {
     command = command " 2>/dev/null"
-    while ((command | getline line) > 0) { print line; n++ }
+    while ((command | getline line) > 0) {
+        gsub(/\r/, "", line) # editors take it for the end of a line
+        print line
+        n++
+    }
     if (close(command) != 0) fail("this command fails: " command)
     if (!n) fail("this command prints nothing: " command)
 }

@@ -1,5 +1,5 @@
-/* Tests of what the programs of chapters 12 and 13 share: the prompt, the stop token, and the command line.
- */
+/* Tests of what the programs of chapters 12 and 13 share:
+ * the prompt, the stop token, and the command line. */
 #include "12-generation/writing.h"
 
 #include <stdio.h>
