@@ -24,8 +24,11 @@ void csv_row(Csv *csv, const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof line) die("%s: a row is longer than %zu bytes", csv->file.path, sizeof line);
+    if (length < 0 || (size_t)length >= sizeof line)
+        die("%s: a row is longer than %zu bytes", csv->file.path, sizeof line);
     file_printf(&csv->file, "%s\n", line);
 }
 
-void csv_commit(Csv *csv) { file_commit(&csv->file); }
+void csv_commit(Csv *csv) {
+    file_commit(&csv->file);
+}

@@ -117,7 +117,8 @@ void make_directory(const char *path) {
         if (*p && *p != '/') continue;
         char end = *p;
         *p = 0;
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST) die("cannot create the directory '%s': %s", copy, strerror(errno));
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+            die("cannot create the directory '%s': %s", copy, strerror(errno));
         *p = end;
         if (!end) break;
     }

@@ -143,7 +143,9 @@ static double grad_sum_squares(const Tensor *x) {
     return sum;
 }
 
-double tensor_grad_norm(const Tensor *x) { return sqrt(grad_sum_squares(x)); }
+double tensor_grad_norm(const Tensor *x) {
+    return sqrt(grad_sum_squares(x));
+}
 
 double params_grad_norm(const Params *params) {
     double sum = 0;

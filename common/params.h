@@ -30,7 +30,7 @@ typedef struct {
     ParamsMode mode;
     size_t n, capacity;
     Param *items;
-    float *grads;   /* [n_grads] the gradients of all parameters, in order; behind each up to 16 zeros */
+    float *grads; /* [n_grads] the gradients of all parameters, in order; behind each up to 16 zeros */
     size_t n_grads, grads_capacity;
     char *prefix;   /* what params_push has put together, "h.0.attn." */
     size_t *depths; /* [n_depths] the length of the prefix before each push */

@@ -27,9 +27,14 @@ static size_t count_options(const Option *options) {
 
 static void print_default(const Option *o) {
     switch (o->kind) {
-    case OPTION_FLAG: break;
-    case OPTION_SIZE: printf(" [%zu]", *(const size_t *)o->value); break;
-    case OPTION_DOUBLE: printf(" [%g]", *(const double *)o->value); break;
+    case OPTION_FLAG:
+        break;
+    case OPTION_SIZE:
+        printf(" [%zu]", *(const size_t *)o->value);
+        break;
+    case OPTION_DOUBLE:
+        printf(" [%g]", *(const double *)o->value);
+        break;
     case OPTION_TEXT:
     case OPTION_FILE:
         if (*(const char *const *)o->value) printf(" [%s]", *(const char *const *)o->value);
@@ -56,7 +61,8 @@ static void print_help(const Program *program, const Option *shared, size_t n_sh
     printf("  %-22s %s\n", "--help", "this text");
     if (program->experiments) {
         printf("\nexperiments:\n");
-        for (const Experiment *e = program->experiments; e->name; e++) printf("  %-22s %s\n", e->name, e->help);
+        for (const Experiment *e = program->experiments; e->name; e++)
+            printf("  %-22s %s\n", e->name, e->help);
     }
     printf("\nexample: build/%s %s\n", program->name, program->example);
 }
@@ -75,11 +81,21 @@ static double parse_number(const Option *o, const char *text) {
 
 static void set_option(const Option *o, const char *text) {
     switch (o->kind) {
-    case OPTION_FLAG: *(bool *)o->value = true; break;
-    case OPTION_SIZE: *(size_t *)o->value = (size_t)parse_number(o, text); break;
-    case OPTION_DOUBLE: *(double *)o->value = parse_number(o, text); break;
-    case OPTION_TEXT: *(const char **)o->value = text; break;
-    case OPTION_FILE: *(const char **)o->value = text ? text : ""; break;
+    case OPTION_FLAG:
+        *(bool *)o->value = true;
+        break;
+    case OPTION_SIZE:
+        *(size_t *)o->value = (size_t)parse_number(o, text);
+        break;
+    case OPTION_DOUBLE:
+        *(double *)o->value = parse_number(o, text);
+        break;
+    case OPTION_TEXT:
+        *(const char **)o->value = text;
+        break;
+    case OPTION_FILE:
+        *(const char **)o->value = text ? text : "";
+        break;
     }
 }
 
@@ -109,14 +125,17 @@ static bool names_json(const char *text) {
 }
 
 /* All options of the program: its own, then the shared ones. */
-static void parse_options(int argc, char **argv, const Program *program, const Option *shared, size_t n_shared) {
+static void parse_options(int argc, char **argv, const Program *program, const Option *shared,
+                          size_t n_shared) {
     static struct option table[MAX_OPTIONS];
     const Option *order[MAX_OPTIONS];
     size_t n_own = count_options(program->options), n = n_own + n_shared;
     if (n + 2 > MAX_OPTIONS) die("too many options: %zu", n);
     for (size_t i = 0; i < n; i++) {
         order[i] = i < n_own ? &program->options[i] : &shared[i - n_own];
-        int argument = order[i]->kind == OPTION_FLAG ? no_argument : order[i]->kind == OPTION_FILE ? optional_argument : required_argument;
+        int argument = order[i]->kind == OPTION_FLAG   ? no_argument
+                       : order[i]->kind == OPTION_FILE ? optional_argument
+                                                       : required_argument;
         table[i] = (struct option){order[i]->name, argument, NULL, 0};
     }
     table[n] = (struct option){"help", no_argument, NULL, 0};
@@ -129,7 +148,8 @@ static void parse_options(int argc, char **argv, const Program *program, const O
         }
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
         if (c != 0) die_usage("'%s': no such option", argv[optind - 1]);
-        bool takes_next = order[index]->kind == OPTION_FILE && !optarg && optind < argc && names_json(argv[optind]);
+        bool takes_next =
+            order[index]->kind == OPTION_FILE && !optarg && optind < argc && names_json(argv[optind]);
         set_option(order[index], takes_next ? argv[optind++] : optarg);
     }
 }
@@ -150,9 +170,11 @@ int program_run(int argc, char **argv, const Program *program) {
         {"seed", OPTION_SIZE, &seed, "seed of all random numbers", 0, 9e15},
         {"threads", OPTION_SIZE, &settings.threads, "threads", 1, MAX_THREADS},
         {"out", OPTION_TEXT, &settings.out, "directory for CSV files", 0, 0},
-        {"trace", OPTION_FILE, &trace, "print each operation's time, size and norm; FILE: a time line of all", 0, 0},
+        {"trace", OPTION_FILE, &trace, "print each operation's time, size and norm; FILE: a time line of all",
+         0, 0},
         {"experiment", OPTION_TEXT, &experiment, "run an experiment, or all", 0, 0},
-        {"quick", OPTION_FLAG, &settings.quick, "smaller experiments; claims are printed, not asserted", 0, 0},
+        {"quick", OPTION_FLAG, &settings.quick, "smaller experiments; claims are printed, not asserted", 0,
+         0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
     error_set_program(program->name);

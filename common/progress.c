@@ -10,7 +10,8 @@
 enum { BAR = 24 };
 
 Progress progress_begin(const char *what, size_t total) {
-    return (Progress){.what = what, .total = total, .started = clock_seconds(), .visible = isatty(STDERR_FILENO) == 1};
+    return (Progress){
+        .what = what, .total = total, .started = clock_seconds(), .visible = isatty(STDERR_FILENO) == 1};
 }
 
 void progress_update(Progress *p, size_t done, const char *format, ...) {

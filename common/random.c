@@ -3,9 +3,13 @@
 
 #include "fmath.h"
 
-Random random_stream(uint64_t seed, uint64_t stream) { return (Random){.seed = seed, .stream = stream}; }
+Random random_stream(uint64_t seed, uint64_t stream) {
+    return (Random){.seed = seed, .stream = stream};
+}
 
-Random random_create(uint64_t seed) { return random_stream(seed, 0); }
+Random random_create(uint64_t seed) {
+    return random_stream(seed, 0);
+}
 
 /* One of the ten rounds on a counter (c0, c1, c2, c3). */
 static inline void philox_round(uint32_t *c0, uint32_t *c1, uint32_t *c2, uint32_t *c3, uint32_t k0,
@@ -34,7 +38,8 @@ void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
 
 uint32_t random_at(const Random *r, uint64_t index) {
     uint64_t block = index / 4;
-    uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)r->stream, (uint32_t)(r->stream >> 32)};
+    uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)r->stream,
+                           (uint32_t)(r->stream >> 32)};
     uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
     uint32_t out[4];
     philox4x32(out, counter, key);
@@ -63,7 +68,9 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r, uint64_
 }
 
 /* 24 bits of a number as a float in [0, 1). */
-static float uniform(uint32_t number) { return (float)(number >> 8) * 0x1p-24f; }
+static float uniform(uint32_t number) {
+    return (float)(number >> 8) * 0x1p-24f;
+}
 
 void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
     uint64_t first = index / 4;
@@ -76,9 +83,13 @@ void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
     }
 }
 
-uint32_t random_u32(Random *r) { return random_at(r, r->next++); }
+uint32_t random_u32(Random *r) {
+    return random_at(r, r->next++);
+}
 
-float random_float(Random *r) { return uniform(random_u32(r)); }
+float random_float(Random *r) {
+    return uniform(random_u32(r));
+}
 
 double random_double(Random *r) {
     uint64_t high = random_u32(r) >> 5, low = random_u32(r) >> 6;

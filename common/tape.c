@@ -64,7 +64,8 @@ static bool wants_grad(const Tape *t, Tensor *const *inputs, size_t n_inputs) {
     return false;
 }
 
-static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *const *inputs, size_t n_inputs) {
+static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *const *inputs,
+                          size_t n_inputs) {
     TapeNode *node = tape_alloc(t, 1, sizeof *node);
     *node = (TapeNode){.operation = operation,
                        .out = out,
@@ -76,7 +77,8 @@ static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *c
     return t->last = node;
 }
 
-Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs, size_t n_inputs) {
+Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs,
+                    size_t n_inputs) {
     Tensor *out = tape_tensor(t, ndim, shape, wants_grad(t, inputs, n_inputs));
     if (out->grad || trace_is_on()) add_node(t, operation, out, inputs, n_inputs);
     trace_begin_node();
@@ -86,7 +88,8 @@ Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shap
 void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward, const void *saved, size_t size) {
     TapeNode *node = t->last;
     if (!out->grad && !trace_is_on()) return;
-    if (node->out != out) die("tape_record: operation '%s' was begun, but another output is recorded", node->operation);
+    if (node->out != out)
+        die("tape_record: operation '%s' was begun, but another output is recorded", node->operation);
     trace_end_node(t, node);
     if (!out->grad) return;
     node->backward = backward;
@@ -109,7 +112,8 @@ Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape) {
     memcpy(view->shape, shape, (size_t)ndim * sizeof *shape);
     if (tensor_size(view) != tensor_size(x)) {
         char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
-        die("tape_reshape: %s does not have as many elements as %s", tensor_shape_text(x, from), tensor_shape_text(view, to));
+        die("tape_reshape: %s does not have as many elements as %s", tensor_shape_text(x, from),
+            tensor_shape_text(view, to));
     }
     if (wants_grad(t, &x, 1)) add_node(t, "reshape", view, &x, 1)->backward = reshape_backward;
     return view;
@@ -163,7 +167,8 @@ void tape_backward_from_grad(Tape *t) {
 
 void tape_backward(Tape *t, Tensor *loss) {
     char text[TENSOR_SHAPE_TEXT];
-    if (tensor_size(loss) != 1) die("tape_backward: the loss is %s, expected one element", tensor_shape_text(loss, text));
+    if (tensor_size(loss) != 1)
+        die("tape_backward: the loss is %s, expected one element", tensor_shape_text(loss, text));
     if (!loss->grad) die("tape_backward: the loss has no gradient: nothing was recorded that leads to it");
     loss->grad[0] = 1.0f;
     tape_backward_from_grad(t);

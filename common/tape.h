@@ -44,7 +44,7 @@ typedef void TapeBackward(const TapeNode *node);
 struct TapeNode {
     const char *operation; /* "linear", "relu" */
     Tensor *out;
-    Tensor **inputs; /* [n_inputs] as the operation named them; NULL where it has none (no bias) */
+    Tensor **inputs;         /* [n_inputs] as the operation named them; NULL where it has none (no bias) */
     size_t n_inputs, number; /* the first node of a step is number 1 */
     TapeBackward *backward;
     void *saved; /* what else backward needs: statistics, a mask */
@@ -58,9 +58,9 @@ typedef struct {
     Arena arena;
     TapeNode *last; /* the newest node; each points to the one before it */
     size_t n_nodes;
-    bool recording; /* off for inference: no gradients, no nodes, the same layer code */
-    bool training;  /* on: dropout drops, BatchNorm uses the batch's statistics */
-    Random random;  /* what dropout draws from; each use takes its own numbers */
+    bool recording;   /* off for inference: no gradients, no nodes, the same layer code */
+    bool training;    /* on: dropout drops, BatchNorm uses the batch's statistics */
+    Random random;    /* what dropout draws from; each use takes its own numbers */
     TapeFinal *final; /* NULL: nobody waits for gradients */
     void *final_context;
     struct TracePass *trace; /* this step under --trace (trace.h), else NULL */
@@ -78,11 +78,13 @@ void tape_free(Tape *t);
 /* Begins an operation: a tensor in the arena whose data is not yet set; with a gradient set to zero,
  * if the tape is recording and an input has one. Then the operation computes the data,
  * and says so with tape_record. */
-Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs, size_t n_inputs);
+Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs,
+                    size_t n_inputs);
 
 /* The inputs of an operation, NULL allowed:
  * tape_output(t, "linear", ndim, shape, TAPE_INPUTS(x, weight, bias)). */
-#define TAPE_INPUTS(...) (Tensor *const[]){__VA_ARGS__}, sizeof((Tensor *const[]){__VA_ARGS__}) / sizeof(Tensor *)
+#define TAPE_INPUTS(...)                                                                                     \
+    (Tensor *const[]){__VA_ARGS__}, sizeof((Tensor *const[]){__VA_ARGS__}) / sizeof(Tensor *)
 
 /* Ends the operation that `out` began. Always called; does nothing where no input has a gradient.
  * With _saved, node->saved is a copy of `size` bytes. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 /* into += factor * from */
 static void accumulate(float *into, const float *from, float factor, size_t n) {
     if (!into) return;

@@ -12,12 +12,12 @@
 #include "trace_print.h"
 
 static TraceMode mode;
-static double started;        /* of the trace: zero of the time line */
-static double node_started;   /* of the operation at hand */
-static TracePass *kept;       /* the pass that will be printed */
-static TracePass *open_pass;  /* the newest that has not ended */
+static double started;       /* of the trace: zero of the time line */
+static double node_started;  /* of the operation at hand */
+static TracePass *kept;      /* the pass that will be printed */
+static TracePass *open_pass; /* the newest that has not ended */
 static size_t n_passes;
-static bool seen_bad;         /* a number that is not finite was reported */
+static bool seen_bad; /* a number that is not finite was reported */
 static TraceTotal *totals;
 static size_t n_totals;
 
@@ -102,7 +102,8 @@ static void name_layer(char *layer, const TracePass *pass, const TapeNode *node)
 }
 
 /* Says once where the first number is that is not finite. */
-static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape, const char *what, const TraceRow *row) {
+static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape, const char *what,
+                         const TraceRow *row) {
     if (isfinite(norm_of_it) || seen_bad) return;
     size_t i = 0, n = tensor_size(shape), rest;
     while (i < n && isfinite(x[i])) i++;
@@ -111,11 +112,13 @@ static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape,
     char index[TENSOR_SHAPE_TEXT], size[TENSOR_SHAPE_TEXT];
     Tensor at = {.ndim = shape->ndim};
     rest = i;
-    for (int axis = shape->ndim; axis-- > 0; rest /= shape->shape[axis]) at.shape[axis] = rest % shape->shape[axis];
+    for (int axis = shape->ndim; axis-- > 0; rest /= shape->shape[axis])
+        at.shape[axis] = rest % shape->shape[axis];
     fflush(stdout);
-    fprintf(stderr, "trace: pass %zu: the first number that is not finite is %g, at %s of the %s of %s %s%s%s%s\n", n_passes + 1,
-            (double)x[i], tensor_shape_text(&at, index), what, row->operation, tensor_shape_text(shape, size),
-            *row->layer ? " (" : "", row->layer, *row->layer ? ")" : "");
+    fprintf(stderr,
+            "trace: pass %zu: the first number that is not finite is %g, at %s of the %s of %s %s%s%s%s\n",
+            n_passes + 1, (double)x[i], tensor_shape_text(&at, index), what, row->operation,
+            tensor_shape_text(shape, size), *row->layer ? " (" : "", row->layer, *row->layer ? ")" : "");
 }
 
 static TraceRow *add_row(Tape *t, const TapeNode *node) {
@@ -167,7 +170,9 @@ void trace_end_backward(Tape *t, const TapeNode *node) {
     look_for_bad(row->grad_norm, node->out->grad, node->out, "gradient of the output", row);
     for (size_t i = 0; i < node->n_inputs; i++) {
         const Tensor *x = node->inputs[i];
-        if (x && x->grad) look_for_bad(norm(x->grad, tensor_size(x)), x->grad, x, "gradient that leaves the backward pass", row);
+        if (x && x->grad)
+            look_for_bad(norm(x->grad, tensor_size(x)), x->grad, x, "gradient that leaves the backward pass",
+                         row);
     }
 }
 

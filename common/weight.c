@@ -92,8 +92,8 @@ static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_
 
 /* Columns first .. first + count of the product:
  * from the first row of the weight to the last, as the sums demand. */
-static void multiply_columns(float *out, const float *x, const Weight *w, size_t n, bool accumulate, size_t first,
-                             size_t count) {
+static void multiply_columns(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+                             size_t first, size_t count) {
     float *panel = room((size_t)PANEL_ROWS * count + n * (PANEL_ROWS + count));
     float *part = panel + PANEL_ROWS * count, *sums = part + n * PANEL_ROWS;
     if (accumulate) copy_columns(sums, out, n, w->cols, first, count);
@@ -120,7 +120,8 @@ void weight_multiply(float *out, const float *x, const Weight *w, size_t n, bool
 }
 
 /* Rows first .. first + count of the weight: columns of the product. */
-static void multiply_rows(float *out, const float *x, const Weight *w, size_t n, bool accumulate, size_t first, size_t count) {
+static void multiply_rows(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+                          size_t first, size_t count) {
     float *panel = room(count * w->cols + n * count), *sums = panel + count * w->cols;
     for (size_t i = 0; i < count; i++) weight_row(panel + i * w->cols, w, first + i);
     if (accumulate) copy_columns(sums, out, n, w->rows, first, count);

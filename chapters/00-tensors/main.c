@@ -91,7 +91,8 @@ int main(int argc, char **argv) {
         {"steps", OPTION_SIZE, &steps, "training steps", 0, 1e6},
         {"sgd-rate", OPTION_DOUBLE, &sgd_rate, "learning rate of SGD", 0, 1e3},
         {"adamw-rate", OPTION_DOUBLE, &adamw_rate, "learning rate of AdamW", 0, 1e3},
-        {"print-tape", OPTION_FLAG, &only_tape, "print what a forward pass leaves on the tape, and end", 0, 0},
+        {"print-tape", OPTION_FLAG, &only_tape, "print what a forward pass leaves on the tape, and end", 0,
+         0},
         {"wrong-backward", OPTION_FLAG, &wrong_backward, "use a ReLU whose backward pass is wrong", 0, 0},
         {0},
     };

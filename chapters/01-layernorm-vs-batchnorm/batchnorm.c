@@ -53,8 +53,9 @@ void batchnorm_normalize(float *out, const float *x, const float *mean, const fl
  * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized
  * with the biased one. */
 //> batchnorm_running
-static void batchnorm_update_running(float *running_mean, float *running_var, const float *mean, const float *x,
-                              size_t batch, size_t channels, size_t length, float momentum) {
+static void batchnorm_update_running(float *running_mean, float *running_var, const float *mean,
+                                     const float *x, size_t batch, size_t channels, size_t length,
+                                     float momentum) {
     size_t n = batch * length;
     for (size_t c = 0; c < channels; c++) {
         double squares = sum_squares(x, (double)mean[c], c, batch, channels, length);
@@ -74,8 +75,8 @@ static void batchnorm_update_running(float *running_mean, float *running_var, co
  * dgain, dbias may be NULL. */
 //> batchnorm_backward
 static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t batch,
-                        size_t channels, size_t length, bool training) {
+                               const float *mean, const float *rstd, const float *gain, size_t batch,
+                               size_t channels, size_t length, bool training) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -132,8 +133,8 @@ typedef struct {
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     Tensor *x = node->inputs[0], *gain = node->inputs[1], *bias = node->inputs[2];
-    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data, s->mean, s->rstd, gain->data,
-                       s->batch, s->channels, s->length, s->training);
+    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data, s->mean, s->rstd,
+                       gain->data, s->batch, s->channels, s->length, s->training);
 }
 
 static void expect_shape(const BatchNorm *l, const Tensor *x) {
@@ -161,7 +162,8 @@ Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     }
     batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data, batch, channels,
                         length);
-    tape_record_saved(t, out, backward, &(Saved){mean, rstd, batch, channels, length, t->training}, sizeof(Saved));
+    tape_record_saved(t, out, backward, &(Saved){mean, rstd, batch, channels, length, t->training},
+                      sizeof(Saved));
     return out;
 }
 

@@ -18,7 +18,8 @@ int main(int argc, char **argv) {
          experiment_small_batch},
         {"init-scale", "the same with initial weights from 6e-5 to 1", experiment_init_scale},
         {"invariance", "which changes of weights and data leave the output alone", experiment_invariance},
-        {"variance-error", "the variance of numbers far from zero in single precision", experiment_variance_error},
+        {"variance-error", "the variance of numbers far from zero in single precision",
+         experiment_variance_error},
         {0},
     };
     return program_run(

@@ -20,7 +20,8 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"init-gradient", "the last layer's gradient at initialization against depth", experiment_init_gradient},
+        {"init-gradient", "the last layer's gradient at initialization against depth",
+         experiment_init_gradient},
         {"expected-gradient", "every layer's gradient, averaged over inputs before its norm",
          experiment_expected_gradient},
         {"stream-size", "the mean square of the stream by layer", experiment_stream_size},

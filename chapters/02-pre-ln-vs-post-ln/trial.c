@@ -33,7 +33,8 @@ void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets,
     float *hidden = checked_alloc(rows * n_hidden, sizeof *hidden);
     float *scores = checked_alloc(rows * n_classes, sizeof *scores);
     random_fill_normal(data, x, rows * teacher->n_in, 1.0f);
-    Weight up = weight_of_floats(teacher->up, teacher->n_in, n_hidden), down = weight_of_floats(teacher->down, n_hidden, n_classes);
+    Weight up = weight_of_floats(teacher->up, teacher->n_in, n_hidden),
+           down = weight_of_floats(teacher->down, n_hidden, n_classes);
     linear_forward(hidden, x, &up, NULL, rows);
     relu_forward(hidden, hidden, rows * n_hidden);
     linear_forward(scores, hidden, &down, NULL, rows);

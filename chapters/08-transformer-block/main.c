@@ -86,7 +86,9 @@ static void demo(const Settings *s) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"ablation", "one switch of the block at a time: how fast a small task is learned", experiment_ablation}, {0}};
+        {"ablation", "one switch of the block at a time: how fast a small task is learned",
+         experiment_ablation},
+        {0}};
     return program_run(argc, argv,
                        &(Program){.name = "08-transformer-block",
                                   .summary = "the transformer block, its parameters and its parts",

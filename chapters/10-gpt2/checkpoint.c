@@ -166,7 +166,9 @@ static bool is_mask(const char *name) {
 
 /* Floats and matrices of 16 bits are used where they are in the file; the rest becomes floats in memory. */
 static void map_tensor(Param *param, const SafeTensor *from) {
-    const WeightType *type = from->dtype == DTYPE_F16 ? &weight_f16 : from->dtype == DTYPE_BF16 ? &weight_bf16 : NULL;
+    const WeightType *type = from->dtype == DTYPE_F16    ? &weight_f16
+                             : from->dtype == DTYPE_BF16 ? &weight_bf16
+                                                         : NULL;
     if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
     } else if (type && from->ndim == 2) {

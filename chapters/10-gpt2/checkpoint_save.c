@@ -70,7 +70,8 @@ void gpt2_save(const Gpt2 *model, const char *directory) {
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
         if (p->tensor->stored)
-            die("this model cannot be saved: '%s' is stored as %s, expected floats", p->name, p->tensor->stored->type->name);
+            die("this model cannot be saved: '%s' is stored as %s, expected floats", p->name,
+                p->tensor->stored->type->name);
         safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
     }
     safetensors_commit(w);

@@ -41,6 +41,6 @@ void gpt2_print_info(const Gpt2 *model) {
     printf("  %-9s %11zu  parameters\n", "all", total);
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two moments;\n"
            "  keys and values of a full context %.1f\n",
-           1e-6 * (double)params_bytes(&model->params), model->n_files ? " (mapped)" : "", megabytes(4 * total),
-           megabytes(2 * c->n_layer * c->n_ctx * b->d_model));
+           1e-6 * (double)params_bytes(&model->params), model->n_files ? " (mapped)" : "",
+           megabytes(4 * total), megabytes(2 * c->n_layer * c->n_ctx * b->d_model));
 }

@@ -3,4 +3,6 @@
 
 #include "error.h"
 
-double clip_grad_norm(Params *params, double max_norm) { EXERCISE_TODO("11/clip_grad_norm"); }
+double clip_grad_norm(Params *params, double max_norm) {
+    EXERCISE_TODO("11/clip_grad_norm");
+}

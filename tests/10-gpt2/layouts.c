@@ -139,7 +139,8 @@ Test(layouts, half_precision, .timeout = 60) {
             gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
             char *dumped = file_read(path, &bytes);
             CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
-                  "%s/%s: weights read where they are in the file give other bytes than floats", model, layout);
+                  "%s/%s: weights read where they are in the file give other bytes than floats", model,
+                  layout);
             free(dumped), free(of_floats);
             SafeTensors dump = safetensors_open(path);
             double largest, off = distance(safetensors_find(&dump, "logits"),

@@ -36,7 +36,8 @@ Test(accumulate, gradient_of_the_mean, .timeout = 10) {
                 {"the losses are added instead of averaged: scale by 1 / n_micro", (double[]){9, 6}},
                 {"only the last micro-batch counts", (double[]){5, 8}},
                 {"only the last micro-batch counts, scaled", (double[]){5.0 / 3, 8.0 / 3}},
-                {"an earlier micro-batch is run backwards again: the tape is not reset", (double[]){14.0 / 3, 4.0 / 3}});
+                {"an earlier micro-batch is run backwards again: the tape is not reset",
+                 (double[]){14.0 / 3, 4.0 / 3}});
 }
 
 Test(accumulate, mean_loss, .timeout = 10) {
@@ -44,8 +45,9 @@ Test(accumulate, mean_loss, .timeout = 10) {
     Context c = make(&params);
     Tape t = tape_create(1);
     float loss = accumulate_gradients(&t, 3, loss_of, &c);
-    CHECK_NUMBER("the returned loss", loss, (4.5 - 6.5 + 18.5) / 3, 1e-6, {"the losses are added", (double[]){16.5}},
-                 {"the last loss is returned", (double[]){18.5}}, {"it is divided twice", (double[]){16.5 / 9}});
+    CHECK_NUMBER("the returned loss", loss, (4.5 - 6.5 + 18.5) / 3, 1e-6,
+                 {"the losses are added", (double[]){16.5}}, {"the last loss is returned", (double[]){18.5}},
+                 {"it is divided twice", (double[]){16.5 / 9}});
 }
 
 Test(accumulate, tape_is_reset, .timeout = 10) {
@@ -55,7 +57,8 @@ Test(accumulate, tape_is_reset, .timeout = 10) {
     tape_weighted_sum(&t, c.w, c.data[0]); /* something is on the tape already */
     accumulate_gradients(&t, 3, loss_of, &c);
     CHECK(c.calls == 3, "the loss was computed %zu times, expected 3", c.calls);
-    CHECK(c.nodes_before == 0, "a micro-batch began with %zu nodes on the tape: reset it before each", c.nodes_before);
+    CHECK(c.nodes_before == 0, "a micro-batch began with %zu nodes on the tape: reset it before each",
+          c.nodes_before);
 }
 
 Test(accumulate, adds_to_what_is_there, .timeout = 10) {

@@ -28,9 +28,15 @@ static void golden_case(const char *name) {
     }
 }
 
-Test(clip_grad_norm, above_the_limit, .timeout = 10) { golden_case("above"); }
-Test(clip_grad_norm, below_the_limit, .timeout = 10) { golden_case("below"); }
-Test(clip_grad_norm, all_zero, .timeout = 10) { golden_case("zero"); }
+Test(clip_grad_norm, above_the_limit, .timeout = 10) {
+    golden_case("above");
+}
+Test(clip_grad_norm, below_the_limit, .timeout = 10) {
+    golden_case("below");
+}
+Test(clip_grad_norm, all_zero, .timeout = 10) {
+    golden_case("zero");
+}
 
 /* Norms 3 and 4: 5 together. Clipped to 1, they must become 0.6 and 0.8. */
 Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {

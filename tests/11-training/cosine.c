@@ -15,7 +15,8 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
     float got[32];
     double no_warmup[32], no_lowest[32], linear[32], stuck[32];
     for (size_t i = 0; i < n; i++) {
-        double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7, warm = step < 4 ? step / 4 : 1;
+        double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7,
+               warm = step < 4 ? step / 4 : 1;
         got[i] = cosine_rate(0.005f, 0.0005f, i + 1, 4, 11);
         no_warmup[i] = 0.0005 + 0.0045 * 0.5 * (1 + cos(M_PI * progress));
         no_lowest[i] = step <= 4 ? 0.005 * warm : 0.005 * 0.5 * (1 + cos(M_PI * progress));
@@ -28,10 +29,12 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
 }
 
 Test(cosine, first_last_and_beyond, .timeout = 10) {
-    float got[4] = {cosine_rate(1, 0.1f, 10, 10, 110), cosine_rate(1, 0.1f, 60, 10, 110), cosine_rate(1, 0.1f, 110, 10, 110),
-                    cosine_rate(1, 0.1f, 500, 10, 110)};
-    CHECK_CLOSE("the rates at the end of warm-up, half-way, at the last step and beyond", got, ((double[]){1, 0.55, 0.1, 0.1}), 4,
-                1e-6, {"the cosine goes on after the last step", (double[]){1, 0.55, 0.1, 0.1 + 0.45 * (1 + cos(M_PI * 4.9))}},
+    float got[4] = {cosine_rate(1, 0.1f, 10, 10, 110), cosine_rate(1, 0.1f, 60, 10, 110),
+                    cosine_rate(1, 0.1f, 110, 10, 110), cosine_rate(1, 0.1f, 500, 10, 110)};
+    CHECK_CLOSE("the rates at the end of warm-up, half-way, at the last step and beyond", got,
+                ((double[]){1, 0.55, 0.1, 0.1}), 4, 1e-6,
+                {"the cosine goes on after the last step",
+                 (double[]){1, 0.55, 0.1, 0.1 + 0.45 * (1 + cos(M_PI * 4.9))}},
                 {"progress is counted from step 0 instead of the end of the warm-up",
                  (double[]){1, 0.1 + 0.45 * (1 + cos(M_PI * 60 / 110.0)), 0.1, 0.1}});
 }

@@ -36,7 +36,8 @@ static void golden_run(const char *directory, const char *family, bool clip_and_
     optimizer.settings.beta2 = 0.95f;
     Tape t = tape_create(1);
     t.training = false;
-    int *inputs = checked_alloc(batch * length, sizeof *inputs), *targets = checked_alloc(batch * length, sizeof *targets);
+    int *inputs = checked_alloc(batch * length, sizeof *inputs),
+        *targets = checked_alloc(batch * length, sizeof *targets);
     float got_losses[10], got_norms[10];
     for (size_t step = 0; step < 10; step++) {
         const int *from = tokens + (clip_and_schedule ? step : 0) * batch * (length + 1);
@@ -46,7 +47,8 @@ static void golden_run(const char *directory, const char *family, bool clip_and_
         }
         tape_reset(&t);
         params_zero_grad(&model->params);
-        Tensor *loss = gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length}, targets);
+        Tensor *loss =
+            gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length}, targets);
         tape_backward(&t, loss);
         got_losses[step] = loss->data[0];
         got_norms[step] = (float)params_grad_norm(&model->params);
@@ -58,8 +60,12 @@ static void golden_run(const char *directory, const char *family, bool clip_and_
     CHECK_CLOSE("gradient norms", got_norms, norms, 10, 1e-4);
 }
 
-Test(train, ten_steps_equal_pytorch, .timeout = 30) { golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", false); }
-Test(train, ten_steps_with_clipping_and_schedule, .timeout = 30) { golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", true); }
+Test(train, ten_steps_equal_pytorch, .timeout = 30) {
+    golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", false);
+}
+Test(train, ten_steps_with_clipping_and_schedule, .timeout = 30) {
+    golden_run("tiny_gpt2", "tiny_gpt2/golden_f64", true);
+}
 
 static TrainSettings small_settings(size_t n_vocab) {
     Gpt2Config config = gpt2_config(n_vocab, 32, 2, 2, 16);
@@ -75,7 +81,8 @@ static TrainSettings small_settings(size_t n_vocab) {
 static void same_weights(const Trainer *a, const Trainer *b) {
     for (size_t i = 0; i < a->model->params.n; i++) {
         const Tensor *x = a->model->params.items[i].tensor, *y = b->model->params.items[i].tensor;
-        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0, "%s differs", a->model->params.items[i].name);
+        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0, "%s differs",
+              a->model->params.items[i].name);
     }
     CHECK(memcmp(a->log, b->log, a->step * sizeof *a->log) == 0, "the logs differ");
 }
@@ -129,8 +136,10 @@ static void step_to_nan(void *unused) {
 }
 
 Test(train, refuses_with_one_line, .timeout = 60) {
-    expect_exit(1, "with other settings", resume_with_other_settings, "/tmp/train-other-settings.safetensors");
-    expect_exit(1, "not a checkpoint of a training run", resume_from_a_model, (void *)golden_path("tiny_gpt2/model.safetensors"));
+    expect_exit(1, "with other settings", resume_with_other_settings,
+                "/tmp/train-other-settings.safetensors");
+    expect_exit(1, "not a checkpoint of a training run", resume_from_a_model,
+                (void *)golden_path("tiny_gpt2/model.safetensors"));
     expect_exit(1, "the loss is nan", step_to_nan, NULL);
     unlink("/tmp/train-other-settings.safetensors");
 }
@@ -145,7 +154,8 @@ Test(train, no_allocation_inside_a_step, .timeout = 60) {
     trainer_step(&t);
     size_t grown = t.tape.arena.grown;
     while (t.step < settings.steps) trainer_step(&t);
-    CHECK(t.tape.arena.grown == grown, "the arena called malloc %zu times after the second step", t.tape.arena.grown - grown);
+    CHECK(t.tape.arena.grown == grown, "the arena called malloc %zu times after the second step",
+          t.tape.arena.grown - grown);
 }
 
 /* Whole stories in every validation window, each once, and the floor is that of the text. */
@@ -157,8 +167,10 @@ Test(train, validation_windows_cover_the_corpus, .timeout = 60) {
     while ((count = dataset_next_window(&data, &cursor, 192, inputs, targets)) > 0) {
         CHECK(inputs[0] == '\n', "a window begins with token %d, expected a newline", inputs[0]);
         CHECK(targets[count - 1] == '\n', "a window ends inside a story");
-        for (size_t i = 0; i < 192; i++) CHECK((targets[i] != IGNORE_TARGET) == (i < count), "target %zu of %zu", i, count);
+        for (size_t i = 0; i < 192; i++)
+            CHECK((targets[i] != IGNORE_TARGET) == (i < count), "target %zu of %zu", i, count);
         counted += count;
     }
-    CHECK(counted == data.validation.n - 1, "%zu tokens are validated, expected %zu", counted, data.validation.n - 1);
+    CHECK(counted == data.validation.n - 1, "%zu tokens are validated, expected %zu", counted,
+          data.validation.n - 1);
 }

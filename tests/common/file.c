@@ -136,7 +136,8 @@ Test(file, pipes_are_written_in_place) {
     CHECK(mkfifo("pipe", 0600) == 0, "no pipes here");
     int reader = open("pipe", O_RDONLY | O_NONBLOCK);
     write_text("pipe", "abc");
-    CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0, "the pipe holds \"%s\", expected \"abc\"", text);
+    CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0, "the pipe holds \"%s\", expected \"abc\"",
+          text);
     CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode), "the pipe was replaced by a file");
     CHECK(!exists("pipe.tmp"), "a temporary file is left");
 }

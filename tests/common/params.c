@@ -75,8 +75,10 @@ Test(params, names_are_pushed_and_popped, .timeout = 10) {
     params_add(&params, 1, (size_t[]){1}, "last");
     const char *names[] = {"h.11.attn.bias", NULL, "h.11.scale", "last"};
     for (size_t i = 0; i < 4; i++)
-        CHECK(!names[i] || strcmp(params.items[i].name, names[i]) == 0, "'%s', expected '%s'", params.items[i].name, names[i]);
-    CHECK(strlen(params.items[1].name) == strlen("h.11.attn.") + 399, "a long name has %zu letters", strlen(params.items[1].name));
+        CHECK(!names[i] || strcmp(params.items[i].name, names[i]) == 0, "'%s', expected '%s'",
+              params.items[i].name, names[i]);
+    CHECK(strlen(params.items[1].name) == strlen("h.11.attn.") + 399, "a long name has %zu letters",
+          strlen(params.items[1].name));
     CHECK(params.items[0].tensor->name == params.items[0].name, "the tensor does not know its name");
     params_free(&params);
 }
@@ -102,7 +104,8 @@ Test(params, gradients_lie_in_one_block, .timeout = 10) {
         expected += (double)((i + 1) * tensor_size(x[i]));
     }
     for (size_t i = 0; i < params.n_grads; i++) sum += (double)params.grads[i];
-    CHECK(sum == expected && end <= params.grads + params.n_grads, "the block holds %g in all, the gradients %g", sum, expected);
+    CHECK(sum == expected && end <= params.grads + params.n_grads,
+          "the block holds %g in all, the gradients %g", sum, expected);
     params_zero_grad(&params);
     CHECK(params_grad_norm(&params) == 0, "params_zero_grad leaves something");
     params_free(&params);

@@ -126,13 +126,15 @@ Test(tape, says_when_a_parameters_gradient_is_final, .timeout = 10) {
     for (int pass = 1; pass <= 2; pass++) {
         Tensor w = leaf(2, data, grad), x = leaf(2, other, other_grad);
         w.name = "w";
-        Tensor *view = tape_reshape(&t, &w, 2, (size_t[]){2, 1}), *flat = tape_reshape(&t, view, 1, (size_t[]){2});
+        Tensor *view = tape_reshape(&t, &w, 2, (size_t[]){2, 1}),
+               *flat = tape_reshape(&t, view, 1, (size_t[]){2});
         Tensor *sum = tape_add(&t, tape_add(&t, &w, flat), tape_mul(&t, &w, &x));
         other[0] = other[1] = 3;
         tape_backward(&t, tape_weighted_sum(&t, sum, (float[]){1, 1}));
         CHECK(told.calls == (size_t)pass, "%zu calls after %d passes", told.calls, pass);
         CHECK(told.param == &w, "told of another tensor");
-        CHECK(told.grad == grad[0], "told at a gradient of %g, in the end it is %g", (double)told.grad, (double)grad[0]);
+        CHECK(told.grad == grad[0], "told at a gradient of %g, in the end it is %g", (double)told.grad,
+              (double)grad[0]);
         tape_reset(&t);
     }
     tape_free(&t);
@@ -187,6 +189,7 @@ Test(tape, says_what_is_wrong, .timeout = 10) {
     expect_exit(EXIT_INPUT, "[2, 3] does not have as many elements as [5]", reshape_to_another_size, NULL);
     expect_exit(EXIT_INPUT, "the loss is [2], expected one element", backward_from_two_numbers, NULL);
     expect_exit(EXIT_INPUT, "nothing was recorded", backward_from_a_constant, NULL);
-    expect_exit(EXIT_INPUT, "operation 'second' was begun, but another output is recorded", begin_twice, NULL);
+    expect_exit(EXIT_INPUT, "operation 'second' was begun, but another output is recorded", begin_twice,
+                NULL);
     expect_exit(EXIT_INPUT, "operation 'one way' has no backward pass", backward_without_a_way, NULL);
 }

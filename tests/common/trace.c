@@ -106,7 +106,8 @@ static void trace_nan(void) {
 
 Test(trace, names_the_first_number_that_is_not_finite, .timeout = 10) {
     const char *text = printed(stderr, trace_nan);
-    CHECK_SAYS(text, "trace: pass 2: the first number that is not finite is nan, at [1, 1] of the output of multiply [2, 3] (h.3)\n");
+    CHECK_SAYS(text, "trace: pass 2: the first number that is not finite is nan, at [1, 1] of the output of "
+                     "multiply [2, 3] (h.3)\n");
     CHECK(strstr(strstr(text, "finite") + 1, "finite") == NULL, "it is said more than once:\n%s", text);
 }
 
@@ -155,7 +156,8 @@ Test(trace, a_file_for_the_viewers, .timeout = 10) {
         const char *name = json_text(event, path, "name", ""), *phase = json_text(event, path, "ph", "");
         const char *category = json_text(event, path, "cat", "");
         double at = json_number(event, path, "ts", -1, 0, 1e12);
-        CHECK(strcmp(name, names[i]) == 0 && strcmp(phase, "X") == 0, "event %d is '%s', '%s'", i, name, phase);
+        CHECK(strcmp(name, names[i]) == 0 && strcmp(phase, "X") == 0, "event %d is '%s', '%s'", i, name,
+              phase);
         CHECK(strcmp(category, i < 3 ? "forward" : "backward") == 0, "event %d is %s", i, category);
         CHECK(at >= last, "event %d begins before the one before it", i);
         last = at + json_number(event, path, "dur", -1, 0, 1e12) - 0.002; /* rounded to nanoseconds */
@@ -185,8 +187,8 @@ Test(trace, totals_by_operation, .timeout = 10) {
     }
     size_t n;
     const TraceTotal *totals = trace_totals(&n);
-    CHECK(n == 3 && strcmp(totals[1].name, "add") == 0 && totals[1].calls == 5, "%zu operations, the second '%s', %zu times", n,
-          totals[1].name, totals[1].calls);
+    CHECK(n == 3 && strcmp(totals[1].name, "add") == 0 && totals[1].calls == 5,
+          "%zu operations, the second '%s', %zu times", n, totals[1].name, totals[1].calls);
     CHECK(totals[1].forward > 0 && totals[1].backward > 0, "an operation that took no time");
     trace_clear_totals();
     trace_totals(&n);

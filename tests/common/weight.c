@@ -29,7 +29,8 @@ Test(weight, every_half_is_its_float, .timeout = 10) {
 Test(weight, bfloat_is_the_upper_half, .timeout = 10) {
     CHECK(bfloat_to_float(0x3f80) == 1.0f && bfloat_to_float(0xc048) == -3.125f, "0x3f80 is %g, 0xc048 is %g",
           (double)bfloat_to_float(0x3f80), (double)bfloat_to_float(0xc048));
-    CHECK(bfloat_to_float(0x0001) == 0x1p-133f && isinf(bfloat_to_float(0x7f80)) && isnan(bfloat_to_float(0x7fc0)),
+    CHECK(bfloat_to_float(0x0001) == 0x1p-133f && isinf(bfloat_to_float(0x7f80)) &&
+              isnan(bfloat_to_float(0x7fc0)),
           "the smallest, infinity or NaN is wrong");
 }
 
@@ -39,7 +40,8 @@ static size_t no_bytes(size_t rows, size_t cols) {
 }
 
 static void read_ramp(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    cr_assert(first % 32 == 0 && (n % 32 == 0 || first + n == w->cols), "a part from %zu, %zu long, of %zu", first, n, w->cols);
+    cr_assert(first % 32 == 0 && (n % 32 == 0 || first + n == w->cols), "a part from %zu, %zu long, of %zu",
+              first, n, w->cols);
     for (size_t i = 0; i < n; i++) out[i] = (float)row - (float)(first + i) / 8;
 }
 
@@ -61,8 +63,9 @@ static void check_products(const Weight *w, size_t n) {
                 weight_multiply(got, x, w, n, add);
                 matmul(expected, x, floats, n, cols, rows, add);
             }
-            CHECK(memcmp(got, expected, size * sizeof *got) == 0, "%s %zu x %zu, %zu vectors, transposed %d, accumulate %d: other bits",
-                  w->type->name, rows, cols, n, transposed, add);
+            CHECK(memcmp(got, expected, size * sizeof *got) == 0,
+                  "%s %zu x %zu, %zu vectors, transposed %d, accumulate %d: other bits", w->type->name, rows,
+                  cols, n, transposed, add);
             free(got), free(expected);
         }
     }
@@ -101,12 +104,12 @@ Test(weight, a_tensor_is_a_weight, .timeout = 10) {
     Tensor x = {.ndim = 2, .shape = {2, 3}, .data = data};
     Weight w = tensor_weight(&x);
     weight_row(row, &w, 1);
-    CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6, "%zu bytes, row 1 is %g %g %g", weight_bytes(&w), (double)row[0],
-          (double)row[1], (double)row[2]);
+    CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6, "%zu bytes, row 1 is %g %g %g",
+          weight_bytes(&w), (double)row[0], (double)row[1], (double)row[2]);
     Weight half = {&weight_f16, (uint16_t[]){0x3c00, 0x4000, 0xc000, 0}, 2, 2};
     Tensor stored = {.ndim = 2, .shape = {2, 2}, .stored = &half};
     w = tensor_weight(&stored);
     weight_row(row, &w, 0);
-    CHECK(weight_bytes(&w) == 8 && row[0] == 1 && row[1] == 2, "%zu bytes, row 0 is %g %g", weight_bytes(&w), (double)row[0],
-          (double)row[1]);
+    CHECK(weight_bytes(&w) == 8 && row[0] == 1 && row[1] == 2, "%zu bytes, row 0 is %g %g", weight_bytes(&w),
+          (double)row[0], (double)row[1]);
 }
