@@ -257,6 +257,8 @@ main() {
     if tools/check-bits.sh; then good; else bad "make check-bits"; fi
     echo "== the tools"
     tools
+    echo "== layout"
+    if tools/format.sh check; then good; else bad "make format lays out the files"; fi
     echo "== prose"
     if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
     total
