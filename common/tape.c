@@ -15,6 +15,14 @@ Tape tape_for_inference(void) {
     return (Tape){.recording = false, .training = false};
 }
 
+void tape_use_for_inference(Tape *t) {
+    t->recording = t->training = false;
+}
+
+void tape_use_for_training(Tape *t) {
+    t->recording = t->training = true;
+}
+
 static void forget_nodes(Tape *t) {
     trace_end_pass(t);
     t->last = NULL;

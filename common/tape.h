@@ -72,6 +72,11 @@ Tape tape_create(uint64_t seed);
 /* One that does neither: outputs only. */
 Tape tape_for_inference(void);
 
+/* Turns a tape into the one and back into the other, so that its memory serves both: a validation between two
+ * steps of training. */
+void tape_use_for_inference(Tape *t);
+void tape_use_for_training(Tape *t);
+
 void tape_reset(Tape *t);
 void tape_free(Tape *t);
 

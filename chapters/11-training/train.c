@@ -105,7 +105,7 @@ StepLog trainer_step(Trainer *t) {
 
 double trainer_validate(Trainer *t, size_t most) {
     const TrainSettings *s = &t->settings;
-    Tape tape = tape_for_inference();
+    tape_use_for_inference(&t->tape);
     double sum = 0;
     size_t counted = 0, cursor = 0, windows = 0, rows = 1;
     while (rows > 0 && (most == 0 || windows < most)) {
@@ -117,13 +117,13 @@ double trainer_validate(Trainer *t, size_t most) {
             tokens += count;
         }
         if (!rows) break;
-        tape_reset(&tape);
+        tape_reset(&t->tape);
         Gpt2Input input = {.tokens = t->inputs, .batch = rows, .length = s->length};
-        sum += (double)gpt2_loss(&tape, t->model, &input, t->targets)->data[0] * (double)tokens;
+        sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] * (double)tokens;
         counted += tokens;
         windows += rows;
     }
-    tape_free(&tape);
+    tape_use_for_training(&t->tape);
     double loss = sum / (double)counted;
     if (t->step) t->log[t->step - 1].validation = (float)loss;
     return loss;
