@@ -67,7 +67,7 @@ void weight_row(float *out, const Weight *w, size_t r) {
 /* --- products of what is not floats --- */
 
 /* A panel of the weight, small enough for the cache, becomes floats and is multiplied. */
-enum { PANEL_ROWS = 64, PANEL_COLUMNS = 256 };
+enum { PANEL_ROWS = 32, PANEL_COLUMNS = 256 };
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
