@@ -42,7 +42,7 @@ B := build/$(KEY)
 #   OPTIONAL  yes: nothing later links it, and where something is MISSING, it is left out
 #   MISSING   in words, what it would take; empty where it can be built
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
-LIBS_common := -lcjson -lm
+LIBS_common := -lcjson -lxxhash -lm
 PREVIOUS := common
 define read_chapter
 LIBS :=
@@ -89,9 +89,9 @@ ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 endif
 	@$(foreach c,$(LEFT_OUT),echo "make: $c is left out; missing: $(MISSING_$c)" >&2;):
 
-# The two libraries that the programs need; Criterion and gnuplot are for tests and figures only.
+# The three libraries that the programs need; Criterion and gnuplot are for tests and figures only.
 libraries:
-	@for header in cjson/cJSON.h pcre2.h; do \
+	@for header in cjson/cJSON.h pcre2.h xxhash.h; do \
 	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | $(CC) -E -x c - >/dev/null 2>&1 || { \
 	    echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; exit 1; }; done
 

@@ -15,6 +15,10 @@ void error_set_program(const char *name) {
     program_name = name;
 }
 
+const char *error_program(void) {
+    return program_name;
+}
+
 void error_before_exit(void (*words)(void)) {
     last_words = words;
 }

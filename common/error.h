@@ -11,6 +11,7 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CLAIM = 3, EXIT_TODO = 77 };
 
 /* The name that starts every message, e.g. "13-kv-cache". options_parse sets it. */
 void error_set_program(const char *name);
+const char *error_program(void);
 
 /* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or EXIT_CLAIM. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));

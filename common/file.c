@@ -1,97 +1,61 @@
-/* Files: see file.h. */
+/* Files: see file.h. Writing them is file_write.c. */
 #include "file.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "error.h"
 #include "memory.h"
 
-char *file_read(const char *path, size_t *size) {
-    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    if (!stream) die("cannot open '%s': %s", path, strerror(errno));
+/* To the end of the stream; `most` bytes are too many. */
+static char *read_stream(FILE *stream, const char *path, size_t most, size_t *size) {
     size_t used = 0, capacity = 1 << 16;
     char *data = checked_alloc(capacity, 1);
     for (;;) {
         used += fread(data + used, 1, capacity - used, stream);
         if (used < capacity) break;
+        if (used > most) die("file '%s': has more than %zu bytes", path, most);
         capacity = size_mul(capacity, 2);
         data = checked_realloc(data, capacity, 1);
     }
     if (ferror(stream)) die("cannot read '%s': %s", path, strerror(errno));
-    if (stream != stdin) fclose(stream);
     data[used] = 0; /* used < capacity */
     *size = used;
     return data;
 }
 
-static bool is_link(const char *path) {
+char *file_read(const char *path, size_t *size) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    if (!stream) die("cannot open '%s': %s", path, strerror(errno));
     struct stat status;
-    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+    if (!standard && fstat(fileno(stream), &status) == 0 && S_ISCHR(status.st_mode) &&
+        !isatty(fileno(stream)))
+        die("'%s' is a device, expected a file, a pipe or a terminal", path);
+    char *data = read_stream(stream, path, SIZE_MAX, size);
+    if (!standard) fclose(stream);
+    return data;
 }
 
-static bool is_device_or_pipe(const char *path) {
+char *file_read_regular(const char *path, size_t most, size_t *size) {
+    /* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-FileWriter file_begin(const char *path) {
-    char *target = is_link(path) ? realpath(path, NULL) : NULL; /* NULL too where a link leads nowhere */
-    FileWriter w = {.path = target ? target : checked_strdup(path)};
-    w.temporary = checked_alloc(strlen(w.path) + 5, 1);
-    w.in_place = is_device_or_pipe(w.path);
-    sprintf(w.temporary, w.in_place ? "%s" : "%s.tmp", w.path);
-    w.stream = fopen(w.temporary, "wb");
-    if (!w.stream) die("cannot write '%s': %s", w.temporary, strerror(errno));
-    return w;
-}
-
-static _Noreturn void give_up(FileWriter *w) {
-    int reason = errno;
-    if (w->in_place) die("cannot write '%s': %s", w->path, strerror(reason));
-    unlink(w->temporary);
-    die("cannot write '%s': %s; '%s' is as it was", w->temporary, strerror(reason), w->path);
-}
-
-void file_write(FileWriter *w, const void *data, size_t bytes) {
-    if (fwrite(data, 1, bytes, w->stream) != bytes) give_up(w);
-}
-
-void file_printf(FileWriter *w, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int written = vfprintf(w->stream, format, arguments);
-    va_end(arguments);
-    if (written < 0) give_up(w);
-}
-
-/* The rename itself is on the disk only when its directory is. */
-static void sync_directory_of(char *path) {
-    char *slash = strrchr(path, '/');
-    if (slash && slash > path) *slash = 0;
-    int directory = open(slash ? path : ".", O_RDONLY);
-    if (directory >= 0) {
-        fsync(directory);
-        close(directory);
-    }
-}
-
-void file_commit(FileWriter *w) {
-    bool written = fflush(w->stream) == 0;
-    if (w->in_place) {
-        if (!written || fclose(w->stream) != 0) give_up(w);
-    } else {
-        if (!written || fsync(fileno(w->stream)) != 0) give_up(w);
-        if (fclose(w->stream) != 0 || rename(w->temporary, w->path) != 0) give_up(w);
-        sync_directory_of(w->path);
-    }
-    free(w->path);
-    free(w->temporary);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) die("cannot open '%s': %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode)) die("cannot read '%s': %s", path, strerror(EISDIR));
+    if (!S_ISREG(status.st_mode)) die("file '%s': is not a regular file", path);
+    if (status.st_size > (off_t)most)
+        die("file '%s': has %lld bytes, expected at most %zu", path, (long long)status.st_size, most);
+    FILE *stream = fdopen(descriptor, "rb");
+    if (!stream) die("cannot open '%s': %s", path, strerror(errno));
+    char *data = read_stream(stream, path, most, size);
+    fclose(stream);
+    return data;
 }
 
 void output_flush(void) {
@@ -108,6 +72,15 @@ char *path_join(const char *directory, const char *name) {
     char *path = checked_alloc(strlen(directory) + strlen(name) + 2, 1);
     sprintf(path, "%s/%s", directory, name);
     return path;
+}
+
+char *path_directory(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return checked_strdup(".");
+    size_t bytes = slash > path ? (size_t)(slash - path) : 1;
+    char *directory = checked_alloc(bytes + 1, 1);
+    memcpy(directory, path, bytes);
+    return directory;
 }
 
 void make_directory(const char *path) {

@@ -6,6 +6,17 @@
 
 #include "error.h"
 #include "file.h"
+#include "memory.h"
+
+static void *allocate(size_t bytes) {
+    return checked_alloc(bytes, 1);
+}
+
+/* cJSON would report that memory ran out as bad JSON when it reads, and as a member that is not there when it
+ * writes. */
+__attribute__((constructor)) static void use_checked_memory(void) {
+    cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
+}
 
 size_t json_find_nul(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
@@ -17,19 +28,26 @@ size_t json_find_nul(const char *text, size_t bytes) {
     return bytes;
 }
 
-cJSON *json_read_object(const char *path) {
-    size_t bytes;
-    char *text = file_read(path, &bytes);
+cJSON *json_parse_object(const char *path, const char *part, const char *text, size_t bytes) {
     size_t nul = json_find_nul(text, bytes);
-    if (nul < bytes) die("file '%s': has a NUL at byte %zu, expected none in JSON", path, nul);
+    if (nul < bytes) die("file '%s': %shas a NUL at byte %zu, expected none in JSON", path, part, nul);
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
-    if (!object) die("file '%s': no valid JSON near byte %zu", path, end ? (size_t)(end - text) : 0);
+    if (!object)
+        die("file '%s': %sis not valid JSON, near byte %zu", path, part, end ? (size_t)(end - text) : 0);
     for (const char *p = end; p < text + bytes; p++)
         if (!strchr(" \t\r\n", *p))
-            die("file '%s': goes on after its JSON, at byte %zu", path, (size_t)(p - text));
+            die("file '%s': %sgoes on after its JSON, at byte %zu", path, part, (size_t)(p - text));
+    if (!cJSON_IsObject(object)) die("file '%s': %sis not a JSON object", path, part);
+    return object;
+}
+
+cJSON *json_read_object(const char *path) {
+    enum { MOST_BYTES = 1 << 28 };
+    size_t bytes;
+    char *text = file_read_regular(path, MOST_BYTES, &bytes);
+    cJSON *object = json_parse_object(path, "", text, bytes);
     free(text);
-    if (!cJSON_IsObject(object)) die("file '%s': expected a JSON object", path);
     return object;
 }
 

@@ -10,7 +10,12 @@
  * "a\u0000b" would be taken for "a". */
 size_t json_find_nul(const char *text, size_t bytes);
 
-/* The file as an object; the caller frees it with cJSON_Delete. */
+/* `bytes` of text from the file `path` as an object, or the program ends; `part` says where in the file, "its
+ * header " or "". The caller frees it with cJSON_Delete. In the whole program cJSON takes its memory from
+ * memory.h: none of its functions fails for want of memory, the program ends before. */
+cJSON *json_parse_object(const char *path, const char *part, const char *text, size_t bytes);
+
+/* The same for a whole file. */
 cJSON *json_read_object(const char *path);
 
 /* Members of `object`, which came from the file `path`. A member that is absent or null gives `otherwise`;

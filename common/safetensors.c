@@ -3,19 +3,15 @@
 #include "safetensors.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "error.h"
 #include "json.h"
+#include "mapped_file.h"
 #include "memory.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -77,25 +73,11 @@ void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
 
 /* ---- the header ---- */
 
-static void map_file(SafeTensors *file) {
-    /* O_NONBLOCK: opening a pipe nobody writes to must not wait. */
-    int descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0)
-        die("cannot open '%s': %s", file->path, strerror(errno));
-    if (S_ISDIR(status.st_mode)) die("file '%s': is a directory, expected a safetensors file", file->path);
-    if (!S_ISREG(status.st_mode)) die("file '%s': is not a regular file", file->path);
-    file->map_bytes = (size_t)status.st_size;
+/* Parses the header and returns where the data begins. */
+static size_t parse_header(SafeTensors *file) {
     if (file->map_bytes < 8)
         die("file '%s': has %zu bytes, expected a safetensors file (8 at least)", file->path,
             file->map_bytes);
-    file->map = mmap(NULL, file->map_bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (file->map == MAP_FAILED) die("cannot map '%s': %s", file->path, strerror(errno));
-    close(descriptor);
-}
-
-/* Parses the header and returns where the data begins. */
-static size_t parse_header(SafeTensors *file) {
     uint64_t length;
     memcpy(&length, file->map, sizeof length);
     const char *path = file->path, *text = (const char *)file->map + 8;
@@ -107,17 +89,7 @@ static size_t parse_header(SafeTensors *file) {
         die("file '%s': header of %llu bytes, expected at most %llu", path, (unsigned long long)length,
             (unsigned long long)max_header_bytes);
     if (length == 0 || text[0] != '{') die("file '%s': its header is not a JSON object", path);
-    size_t nul = json_find_nul(text, (size_t)length);
-    if (nul < length) die("file '%s': its header has a NUL at its byte %zu", path, nul);
-    const char *end = NULL;
-    file->header = cJSON_ParseWithLengthOpts(text, (size_t)length, &end, 0);
-    if (!file->header)
-        die("file '%s': its header is not valid JSON, near its byte %zu", path,
-            end ? (size_t)(end - text) : 0);
-    for (const char *p = end; p < text + length; p++)
-        if (!strchr(" \t\r\n", *p))
-            die("file '%s': its header goes on after the JSON object, at its byte %zu", path,
-                (size_t)(p - text));
+    file->header = json_parse_object(path, "its header ", text, (size_t)length);
     return 8 + (size_t)length;
 }
 
@@ -229,7 +201,7 @@ static void check_places(SafeTensors *file, size_t data_start) {
 
 SafeTensors safetensors_open(const char *path) {
     SafeTensors file = {.path = checked_strdup(path)};
-    map_file(&file);
+    file.map = file_map(file.path, "a safetensors file", &file.map_bytes);
     size_t data_start = parse_header(&file);
     size_t entries = 0;
     for (const cJSON *entry = file.header->child; entry; entry = entry->next) entries++;
@@ -255,7 +227,7 @@ SafeTensors safetensors_open(const char *path) {
 }
 
 void safetensors_close(SafeTensors *file) {
-    munmap(file->map, file->map_bytes);
+    file_unmap(file->map, file->map_bytes);
     cJSON_Delete(file->header);
     free(file->tensors);
     free(file->path);

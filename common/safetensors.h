@@ -7,7 +7,10 @@
 #ifndef COMMON_SAFETENSORS_H
 #define COMMON_SAFETENSORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "file.h"
 
 enum { SAFETENSORS_MAX_NDIM = 8 };
 
@@ -52,8 +55,7 @@ typedef struct {
     size_t map_bytes;
 } SafeTensors;
 
-/* Maps the file and checks all of it but the numbers. Replacing the file by a rename (file_commit,
- * safetensors_commit) does not disturb an open map; cutting it short in place would. */
+/* Maps the file (mapped_file.h) and checks all of it but the numbers. */
 SafeTensors safetensors_open(const char *path);
 void safetensors_close(SafeTensors *file);
 
@@ -79,8 +81,16 @@ const char *safetensors_shape_text(const SafeTensor *tensor, char text[SAFETENSO
 _Noreturn void safetensors_die(const SafeTensor *tensor, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A file being put together. Nothing is on the disk until safetensors_commit, which writes "path.tmp",
- * flushes it and renames it over `path`: whatever goes wrong, the old file stays whole. */
+/* Ends the program at the first number that is not finite, and names it. */
+void safetensors_expect_finite(const SafeTensor *tensor);
+
+/* Ends the program if the file is not what its writer wrote. False for a file that carries no checksum: only
+ * those that are written here do. */
+bool safetensors_verify(const SafeTensors *file);
+
+/* A file being put together. Nothing is on the disk until safetensors_commit, which replaces `path` in one
+ * moment (file.h): whatever goes wrong, the old file stays whole. Its metadata "checksum" is XXH3 with 64 bits
+ * of the whole file, itself taken as zeros. */
 typedef struct SafetensorsWriter SafetensorsWriter;
 
 SafetensorsWriter *safetensors_begin(const char *path);
@@ -95,5 +105,8 @@ void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char 
 /* Writes in the order of adding, but tensors of larger elements first, so that every tensor is aligned
  * (PyTorch's loader needs that). Frees the writer. */
 void safetensors_commit(SafetensorsWriter *w);
+
+/* The same into a file that the caller commits: one of several in a directory (directory.h). */
+void safetensors_write(SafetensorsWriter *w, FileWriter *out);
 
 #endif

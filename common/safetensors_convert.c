@@ -2,6 +2,7 @@
 #include "safetensors.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -76,26 +77,32 @@ static int64_t integer_at(const SafeTensor *t, size_t i) {
     }
 }
 
+static double number_at(const SafeTensor *t, size_t i) {
+    switch (t->dtype) {
+    case DTYPE_F64:
+        return element_at(t, i).f64;
+    case DTYPE_F32:
+        return (double)element_at(t, i).f32;
+    case DTYPE_F16:
+        return (double)half_to_float(element_at(t, i).u16);
+    case DTYPE_BF16:
+        return (double)bfloat_to_float(element_at(t, i).u16);
+    case DTYPE_U64:
+        return (double)element_at(t, i).u64;
+    default:
+        return (double)integer_at(t, i);
+    }
+}
+
 void safetensors_to_double(double *out, const SafeTensor *t) {
-    for (size_t i = 0; i < t->size; i++) switch (t->dtype) {
-        case DTYPE_F64:
-            out[i] = element_at(t, i).f64;
-            break;
-        case DTYPE_F32:
-            out[i] = (double)element_at(t, i).f32;
-            break;
-        case DTYPE_F16:
-            out[i] = (double)half_to_float(element_at(t, i).u16);
-            break;
-        case DTYPE_BF16:
-            out[i] = (double)bfloat_to_float(element_at(t, i).u16);
-            break;
-        case DTYPE_U64:
-            out[i] = (double)element_at(t, i).u64;
-            break;
-        default:
-            out[i] = (double)integer_at(t, i);
-        }
+    for (size_t i = 0; i < t->size; i++) out[i] = number_at(t, i);
+}
+
+void safetensors_expect_finite(const SafeTensor *t) {
+    for (size_t i = 0; i < t->size; i++) {
+        double value = number_at(t, i);
+        if (!isfinite(value)) safetensors_die(t, "its number %zu is %f, expected a finite one", i, value);
+    }
 }
 
 void safetensors_to_int(int *out, const SafeTensor *t) {

@@ -2,14 +2,13 @@
 #include "safetensors.h"
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
-#include "file.h"
 #include "memory.h"
+#include "safetensors_checksum.h"
 
 typedef struct {
     char *name;
@@ -24,18 +23,14 @@ struct SafetensorsWriter {
     char *path;
     Entry *entries;
     size_t count, capacity;
-    cJSON *metadata; /* NULL when there is none */
+    cJSON *metadata;
 };
-
-/* cJSON returns NULL when memory runs out. */
-static cJSON *made(cJSON *item) {
-    if (!item) die("out of memory for the header of a safetensors file");
-    return item;
-}
 
 SafetensorsWriter *safetensors_begin(const char *path) {
     SafetensorsWriter *w = checked_alloc(1, sizeof *w);
     w->path = checked_strdup(path);
+    w->metadata = cJSON_CreateObject();
+    safetensors_add_metadata(w, SAFETENSORS_CHECKSUM_KEY, SAFETENSORS_CHECKSUM_ZERO);
     return w;
 }
 
@@ -60,10 +55,9 @@ void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int nd
 }
 
 void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char *value) {
-    if (!w->metadata) w->metadata = made(cJSON_CreateObject());
     if (cJSON_GetObjectItemCaseSensitive(w->metadata, key))
         die("file '%s': metadata '%s': added twice", w->path, key);
-    made(cJSON_AddStringToObject(w->metadata, key, value));
+    cJSON_AddStringToObject(w->metadata, key, value);
 }
 
 /* Larger elements first; qsort need not be stable,
@@ -77,47 +71,72 @@ static int compare_alignment(const void *a, const void *b) {
 
 /* The header as text; the caller frees it. cJSON prints integers below 10^15 with all their digits. */
 static char *header_text(SafetensorsWriter *w, Entry *const *order) {
-    cJSON *header = made(cJSON_CreateObject());
-    if (w->metadata) cJSON_AddItemToObject(header, "__metadata__", w->metadata);
+    cJSON *header = cJSON_CreateObject();
+    cJSON_AddItemToObject(header, "__metadata__", w->metadata);
     size_t begin = 0;
     for (size_t i = 0; i < w->count; i++) {
         const Entry *e = order[i];
-        cJSON *tensor = made(cJSON_AddObjectToObject(header, e->name));
-        made(cJSON_AddStringToObject(tensor, "dtype", dtype_name(e->dtype)));
-        cJSON *shape = made(cJSON_AddArrayToObject(tensor, "shape"));
+        cJSON *tensor = cJSON_AddObjectToObject(header, e->name);
+        cJSON_AddStringToObject(tensor, "dtype", dtype_name(e->dtype));
+        cJSON *shape = cJSON_AddArrayToObject(tensor, "shape");
         for (int k = 0; k < e->ndim; k++)
-            cJSON_AddItemToArray(shape, made(cJSON_CreateNumber((double)e->shape[k])));
-        cJSON *offsets = made(cJSON_AddArrayToObject(tensor, "data_offsets"));
-        cJSON_AddItemToArray(offsets, made(cJSON_CreateNumber((double)begin)));
+            cJSON_AddItemToArray(shape, cJSON_CreateNumber((double)e->shape[k]));
+        cJSON *offsets = cJSON_AddArrayToObject(tensor, "data_offsets");
+        cJSON_AddItemToArray(offsets, cJSON_CreateNumber((double)begin));
         begin += e->bytes;
-        cJSON_AddItemToArray(offsets, made(cJSON_CreateNumber((double)begin)));
+        cJSON_AddItemToArray(offsets, cJSON_CreateNumber((double)begin));
     }
     char *text = cJSON_PrintUnformatted(header);
-    if (!text) die("out of memory for the header of '%s'", w->path);
     cJSON_Delete(header);
     return text;
 }
 
-void safetensors_commit(SafetensorsWriter *w) {
-    Entry **order = checked_alloc(w->count, sizeof *order);
-    for (size_t i = 0; i < w->count; i++) order[i] = &w->entries[i];
-    qsort(order, w->count, sizeof *order, compare_alignment);
+/* The header's length, the header, blanks up to a multiple of 8: what stands in front of the data. */
+static char *file_start(SafetensorsWriter *w, Entry *const *order, size_t *bytes) {
     char *header = header_text(w, order);
     size_t text_bytes = strlen(header);
     uint64_t header_bytes = (text_bytes + 7) / 8 * 8;
+    *bytes = sizeof header_bytes + header_bytes;
+    char *start = checked_alloc(*bytes, 1);
+    memcpy(start, &header_bytes, sizeof header_bytes);
+    memset(start + sizeof header_bytes, ' ', header_bytes);
+    memcpy(start + sizeof header_bytes, header, text_bytes);
+    cJSON_free(header);
+    return start;
+}
 
-    FileWriter out = file_begin(w->path);
-    file_write(&out, &header_bytes, sizeof header_bytes);
-    file_write(&out, header, text_bytes);
-    file_write(&out, "        ", header_bytes - text_bytes);
+/* In the place of the zeros: the checksum of all, with the zeros. */
+static void put_checksum(char *start, size_t start_bytes, Entry *const *order, size_t count) {
+    Checksum sum = checksum_begin();
+    checksum_add(&sum, start, start_bytes);
+    for (size_t i = 0; i < count; i++) checksum_add(&sum, order[i]->data, order[i]->bytes);
+    char text[CHECKSUM_TEXT];
+    checksum_end(&sum, text);
+    memcpy(start + SAFETENSORS_CHECKSUM_AT, text, strlen(text));
+}
+
+void safetensors_write(SafetensorsWriter *w, FileWriter *out) {
+    Entry **order = checked_alloc(w->count, sizeof *order);
+    for (size_t i = 0; i < w->count; i++) order[i] = &w->entries[i];
+    qsort(order, w->count, sizeof *order, compare_alignment);
+    size_t start_bytes;
+    char *start = file_start(w, order, &start_bytes);
+    put_checksum(start, start_bytes, order, w->count);
+
+    file_write(out, start, start_bytes);
     for (size_t i = 0; i < w->count; i++)
-        if (order[i]->bytes) file_write(&out, order[i]->data, order[i]->bytes);
-    file_commit(&out);
+        if (order[i]->bytes) file_write(out, order[i]->data, order[i]->bytes);
 
-    free(header);
+    free(start);
     free(order);
     for (size_t i = 0; i < w->count; i++) free(w->entries[i].name);
     free(w->entries);
     free(w->path);
     free(w);
+}
+
+void safetensors_commit(SafetensorsWriter *w) {
+    FileWriter out = file_begin(w->path);
+    safetensors_write(w, &out);
+    file_commit(&out);
 }

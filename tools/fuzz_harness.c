@@ -4,7 +4,6 @@
  * The linker sends every exit() to __wrap_exit (--wrap), which jumps back to the start of the run. What the
  * run had in hand at that moment - memory, maps, open files - is given back here, so that nothing adds up. A
  * run that ends by anything but exit code 1, or says anything but one line, is a finding like a crash. */
-#include <cjson/cJSON.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "file.h"
 #include "fuzz.h"
 
 static jmp_buf start;
@@ -93,6 +93,7 @@ int __wrap_munmap(void *p, size_t n) {
 
 static void give_back(int first_descriptor) {
     running = counting = false;
+    file_discard_unfinished();
     while (n_held) {
         Held h = held[--n_held];
         if (h.bytes)
@@ -144,7 +145,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static bool ready;
     if (!ready) {
         stderr = open_memstream(&message, &message_bytes);
-        cJSON_InitHooks(&(cJSON_Hooks){__wrap_malloc, __wrap_free});
         run("", 0); /* what a target makes once and keeps is made here, and not counted */
         ready = true;
     }

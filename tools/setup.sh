@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing: cJSON and PCRE2 for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb.
+# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb.
 # Where it may not install, it prints the command that does and fails.
 set -u
 CC=${CC:-gcc}
@@ -22,6 +22,7 @@ for m in apt-get dnf brew; do command -v $m >/dev/null 2>&1 && { manager=$m; bre
 need 'command -v "$CC"' gcc gcc gcc
 need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
 need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
+need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb

@@ -16,6 +16,13 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
     };
 }
 
+void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
+    describe(text, " d_model %zu n_head %zu d_ff %zu norm %d placement %d ffn %d residual %d", c->d_model,
+             c->n_head, c->d_ff, (int)c->norm, (int)c->placement, (int)c->ffn, (int)c->residual);
+    describe(text, " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
+             (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout, c->causal, c->has_bias);
+}
+
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std, float std_residual,
                    const char *name) {
     Block b = {.config = *config};

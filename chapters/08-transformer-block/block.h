@@ -8,6 +8,7 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "05-residual-blocks/join.h"
 #include "07-attention/attention.h"
+#include "describe.h"
 
 //> config
 typedef struct {
@@ -33,6 +34,9 @@ typedef struct {
 /* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout 0, eps 1e-5,
  * d_ff = 4 d_model. */
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
+
+/* The whole configuration in words, appended to a description (describe.h). */
+void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);
 
 /* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two output projections
  * (residual_init_std). The block holds pointers into nothing but its own tensors, so it may be moved. */

@@ -136,8 +136,10 @@ static void train(const Settings *s) {
         n = corpus.bytes;
     }
     const char *out = vocab_directory ? vocab_directory : s->out;
+    Directory *directory = directory_open(out);
     Tokenizer *t = tokenizer_train(text, n, vocab_size);
-    tokenizer_save(t, out);
+    tokenizer_save(t, directory);
+    directory_close(directory);
     free(tokenizer_encode(t, text, n, true, &n_tokens));
     printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", out, out, tokenizer_n_vocab(t),
            t->merges.n);

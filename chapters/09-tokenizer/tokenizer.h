@@ -8,6 +8,8 @@
 #include "09-tokenizer/merges.h"
 #include "09-tokenizer/pretokenize.h"
 #include "09-tokenizer/string_table.h"
+#include "checksum.h"
+#include "directory.h"
 
 /* The token that ends a document; its spelling is a text like any other unless it is asked for. */
 #define END_OF_TEXT "<|endoftext|>"
@@ -29,8 +31,11 @@ Tokenizer *tokenizer_bytes(void);
 /* Reads directory/vocab.json and directory/merges.txt, in the format of GPT-2. */
 Tokenizer *tokenizer_load(const char *directory);
 
-/* Writes the same two files (creating the directory), for tokenizer_load and for other GPT-2 tools. */
-void tokenizer_save(const Tokenizer *t, const char *directory);
+/* Adds the same two files to what the directory commits next, for tokenizer_load and for other GPT-2 tools. */
+void tokenizer_save(const Tokenizer *t, Directory *directory);
+
+/* Equal for vocabularies that encode and decode alike. */
+void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]);
 
 /* Learns a vocabulary of n_vocab tokens from a text, fewer when no pair is left that occurs twice. The ids
  * are GPT-2's: bytes 0 to 255 (in the order of byte_letter, vocabulary.h), merges as they were learned,

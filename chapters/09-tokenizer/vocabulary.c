@@ -135,9 +135,10 @@ static void load_merge(Tokenizer *t, const char *path, size_t number, const char
 }
 
 static void load_merges(Tokenizer *t, const char *path, const int byte_of[N_LETTERS]) {
+    enum { MOST_BYTES = 1 << 28 };
     static const char version[] = "#version";
     size_t size, number = 0;
-    char *text = file_read(path, &size), *bytes = checked_alloc(size, 1);
+    char *text = file_read_regular(path, MOST_BYTES, &size), *bytes = checked_alloc(size, 1);
     bool *made = checked_alloc(t->tokens.n, sizeof *made);
     for (int b = 0; b < N_BYTES; b++) made[t->byte_token[b]] = true;
     for (const char *line = text; line < text + size;) {
@@ -158,6 +159,7 @@ Tokenizer *tokenizer_load(const char *directory) {
     int byte_of[N_LETTERS];
     fill_letter_bytes(byte_of);
     Tokenizer *t = checked_alloc(1, sizeof *t);
+    directory_finish(directory);
     char *vocab = path_join(directory, "vocab.json"), *merges = path_join(directory, "merges.txt");
     load_tokens(t, vocab, byte_of);
     load_merges(t, merges, byte_of);
@@ -180,25 +182,36 @@ static void write_letters(FileWriter *w, const Tokenizer *t, int id, bool json) 
     }
 }
 
-void tokenizer_save(const Tokenizer *t, const char *directory) {
-    make_directory(directory);
-    char *vocab_path = path_join(directory, "vocab.json"), *merges_path = path_join(directory, "merges.txt");
-    FileWriter vocab = file_begin(vocab_path), merges = file_begin(merges_path);
+void tokenizer_save(const Tokenizer *t, Directory *directory) {
+    FileWriter *vocab = directory_add(directory, "vocab.json"),
+               *merges = directory_add(directory, "merges.txt");
     for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
-        file_printf(&vocab, id ? ", \"" : "{\"");
-        write_letters(&vocab, t, (int)id, true);
-        file_printf(&vocab, "\": %zu", id);
+        file_printf(vocab, id ? ", \"" : "{\"");
+        write_letters(vocab, t, (int)id, true);
+        file_printf(vocab, "\": %zu", id);
     }
-    file_printf(&vocab, "}\n");
-    file_printf(&merges, "#version: 0.2\n");
+    file_printf(vocab, "}\n");
+    file_printf(merges, "#version: 0.2\n");
     for (size_t i = 0; i < t->merges.n; i++) {
-        write_letters(&merges, t, t->merges.items[i].left, false);
-        file_printf(&merges, " ");
-        write_letters(&merges, t, t->merges.items[i].right, false);
-        file_printf(&merges, "\n");
+        write_letters(merges, t, t->merges.items[i].left, false);
+        file_printf(merges, " ");
+        write_letters(merges, t, t->merges.items[i].right, false);
+        file_printf(merges, "\n");
     }
-    file_commit(&vocab);
-    file_commit(&merges);
-    free(vocab_path);
-    free(merges_path);
+}
+
+void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]) {
+    Checksum sum = checksum_begin();
+    for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
+        size_t bytes;
+        const char *token = tokenizer_token(t, (int)id, &bytes);
+        uint32_t length = (uint32_t)bytes; /* "ab" "c" is not "a" "bc" */
+        checksum_add(&sum, &length, sizeof length);
+        checksum_add(&sum, token, bytes);
+    }
+    for (size_t i = 0; i < t->merges.n; i++) {
+        const Merge *m = &t->merges.items[i];
+        checksum_add(&sum, (int32_t[]){m->left, m->right, m->merged}, 3 * sizeof(int32_t));
+    }
+    checksum_end(&sum, text);
 }

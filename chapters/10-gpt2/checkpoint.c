@@ -58,6 +58,7 @@ static FfnKind activation(const cJSON *config, const char *path) {
 }
 
 Gpt2Config gpt2_read_config(const char *directory) {
+    directory_finish(directory);
     char *path = path_join(directory, "config.json");
     cJSON *c = json_read_object(path);
     const char *type = json_text(c, path, "model_type", "gpt2");
@@ -272,6 +273,7 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
         if (mode == PARAMS_MAPPED) {
             map_tensor(param, matched[i]);
         } else {
+            if (mode == PARAMS_TRAIN) safetensors_expect_finite(matched[i]);
             safetensors_to_float(param->tensor->data, matched[i]);
         }
     }

@@ -2,7 +2,9 @@
 #ifndef CHAPTER_10_CHECKPOINT_H
 #define CHAPTER_10_CHECKPOINT_H
 
+#include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
+#include "directory.h"
 
 /* Reads config.json of the directory. What this GPT-2 cannot do is refused by name. */
 Gpt2Config gpt2_read_config(const char *directory);
@@ -12,12 +14,12 @@ Gpt2Config gpt2_read_config(const char *directory);
  * .masked_bias) are skipped; lm_head.weight may be there if it is the token embedding again. PARAMS_MAPPED
  * uses float32 weights, and matrices of float16 and bfloat16, where they are in the file, without a copy
  * (weight.h); other numbers become floats in memory. Names, shapes and types are checked;
- * an error names the file and the tensor. */
+ * an error names the file and the tensor. PARAMS_TRAIN also asks that all numbers are finite. */
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
 
-/* Writes config.json and model.safetensors, each in one step (see file.h), as Hugging Face's loader
- * reads them. Only models that Hugging Face's GPT2LMHeadModel can express; others end the program.
- * Creates the directory. */
-void gpt2_save(const Gpt2 *model, const char *directory);
+/* Adds config.json and model.safetensors to what the directory commits next, as Hugging Face's loader reads
+ * them. Only models that Hugging Face's GPT2LMHeadModel can express; others end the program. The metadata say
+ * which config and which vocabulary belong to the weights (NULL: none is known), for verify.h. */
+void gpt2_save(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directory);
 
 #endif

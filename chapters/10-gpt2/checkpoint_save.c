@@ -28,7 +28,7 @@ static double plain(float x) {
     return strtod(text, NULL);
 }
 
-static void save_config(const Gpt2Config *config, const char *directory) {
+static void save_config(const Gpt2Config *config, Directory *directory) {
     const BlockConfig *b = &config->block;
     cJSON *c = cJSON_CreateObject();
     cJSON_AddStringToObject(c, "activation_function", ffn_name(b->ffn));
@@ -51,22 +51,23 @@ static void save_config(const Gpt2Config *config, const char *directory) {
     cJSON_AddBoolToObject(c, "scale_attn_weights", true);
     cJSON_AddBoolToObject(c, "tie_word_embeddings", true);
     cJSON_AddNumberToObject(c, "vocab_size", (double)config->n_vocab);
-    char *text = cJSON_Print(c), *path = path_join(directory, "config.json");
-    if (!text) die("out of memory for '%s'", path);
-    FileWriter w = file_begin(path);
-    file_printf(&w, "%s\n", text);
-    file_commit(&w);
+    char *text = cJSON_Print(c);
+    file_printf(directory_add(directory, "config.json"), "%s\n", text);
     cJSON_free(text);
-    free(path);
     cJSON_Delete(c);
 }
 
-void gpt2_save(const Gpt2 *model, const char *directory) {
+void gpt2_save(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directory) {
     expect_huggingface(&model->config);
-    make_directory(directory);
-    char *path = path_join(directory, "model.safetensors");
-    SafetensorsWriter *w = safetensors_begin(path);
+    SafetensorsWriter *w = safetensors_begin("model.safetensors");
     safetensors_add_metadata(w, "format", "pt");
+    char config[DESCRIPTION_BYTES] = "", vocabulary[CHECKSUM_TEXT];
+    gpt2_describe(config, &model->config);
+    safetensors_add_metadata(w, "config", config);
+    if (tokenizer) {
+        tokenizer_checksum(tokenizer, vocabulary);
+        safetensors_add_metadata(w, "vocabulary", vocabulary);
+    }
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
         if (p->tensor->stored)
@@ -74,7 +75,6 @@ void gpt2_save(const Gpt2 *model, const char *directory) {
                 p->tensor->stored->type->name);
         safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
     }
-    safetensors_commit(w);
-    free(path);
+    safetensors_write(w, directory_add(directory, "model.safetensors"));
     save_config(&model->config, directory);
 }

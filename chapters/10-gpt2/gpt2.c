@@ -24,6 +24,13 @@ Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_he
     };
 }
 
+void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *c) {
+    describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx, c->n_layer);
+    block_describe(text, &c->block);
+    describe(text, " positions %d embd_dropout %.9g init_std %.9g", (int)c->positions,
+             (double)c->embd_dropout, (double)c->init_std);
+}
+
 Gpt2Config gpt2_named_config(const char *name) {
     static const struct {
         const char *name;

@@ -34,6 +34,9 @@ Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_he
  * ends the program for other names. */
 Gpt2Config gpt2_named_config(const char *name);
 
+/* The whole configuration in words, appended to a description (describe.h). */
+void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *config);
+
 /* A model with weights from N(0, init_std^2), those that write to the residual stream scaled down by 1/sqrt(2
  * n_layer), biases 0, gains 1. `init` NULL leaves the weights to be loaded. */
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);

@@ -68,7 +68,9 @@ static void make_random(const Settings *settings) {
         with_info ? gpt2_create(&config, PARAMS_MAPPED, NULL) : gpt2_create(&config, PARAMS_INFER, &init);
     gpt2_print_info(model);
     if (!with_info) {
-        gpt2_save(model, settings->out);
+        Directory *directory = directory_open(settings->out);
+        gpt2_save(model, NULL, directory);
+        directory_close(directory);
         printf("written: %s/config.json, %s/model.safetensors\n", settings->out, settings->out);
     }
     gpt2_free(model);

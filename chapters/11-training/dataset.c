@@ -47,6 +47,7 @@ Dataset dataset_corpus(const Tokenizer *tokenizer, uint64_t seed, size_t train_b
     CorpusText train = corpus_generate(2 * seed, train_bytes),
                validation = corpus_generate(2 * seed + 1, validation_bytes);
     Dataset d = {.n_vocab = tokenizer_n_vocab(tokenizer)};
+    tokenizer_checksum(tokenizer, d.vocabulary);
     d.train = tokenize_stories(tokenizer, &train);
     d.validation = tokenize_stories(tokenizer, &validation);
     d.floor = validation.nll / (double)(d.validation.n - 1);
@@ -64,6 +65,7 @@ Dataset dataset_text(const Tokenizer *tokenizer, const char *path, size_t least)
     if (n / 10 <= least)
         die("file '%s': %zu tokens, expected more than %zu (a tenth is for validation)", path, n, 10 * least);
     Dataset d = {.n_vocab = tokenizer_n_vocab(tokenizer)};
+    tokenizer_checksum(tokenizer, d.vocabulary);
     d.train = (TokenText){.tokens = tokens, .n = n_train};
     d.validation = (TokenText){.tokens = checked_alloc(n - n_train, sizeof *tokens), .n = n - n_train};
     memcpy(d.validation.tokens, tokens + n_train, (n - n_train) * sizeof *tokens);

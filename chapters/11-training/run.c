@@ -12,7 +12,7 @@
 #include "claim.h"
 #include "clock.h"
 #include "error.h"
-#include "file.h"
+#include "directory.h"
 #include "progress.h"
 
 RunOptions run_options = {.n_steps = 60,
@@ -63,10 +63,32 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vo
     return s;
 }
 
-static void save(const Trainer *t, const RunOptions *o, const char *state_path) {
-    if (!state_path) return;
-    trainer_save(t, state_path);
-    if (t->settings.model.block.placement == PRE_LN) gpt2_save(t->model, o->save_directory);
+typedef struct {
+    Trainer trainer;
+    Tokenizer *tokenizer;
+    bool has_vocabulary;  /* false: bytes are the tokens */
+    Directory *directory; /* NULL without --save */
+} Run;
+
+/* Weights, config, vocabulary and checkpoint, all at once. What an earlier training left there and this one
+ * does not have goes: a model beside another's vocabulary loads, and writes nonsense. */
+static void save(const Run *r) {
+    const Trainer *t = &r->trainer;
+    if (!r->directory) return;
+    trainer_save(t, r->directory);
+    if (t->settings.model.block.placement == PRE_LN) {
+        gpt2_save(t->model, r->tokenizer, r->directory);
+    } else { /* no GPT-2 that others could load */
+        directory_remove(r->directory, "model.safetensors");
+        directory_remove(r->directory, "config.json");
+    }
+    if (r->has_vocabulary) {
+        tokenizer_save(r->tokenizer, r->directory);
+    } else {
+        directory_remove(r->directory, "vocab.json");
+        directory_remove(r->directory, "merges.txt");
+    }
+    directory_commit(r->directory);
 }
 
 static void print_row(const Trainer *t, const StepLog *log) {
@@ -77,7 +99,8 @@ static void print_row(const Trainer *t, const StepLog *log) {
 }
 
 /* Trains to the last step, or until an interrupt; prints a row at each validation. */
-static void train(Trainer *t, const RunOptions *o, const char *state_path) {
+static void train(Run *r, const RunOptions *o) {
+    Trainer *t = &r->trainer;
     const TrainSettings *s = &t->settings;
     size_t tokens = s->batch * s->length * s->accumulate, first = t->step;
     printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm", "learning rate");
@@ -94,46 +117,60 @@ static void train(Trainer *t, const RunOptions *o, const char *state_path) {
         double rate = (double)((t->step - first) * tokens) / (clock_seconds() - started);
         progress_update(&bar, t->step, "loss %.3f  grad norm %.2f  %.0f tokens/s", (double)log->loss,
                         (double)log->grad_norm, rate);
-        if (t->step % o->save_every == 0) save(t, o, state_path);
+        if (t->step % o->save_every == 0 && t->step < s->steps) save(r);
     }
     progress_end(&bar);
-    save(t, o, state_path);
+    save(r);
+}
+
+/* Looks at the checkpoint, and makes sure of the places that will be written to, before the first step. */
+static void open_places(Run *r, const RunOptions *o, const char *out) {
+    if (o->log_name) expect_writable(out);
+    if (!o->save_directory) return;
+    r->directory = directory_open(o->save_directory);
+    if (!o->resume) return;
+    if (trainer_resume(&r->trainer, o->save_directory)) {
+        printf("resumed after step %zu\n", r->trainer.step);
+    } else {
+        printf("directory '%s': there is no checkpoint to resume; starting at step 0\n", o->save_directory);
+    }
+}
+
+static void free_run(Run *r) {
+    if (r->directory) directory_close(r->directory);
+    trainer_free(&r->trainer);
+    tokenizer_free(r->tokenizer);
 }
 
 double run_training(const RunOptions *o, const Settings *settings) {
-    Tokenizer *tokenizer = o->vocab        ? tokenizer_load(o->vocab)
-                           : o->vocab_size ? dataset_tokenizer(o->text_path, settings->seed, o->vocab_size)
-                                           : tokenizer_bytes();
-    Dataset data = o->text_path ? dataset_text(tokenizer, o->text_path, o->n_ctx)
-                                : dataset_corpus(tokenizer, settings->seed, 4000000, 20000);
+    if (o->resume && !o->save_directory)
+        die_usage("--resume: goes on from the checkpoint in --save DIR, which is missing");
+    Run r = {.has_vocabulary = o->vocab || o->vocab_size};
+    r.tokenizer = o->vocab        ? tokenizer_load(o->vocab)
+                  : o->vocab_size ? dataset_tokenizer(o->text_path, settings->seed, o->vocab_size)
+                                  : tokenizer_bytes();
+    Dataset data = o->text_path ? dataset_text(r.tokenizer, o->text_path, o->n_ctx)
+                                : dataset_corpus(r.tokenizer, settings->seed, 4000000, 20000);
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
-    Trainer t = trainer_create(&s, &data, NULL);
+    Trainer *t = &r.trainer;
+    *t = trainer_create(&s, &data, NULL);
     printf("%zu parameters; %zu tokens to train on, %zu to validate; %zu tokens a step\n",
-           params_count(&t.model->params), data.train.n, data.validation.n,
+           params_count(&t->model->params), data.train.n, data.validation.n,
            s.batch * s.length * s.accumulate);
-
-    char *state_path = NULL;
-    if (o->save_directory) {
-        make_directory(o->save_directory);
-        if (o->vocab || o->vocab_size) tokenizer_save(tokenizer, o->save_directory);
-        state_path = path_join(o->save_directory, "training.safetensors");
-        if (o->resume && trainer_resume(&t, state_path)) printf("resumed after step %zu\n", t.step);
-    }
-    train(&t, o, state_path);
+    open_places(&r, o, settings->out);
+    train(&r, o);
     if (interrupted) {
-        printf("interrupted after step %zu%s\n", t.step, state_path ? "; --resume goes on from here" : "");
+        printf("interrupted after step %zu%s\n", t->step, r.directory ? "; --resume goes on from here" : "");
         end_program(128 + interrupted);
     }
-    double loss = (double)t.log[t.step - 1].validation;
+    double loss = (double)t->log[t->step - 1].validation;
     printf("validation loss %.4f nats a token", loss);
     if (data.floor > 0) printf("; the floor of this text is %.4f", data.floor);
-    printf("\nactivations %.1f MB\n", (double)t.tape.arena.peak / 1e6);
-    if (o->log_name) trainer_write_csv(&t, settings->out, o->log_name);
+    printf("\nactivations %.1f MB\n", (double)t->tape.arena.peak / 1e6);
+    if (o->log_name) trainer_write_csv(t, settings->out, o->log_name);
     if (data.floor > 0)
         claim(loss > data.floor, "validation loss %.4f is above the entropy %.4f", loss, data.floor);
-    free(state_path);
-    trainer_free(&t);
+    free_run(&r);
     dataset_free(&data);
-    tokenizer_free(tokenizer);
     return loss;
 }

@@ -31,12 +31,29 @@ TrainSettings train_settings(const Gpt2Config *model) {
     };
 }
 
+void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s) {
+    gpt2_describe(text, &s->model);
+    describe(text, " seed %llu batch %zu length %zu accumulate %zu steps %zu warmup %zu",
+             (unsigned long long)s->seed, s->batch, s->length, s->accumulate, s->steps, s->warmup);
+    describe(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g", (double)s->learning_rate,
+             (double)s->lowest_rate, (double)s->beta2, (double)s->weight_decay, (double)s->max_norm);
+}
+
+/* Resuming on another text of the same length would go unnoticed. */
+static void checksum_of_text(char text[CHECKSUM_TEXT], const Dataset *data) {
+    Checksum sum = checksum_begin();
+    checksum_add(&sum, data->train.tokens, data->train.n * sizeof *data->train.tokens);
+    checksum_add(&sum, data->validation.tokens, data->validation.n * sizeof *data->validation.tokens);
+    checksum_end(&sum, text);
+}
+
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model) {
     Trainer t = {.settings = *settings, .data = data, .model = model, .tape = tape_create(settings->seed)};
     if (!model) {
         Random init = random_stream(settings->seed, STREAM_INIT);
         t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);
     }
+    checksum_of_text(t.text, data);
     t.optimizer = adamw_create(&t.model->params, 0, settings->weight_decay);
     t.optimizer.settings.beta2 = settings->beta2;
     size_t tokens = size_mul(settings->batch, settings->length);

@@ -5,6 +5,7 @@
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "11-training/dataset.h"
+#include "directory.h"
 
 /* Random streams of one seed: each thing that is random draws from its own. */
 enum { STREAM_INIT, STREAM_DATA, STREAM_DROPOUT, STREAM_SAMPLING };
@@ -21,6 +22,9 @@ typedef struct {
 /* Sensible values for a small model: see train.c. */
 TrainSettings train_settings(const Gpt2Config *model);
 
+/* All of them in words, appended to a description (describe.h). */
+void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s);
+
 /* What a step logs. Gradient norms are taken before clipping; block_norm has one entry a layer. */
 typedef struct {
     float loss, grad_norm, learning_rate, validation; /* validation: NaN where it was not measured */
@@ -32,10 +36,11 @@ typedef struct {
     Gpt2 *model;
     AdamW optimizer;
     Tape tape;
-    size_t step;           /* steps done */
-    StepLog *log;          /* [steps] */
-    float *block_norms;    /* [steps, n_layer] */
-    int *inputs, *targets; /* room for a micro-batch */
+    size_t step;              /* steps done */
+    StepLog *log;             /* [steps] */
+    float *block_norms;       /* [steps, n_layer] */
+    int *inputs, *targets;    /* room for a micro-batch */
+    char text[CHECKSUM_TEXT]; /* of all tokens of the data */
 } Trainer;
 
 /* Takes over `model`, whose parameters must have gradients; NULL makes a new one from the seed. */
@@ -50,11 +55,12 @@ StepLog trainer_step(Trainer *t);
  * step's log. */
 double trainer_validate(Trainer *t, size_t most);
 
-/* Everything that the next step depends on, in one file that replaces the old one in one moment: weights,
- * moments, step, log. The settings are stored too; trainer_resume ends the program when they differ from the
- * trainer's. It returns false when there is no such file. */
-void trainer_save(const Trainer *t, const char *path);
-bool trainer_resume(Trainer *t, const char *path);
+/* Everything that the next step depends on, as training.safetensors of what the directory commits next:
+ * weights, moments, step, log. With them go a checksum of the file and, in words, what the run is: settings,
+ * model, vocabulary and text. trainer_resume ends the program when the file is damaged, when a number in it is
+ * not finite, and when the trainer's run is another one. It returns false when there is no such file. */
+void trainer_save(const Trainer *t, Directory *directory);
+bool trainer_resume(Trainer *t, const char *directory);
 
 /* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm, learning rate, norm
  * of each block. */

@@ -103,7 +103,9 @@ Test(gpt2, saved_and_loaded, .timeout = 30) {
     if (!t) return;
     char directory[] = "/tmp/tokenizer-XXXXXX";
     CHECK(mkdtemp(directory), "no temporary directory");
-    tokenizer_save(t, directory);
+    Directory *d = directory_open(directory);
+    tokenizer_save(t, d);
+    directory_close(d);
     Tokenizer *again = tokenizer_load(directory);
     static const char text[] = "It's 2024: \xc3\xa9t\xc3\xa9, \"quoted\" \\ and\n\n  indented <|endoftext|>";
     size_t n, n_again;

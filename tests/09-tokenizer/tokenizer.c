@@ -135,9 +135,15 @@ static void remove_directory(void) {
     rmdir(directory);
 }
 
+static void save(const Tokenizer *t, const char *path) {
+    Directory *d = directory_open(path);
+    tokenizer_save(t, d);
+    directory_close(d);
+}
+
 static void make_files(void) {
     CHECK(mkdtemp(directory), "no temporary directory");
-    tokenizer_save(tokenizer_train(sample, strlen(sample), 266), directory);
+    save(tokenizer_train(sample, strlen(sample), 266), directory);
 }
 
 Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files, .fini = remove_directory) {
@@ -171,7 +177,7 @@ static void load_damaged(void *argument) {
 }
 
 static void check_damage(const char *file, const char *piece, const char *replacement, const char *message) {
-    tokenizer_save(tokenizer_train(sample, strlen(sample), 266), directory);
+    save(tokenizer_train(sample, strlen(sample), 266), directory);
     expect_exit(EXIT_INPUT, message, load_damaged, &(Damage){file, piece, replacement});
 }
 

@@ -14,6 +14,7 @@
 #include "dies.h"
 #include "golden.h"
 #include "memory.h"
+#include "remove_tree.h"
 
 /* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate,
  * run B on ten batches with clipping and a schedule. */
@@ -87,61 +88,176 @@ static void same_weights(const Trainer *a, const Trainer *b) {
     CHECK(memcmp(a->log, b->log, a->step * sizeof *a->log) == 0, "the logs differ");
 }
 
+static void save(const Trainer *t, const char *path) {
+    Directory *directory = directory_open(path);
+    trainer_save(t, directory);
+    directory_close(directory);
+}
+
 /* Eight steps at once, or three, a new process' memory, and five: the same bytes. */
 Test(train, resumes_bit_for_bit, .timeout = 60) {
     Tokenizer *bytes = tokenizer_bytes();
     Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
     TrainSettings settings = small_settings(data.n_vocab);
-    char path[] = "/tmp/train-XXXXXX";
-    CHECK(mkstemp(path) >= 0, "no temporary file");
+    char directory[] = "/tmp/train-XXXXXX";
+    CHECK(mkdtemp(directory), "no temporary directory");
 
     Trainer whole = trainer_create(&settings, &data, NULL);
     while (whole.step < settings.steps) trainer_step(&whole);
     Trainer first = trainer_create(&settings, &data, NULL);
     while (first.step < 3) trainer_step(&first);
-    trainer_save(&first, path);
+    save(&first, directory);
     settings.seed = 1;
     Trainer second = trainer_create(&settings, &data, NULL);
-    CHECK(trainer_resume(&second, path), "the checkpoint is not found");
+    CHECK(trainer_resume(&second, directory), "the checkpoint is not found");
     CHECK(second.step == 3, "resumed at step %zu, expected 3", second.step);
     while (second.step < settings.steps) trainer_step(&second);
     same_weights(&whole, &second);
-    unlink(path);
+    remove_tree(directory);
 }
 
-static Trainer small_trainer(float rate_factor) {
-    static Dataset data;
-    data = dataset_corpus(tokenizer_bytes(), 1, 20000, 5000);
-    TrainSettings settings = small_settings(data.n_vocab);
-    settings.learning_rate *= rate_factor;
-    return trainer_create(&settings, &data, NULL);
+static TrainSettings small(void) {
+    return small_settings(TOKENIZER_MIN_VOCAB);
 }
 
-static void resume_with_other_settings(void *path) {
-    Trainer t = small_trainer(1), other = small_trainer(2);
-    trainer_save(&t, path);
-    trainer_resume(&other, path);
+static Dataset corpus(uint64_t seed) {
+    return dataset_corpus(tokenizer_bytes(), seed, 20000, 5000);
 }
 
-static void resume_from_a_model(void *path) {
-    Trainer t = small_trainer(1);
-    trainer_resume(&t, path);
+static char scratch[] = "/tmp/train-XXXXXX";
+
+static void make_scratch(void) {
+    CHECK(mkdtemp(scratch), "no temporary directory");
+}
+
+static void remove_scratch(void) {
+    remove_tree(scratch);
+}
+
+/* A checkpoint after one step, in `scratch`. */
+static void save_first_step(void) {
+    TrainSettings settings = small();
+    Dataset data = corpus(1);
+    Trainer t = trainer_create(&settings, &data, NULL);
+    trainer_step(&t);
+    save(&t, scratch);
+}
+
+typedef struct {
+    TrainSettings settings;
+    Dataset data;
+} Resumed;
+
+static void resume(void *argument) {
+    Resumed *r = argument;
+    Trainer t = trainer_create(&r->settings, &r->data, NULL);
+    CHECK(trainer_resume(&t, scratch), "the checkpoint is not found");
+}
+
+/* One setting is another one, by as little as its type can tell. */
+#define OTHER_RUN(change, message)                                                                           \
+    do {                                                                                                     \
+        Resumed r = {small(), corpus(1)};                                                                    \
+        change;                                                                                              \
+        expect_exit(1, "comes from a run with other settings: " message, resume, &r);                        \
+    } while (0)
+
+Test(train, resumes_no_other_run, .timeout = 60, .init = make_scratch, .fini = remove_scratch) {
+    save_first_step();
+    OTHER_RUN(r.settings.learning_rate = nextafterf(r.settings.learning_rate, 1), "rate 0.00300000003 (now ");
+    OTHER_RUN(r.settings.model.init_std = nextafterf(r.settings.model.init_std, 1),
+              "init_std 0.0199999996 (");
+    OTHER_RUN(r.settings.model.block.norm_eps = nextafterf(1e-5f, 1), "norm_eps 9.99999975e-06 (now ");
+    OTHER_RUN(r.settings.model.block.causal = false, "causal 1 (now 0)");
+    OTHER_RUN(r.settings.seed = 2, "seed 1 (now 2)");
+    OTHER_RUN((r.settings.steps = 9, r.settings.warmup = 2), "steps 8 (now 9), warmup 3 (now 2)");
+    OTHER_RUN(r.data.train.tokens[100] ^= 1, "text ");
+    OTHER_RUN(r.data.validation.tokens[100] ^= 1, "text ");
+    OTHER_RUN(r.data.vocabulary[3] ^= 1, "vocabulary ");
+    Resumed same = {small(), corpus(1)};
+    expect_exit(0, "", resume, &same);
+}
+
+static void flip_bit(const char *path, size_t bit) {
+    FILE *file = fopen(path, "r+b");
+    CHECK(file && fseek(file, (long)(bit / 8), SEEK_SET) == 0, "cannot open %s", path);
+    int byte = fgetc(file);
+    fseek(file, -1, SEEK_CUR);
+    fputc(byte ^ 1 << bit % 8, file);
+    fclose(file);
+}
+
+/* Bits all over the file: its lengths, names, numbers. */
+Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = make_scratch, .fini = remove_scratch) {
+    save_first_step();
+    const char *path = path_join(scratch, "training.safetensors");
+    Resumed same = {small(), corpus(1)};
+    size_t bytes;
+    free(file_read(path, &bytes));
+    char message[1024];
+    Random where = random_create(1);
+    for (int i = 0; i < 300; i++) {
+        size_t bit =
+            i < 100 ? (size_t)random_below(&where, 8 * 3000) : random_below(&where, (uint32_t)(8 * bytes));
+        flip_bit(path, bit);
+        int code = exit_code_of(resume, &same, message);
+        CHECK(code == 1, "a checkpoint with another bit %zu is resumed: exit code %d, %s", bit, code,
+              message);
+        flip_bit(path, bit);
+    }
+    expect_exit(0, "", resume, &same);
+}
+
+static void resume_from_a_model(void *unused) {
+    (void)unused;
+    size_t bytes;
+    char *model = file_read(golden_path("tiny_gpt2/model.safetensors"), &bytes);
+    FileWriter w = file_begin(path_join(scratch, "training.safetensors"));
+    file_write(&w, model, bytes);
+    file_commit(&w);
+    resume(&(Resumed){small(), corpus(1)});
+}
+
+/* A checksum that fits, and a moment that is no number. */
+static void resume_from_nan(void *unused) {
+    (void)unused;
+    Resumed r = {small(), corpus(1)};
+    Trainer t = trainer_create(&r.settings, &r.data, NULL);
+    t.optimizer.v[17] = NAN;
+    save(&t, scratch);
+    resume(&r);
 }
 
 static void step_to_nan(void *unused) {
     (void)unused;
-    Trainer t = small_trainer(1);
+    TrainSettings settings = small();
+    Dataset data = corpus(1);
+    Trainer t = trainer_create(&settings, &data, NULL);
     t.model->ln_f.layer.gain->data[0] = NAN;
     trainer_step(&t);
 }
 
-Test(train, refuses_with_one_line, .timeout = 60) {
-    expect_exit(1, "with other settings", resume_with_other_settings,
-                "/tmp/train-other-settings.safetensors");
-    expect_exit(1, "not a checkpoint of a training run", resume_from_a_model,
-                (void *)golden_path("tiny_gpt2/model.safetensors"));
+Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch, .fini = remove_scratch) {
+    expect_exit(1, "not a checkpoint of a training run", resume_from_a_model, NULL);
+    expect_exit(1, "tensor 'adamw.v': its number 17 is nan", resume_from_nan, NULL);
     expect_exit(1, "the loss is nan", step_to_nan, NULL);
-    unlink("/tmp/train-other-settings.safetensors");
+}
+
+/* Every byte of the settings is in their description, but for the few that only fill gaps of the struct: a new
+ * member that is forgotten there would be resumed with any value. */
+Test(train, all_settings_are_described) {
+    TrainSettings settings = small();
+    char was[DESCRIPTION_BYTES] = "";
+    train_describe(was, &settings);
+    size_t gaps = 0;
+    for (size_t i = 0; i < sizeof settings; i++) {
+        ((unsigned char *)&settings)[i] ^= 1;
+        char now[DESCRIPTION_BYTES] = "";
+        train_describe(now, &settings);
+        gaps += strcmp(was, now) == 0;
+        ((unsigned char *)&settings)[i] ^= 1;
+    }
+    CHECK(gaps < 16, "%zu of %zu bytes of the settings are not in '%s'", gaps, sizeof settings, was);
 }
 
 /* No step calls malloc once the first ones have shown how much is needed. */

@@ -2,9 +2,13 @@
 #include "file.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -80,7 +84,7 @@ Test(file, old_file_stays_until_the_commit) {
     expect_text("model", "old");
     file_commit(&w);
     expect_text("model", "new");
-    CHECK(!exists("model.tmp"), "the temporary file is left");
+    CHECK(count_files(".") == 1, "the temporary file is left");
 }
 
 static void end_in_the_middle(void *unused) {
@@ -94,8 +98,43 @@ Test(file, program_that_ends_early_leaves_the_old_file) {
     write_text("model", "old");
     expect_exit(0, "", end_in_the_middle, NULL);
     expect_text("model", "old");
-    write_text("model", "new"); /* and what it left does not get in the way */
+    CHECK(count_files(".") == 1, "the temporary file is left");
+}
+
+/* What a killed program leaves goes with the next one's file. A living one's stays. */
+Test(file, leftovers_of_killed_programs_are_removed) {
+    int ready[2];
+    CHECK(pipe(ready) == 0, "no pipe");
+    pid_t child = fork();
+    if (child == 0) {
+        FileWriter w = file_begin("model");
+        file_write(&w, "half", 4);
+        if (write(ready[1], "x", 1) == 1) pause();
+        _exit(1);
+    }
+    char byte;
+    CHECK(read(ready[0], &byte, 1) == 1, "the child does not write");
+    write_text("model", "new");
+    CHECK(count_files(".") == 2, "%zu files, expected the new one and what a living writer has",
+          count_files("."));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    write_text("model", "newer");
+    expect_text("model", "newer");
+    CHECK(count_files(".") == 1, "the temporary file of a killed program is left");
+}
+
+/* Links with the names of temporary files lead nowhere: they are not followed. */
+Test(file, planted_links_are_not_followed) {
+    write_text("precious", "old");
+    for (int i = 0; i < 3; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "model.tmp-%ld-%d", (long)getpid(), i);
+        CHECK(symlink("precious", name) == 0, "no links here");
+    }
+    write_text("model", "new");
     expect_text("model", "new");
+    expect_text("precious", "old");
 }
 
 /* The device that is always full. */
@@ -111,10 +150,27 @@ static void fill_the_disk(void *unused) {
 Test(file, full_disk_leaves_the_old_file) {
     if (!exists("/dev/full")) cr_skip_test("there is no /dev/full here");
     write_text("model", "old");
-    expect_exit(EXIT_INPUT, "cannot write 'model.tmp': No space left on device; 'model' is as it was",
-                fill_the_disk, NULL);
+    expect_exit(EXIT_INPUT, "cannot write 'model': No space left on device; it is as it was", fill_the_disk,
+                NULL);
     expect_text("model", "old");
-    CHECK(!exists("model.tmp"), "the temporary file is left");
+    CHECK(count_files(".") == 1, "the temporary file is left");
+}
+
+static void exceed_the_size_limit(void *unused) {
+    (void)unused;
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, 1000});
+    FileWriter w = file_begin("model");
+    static const char zeros[1 << 16];
+    file_write(&w, zeros, sizeof zeros);
+    file_commit(&w);
+}
+
+Test(file, size_limit_leaves_the_old_file) {
+    write_text("model", "old");
+    expect_exit(EXIT_INPUT, "cannot write 'model': File too large; it is as it was", exceed_the_size_limit,
+                NULL);
+    expect_text("model", "old");
+    CHECK(count_files(".") == 1, "the temporary file is left");
 }
 
 /* Renaming a file over a link would leave the old file and lose the link. */
@@ -126,7 +182,25 @@ Test(file, links_stay_links) {
     write_text("link", "new");
     expect_text("elsewhere/model", "new");
     CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode), "the link was replaced");
-    CHECK(!exists("link.tmp") && !exists("elsewhere/model.tmp"), "a temporary file is left");
+    CHECK(count_files(".") == 2 && count_files("elsewhere") == 1, "a temporary file is left");
+}
+
+static void begin_file(void *path) {
+    file_begin(path);
+}
+
+static void check_directory(void *path) {
+    expect_writable(path);
+}
+
+/* A link that leads nowhere may lead to a disk that is not there at the moment. */
+Test(file, link_to_nowhere_is_not_replaced) {
+    struct stat status;
+    CHECK(symlink("nowhere", "link") == 0, "no links here");
+    expect_exit(EXIT_INPUT, "cannot write 'link': it is a link, and where it leads: No such file", begin_file,
+                "link");
+    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode), "the link was replaced");
+    CHECK(count_files(".") == 1, "a file was made");
 }
 
 /* A pipe stands for all that can be written but not replaced, such as /dev/stdout. */
@@ -139,7 +213,7 @@ Test(file, pipes_are_written_in_place) {
     CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0, "the pipe holds \"%s\", expected \"abc\"",
           text);
     CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode), "the pipe was replaced by a file");
-    CHECK(!exists("pipe.tmp"), "a temporary file is left");
+    CHECK(count_files(".") == 1, "a temporary file is left");
 }
 
 static void read_file(void *path) {
@@ -147,8 +221,9 @@ static void read_file(void *path) {
     free(file_read(path, &size));
 }
 
-static void begin_file(void *path) {
-    file_begin(path);
+static void read_regular_file(void *path) {
+    size_t size;
+    free(file_read_regular(path, 10, &size));
 }
 
 static void make(void *path) {
@@ -162,11 +237,27 @@ static void join(void *name) {
 Test(file, says_which_file_and_why) {
     expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory", read_file, "nowhere");
     expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_file, ".");
-    expect_exit(EXIT_INPUT, "cannot write 'no/where.tmp'", begin_file, "no/where");
+    expect_exit(EXIT_INPUT, "cannot write 'no/where': No such file", begin_file, "no/where");
     write_text("plain", "x");
+    expect_exit(EXIT_INPUT, "cannot write '.': Is a directory", begin_file, ".");
+    expect_exit(EXIT_INPUT, "cannot write in the directory 'plain': Not a directory", check_directory,
+                "plain");
     expect_exit(EXIT_INPUT, "cannot create the directory 'plain/below", make, "plain/below");
     expect_exit(EXIT_INPUT, "directory '': the name is empty", make, "");
     expect_exit(EXIT_INPUT, "directory '': the name is empty", join, "");
+}
+
+/* Neither waits for ever nor eats the memory. */
+Test(file, what_is_no_file_is_refused) {
+    CHECK(mkfifo("pipe", 0600) == 0, "no pipes here");
+    write_text("long", "eleven byte");
+    write_text("ten", "ten bytes.");
+    expect_exit(EXIT_INPUT, "file 'pipe': is not a regular file", read_regular_file, "pipe");
+    expect_exit(EXIT_INPUT, "file '/dev/zero': is not a regular file", read_regular_file, "/dev/zero");
+    expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_regular_file, ".");
+    expect_exit(EXIT_INPUT, "file 'long': has 11 bytes, expected at most 10", read_regular_file, "long");
+    expect_exit(0, "", read_regular_file, "ten");
+    expect_exit(EXIT_INPUT, "'/dev/zero' is a device, expected a file", read_file, "/dev/zero");
 }
 
 Test(file, directories_with_those_above) {

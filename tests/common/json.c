@@ -66,12 +66,12 @@ Test(json, refuses_with_one_line) {
     const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "no valid JSON near byte 0"},
-        {"{", "no valid JSON"},
-        {"{\"n\": }", "no valid JSON near byte 6"},
+        {"", "is not valid JSON, near byte 0"},
+        {"{", "is not valid JSON"},
+        {"{\"n\": }", "is not valid JSON, near byte 6"},
         {"{\"n\": 1} {", "goes on after its JSON, at byte 9"},
-        {"[1]", "expected a JSON object"},
-        {"\"n\"", "expected a JSON object"},
+        {"[1]", "is not a JSON object"},
+        {"\"n\"", "is not a JSON object"},
         {"{\"n\": \"1\"}", "\"n\" is not a number"},
         {"{\"n\": true}", "\"n\" is not a number"},
         {"{\"n\": 0}", "\"n\" is 0, expected 1 to 100"},
@@ -103,7 +103,7 @@ Test(json, deep_nesting) {
     memset(text, '[', DEPTH);
     memcpy(text, "{\"n\":", 5);
     write_bytes(text, DEPTH);
-    expect_exit(EXIT_INPUT, "no valid JSON", read_all, NULL);
+    expect_exit(EXIT_INPUT, "is not valid JSON", read_all, NULL);
     free(text);
 }
 

@@ -88,7 +88,7 @@ Test(safetensors_hostile, files_that_are_none) {
     expect_exit(EXIT_INPUT, "file '/tmp': is a directory", open_and_close, (void *)"/tmp");
     expect_exit(EXIT_INPUT, "not a regular file", open_and_close, (void *)"/dev/null");
     write_bytes("", 0);
-    expect_exit(EXIT_INPUT, "has 0 bytes, expected a safetensors file", open_and_close, path);
+    expect_exit(EXIT_INPUT, "is empty, expected a safetensors file", open_and_close, path);
     write_bytes("1234567", 7);
     expect_exit(EXIT_INPUT, "has 7 bytes, expected a safetensors file", open_and_close, path);
     remove(path);
@@ -124,12 +124,12 @@ Test(safetensors_hostile, headers_that_are_no_object_of_tensors) {
         {"[]", 0, "is not a JSON object"},
         {"  {}", 0, "is not a JSON object"},
         {"null", 0, "is not a JSON object"},
-        {"{\"a\":{" ONE "}", 8, "is not valid JSON, near its byte"},
-        {"{\"a\":}", 0, "is not valid JSON, near its byte 5"},
+        {"{\"a\":{" ONE "}", 8, "is not valid JSON, near byte"},
+        {"{\"a\":}", 0, "is not valid JSON, near byte 5"},
         {"{\"a", 0, "is not valid JSON"},
-        {"{\"a\":{" ONE "}} x", 8, "goes on after the JSON object"},
-        {"{\"a\\u0000\":{" ONE "}}", 8, "its header has a NUL at its byte 3"},
-        {"{}{}", 0, "goes on after the JSON object, at its byte 2"},
+        {"{\"a\":{" ONE "}} x", 8, "goes on after its JSON"},
+        {"{\"a\\u0000\":{" ONE "}}", 8, "its header has a NUL at byte 3"},
+        {"{}{}", 0, "goes on after its JSON, at byte 2"},
         {"{\"a\":1}", 0, "tensor 'a': its entry is not a JSON object"},
         {"{\"a\":[]}", 0, "tensor 'a': its entry is not a JSON object"},
         {"{\"a\":{}}", 0, "tensor 'a': has no 'dtype'"},

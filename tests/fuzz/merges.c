@@ -11,7 +11,9 @@ FUZZ_TARGET(merges) {
     static bool written;
     if (!written) {
         Tokenizer *t = tokenizer_train(learned, strlen(learned), 270);
-        tokenizer_save(t, fuzz_path("."));
+        Directory *directory = directory_open(fuzz_path("."));
+        tokenizer_save(t, directory);
+        directory_close(directory);
         tokenizer_free(t);
         written = true;
     }

@@ -13,7 +13,9 @@ static void make_good(void) {
     Gpt2Config config = gpt2_config(3, 2, 1, 1, 2);
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-    gpt2_save(model, fuzz_path("."));
+    Directory *directory = directory_open(fuzz_path("."));
+    gpt2_save(model, NULL, directory);
+    directory_close(directory);
     gpt2_free(model);
     good = file_read(fuzz_path("model.safetensors"), &good_size);
 }

@@ -1,0 +1,22 @@
+/* Checksums: see checksum.h. */
+#include "checksum.h"
+
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "error.h"
+
+Checksum checksum_begin(void) {
+    Checksum sum = {XXH3_createState()};
+    if (!sum.state || XXH3_64bits_reset(sum.state) != XXH_OK) die("out of memory for a checksum");
+    return sum;
+}
+
+void checksum_add(Checksum *sum, const void *data, size_t bytes) {
+    if (bytes) XXH3_64bits_update(sum->state, data, bytes);
+}
+
+void checksum_end(Checksum *sum, char text[CHECKSUM_TEXT]) {
+    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)XXH3_64bits_digest(sum->state));
+    XXH3_freeState(sum->state);
+}
