@@ -16,4 +16,7 @@ Checksum checksum_begin(void);
 void checksum_add(Checksum *sum, const void *data, size_t bytes);
 void checksum_end(Checksum *sum, char text[CHECKSUM_TEXT]);
 
+/* Of a whole file. */
+void checksum_of_file(const char *path, char text[CHECKSUM_TEXT]);
+
 #endif

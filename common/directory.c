@@ -21,6 +21,7 @@ struct Directory {
     char *path;
     int lock; /* the directory itself, open and locked */
     FileWriter *files[MOST_FILES];
+    const char *names[MOST_FILES]; /* as they were added */
     size_t n_files;
     const char *removed[MOST_FILES];
     size_t n_removed;
@@ -162,7 +163,18 @@ FileWriter *directory_add(Directory *d, const char *name) {
     FileWriter *w = checked_alloc(1, sizeof *w);
     *w = file_begin(path);
     free(path);
+    d->names[d->n_files] = name;
     return d->files[d->n_files++] = w;
+}
+
+bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]) {
+    for (size_t i = 0; i < d->n_files; i++) {
+        if (strcmp(d->names[i], name) != 0) continue;
+        file_flush(d->files[i]);
+        checksum_of_file(d->files[i]->temporary, text);
+        return true;
+    }
+    return false;
 }
 
 void directory_remove(Directory *d, const char *name) {

@@ -15,6 +15,7 @@
 #ifndef COMMON_DIRECTORY_H
 #define COMMON_DIRECTORY_H
 
+#include "checksum.h"
 #include "file.h"
 
 typedef struct Directory Directory;
@@ -23,8 +24,13 @@ typedef struct Directory Directory;
  * can be created in it. Ends the program when another process has it open, and names that process. */
 Directory *directory_open(const char *path);
 
-/* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. */
+/* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. The name
+ * is kept, not copied. */
 FileWriter *directory_add(Directory *d, const char *name);
+
+/* The checksum of what was written so far to a file that was added since the last commit; false if there is none
+ * of that name. */
+bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]);
 
 /* Takes a file out of the directory with the commit; it need not be there. */
 void directory_remove(Directory *d, const char *name);

@@ -31,6 +31,9 @@ void file_write(FileWriter *w, const void *data, size_t bytes);
 void file_printf(FileWriter *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void file_commit(FileWriter *w);
 
+/* What was written can be read under the temporary name. */
+void file_flush(FileWriter *w);
+
 /* The first half of file_commit, for files that change together: what was written is on the disk under its
  * temporary name, which is the caller's from now on, and the program's end does not remove it any more once
  * file_forget was called. */

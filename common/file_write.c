@@ -151,8 +151,12 @@ void file_printf(FileWriter *w, const char *format, ...) {
     if (written < 0) give_up(w);
 }
 
-void file_complete(FileWriter *w) {
+void file_flush(FileWriter *w) {
     if (fflush(w->stream) != 0) give_up(w);
+}
+
+void file_complete(FileWriter *w) {
+    file_flush(w);
     if (w->temporary && fsync(fileno(w->stream)) != 0) give_up(w);
     FILE *stream = w->stream;
     w->stream = NULL;

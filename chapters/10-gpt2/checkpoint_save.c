@@ -57,17 +57,23 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     cJSON_Delete(c);
 }
 
-void gpt2_save(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directory) {
+/* Weights say which files belong to them: "config.json" and its checksum. */
+static void add_companions(SafetensorsWriter *w, const Directory *directory) {
+    static const char *const names[] = GPT2_COMPANIONS;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char checksum[CHECKSUM_TEXT];
+        if (directory_checksum(directory, names[i], checksum))
+            safetensors_add_metadata(w, names[i], checksum);
+    }
+}
+
+void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory) {
     expect_huggingface(&model->config);
+    save_config(&model->config, directory);
+    if (vocabulary) tokenizer_save(vocabulary, directory);
     SafetensorsWriter *w = safetensors_begin("model.safetensors");
     safetensors_add_metadata(w, "format", "pt");
-    char config[DESCRIPTION_BYTES] = "", vocabulary[CHECKSUM_TEXT];
-    gpt2_describe(config, &model->config);
-    safetensors_add_metadata(w, "config", config);
-    if (tokenizer) {
-        tokenizer_checksum(tokenizer, vocabulary);
-        safetensors_add_metadata(w, "vocabulary", vocabulary);
-    }
+    add_companions(w, directory);
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
         if (p->tensor->stored)
@@ -76,5 +82,4 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directo
         safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
     }
     safetensors_write(w, directory_add(directory, "model.safetensors"));
-    save_config(&model->config, directory);
 }

@@ -13,12 +13,13 @@
 #include "10-gpt2/ids.h"
 #include "10-gpt2/info.h"
 #include "10-gpt2/model_tokenizer.h"
+#include "10-gpt2/verify.h"
 #include "error.h"
 #include "file.h"
 #include "program.h"
 
 static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary;
-static bool with_targets, with_grad, with_info;
+static bool with_targets, with_grad, with_info, with_check;
 static size_t stride;
 
 static void check_loss(double loss) {
@@ -79,6 +80,7 @@ static void make_random(const Settings *settings) {
 static void run_model(void) {
     Gpt2 *model = gpt2_load(model_directory, with_grad ? PARAMS_TRAIN : PARAMS_MAPPED);
     if (with_info || !ids_text) gpt2_print_info(model);
+    if (with_check) gpt2_verify(model, model_directory);
     if (ids_text) {
         size_t n;
         int *ids = ids_parse("--ids", ids_text, model->config.n_vocab, &n);
@@ -116,12 +118,14 @@ static void evaluate(void) {
 
 /* An option that nothing reads would be lost without a word: no file, and no message. */
 static void check_options(bool eval) {
-    if (eval && (ids_text || dump_path || with_targets || with_grad || with_info || random_size))
+    if (eval &&
+        (ids_text || dump_path || with_targets || with_grad || with_info || with_check || random_size))
         die_usage("eval: takes --model, --text, --stride and --vocab");
     if (!eval && (text_path || stride || vocabulary)) die_usage("--text, --stride, --vocab: belong to eval");
     if (random_size && (model_directory || ids_text))
         die_usage("--random '%s': makes a model, without --model and --ids", random_size);
     if (ids_text && !model_directory) die_usage("--ids '%s': needs a --model", ids_text);
+    if (with_check && (!model_directory || ids_text)) die_usage("--check: needs --model, without --ids");
     if ((dump_path || with_targets || with_grad) && !ids_text)
         die_usage("--dump, --targets, --grad: need --model and --ids");
 }
@@ -154,6 +158,8 @@ int main(int argc, char **argv) {
         {"dump", OPTION_TEXT, &dump_path, "write logits, hidden states, attentions, gradients to this file",
          0, 0},
         {"info", OPTION_FLAG, &with_info, "print config, parameters by part and memory", 0, 0},
+        {"check", OPTION_FLAG, &with_check,
+         "is the model's directory what was saved? Ends at the first difference", 0, 0},
         {"random", OPTION_TEXT, &random_size,
          "write a random gpt2, gpt2-medium, gpt2-large or gpt2-xl to --out; with --info only describe it", 0,
          0},

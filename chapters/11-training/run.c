@@ -76,15 +76,15 @@ static void save(const Run *r) {
     const Trainer *t = &r->trainer;
     if (!r->directory) return;
     trainer_save(t, r->directory);
+    const Tokenizer *vocabulary = r->has_vocabulary ? r->tokenizer : NULL;
     if (t->settings.model.block.placement == PRE_LN) {
-        gpt2_save(t->model, r->tokenizer, r->directory);
+        gpt2_save(t->model, vocabulary, r->directory);
     } else { /* no GPT-2 that others could load */
         directory_remove(r->directory, "model.safetensors");
         directory_remove(r->directory, "config.json");
+        if (vocabulary) tokenizer_save(vocabulary, r->directory);
     }
-    if (r->has_vocabulary) {
-        tokenizer_save(r->tokenizer, r->directory);
-    } else {
+    if (!vocabulary) {
         directory_remove(r->directory, "vocab.json");
         directory_remove(r->directory, "merges.txt");
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -105,6 +106,28 @@ Test(json, deep_nesting) {
     write_bytes(text, DEPTH);
     expect_exit(EXIT_INPUT, "is not valid JSON", read_all, NULL);
     free(text);
+}
+
+/* A text of 8 MB whose tree takes 300 MB, in a process that may have 100 more. */
+static void parse_without_memory(void *unused) {
+    (void)unused;
+    enum { NUMBERS = 4 << 20 };
+    char *text = malloc(2 * NUMBERS + 10);
+    strcpy(text, "{\"n\":[");
+    for (size_t i = 0; i < NUMBERS; i++) memcpy(text + 6 + 2 * i, "1,", 2);
+    strcpy(text + 5 + 2 * NUMBERS, "]}");
+    struct rlimit limit;
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = 200 << 20;
+    setrlimit(RLIMIT_AS, &limit);
+    json_parse_object("file", "", text, 5 + 2 * NUMBERS + 2);
+}
+
+Test(json, out_of_memory_is_not_bad_json) {
+#ifdef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses */
+    cr_skip_test("AddressSanitizer needs more addresses than the test allows");
+#endif
+    expect_exit(EXIT_INPUT, "out of memory: ", parse_without_memory, NULL);
 }
 
 static void say(void *text) {

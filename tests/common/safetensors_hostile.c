@@ -96,6 +96,24 @@ Test(safetensors_hostile, files_that_are_none) {
     expect_exit(EXIT_INPUT, "not a regular file", open_and_close, path);
 }
 
+/* Another program writes the file in place while it is mapped. */
+static void read_while_it_is_cut(void *unused) {
+    (void)unused;
+    SafeTensors file = safetensors_open(path);
+    cr_assert_eq(truncate(path, 100), 0);
+    float *all = malloc(file.tensors[0].bytes);
+    safetensors_to_float(all, &file.tensors[0]);
+}
+
+Test(safetensors_hostile, cut_while_it_is_mapped) {
+    enum { N = 1 << 16 };
+    static float zeros[N];
+    SafetensorsWriter *w = safetensors_begin(path);
+    safetensors_add(w, "zeros", DTYPE_F32, 1, (size_t[]){N}, zeros);
+    safetensors_commit(w);
+    expect_exit(EXIT_INPUT, "': was cut short while it was being read", read_while_it_is_cut, NULL);
+}
+
 Test(safetensors_hostile, header_lengths) {
     const struct {
         uint64_t length;
