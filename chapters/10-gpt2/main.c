@@ -80,7 +80,7 @@ static void make_random(const Settings *settings) {
 static void run_model(void) {
     Gpt2 *model = gpt2_load(model_directory, with_grad ? PARAMS_TRAIN : PARAMS_MAPPED);
     if (with_info || !ids_text) gpt2_print_info(model);
-    if (with_check) gpt2_verify(model, model_directory);
+    if (with_check) gpt2_verify(model, model_directory, stdout);
     if (ids_text) {
         size_t n;
         int *ids = ids_parse("--ids", ids_text, model->config.n_vocab, &n);

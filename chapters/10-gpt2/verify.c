@@ -12,7 +12,7 @@
 #include "file.h"
 
 /* `ours`: it can only have been written here, and so has a checksum. */
-static void verify_file(const SafeTensors *file, bool ours) {
+static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
     bool checked = safetensors_verify(file);
     if (ours && !checked) die("file '%s': is damaged: its checksum is missing", file->path);
     size_t numbers = 0;
@@ -20,14 +20,14 @@ static void verify_file(const SafeTensors *file, bool ours) {
         numbers += file->tensors[i].size;
         if (strcmp(file->tensors[i].name, "log") != 0) safetensors_expect_finite(&file->tensors[i]);
     }
-    printf("%s: %zu tensors of %zu finite numbers, %s\n", file->path, file->count, numbers,
-           checked ? "the checksum fits" : "no checksum");
+    fprintf(report, "%s: %zu tensors of %zu finite numbers, %s\n", file->path, file->count, numbers,
+            checked ? "the checksum fits" : "no checksum");
 }
 
 /* A file beside the weights, which say what its checksum is. Without a word of theirs it is somebody else's, and
  * a vocabulary beside weights whose tokens are bytes would be used for them. */
-static void verify_companion(const SafeTensors *weights, const char *directory, const char *name,
-                             bool bytes) {
+static void verify_companion(const SafeTensors *weights, const char *directory, const char *name, bool bytes,
+                             FILE *report) {
     const char *saved = safetensors_metadata(weights, name);
     char *path = path_join(directory, name), now[CHECKSUM_TEXT];
     if (saved) {
@@ -35,30 +35,30 @@ static void verify_companion(const SafeTensors *weights, const char *directory, 
         if (strcmp(saved, now) != 0)
             die("file '%s': is not the one that the weights were saved with: its checksum was %s, is now %s",
                 path, saved, now);
-        printf("%s: as the weights were saved with\n", path);
+        fprintf(report, "%s: as the weights were saved with\n", path);
     } else if (access(path, F_OK) == 0) {
         if (bytes) die("file '%s': the weights were saved without it; bytes are their tokens", path);
-        printf("%s: no checksum\n", path);
+        fprintf(report, "%s: no checksum\n", path);
     }
     free(path);
 }
 
-void gpt2_verify(const Gpt2 *model, const char *directory) {
+void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
     static const char *const companions[] = GPT2_COMPANIONS;
     for (size_t i = 0; i < model->n_files; i++) {
         const SafeTensors *file = &model->files[i];
         bool ours = safetensors_metadata(file, companions[0]);
         bool bytes = ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB;
-        verify_file(file, ours);
+        verify_file(file, ours, report);
         for (size_t k = 0; k < sizeof companions / sizeof *companions && (ours || i == 0); k++)
-            verify_companion(file, directory, companions[k], bytes);
+            verify_companion(file, directory, companions[k], bytes, report);
     }
     tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab)); /* it can be read, and fits */
 
     char *path = path_join(directory, "training.safetensors");
     if (access(path, F_OK) == 0) {
         SafeTensors checkpoint = safetensors_open(path);
-        verify_file(&checkpoint, true);
+        verify_file(&checkpoint, true, report);
         safetensors_close(&checkpoint);
     }
     free(path);

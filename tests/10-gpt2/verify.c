@@ -29,11 +29,12 @@ static Tokenizer *vocabulary(void) {
     return tokenizer_train(text, strlen(text), 262);
 }
 
-/* The loader speaks first: its refusal is as good. What was printed before it is not looked at. */
+/* The loader speaks first: its refusal is as good. */
 static void load_and_verify(void *path) {
-    if (!freopen("/dev/null", "w", stdout)) return;
     Gpt2 *model = gpt2_load(path, PARAMS_MAPPED);
-    gpt2_verify(model, path);
+    FILE *nowhere = fopen("/dev/null", "w");
+    gpt2_verify(model, path, nowhere);
+    fclose(nowhere);
     gpt2_free(model);
 }
 
