@@ -225,6 +225,11 @@ WRAPPED := exit malloc calloc realloc aligned_alloc free mmap munmap
 fuzz:
 	@tools/fuzz.sh $(SECONDS) $(TARGET)
 
+# Kills and failing system calls at every step of a training (tools/crash.sh).
+.PHONY: crash
+crash: all
+	@tools/crash.sh $(SECONDS) $(SEED)
+
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
 $(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/support/remove_tree.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))

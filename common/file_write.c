@@ -187,16 +187,20 @@ void sync_directory(const char *directory) {
 
 void expect_writable(const char *directory) {
     make_directory(directory);
-    char *path = path_join(directory, "test");
+    char *path = path_join(directory, ".writable");
+    remove_leftovers(path);
     FileWriter w = {.temporary = remember()};
-    int file = open_temporary((char *)w.temporary, path);
-    if (file < 0) {
-        int reason = errno;
+    int file = open_temporary((char *)w.temporary, path), reason = errno;
+    if (file >= 0) {
+        close(file);
+        if (unlink(w.temporary) == 0) {
+            file_forget(&w);
+            free(path);
+            return;
+        }
+        reason = errno;
+    } else {
         file_forget(&w);
-        die("cannot write in the directory '%s': %s", directory, strerror(reason));
     }
-    close(file);
-    unlink(w.temporary);
-    file_forget(&w);
-    free(path);
+    die("cannot write in the directory '%s': %s", directory, strerror(reason));
 }

@@ -1,10 +1,16 @@
 #!/bin/sh
-# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb.
+# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb,
+# with CRASH=1 strace for make crash, with FUZZ=1 clang with libFuzzer for make fuzz.
 # Where it may not install, it prints the command that does and fails.
 set -u
 CC=${CC:-gcc}
 
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
+
+has_libfuzzer() {
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
+        clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null
+}
 
 missing=
 need() { # need 'found?' debian fedora brew
@@ -26,6 +32,9 @@ need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb
+[ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
+[ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
+[ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
 [ -z "$missing" ] && exit 0
 
 case $manager in

@@ -65,11 +65,11 @@ static void demo_random(uint64_t seed) {
 static void make_random(const Settings *settings) {
     Gpt2Config config = gpt2_named_config(random_size);
     Random init = random_create(settings->seed);
+    Directory *directory = with_info ? NULL : directory_open(settings->out);
     Gpt2 *model =
         with_info ? gpt2_create(&config, PARAMS_MAPPED, NULL) : gpt2_create(&config, PARAMS_INFER, &init);
     gpt2_print_info(model);
     if (!with_info) {
-        Directory *directory = directory_open(settings->out);
         gpt2_save(model, NULL, directory);
         directory_close(directory);
         printf("written: %s/config.json, %s/model.safetensors\n", settings->out, settings->out);

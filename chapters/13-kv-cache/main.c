@@ -101,6 +101,7 @@ static void check_options(void) {
 
 static void demo(const Settings *settings) {
     check_options();
+    if (bench) expect_writable(settings->out);
     TextModel m = random_size ? (TextModel){.model = random_model(random_size, settings->seed)}
                               : writing_model(&options, settings->seed);
     if (grade && !m.tokenizer) die("--grade: the model has no vocab.json and merges.txt to write text with");
