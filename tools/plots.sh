@@ -8,18 +8,6 @@ data=plots/data figures=plots quick=
 mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
 
-# gnuplot draws what it finds and is content; a figure without its data is an error here.
-draw() { # draw SCRIPT SVG
-    terminal=${TERMINAL:-svg} said=$(mktemp)
-    gnuplot -e "data='$data'; terminal='$terminal'; out='$2'" plots/style.gp "$1" 2>"$said"
-    status=$?
-    grep -q 'Cannot find or open file' "$said" && status=1
-    cat "$said" >&2
-    rm -f "$said"
-    [ "$terminal" = dumb ] || [ $status != 0 ] || echo "drawn: $2"
-    return $status
-}
-
 for chapter in ${*:-$(cd chapters && ls)}; do
     echo "-- $chapter"
     [ -x "build/$chapter" ] || { echo "not built"; continue; }
@@ -28,6 +16,6 @@ for chapter in ${*:-$(cd chapters && ls)}; do
     for script in plots/"${chapter%%-*}"-*.gp; do
         [ -f "$script" ] || continue
         figure=$(basename "$script" .gp)
-        draw "$script" "$figures/$figure.svg" || exit 1
+        tools/draw.sh "$script" "$data" "$figures/$figure.svg" || exit 1
     done
 done

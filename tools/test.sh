@@ -117,6 +117,7 @@ tools() {
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
+    figures
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
@@ -210,6 +211,19 @@ debugger() {
         'a check fails: dbias is wrong' '#2  ' 'CHECK_ADDED('; do
         if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
     done
+}
+
+# Every figure draws from the data that are here, whole or not at all.
+figures() {
+    mkdir -p "$W/figures"
+    for script in plots/[0-9]*.gp; do
+        if tools/draw.sh "$script" plots/data "$W/figures/$(basename "$script" .gp).svg" >"$W/drawn" 2>&1 && [ "$(grep -c . "$W/drawn")" = 1 ]
+        then good; else bad "$script: $(cat "$W/drawn")"; fi
+    done
+    echo old >"$W/figures/old.svg"
+    (ulimit -f 8 && trap '' XFSZ && tools/draw.sh plots/11-loss.gp plots/data "$W/figures/old.svg") >"$W/drawn" 2>&1
+    if [ $? = 1 ] && grep -qx old "$W/figures/old.svg" && grep -q 'did not finish it' "$W/drawn" && ! ls "$W"/figures/*.new-* >/dev/null 2>&1
+    then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
 }
 
 stubs_and_mutants() { # stubs_and_mutants EXERCISE...

@@ -18,8 +18,7 @@ done
 say "11-training: a GPT-2 of 0.9 million parameters learns a vocabulary and then the built-in language (build/model)"
 build/11-training --experiment loss --out plots/data --save build/model
 for figure in 11-loss 11-block-gradients; do
-    gnuplot -e "data='plots/data'; terminal='svg'; out='plots/$figure.svg'" plots/style.gp "plots/$figure.gp"
-    echo "drawn: plots/$figure.svg"
+    tools/draw.sh "plots/$figure.gp" plots/data "plots/$figure.svg"
 done
 
 say "12-generation: what the settings do (make run-12)"
