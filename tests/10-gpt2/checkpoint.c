@@ -1,6 +1,7 @@
 /* Tests of reading and writing Hugging Face directories. */
 #include "10-gpt2/checkpoint.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,6 +339,25 @@ Test(checkpoint, refuses_a_truncated_file, .timeout = 30) {
     char *directory = directory_with("tiny_gpt2/model.safetensors");
     CHECK(truncate(path_join(directory, "model.safetensors"), 60000) == 0, "cannot truncate");
     expect_exit(1, "cut short", load, directory);
+    remove_tree(directory);
+}
+
+static void load_to_train(void *directory) {
+    gpt2_load(directory, PARAMS_TRAIN);
+}
+
+/* Reading a broken model is no crime; training it is a waste. The last number of wte.weight is the last of all. */
+Test(checkpoint, trains_no_weights_that_are_not_finite, .timeout = 30) {
+    char *directory = directory_with("tiny_gpt2/model.safetensors"),
+         *path = path_join(directory, "model.safetensors");
+    size_t bytes;
+    char *data = file_read(path, &bytes);
+    memcpy(data + bytes - sizeof(float), &(float){INFINITY}, sizeof(float));
+    FileWriter w = file_begin(path);
+    file_write(&w, data, bytes);
+    file_commit(&w);
+    expect_exit(0, "", load, directory);
+    expect_exit(1, "is inf, expected a finite one", load_to_train, directory);
     remove_tree(directory);
 }
 
