@@ -15,6 +15,8 @@ LEARNER ?= exercises
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
+# Numbers have points and messages are English, whatever the user's language.
+export LC_ALL := C
 
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks

@@ -126,7 +126,7 @@ write_junit() {
     *) said=$(failures "$binary") why="did not run" ;;
     esac
     xml=$out/$(echo "$1" | tr / .).xml
-    test_names "$1" | said=$said why=$why LC_ALL=C awk -v exercise="$1" -v tap="$binary.tap" -f tools/junit.awk >"$xml.new" &&
+    test_names "$1" | said=$said why=$why awk -v exercise="$1" -v tap="$binary.tap" -f tools/junit.awk >"$xml.new" &&
         mv "$xml.new" "$xml"
 }
 

@@ -1,6 +1,8 @@
 # Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
 # and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
+# Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
+export LC_ALL=C
 
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}

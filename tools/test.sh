@@ -95,6 +95,29 @@ collect() { # runs FUNCTION for each line of standard input, in parallel, and co
     sed -n 's/^failed/  FAILED/p' "$W/collected"
 }
 
+# foreign_locale: a language that writes 2,5 for 2.5 and has other words for Criterion's and the compiler's, so that the tools
+# show that they do not depend on it; sets `foreign`, and LOCPATH where the system has no such language but can make one.
+foreign_locale() {
+    foreign=de_DE.UTF-8
+    if [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" != , ]; then
+        mkdir -p "$W/locale"
+        localedef -i de_DE -f UTF-8 "$W/locale/$foreign" 2>/dev/null && export LOCPATH="$PWD/$W/locale"
+    fi
+    [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" = , ] && return
+    foreign=C
+    echo "  skipped: the tools in another language: there is no de_DE.UTF-8 here, and no localedef that makes it"
+}
+
+# A figure drawn in another language has the same bytes.
+plots_in_a_foreign_language() {
+    [ "$foreign" != C ] || return
+    for language in C "$foreign"; do
+        LC_ALL=$language tools/plots.sh --quick 04-ffn-swiglu >"$W/plots.out" 2>&1 || { bad "make plots-04: $(tail -n 1 "$W/plots.out")"; return; }
+        mkdir -p "$W/plots" && mv build/plots "$W/plots/$language"
+    done
+    if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else bad "make plots-04 with LC_ALL=$foreign gives other bytes"; fi
+}
+
 # --- 5: the tools, on files with a known result ----------------------------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/values.awk -f tools/weave.awk "$1"; }
 
@@ -113,6 +136,7 @@ tools() {
     done <tests/tools/values.wrong
     experiments
     programs
+    plots_in_a_foreign_language
     learners_files
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
@@ -155,11 +179,11 @@ learners_files() {
     pristine_stub exercises/00-tensors/adamw.c >"$files/adamw.c"
     sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
     cp solutions/00-tensors/softmax_cross_entropy.c "$files"
-    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
+    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
     if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
 
     # The other exercises' files are missing here. Every test must be in the results all the same.
-    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
+    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
     code=$? all=$(cat "$W"/grade/*.xml | grep -c '<testcase ') failed=$(cat "$W"/grade/*.xml | grep -c '<failure ')
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
     pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
@@ -243,6 +267,7 @@ one_exercise() { # one_exercise EXERCISE...
 }
 
 main() {
+    foreign_locale
     solutions "solutions"
     plain=$B
     solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1
@@ -260,7 +285,7 @@ main() {
     echo "== layout"
     if tools/format.sh check; then good; else bad "make format lays out the files"; fi
     echo "== prose"
-    if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
+    if LC_ALL=$foreign tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
     total
 }
 
