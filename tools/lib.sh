@@ -53,7 +53,10 @@ failed() { grep -c '^not ok ' "$1.tap"; }
 
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
 # test had printed.
-failures() { awk -f tools/failures.awk "$1.out"; }
+failures() { awk -f tools/failures.awk "$1.out" | readable; }
+
+# What learners' programs print, and names that are theirs, may hold anything.
+readable() { awk -f tools/readable.awk; }
 
 # The newest version of a stub in git's history that has the most unwritten functions: the pristine one, also after the
 # learner has committed work on it.
