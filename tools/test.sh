@@ -140,6 +140,7 @@ tools() {
     arguments
     plots_in_a_foreign_language
     learners_files
+    learners_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -234,6 +235,13 @@ learners_files() {
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
     pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
     if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+}
+
+# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
+learners_words() {
+    printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
+    said=$(failures "$W/words")
+    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended.
