@@ -136,6 +136,7 @@ tools() {
     done <tests/tools/values.wrong
     experiments
     programs
+    setup_that_fails
     nothing_given_is_run
     arguments
     plots_in_a_foreign_language
@@ -198,6 +199,7 @@ MINE print-build
 MODEL data
 OUT help
 QUICK help
+SUMS help
 SECONDS fuzz
 TARGET fuzz
 TERMINAL help
@@ -205,6 +207,20 @@ TEST debug-00
 END
     make -s "check-;touch was-run" >/dev/null 2>&1
     if [ -e was-run ]; then bad "make check-... runs a command that stands in its name"; rm was-run; else good; fi
+}
+
+# What a package manager that fails had printed is shown, from a file of a name that nobody can foresee, which is gone afterwards.
+setup_that_fails() {
+    mkdir -p "$W/fake" "$W/tmp"
+    printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
+    printf '#!/bin/sh\n[ "$1" = update ] || { echo "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1; }\n' >"$W/fake/apt-get"
+    chmod +x "$W/fake/id" "$W/fake/apt-get"
+    said=$(TMPDIR=$W/tmp PATH="$PWD/$W/fake:$PATH" CC=false tools/setup.sh 2>&1)
+    case $?/$said in
+    1/*"no such package, 1 file"*"please run: apt-get install -y"*) good ;;
+    *) bad "tools/setup.sh where apt-get fails: $said" ;;
+    esac
+    if rmdir "$W/tmp"; then good; else bad "tools/setup.sh leaves its file"; fi
 }
 
 # ARGS: quotes hold words together, the program reads standard input, and its exit code is make's business.
