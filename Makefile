@@ -3,6 +3,19 @@
 # Objects live in build/KEY/, where KEY depends on the compiler and its flags; which exercises are the learner's (MINE)
 # changes only which objects a program is linked from, and the directory of the program. So nothing stale is linked.
 
+# --- what comes from outside ---------------------------------------------------------------------------------------
+# A grader passes on what somebody typed, and make would run $(shell ...) in it, the shell $(...) and what follows a semicolon.
+# So these variables are taken as they were typed; what becomes a part of rules and commands must be a name; and ARGS and OUT,
+# which may be any text, reach the scripts by the environment.
+comma := ,
+space := $() $()
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SUMS TARGET TERMINAL TEST TEXT_URL,$(if $(filter undefined,$(origin $v)),,$v))
+$(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
+IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
+without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
+$(foreach v,$(filter EX LEARNER MODEL SECONDS TEST,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
+
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -15,13 +28,14 @@ LEARNER ?= exercises
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
+# Numbers have points and messages are English, whatever the user's language.
+export LC_ALL := C
 
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
 # for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
-comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
@@ -147,12 +161,12 @@ $(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(E
 
 run-$(call number,$1): libraries $(P)/$1
 	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@$(P)/$1 $(ARGS)
+	@tools/run.sh $(P)/$1
 
 check-$(call number,$1): libraries criterion $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
-	@B=$(B) FORCE=$(FORCE) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
+	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
 diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
@@ -166,7 +180,7 @@ $(foreach v,run check debug mutants hint diff reset plots alone,$(foreach c,$(LE
 	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
-no_such_chapter = @verb=$@; verb=$${verb%%-*}; echo "make: $@: no such chapter; choose from:$(foreach c,$(CHAPTERS), $$verb-$(call number,$c))" >&2; exit 2
+no_such_chapter = $(error $@: no such chapter; choose from: $(foreach c,$(CHAPTERS),$(firstword $(subst -, ,$@))-$(call number,$c)))
 run check debug mutants hint diff reset alone:
 	$(no_such_chapter)
 run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-%:
@@ -210,7 +224,7 @@ print-build:
 	@echo $(B)
 
 progress grade: libraries criterion $(call to_check,$(EXERCISES))
-	@B=$(B) tools/exercise.sh $@ '$(OUT)'
+	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
 # --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------
 MODEL ?=
@@ -246,12 +260,12 @@ $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(L
 
 # OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
 bench: libraries $(B)/bench
-	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; $(B)/bench --out plots/data $(ARGS)
+	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; tools/run.sh $(B)/bench --out plots/data
 
 # --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
 define debug_rules
 debug-$(call number,$1): libraries $(if $(EX),criterion)
-	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
+	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)'
 endef
 $(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
 $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
@@ -265,7 +279,7 @@ compile-commands: compile_commands.json
 .PHONY: compile_commands.json
 compile_commands.json:
 	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | \
-	  awk -v directory='$(CURDIR)' -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
+	  DIRECTORY="$$(pwd)" awk -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
 	@echo "$@: $(words $(SOURCES)) files"
 
 .PHONY: format

@@ -2,14 +2,18 @@
 #include "error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { MESSAGE_BYTES = 1000 };
+#include "unicode.h"
 
 static const char *program_name = "program";
 static void (*last_words)(void);
+static FILE *open_line;
 
 void error_set_program(const char *name) {
     program_name = name;
@@ -30,17 +34,28 @@ void end_program(int code) {
     exit(code);
 }
 
-/* Text from a file may stand in a message: what could break the line or drive the terminal is escaped, and
- * the length is bounded. */
-static void print_line(const char *format, va_list arguments) {
-    char text[MESSAGE_BYTES], line[MESSAGE_BYTES];
-    size_t wanted = (size_t)vsnprintf(text, sizeof text, format, arguments), used = 0, read = 0;
-    for (; text[read] && used + sizeof "\\x00" < sizeof line; read++) {
-        unsigned char c = (unsigned char)text[read];
-        used += (size_t)sprintf(line + used, c < 0x20 || c == 0x7f ? "\\x%02x" : "%c", c);
-    }
+void error_open_line(FILE *stream) {
+    open_line = stream;
+}
+
+static bool shows_with_stderr(FILE *stream) {
+    struct stat a, b;
+    return fstat(fileno(stream), &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+void error_begin_line(void) {
     fflush(stdout);
-    fprintf(stderr, "%s: %.*s%s", program_name, (int)used, line, read < wanted ? " ..." : "");
+    if (open_line && shows_with_stderr(open_line)) fputc('\n', stderr);
+    open_line = NULL;
+}
+
+/* Text from a file may stand in a message. */
+static void print_line(const char *format, va_list arguments) {
+    char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it is cut */
+    vsnprintf(text, sizeof text, format, arguments);
+    error_begin_line();
+    fprintf(stderr, "%s: %s", program_name, printable(text, PRINTABLE_MOST).text);
 }
 
 void die(const char *format, ...) {
@@ -72,7 +87,7 @@ void die_claim(const char *format, ...) {
 
 void exercise_todo(const char *exercise, const char *file, int line) {
     const char *name = strchr(exercise, '/');
-    fflush(stdout);
+    error_begin_line();
     fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
             exercise, exercise, name ? name + 1 : exercise);
     end_program(EXIT_TODO);

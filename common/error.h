@@ -2,16 +2,26 @@
  *
  * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2 wrong usage,
  * 3 a claim that an experiment made did not hold, 77 an exercise that is not written yet.
- * A message names the file, the value and what was expected. It is one line whatever is in it: control
- * characters are escaped. */
+ * A message names the file, the value and what was expected. It is one line of its own whatever is in it:
+ * what could drive a terminal, hide or mislead is escaped (unicode.h). */
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
+
+#include <stdio.h>
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CLAIM = 3, EXIT_TODO = 77 };
 
 /* The name that starts every message, e.g. "13-kv-cache". options_parse sets it. */
 void error_set_program(const char *name);
 const char *error_program(void);
+
+/* The stream, stdout or stderr, that was left in the middle of a line, or NULL when that line has ended.
+ * Where it shows in the same place as messages do, the next message ends the line first. */
+void error_open_line(FILE *stream);
+
+/* Before anything is printed on stderr that is no message of this file: what was printed on stdout is out,
+ * and a new line begins. */
+void error_begin_line(void);
 
 /* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or EXIT_CLAIM. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "error.h"
 
 enum { BAR = 24 };
 
@@ -31,9 +32,12 @@ void progress_update(Progress *p, size_t done, const char *format, ...) {
         fprintf(stderr, "  %u:%02u left", left / 60, left % 60);
     }
     fputs("\033[K", stderr);
+    error_open_line(stderr);
     fflush(stderr);
 }
 
 void progress_end(Progress *p) {
-    if (p->visible) fputs("\r\033[K", stderr);
+    if (!p->visible) return;
+    fputs("\r\033[K", stderr);
+    error_open_line(NULL);
 }

@@ -114,7 +114,7 @@ static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape,
     rest = i;
     for (int axis = shape->ndim; axis-- > 0; rest /= shape->shape[axis])
         at.shape[axis] = rest % shape->shape[axis];
-    fflush(stdout);
+    error_begin_line();
     fprintf(stderr,
             "trace: pass %zu: the first number that is not finite is %g, at %s of the %s of %s %s%s%s%s\n",
             n_passes + 1, (double)x[i], tensor_shape_text(&at, index), what, row->operation,

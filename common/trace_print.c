@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "error.h"
 #include "file.h"
+#include "unicode.h"
 
 /* --- the table --- */
 
@@ -18,7 +20,7 @@ static void print_row(const TraceRow *row, bool backward) {
 }
 
 void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals, size_t n_totals) {
-    fflush(stdout);
+    error_begin_line();
     if (!pass || !pass->n) {
         fprintf(stderr, "trace: nothing went over a tape\n");
         return;
@@ -73,6 +75,6 @@ void trace_file_end(void) {
     is_open = false;
     file_printf(&file, "\n]}\n");
     fprintf(stderr, "trace: %zu events in '%s'%s; chrome://tracing and ui.perfetto.dev show them\n", n_events,
-            file.path, n_events == MOST_EVENTS ? " (there were more)" : "");
+            printable(file.path, PRINTABLE_MOST).text, n_events == MOST_EVENTS ? " (there were more)" : "");
     file_commit(&file);
 }

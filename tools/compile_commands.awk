@@ -1,5 +1,9 @@
 # Makes compile_commands.json, which clangd reads, of the commands that make would run to compile `files` files.
-BEGIN { printf "[" }
+BEGIN {
+    printf "["
+    directory = ENVIRON["DIRECTORY"]
+    gsub(/[\\"]/, "\\\\&", directory)
+}
 / -c [^ ]*\.c -o / {
     match($0, / -c [^ ]*/)
     file = substr($0, RSTART + 4, RLENGTH - 4)

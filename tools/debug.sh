@@ -1,11 +1,10 @@
 #!/bin/sh
-# debug.sh CHAPTER EXERCISE TEST [ARGUMENT...]: gdb on the chapter's program with these arguments (MINE=... on the learner's
+# debug.sh CHAPTER EXERCISE TEST: gdb on the chapter's program with the arguments in ARGS (MINE=... on the learner's
 # layers) or, where EXERCISE is not empty, on the tests of the learner's file, all of them or TEST. Called by make, whose CC,
 # MINE and SANITIZE hold here too. Its build is one of its own, at -O0 and without threads: every line is a step, and every
 # variable has a value.
 . tools/lib.sh
 chapter=$1 exercise=$2 test=$3
-shift 3
 variables="OPT=-O0 OPENMP="
 
 command -v gdb >/dev/null 2>&1 || { echo "make: gdb is missing; 'make setup DEBUG=1' installs it" >&2; exit 1; }
@@ -17,7 +16,8 @@ if [ -n "$exercise" ]; then
         exit 2
     fi
     binary=$B/debug/$chapter/$exercise yours=$chapter/$exercise
-    set -- $test
+    ARGS=$test
+    export ARGS
 else
     binary=$B/$MINE_KEY/$chapter yours=$YOURS
 fi
@@ -30,4 +30,4 @@ for f in ${stops:=main} die; do echo "break $f"; done >"$B/breakpoints"
 [ -z "$exercise" ] || printf '%s\n' 'break test_failed' commands silent 'up 2' end >>"$B/breakpoints"
 echo "breakpoints: $(echo $stops); where an error ends the program${exercise:+ or a check fails}" | fold -s -w 110
 echo "run starts it; then next, step, print x[0], print *x@8, info locals, backtrace, up, continue, quit"
-DEBUGINFOD_URLS='' exec gdb -q -x "$B/breakpoints" --args "$binary" "$@"
+DEBUGINFOD_URLS='' exec tools/run.sh gdb -q -x "$B/breakpoints" --args "$binary"

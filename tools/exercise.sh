@@ -4,7 +4,7 @@
 #   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/lib.sh
 command=$1 chapter=${2:-} name=${3:-}
-[ "$command" = grade ] && out=$chapter
+if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$chapter ;; esac; fi
 [ -z "$name" ] || expect_exercise "$chapter" "$name"
 
 # What the learner's file shows to other files, and the solution does not.
@@ -46,12 +46,16 @@ check_one() {
 # What the compiler says against a learner's file.
 complaints() { # complaints error|warning NN-name/exercise
     case $1 in error) what='error|undefined|multiple' ;; *) what=warning: ;; esac
-    grep -E "$what" "$B/check/$2.log" | grep -v 'ld returned' | sed "s|^$PWD/||" | head -n 5
+    grep -E "$what" "$B/check/$2.log" | grep -v 'ld returned' | head -n 5 | while IFS= read -r line; do
+        printf '%s\n' "${line#"$PWD"/}"
+    done | readable
 }
 
 # A helper that is not static can meet another of its name in a later program.
 make_static() { # make_static NN-name/exercise
-    helpers_in_sight "$1" | sed "s|.*|$LEARNER/$1.c: make \`&\` static: only the exercise's own functions may be seen by other files|"
+    helpers_in_sight "$1" | while IFS= read -r helper; do
+        printf "%s: make \`%s\` static: only the exercise's own functions may be seen by other files\n" "$LEARNER/$1.c" "$helper"
+    done | readable
 }
 
 # In a terminal, what is being tested now: endless loops take their time.
@@ -126,7 +130,7 @@ write_junit() {
     *) said=$(failures "$binary") why="did not run" ;;
     esac
     xml=$out/$(echo "$1" | tr / .).xml
-    test_names "$1" | said=$said why=$why LC_ALL=C awk -v exercise="$1" -v tap="$binary.tap" -f tools/junit.awk >"$xml.new" &&
+    test_names "$1" | said=$said why=$why awk -v exercise="$1" -v tap="$binary.tap" -f tools/junit.awk >"$xml.new" &&
         mv "$xml.new" "$xml"
 }
 
@@ -137,7 +141,7 @@ grade() {
     fi
     mkdir -p "$out" || exit 1
     each_exercise write_junit
-    echo "results in $out/*.xml (JUnit)"
+    printf 'results in %s/*.xml (JUnit)\n' "$out" | readable
     [ "$all_p" = "$all_n" ]
 }
 

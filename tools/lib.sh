@@ -1,6 +1,8 @@
 # Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
 # and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
+# Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
+export LC_ALL=C
 
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
@@ -51,7 +53,10 @@ failed() { grep -c '^not ok ' "$1.tap"; }
 
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
 # test had printed.
-failures() { awk -f tools/failures.awk "$1.out"; }
+failures() { awk -f tools/failures.awk "$1.out" | readable; }
+
+# What learners' programs print, and names that are theirs, may hold anything.
+readable() { awk -f tools/readable.awk; }
 
 # The newest version of a stub in git's history that has the most unwritten functions: the pristine one, also after the
 # learner has committed work on it.

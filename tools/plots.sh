@@ -3,6 +3,7 @@
 # A quick look goes to build/plots; TERMINAL=dumb draws into the terminal. A claim that does not hold ends it with exit code 3,
 # after the line that says what was measured.
 set -u
+export LC_ALL=C
 data=plots/data figures=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick data=build/plots/data figures=build/plots; shift; }
 mkdir -p "$data" "$figures"

@@ -58,10 +58,11 @@ if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
 fi
 echo "setup: $run $command"
 [ $manager = apt-get ] && $run apt-get update -qq
-if ! DEBIAN_FRONTEND=noninteractive $run $command >/tmp/setup.$$.log 2>&1; then
-    tail -n 5 /tmp/setup.$$.log >&2
-    rm -f /tmp/setup.$$.log
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' HUP INT TERM
+if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi
-rm -f /tmp/setup.$$.log

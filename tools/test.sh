@@ -95,6 +95,29 @@ collect() { # runs FUNCTION for each line of standard input, in parallel, and co
     sed -n 's/^failed/  FAILED/p' "$W/collected"
 }
 
+# foreign_locale: a language that writes 2,5 for 2.5 and has other words for Criterion's and the compiler's, so that the tools
+# show that they do not depend on it; sets `foreign`, and LOCPATH where the system has no such language but can make one.
+foreign_locale() {
+    foreign=de_DE.UTF-8
+    if [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" != , ]; then
+        mkdir -p "$W/locale"
+        localedef -i de_DE -f UTF-8 "$W/locale/$foreign" 2>/dev/null && export LOCPATH="$PWD/$W/locale"
+    fi
+    [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" = , ] && return
+    foreign=C
+    echo "  skipped: the tools in another language: there is no de_DE.UTF-8 here, and no localedef that makes it"
+}
+
+# A figure drawn in another language has the same bytes.
+plots_in_a_foreign_language() {
+    [ "$foreign" != C ] || return
+    for language in C "$foreign"; do
+        LC_ALL=$language tools/plots.sh --quick 04-ffn-swiglu >"$W/plots.out" 2>&1 || { bad "make plots-04: $(tail -n 1 "$W/plots.out")"; return; }
+        mkdir -p "$W/plots" && mv build/plots "$W/plots/$language"
+    done
+    if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else bad "make plots-04 with LC_ALL=$foreign gives other bytes"; fi
+}
+
 # --- 5: the tools, on files with a known result ----------------------------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/values.awk -f tools/weave.awk "$1"; }
 
@@ -113,7 +136,12 @@ tools() {
     done <tests/tools/values.wrong
     experiments
     programs
+    setup_that_fails
+    nothing_given_is_run
+    arguments
+    plots_in_a_foreign_language
     learners_files
+    learners_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -149,6 +177,63 @@ programs() {
     done <"$W/commands"
 }
 
+# What a caller gives to make is a text: nothing in it is run, by make or by a shell, from the command line or the environment.
+nothing_given_is_run() {
+    mark=$W/was-run
+    rm -f "$mark"
+    while read -r variable goal; do
+        for text in "; touch $mark; \$(touch $mark) \$(shell touch $mark) \`touch $mark\`
+touch $mark; " "'; touch $mark; '" "\"; touch $mark; \""; do
+            TEXT_URL=http://127.0.0.1:9 make -s "$goal" "$variable=$text" >/dev/null 2>&1 </dev/null
+        done
+        env "$variable=; \$(shell touch $mark) \$(touch $mark)" TEXT_URL=http://127.0.0.1:9 make -s "$goal" >/dev/null 2>&1 </dev/null
+        if [ ! -e "$mark" ]; then good; else bad "make $goal $variable=... runs a command that stands in $variable"; fi
+        rm -f "$mark"
+    done <<END
+ARGS run-09
+DATA help
+DEBUG help
+EX hint-00
+FORCE hint-00
+LEARNER hint-00
+MINE print-build
+MODEL data
+OUT help
+QUICK help
+SUMS help
+SECONDS fuzz
+TARGET fuzz
+TERMINAL help
+TEST debug-00
+END
+    make -s "check-;touch was-run" >/dev/null 2>&1
+    if [ -e was-run ]; then bad "make check-... runs a command that stands in its name"; rm was-run; else good; fi
+}
+
+# What a package manager that fails had printed is shown, from a file of a name that nobody can foresee, which is gone afterwards.
+setup_that_fails() {
+    mkdir -p "$W/fake" "$W/tmp"
+    printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
+    printf '#!/bin/sh\n[ "$1" = update ] || { echo "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1; }\n' >"$W/fake/apt-get"
+    chmod +x "$W/fake/id" "$W/fake/apt-get"
+    said=$(TMPDIR=$W/tmp PATH="$PWD/$W/fake:$PATH" CC=false tools/setup.sh 2>&1)
+    case $?/$said in
+    1/*"no such package, 1 file"*"please run: apt-get install -y"*) good ;;
+    *) bad "tools/setup.sh where apt-get fails: $said" ;;
+    esac
+    if rmdir "$W/tmp"; then good; else bad "tools/setup.sh leaves its file"; fi
+}
+
+# ARGS: quotes hold words together, the program reads standard input, and its exit code is make's business.
+arguments() {
+    said=$(make -s run-09 ARGS="encode 'a \"\$HOME'" 2>&1)
+    case $said in *"'a \"\$HOME'"*) good ;; *) bad "make run-09 with quotes in ARGS: $said" ;; esac
+    said=$(echo 79 75 | make -s run-09 ARGS=decode 2>&1)
+    case $said in *OK*) good ;; *) bad "make run-09 ARGS=decode does not read standard input: $said" ;; esac
+    said=$(make -s run-09 ARGS="show 'a" 2>&1)
+    case $said in *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;; *) bad "make run-09 with half a quotation: $said" ;; esac
+}
+
 # What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
 learners_files() {
     files=$W/learner/00-tensors
@@ -156,15 +241,24 @@ learners_files() {
     pristine_stub exercises/00-tensors/adamw.c >"$files/adamw.c"
     sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
     cp solutions/00-tensors/softmax_cross_entropy.c "$files"
-    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
+    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
     if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
 
     # The other exercises' files are missing here. Every test must be in the results all the same.
-    LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh grade "$W/grade" >"$W/grade.out" 2>&1
-    code=$? all=$(cat "$W"/grade/*.xml | grep -c '<testcase ') failed=$(cat "$W"/grade/*.xml | grep -c '<failure ')
+    results="$W/it's \"a\" \$(touch $W/was-run)
+\\n grade"
+    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 make -s grade OUT="$results" >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') failed=$(cat "$results"/*.xml | grep -c '<failure ')
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
     pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
-    if [ "$code $all $((all - failed))" = "1 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+}
+
+# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
+learners_words() {
+    printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
+    said=$(failures "$W/words")
+    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended.
@@ -257,6 +351,7 @@ one_exercise() { # one_exercise EXERCISE...
 }
 
 main() {
+    foreign_locale
     solutions "solutions"
     plain=$B
     solutions "solutions under AddressSanitizer and UndefinedBehaviorSanitizer" SANITIZE=1
@@ -274,7 +369,7 @@ main() {
     echo "== layout"
     if tools/format.sh check; then good; else bad "make format lays out the files"; fi
     echo "== prose"
-    if tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
+    if LC_ALL=$foreign tools/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
     total
 }
 

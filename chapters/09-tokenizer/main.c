@@ -14,6 +14,7 @@
 #include "file.h"
 #include "program.h"
 #include "random.h"
+#include "unicode.h"
 
 static const char *vocab_directory, *train_path, *binary_path, *command;
 static size_t vocab_size = 1024;
@@ -51,7 +52,8 @@ static void write_binary(const Tokenizer *t, const char *text, size_t n) {
     }
     file_commit(&w);
     /* Not on standard output: that may be the file. */
-    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n", binary_path, n_tokens, width);
+    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n", printable(binary_path, PRINTABLE_MOST).text, n_tokens,
+            width);
     free(ids);
 }
 
@@ -79,6 +81,7 @@ static void write_token(void *tokenizer, int id) {
     size_t length;
     const char *bytes = tokenizer_token(tokenizer, id, &length);
     fwrite(bytes, 1, length, stdout);
+    if (length) error_open_line(bytes[length - 1] == '\n' ? NULL : stdout);
 }
 
 static void decode(const Settings *s) {
@@ -87,17 +90,17 @@ static void decode(const Settings *s) {
     tokenizer_free(t);
 }
 
-/* Bytes in quotes: whole characters as they are, line feeds and the like and broken characters escaped. */
+/* Bytes in quotes: what one sees as it is; line feeds, broken characters and the like escaped. */
 static void print_visible(const char *bytes, size_t n) {
     putchar('"');
     for (size_t i = 0; i < n;) {
         unsigned char c = (unsigned char)bytes[i];
-        int length = utf8_length(bytes + i, n - i);
+        int length = utf8_visible_length(bytes + i, n - i);
         if (c == '\n') {
             fputs("\\n", stdout);
         } else if (c == '"' || c == '\\') {
             printf("\\%c", c);
-        } else if (length <= 0 || c < ' ' || c == 0x7f) {
+        } else if (length <= 0) {
             printf("\\x%02x", c);
         } else {
             fwrite(bytes + i, 1, (size_t)length, stdout);
@@ -141,8 +144,9 @@ static void train(const Settings *s) {
     tokenizer_save(t, directory);
     directory_close(directory);
     free(tokenizer_encode(t, text, n, true, &n_tokens));
-    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", out, out, tokenizer_n_vocab(t),
-           t->merges.n);
+    Printable where = printable(out, PRINTABLE_MOST);
+    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", where.text, where.text,
+           tokenizer_n_vocab(t), t->merges.n);
     if (tokenizer_n_vocab(t) < vocab_size) printf(" (no pair is left that occurs twice)");
     printf("\n%zu bytes of text are %zu tokens: %.3f bytes a token\n", n, n_tokens,
            n_tokens ? (double)n / (double)n_tokens : 0.0);

@@ -3,28 +3,6 @@
 
 #include <string.h>
 
-int utf8_length(const char *text, size_t n) {
-    unsigned char first = (unsigned char)text[0];
-    int length = first < 0x80   ? 1
-                 : first < 0xc2 ? 0
-                 : first < 0xe0 ? 2
-                 : first < 0xf0 ? 3
-                 : first < 0xf5 ? 4
-                                : 0;
-    /* The second byte says more than that it continues: no overlong forms,
-     * surrogates, or values too large. */
-    unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    for (int i = 1; i < length; i++) {
-        if ((size_t)i == n) return -1;
-        unsigned char c = (unsigned char)text[i];
-        if (c < low || c > high) return 0;
-        low = 0x80;
-        high = 0xbf;
-    }
-    return length;
-}
-
 //> stream
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n) {
     /* Everything goes to out first; an unfinished character at its end is then taken back. */

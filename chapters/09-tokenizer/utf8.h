@@ -1,15 +1,12 @@
-/* UTF-8: which bytes form characters, and a stream that never shows half of one. */
+/* UTF-8: a stream that never shows half a character. */
 #ifndef CHAPTER_09_UTF8_H
 #define CHAPTER_09_UTF8_H
 
 #include <stddef.h>
 
-enum { UTF8_MAX_BYTES = 4 };
+#include "unicode.h"
 
-/* The length (1 to 4) of the character that starts at text; 0 if no character of Unicode starts there (RFC
- * 3629: no overlong forms, no surrogates, nothing above U+10FFFF); -1 if the n bytes are the beginning of one
- * and the rest is missing. n > 0. */
-int utf8_length(const char *text, size_t n);
+enum { UTF8_MAX_BYTES = 4 };
 
 /* Tokens may end in the middle of a character. The stream holds such a beginning back until the rest has
  * come. Bytes that belong to no character pass as they are, so that what comes out is what went in. {0} is

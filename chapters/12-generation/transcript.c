@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error.h"
 #include "memory.h"
 
 Transcript transcript_create(const Tokenizer *tokenizer, bool print_ids) {
@@ -17,14 +18,20 @@ void transcript_free(Transcript *t) {
 }
 
 static void add_text(Transcript *t, const char *text, size_t bytes) {
-    if (!t->print_ids) fwrite(text, 1, bytes, stdout);
+    if (!t->print_ids && bytes) {
+        fwrite(text, 1, bytes, stdout);
+        error_open_line(text[bytes - 1] == '\n' ? NULL : stdout);
+    }
     t->text = checked_realloc(t->text, t->bytes + bytes + 1, 1);
     memcpy(t->text + t->bytes, text, bytes);
     t->bytes += bytes;
 }
 
 void transcript_token(Transcript *t, int token) {
-    if (t->print_ids) printf(t->begun ? " %d" : "%d", token);
+    if (t->print_ids) {
+        printf(t->begun ? " %d" : "%d", token);
+        error_open_line(stdout);
+    }
     t->begun = true;
     if (!t->tokenizer) return;
     size_t bytes;
@@ -40,5 +47,6 @@ void transcript_end(Transcript *t) {
     add_text(t, "\n", 1);
     if (t->print_ids) putchar('\n');
     fflush(stdout);
+    error_open_line(NULL);
     t->begun = false;
 }

@@ -10,6 +10,7 @@
 #include "12-generation/options.h"
 #include "check.h"
 #include "dies.h"
+#include "error.h"
 #include "file.h"
 #include "golden.h"
 
@@ -190,4 +191,22 @@ static void write_on(void *unused) {
 
 Test(writing, stops_when_nobody_reads, .timeout = 20) {
     expect_exit(1, "cannot write to standard output", write_on, NULL);
+}
+
+/* An error between two tokens, where the text and the message go to the same place. */
+static void fail_while_writing(void *transcript) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    transcript_token(transcript, 'a');
+    transcript_token(transcript, 'b');
+    die("an error");
+}
+
+Test(writing, an_error_has_its_own_line, .timeout = 10) {
+    char message[1024];
+    Tokenizer *bytes = tokenizer_bytes();
+    Transcript text = transcript_create(bytes, false), ids = transcript_create(bytes, true);
+    exit_code_of(fail_while_writing, &text, message);
+    CHECK(strcmp(message, "ab\nprogram: an error\n") == 0, "printed '%s'", message);
+    exit_code_of(fail_while_writing, &ids, message);
+    CHECK(strcmp(message, "97 98\nprogram: an error\n") == 0, "printed '%s'", message);
 }
