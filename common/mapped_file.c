@@ -5,16 +5,20 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
+#include "memory.h"
+#include "unicode.h"
 
 /* What is mapped, for the handler; shards are files each. Beyond these the handler cannot name the file. */
 static struct {
-    const char *begin, *path;
+    const char *begin;
+    char *path; /* fit for a message */
     size_t bytes;
 } maps[256];
 enum { MOST_MAPS = sizeof maps / sizeof *maps };
@@ -66,14 +70,18 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
         if (maps[i].path) continue;
         maps[i].begin = map;
         maps[i].bytes = *bytes;
-        maps[i].path = path;
+        maps[i].path = checked_strdup(printable(path, PRINTABLE_MOST).text);
         break;
     }
     return map;
 }
 
 void file_unmap(void *map, size_t bytes) {
-    for (size_t i = 0; i < MOST_MAPS; i++)
-        if (maps[i].begin == map) maps[i].path = NULL;
+    for (size_t i = 0; i < MOST_MAPS; i++) {
+        if (maps[i].path && maps[i].begin == map) {
+            free(maps[i].path);
+            maps[i].path = NULL;
+        }
+    }
     munmap(map, bytes);
 }

@@ -8,8 +8,7 @@
 
 #include <stddef.h>
 
-/* The whole file, or the program ends: `what` says in the message what was expected, "a safetensors file".
- * `path` must stay valid until file_unmap. */
+/* The whole file, or the program ends: `what` says in the message what was expected, "a safetensors file". */
 void *file_map(const char *path, const char *what, size_t *bytes);
 void file_unmap(void *map, size_t bytes);
 

@@ -13,6 +13,7 @@
 #include "json.h"
 #include "mapped_file.h"
 #include "memory.h"
+#include "unicode.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "safetensors files are little-endian and this reader maps them as they are"
@@ -43,24 +44,8 @@ size_t dtype_bytes(Dtype dtype) {
     return dtypes[dtype].bytes;
 }
 
-/* Text from a file, fit for one line of a message: odd bytes escaped, the length bounded. */
-typedef struct {
-    char text[100];
-} Printable;
-
-static Printable printable(const char *s) {
-    Printable p;
-    size_t used = 0;
-    for (; *s && used < sizeof p.text - 8; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x20 || c == 0x7f || c == '\\')
-            used += (size_t)sprintf(p.text + used, "\\x%02x", c);
-        else
-            p.text[used++] = (char)c;
-    }
-    strcpy(p.text + used, *s ? "..." : "");
-    return p;
-}
+/* Names from a file may be long; the message names the tensor and has room for what is wrong with it. */
+enum { MOST_OF_A_NAME = 99 };
 
 void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
     char text[256];
@@ -68,7 +53,7 @@ void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    die("file '%s': tensor '%s': %s", tensor->file, printable(tensor->name).text, text);
+    die("file '%s': tensor '%s': %s", tensor->file, printable(tensor->name, MOST_OF_A_NAME).text, text);
 }
 
 /* ---- the header ---- */
@@ -98,7 +83,7 @@ static void check_metadata(const SafeTensors *file, const cJSON *metadata) {
     for (const cJSON *pair = metadata->child; pair; pair = pair->next)
         if (!cJSON_IsString(pair))
             die("file '%s': __metadata__: the value of '%s' is not a text", file->path,
-                printable(pair->string).text);
+                printable(pair->string, MOST_OF_A_NAME).text);
 }
 
 /* ---- one tensor ---- */
@@ -119,7 +104,7 @@ static void parse_dtype(SafeTensor *t, const cJSON *dtype) {
         return;
     }
     safetensors_die(t, "unknown dtype '%s', expected one such as F32, F16, BF16, I64",
-                    printable(dtype->valuestring).text);
+                    printable(dtype->valuestring, MOST_OF_A_NAME).text);
 }
 
 static void parse_shape(SafeTensor *t, const cJSON *shape) {

@@ -227,7 +227,7 @@ Test(safetensors_hostile, offsets) {
 /* Names are shown on one line whatever is in them, and never in full when they are long. */
 Test(safetensors_hostile, names_of_odd_bytes) {
     const Bad bad[] = {
-        {"{\"a\\nb\\u0007\\\\\":1}", 0, "tensor 'a\\x0ab\\x07\\x5c': its entry"},
+        {"{\"a\\nb\\u0007\\\\\":1}", 0, "tensor 'a\\x0ab\\x07\\': its entry"},
         {"{\"a\nb\":1}", 0, "tensor 'a\\x0ab': its entry"},
         {"{\"\xff\xfe\":1}", 0, "tensor '\\xff\\xfe': its entry"},
         {"{\"%s%n\":1}", 0, "tensor '%s%n': its entry"},
