@@ -9,7 +9,7 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SUMS TARGET TERMINAL TEST TEXT_URL,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
