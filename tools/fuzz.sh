@@ -16,8 +16,10 @@ if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
     echo "fuzz: clang with libFuzzer is missing: apt-get install clang libclang-rt-dev (Debian), dnf install clang compiler-rt (Fedora)" >&2
     exit 1
 fi
+log=build/fuzz/build.log
+mkdir -p build/fuzz
 variables="CC=clang OPENMP= SANITIZE=fuzz WARNINGS=-w"
-make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" $variables fuzz-binaries || exit 1
+make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" $variables fuzz-binaries >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 B=$(make -s $variables print-build)
 
 n=$(echo $targets | wc -w)
