@@ -5,21 +5,19 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
-#include "memory.h"
 #include "unicode.h"
 
 /* What is mapped, for the handler; shards are files each. Beyond these the handler cannot name the file. */
 static struct {
-    const char *begin;
-    char *path; /* fit for a message */
+    const char *begin; /* NULL: free */
     size_t bytes;
+    Printable path;
 } maps[256];
 enum { MOST_MAPS = sizeof maps / sizeof *maps };
 
@@ -34,10 +32,10 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
     (void)context;
     const char *at = info->si_addr;
     for (size_t i = 0; i < MOST_MAPS; i++) {
-        if (!maps[i].path || at < maps[i].begin || at >= maps[i].begin + maps[i].bytes) continue;
+        if (!maps[i].begin || at < maps[i].begin || at >= maps[i].begin + maps[i].bytes) continue;
         say(error_program());
         say(": file '");
-        say(maps[i].path);
+        say(maps[i].path.text);
         say("': was cut short while it was being read\n");
         _exit(EXIT_INPUT);
     }
@@ -67,21 +65,17 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
     close(descriptor);
     watch();
     for (size_t i = 0; i < MOST_MAPS; i++) {
-        if (maps[i].path) continue;
+        if (maps[i].begin) continue;
         maps[i].begin = map;
         maps[i].bytes = *bytes;
-        maps[i].path = checked_strdup(printable(path, PRINTABLE_MOST).text);
+        maps[i].path = printable(path, PRINTABLE_MOST);
         break;
     }
     return map;
 }
 
 void file_unmap(void *map, size_t bytes) {
-    for (size_t i = 0; i < MOST_MAPS; i++) {
-        if (maps[i].path && maps[i].begin == map) {
-            free(maps[i].path);
-            maps[i].path = NULL;
-        }
-    }
+    for (size_t i = 0; i < MOST_MAPS; i++)
+        if (maps[i].begin == map) maps[i].begin = NULL;
     munmap(map, bytes);
 }
