@@ -6,17 +6,20 @@ set -u
 export LC_ALL=C
 data=plots/data figures=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick data=build/plots/data figures=build/plots; shift; }
+terminal=${TERMINAL:-svg}
+case $terminal in svg | dumb) ;; *) printf 'plots: TERMINAL=%s: expected svg or dumb\n' "$terminal" >&2; exit 2 ;; esac
 mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
 
+said=$(mktemp) || exit 1
+trap 'rm -f "$said"' EXIT
+trap 'exit 130' HUP INT TERM
 # gnuplot draws what it finds and is content; a figure without its data is an error here.
 draw() { # draw SCRIPT SVG
-    terminal=${TERMINAL:-svg} said=$(mktemp)
     gnuplot -e "data='$data'; terminal='$terminal'; out='$2'" plots/style.gp "$1" 2>"$said"
     status=$?
     grep -q 'Cannot find or open file' "$said" && status=1
     cat "$said" >&2
-    rm -f "$said"
     [ "$terminal" = dumb ] || [ $status != 0 ] || echo "drawn: $2"
     return $status
 }

@@ -5,7 +5,10 @@
 . tools/lib.sh
 
 good() { echo "passed" >>"$W/results"; }
-bad() { echo "failed $*" >>"$W/results"; echo "  FAILED $*"; }
+bad() {
+    echo "failed" >>"$W/results"
+    printf '  FAILED %s\n' "$*"
+}
 
 # --- 1 and 2: the solutions -------------------------------------------------------------------------------------------
 solutions() { # solutions LABEL MAKE-VARIABLES...
@@ -71,7 +74,7 @@ mutant() {
     binary=$W/mutants/$exercise-$name
     mkdir -p "$(dirname "$binary")"
     if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null || cmp -s "solutions/$exercise.c" "$binary.c"; then
-        echo "failed mutant $exercise $name: its sed expression changes nothing: $edit"
+        printf 'failed mutant %s: its sed expression changes nothing: %s\n' "$exercise $name" "$edit"
         return
     fi
     if ! link_variant "$binary.c" "$exercise" "$binary"; then
@@ -205,6 +208,8 @@ TARGET fuzz
 TERMINAL help
 TEST debug-00
 END
+    TERMINAL="svg'; system('touch $mark'); '" tools/plots.sh --quick 04-ffn-swiglu >/dev/null 2>&1
+    if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
     make -s "check-;touch was-run" >/dev/null 2>&1
     if [ -e was-run ]; then bad "make check-... runs a command that stands in its name"; rm was-run; else good; fi
 }
