@@ -265,12 +265,13 @@ learners_words() {
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
 }
 
-# A helper that is not static: one line says so, and nothing passes before it is mended.
+# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
 helper_in_sight() {
-    files=$W/open/01-layernorm-vs-batchnorm
+    open="$W/it's |open"
+    files=$open/01-layernorm-vs-batchnorm
     mkdir -p "$files"
     { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
-    LEARNER=$W/open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
+    LEARNER=$open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
     if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
     then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
 }
