@@ -14,7 +14,9 @@
 # `where` all rows fit. A text cell takes the format %s.
 . tools/lib.sh
 mode=${1:-check} status=0
-new=$(mktemp) used=$(mktemp)
+make_scratch
+new=$scratch/new used=$scratch/used
+: >"$used"
 for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
     program=build/$(basename "$(dirname "$readme")")
     case $readme in
@@ -55,5 +57,4 @@ grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --w
     while read -r tag; do
         grep -qxF "$tag" "$used" || { echo "$tag: no README shows this region" >&2; exit 1; }
     done || status=1
-rm -f "$new" "$used"
 exit $status

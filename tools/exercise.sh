@@ -67,7 +67,8 @@ bar() { # bar PASSED TOTAL
 }
 
 check() {
-    results=$(mktemp)
+    make_scratch
+    results=$scratch/results
     for e in ${name:+"$chapter/$name"} $([ -n "$name" ] || exercises_of "$chapter"); do
         testing "testing $e ..."
         echo "$e $(check_one "$e")" >>"$results"
@@ -89,9 +90,10 @@ check() {
                 ;;
             wrong)
                 echo "wrong        $e: $p of $n tests pass"
-                [ -s "$B/check/$e.tap" ] || echo "    the tests end before the first: $(tail -n 1 "$B/check/$e.out")"
-                failures "$B/check/$e" | sed 's/^/    /' | tee "$results.one"
-                ! grep -q ': crashed' "$results.one" || echo "    the line that crashes: make check-$number EX=${e#*/} SANITIZE=1"
+                [ -s "$B/check/$e.tap" ] ||
+                    printf '    the tests end before the first: %s\n' "$(tail -n 1 "$B/check/$e.out" | readable)"
+                failures "$B/check/$e" | sed 's/^/    /' | tee "$scratch/failures"
+                ! grep -q ': crashed' "$scratch/failures" || echo "    the line that crashes: make check-$number EX=${e#*/} SANITIZE=1"
                 complaints warning "$e" | sed 's/^/    /'
                 ;;
             right) echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}" ;;
@@ -99,7 +101,6 @@ check() {
         done
     done
     all=$(wc -l <"$results") right=$(grep -c ' right ' "$results")
-    rm -f "$results" "$results.one"
     echo "$right of $((all)) exercises pass"
     [ "$right" = "$((all))" ]
 }
@@ -183,7 +184,8 @@ diff_with_solution() {
 reset() {
     need_name
     file=$LEARNER/$chapter/$name.c
-    stub=$(mktemp)
+    make_scratch
+    stub=$scratch/stub
     pristine_stub "$file" >"$stub"
     if ! grep -q EXERCISE_TODO "$stub"; then
         echo "make: no stub of $file found in git's history; nothing changed" >&2
@@ -199,7 +201,6 @@ reset() {
         echo "nothing changed"
         status=1
     fi
-    rm -f "$stub"
     exit ${status:-0}
 }
 

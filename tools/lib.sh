@@ -11,6 +11,13 @@ LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
 export OMP_WAIT_POLICY=passive
 
+# make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
+make_scratch() {
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 130' HUP INT TERM
+}
+
 # The exercises of a chapter as "NN-name/exercise", or of all chapters that are built here.
 exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 

@@ -6,6 +6,8 @@ set -u
 export LC_ALL=C
 data=plots/data figures=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick data=build/plots/data figures=build/plots; shift; }
+terminal=${TERMINAL:-svg}
+case $terminal in svg | dumb) ;; *) printf 'plots: TERMINAL=%s: expected svg or dumb\n' "$terminal" >&2; exit 2 ;; esac
 mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
 

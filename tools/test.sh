@@ -5,7 +5,10 @@
 . tools/lib.sh
 
 good() { echo "passed" >>"$W/results"; }
-bad() { echo "failed $*" >>"$W/results"; echo "  FAILED $*"; }
+bad() {
+    echo "failed" >>"$W/results"
+    printf '  FAILED %s\n' "$*"
+}
 
 # --- 1 and 2: the solutions -------------------------------------------------------------------------------------------
 solutions() { # solutions LABEL MAKE-VARIABLES...
@@ -71,7 +74,7 @@ mutant() {
     binary=$W/mutants/$exercise-$name
     mkdir -p "$(dirname "$binary")"
     if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null || cmp -s "solutions/$exercise.c" "$binary.c"; then
-        echo "failed mutant $exercise $name: its sed expression changes nothing: $edit"
+        printf 'failed mutant %s: its sed expression changes nothing: %s\n' "$exercise $name" "$edit"
         return
     fi
     if ! link_variant "$binary.c" "$exercise" "$binary"; then
@@ -206,6 +209,8 @@ TARGET fuzz
 TERMINAL help
 TEST debug-00
 END
+    TERMINAL="svg'; system('touch $mark'); '" tools/plots.sh --quick 04-ffn-swiglu >/dev/null 2>&1
+    if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
     make -s "check-;touch was-run" >/dev/null 2>&1
     if [ -e was-run ]; then bad "make check-... runs a command that stands in its name"; rm was-run; else good; fi
 }
@@ -261,12 +266,13 @@ learners_words() {
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
 }
 
-# A helper that is not static: one line says so, and nothing passes before it is mended.
+# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
 helper_in_sight() {
-    files=$W/open/01-layernorm-vs-batchnorm
+    open="$W/it's |open"
+    files=$open/01-layernorm-vs-batchnorm
     mkdir -p "$files"
     { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
-    LEARNER=$W/open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
+    LEARNER=$open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
     if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
     then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
 }
