@@ -4,7 +4,8 @@
 # gnuplot draws what it finds and writes what it can, and is content; a figure without its data or its end is an error here.
 set -u
 export LC_ALL=C
-script=$1 data=$2 svg=$3 terminal=${TERMINAL:-svg}
+script=$1 data=$2 svg=$3
+case ${TERMINAL:-} in dumb) terminal=dumb ;; *) terminal=svg ;; esac
 new=$svg.new-$$ said=$(mktemp) || exit 1
 trap 'rm -f "$new" "$said"' EXIT
 trap 'exit 1' HUP INT TERM
