@@ -2,7 +2,7 @@
  *
  * (f(x + h) - f(x - h)) / 2h has an error of order h^2 from the Taylor series and of order u/h from
  * rounding (u: the unit roundoff). In double the two meet near h = 1e-5 at an error of about 1e-10; in
- * float near 1e-2 at 1e-4, which is too coarse to see a mistake. So a test differences a plain double
+ * float near 1e-2 at 3e-5, which is too coarse to see a small mistake. So a test differences a plain double
  * version of the forward pass. */
 #ifndef COMMON_GRADCHECK_H
 #define COMMON_GRADCHECK_H

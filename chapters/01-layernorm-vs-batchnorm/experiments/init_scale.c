@@ -14,9 +14,10 @@
 enum { DEPTH = 3, SEEDS = 3, SCALES = 8, BATCH = 64 }; /* scales of 4^-7 = 6e-5 to 1 */
 static const float usual_eps = 1e-5f;
 
-typedef enum { ADAMW, SGD, OPTIMIZERS } Optimizer;
-static const char *const optimizer_names[OPTIMIZERS] = {"AdamW", "SGD"};
-static const float learning_rates[OPTIMIZERS] = {2e-3f, 0.1f};
+/* The third one gives the hidden layers a rate of scale^2 times the usual, and the norms an epsilon of 0. */
+typedef enum { ADAMW, SGD, SGD_SCALED, OPTIMIZERS } Optimizer;
+static const char *const optimizer_names[OPTIMIZERS] = {"AdamW", "SGD", "SGD-s^2"};
+static const float learning_rates[OPTIMIZERS] = {2e-3f, 0.1f, 0.1f};
 
 static double scale_of(size_t i) {
     return ldexp(1, 2 * ((int)i - SCALES + 1));
@@ -36,11 +37,21 @@ static double first_gradient(const SpiralPoints *points, NetNorm norm, double sc
     return grad_norm;
 }
 
+/* A rate of its own for the hidden layers: their gradients times `factor` before an SGD step. */
+static void scale_hidden_gradients(Net *net, float factor) {
+    for (size_t l = 0; l < DEPTH; l++) {
+        Tensor *parts[] = {net->fc[l].weight, net->fc[l].bias};
+        for (size_t p = 0; p < 2; p++)
+            for (size_t i = 0; i < tensor_size(parts[p]); i++) parts[p]->grad[i] *= factor;
+    }
+}
+
 /* The mean loss of the last tenth of `steps` steps. */
 static double train(const SpiralPoints *points, NetNorm norm, double scale, Optimizer optimizer, size_t steps,
                     uint64_t seed) {
     Net net;
-    net_create(&net, (NetConfig){norm, DEPTH, (float)scale, usual_eps}, seed);
+    float eps = optimizer == SGD_SCALED ? 0 : usual_eps;
+    net_create(&net, (NetConfig){norm, DEPTH, (float)scale, eps}, seed);
     AdamW adamw = adamw_create(&net.params, learning_rates[ADAMW], 0.0f);
     Tape tape = tape_create(seed);
     Random order = random_stream(seed, STREAM_SAMPLE);
@@ -49,10 +60,11 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale, Opti
     for (size_t step = 0; step < steps; step++) {
         double loss = net_gradient(&net, &tape, points, BATCH, &order);
         if (step >= steps - last) sum += loss;
+        if (optimizer == SGD_SCALED) scale_hidden_gradients(&net, (float)(scale * scale));
         if (optimizer == ADAMW)
             adamw_step(&adamw, &net.params);
         else
-            sgd_step(&net.params, learning_rates[SGD]);
+            sgd_step(&net.params, learning_rates[optimizer]);
     }
     adamw_free(&adamw);
     tape_free(&tape);
@@ -122,11 +134,11 @@ static double smallest(double losses[SEEDS][SCALES], size_t from, size_t to) {
 }
 
 static void print_losses(double losses[OPTIMIZERS][NET_NORMS][SEEDS][SCALES]) {
-    printf("loss after training, the mean of %d seeds\nscale    ", SEEDS);
+    printf("loss after training, the mean of %d seeds\nscale      ", SEEDS);
     for (size_t i = 0; i < SCALES; i++) printf(" %7.1g", scale_of(i));
     for (Optimizer o = ADAMW; o < OPTIMIZERS; o++) {
         for (NetNorm norm = NET_PLAIN; norm < NET_NORMS; norm++) {
-            printf("\n%-5s %-5s", optimizer_names[o], net_norm_names[norm]);
+            printf("\n%-7s %-5s", optimizer_names[o], net_norm_names[norm]);
             for (size_t i = 0; i < SCALES; i++) {
                 double mean = 0;
                 for (size_t s = 0; s < SEEDS; s++) mean += losses[o][norm][s][i] / SEEDS;
@@ -135,6 +147,22 @@ static void print_losses(double losses[OPTIMIZERS][NET_NORMS][SEEDS][SCALES]) {
         }
     }
     printf("\n");
+}
+
+/* A weight of scale s at the rate s^2 * eta moves as one of scale 1 at the rate eta, s times as far. */
+static void claim_same_at_all_scales(double losses[NET_NORMS][SEEDS][SCALES]) {
+    bool same = true;
+    double most = 0;
+    for (NetNorm norm = NET_BATCHNORM; norm <= NET_LAYERNORM; norm++) {
+        most = larger(most, largest(losses[norm], 0, SCALES - 1));
+        for (size_t s = 0; s < SEEDS; s++)
+            for (size_t i = 0; i < SCALES; i++) same &= losses[norm][s][i] == losses[norm][s][SCALES - 1];
+    }
+    claim(same,
+          "SGD with scale^2 times the rate, eps 0: each seed's loss is the same to the last bit at all %d "
+          "scales",
+          SCALES);
+    claim(most < 0.4, "and it is %.3f at most, with BatchNorm and with LayerNorm (below 0.4)", most);
 }
 
 void experiment_init_scale(const Settings *settings) {
@@ -156,7 +184,7 @@ void experiment_init_scale(const Settings *settings) {
     progress_end(&progress);
     csv_commit(&csv);
     print_losses(losses);
-    for (Optimizer o = ADAMW; o < OPTIMIZERS; o++) {
+    for (Optimizer o = ADAMW; o <= SGD; o++) {
         double most = largest(losses[o][NET_BATCHNORM], 0, SCALES - 1);
         claim(most < 0.25, "BatchNorm, %s: loss from %.3f to %.3f over all scales and seeds (below 0.25)",
               optimizer_names[o], smallest(losses[o][NET_BATCHNORM], 0, SCALES - 1), most);
@@ -166,4 +194,5 @@ void experiment_init_scale(const Settings *settings) {
     }
     double most = largest(losses[ADAMW][NET_LAYERNORM], 0, SCALES - 1);
     claim(most < 0.25, "LayerNorm, AdamW: loss at most %.3f over all scales and seeds (below 0.25)", most);
+    claim_same_at_all_scales(losses[SGD_SCALED]);
 }

@@ -9,7 +9,7 @@
 #include "csv.h"
 #include "fit.h"
 
-enum { STEPS = 300, QUICK_STEPS = 100, OFFSETS = 6, SEEDS = 3, KINDS = 2 };
+enum { STEPS = 300, QUICK_STEPS = 100, LONG_STEPS = 2000, OFFSETS = 6, SEEDS = 3, KINDS = 2 };
 static const NormKind kinds[KINDS] = {NORM_LAYER, NORM_RMS};
 
 /* losses[k][o][s]: kind, offset, seed. */
@@ -37,6 +37,23 @@ void show_offsets(const Settings *settings) {
     putchar('\n');
 }
 
+/* Is what 300 steps do not learn lost, or late? */
+static void train_longer(const Settings *settings, size_t seeds, double guess) {
+    static const double offset = 10;
+    double losses[KINDS][OFFSETS][SEEDS];
+    size_t steps = settings->quick ? STEPS : LONG_STEPS;
+    train_offsets(losses, &offset, 1, seeds, steps, settings->seed);
+    Csv csv = csv_begin(settings->out, "03-offset-long", "seed,steps,offset,layer,rms");
+    for (size_t s = 0; s < seeds; s++)
+        csv_row(&csv, "%zu,%zu,%g,%.6g,%.6g", (size_t)settings->seed + s, steps, offset, losses[0][0][s],
+                losses[1][0][s]);
+    csv_commit(&csv);
+    double layer = mean_of_last(losses[0][0], seeds, seeds), rms = mean_of_last(losses[1][0], seeds, seeds);
+    claim(rms < guess - 0.5 && rms > layer + 0.1,
+          "RMSNorm at 10 after %zu steps: loss %.3f, late but not lost (LayerNorm %.3f, guessing %.3f)",
+          steps, rms, layer, guess);
+}
+
 void experiment_offset(const Settings *settings) {
     static const double offsets[OFFSETS] = {0, 1, 3, 10, 30, 100};
     double losses[KINDS][OFFSETS][SEEDS], moved = 0, mean[KINDS][OFFSETS];
@@ -59,8 +76,10 @@ void experiment_offset(const Settings *settings) {
     }
     claim(moved < 0.05, "LayerNorm's loss moves by %.4f at most, less than 0.05: it never sees the mean",
           moved);
-    claim(mean[1][OFFSETS - 1] > guess - 0.05, "RMSNorm at 100 has learned nothing: loss %.3f, guessing %.3f",
+    claim(mean[1][OFFSETS - 1] > guess - 0.05,
+          "RMSNorm at 100 has learned nothing in %zu steps: loss %.3f, guessing %.3f", steps,
           mean[1][OFFSETS - 1], guess);
     claim(mean[1][1] < mean[0][1] + 0.1, "RMSNorm at 1 is within 0.1 of LayerNorm: %.3f and %.3f", mean[1][1],
           mean[0][1]);
+    train_longer(settings, seeds, guess);
 }
