@@ -15,6 +15,7 @@
 #include "error.h"
 #include "file.h"
 #include "matmul.h"
+#include "threads.h"
 #include "trace.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
@@ -177,6 +178,7 @@ int program_run(int argc, char **argv, const Program *program) {
          0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
+    threads_choose_waiting(argv);
     error_set_program(program->name);
     occupy_standard_streams();
     parse_options(argc, argv, program, shared, n_shared);

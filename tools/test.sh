@@ -113,6 +113,7 @@ tools() {
     done <tests/tools/values.wrong
     experiments
     programs
+    waiting
     learners_files
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
@@ -146,6 +147,23 @@ programs() {
             bad "${rest#* | }: exit code $got, expected $code and '${rest%% | *}': $(cat "$W/said")"
         fi
     done <"$W/commands"
+}
+
+# A program chooses how its threads wait (common/threads.h) and starts again, with its arguments and its input; a choice of the
+# user stays. OMP_DISPLAY_ENV=verbose makes each start say what OpenMP has read.
+waiting() {
+    case " $ALL_FLAGS " in *" -fopenmp "*) ;; *) echo "  skipped: how threads wait: no OpenMP" && return ;; esac
+    [ -e /proc/self/exe ] || { echo "  skipped: how threads wait: no /proc" && return; }
+    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput; do
+        echo 65 | env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY OMP_DISPLAY_ENV=verbose $choice \
+            build/09-tokenizer decode --out 'a b' >"$W/waiting.out" 2>"$W/waiting"
+        if [ -n "$choice" ]; then expected="1 1"; else expected="2 2"; fi
+        starts=$(grep -c 'ENVIRONMENT BEGIN' "$W/waiting")
+        read=$(grep -E 'GOMP_SPINCOUNT|KMP_BLOCKTIME' "$W/waiting" | sort -u | grep -c .)
+        if [ "$starts $read $(cat "$W/waiting.out")" = "$expected A" ]; then good; else
+            bad "how threads wait, with '$choice': $starts starts read $read ways: $(cat "$W/waiting" "$W/waiting.out")"
+        fi
+    done
 }
 
 # What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
