@@ -109,7 +109,7 @@ void safetensors_commit(SafetensorsWriter *w) {
     FileWriter out = file_begin(w->path);
     file_write(&out, &header_bytes, sizeof header_bytes);
     file_write(&out, header, text_bytes);
-    file_write(&out, "        ", header_bytes - text_bytes);
+    file_write(&out, "        ", (size_t)header_bytes - text_bytes);
     for (size_t i = 0; i < w->count; i++)
         if (order[i]->bytes) file_write(&out, order[i]->data, order[i]->bytes);
     file_commit(&out);

@@ -114,6 +114,7 @@ tools() {
     experiments
     programs
     waiting
+    bits_32
     learners_files
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
@@ -164,6 +165,17 @@ waiting() {
             bad "how threads wait, with '$choice': $starts starts read $read ways: $(cat "$W/waiting" "$W/waiting.out")"
         fi
     done
+}
+
+# Where size_t has 32 bits, no number is cut off unnoticed: the compiler would warn.
+bits_32() {
+    if ! printf '#include <stdio.h>\n' | $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
+        echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
+        return
+    fi
+    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/experiments/*.c \
+        solutions/*/*.c 2>"$W/bits_32"
+    then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
 # What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
