@@ -15,6 +15,7 @@
 #include "error.h"
 #include "file.h"
 #include "matmul.h"
+#include "threads.h"
 #include "trace.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
@@ -70,11 +71,13 @@ static void print_help(const Program *program, const Option *shared, size_t n_sh
 static double parse_number(const Option *o, const char *text) {
     char *end;
     errno = 0;
-    double value = strtod(text, &end);
+    double value = strtod(text, &end), max = o->max;
+    if (o->kind == OPTION_SIZE && max > (double)SIZE_MAX)
+        max = (double)SIZE_MAX; /* where size_t has 32 bits */
     bool whole = o->kind != OPTION_SIZE || (value >= 0 && value <= 9e15 && value == (double)(uint64_t)value);
-    if (end == text || *end || errno || !whole || !(value >= o->min && value <= o->max)) {
+    if (end == text || *end || errno || !whole || !(value >= o->min && value <= max)) {
         die_usage("--%s '%s': expected %s from %.15g to %.15g", o->name, text,
-                  o->kind == OPTION_SIZE ? "a whole number" : "a number", o->min, o->max);
+                  o->kind == OPTION_SIZE ? "a whole number" : "a number", o->min, max);
     }
     return value;
 }
@@ -177,6 +180,7 @@ int program_run(int argc, char **argv, const Program *program) {
          0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
+    threads_choose_waiting(argv);
     error_set_program(program->name);
     occupy_standard_streams();
     parse_options(argc, argv, program, shared, n_shared);

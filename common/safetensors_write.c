@@ -96,10 +96,10 @@ static char *file_start(SafetensorsWriter *w, Entry *const *order, size_t *bytes
     char *header = header_text(w, order);
     size_t text_bytes = strlen(header);
     uint64_t header_bytes = (text_bytes + 7) / 8 * 8;
-    *bytes = sizeof header_bytes + header_bytes;
+    *bytes = (size_t)(sizeof header_bytes + header_bytes);
     char *start = checked_alloc(*bytes, 1);
     memcpy(start, &header_bytes, sizeof header_bytes);
-    memset(start + sizeof header_bytes, ' ', header_bytes);
+    memset(start + sizeof header_bytes, ' ', (size_t)header_bytes);
     memcpy(start + sizeof header_bytes, header, text_bytes);
     cJSON_free(header);
     return start;

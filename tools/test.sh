@@ -143,6 +143,8 @@ tools() {
     nothing_given_is_run
     arguments
     plots_in_a_foreign_language
+    waiting
+    bits_32
     learners_files
     learners_words
     helper_in_sight
@@ -237,6 +239,34 @@ arguments() {
     case $said in *OK*) good ;; *) bad "make run-09 ARGS=decode does not read standard input: $said" ;; esac
     said=$(make -s run-09 ARGS="show 'a" 2>&1)
     case $said in *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;; *) bad "make run-09 with half a quotation: $said" ;; esac
+}
+
+# A program chooses how its threads wait (common/threads.h) and starts again, with its arguments and its input; a choice of the
+# user stays. OMP_DISPLAY_ENV=verbose makes each start say what OpenMP has read.
+waiting() {
+    case " $ALL_FLAGS " in *" -fopenmp "*) ;; *) echo "  skipped: how threads wait: no OpenMP" && return ;; esac
+    [ -e /proc/self/exe ] || { echo "  skipped: how threads wait: no /proc" && return; }
+    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput; do
+        echo 65 | env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY OMP_DISPLAY_ENV=verbose $choice \
+            build/09-tokenizer decode --out 'a b' >"$W/waiting.out" 2>"$W/waiting"
+        if [ -n "$choice" ]; then expected="1 1"; else expected="2 2"; fi
+        starts=$(grep -c 'ENVIRONMENT BEGIN' "$W/waiting")
+        read=$(grep -E 'GOMP_SPINCOUNT|KMP_BLOCKTIME' "$W/waiting" | sort -u | grep -c .)
+        if [ "$starts $read $(cat "$W/waiting.out")" = "$expected A" ]; then good; else
+            bad "how threads wait, with '$choice': $starts starts read $read ways: $(cat "$W/waiting" "$W/waiting.out")"
+        fi
+    done
+}
+
+# Where size_t has 32 bits, no number is cut off unnoticed: the compiler would warn.
+bits_32() {
+    if ! printf '#include <stdio.h>\n' | $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
+        echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
+        return
+    fi
+    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/experiments/*.c \
+        solutions/*/*.c 2>"$W/bits_32"
+    then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
 # What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.

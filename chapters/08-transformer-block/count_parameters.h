@@ -1,22 +1,23 @@
 /* Exercise 08/count_parameters: how many numbers a transformer learns, from its config alone.
  *
  * Exact, to the last bias: whoever counts right knows what the model is made of, and a checkpoint that does
- * not fit is noticed before it is loaded. */
+ * not fit is noticed before it is loaded. Seven billion are more than 32 bits hold: numbers of 64 bits count
+ * them wherever this is compiled. */
 #ifndef CHAPTER_08_COUNT_PARAMETERS_H
 #define CHAPTER_08_COUNT_PARAMETERS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     const char *name;
-    size_t n_layer, d_model, d_ff;
-    size_t n_head,
+    uint64_t n_layer, d_model, d_ff;
+    uint64_t n_head,
         n_kv_head; /* fewer key and value heads than query heads: several queries share one (GQA) */
-    size_t n_vocab;
-    size_t n_positions;                 /* rows of a learned position table; 0: none (sinusoidal or rotary) */
-    size_t n_segments;                  /* rows of BERT's table of token types; 0: none */
-    size_t norm_vectors;                /* 2: gain and bias (LayerNorm); 1: gain (RMSNorm) */
+    uint64_t n_vocab;
+    uint64_t n_positions;               /* rows of a learned position table; 0: none (sinusoidal or rotary) */
+    uint64_t n_segments;                /* rows of BERT's table of token types; 0: none */
+    uint64_t norm_vectors;              /* 2: gain and bias (LayerNorm); 1: gain (RMSNorm) */
     bool gated_ffn;                     /* three matrices instead of two (chapter 04) */
     bool qkv_bias, proj_bias, ffn_bias; /* on q, k, v; on attention's output; on every matrix of the FFN */
     bool embedding_norm;                /* a norm behind the embeddings (BERT) */
@@ -27,11 +28,11 @@ typedef struct {
 
 /* `attention`, `ffn` and `norms` are sums over all blocks. */
 typedef struct {
-    size_t embeddings; /* tokens, positions, segments */
-    size_t attention, ffn;
-    size_t norms; /* two a block, and those behind the embeddings and the last block */
-    size_t head;  /* the pooler, and an output head that is not tied */
-    size_t total;
+    uint64_t embeddings; /* tokens, positions, segments */
+    uint64_t attention, ffn;
+    uint64_t norms; /* two a block, and those behind the embeddings and the last block */
+    uint64_t head;  /* the pooler, and an output head that is not tied */
+    uint64_t total;
 } ParameterCounts;
 
 /* Each head has d_model / n_head features, so that keys and values have n_kv_head times as many. */

@@ -1,4 +1,5 @@
 /* Chapter 08: how many parameters a block has, and what each of its parts is good for. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "08-transformer-block/experiments/experiments.h"
@@ -9,11 +10,11 @@
 #include "program.h"
 
 /* 124439808 as "124,439,808". */
-static const char *with_commas(size_t n) {
+static const char *with_commas(uint64_t n) {
     static char text[4][40];
     static int which;
     char digits[32], *out = text[which = (which + 1) % 4];
-    int length = snprintf(digits, sizeof digits, "%zu", n);
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
     for (int i = 0; i < length; i++) {
         *out++ = digits[i];
         if ((length - i) % 3 == 1 && i + 1 < length) *out++ = ',';
@@ -27,10 +28,11 @@ static void table_of_models(void) {
     printf("   %-10s %15s %15s %15s %8s\n", "", "published", "counted", "formula", "off by");
     for (size_t i = 0; i < N_KNOWN_MODELS; i++) {
         const KnownModel *m = &known_models[i];
-        size_t exact = count_parameters(&m->shape).total, rough = count_parameters_roughly(&m->shape);
+        uint64_t exact = count_parameters(&m->shape).total, rough = count_parameters_roughly(&m->shape);
         printf("   %-10s %15s %15s %15s %+7.1f%%\n", m->shape.name, with_commas(m->published),
                with_commas(exact), with_commas(rough), 100 * ((double)rough / (double)m->published - 1));
-        if (exact != m->published) die("%s: counted %zu, published %zu", m->shape.name, exact, m->published);
+        if (exact != m->published)
+            die("%s: counted %" PRIu64 ", published %" PRIu64, m->shape.name, exact, m->published);
     }
     printf("\n2. Where the parameters are, in percent.\n\n   %-10s %10s %10s %10s %10s %10s\n", "",
            "embeddings", "attention", "ffn", "norms", "head");

@@ -60,8 +60,8 @@ const KnownModel known_models[N_KNOWN_MODELS] = {
 };
 
 //> roughly
-size_t count_parameters_roughly(const ModelShape *s) {
-    size_t d = s->d_model;
+uint64_t count_parameters_roughly(const ModelShape *s) {
+    uint64_t d = s->d_model;
     return s->n_vocab * d + s->n_layer * (4 * d * d + 2 * d * s->d_ff + 2 * d);
 }
 //< roughly

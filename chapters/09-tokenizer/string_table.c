@@ -10,7 +10,7 @@
 static size_t hash(const char *bytes, size_t n) {
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return (size_t)(h ^ (h >> 29)) * 0x9e3779b97f4a7c15u >> 7;
+    return (size_t)((h ^ (h >> 29)) * 0x9e3779b97f4a7c15u >> 7);
 }
 
 const char *string_table_get(const StringTable *t, size_t i, size_t *n) {

@@ -23,8 +23,8 @@ size_t gpt2_count_parts(const Gpt2 *model, size_t counts[GPT2_PARTS]) {
     return total;
 }
 
-static double megabytes(size_t numbers) {
-    return 4e-6 * (double)numbers;
+static double megabytes(double numbers) {
+    return 4e-6 * numbers;
 }
 
 void gpt2_print_info(const Gpt2 *model) {
@@ -42,5 +42,5 @@ void gpt2_print_info(const Gpt2 *model) {
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two moments;\n"
            "  keys and values of a full context %.1f\n",
            1e-6 * (double)params_bytes(&model->params), model->n_files ? " (mapped)" : "",
-           megabytes(4 * total), megabytes(2 * c->n_layer * c->n_ctx * b->d_model));
+           megabytes(4 * (double)total), megabytes(2 * (double)(c->n_layer * c->n_ctx * b->d_model)));
 }

@@ -1,15 +1,15 @@
 /* Counting parameters. Before you read on: make hint-08 EX=count_parameters */
 #include "08-transformer-block/count_parameters.h"
 
-static size_t linear_size(size_t n_in, size_t n_out, bool has_bias) {
+static uint64_t linear_size(uint64_t n_in, uint64_t n_out, bool has_bias) {
     return n_in * n_out + (has_bias ? n_out : 0);
 }
 
 ParameterCounts count_parameters(const ModelShape *s) {
-    size_t d = s->d_model, kv = d / s->n_head * s->n_kv_head;
-    size_t qkv = linear_size(d, d + 2 * kv, s->qkv_bias);
-    size_t up = linear_size(d, s->d_ff, s->ffn_bias), down = linear_size(s->d_ff, d, s->ffn_bias);
-    size_t n_norms = 2 * s->n_layer + (s->embedding_norm ? 1 : 0) + (s->final_norm ? 1 : 0);
+    uint64_t d = s->d_model, kv = d / s->n_head * s->n_kv_head;
+    uint64_t qkv = linear_size(d, d + 2 * kv, s->qkv_bias);
+    uint64_t up = linear_size(d, s->d_ff, s->ffn_bias), down = linear_size(s->d_ff, d, s->ffn_bias);
+    uint64_t n_norms = 2 * s->n_layer + (s->embedding_norm ? 1 : 0) + (s->final_norm ? 1 : 0);
 
     ParameterCounts c = {
         .embeddings = (s->n_vocab + s->n_positions + s->n_segments) * d,

@@ -25,7 +25,7 @@ size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *s
 
     while (queue->n) {
         HeapItem best = heap_pop(queue);
-        size_t at = best.value, taken = next[at];
+        size_t at = (size_t)best.value, taken = next[at];
         const Merge *m = taken < n ? merge_table_find(merges, tokens[at], tokens[taken]) : NULL;
         if (!m || m->rank != best.key) continue; /* merged away since it was queued */
 

@@ -2,6 +2,8 @@
  * real models, and real blocks. */
 #include "08-transformer-block/count_parameters.h"
 
+#include <inttypes.h>
+
 #include "08-transformer-block/block.h"
 #include "08-transformer-block/models.h"
 #include "check.h"
@@ -17,9 +19,9 @@ static const ModelShape small = {.n_layer = 3,
                                  .norm_vectors = 2,
                                  .tied_head = true};
 
-static void check_count(const char *what, size_t got, size_t expected, const char *if_not) {
-    CHECK(got == expected, "%s: got %zu, expected %zu (%+lld): %s", what, got, expected,
-          (long long)got - (long long)expected, if_not);
+static void check_count(const char *what, uint64_t got, uint64_t expected, const char *if_not) {
+    CHECK(got == expected, "%s: got %" PRIu64 ", expected %" PRIu64 " (%+" PRId64 "): %s", what, got,
+          expected, (int64_t)(got - expected), if_not);
 }
 
 Test(count_parameters, embeddings, .timeout = 10) {
@@ -94,6 +96,22 @@ Test(count_parameters, total_is_the_sum, .timeout = 10) {
     check_count("total", c.total, 3480, "the sum of the parts");
     check_count("total", c.total, c.embeddings + c.attention + c.ffn + c.norms + c.head,
                 "the sum of the parts");
+}
+
+/* More than 32 bits hold, in one part: a count kept in fewer would lose 2^32 of them on any machine. */
+Test(count_parameters, more_than_32_bits, .timeout = 10) {
+    ModelShape s = {.n_layer = 1000,
+                    .d_model = 10000,
+                    .d_ff = 50000,
+                    .n_head = 1,
+                    .n_kv_head = 1,
+                    .n_vocab = 1000000,
+                    .norm_vectors = 1};
+    ParameterCounts c = count_parameters(&s);
+    check_count("embeddings", c.embeddings, 10000000000, "uint64_t counts them");
+    check_count("attention", c.attention, 400000000000, "uint64_t counts them");
+    check_count("ffn", c.ffn, 1000000000000, "uint64_t counts them");
+    check_count("head", c.head, 10000000000, "uint64_t counts them");
 }
 
 Test(count_parameters, published_models, .timeout = 10) {

@@ -5,8 +5,10 @@
 
 #include <stddef.h>
 
+#include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "csv.h"
+#include "program.h"
 
 enum { MAX_ROUNDS = 63 };
 extern size_t bench_rounds;
@@ -59,6 +61,14 @@ void bench_products(Csv *csv, size_t threads);
 void bench_kernels(Csv *csv, size_t threads);
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+void bench_waiting(Csv *csv, size_t threads);
+
+/* One step of a small training, whose seconds it prints: what bench_waiting starts, under the name BENCH of
+ * the environment. */
+void bench_small_step(const Settings *settings);
+
+/* Seconds of one training step; each token's target is the one behind it. */
+double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input);
 
 /* Where the time of a step goes, by operation.
  * parts_print: seconds is that of the whole, over `steps` of them since parts_start. */

@@ -45,7 +45,16 @@ static void for_threads(const Settings *settings, Csv *csv, void (*f)(Csv *, siz
     if (settings->threads > 1) f(csv, settings->threads);
 }
 
+static void name_the_yardstick(void) {
+#ifdef HAVE_OPENBLAS
+    printf("OpenBLAS runs its %s kernels (OPENBLAS_CORETYPE chooses others)\n", openblas_get_corename());
+#else
+    printf("OpenBLAS is not installed (Debian: libopenblas-dev): its column repeats ours\n");
+#endif
+}
+
 static void products(const Settings *settings) {
+    name_the_yardstick();
     Csv csv =
         csv_begin(settings->out, "speed-products", "threads,form,m,k,n,ours_gflops,openblas_gflops,ratio");
     for_threads(settings, &csv, bench_products);
@@ -59,6 +68,7 @@ static void kernels(const Settings *settings) {
 }
 
 static void model(const Settings *settings) {
+    name_the_yardstick();
     printf("\nGPT-2 124M, random weights\n");
     Gpt2Config config = gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
@@ -75,10 +85,17 @@ static void model(const Settings *settings) {
     gpt2_free(gpt2);
 }
 
+static void waiting(const Settings *settings) {
+    Csv csv = csv_begin(settings->out, "speed-waiting", "beside,threads,seconds,ratio");
+    bench_waiting(&csv, settings->threads);
+    csv_commit(&csv);
+}
+
 static void demo(const Settings *settings) {
     products(settings);
     kernels(settings);
     model(settings);
+    waiting(settings);
 }
 
 int main(int argc, char **argv) {
@@ -90,13 +107,11 @@ int main(int argc, char **argv) {
         {"products", "matrix products against OpenBLAS", products},
         {"kernels", "the other kernels against memory and arithmetic", kernels},
         {"model", "GPT-2 124M: training, decoding, reading a prompt; the time by part", model},
+        {"waiting", "a small training step beside a busy process, by how threads wait", waiting},
+        {"small-step", "what waiting measures: the seconds of one such step", bench_small_step},
         {0},
     };
-#ifdef HAVE_OPENBLAS
-    printf("OpenBLAS runs its %s kernels (OPENBLAS_CORETYPE chooses others)\n", openblas_get_corename());
-#else
-    printf("OpenBLAS is not installed (Debian: libopenblas-dev): its column repeats ours\n");
-#endif
+    setenv("BENCH", argv[0], 1);
     return program_run(argc, argv,
                        &(Program){
                            .name = "bench",

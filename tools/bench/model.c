@@ -2,18 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "00-tensors/optimizer.h"
 #include "13-kv-cache/kv_cache.h"
 #include "bench.h"
 #include "clock.h"
 #include "fit.h"
 
-static double train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const int *tokens) {
-    Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
+double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input) {
     double started = clock_seconds();
     tape_reset(t);
     params_zero_grad(&model->params);
-    tape_backward(t, gpt2_loss(t, model, &input, tokens + 1));
+    tape_backward(t, gpt2_loss(t, model, input, input->tokens + 1));
     adamw_step(optimizer, &model->params);
     return clock_seconds() - started;
 }
@@ -30,10 +28,11 @@ void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     bench_threads(threads);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
     Tape t = tape_create(1);
+    Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
     double seconds[STEPS], sum = 0;
-    for (size_t i = 0; i < WARM_UP; i++) train_seconds(model, &optimizer, &t, tokens);
+    for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
     parts_start();
-    for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = train_seconds(model, &optimizer, &t, tokens);
+    for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = bench_train_seconds(model, &optimizer, &t, &input);
     double step = quantile(seconds, STEPS, 0.5),
            floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
     printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s = %.2f of the floor of %.3f s (6 N tokens / "

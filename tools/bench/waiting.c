@@ -1,0 +1,101 @@
+/* What waiting for work costs (common/threads.h): a small training step with all threads, beside one with one
+ * thread. OpenMP reads its environment before main, so each is measured in a process of its own. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "clock.h"
+#include "error.h"
+#include "fit.h"
+
+/* The model and the batch of make tour. */
+void bench_small_step(const Settings *settings) {
+    enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5 };
+    static int tokens[TOKENS + 1];
+    Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
+    Random r = random_create(settings->seed);
+    for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)config.n_vocab);
+    Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &r);
+    AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
+    Tape t = tape_create(1);
+    Gpt2Input input = {.tokens = tokens, .batch = BATCH, .length = LENGTH};
+    size_t steps = 0;
+    double seconds = 0;
+    for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
+    for (; steps < AT_LEAST || seconds < 0.5; steps++)
+        seconds += bench_train_seconds(model, &optimizer, &t, &input);
+    printf("%.6f\n", seconds / (double)steps);
+    adamw_free(&optimizer);
+    tape_free(&t);
+    gpt2_free(model);
+}
+
+typedef struct {
+    const char *name, *environment;
+    bool all_threads;
+} Way;
+
+/* The numbers that the runtimes take by themselves. */
+static const Way ways[] = {
+    {"1 thread", "", false},
+    {"all threads", "", true},
+    {"all threads, as the runtime comes", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", true}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static double step_seconds(const Way *way, size_t threads) {
+    char command[256], line[256];
+    double seconds = 0;
+    snprintf(command, sizeof command,
+             "unset OMP_WAIT_POLICY GOMP_SPINCOUNT KMP_BLOCKTIME KMP_LIBRARY; "
+             "%s \"$BENCH\" --experiment small-step --threads %zu",
+             way->environment, way->all_threads ? threads : 1);
+    FILE *child = popen(command, "r");
+    if (!child) die("cannot run '%s'", command);
+    while (fgets(line, sizeof line, child)) seconds = strtod(line, NULL);
+    if (pclose(child) != 0 || seconds <= 0) die("'%s' measured nothing", command);
+    return seconds;
+}
+
+/* It ends with us, however that comes. */
+static pid_t start_busy_process(void) {
+    pid_t parent = getpid(), child = fork();
+    if (child < 0) die("cannot start a process");
+    if (child == 0) {
+        for (volatile unsigned turns = 0; turns++ % 1000000 || getppid() == parent;) {
+        }
+        _exit(0);
+    }
+    return child;
+}
+
+static void end_process(pid_t child) {
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+/* One row for each way: the median of its rounds, as a ratio to those of one thread. */
+static void compare(Csv *csv, const char *beside, size_t threads) {
+    double seconds[WAYS][MAX_ROUNDS], ratios[WAYS][MAX_ROUNDS];
+    for (size_t r = 0; r < bench_rounds; r++) {
+        for (size_t w = 0; w < WAYS; w++) {
+            seconds[w][r] = step_seconds(&ways[w], threads);
+            ratios[w][r] = seconds[w][r] / seconds[0][r];
+        }
+    }
+    printf("\na small training step, %s\n", beside);
+    for (size_t w = 0; w < WAYS; w++) {
+        double step = quantile(seconds[w], bench_rounds, 0.5), ratio = quantile(ratios[w], bench_rounds, 0.5);
+        printf("  %-36s %8.1f ms %8.2f\n", ways[w].name, 1e3 * step, ratio);
+        csv_row(csv, "%s,%s,%.4g,%.4g", beside, ways[w].name, step, ratio);
+    }
+}
+
+void bench_waiting(Csv *csv, size_t threads) {
+    compare(csv, "alone", threads);
+    pid_t busy = start_busy_process();
+    compare(csv, "beside a busy process", threads);
+    end_process(busy);
+}
