@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What gcc's runtime and clang's are told. GOMP_SPINCOUNT counts looks, KMP_BLOCKTIME milliseconds. Between
- * two parts of a training step lie some hundredths of a millisecond, and waking a thread takes as long:
- * make bench ARGS="--experiment waiting" shows what each choice costs. */
-static const char *const choice[][2] = {{"GOMP_SPINCOUNT", "4000"}, {"KMP_BLOCKTIME", "0"}};
+/* What gcc's runtime and clang's are told. GOMP_SPINCOUNT counts looks, of 10 ns and more by processor;
+ * KMP_BLOCKTIME counts milliseconds. Fewer cost more on an idle machine, where waking a thread takes as long
+ * as what lies between two parts of a training step; more, beside a busy process.
+ * make bench ARGS="--experiment waiting" measures both. */
+static const char *const choice[][2] = {{"GOMP_SPINCOUNT", "5000"}, {"KMP_BLOCKTIME", "1"}};
 static const char *const choices_of_user[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME",
                                               "KMP_LIBRARY"};
 

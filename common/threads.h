@@ -2,8 +2,8 @@
 #ifndef COMMON_THREADS_H
 #define COMMON_THREADS_H
 
-/* Lets threads that have nothing to do look for work for a fraction of a millisecond, then sleep: as OpenMP
- * comes, they look for milliseconds, on a core that another program may want. OpenMP reads its environment
+/* Lets threads that have nothing to do look for work for a millisecond at most, then sleep: as OpenMP comes,
+ * they look for milliseconds, on a core that another program may want. OpenMP reads its environment
  * before main, so the program sets it and starts again, with the same argv. Call this first in main, before
  * anything is read or printed. A choice in the environment (OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME,
  * KMP_LIBRARY) stays, and where a program cannot start again it goes on as it is. */

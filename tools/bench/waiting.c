@@ -42,7 +42,7 @@ typedef struct {
 static const Way ways[] = {
     {"1 thread", "", false},
     {"all threads", "", true},
-    {"all threads, as the runtime comes", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", true}};
+    {"all threads (runtime's default)", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", true}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static double step_seconds(const Way *way, size_t threads) {
