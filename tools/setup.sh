@@ -4,6 +4,7 @@
 set -u
 CC=${CC:-gcc}
 
+builds() { printf 'int main(void) { return 0; }\n' | "$CC" "$@" -x c - -o /dev/null >/dev/null 2>&1; }
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
 
 missing=
@@ -19,7 +20,10 @@ need() { # need 'found?' debian fedora brew
 manager=none
 for m in apt-get dnf brew; do command -v $m >/dev/null 2>&1 && { manager=$m; break; }; done
 
-need 'command -v "$CC"' gcc gcc gcc
+case $CC in *clang*) compiler=clang ;; *) compiler=gcc ;; esac
+need builds "$compiler libc6-dev" "$compiler glibc-devel" $compiler
+# clang's OpenMP is a package of its own; Apple's clang has none.
+[ $compiler = gcc ] || [ $manager = brew ] || need 'builds -fopenmp' libomp-dev libomp-devel libomp
 need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
 need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
