@@ -20,6 +20,8 @@ SAY := @$(if $(V),:,echo >&2)
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
 # for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
+# clang 19 complains of its own -march=native on processors with AVX10.
+WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
@@ -191,9 +193,12 @@ $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
 	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+$(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
+	@mkdir -p $$(@D)
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -o $$@
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
-$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/debug_harness.o: | criterion
+$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
 
 .PHONY: test-binaries
 test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
@@ -205,6 +210,15 @@ tour test: setup
 .PHONY: set-up-tour set-up-test
 set-up-tour set-up-test: set-up-%:
 	@tools/$*.sh
+
+# The tests without Criterion's processes, each file's in one, for machines where those do not start. RUN goes in front of
+# each: an emulator.
+RUN ?=
+.PHONY: test-lite test-arm64
+test-lite: $(TESTS:%=$(B)/lite/%)
+	@B=$(B) RUN='$(RUN)' tools/test-lite.sh $(TESTS)
+test-arm64:
+	@tools/arm64.sh
 
 # What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
 define mutants_rules
@@ -258,7 +272,7 @@ debug-$(call number,$1):
 	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)' $(ARGS)
 endef
 $(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
-$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/test_harness.o
 	@mkdir -p $(@D)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 

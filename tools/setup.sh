@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs what is missing: cJSON and PCRE2 for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb.
+# Installs what is missing: cJSON and PCRE2 for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also
+# gdb; with ARM64=1, on Debian, what make test-arm64 needs: a compiler and libraries for arm64, and qemu.
 # Where it may not install, it prints the command that does and fails.
 set -u
 CC=${CC:-gcc}
 
-builds() { printf 'int main(void) { return 0; }\n' | "$CC" "$@" -x c - -o /dev/null >/dev/null 2>&1; }
+builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
 
 missing=
@@ -29,6 +30,10 @@ need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb
+if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
+    arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 qemu-user"
+    need 'tools/arm64.sh probe' "$arm64"
+fi
 [ -z "$missing" ] && exit 0
 
 case $manager in
@@ -51,10 +56,12 @@ if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
     fi
 fi
 echo "setup: $run $command"
+case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
 [ $manager = apt-get ] && $run apt-get update -qq
 if ! DEBIAN_FRONTEND=noninteractive $run $command >/tmp/setup.$$.log 2>&1; then
     tail -n 5 /tmp/setup.$$.log >&2
     rm -f /tmp/setup.$$.log
+    case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi
