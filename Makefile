@@ -19,7 +19,8 @@ SAY := @$(if $(V),:,echo >&2)
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
 # for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
+# An enum is a constant here: clang 19 warns where it meets a double.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-enum-float-conversion $(if $(WERROR),-Werror)
 # clang 19 complains of its own -march=native on processors with AVX10.
 WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
@@ -211,8 +212,7 @@ tour test: setup
 set-up-tour set-up-test: set-up-%:
 	@tools/$*.sh
 
-# The tests without Criterion's processes, each file's in one, for machines where those do not start. RUN goes in front of
-# each: an emulator.
+# The tests where Criterion's processes do not start (tools/test_harness.c). RUN goes in front of each: an emulator.
 RUN ?=
 .PHONY: test-lite test-arm64
 test-lite: $(TESTS:%=$(B)/lite/%)
@@ -314,6 +314,8 @@ help:
 
 #? make tour                  sets up, builds, runs every chapter, trains a small GPT-2 and lets it write: start here
 #? make test                  all tests: solutions, stubs, mutants, prose
+#? make test-lite             the tests without Criterion's processes (TESTS="common/matmul ...": only these; RUN=emulator)
+#? make test-arm64            tests and bytes on arm64, under qemu (make setup ARM64=1 installs it on Debian)
 #? make mutants-NN [EX=name]  the same for one exercise: its solution passes, its stub does not, its mutants are caught
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
@@ -334,7 +336,7 @@ help:
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
-#? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS)
+#? make setup [DEBUG=1]       installs what is missing (Debian, Fedora, macOS); ARM64=1: also for test-arm64
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),

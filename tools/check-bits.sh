@@ -2,18 +2,20 @@
 # check-bits.sh: the same seed gives the same bytes. Builds the training and the text-writing program with each compiler, optimization
 # level and vector width that this machine can run, and tuned for other processors than this one (a compiler chooses other
 # instructions for them), trains 50 steps of a small GPT-2 with dropout on 1, 2 or 3 threads, writes a text, and compares
-# losses, weights, moments, text and chapter 01's demonstration byte by byte. check-bits.sh arm64: this machine and arm64
-# under qemu, with a smaller model: an emulated multiply-add takes a hundred times as long.
+# losses, weights, moments, text and chapter 01's demonstration byte by byte. check-bits.sh emulated: the builds
+# whose fused multiply-adds are made by software, arm64 under qemu and x86-64 without FMA, with a smaller model: it takes a
+# hundred times as long.
 . tools/lib.sh
-case ${1:-} in arm64) model="--width 32 --context 24 --batch 4" ;; *) model="--width 64 --context 48 --batch 8" ;; esac
+case ${1:-} in emulated) model="--width 32 --context 24 --batch 4" ;; *) model="--width 64 --context 48 --batch 8" ;; esac
 W=build/check-bits
 rm -rf "$W" && mkdir -p "$W"
 
 runs() { grep -q -w "$1" /proc/cpuinfo 2>/dev/null; }
 # THREADS COMPILER OPTIMIZATION ARCHITECTURE: the last may be several words.
 variants() {
-    if [ "${1:-}" = arm64 ]; then
+    if [ "${1:-}" = emulated ]; then
         echo "2 gcc -O3 -march=native"
+        if runs sse2; then echo "2 gcc -O3 -march=x86-64"; fi
         echo "2 $ARM64_CC -O2 -march=armv8-a"
         return
     fi
