@@ -34,16 +34,20 @@ export LC_ALL := C
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
 # for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
+# An enum is a constant here: clang 19 warns where it meets a double.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-enum-float-conversion $(if $(WERROR),-Werror)
+# clang 19 complains of its own -march=native on processors with AVX10.
+WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-OPENMP := $(shell printf 'int main(void){return 0;}' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
+A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
+OPENMP := $(shell $(A_PROGRAM) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
 INCLUDES := -iquote common -iquote chapters -iquote tests/support
 # Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each other unfused: the same program would
 # round differently there. The parameter forbids that, where the compiler knows it.
 FUSE_CHAINS := $(shell $(CC) --param avoid-fma-max-bits=0 -x c -c /dev/null -o /dev/null 2>/dev/null && echo --param avoid-fma-max-bits=0)
-MATMUL_FLAGS := -O3 -ffp-contract=fast $(if $(findstring clang,$(shell $(CC) --version | head -n 1)),-mprefer-vector-width=512,$(FUSE_CHAINS))
+MATMUL_FLAGS := -O3 -ffp-contract=fast $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -n 1)),-mprefer-vector-width=512,$(FUSE_CHAINS))
 LINK_FLAGS := $(SANITIZERS) $(OPENMP)
 
 KEY := $(shell printf '%s' '$(CC) $(ALL_FLAGS) $(MATMUL_FLAGS)' | cksum | cut -d ' ' -f 1)
@@ -97,21 +101,24 @@ SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: libraries $(addprefix $(P)/,$(PROGRAMS))
+all: $(addprefix $(P)/,$(PROGRAMS))
 ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
 	@$(foreach c,$(LEFT_OUT),echo "make: $c is left out; missing: $(MISSING_$c)" >&2;):
 
-# The three libraries that the programs need; Criterion and gnuplot are for tests and figures only.
+# What every object waits for: a compiler that works (its flags were found with it) and the three libraries that the programs
+# need. Criterion and gnuplot are for tests and figures only.
 libraries:
+	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
+	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1)); 'make setup' installs what is missing" >&2; exit 1; }
 	@for header in cjson/cJSON.h pcre2.h xxhash.h; do \
 	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | $(CC) -E -x c - >/dev/null 2>&1 || { \
 	    echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; exit 1; }; done
 
 # Criterion is checked for where tests are built, so that the first thing a learner sees is not a compiler's error.
 .PHONY: criterion
-criterion:
+criterion: libraries
 	@printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
 	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
@@ -129,11 +136,11 @@ endef
 # All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
-$(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o
+$(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(call compile,-Wno-unused-parameter)
 	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
 
-$(B)/%.o: %.c
+$(B)/%.o: %.c | libraries
 	$(call compile)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
@@ -159,18 +166,18 @@ $(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(E
 	$(SAY) "  link    $$@"
 	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
 
-run-$(call number,$1): libraries $(P)/$1
+run-$(call number,$1): $(P)/$1
 	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@tools/run.sh $(P)/$1
 
-check-$(call number,$1): libraries criterion $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
 diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
-alone-$(call number,$1): libraries $(P)/$1
+alone-$(call number,$1): $(P)/$1
 	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
 endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
@@ -201,19 +208,35 @@ $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
 	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+$(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
+	@mkdir -p $$(@D)
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -o $$@
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
+$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
 
 .PHONY: test-binaries
-test-binaries: libraries criterion $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
+test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 
 export CC ALL_FLAGS INCLUDES EXERCISES
-test: setup
-	@tools/test.sh
+# What is installed decides the flags, and make finds them when it starts: after setup, it starts again.
+tour test: setup
+	+@$(MAKE) --no-print-directory set-up-$@
+.PHONY: set-up-tour set-up-test
+set-up-tour set-up-test: set-up-%:
+	@tools/$*.sh
+
+# The tests where Criterion's processes do not start (tools/test_harness.c). RUN goes in front of each: an emulator.
+RUN ?=
+.PHONY: test-lite test-arm64
+test-lite: $(TESTS:%=$(B)/lite/%)
+	@B=$(B) RUN='$(RUN)' tools/test-lite.sh $(TESTS)
+test-arm64:
+	@tools/arm64.sh
 
 # What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
 define mutants_rules
-mutants-$(call number,$1): libraries criterion $(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link)
+mutants-$(call number,$1): $(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link)
 	@B=$(B) tools/test.sh $(or $(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
 endef
 $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
@@ -223,7 +246,7 @@ $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 print-build:
 	@echo $(B)
 
-progress grade: libraries criterion $(call to_check,$(EXERCISES))
+progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
 # --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------
@@ -259,16 +282,16 @@ $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(L
 	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS_$(LAST)) $(if $(OPENBLAS),-lopenblas) -o $@
 
 # OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
-bench: libraries $(B)/bench
+bench: $(B)/bench
 	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; tools/run.sh $(B)/bench --out plots/data
 
 # --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
 define debug_rules
-debug-$(call number,$1): libraries $(if $(EX),criterion)
+debug-$(call number,$1):
 	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)'
 endef
 $(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
-$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/debug_harness.o
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/test_harness.o
 	@mkdir -p $(@D)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 
@@ -287,9 +310,6 @@ format:
 	@tools/format.sh
 
 # --- the rest ------------------------------------------------------------------------------------------------------
-tour: setup
-	@tools/tour.sh
-
 setup:
 	@tools/setup.sh
 
@@ -302,7 +322,7 @@ docs: all
 check-docs: all
 	@tools/docs.sh check
 
-check-bits:
+check-bits: libraries
 	@tools/check-bits.sh
 
 clean:
@@ -313,6 +333,8 @@ help:
 
 #? make tour                  sets up, builds, runs every chapter, trains a small GPT-2 and lets it write: start here
 #? make test                  all tests: solutions, stubs, mutants, prose
+#? make test-lite             the tests without Criterion's processes (TESTS="common/matmul ...": only these; RUN=emulator)
+#? make test-arm64            tests and bytes on arm64, under qemu (make setup ARM64=1 installs it on Debian)
 #? make mutants-NN [EX=name]  the same for one exercise: its solution passes, its stub does not, its mutants are caught
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
@@ -334,7 +356,7 @@ help:
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
-#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang too
+#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu too
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),

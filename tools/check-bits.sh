@@ -2,14 +2,23 @@
 # check-bits.sh: the same seed gives the same bytes. Builds the training and the text-writing program with each compiler, optimization
 # level and vector width that this machine can run, and tuned for other processors than this one (a compiler chooses other
 # instructions for them), trains 50 steps of a small GPT-2 with dropout on 1, 2 or 3 threads, writes a text, and compares
-# losses, weights, moments and text byte by byte.
-set -u
+# losses, weights, moments, text and chapter 01's demonstration byte by byte. check-bits.sh emulated: the builds
+# whose fused multiply-adds are made by software, arm64 under qemu and x86-64 without FMA, with a smaller model: it takes a
+# hundred times as long.
+. tools/lib.sh
+case ${1:-} in emulated) model="--width 32 --context 24 --batch 4" ;; *) model="--width 64 --context 48 --batch 8" ;; esac
 W=build/check-bits
 rm -rf "$W" && mkdir -p "$W"
 
 runs() { grep -q -w "$1" /proc/cpuinfo 2>/dev/null; }
 # THREADS COMPILER OPTIMIZATION ARCHITECTURE: the last may be several words.
 variants() {
+    if [ "${1:-}" = emulated ]; then
+        echo "2 gcc -O3 -march=native"
+        if runs sse2; then echo "2 gcc -O3 -march=x86-64"; fi
+        echo "2 $ARM64_CC -O2 -march=armv8-a"
+        return
+    fi
     for threads in 1 2 3; do echo "$threads gcc -O3 -march=native"; done
     echo "2 gcc -O2 -march=native"
     if runs avx2 && runs fma; then
@@ -26,18 +35,20 @@ variants() {
 run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
     out=$W/$(echo "$*" | tr ' =' '__') threads=$1 compiler=$2 optimization=$3
     shift 3
+    case $compiler in "$ARM64_CC") run=$(arm64_emulator) ;; *) run= ;; esac
     B=$(make -s CC="$compiler" OPT="$optimization" ARCH="$*" print-build)
     # Only the code is compared, so that debugging information need not be built.
-    make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" CC="$compiler" OPT="$optimization" ARCH="$*" \
-        "$B/reference/11-training" "$B/reference/13-kv-cache" >"$W/log" 2>&1 || { tail -n 5 "$W/log"; return 1; }
+    demo=$B/reference/01-layernorm-vs-batchnorm training=$B/reference/11-training writing=$B/reference/13-kv-cache
+    make -s -j"$JOBS" CC="$compiler" OPT="$optimization" ARCH="$*" "$demo" "$training" "$writing" >"$W/log" 2>&1 || { tail -n 5 "$W/log"; return 1; }
     mkdir -p "$out"
-    "$B/reference/11-training" --steps 50 --layers 2 --width 64 --context 48 --batch 8 --dropout 0.1 --accumulate 2 \
+    $run "$training" --steps 50 --layers 2 $model --dropout 0.1 --accumulate 2 \
         --vocab-size 400 --validate-every 25 --threads "$threads" --save "$out" --log losses --out "$out" >"$out/stdout" &&
-        "$B/reference/13-kv-cache" --model "$out" --max-new-tokens 48 --num-return-sequences 3 --threads "$threads" \
-            >"$out/text" 2>/dev/null
+        $run "$writing" --model "$out" --max-new-tokens 48 --num-return-sequences 3 --threads "$threads" \
+            >"$out/text" 2>/dev/null &&
+        $run "$demo" --threads "$threads" >"$out/demo"
 }
 
-variants >"$W/variants"
+variants "$@" >"$W/variants"
 first= status=0 n=0
 while read -r variant; do
     if ! run_variant $variant; then

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1 also gdb,
-# with CRASH=1 strace for make crash, with FUZZ=1 clang with libFuzzer for make fuzz.
+# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1
+# also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make
+# test-arm64 needs: a compiler and libraries for arm64, and qemu.
 # Where it may not install, it prints the command that does and fails.
 set -u
 CC=${CC:-gcc}
 
+builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
 
 has_libfuzzer() {
@@ -25,7 +27,10 @@ need() { # need 'found?' debian fedora brew
 manager=none
 for m in apt-get dnf brew; do command -v $m >/dev/null 2>&1 && { manager=$m; break; }; done
 
-need 'command -v "$CC"' gcc gcc gcc
+case $CC in *clang*) compiler=clang ;; *) compiler=gcc ;; esac
+need builds "$compiler libc6-dev" "$compiler glibc-devel" $compiler
+# clang's OpenMP is a package of its own; Apple's clang has none.
+[ $compiler = gcc ] || [ $manager = brew ] || need 'builds -fopenmp' libomp-dev libomp-devel libomp
 need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
 need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
 need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
@@ -35,6 +40,10 @@ need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
 [ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
 [ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
+if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
+    arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 qemu-user"
+    need 'tools/arm64.sh probe' "$arm64"
+fi
 [ -z "$missing" ] && exit 0
 
 case $manager in
@@ -57,12 +66,14 @@ if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
     fi
 fi
 echo "setup: $run $command"
+case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
 [ $manager = apt-get ] && $run apt-get update -qq
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 trap 'exit 130' HUP INT TERM
 if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
     tail -n 5 "$log" >&2
+    case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi

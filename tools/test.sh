@@ -151,6 +151,7 @@ tools() {
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
     figures
+    tests_without_criterion
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
@@ -354,6 +355,28 @@ figures() {
     (ulimit -f 8 && trap '' XFSZ && tools/draw.sh plots/11-loss.gp plots/data "$W/figures/old.svg") >"$W/drawn" 2>&1
     if [ $? = 1 ] && grep -qx old "$W/figures/old.svg" && grep -q 'did not finish it' "$W/drawn" && ! ls "$W"/figures/*.new-* >/dev/null 2>&1
     then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
+}
+
+# tools/test_harness.c comes to what Criterion comes to: of fixtures, a test that ends by exit(1), failed checks and a file that
+# ends its tests by a crash.
+tests_without_criterion() {
+    e=01-layernorm-vs-batchnorm/layernorm
+    make -s WERROR=1 "$B/tools/test_harness.o" "$B/lite/common/file" "$B/lite/$e" || bad "the tests without Criterion do not build"
+    same_verdicts "$B/test/common/file" "$B/lite/common/file"
+    same_verdicts "$B/test/$e" "$B/lite/$e"
+    { read -r compiler && read -r libraries; } <"$B/rest/$e.link"
+    for wrong in "$W/stubs/$e" $(find "$W/mutants/${e%/*}" -name "layernorm-*.o" | sed 's/\.o$//'); do
+        $compiler "$B/rest/$e.o" "$wrong.o" "$B/tools/test_harness.o" $libraries -o "$wrong-lite"
+        same_verdicts "$wrong" "$wrong-lite"
+    done
+}
+
+same_verdicts() { # same_verdicts BINARY-THAT-RAN HARNESS-BINARY
+    run_lite "$2"
+    for tap in "$1.tap" "$2.tap"; do sed -nE 's/^((not )?ok - [^ ]*).*/\1/p' "$tap" | sort >"$tap.verdicts"; done
+    if [ -s "$1.tap.verdicts" ] && cmp -s "$1.tap.verdicts" "$2.tap.verdicts" && grep -q '^1\.\.' "$2.tap"; then good; else
+        bad "${2#"$B/"}: other verdicts than Criterion's: $(diff "$1.tap.verdicts" "$2.tap.verdicts" | tr '\n' ' ')"
+    fi
 }
 
 stubs_and_mutants() { # stubs_and_mutants EXERCISE...
