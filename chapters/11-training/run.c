@@ -14,6 +14,7 @@
 #include "error.h"
 #include "directory.h"
 #include "progress.h"
+#include "thread_count.h"
 
 RunOptions run_options = {.n_steps = 60,
                           .n_layer = 2,
@@ -99,15 +100,18 @@ static void print_row(const Trainer *t, const StepLog *log) {
 }
 
 /* Trains to the last step, or until an interrupt; prints a row at each validation. */
-static void train(Run *r, const RunOptions *o) {
+static void train(Run *r, const RunOptions *o, size_t threads) {
     Trainer *t = &r->trainer;
     const TrainSettings *s = &t->settings;
     size_t tokens = s->batch * s->length * s->accumulate, first = t->step;
     printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm", "learning rate");
     Progress bar = progress_begin("training", s->steps);
     double started = clock_seconds();
+    ThreadCount count = thread_count_create(threads);
     while (t->step < s->steps && !interrupted) {
+        thread_count_begin(&count);
         trainer_step(t);
+        thread_count_end(&count);
         if (t->step % o->validate_every == 0 || t->step == s->steps) {
             trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
         }
@@ -158,7 +162,7 @@ double run_training(const RunOptions *o, const Settings *settings) {
            params_count(&t->model->params), data.train.n, data.validation.n,
            s.batch * s.length * s.accumulate);
     open_places(&r, o, settings->out);
-    train(&r, o);
+    train(&r, o, settings->threads);
     if (interrupted) {
         printf("interrupted after step %zu%s\n", t->step, r.directory ? "; --resume goes on from here" : "");
         end_program(128 + interrupted);

@@ -172,7 +172,7 @@ static void trace_to_nowhere(void *unused) {
 }
 
 Test(trace, a_file_that_cannot_be_written, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "cannot write '/no/such/directory/trace.json.tmp'", trace_to_nowhere, NULL);
+    expect_exit(EXIT_INPUT, "cannot write '/no/such/directory/trace.json'", trace_to_nowhere, NULL);
 }
 
 /* Totals count all passes, without norms or tables. */
