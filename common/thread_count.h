@@ -10,12 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { THREAD_COUNT_RECENT = 3 };
+
 typedef struct {
-    size_t most, now;  /* threads; `now` is the best known */
-    size_t next;       /* what the next piece is done with: `now`, or one more or less */
-    double usual;      /* seconds of a piece with `now` threads; 0: not known yet */
-    size_t left, rest; /* pieces until the next trial, and from a trial that failed to the next */
-    bool up;           /* the last trial was with one more */
+    size_t most, now; /* threads; `now` is the best known */
+    size_t next;      /* what the next piece is done with: `now`, or one more or less */
+    double
+        recent[THREAD_COUNT_RECENT]; /* seconds of the last pieces with `now` threads; the first n_recent */
+    size_t n_recent, n_pieces;
+    double usual;       /* the least of them, when the last trial was */
+    size_t left, rest;  /* pieces until the next trial, and from a trial that failed to the next */
+    bool up;            /* the last trial was with one more */
+    double total, lost; /* seconds of all pieces, and what trials that failed took longer than usual */
     double started;
 } ThreadCount;
 

@@ -5,7 +5,7 @@
 
 /* Seconds of a piece with n threads on `idle` processors of `all`: beside another program each is late. */
 static double seconds(size_t n, size_t idle) {
-    return n <= idle ? 1.0 / (double)n + 0.06 : 1.35;
+    return n <= idle ? 1.0 / (double)n + 0.06 : 1.35 * (1.0 / (double)idle + 0.06);
 }
 
 /* The mean of some pieces; the first ones are noisy by a tenth, as measurements are. */
@@ -33,7 +33,7 @@ Test(thread_count, busy_machine_is_left_alone) {
         ThreadCount c = thread_count_create(most);
         double mean = mean_of(&c, 1000, most - 1), best = seconds(most - 1, most - 1) * 1.05;
         CHECK(c.now == most - 1, "%zu threads of %zu where one processor is busy", c.now, most);
-        CHECK(mean < 1.04 * best, "%zu threads: a piece takes %.3f, one thread less %.3f", most, mean, best);
+        CHECK(mean < 1.03 * best, "%zu threads: a piece takes %.3f, one thread less %.3f", most, mean, best);
     }
 }
 

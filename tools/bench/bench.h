@@ -66,6 +66,7 @@ void bench_waiting(Csv *csv, size_t threads);
 /* One step of a small training, whose seconds it prints: what bench_waiting starts, under the name BENCH of
  * the environment. */
 void bench_small_step(const Settings *settings);
+void bench_small_step_all(const Settings *settings);
 
 /* Seconds of one training step; each token's target is the one behind it. */
 double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input);

@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
         {"model", "GPT-2 124M: training, decoding, reading a prompt; the time by part", model},
         {"waiting", "a small training step beside a busy process, by how threads wait", waiting},
         {"small-step", "what waiting measures: the seconds of one such step", bench_small_step},
+        {"small-step-all", "the same, always with all threads", bench_small_step_all},
         {0},
     };
     setenv("BENCH", argv[0], 1);

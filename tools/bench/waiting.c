@@ -1,5 +1,5 @@
-/* What waiting for work costs (common/threads.h): a small training step with all threads, beside one with one
- * thread. OpenMP reads its environment before main, so each is measured in a process of its own. */
+/* What waiting for work costs (common/threads.h), and what trying out the number of threads saves
+ * (common/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads its environment before main, so each is measured in a process of its own. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,10 @@
 #include "clock.h"
 #include "error.h"
 #include "fit.h"
+#include "thread_count.h"
 
-/* The model and the batch of make tour. */
-void bench_small_step(const Settings *settings) {
+/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. */
+static void small_step(const Settings *settings, ThreadCount *count) {
     enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5 };
     static int tokens[TOKENS + 1];
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
@@ -25,24 +26,37 @@ void bench_small_step(const Settings *settings) {
     size_t steps = 0;
     double seconds = 0;
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
-    for (; steps < AT_LEAST || seconds < 0.5; steps++)
+    for (; steps < AT_LEAST || seconds < 3; steps++) {
+        if (count) thread_count_begin(count);
         seconds += bench_train_seconds(model, &optimizer, &t, &input);
+        if (count) thread_count_end(count);
+    }
     printf("%.6f\n", seconds / (double)steps);
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);
 }
 
+void bench_small_step(const Settings *settings) {
+    ThreadCount count = thread_count_create(settings->threads);
+    small_step(settings, &count);
+}
+
+void bench_small_step_all(const Settings *settings) {
+    small_step(settings, NULL);
+}
+
 typedef struct {
-    const char *name, *environment;
+    const char *name, *environment, *experiment;
     bool all_threads;
 } Way;
 
 /* The numbers that the runtimes take by themselves. */
-static const Way ways[] = {
-    {"1 thread", "", false},
-    {"all threads", "", true},
-    {"all threads (runtime's default)", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", true}};
+static const Way ways[] = {{"1 thread", "", "small-step-all", false},
+                           {"as a training does", "", "small-step", true},
+                           {"all threads", "", "small-step-all", true},
+                           {"all threads; runtime's own waiting", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200",
+                            "small-step-all", true}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static double step_seconds(const Way *way, size_t threads) {
@@ -50,8 +64,8 @@ static double step_seconds(const Way *way, size_t threads) {
     double seconds = 0;
     snprintf(command, sizeof command,
              "unset OMP_WAIT_POLICY GOMP_SPINCOUNT KMP_BLOCKTIME KMP_LIBRARY; "
-             "%s \"$BENCH\" --experiment small-step --threads %zu",
-             way->environment, way->all_threads ? threads : 1);
+             "%s \"$BENCH\" --experiment %s --threads %zu",
+             way->environment, way->experiment, way->all_threads ? threads : 1);
     FILE *child = popen(command, "r");
     if (!child) die("cannot run '%s'", command);
     while (fgets(line, sizeof line, child)) seconds = strtod(line, NULL);
