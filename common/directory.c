@@ -162,6 +162,7 @@ FileWriter *directory_add(Directory *d, const char *name) {
     char *path = path_join(d->path, name);
     FileWriter *w = checked_alloc(1, sizeof *w);
     *w = file_begin(path);
+    if (!w->temporary) die("cannot write '%s': it is a device or a pipe, expected a file", path);
     free(path);
     d->names[d->n_files] = name;
     return d->files[d->n_files++] = w;
@@ -201,7 +202,6 @@ void directory_commit(Directory *d) {
     FileWriter journal = file_begin(path);
     for (size_t i = 0; i < d->n_files; i++) {
         const FileWriter *w = d->files[i];
-        if (!w->temporary) continue; /* a device or a pipe was written in place */
         write_name(&journal, journal_path(d, w->temporary));
         write_name(&journal, journal_path(d, w->path));
     }
@@ -213,8 +213,7 @@ void directory_commit(Directory *d) {
     /* Beyond this rename the temporary files are needed, whatever happens to this process. */
     for (size_t i = 0; i < d->n_files; i++) file_forget(d->files[i]);
     if (rename(journal.temporary, path) != 0) {
-        for (size_t i = 0; i < d->n_files; i++)
-            if (d->files[i]->temporary) unlink(d->files[i]->temporary);
+        for (size_t i = 0; i < d->n_files; i++) unlink(d->files[i]->temporary);
         die("cannot write '%s': %s; '%s' is as it was", path, strerror(errno), d->path);
     }
     file_forget(&journal);

@@ -185,6 +185,29 @@ Test(directory, links_stay_links) {
     CHECK(count_files("model") == 3 && count_files("elsewhere") == 1, "something is left");
 }
 
+static void add_new(void *path) {
+    Directory *d = directory_open(path);
+    add_new_model(d);
+    directory_close(d);
+}
+
+/* What cannot be replaced cannot change together with others. */
+Test(directory, members_are_files) {
+    old_model();
+    unlink("model/b");
+    cr_assert_eq(symlink("/dev/null", "model/b"), 0);
+    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a device or a pipe, expected a file", add_new,
+                "model");
+    CHECK(holds("model/a", "old") && count_files("model") == 3,
+          "the directory has changed, or something is left");
+    unlink("model/b");
+    cr_assert_eq(symlink("nowhere", "model/b"), 0);
+    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a link, and where it leads: No such file", add_new,
+                "model");
+    CHECK(holds("model/a", "old") && count_files("model") == 3,
+          "the directory has changed, or something is left");
+}
+
 /* Root may write anywhere; to others it is said before the work, not after. */
 Test(directory, says_what_cannot_be_written) {
     FileWriter w = file_begin("plain");
