@@ -157,13 +157,23 @@ Directory *directory_open(const char *path) {
     return d;
 }
 
+static FileWriter begin(const Directory *d, const char *name) {
+    char *path = path_join(d->path, name);
+    if (is_device_or_pipe(path)) die("cannot write '%s': it is a device or a pipe, expected a file", path);
+    FileWriter w = file_begin(path);
+    free(path);
+    return w;
+}
+
+void directory_expect_writable(const Directory *d, const char *name) {
+    FileWriter w = begin(d, name);
+    file_discard(&w);
+}
+
 FileWriter *directory_add(Directory *d, const char *name) {
     if (d->n_files == MOST_FILES) die("directory '%s': more than %d files", d->path, MOST_FILES);
-    char *path = path_join(d->path, name);
     FileWriter *w = checked_alloc(1, sizeof *w);
-    *w = file_begin(path);
-    if (!w->temporary) die("cannot write '%s': it is a device or a pipe, expected a file", path);
-    free(path);
+    *w = begin(d, name);
     d->names[d->n_files] = name;
     return d->files[d->n_files++] = w;
 }

@@ -24,6 +24,9 @@ typedef struct Directory Directory;
  * can be created in it. Ends the program when another process has it open, and names that process. */
 Directory *directory_open(const char *path);
 
+/* Ends the program now if a file of that name could not be added later: its link leads nowhere, or to a device. */
+void directory_expect_writable(const Directory *d, const char *name);
+
 /* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. The name
  * is kept, not copied. */
 FileWriter *directory_add(Directory *d, const char *name);

@@ -26,6 +26,9 @@ typedef struct {
     const char *temporary; /* NULL: `path` is written in place */
 } FileWriter;
 
+/* What is written in place. */
+bool is_device_or_pipe(const char *path);
+
 FileWriter file_begin(const char *path);
 void file_write(FileWriter *w, const void *data, size_t bytes);
 void file_printf(FileWriter *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -39,6 +42,9 @@ void file_flush(FileWriter *w);
  * file_forget was called. */
 void file_complete(FileWriter *w);
 void file_forget(FileWriter *w);
+
+/* Gives the new file up: the old one stays. */
+void file_discard(FileWriter *w);
 
 /* Removes the temporary files of this process that were not committed. Every exit does it. */
 void file_discard_unfinished(void);

@@ -99,7 +99,7 @@ static int open_temporary(char name[PATH_MAX], const char *path) {
 
 /* --- one file --- */
 
-static bool is_device_or_pipe(const char *path) {
+bool is_device_or_pipe(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
@@ -161,6 +161,15 @@ void file_complete(FileWriter *w) {
     FILE *stream = w->stream;
     w->stream = NULL;
     if (fclose(stream) != 0) give_up(w);
+}
+
+void file_discard(FileWriter *w) {
+    fclose(w->stream);
+    if (w->temporary) {
+        unlink(w->temporary);
+        file_forget(w);
+    }
+    free(w->path);
 }
 
 void file_commit(FileWriter *w) {

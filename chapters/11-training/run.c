@@ -132,6 +132,10 @@ static void open_places(Run *r, const RunOptions *o, const char *out) {
     if (o->log_name) expect_writable(out);
     if (!o->save_directory) return;
     r->directory = directory_open(o->save_directory);
+    static const char *const names[] = {"training.safetensors", "model.safetensors", "config.json",
+                                        "vocab.json", "merges.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        directory_expect_writable(r->directory, names[i]);
     if (!o->resume) return;
     if (trainer_resume(&r->trainer, o->save_directory)) {
         printf("resumed after step %zu\n", r->trainer.step);

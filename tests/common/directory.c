@@ -201,11 +201,32 @@ Test(directory, members_are_files) {
     CHECK(holds("model/a", "old") && count_files("model") == 3,
           "the directory has changed, or something is left");
     unlink("model/b");
+    cr_assert_eq(mkfifo("model/b", 0600), 0); /* to open it would be to wait for a reader */
+    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a device or a pipe, expected a file", add_new,
+                "model");
+    unlink("model/b");
     cr_assert_eq(symlink("nowhere", "model/b"), 0);
     expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a link, and where it leads: No such file", add_new,
                 "model");
     CHECK(holds("model/a", "old") && count_files("model") == 3,
           "the directory has changed, or something is left");
+}
+
+static void expect_b(void *path) {
+    Directory *d = directory_open(path);
+    directory_expect_writable(d, "b");
+    directory_close(d);
+}
+
+Test(directory, members_are_looked_at_beforehand) {
+    old_model();
+    expect_exit(0, "", expect_b, "model");
+    CHECK(is_old() && count_files("model") == 3, "looking has changed the directory");
+    unlink("model/b");
+    expect_exit(0, "", expect_b, "model");
+    CHECK(count_files("model") == 2, "looking has changed the directory");
+    cr_assert_eq(symlink("nowhere", "model/b"), 0);
+    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a link", expect_b, "model");
 }
 
 /* Root may write anywhere; to others it is said before the work, not after. */
