@@ -1,6 +1,6 @@
-/* A configuration as one line "name value name value ...", to be kept beside what was made with it and compared
- * before it is used again. Floats are written with %.9g, which no two of them share. The line is written beside
- * the struct that it describes: a new member is added to both. */
+/* A configuration as one line "name value name value ...", to be kept beside what was made with it and
+ * compared before it is used again. Floats are written with %.9g, which no two of them share. The line is
+ * written beside the struct that it describes: a new member is added to both. */
 #ifndef COMMON_DESCRIBE_H
 #define COMMON_DESCRIBE_H
 

@@ -27,14 +27,14 @@ struct Directory {
     size_t n_removed;
 };
 
-/* Pairs of strings, each with its NUL: the temporary name ("" for a file to remove) and the name. Names without
- * a slash are in the directory; a link may lead elsewhere. */
+/* Pairs of strings, each with its NUL: the temporary name ("" for a file to remove) and the name. Names
+ * without a slash are in the directory; a link may lead elsewhere. */
 static const char journal_name[] = ".unfinished-save";
 
 /* --- the lock --- */
 
-/* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ..."; 0 if the
- * list does not tell. */
+/* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ..."; 0 if
+ * the list does not tell. */
 static long lock_holder(int directory) {
     struct stat status;
     FILE *locks = fopen("/proc/locks", "r");

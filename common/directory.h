@@ -1,5 +1,5 @@
-/* A directory whose files change together: a model's weights, config, vocabulary and checkpoint belong to each
- * other, and a program that ends at any moment leaves all of the old ones or all of the new ones.
+/* A directory whose files change together: a model's weights, config, vocabulary and checkpoint belong to
+ * each other, and a program that ends at any moment leaves all of the old ones or all of the new ones.
  *
  *     Directory *d = directory_open("build/model");     // nobody else may change it from now on
  *     FileWriter *w = directory_add(d, "config.json");  // write to it; the directory commits it
@@ -24,15 +24,16 @@ typedef struct Directory Directory;
  * can be created in it. Ends the program when another process has it open, and names that process. */
 Directory *directory_open(const char *path);
 
-/* Ends the program now if a file of that name could not be added later: its link leads nowhere, or to a device. */
+/* Ends the program now if a file of that name could not be added later: its link leads nowhere, or to a
+ * device. */
 void directory_expect_writable(const Directory *d, const char *name);
 
-/* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. The name
- * is kept, not copied. */
+/* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. The
+ * name is kept, not copied. */
 FileWriter *directory_add(Directory *d, const char *name);
 
-/* The checksum of what was written so far to a file that was added since the last commit; false if there is none
- * of that name. */
+/* The checksum of what was written so far to a file that was added since the last commit; false if there is
+ * none of that name. */
 bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]);
 
 /* Takes a file out of the directory with the commit; it need not be there. */

@@ -17,7 +17,8 @@
 
 /* --- temporary files: unfinished ones are removed when the program ends --- */
 
-/* In static memory: they are needed when memory runs out. `owner`: a child process leaves its parent's alone. */
+/* In static memory: they are needed when memory runs out. `owner`: a child process leaves its parent's
+ * alone. */
 static struct {
     char path[PATH_MAX];
     pid_t owner; /* 0: free */

@@ -89,8 +89,8 @@ void safetensors_expect_finite(const SafeTensor *tensor);
 bool safetensors_verify(const SafeTensors *file);
 
 /* A file being put together. Nothing is on the disk until safetensors_commit, which replaces `path` in one
- * moment (file.h): whatever goes wrong, the old file stays whole. Its metadata "checksum" is XXH3 with 64 bits
- * of the whole file, itself taken as zeros. */
+ * moment (file.h): whatever goes wrong, the old file stays whole. Its metadata "checksum" is XXH3 with 64
+ * bits of the whole file, itself taken as zeros. */
 typedef struct SafetensorsWriter SafetensorsWriter;
 
 SafetensorsWriter *safetensors_begin(const char *path);

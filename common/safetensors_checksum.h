@@ -1,5 +1,5 @@
-/* Where a safetensors file that is written here has its checksum: at the very start of its header, as the first
- * metadata. For safetensors_write.c and safetensors_checksum.c. */
+/* Where a safetensors file that is written here has its checksum: at the very start of its header, as the
+ * first metadata. For safetensors_write.c and safetensors_checksum.c. */
 #ifndef COMMON_SAFETENSORS_CHECKSUM_H
 #define COMMON_SAFETENSORS_CHECKSUM_H
 

@@ -1,9 +1,9 @@
 /* How many threads a piece of work gets that comes again and again, a training step.
  *
- * Two threads that share out every operation wait for each other at the end of each. Beside another program that
- * wants a core, one of them is always late, and both are slower than one alone. How many the machine has to
- * spare is found by trying: now and then a piece is done with one thread more or one less, and what is faster
- * stays. The results do not depend on the number. */
+ * Two threads that share out every operation wait for each other at the end of each. Beside another program
+ * that wants a core, one of them is always late, and both are slower than one alone. How many the machine has
+ * to spare is found by trying: now and then a piece is done with one thread more or one less, and what is
+ * faster stays. The results do not depend on the number. */
 #ifndef COMMON_THREAD_COUNT_H
 #define COMMON_THREAD_COUNT_H
 

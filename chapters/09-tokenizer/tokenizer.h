@@ -31,7 +31,8 @@ Tokenizer *tokenizer_bytes(void);
 /* Reads directory/vocab.json and directory/merges.txt, in the format of GPT-2. */
 Tokenizer *tokenizer_load(const char *directory);
 
-/* Adds the same two files to what the directory commits next, for tokenizer_load and for other GPT-2 tools. */
+/* Adds the same two files to what the directory commits next, for tokenizer_load and for other GPT-2
+ * tools. */
 void tokenizer_save(const Tokenizer *t, Directory *directory);
 
 /* Equal for vocabularies that encode and decode alike. */

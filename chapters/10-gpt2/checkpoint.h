@@ -17,9 +17,10 @@ Gpt2Config gpt2_read_config(const char *directory);
  * an error names the file and the tensor. PARAMS_TRAIN also asks that all numbers are finite. */
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
 
-/* Adds config.json, vocab.json and merges.txt (not with NULL) and model.safetensors to what the directory commits
- * next, as Hugging Face's loader reads them. Only models that Hugging Face's GPT2LMHeadModel can express; others
- * end the program. The metadata of the weights have the checksums of the other files, for verify.h. */
+/* Adds config.json, vocab.json and merges.txt (not with NULL) and model.safetensors to what the directory
+ * commits next, as Hugging Face's loader reads them. Only models that Hugging Face's GPT2LMHeadModel can
+ * express; others end the program. The metadata of the weights have the checksums of the other files, for
+ * verify.h. */
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory);
 
 /* The files beside the weights. */

@@ -24,8 +24,8 @@ static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
             checked ? "the checksum fits" : "no checksum");
 }
 
-/* A file beside the weights, which say what its checksum is. Without a word of theirs it is somebody else's, and
- * a vocabulary beside weights whose tokens are bytes would be used for them. */
+/* A file beside the weights, which say what its checksum is. Without a word of theirs it is somebody else's,
+ * and a vocabulary beside weights whose tokens are bytes would be used for them. */
 static void verify_companion(const SafeTensors *weights, const char *directory, const char *name, bool bytes,
                              FILE *report) {
     const char *saved = safetensors_metadata(weights, name);

@@ -57,8 +57,8 @@ double trainer_validate(Trainer *t, size_t most);
 
 /* Everything that the next step depends on, as training.safetensors of what the directory commits next:
  * weights, moments, step, log. With them go a checksum of the file and, in words, what the run is: settings,
- * model, vocabulary and text. trainer_resume ends the program when the file is damaged, when a number in it is
- * not finite, and when the trainer's run is another one. It returns false when there is no such file. */
+ * model, vocabulary and text. trainer_resume ends the program when the file is damaged, when a number in it
+ * is not finite, and when the trainer's run is another one. It returns false when there is no such file. */
 void trainer_save(const Trainer *t, Directory *directory);
 bool trainer_resume(Trainer *t, const char *directory);
 

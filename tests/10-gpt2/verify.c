@@ -1,4 +1,5 @@
-/* Tests of --check: a directory that is not what was saved is noticed, whichever bit of whichever file it is. */
+/* Tests of --check: a directory that is not what was saved is noticed, whichever bit of whichever file it
+ * is. */
 #include "10-gpt2/verify.h"
 
 #include <stdio.h>

@@ -243,8 +243,8 @@ Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch, .fini = 
     expect_exit(1, "the loss is nan", step_to_nan, NULL);
 }
 
-/* Every byte of the settings is in their description, but for the few that only fill gaps of the struct: a new
- * member that is forgotten there would be resumed with any value. */
+/* Every byte of the settings is in their description, but for the few that only fill gaps of the struct: a
+ * new member that is forgotten there would be resumed with any value. */
 Test(train, all_settings_are_described) {
     TrainSettings settings = small();
     char was[DESCRIPTION_BYTES] = "";

@@ -1,8 +1,8 @@
-/* A whole model directory, damaged in several of its files at once: it is refused, or it loads, encodes, predicts,
- * and training goes on from it.
+/* A whole model directory, damaged in several of its files at once: it is refused, or it loads, encodes,
+ * predicts, and training goes on from it.
  *
- * The data are pieces: which file (its upper half: make the checksum fit, or remove the file), the number of edits,
- * and the edits of fuzz_damaged. */
+ * The data are pieces: which file (its upper half: make the checksum fit, or remove the file), the number of
+ * edits, and the edits of fuzz_damaged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* What waiting for work costs (common/threads.h), and what trying out the number of threads saves
- * (common/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads its environment before main, so each is measured in a process of its own. */
+ * (common/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads
+ * its environment before main, so each is measured in a process of its own. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
