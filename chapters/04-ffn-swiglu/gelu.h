@@ -13,7 +13,8 @@ void gelu_tanh_forward(float *out, const float *x, size_t n);
  * dx += dout * (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'). */
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 
-/* 0.5 x (1 + erf(x / sqrt 2)): exact; BERT's ("gelu"). */
+/* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu", also in its BERT, whose own code had the tanh
+ * form. */
 void gelu_erf_forward(float *out, const float *x, size_t n);
 
 /* dx += dout * (Phi(x) + x phi(x)): Phi the normal distribution,
