@@ -7,7 +7,8 @@ titles = "ReLU GELU SiLU ReLU² GLU Bilinear ReGLU GEGLU SwiGLU"
 colour(i) = i <= 3 ? 1 : i == 4 ? 3 : 2
 shape(i) = i <= 3 ? 7 : i == 4 ? 9 : 5
 set xrange [0.4:9.6]
-set yrange [-0.04:0.046]
+stats csv using "minus_mean" name "A" nooutput
+set yrange [1.1 * A_min:1.1 * A_max]
 set for [i=1:9] xtics (word(titles, i) i) rotate by -45
 set multiplot layout 1,2
 do for [rate in "0.003 0.006"] {

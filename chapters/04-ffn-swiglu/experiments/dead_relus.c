@@ -94,18 +94,19 @@ static void write_watches(const Settings *settings, Watch watches[KINDS][RATES][
             for (size_t s = 0; s < seeds; s++) {
                 const Watch *w = &watches[k][r][s];
                 size_t seed = (size_t)settings->seed + s;
+                double back = w->ever_off ? (double)w->back_on / (double)w->ever_off : 0;
                 for (size_t look = 0; look < looks; look++) {
                     csv_row(&csv, "%g,%s,%zu,%zu,%.4g,%.4g", rates[r], ffn_name(kinds[k]), seed, look * LOOK,
                             (double)w->n_off[look] / UNITS, (double)w->n_silent[look] / UNITS);
                 }
                 csv_row(&ends, "%g,%s,%zu,%.4g,%.4g,%.6g", rates[r], ffn_name(kinds[k]), seed,
-                        (double)w->ever_off / UNITS, (double)w->back_on / UNITS, w->loss);
+                        (double)w->ever_off / UNITS, back, w->loss);
                 printf("rate %-5g %-4s seed %zu: off at the end %5.1f %%, silent %5.1f %%; ever off %5.1f "
                        "%%, of these "
                        "back on %5.1f %%; loss %.3f\n",
                        rates[r], ffn_name(kinds[k]), seed, 100.0 * (double)w->n_off[looks - 1] / UNITS,
                        100.0 * (double)w->n_silent[looks - 1] / UNITS, 100.0 * (double)w->ever_off / UNITS,
-                       w->ever_off ? 100.0 * (double)w->back_on / (double)w->ever_off : 0.0, w->loss);
+                       100 * back, w->loss);
             }
         }
     }

@@ -46,7 +46,6 @@ static void facts_free(Facts *f) {
 
 /* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns the share that is
  * named right. */
-//> share_held
 static double share_held(FfnKind kind, size_t width, size_t n, size_t steps, uint64_t seed) {
     const float rate = 0.02f;
     Facts facts = facts_draw(n, seed);
@@ -74,7 +73,6 @@ static double share_held(FfnKind kind, size_t width, size_t n, size_t steps, uin
     facts_free(&facts);
     return held;
 }
-//< share_held
 
 /* The number of facts of which 9 in 10 are held, between two loads on a logarithmic scale; NaN if no load
  * is it. */

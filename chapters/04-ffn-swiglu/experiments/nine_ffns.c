@@ -90,12 +90,17 @@ static void claim_families(const Trained *trained, size_t rate) {
     claim(smallest > 0, "rate %g: the gated family is ahead in each seed, by %.4f or more (above 0)",
           rates[rate], smallest);
     Moments glu = difference(trained, rate, GLU, GELU), swiglu = difference(trained, rate, SWIGLU, GEGLU);
+    Moments inside = difference(trained, rate, GLU, SWIGLU);
     claim(glu.mean > -2 * glu.deviation / root,
           "rate %g: GLU is not ahead of GELU: %+.4f, standard error %.4f (above -2 of them)", rates[rate],
           glu.mean, glu.deviation / root);
     claim(fabs(swiglu.mean) < 3 * swiglu.deviation / root,
           "rate %g: SwiGLU and GEGLU tie: %+.4f, standard error %.4f (below 3 of them)", rates[rate],
           swiglu.mean, swiglu.deviation / root);
+    claim(
+        inside.mean > 3 * inside.deviation / root,
+        "rate %g: inside the gated family it is not all noise: GLU is behind SwiGLU by %.4f (above 3: %.1f)",
+        rates[rate], inside.mean, inside.mean / inside.deviation * root);
 }
 
 void experiment_nine_ffns(const Settings *settings) {
