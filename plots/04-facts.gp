@@ -5,7 +5,8 @@ only(kind, width, y) = strcol("kind") eq kind && (width == 0 || column("d_ff") =
 set datafile missing NaN
 set multiplot layout 1,2
 csv = data."/04-facts.csv"
-widths = "12 24 48 96"
+stats csv using "d_ff" name "D" nooutput
+widths = D_max > 24 ? "12 24 48 96" : "12 24"
 set xlabel "facts for each of d_{ff}"
 set ylabel "share named right"
 set xrange [10:28]
@@ -13,8 +14,8 @@ set yrange [0.4:1.35]
 set ytics 0.4, 0.2, 1
 set key top right maxrows 4
 set title "ReLU"
-plot for [i=1:4] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt i notitle, \
-     for [i=1:4] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt i \
+plot for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt i notitle, \
+     for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt i \
          title "d_{ff} = ".word(widths, i), \
      0.9 with lines ls 10 notitle
 csv = data."/04-capacity.csv"

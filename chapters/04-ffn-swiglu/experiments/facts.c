@@ -13,14 +13,15 @@
 #include "fmath.h"
 #include "memory.h"
 
-enum { FACT_WIDTH = 16, STEPS = 600, QUICK_STEPS = 100, SEEDS = 3, STREAM_INIT = 1, STREAM_FACTS };
+enum { FACT_WIDTH = 16, STEPS = 600, QUICK_STEPS = 300, SEEDS = 3, STREAM_INIT = 1, STREAM_FACTS };
 static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};
 static const size_t widths[] = {12, 24, 48, 96};        /* of a plain FFN; a gated one has 2/3 */
 static const size_t loads[] = {11, 13, 16, 19, 22, 27}; /* facts for each unit of the plain one */
 enum {
     KINDS = sizeof kinds / sizeof *kinds,
     WIDTHS = sizeof widths / sizeof *widths,
-    LOADS = sizeof loads / sizeof *loads
+    LOADS = sizeof loads / sizeof *loads,
+    QUICK_WIDTHS = 2
 };
 
 /* Facts: keys from N(0, 1), each with one of FACT_WIDTH names drawn at random. Nothing can be inferred from
@@ -88,13 +89,14 @@ static double capacity(const double held[LOADS], size_t width) {
 }
 
 typedef struct {
-    size_t seeds;
+    size_t seeds, n_widths;
     double held[KINDS][SEEDS][WIDTHS][LOADS], capacity[KINDS][SEEDS][WIDTHS];
 } Memory;
 
 static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
 #pragma omp parallel for schedule(dynamic)
-    for (size_t run = WIDTHS * KINDS * memory->seeds * LOADS; run > 0; run--) { /* the longest first */
+    for (size_t run = memory->n_widths * KINDS * memory->seeds * LOADS; run > 0;
+         run--) { /* the longest first */
         size_t rest = run - 1, l = rest % LOADS, s = (rest /= LOADS) % memory->seeds;
         size_t k = (rest /= memory->seeds) % KINDS, w = rest / KINDS;
         memory->held[k][s][w][l] =
@@ -110,7 +112,7 @@ static void write_memory(const Settings *settings, Memory *memory) {
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t s = 0; s < memory->seeds; s++) {
             size_t seed = (size_t)settings->seed + s;
-            for (size_t w = 0; w < WIDTHS; w++) {
+            for (size_t w = 0; w < memory->n_widths; w++) {
                 const double *held = memory->held[k][s][w];
                 for (size_t l = 0; l < LOADS; l++)
                     csv_row(&facts, "%s,%zu,%zu,%zu,%.6g", ffn_name(kinds[k]), seed, widths[w], loads[l],
@@ -127,9 +129,9 @@ static void write_memory(const Settings *settings, Memory *memory) {
 
 static void claim_slope(const Memory *memory, size_t kind) {
     double width[WIDTHS], least = INFINITY, most = -INFINITY;
-    for (size_t w = 0; w < WIDTHS; w++) width[w] = (double)widths[w];
+    for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
     for (size_t s = 0; s < memory->seeds; s++) {
-        double slope = fit_exponent(width, memory->capacity[kind][s], WIDTHS);
+        double slope = fit_exponent(width, memory->capacity[kind][s], memory->n_widths);
         least = smaller(least, slope), most = larger(most, slope);
     }
     claim(least > 0.85 && most < 1.15,
@@ -140,15 +142,16 @@ static void claim_slope(const Memory *memory, size_t kind) {
 void experiment_facts(const Settings *settings) {
     static Memory memory;
     memory.seeds = settings->quick ? 1 : SEEDS;
+    memory.n_widths = settings->quick ? QUICK_WIDTHS : WIDTHS;
     measure(&memory, settings->quick ? QUICK_STEPS : STEPS, settings->seed);
     write_memory(settings, &memory);
     printf("facts of which 9 in 10 are held, mean of %zu seeds\n   d_ff", memory.seeds);
-    for (size_t w = 0; w < WIDTHS; w++) printf(" %7zu", widths[w]);
+    for (size_t w = 0; w < memory.n_widths; w++) printf(" %7zu", widths[w]);
     putchar('\n');
     double gain = INFINITY;
     for (size_t k = 0; k < KINDS; k++) {
         printf("%7s", ffn_name(kinds[k]));
-        for (size_t w = 0; w < WIDTHS; w++) {
+        for (size_t w = 0; w < memory.n_widths; w++) {
             double mean = 0;
             for (size_t s = 0; s < memory.seeds; s++) mean += memory.capacity[k][s][w] / (double)memory.seeds;
             printf(" %7.0f", mean);
@@ -157,7 +160,7 @@ void experiment_facts(const Settings *settings) {
     }
     for (size_t k = 0; k < KINDS; k++) claim_slope(&memory, k);
     for (size_t s = 0; s < memory.seeds; s++) {
-        for (size_t w = 0; w < WIDTHS; w++)
+        for (size_t w = 0; w < memory.n_widths; w++)
             gain = smaller(gain, memory.capacity[1][s][w] / memory.capacity[0][s][w]);
     }
     claim(gain > 1,

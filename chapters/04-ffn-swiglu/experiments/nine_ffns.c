@@ -15,7 +15,7 @@ static const FfnKind kinds[] = {FFN_RELU,     FFN_GELU_ERF, FFN_SILU,  FFN_RELU_
                                 FFN_BILINEAR, FFN_REGLU,    FFN_GEGLU, FFN_SWIGLU};
 enum { RELU, GELU, SILU, RELU_SQUARED, GLU, GEGLU = 7, SWIGLU, KINDS };
 static const double rates[] = {0.003, 0.006};
-enum { RATES = 2, SEEDS = 8, QUICK_SEEDS = 2, D_FF = 192, STEPS = 1000, QUICK_STEPS = 200 };
+enum { RATES = 2, SEEDS = 8, QUICK_SEEDS = 2, D_FF = 192, STEPS = 1000, QUICK_STEPS = 60 };
 
 typedef struct {
     size_t seeds;
