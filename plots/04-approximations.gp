@@ -1,6 +1,6 @@
 # How far each form of GELU is from the exact one (left), and a table's largest error by its size (right; experiment
 # approximations of chapter 04).
-if (terminal eq "svg") set terminal svg size 960,440 font "sans-serif,13" background "white"
+if (terminal eq "svg") set terminal svg size 860,430 font "sans-serif,13" background "white"
 csv = data."/04-approximations.csv"
 set multiplot layout 1,2
 set logscale y

@@ -1,6 +1,6 @@
 # How many random facts an FFN holds (experiment facts of chapter 04). Left: the share of n facts that is named right; right:
 # how many facts there are when nine in ten are held. Every seed a point, lines through the means.
-if (terminal eq "svg") set terminal svg size 960,440 font "sans-serif,13" background "white"
+if (terminal eq "svg") set terminal svg size 860,430 font "sans-serif,13" background "white"
 only(kind, width, y) = strcol("kind") eq kind && (width == 0 || column("d_ff") == width) ? y : NaN
 set datafile missing NaN
 set multiplot layout 1,2

@@ -1,6 +1,6 @@
 # Nine FFNs of the same size: loss minus the mean of the nine with the same seed (experiment nine-ffns of chapter 04). Small
 # points are seeds, large ones their mean, bars a standard deviation each way.
-if (terminal eq "svg") set terminal svg size 960,440 font "sans-serif,13" background "white"
+if (terminal eq "svg") set terminal svg size 820,430 font "sans-serif,13" background "white"
 csv = data."/04-nine-ffns.csv"
 names = "relu gelu silu relu2 glu bilinear reglu geglu swiglu"
 titles = "ReLU GELU SiLU ReLU² GLU Bilinear ReGLU GEGLU SwiGLU"
@@ -9,10 +9,11 @@ shape(i) = i <= 3 ? 7 : i == 4 ? 9 : 5
 set xrange [0.4:9.6]
 stats csv using "minus_mean" name "A" nooutput
 set yrange [1.1 * A_min:1.1 * A_max]
-set for [i=1:9] xtics (word(titles, i) i) rotate by -45
-set multiplot layout 1,2
-do for [rate in "0.003 0.006"] {
+set for [i=1:9] xtics (word(titles, i) i) rotate by -90
+set multiplot layout 1,3 margins 0.11,0.99,0.2,0.91 spacing 0.02
+do for [rate in "0.003 0.006 0.012"] {
     set title "learning rate ".rate
+    set format y (rate eq "0.003" ? "%g" : "")
     set ylabel rate eq "0.003" ? "loss minus the mean of the nine (nats a byte)" : ""
     if (rate eq "0.003") { set key top right samplen 1 } else { unset key }
     array mean[9]
