@@ -1,4 +1,4 @@
-/* Tests of what measures the forms of GELU: the exact one in double, the table, the search for the worst error. */
+/* Tests of what measures the forms of GELU: the exact one in double, the table, the search for the worst. */
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
 
 #include <math.h>
