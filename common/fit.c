@@ -49,6 +49,14 @@ double mean_of_last(const double *x, size_t n, size_t last) {
     return sum / (double)last;
 }
 
+Moments moments_of(const double *x, size_t n) {
+    Moments s = {0};
+    for (size_t i = 0; i < n; i++) s.mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++) s.deviation += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
+    s.deviation = sqrt(s.deviation);
+    return s;
+}
+
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);

@@ -31,6 +31,12 @@ double geometric_mean(const double *x, size_t n);
 /* The mean of the last `last` of n numbers. */
 double mean_of_last(const double *x, size_t n, size_t last);
 
+/* The mean and the standard deviation (n - 1) of n numbers; the deviation of one number is NaN. */
+typedef struct {
+    double mean, deviation;
+} Moments;
+Moments moments_of(const double *x, size_t n);
+
 /* The smallest of x [n] that at least the share p of them does not exceed: p = 0.5 is the (lower) median. x
  * is sorted in place; NaN for n = 0. */
 double quantile(double *x, size_t n, double p);

@@ -1,10 +1,18 @@
-# The activations themselves (experiment approximations of chapter 04).
-set xlabel "x"
-set ylabel "f(x)"
-set xrange [-4:3]
-set yrange [-0.5:3]
-set key top left
+# The activations (left) and their slopes (right), as the backward kernels have them (experiment approximations of chapter 04).
+if (terminal eq "svg") set terminal svg size 900,420 font "sans-serif,13" background "white"
 csv = data."/04-approximations.csv"
+set multiplot layout 1,2
+set xlabel "x"
+set xrange [-4:3]
+set key top left
+set ylabel "f(x)"
+set yrange [-0.5:3]
 plot csv using "x":"relu" every 10 title "ReLU" lt 6, \
      csv using "x":"gelu" every 10 title "GELU" lt 1, \
      csv using "x":"silu" every 10 title "SiLU" lt 3
+set ylabel "f'(x)"
+set yrange [-0.2:1.4]
+plot csv using "x":"relu_slope" every 10 title "ReLU" lt 6, \
+     csv using "x":"gelu_slope" every 10 title "GELU" lt 1, \
+     csv using "x":"silu_slope" every 10 title "SiLU" lt 3
+unset multiplot

@@ -10,6 +10,12 @@
 #include "04-ffn-swiglu/swiglu.h"
 #include "memory.h"
 
+/* relu(x)^2 (So et al. 2021). */
+static Tensor *relu_squared(Tape *t, Tensor *x) {
+    Tensor *rectified = relu(t, x);
+    return tape_mul(t, rectified, rectified);
+}
+
 //> kinds
 /* One line a kind: either an activation of the hidden layer, or a gate that joins two of them. */
 static const struct {
@@ -21,6 +27,7 @@ static const struct {
     [FFN_GELU_TANH] = {"gelu_new", gelu_tanh, NULL},
     [FFN_GELU_ERF] = {"gelu", gelu_erf, NULL},
     [FFN_SILU] = {"silu", silu, NULL},
+    [FFN_RELU_SQUARED] = {"relu2", relu_squared, NULL},
     [FFN_GLU] = {"glu", NULL, glu},
     [FFN_BILINEAR] = {"bilinear", NULL, bilinear},
     [FFN_REGLU] = {"reglu", NULL, reglu},

@@ -1,4 +1,4 @@
-/* The position-wise feed-forward network: one FFN, nine activations.
+/* The position-wise feed-forward network: one FFN, ten activations.
  *
  *     plain:  out = act(x W_up + b_up) W_down + b_down
  *     gated:  out = (act(x W_gate + b_gate) * (x W_up + b_up)) W_down + b_down */
@@ -12,7 +12,8 @@ typedef enum {
     FFN_RELU,
     FFN_GELU_TANH,
     FFN_GELU_ERF,
-    FFN_SILU, /* plain */
+    FFN_SILU,
+    FFN_RELU_SQUARED, /* plain */
     FFN_GLU,
     FFN_BILINEAR,
     FFN_REGLU,
@@ -28,8 +29,8 @@ typedef struct {
 
 bool ffn_is_gated(FfnKind kind);
 
-/* "relu", "gelu_new" (tanh), "gelu" (erf), "silu", "glu", "bilinear", "reglu", "geglu", "swiglu": Hugging
- * Face's names where there are. */
+/* "relu", "gelu_new" (tanh), "gelu" (erf), "silu", "relu2", "glu", "bilinear", "reglu", "geglu", "swiglu":
+ * Hugging Face's names where there are. */
 const char *ffn_name(FfnKind kind);
 
 /* d_ff * 2/3: a gated FFN of this width has as many weights as a plain one of width d_ff (Shazeer 2020). d_ff

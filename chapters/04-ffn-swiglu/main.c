@@ -1,4 +1,4 @@
-/* Chapter 04's program: activations and their approximations in numbers, and nine FFNs of the same size. */
+/* Chapter 04's program: activations and their approximations in numbers, and ten FFNs of the same size. */
 #include <math.h>
 #include <stdio.h>
 
@@ -28,12 +28,12 @@ static void demo_activations(void) {
     }
     printf("\nLargest distance from the exact GELU, -6 <= x <= 6\n\n");
     for (size_t a = 0; a < APPROXIMATIONS; a++) {
-        Worst w = worst_error(&approximations[a]);
-        printf("  %-50s %.5f at |x| = %.2f\n", approximations[a].name, w.error, w.x);
+        Worst w = worst_error(approximations[a].forward);
+        printf("  %-50s %.5f at |x| = %.2f\n", approximations[a].name, w.error, fabs(w.x));
     }
 }
 
-/* --- nine FFNs with the same number of weights --- */
+/* --- ten FFNs with the same number of weights --- */
 
 static size_t d_model = 192, d_ff = 768;
 
@@ -66,12 +66,27 @@ static void print_ffn(FfnKind kind, uint64_t seed) {
     params_free(&params);
 }
 
+/* 2/3 of d_ff is not always a whole number, and hardware likes multiples of 256: what either costs. */
+static void demo_rounding(void) {
+    enum { MULTIPLE = 256 };
+    const size_t widths[] = {768, 3072, 4096, 16384};
+    printf("\nTwo thirds of d_ff, and the weights in those of the plain FFN\n\n");
+    printf("  %6s %13s %9s %17s %9s\n", "d_ff", "rounded down", "weights", "up to 256s", "weights");
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        size_t down = ffn_gated_width(widths[i]), up = (down + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
+        double plain = 2 * (double)widths[i];
+        printf("  %6zu %13zu %+8.3f%% %17zu %+8.3f%%\n", widths[i], down,
+               100 * (3 * (double)down / plain - 1), up, 100 * (3 * (double)up / plain - 1));
+    }
+}
+
 static void demo(const Settings *settings) {
     demo_activations();
     printf("\nFFNs, d_model = %zu, d_ff = %zu, no biases\n\n", d_model, d_ff);
     printf("  %-9s %8s %6s %9s %12s\n", "kind", "matrices", "width", "weights", "RMS of out");
     for (FfnKind k = 0; k < FFN_KINDS; k++) print_ffn(k, settings->seed);
     if (d_ff % 3) printf("\nd_ff is not a multiple of 3: the gated ones have a few weights less.\n");
+    demo_rounding();
 }
 
 int main(int argc, char **argv) {
@@ -80,6 +95,11 @@ int main(int argc, char **argv) {
                                      {0}};
     static const Experiment experiments[] = {
         {"approximations", "how far each form of GELU is from the exact one", experiment_approximations},
+        {"swapped", "a model that gets another GELU than it was trained with", experiment_swapped},
+        {"nine-ffns", "nine FFNs of the same size, trained on the same batches", experiment_nine_ffns},
+        {"facts", "how many random pairs an FFN holds, by its width", experiment_facts},
+        {"keys", "where keys fire, and what their values say", experiment_keys},
+        {"dead-relus", "units that no input switches on", experiment_dead_relus},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "04-ffn-swiglu",

@@ -7,11 +7,15 @@
 #include "tape.h"
 
 /* out = gate * sigmoid(gate) * up, element by element. */
+//> signatures
 void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
+//< signatures
 
 /* dgate += dout * up * silu'(gate), dup += dout * silu(gate); either may be NULL. */
+//> signatures
 void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
                      size_t n);
+//< signatures
 
 /* gate and up have the same shape. */
 Tensor *swiglu(Tape *t, Tensor *gate, Tensor *up);

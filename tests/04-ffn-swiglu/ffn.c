@@ -151,6 +151,33 @@ Test(ffn, gradient_with_biases, .timeout = 10) {
     params_free(&params);
 }
 
+/* relu(x)^2, which the golden numbers do not have either. */
+static void plain_relu_squared(double *out, const double *const *in, void *context) {
+    (void)context;
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t o = 0; o < IN; o++) out[r * IN + o] = 0;
+        for (size_t j = 0; j < WIDE; j++) {
+            double up = 0;
+            for (size_t i = 0; i < IN; i++) up += in[X][r * IN + i] * in[UP][i * WIDE + j];
+            for (size_t o = 0; o < IN && up > 0; o++) out[r * IN + o] += up * up * in[UP + 1][j * IN + o];
+        }
+    }
+}
+
+Test(ffn, gradient_of_relu_squared, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Ffn f = ffn_create(&params, NULL, FFN_RELU_SQUARED, IN, WIDE, false, 0, 0, "mlp");
+    Tensor *x = params_add(&params, 2, (size_t[]){ROWS, IN}, "x");
+    check_layer_gradient(&(LayerGradient){
+        .layer = run,
+        .plain = plain_relu_squared,
+        .context = &(WithInput){&f, x},
+        .of = {[X] = {"dx", x}, [UP] = {"dc_fc", f.up.weight}, [UP + 1] = {"dc_proj", f.down.weight}},
+        .std = 0.8,
+    });
+    params_free(&params);
+}
+
 static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {
     Params params = {.mode = PARAMS_MAPPED};
     ffn_create(&params, NULL, kind, d_model, d_ff, false, 0, 0, "mlp");

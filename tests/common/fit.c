@@ -57,3 +57,11 @@ Test(fit, largest_difference, .timeout = 10) {
     CHECK(largest_difference(a, b, 0) == 0, "of none: got %g, expected 0", largest_difference(a, b, 0));
     CHECK(isnan(largest_difference((float[]){1, NAN, 2}, (float[]){1, 1, 1}, 3)), "a NaN is passed over");
 }
+
+Test(fit, moments, .timeout = 10) {
+    Moments m = moments_of((double[]){2, 4, 9}, 3);
+    CHECK(m.mean == 5, "the mean of 2, 4, 9 is %g", m.mean);
+    CHECK(fabs(m.deviation - sqrt(13)) < 1e-12, "the deviation of 2, 4, 9 is %g, expected sqrt(26 / 2)",
+          m.deviation);
+    CHECK(isnan(moments_of((double[]){7}, 1).deviation), "one number has no deviation");
+}

@@ -11,19 +11,6 @@
 
 enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };
 
-/* The mean and the standard deviation (n - 1) of n numbers. */
-typedef struct {
-    double mean, deviation;
-} Spread;
-
-static Spread spread_of(const double *x, size_t n) {
-    Spread s = {0};
-    for (size_t i = 0; i < n; i++) s.mean += x[i] / (double)n;
-    for (size_t i = 0; i < n; i++) s.deviation += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
-    s.deviation = sqrt(s.deviation);
-    return s;
-}
-
 /* "blind": the teacher does not look at the mean of an input. */
 typedef struct {
     const char *name;
@@ -84,7 +71,7 @@ static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEED
 
 /* What is left of a candidate when its seeds are put together. */
 typedef struct {
-    Spread loss, difference; /* difference: from LayerNorm's loss with the same seed and teacher */
+    Moments loss, difference; /* difference: from LayerNorm's loss with the same seed and teacher */
 } Summary;
 
 static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t c,
@@ -99,7 +86,7 @@ static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDID
                 100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s, losses[s], differences[s],
                 curves[c][s].result.first_mean, curves[c][s].result.last_mean);
     }
-    return (Summary){spread_of(losses, seeds), spread_of(differences, seeds)};
+    return (Summary){moments_of(losses, seeds), moments_of(differences, seeds)};
 }
 
 /* The largest mean / deviation that a seed's rows had before and after training with RMSNorm. */

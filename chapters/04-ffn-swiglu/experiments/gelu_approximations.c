@@ -2,9 +2,11 @@
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "04-ffn-swiglu/gelu.h"
 #include "fmath.h"
+#include "memory.h"
 
 //> approximations
 /* x sigmoid(1.702 x), which the paper offers as the quick form. */
@@ -18,19 +20,25 @@ static void gelu_mixed_up_forward(float *out, const float *x, size_t n) {
 }
 //< approximations
 
-/* A table of exact values from -8 to 8, joined by straight lines. */
-static void gelu_table_forward(float *out, const float *x, size_t n) {
-    enum { INTERVALS = 256, PER_UNIT = 16 };
-    float at[INTERVALS + 1], value[INTERVALS + 1];
-    for (size_t i = 0; i <= INTERVALS; i++) at[i] = (float)i / PER_UNIT - 8.0f;
-    gelu_erf_forward(value, at, INTERVALS + 1);
+double gelu_exact(double x) {
+    return 0.5 * x * erfc(-x * sqrt(0.5));
+}
+
+void gelu_table(float *out, const float *x, size_t n, size_t intervals) {
+    const float end = 8.0f, per_unit = (float)intervals / 16.0f;
+    float *value = checked_alloc(intervals + 1, sizeof *value);
+    for (size_t i = 0; i <= intervals; i++) value[i] = (float)gelu_exact((double)i / (double)per_unit - 8.0);
     for (size_t i = 0; i < n; i++) {
-        float inside = fminf(fmaxf(x[i], -8.0f), 8.0f);
-        float place = (inside + 8.0f) * PER_UNIT;
-        size_t cell = place >= INTERVALS ? INTERVALS - 1 : (size_t)place;
+        float place = (fminf(fmaxf(x[i], -end), end) + end) * per_unit;
+        size_t cell = place >= (float)intervals ? intervals - 1 : (size_t)place;
         float part = place - (float)cell;
-        out[i] = value[cell] + part * (value[cell + 1] - value[cell]) + fmaxf(x[i] - 8.0f, 0.0f);
+        out[i] = value[cell] + part * (value[cell + 1] - value[cell]) + fmaxf(x[i] - end, 0.0f);
     }
+    free(value);
+}
+
+static void gelu_table_forward(float *out, const float *x, size_t n) {
+    gelu_table(out, x, n, 256);
 }
 
 const Approximation approximations[APPROXIMATIONS] = {
@@ -40,16 +48,20 @@ const Approximation approximations[APPROXIMATIONS] = {
     [TABLE] = {"table of 257 values, straight lines between", "table", gelu_table_forward},
 };
 
-Worst worst_error(const Approximation *approximation) {
+Worst worst_error(void (*forward)(float *out, const float *x, size_t n)) {
     enum { HALF = 6 * 1024, POINTS = 2 * HALF + 1 };
-    static float x[POINTS], exact[POINTS], close[POINTS];
+    float *x = checked_alloc(POINTS, sizeof *x), *close = checked_alloc(POINTS, sizeof *close);
     for (size_t i = 0; i < POINTS; i++) x[i] = (float)i / 1024.0f - 6.0f;
-    gelu_erf_forward(exact, x, POINTS);
-    approximation->forward(close, x, POINTS);
+    forward(close, x, POINTS);
     Worst worst = {0};
     for (size_t i = 0; i < POINTS; i++) {
-        double error = fabs((double)close[i] - (double)exact[i]);
-        if (error > worst.error) worst = (Worst){error, fabs((double)x[i])};
+        double exact = gelu_exact((double)x[i]), error = fabs((double)close[i] - exact);
+        float rounded = fabsf((float)exact);
+        double ulps = error / (double)(nextafterf(rounded, INFINITY) - rounded);
+        if (error > worst.error) worst.error = error, worst.x = (double)x[i];
+        if (ulps > worst.ulps) worst.ulps = ulps, worst.ulps_x = (double)x[i];
     }
+    free(x);
+    free(close);
     return worst;
 }

@@ -1,0 +1,170 @@
+/* How many random facts an FFN holds: it is trained on pairs until it knows them by heart, or does not. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "00-tensors/optimizer.h"
+#include "00-tensors/softmax_cross_entropy.h"
+#include "04-ffn-swiglu/experiments/experiments.h"
+#include "04-ffn-swiglu/ffn.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+#include "fmath.h"
+#include "memory.h"
+
+enum { FACT_WIDTH = 16, STEPS = 600, QUICK_STEPS = 300, SEEDS = 3, STREAM_INIT = 1, STREAM_FACTS };
+static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};
+static const size_t widths[] = {12, 24, 48, 96};        /* of a plain FFN; a gated one has 2/3 */
+static const size_t loads[] = {11, 13, 16, 19, 22, 27}; /* facts for each unit of the plain one */
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    WIDTHS = sizeof widths / sizeof *widths,
+    LOADS = sizeof loads / sizeof *loads,
+    QUICK_WIDTHS = 2
+};
+
+/* Facts: keys from N(0, 1), each with one of FACT_WIDTH names drawn at random. Nothing can be inferred from
+ * others. */
+typedef struct {
+    size_t n;
+    float *keys; /* [n, FACT_WIDTH] */
+    int *names;  /* [n] */
+} Facts;
+
+static Facts facts_draw(size_t n, uint64_t seed) {
+    Random random = random_stream(seed, STREAM_FACTS);
+    Facts f = {n, checked_alloc(n * FACT_WIDTH, sizeof(float)), checked_alloc(n, sizeof(int))};
+    random_fill_normal(&random, f.keys, n * FACT_WIDTH, 1.0f);
+    for (size_t i = 0; i < n; i++) f.names[i] = (int)random_below(&random, FACT_WIDTH);
+    return f;
+}
+
+static void facts_free(Facts *f) {
+    free(f->keys);
+    free(f->names);
+}
+
+/* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns the share that is
+ * named right. */
+static double share_held(FfnKind kind, size_t width, size_t n, size_t steps, uint64_t seed) {
+    const float rate = 0.02f;
+    Facts facts = facts_draw(n, seed);
+    Random init = random_stream(seed, STREAM_INIT);
+    Params params = {.mode = PARAMS_TRAIN};
+    size_t d_ff = ffn_is_gated(kind) ? ffn_gated_width(width) : width;
+    Ffn f = ffn_create(&params, &init, kind, FACT_WIDTH, d_ff, false, 1.0f / sqrtf(FACT_WIDTH),
+                       1.0f / sqrtf((float)d_ff), "mlp");
+    AdamW optimizer = adamw_create(&params, rate, 0);
+    Tape t = tape_create(seed);
+    double held = 0;
+    for (size_t step = 1; step <= steps; step++) {
+        tape_reset(&t);
+        params_zero_grad(&params);
+        Tensor *logits = ffn(&t, &f, tape_input(&t, 2, (size_t[]){n, FACT_WIDTH}, facts.keys));
+        held = accuracy(logits, facts.names);
+        tape_backward(&t, cross_entropy(&t, logits, facts.names));
+        double left = 4.0 * (double)(steps - step) / (double)steps;
+        optimizer.settings.learning_rate = rate * (float)smaller(1.0, left);
+        adamw_step(&optimizer, &params);
+    }
+    tape_free(&t);
+    adamw_free(&optimizer);
+    params_free(&params);
+    facts_free(&facts);
+    return held;
+}
+
+/* The number of facts of which 9 in 10 are held, between two loads on a logarithmic scale; NaN if no load
+ * is it. */
+static double capacity(const double held[LOADS], size_t width) {
+    const double share = 0.9;
+    for (size_t i = 1; i < LOADS; i++) {
+        if (held[i - 1] < share || held[i] >= share) continue;
+        double part = (held[i - 1] - share) / (held[i - 1] - held[i]);
+        double step = log_double((double)loads[i] / (double)loads[i - 1]);
+        return (double)(width * loads[i - 1]) * exp_double(part * step);
+    }
+    return NAN;
+}
+
+typedef struct {
+    size_t seeds, n_widths;
+    double held[KINDS][SEEDS][WIDTHS][LOADS], capacity[KINDS][SEEDS][WIDTHS];
+} Memory;
+
+static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = memory->n_widths * KINDS * memory->seeds * LOADS; run > 0;
+         run--) { /* the longest first */
+        size_t rest = run - 1, l = rest % LOADS, s = (rest /= LOADS) % memory->seeds;
+        size_t k = (rest /= memory->seeds) % KINDS, w = rest / KINDS;
+        memory->held[k][s][w][l] =
+            share_held(kinds[k], widths[w], loads[l] * widths[w], steps, first_seed + s);
+    }
+}
+
+/* A fact is log2 FACT_WIDTH bits; both kinds have 2 FACT_WIDTH weights for each of d_ff. */
+static void write_memory(const Settings *settings, Memory *memory) {
+    const double bits = 4, weights = 2 * FACT_WIDTH;
+    Csv facts = csv_begin(settings->out, "04-facts", "kind,seed,d_ff,load,held");
+    Csv sums = csv_begin(settings->out, "04-capacity", "kind,seed,d_ff,capacity,bits_per_weight");
+    for (size_t k = 0; k < KINDS; k++) {
+        for (size_t s = 0; s < memory->seeds; s++) {
+            size_t seed = (size_t)settings->seed + s;
+            for (size_t w = 0; w < memory->n_widths; w++) {
+                const double *held = memory->held[k][s][w];
+                for (size_t l = 0; l < LOADS; l++)
+                    csv_row(&facts, "%s,%zu,%zu,%zu,%.6g", ffn_name(kinds[k]), seed, widths[w], loads[l],
+                            held[l]);
+                double c = memory->capacity[k][s][w] = capacity(held, widths[w]);
+                csv_row(&sums, "%s,%zu,%zu,%.6g,%.4g", ffn_name(kinds[k]), seed, widths[w], c,
+                        bits * c / weights / (double)widths[w]);
+            }
+        }
+    }
+    csv_commit(&facts);
+    csv_commit(&sums);
+}
+
+static void claim_slope(const Memory *memory, size_t kind) {
+    double width[WIDTHS], least = INFINITY, most = -INFINITY;
+    for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
+    for (size_t s = 0; s < memory->seeds; s++) {
+        double slope = fit_exponent(width, memory->capacity[kind][s], memory->n_widths);
+        least = smaller(least, slope), most = larger(most, slope);
+    }
+    claim(least > 0.85 && most < 1.15,
+          "%s: facts held ~ d_ff^k, k from %.2f to %.2f over %zu seeds (0.85 to 1.15)", ffn_name(kinds[kind]),
+          least, most, memory->seeds);
+}
+
+void experiment_facts(const Settings *settings) {
+    static Memory memory;
+    memory.seeds = settings->quick ? 1 : SEEDS;
+    memory.n_widths = settings->quick ? QUICK_WIDTHS : WIDTHS;
+    measure(&memory, settings->quick ? QUICK_STEPS : STEPS, settings->seed);
+    write_memory(settings, &memory);
+    printf("facts of which 9 in 10 are held, mean of %zu seeds\n   d_ff", memory.seeds);
+    for (size_t w = 0; w < memory.n_widths; w++) printf(" %7zu", widths[w]);
+    putchar('\n');
+    double gain = INFINITY;
+    for (size_t k = 0; k < KINDS; k++) {
+        printf("%7s", ffn_name(kinds[k]));
+        for (size_t w = 0; w < memory.n_widths; w++) {
+            double mean = 0;
+            for (size_t s = 0; s < memory.seeds; s++) mean += memory.capacity[k][s][w] / (double)memory.seeds;
+            printf(" %7.0f", mean);
+        }
+        putchar('\n');
+    }
+    for (size_t k = 0; k < KINDS; k++) claim_slope(&memory, k);
+    for (size_t s = 0; s < memory.seeds; s++) {
+        for (size_t w = 0; w < memory.n_widths; w++)
+            gain = smaller(gain, memory.capacity[1][s][w] / memory.capacity[0][s][w]);
+    }
+    claim(gain > 1,
+          "with as many weights swiglu holds %.2f times as many as relu or more, at every width and seed "
+          "(above 1)",
+          gain);
+}

@@ -1,0 +1,34 @@
+# How many random facts an FFN holds (experiment facts of chapter 04). Left: the share of n facts that is named right; right:
+# how many facts there are when nine in ten are held. Every seed a point, lines through the means.
+if (terminal eq "svg") set terminal svg size 860,430 font "sans-serif,13" background "white"
+only(kind, width, y) = strcol("kind") eq kind && (width == 0 || column("d_ff") == width) ? y : NaN
+set datafile missing NaN
+set multiplot layout 1,2
+csv = data."/04-facts.csv"
+stats csv using "d_ff" name "D" nooutput
+widths = D_max > 24 ? "12 24 48 96" : "12 24"
+set xlabel "facts for each of d_{ff}"
+set ylabel "share named right"
+set xrange [10:28]
+set yrange [0.4:1.35]
+set ytics 0.4, 0.2, 1
+set key top right maxrows 4
+set title "ReLU"
+plot for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt i notitle, \
+     for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt i \
+         title "d_{ff} = ".word(widths, i), \
+     0.9 with lines ls 10 notitle
+csv = data."/04-capacity.csv"
+unset title
+set logscale xy 2
+set xlabel "d_{ff}  of the plain FFN (SwiGLU: as many weights)"
+set ylabel "facts when nine in ten are named right"
+set xrange [10:115]
+set xtics (12, 24, 48, 96)
+set yrange [128:4096]
+set ytics 128, 2, 4096
+set key top left maxrows 3
+plot csv using "d_ff":(only("relu", 0, column("capacity"))) with points lt 1 title "ReLU", \
+     csv using "d_ff":(only("swiglu", 0, column("capacity"))) with points lt 2 title "SwiGLU", \
+     17.5 * x with lines ls 10 title "slope 1"
+unset multiplot

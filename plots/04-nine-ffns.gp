@@ -1,0 +1,32 @@
+# Nine FFNs of the same size: loss minus the mean of the nine with the same seed (experiment nine-ffns of chapter 04). Small
+# points are seeds, large ones their mean, bars a standard deviation each way.
+if (terminal eq "svg") set terminal svg size 820,430 font "sans-serif,13" background "white"
+csv = data."/04-nine-ffns.csv"
+names = "relu gelu silu relu2 glu bilinear reglu geglu swiglu"
+titles = "ReLU GELU SiLU ReLU² GLU Bilinear ReGLU GEGLU SwiGLU"
+colour(i) = i <= 3 ? 1 : i == 4 ? 3 : 2
+shape(i) = i <= 3 ? 7 : i == 4 ? 9 : 5
+set xrange [0.4:9.6]
+stats csv using "minus_mean" name "A" nooutput
+set yrange [1.1 * A_min:1.1 * A_max]
+set for [i=1:9] xtics (word(titles, i) i) rotate by -90
+set multiplot layout 1,3 margins 0.11,0.99,0.2,0.91 spacing 0.02
+do for [rate in "0.003 0.006 0.012"] {
+    set title "learning rate ".rate
+    set format y (rate eq "0.003" ? "%g" : "")
+    set ylabel rate eq "0.003" ? "loss minus the mean of the nine (nats a byte)" : ""
+    if (rate eq "0.003") { set key top right samplen 1 } else { unset key }
+    array mean[9]
+    array deviation[9]
+    do for [i=1:9] {
+        stats csv using (strcol("kind") eq word(names, i) && column("rate") == rate + 0 ? column("minus_mean") : NaN) name "S" nooutput
+        mean[i] = S_mean
+        deviation[i] = S_ssd
+    }
+    plot 0 with lines ls 10 notitle, \
+         for [i=1:9] csv using (i - 0.18):(strcol("kind") eq word(names, i) && column("rate") == rate + 0 ? column("minus_mean") : NaN) \
+             with points pt shape(i) ps 0.3 lc rgb "#999999" notitle, \
+         for [i=1:9] '+' using (i + 0.12):(mean[i]):(deviation[i]) every ::0::0 with yerrorbars lt colour(i) pt shape(i) ps 1 \
+             title (i == 1 ? "plain" : i == 4 ? "ReLU²" : i == 5 ? "gated" : "")
+}
+unset multiplot
