@@ -77,6 +77,7 @@ double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
     Random init = random_stream(config->seed, STREAM_INIT), data = random_stream(config->seed, STREAM_DATA);
     Params params = {.mode = PARAMS_TRAIN};
     Stack s = stack_create(&params, &init, config->stack);
+    if (config->prepare) config->prepare(context, &params, &s);
     AdamW optimizer = adamw_create(&params, config->peak, 0);
     Tape t = tape_create(config->seed);
     float *x = checked_alloc(config->batch * d_model, sizeof *x);

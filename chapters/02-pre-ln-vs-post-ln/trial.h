@@ -21,12 +21,16 @@ void teacher_free(Teacher *teacher);
 /* The teacher of all trials; teacher_free releases it. */
 Teacher trial_teacher(size_t n_in, size_t n_classes);
 
+/* What to change of a new stack before its first step: joins, weights, more parameters. */
+typedef void TrialPrepare(void *context, Params *params, Stack *s);
+
 typedef struct {
     StackConfig stack; /* n_out is the number of classes */
     size_t steps, batch;
     float peak; /* learning rate of AdamW, without decay */
     size_t warmup_steps;
-    uint64_t seed; /* of the weights and the batches; the teacher is the same for all seeds */
+    uint64_t seed;         /* of the weights and the batches; the teacher is the same for all seeds */
+    TrialPrepare *prepare; /* gets the context of on_step; NULL: nothing is changed */
 } TrialConfig;
 
 /* What to do at each step, counted from 1, when the gradients are there and the weights not yet changed. */

@@ -112,6 +112,35 @@ static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
     return out;
 }
 
+double mean_square(const Tensor *x) {
+    double sum = 0;
+    size_t n = tensor_size(x);
+    for (size_t i = 0; i < n; i++) sum += (double)x->data[i] * (double)x->data[i];
+    return sum / (double)n;
+}
+
+//> admin_set_omega
+void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size) {
+    double sum = 1;
+    for (size_t l = 0; l < n; sum += branch_size[l++]) {
+        Tensor *omega = joins[l].omega;
+        for (size_t i = 0; i < tensor_size(omega); i++) omega->data[i] = (float)sqrt(sum);
+    }
+}
+//< admin_set_omega
+
+void admin_fold(const ResidualJoin *j, Tensor *gain, Tensor *bias, Tensor *entry) {
+    size_t dim = tensor_size(j->omega), cols = tensor_cols(entry);
+    if (tensor_rows(entry) != dim)
+        die("admin_fold: %zu rows of weights, expected %zu", tensor_rows(entry), dim);
+    for (size_t i = 0; i < dim; i++) {
+        float omega = j->omega->data[i];
+        gain->data[i] *= omega, bias->data[i] *= omega;
+        for (size_t c = 0; c < cols; c++) entry->data[i * cols + c] /= omega;
+        j->omega->data[i] = 1.0f;
+    }
+}
+
 //> join
 static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     const ResidualJoin *j = self;
@@ -127,6 +156,7 @@ static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     case RESIDUAL_FIXUP:
         return add_scalar(t, rezero(t, x, branch, j->alpha), j->bias);
     case RESIDUAL_ADMIN:
+        if (j->branch_size) *j->branch_size = mean_square(branch);
         return tape_add(t, scale_channels(t, x, j->omega), branch);
     case RESIDUAL_KINDS:
         break;

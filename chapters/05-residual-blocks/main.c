@@ -1,5 +1,5 @@
-/* Chapter 05's program: the size of the residual stream by depth,
- * for seven ways to join; dropout in numbers. */
+/* Chapter 05's program: eight ways to join train the same layers; the size of the residual stream by depth;
+ * dropout in numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "memory.h"
 #include "program.h"
 
-static size_t depth_option = 32;
+static size_t depth_option = 32, layers_option = 24, steps_option = 300;
+static double rate_option = 0.002;
 
 static void print_size(double size) {
     if (isfinite(size)) {
@@ -26,16 +27,16 @@ static void demo_variance(const Settings *settings) {
     if (depth % 2) die_usage("--depth %zu: expected an even number, two sublayers a block", depth);
     printf("|x_l|^2 / d by depth; %d rows of N(0, 1), d = %d, %zu sublayers, N = %zu\n\n", ROWS, D_MODEL,
            depth, depth);
-    for (size_t s = 0; s < SCHEMES; s++) printf("  %-10s %s\n", schemes[s].name, schemes[s].formula);
+    for (size_t s = 0; s < SIZED; s++) printf("  %-10s %s\n", schemes[s].name, schemes[s].formula);
     printf("\n%5s", "l");
-    for (size_t s = 0; s < SCHEMES; s++) printf(" %10s", schemes[s].name);
+    for (size_t s = 0; s < SIZED; s++) printf(" %10s", schemes[s].name);
     printf("\n");
-    double *size = checked_alloc(SCHEMES * (depth + 1), sizeof *size);
-    for (size_t s = 0; s < SCHEMES; s++)
+    double *size = checked_alloc(SIZED * (depth + 1), sizeof *size);
+    for (size_t s = 0; s < SIZED; s++)
         stream_size(size + s * (depth + 1), &schemes[s], settings->seed, depth);
     for (size_t l = 0; l <= depth; l = l == 0 ? 1 : l < depth && 2 * l > depth ? depth : 2 * l) {
         printf("%5zu", l);
-        for (size_t s = 0; s < SCHEMES; s++) print_size(size[s * (depth + 1) + l]);
+        for (size_t s = 0; s < SIZED; s++) print_size(size[s * (depth + 1) + l]);
         printf("\n");
     }
     free(size);
@@ -64,23 +65,36 @@ static void demo_dropout(const Settings *settings) {
 }
 
 static void demo(const Settings *settings) {
+    show_training(settings, layers_option, steps_option, rate_option);
     demo_variance(settings);
     demo_dropout(settings);
 }
 
 int main(int argc, char **argv) {
     static const Option options[] = {
-        {"depth", OPTION_SIZE, &depth_option, "residual sublayers, an even number", 2, MAX_DEPTH}, {0}};
+        {"layers", OPTION_SIZE, &layers_option, "residual sublayers of the training runs", 1, MAX_DEPTH},
+        {"steps", OPTION_SIZE, &steps_option, "training steps", 3, 1e6},
+        {"rate", OPTION_DOUBLE, &rate_option, "learning rate", 0, 10},
+        {"depth", OPTION_SIZE, &depth_option, "sublayers whose stream is measured, an even number", 2,
+         MAX_DEPTH},
+        {0}};
     static const Experiment experiments[] = {
         {"variance-by-depth", "the size of the stream behind each sublayer", experiment_variance_by_depth},
         {"residual-init", "the size of the stream at the end, with and without GPT-2's scaling",
          experiment_residual_init},
+        {"two-by-two", "with and without connections and norms, at 6 and 24 layers", experiment_two_by_two},
+        {"depths", "steps to a loss against depth, by scheme", experiment_depths},
+        {"output-shift", "how far the output moves when all weights move by 1 %", experiment_output_shift},
+        {"clipping", "gradient clipping: the step's length and direction, and a run that diverges",
+         experiment_clipping},
+        {"lesion", "a trained stack with a layer removed, or two swapped", experiment_lesion},
         {0}};
-    return program_run(argc, argv,
-                       &(Program){.name = "05-residual-blocks",
-                                  .summary = "what a residual connection does to the size of the stream",
-                                  .example = "--depth 256",
-                                  .options = options,
-                                  .experiments = experiments,
-                                  .demo = demo});
+    return program_run(
+        argc, argv,
+        &(Program){.name = "05-residual-blocks",
+                   .summary = "what a residual connection does to the size of the stream, and to training",
+                   .example = "--depth 256",
+                   .options = options,
+                   .experiments = experiments,
+                   .demo = demo});
 }

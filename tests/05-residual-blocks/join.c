@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "02-pre-ln-vs-post-ln/mlp.h"
+#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "04-ffn-swiglu/ffn.h"
 #include "check.h"
 #include "dies.h"
@@ -140,6 +142,56 @@ Test(join, names, .timeout = 10) {
         CHECK(residual_kind(residual_name(k)) == k, "the name %s does not lead back to its kind",
               residual_name(k));
     }
+}
+
+/* 1 for the input, then what each branch brings: 1, 1 + 3, 1 + 3 + 5. */
+Test(join, admin_omega, .timeout = 10) {
+    Params params = {.mode = PARAMS_INFER};
+    ResidualJoin joins[3];
+    double measured = 0;
+    for (size_t l = 0; l < 3; l++) {
+        params_push(&params, "h.%zu", l);
+        joins[l] = residual_join_create(&params, RESIDUAL_ADMIN, DIM, "join");
+        params_pop(&params);
+    }
+    admin_set_omega(joins, 3, (double[]){3, 5, 7});
+    const double expected[] = {1, 2, 3};
+    for (size_t l = 0; l < 3; l++) {
+        for (size_t i = 0; i < DIM; i++) CHECK_NUMBER("omega", joins[l].omega->data[i], expected[l], 1e-6);
+    }
+    Tape t = tape_for_inference();
+    joins[0].branch_size = &measured;
+    join_forward(&t, residual_join(&joins[0]),
+                 tape_input(&t, 2, (size_t[]){1, DIM}, (float[DIM]){9, 9, 9, 9}),
+                 tape_input(&t, 2, (size_t[]){1, DIM}, (float[DIM]){1, -1, 3, -3}));
+    CHECK_NUMBER("the branch's mean square", measured, 5, 1e-6);
+    tape_free(&t);
+    params_free(&params);
+}
+
+/* norm -> omega x + F(x), before omega is folded into the norm and into F's first weight and behind it. */
+Test(join, admin_folds_without_a_trace, .timeout = 10) {
+    enum { HIDDEN = 5 };
+    Params params = {.mode = PARAMS_INFER};
+    Random init = random_create(9);
+    LayerNorm norm = layernorm_create(&params, 1, (size_t[]){DIM}, 1e-5f, "ln");
+    Mlp m = mlp_create(&params, &init, DIM, HIDDEN, "mlp");
+    ResidualJoin j = residual_join_create(&params, RESIDUAL_ADMIN, DIM, "join");
+    random_fill_normal(&init, norm.bias->data, DIM, 1.0f);
+    random_fill_normal(&init, j.omega->data, DIM, 2.0f);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(N, 1, 8)), *out[2];
+    double expected[N];
+    for (size_t i = 0; i < 2; i++) {
+        Tensor *stream = layer_forward(&t, layernorm_layer(&norm), x);
+        out[i] = join_forward(&t, residual_join(&j), stream, layer_forward(&t, mlp_layer(&m), stream));
+        if (i == 0) admin_fold(&j, norm.gain, norm.bias, m.up.weight);
+    }
+    for (size_t i = 0; i < N; i++) expected[i] = (double)out[0]->data[i];
+    CHECK_CLOSE("folded", out[1]->data, expected, N, 1e-5);
+    for (size_t i = 0; i < DIM; i++) CHECK_NUMBER("omega behind it", j.omega->data[i], 1, 0);
+    tape_free(&t);
+    params_free(&params);
 }
 
 static void unknown_name(void *argument) {

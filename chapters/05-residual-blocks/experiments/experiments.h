@@ -11,4 +11,20 @@ void experiment_variance_by_depth(const Settings *settings);
  * with and without GPT-2's scaling. */
 void experiment_residual_init(const Settings *settings);
 
+/* With and without a residual connection, with and without a norm: 05-two-by-two.csv, -curves and -gradients. */
+void experiment_two_by_two(const Settings *settings);
+
+/* Steps to a loss against depth, by scheme: 05-depths.csv. */
+void experiment_depths(const Settings *settings);
+void show_training(const Settings *settings, size_t layers, size_t steps, double rate);
+
+/* How far the output moves when all weights move a little: 05-output-shift.csv. */
+void experiment_output_shift(const Settings *settings);
+
+/* Gradient clipping: 05-clip-direction.csv, 05-clip-descent.csv. */
+void experiment_clipping(const Settings *settings);
+
+/* A trained stack with a layer removed, or two swapped: 05-lesion.csv. */
+void experiment_lesion(const Settings *settings);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_05_SCHEMES_H
 #define CHAPTER_05_SCHEMES_H
 
-#include "02-pre-ln-vs-post-ln/residual.h"
+#include "02-pre-ln-vs-post-ln/stack.h"
 #include "05-residual-blocks/join.h"
 #include "program.h"
 
@@ -16,9 +16,42 @@ typedef struct {
 } Scheme;
 //< scheme
 
-enum { NONE, PLAIN, PLAIN_SCALED, POST, PRE, PRE_SCALED, REZERO, SCHEMES };
+/* The first SIZED are those whose stream is measured. */
+enum {
+    NONE,
+    PLAIN,
+    PLAIN_SCALED,
+    POST,
+    PRE,
+    PRE_SCALED,
+    REZERO,
+    SIZED,
+    NORM_ONLY = SIZED,
+    SKIPINIT,
+    FIXUP,
+    ADMIN,
+    SCHEMES
+};
 
 extern const Scheme schemes[SCHEMES];
+
+/* The config of a stack of that scheme. */
+StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_t depth, size_t n_out);
+
+/* Turns a new stack of scheme_stack into one of the scheme: its joins [depth], which are registered in
+ * `params`, and its initialization. For Admin this runs the profiling pass. The same seed gives the same
+ * weights in every scheme, up to their scale. `joins` must stay where they are. */
+void scheme_apply(const Scheme *s, Params *params, Stack *stack, ResidualJoin *joins);
+
+/* A stack without a head that will not be trained. It must stay where it is. */
+typedef struct {
+    Params params;
+    Stack stack;
+    ResidualJoin *joins; /* [depth] */
+} Network;
+
+Network network_create(const Scheme *s, size_t d_model, size_t d_hidden, uint64_t seed, size_t depth);
+void network_free(Network *n);
 
 enum { D_MODEL = 64, D_HIDDEN = 256, ROWS = 32, MAX_DEPTH = 512 };
 

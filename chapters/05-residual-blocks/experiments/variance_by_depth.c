@@ -10,8 +10,8 @@
 
 void experiment_variance_by_depth(const Settings *settings) {
     enum { DEPTH = 32 };
-    static double size[SCHEMES][DEPTH + 1];
-    for (size_t s = 0; s < SCHEMES; s++) mean_stream_size(size[s], &schemes[s], settings, DEPTH);
+    static double size[SIZED][DEPTH + 1];
+    for (size_t s = 0; s < SIZED; s++) mean_stream_size(size[s], &schemes[s], settings, DEPTH);
     Csv csv = csv_begin(settings->out, "05-variance-by-depth",
                         "l,none,plain,plain_scaled,post_ln,pre_ln,pre_ln_scaled,rezero");
     double l_axis[DEPTH + 1], log2_plain[DEPTH + 1];

@@ -1,0 +1,171 @@
+/* Gradient clipping: what a limit changes in the length and in the direction of a step, and a run that
+ * diverges without it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "00-tensors/optimizer.h"
+#include "05-residual-blocks/experiments/experiments.h"
+#include "05-residual-blocks/experiments/runs.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+#include "memory.h"
+
+/* By the norm of all gradients together (Pascanu et al. 2013), or each number for itself. */
+typedef enum { BY_NORM, BY_VALUE, RULES } Rule;
+static const char *const rule_names[RULES] = {"norm", "value"};
+
+static double length(const float *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
+    return sqrt(sum);
+}
+
+//> clip
+static void clip(float *gradient, size_t n, Rule rule, double limit) {
+    double norm = length(gradient, n);
+    float factor = norm > limit ? (float)(limit / norm) : 1.0f, most = (float)limit;
+    for (size_t i = 0; i < n; i++) {
+        float g = gradient[i];
+        gradient[i] = rule == BY_NORM ? g * factor : g > most ? most : g < -most ? -most : g;
+    }
+}
+//< clip
+
+/* --- length and direction --- */
+
+enum { LAYERS = 12, STEPS = 200, LIMITS = 5 };
+
+/* A limit is this share of what the gradient has at the step: of its norm, or of its largest number. */
+static const double limits[LIMITS] = {1, 0.3, 0.1, 0.03, 0.01};
+
+/* What a limit leaves of a gradient, the mean over the steps: its share of the length, its cosine to the whole
+ * one. */
+typedef struct {
+    double length[RULES][LIMITS], cosine[RULES][LIMITS];
+} Geometry;
+
+static void watch_geometry(Run *run, const Stack *s, size_t step, float loss) {
+    (void)s, (void)step, (void)loss;
+    Geometry *g = run->context;
+    const float *whole = run->params->grads;
+    size_t n = run->params->n_grads;
+    float *clipped = checked_alloc(n, sizeof *clipped);
+    double norm = length(whole, n), most = 0;
+    for (size_t i = 0; i < n; i++) most = larger(most, fabs((double)whole[i]));
+    for (Rule rule = 0; rule < RULES; rule++) {
+        for (size_t j = 0; j < LIMITS; j++) {
+            memcpy(clipped, whole, n * sizeof *clipped);
+            clip(clipped, n, rule, limits[j] * (rule == BY_NORM ? norm : most));
+            double dot = 0, left = length(clipped, n);
+            for (size_t i = 0; i < n; i++) dot += (double)whole[i] * (double)clipped[i];
+            g->length[rule][j] += left / norm / (double)run->steps;
+            g->cosine[rule][j] += dot / norm / left / (double)run->steps;
+        }
+    }
+    free(clipped);
+}
+
+static void measure_geometry(const Settings *settings, size_t seeds) {
+    Csv csv = csv_begin(settings->out, "05-clip-direction", "rule,limit,length,cosine,lowest_cosine");
+    Geometry of[RUN_SEEDS] = {0};
+    for (size_t k = 0; k < seeds; k++) {
+        run_train(&(Run){.scheme = &schemes[PRE],
+                         .depth = LAYERS,
+                         .steps = settings->quick ? STEPS / 10 : STEPS,
+                         .rate = 0.002,
+                         .seed = settings->seed + k,
+                         .on_step = watch_geometry,
+                         .context = &of[k]});
+    }
+    double lowest[RULES] = {1, 1};
+    printf("  limit, in the size of the gradient:   ");
+    for (size_t j = 0; j < LIMITS; j++) printf(" %6g", limits[j]);
+    for (Rule rule = 0; rule < RULES; rule++) {
+        double share[LIMITS], cosine[LIMITS];
+        for (size_t j = 0; j < LIMITS; j++) {
+            double low = 1;
+            share[j] = cosine[j] = 0;
+            for (size_t k = 0; k < seeds; k++) {
+                share[j] += of[k].length[rule][j] / (double)seeds;
+                cosine[j] += of[k].cosine[rule][j] / (double)seeds;
+                low = smaller(low, of[k].cosine[rule][j]);
+            }
+            lowest[rule] = smaller(lowest[rule], low);
+            csv_row(&csv, "%s,%g,%.6g,%.6g,%.6g", rule_names[rule], limits[j], share[j], cosine[j], low);
+        }
+        printf("\n  by %-6s what is left of its length  ", rule_names[rule]);
+        for (size_t j = 0; j < LIMITS; j++) printf(" %6.3f", share[j]);
+        printf("\n            cosine to the whole         ");
+        for (size_t j = 0; j < LIMITS; j++) printf(" %6.3f", cosine[j]);
+    }
+    putchar('\n');
+    csv_commit(&csv);
+    claim(lowest[BY_NORM] > 1 - 1e-6,
+          "clipped by norm, a gradient keeps its direction: the cosine is 1 within 1e-6");
+    claim(lowest[BY_VALUE] < 0.9, "clipped by value it turns: a cosine of %.2f, below 0.9", lowest[BY_VALUE]);
+}
+
+/* --- a run that diverges --- */
+
+enum { DESCENT_LAYERS = 8, DESCENT_STEPS = 600 };
+static const double descent_rate = 0.05, descent_limit = 1;
+
+typedef struct {
+    Csv *csv; /* NULL: no lines */
+    bool clipped;
+    size_t lost; /* the first step whose loss is no number; 0: none */
+    double largest;
+} Descent;
+
+/* SGD. The Adam of the trial stands still: its rate is 0. */
+static void descend(Run *run, const Stack *s, size_t step, float loss) {
+    (void)s;
+    Descent *d = run->context;
+    double norm = length(run->params->grads, run->params->n_grads);
+    if (!d->lost && !(isfinite(loss) && isfinite(norm))) d->lost = step;
+    if (!d->lost) d->largest = larger(d->largest, norm);
+    if (d->csv && !d->lost)
+        csv_row(d->csv, "%s,%zu,%.6g,%.6g", d->clipped ? "clipped" : "free", step, (double)loss, norm);
+    if (d->clipped) clip(run->params->grads, run->params->n_grads, BY_NORM, descent_limit);
+    sgd_step(run->params, (float)descent_rate);
+}
+
+static void measure_descent(const Settings *settings, size_t seeds) {
+    Csv csv = csv_begin(settings->out, "05-clip-descent", "run,step,loss,norm");
+    double guess = trial_guess_loss(WIDTH, CLASSES), worst = -INFINITY;
+    size_t lost = 0;
+    for (size_t clipped = 0; clipped < 2; clipped++) {
+        for (size_t k = 0; k < seeds; k++) {
+            Descent d = {.csv = k ? NULL : &csv, .clipped = clipped};
+            double loss = run_train(&(Run){.scheme = &schemes[PLAIN],
+                                           .depth = DESCENT_LAYERS,
+                                           .steps = DESCENT_STEPS,
+                                           .rate = 0,
+                                           .seed = settings->seed + k,
+                                           .on_step = descend,
+                                           .context = &d});
+            printf("  %s: largest gradient %.3g, ", clipped ? "clipped to 1" : "not clipped ", d.largest);
+            if (d.lost)
+                printf("no number from step %zu\n", d.lost);
+            else
+                printf("loss %.3f\n", loss);
+            if (clipped)
+                worst = larger(worst, loss);
+            else
+                lost += d.lost != 0;
+        }
+    }
+    csv_commit(&csv);
+    claim(lost == seeds, "not clipped, %zu of %zu runs end in no number", lost, seeds);
+    claim(worst < guess - 0.1, "clipped, the worst of them reaches %.3f, more than 0.1 below guessing (%.3f)",
+          worst, guess);
+}
+
+void experiment_clipping(const Settings *settings) {
+    size_t seeds = settings->quick ? 1 : RUN_SEEDS;
+    measure_geometry(settings, seeds);
+    measure_descent(settings, seeds);
+}

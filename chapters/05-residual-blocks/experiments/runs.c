@@ -1,0 +1,49 @@
+/* Training runs of a scheme: see runs.h. */
+#include "05-residual-blocks/experiments/runs.h"
+
+#include <stdlib.h>
+
+#include "00-tensors/softmax_cross_entropy.h"
+#include "memory.h"
+
+static void prepare(void *context, Params *params, Stack *s) {
+    Run *run = context;
+    run->params = params;
+    scheme_apply(run->scheme, params, s, run->joins);
+}
+
+static void on_step(void *context, const Stack *s, size_t step, float loss) {
+    Run *run = context;
+    if (run->on_step) run->on_step(run, s, step, loss);
+}
+
+double run_train(Run *run) {
+    TrialConfig config = {.stack = scheme_stack(run->scheme, WIDTH, 2 * WIDTH, run->depth, CLASSES),
+                          .steps = run->steps,
+                          .batch = BATCH,
+                          .peak = (float)run->rate,
+                          .seed = run->seed,
+                          .prepare = prepare};
+    run->joins = checked_alloc(run->depth, sizeof *run->joins);
+    double loss = trial_run(&config, on_step, run);
+    free(run->joins);
+    return loss;
+}
+
+double fresh_loss(const Stack *s, size_t rows) {
+    enum { FRESH_SEED = 1000003 };
+    Teacher teacher = trial_teacher(WIDTH, CLASSES);
+    Random data = random_stream(FRESH_SEED, STREAM_DATA);
+    float *x = checked_alloc(rows * WIDTH, sizeof *x);
+    int *targets = checked_alloc(rows, sizeof *targets);
+    teacher_batch(&teacher, &data, x, targets, rows);
+    Tape t = tape_for_inference();
+    double loss =
+        (double)cross_entropy(&t, stack(&t, s, tape_input(&t, 2, (size_t[]){rows, WIDTH}, x)), targets)
+            ->data[0];
+    tape_free(&t);
+    free(x);
+    free(targets);
+    teacher_free(&teacher);
+    return loss;
+}

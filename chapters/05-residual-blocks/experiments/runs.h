@@ -1,0 +1,33 @@
+/* Training runs of this chapter: chapter 02's task and loop, with a stack of any scheme. */
+#ifndef CHAPTER_05_RUNS_H
+#define CHAPTER_05_RUNS_H
+
+#include "02-pre-ln-vs-post-ln/trial.h"
+#include "05-residual-blocks/experiments/schemes.h"
+
+enum { WIDTH = 32, CLASSES = 8, BATCH = 32, RUN_SEEDS = 3 };
+
+typedef struct Run Run;
+
+/* Called at each step, counted from 1, when the gradients are there and the weights not yet changed. */
+typedef void RunStep(Run *run, const Stack *s, size_t step, float loss);
+
+struct Run {
+    const Scheme *scheme;
+    size_t depth, steps;
+    double rate;
+    uint64_t seed;
+    RunStep *on_step; /* may be NULL */
+    void *context;    /* for on_step */
+    /* set by the run, for on_step: */
+    Params *params;
+    ResidualJoin *joins; /* [depth] */
+};
+
+/* Trains and returns the mean loss of the last TRIAL_TAIL steps. */
+double run_train(Run *run);
+
+/* The loss of `s` on `rows` inputs that no run trains on. */
+double fresh_loss(const Stack *s, size_t rows);
+
+#endif
