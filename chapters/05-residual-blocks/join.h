@@ -32,14 +32,15 @@ Join residual_join(const ResidualJoin *j);
 /* |x|^2 / d, the mean over the rows of x [..., d]. */
 double mean_square(const Tensor *x);
 
-/* Admin, for the `n` post-LN joins of a stream in their order. Let each of them have its `branch_size`, run one
- * forward pass with omega = 1, and call this: omega of join l becomes the root of 1 + branch_size[0] + ... +
- * branch_size[l - 1], the size that the stream would have had without norms. The 1 is its first input. */
+/* Admin, for the `n` post-LN joins of a stream in their order. Let each of them have its `branch_size`, run
+ * one forward pass with omega = 1, and call this: omega of join l becomes the root of 1 + branch_size[0] +
+ * ... + branch_size[l - 1], the size that the stream would have had without norms. The 1 is its first
+ * input. */
 void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size);
 
 /* Admin after training: gives omega to the norm that the stream comes from (its `gain` and `bias` [d_model])
- * and takes it back from the branch's first weight, `entry` [d_model, n]. Then omega is 1, the outputs are the
- * same, and the join may be a plain one. */
+ * and takes it back from the branch's first weight, `entry` [d_model, n]. Then omega is 1, the outputs are
+ * the same, and the join may be a plain one. */
 void admin_fold(const ResidualJoin *j, Tensor *gain, Tensor *bias, Tensor *entry);
 
 /* "none", "plain", "rezero", "skipinit", "fixup", "admin"; ends the program with the list for other names. */

@@ -115,7 +115,8 @@ static void limit_memory(bool limited) {
     setrlimit(RLIMIT_AS, &(struct rlimit){limited ? 200 << 20 : before.rlim_cur, before.rlim_max});
 }
 
-/* AddressSanitizer takes terabytes of addresses before the first test, and an emulated processor knows no limit. */
+/* AddressSanitizer takes terabytes of addresses before the first test, and an emulated processor knows no
+ * limit. */
 static bool memory_can_be_limited(void) {
 #ifdef __SANITIZE_ADDRESS__
     return false;

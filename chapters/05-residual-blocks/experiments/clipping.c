@@ -41,8 +41,8 @@ enum { LAYERS = 12, STEPS = 200, LIMITS = 5 };
 /* A limit is this share of what the gradient has at the step: of its norm, or of its largest number. */
 static const double limits[LIMITS] = {1, 0.3, 0.1, 0.03, 0.01};
 
-/* What a limit leaves of a gradient, the mean over the steps: its share of the length, its cosine to the whole
- * one. */
+/* What a limit leaves of a gradient, the mean over the steps: its share of the length, its cosine to the
+ * whole one. */
 typedef struct {
     double length[RULES][LIMITS], cosine[RULES][LIMITS];
 } Geometry;

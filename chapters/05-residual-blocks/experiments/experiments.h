@@ -11,7 +11,8 @@ void experiment_variance_by_depth(const Settings *settings);
  * with and without GPT-2's scaling. */
 void experiment_residual_init(const Settings *settings);
 
-/* With and without a residual connection, with and without a norm: 05-two-by-two.csv, -curves and -gradients. */
+/* With and without a residual connection, with and without a norm: 05-two-by-two.csv, -curves and
+ * -gradients. */
 void experiment_two_by_two(const Settings *settings);
 
 /* Steps to a loss against depth, by scheme: 05-depths.csv. */
