@@ -33,6 +33,22 @@ Test(trial, learns, .timeout = 20) {
           end);
 }
 
+static void add_a_parameter(void *context, Params *params, Stack *s) {
+    *(size_t *)context = s->config.depth;
+    params_add(params, 1, (size_t[]){3}, "extra");
+    for (size_t l = 0; l < s->config.depth; l++) s->residuals[l].sublayer = (Layer){0};
+}
+
+/* Without its sublayers the stack learns something else, and the new parameter does not disturb the optimizer. */
+Test(trial, prepares_before_the_first_step, .timeout = 20) {
+    TrialConfig config = small(1), changed = small(1);
+    changed.prepare = add_a_parameter;
+    size_t depth = 0;
+    double whole = trial_run(&config, NULL, NULL), without = trial_run(&changed, NULL, &depth);
+    CHECK(depth == 3, "prepare saw a stack of depth %zu, expected 3", depth);
+    CHECK(whole != without, "prepare took the sublayers out, and the loss is still %.17g", without);
+}
+
 Test(trial, repeats_by_seed, .timeout = 20) {
     TrialConfig one = small(1), two = small(2);
     double first = trial_run(&one, NULL, NULL), again = trial_run(&one, NULL, NULL),

@@ -112,6 +112,9 @@ static void claim_table(const Cell table[DEPTHS][CELLS], double guess) {
           guess);
     claim(lowest(&deep[NORM_WITHOUT]) > guess - 0.1,
           "24 layers, norm alone: %.3f at best, within 0.1 of guessing", lowest(&deep[NORM_WITHOUT]));
+    claim(lowest(&deep[RESIDUAL_ONLY]) > worst(&deep[NEITHER]),
+          "24 layers, residual alone: %.3f at best, above neither in every pair of seeds",
+          lowest(&deep[RESIDUAL_ONLY]));
     claim(mean_first(&deep[RESIDUAL_ONLY]) > 100,
           "24 layers, residual alone: the first loss is %.0f, above 100", mean_first(&deep[RESIDUAL_ONLY]));
     claim(worst(&deep[BOTH_PRE]) < guess - 0.5,
