@@ -1,4 +1,4 @@
-/* What each part of the block is good for: two blocks learn a small task, with one switch turned at a time.
+/* What each part of the block is good for: blocks learn a small task, with one switch turned at a time.
  *
  * The task: sentences of random digits 0 to 7; behind every digit but the first, say the sum of it and the
  * digit before it, modulo 8. Only attention can look at the neighbour. Whoever knows one of the two digits
@@ -14,12 +14,22 @@ typedef struct {
     bool no_attention, no_ffn; /* the sublayer gives 0 */
 } Variant;
 
+enum { MAX_VARIANTS = 14 };
+
 /* The variants, the full block first; returns how many. */
 size_t ablation_variants(const Variant **variants);
 
+/* How many blocks, and whether the matrices that write to the stream start smaller (residual_init_std of
+ * chapter 05) or like all others, at 1/sqrt(fan-in). */
+typedef struct {
+    size_t n_layer;
+    bool scaled_init;
+} AblationDepth;
+
 /* Trains for `steps` steps and writes the loss of each to losses [steps]. Every step has new sentences, so
  * that this is the loss on sentences never seen. */
-void ablation_train(double *losses, const Variant *variant, size_t steps, uint64_t seed);
+void ablation_train(double *losses, const Variant *variant, const AblationDepth *depth, size_t steps,
+                    uint64_t seed);
 
 /* The loss below which a variant has learned the task. */
 static const double SOLVED = 0.2;
