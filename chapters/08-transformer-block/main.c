@@ -93,7 +93,7 @@ static void short_ablation(uint64_t seed) {
            ablation_guess());
     printf("   %-18s %14s %22s\n", "", "loss at the end", "steps to a loss of 0.2");
     for (size_t i = 0; i < n; i++) {
-        ablation_train(losses, &variants[i], &(AblationDepth){2, true}, STEPS, seed);
+        ablation_train(losses, &variants[i], &(AblationRun){2, true, STEPS, seed, NULL, NULL});
         size_t steps = ablation_steps_to(losses, STEPS, SOLVED);
         printf("   %-18s %14.3f ", variants[i].name, mean_of_last(losses, STEPS, 20));
         if (steps < STEPS)
@@ -113,6 +113,9 @@ static void demo(const Settings *s) {
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"ablation", "one switch of the block at a time, eight blocks deep", experiment_ablation},
+        {"sublayer-gradients", "the gradient of every sublayer, at the beginning and after twenty steps",
+         experiment_sublayer_gradients},
+        {"language", "GPT-2's block turned into LLaMA's, with as many parameters", experiment_language},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "08-transformer-block",

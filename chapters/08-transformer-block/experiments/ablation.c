@@ -1,13 +1,11 @@
 /* One switch of the block at a time, eight blocks deep: whether and how fast a small task is learned. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/variants.h"
 #include "claim.h"
 #include "csv.h"
-#include "error.h"
 #include "fit.h"
 #include "progress.h"
 
@@ -30,8 +28,8 @@ static void run_all(Ablation *a, uint64_t first_seed) {
     for (size_t run = 0; run < INITS * each; run++) {
         size_t init = run / each, v = run % each / a->n_seeds, s = run % a->n_seeds;
         double losses[MAX_STEPS];
-        ablation_train(losses, &a->variants[v], &(AblationDepth){LAYERS, init == SCALED}, a->n_steps,
-                       first_seed + s);
+        AblationRun config = {LAYERS, init == SCALED, a->n_steps, first_seed + s, NULL, NULL};
+        ablation_train(losses, &a->variants[v], &config);
         a->end[init][v][s] = mean_of_last(losses, a->n_steps, LAST);
         a->steps[init][v][s] = (double)ablation_steps_to(losses, a->n_steps, SOLVED);
 #pragma omp critical
@@ -59,10 +57,7 @@ static void write_runs(const Ablation *a, const char *directory) {
 }
 
 static size_t find_variant(const Ablation *a, const char *name) {
-    for (size_t v = 0; v < a->n_variants; v++) {
-        if (strcmp(a->variants[v].name, name) == 0) return v;
-    }
-    die("no variant '%s'", name);
+    return (size_t)(ablation_variant(name) - a->variants);
 }
 
 /* How many seeds learn the task. */
@@ -118,10 +113,16 @@ static void claim_seeds(const Ablation *a, size_t init, const char *name, bool a
           name, n, a->n_seeds, all ? "all" : "none");
 }
 
+/* The smallest loss at the end, of all seeds. */
+static double least_loss(const Ablation *a, size_t init, const char *name) {
+    const double *end = a->end[init][find_variant(a, name)];
+    double least = INFINITY;
+    for (size_t s = 0; s < a->n_seeds; s++) least = smaller(least, end[s]);
+    return least;
+}
+
 static void claim_parts(const Ablation *a, size_t init) {
-    size_t alone = find_variant(a, "no attention");
-    double least = INFINITY, guess = ablation_guess();
-    for (size_t s = 0; s < a->n_seeds; s++) least = smaller(least, a->end[init][alone][s]);
+    double least = least_loss(a, init, "no attention"), guess = ablation_guess();
     claim(least > 0.99 * guess,
           "%s init, no attention: %.3f or more in each seed, above 99 %% of a guess, %.3f", init_names[init],
           least, guess);
@@ -152,6 +153,8 @@ void experiment_ablation(const Settings *settings) {
     }
     claim_seeds(&a, SCALED, "no norm", true);
     claim_seeds(&a, UNSCALED, "no norm", false);
+    double lost = least_loss(&a, UNSCALED, "no norm");
+    claim(lost > ablation_guess(), "  and end at %.2f or more, above a guess, %.3f", lost, ablation_guess());
     claim_seeds(&a, UNSCALED, "post-LN", false);
     claim_seeds(&a, UNSCALED, "ReZero without norm", true);
 }

@@ -6,7 +6,7 @@
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "05-residual-blocks/residual_init.h"
-#include "08-transformer-block/experiments/small_model.h"
+#include "error.h"
 #include "fmath.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
@@ -61,22 +61,31 @@ size_t ablation_variants(const Variant **variants) {
     return n;
 }
 
+const Variant *ablation_variant(const char *name) {
+    const Variant *all;
+    size_t n = ablation_variants(&all);
+    for (size_t v = 0; v < n; v++) {
+        if (strcmp(all[v].name, name) == 0) return &all[v];
+    }
+    die("no variant '%s'", name);
+}
+
 /* A sublayer whose weights are 0 gives 0, and its gradients stay 0. */
 static void silence(const Ffn *f) {
     memset(f->up.weight->data, 0, tensor_size(f->up.weight) * sizeof(float));
     memset(f->down.weight->data, 0, tensor_size(f->down.weight) * sizeof(float));
 }
 
-static SmallModel model_create(const Variant *variant, const AblationDepth *depth, uint64_t seed) {
-    Random init = random_stream(seed, STREAM_INIT);
+static SmallModel model_create(const Variant *variant, const AblationRun *run) {
+    Random init = random_stream(run->seed, STREAM_INIT);
     SmallModelConfig config = {.block = variant->config,
-                               .n_layer = depth->n_layer,
+                               .n_layer = run->n_layer,
                                .n_tokens = DIGITS,
                                .length = LENGTH,
                                .std = 0.15f}; /* about 1 / sqrt(D_MODEL) */
-    config.std_residual = depth->scaled_init ? residual_init_std(config.std, depth->n_layer) : config.std;
+    config.std_residual = run->scaled_init ? residual_init_std(config.std, run->n_layer) : config.std;
     SmallModel m = small_model_create(&config, &init);
-    for (size_t l = 0; variant->no_ffn && l < depth->n_layer; l++) silence(&m.blocks[l].mlp);
+    for (size_t l = 0; variant->no_ffn && l < run->n_layer; l++) silence(&m.blocks[l].mlp);
     return m;
 }
 
@@ -94,21 +103,21 @@ static void sentences(int *tokens, int *targets, Random *r) {
     }
 }
 
-void ablation_train(double *losses, const Variant *variant, const AblationDepth *depth, size_t steps,
-                    uint64_t seed) {
+void ablation_train(double *losses, const Variant *variant, const AblationRun *run) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    SmallModel m = model_create(variant, depth, seed);
+    SmallModel m = model_create(variant, run);
     const Layer nothing = {zeros, NULL}, *instead = variant->no_attention ? &nothing : NULL;
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
-    Random data = random_stream(seed, STREAM_DATA);
-    Tape t = tape_create(seed);
-    for (size_t step = 0; step < steps; step++) {
+    Random data = random_stream(run->seed, STREAM_DATA);
+    Tape t = tape_create(run->seed);
+    for (size_t step = 0; step < run->steps; step++) {
         sentences(tokens, targets, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
         Tensor *loss = cross_entropy(&t, small_model_logits(&t, &m, tokens, BATCH, instead), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
+        if (run->on_step) run->on_step(run->context, &m, step);
         adamw_step(&optimizer, &m.params);
     }
     adamw_free(&optimizer);
