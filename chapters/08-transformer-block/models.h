@@ -1,10 +1,10 @@
-/* Four models from the literature as configs, to count and compare. */
+/* Models from the literature as configs, to count and compare. */
 #ifndef CHAPTER_08_MODELS_H
 #define CHAPTER_08_MODELS_H
 
 #include "08-transformer-block/count_parameters.h"
 
-enum { N_KNOWN_MODELS = 4 };
+enum { N_KNOWN_MODELS = 8 };
 
 typedef struct {
     ModelShape shape;

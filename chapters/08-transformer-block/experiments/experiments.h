@@ -1,10 +1,16 @@
-/* The experiment of this chapter. */
+/* The experiments of this chapter. */
 #ifndef CHAPTER_08_EXPERIMENTS_H
 #define CHAPTER_08_EXPERIMENTS_H
 
 #include "program.h"
 
-/* 08-ablation.csv: the loss of each variant of the block by steps, the mean over seeds. */
+/* 08-ablation.csv: steps and loss of each variant of an eight-block model, for each seed and two inits. */
 void experiment_ablation(const Settings *settings);
+
+/* 08-language.csv: losses of GPT-2's block, LLaMA's and two between them on the built-in language. */
+void experiment_language(const Settings *settings);
+
+/* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the variants. */
+void experiment_sublayer_gradients(const Settings *settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* What each part of the block is good for: two blocks learn a small task, with one switch turned at a time.
+/* What each part of the block is good for: blocks learn a small task, with one switch turned at a time.
  *
  * The task: sentences of random digits 0 to 7; behind every digit but the first, say the sum of it and the
  * digit before it, modulo 8. Only attention can look at the neighbour. Whoever knows one of the two digits
@@ -6,7 +6,7 @@
 #ifndef CHAPTER_08_VARIANTS_H
 #define CHAPTER_08_VARIANTS_H
 
-#include "08-transformer-block/block.h"
+#include "08-transformer-block/experiments/small_model.h"
 
 typedef struct {
     const char *name;
@@ -14,12 +14,31 @@ typedef struct {
     bool no_attention, no_ffn; /* the sublayer gives 0 */
 } Variant;
 
+enum { MAX_VARIANTS = 14 };
+
 /* The variants, the full block first; returns how many. */
 size_t ablation_variants(const Variant **variants);
 
-/* Trains for `steps` steps and writes the loss of each to losses [steps]. Every step has new sentences, so
- * that this is the loss on sentences never seen. */
-void ablation_train(double *losses, const Variant *variant, size_t steps, uint64_t seed);
+/* The variant of that name; ends the program if there is none. */
+const Variant *ablation_variant(const char *name);
+
+/* Told of each step, counted from 0, when the gradients are there and the weights not yet changed. */
+typedef void AblationStep(void *context, const SmallModel *m, size_t step);
+
+typedef struct {
+    size_t n_layer;
+    bool
+        scaled_init; /* the matrices that write to the stream start smaller (residual_init_std of chapter 05);
+                         otherwise like all others, at 1/sqrt(fan-in) */
+    size_t steps;
+    uint64_t seed;
+    AblationStep *on_step; /* may be NULL */
+    void *context;
+} AblationRun;
+
+/* Trains and writes the loss of each step to losses [steps]. Every step has new sentences, so that this is
+ * the loss on sentences never seen. */
+void ablation_train(double *losses, const Variant *variant, const AblationRun *run);
 
 /* The loss below which a variant has learned the task. */
 static const double SOLVED = 0.2;

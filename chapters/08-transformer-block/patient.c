@@ -1,0 +1,107 @@
+/* A block that may be wired wrongly: see patient.h. */
+#include "08-transformer-block/patient.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "memory.h"
+
+enum { STREAM_INIT = 1, STREAM_DATA };
+enum { D_MODEL = 16, N_HEAD = 2, BATCH = 4, LENGTH = 8, SIZE = BATCH * LENGTH * D_MODEL };
+
+const char *fault_name(Fault fault) {
+    static const char *const names[N_FAULTS] = {
+        [WIRED_RIGHT] = "right", [NO_FIRST_SUM] = "no first sum", [NO_SECOND_SUM] = "no second sum",
+        [PARALLEL] = "parallel", [FFN_FIRST] = "FFN first",       [ONE_NORM] = "one norm",
+        [CUT_OFF] = "cut off",
+    };
+    if (fault >= N_FAULTS) die("fault %d: expected 0 to %d", (int)fault, N_FAULTS - 1);
+    return names[fault];
+}
+
+void patient_rewire(Patient *p, Fault fault) {
+    if (fault == WIRED_RIGHT || fault >= N_FAULTS)
+        die("patient_rewire: wire %d, expected 1 to %d", (int)fault, N_FAULTS - 1);
+    p->wrong[fault] = !p->wrong[fault];
+}
+
+/* Branches are small beside the stream, so that what passes on the stream itself can be told apart. */
+Patient *patient_create(uint64_t seed, const Fault *faults, size_t n) {
+    Patient *p = checked_alloc(1, sizeof *p);
+    Random init = random_stream(seed, STREAM_INIT);
+    BlockConfig config = block_config_gpt2(D_MODEL, N_HEAD);
+    *p = (Patient){.params = {.mode = PARAMS_TRAIN}, .seed = seed};
+    p->block = block_create(&p->params, &init, &config, 0.25f, 0.06f, "h.0");
+    for (size_t i = 0; i < n; i++) patient_rewire(p, faults[i]);
+    return p;
+}
+
+void patient_free(Patient *p) {
+    block_free(&p->block);
+    params_free(&p->params);
+    free(p);
+}
+
+static Tensor *attention_branch(Tape *t, const Patient *p, Tensor *x) {
+    Tensor *a = attention(t, &p->block.attn, norm(t, &p->block.ln_1, x));
+    return p->wrong[CUT_OFF] ? tape_input(t, a->ndim, a->shape, a->data) : a;
+}
+
+static Tensor *ffn_branch(Tape *t, const Patient *p, Tensor *x) {
+    return ffn(t, &p->block.mlp, norm(t, p->wrong[ONE_NORM] ? &p->block.ln_1 : &p->block.ln_2, x));
+}
+
+Tensor *patient_forward(Tape *t, const Patient *p, Tensor *x) {
+    bool swapped = p->wrong[FFN_FIRST];
+    Tensor *first = swapped ? ffn_branch(t, p, x) : attention_branch(t, p, x);
+    Tensor *h = p->wrong[NO_FIRST_SUM] ? first : tape_add(t, x, first);
+    Tensor *read = p->wrong[PARALLEL] ? x : h;
+    Tensor *second = swapped ? attention_branch(t, p, read) : ffn_branch(t, p, read);
+    return p->wrong[NO_SECOND_SUM] ? second : tape_add(t, h, second);
+}
+
+/* The norm of the sum of dy [rows, D_MODEL] over its rows. */
+static double norm_of_sum(const float *dy) {
+    double square = 0;
+    for (size_t c = 0; c < D_MODEL; c++) {
+        double sum = 0;
+        for (size_t i = c; i < SIZE; i += D_MODEL) sum += (double)dy[i];
+        square += sum * sum;
+    }
+    return sqrt(square);
+}
+
+static double share(const float *dx, const float *dy) {
+    double both = 0, square = 0;
+    for (size_t i = 0; i < SIZE; i++) {
+        both += (double)dx[i] * (double)dy[i];
+        square += (double)dy[i] * (double)dy[i];
+    }
+    return both / square;
+}
+
+BlockGradients patient_gradients(Patient *p) {
+    float values[SIZE], dy[SIZE];
+    Random data = random_stream(p->seed, STREAM_DATA);
+    random_fill_normal(&data, values, SIZE, 1);
+    random_fill_normal(&data, dy, SIZE, 1);
+    Tape t = tape_create(p->seed);
+    Tensor *x = tape_tensor(&t, 3, (size_t[]){BATCH, LENGTH, D_MODEL}, true);
+    for (size_t i = 0; i < SIZE; i++) x->data[i] = values[i];
+    params_zero_grad(&p->params);
+    tape_backward(&t, tape_weighted_sum(&t, patient_forward(&t, p, x), dy));
+    const Block *b = &p->block;
+    BlockGradients g = {
+        .out = norm_of_sum(dy),
+        .through = share(x->grad, dy),
+        .ln_1 = tensor_grad_norm(b->ln_1.layer.gain),
+        .attn = tensor_grad_norm(b->attn.c_proj.weight),
+        .attn_bias = tensor_grad_norm(b->attn.c_proj.bias),
+        .ln_2 = tensor_grad_norm(b->ln_2.layer.gain),
+        .mlp = tensor_grad_norm(b->mlp.down.weight),
+        .mlp_bias = tensor_grad_norm(b->mlp.down.bias),
+    };
+    tape_free(&t);
+    return g;
+}

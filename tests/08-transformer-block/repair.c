@@ -1,0 +1,140 @@
+/* Tests of exercise 08/repair: patients with each fault and many weights, with two faults, and with none. */
+#include "08-transformer-block/repair.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { SEEDS = 12 };
+
+/* What the gradients of this fault say: shown when another is found. */
+static const char *const signs[N_FAULTS] = {
+    [WIRED_RIGHT] = "dy arrives at x (through is near 1), mlp_bias is out, and attn_bias is not",
+    [NO_FIRST_SUM] =
+        "dy does not arrive at x, and attn_bias is above out: the norm behind it makes it larger",
+    [NO_SECOND_SUM] = "dy does not arrive at x, and attn_bias is below out: it comes through the FFN alone",
+    [PARALLEL] = "attn_bias and mlp_bias are both out: neither branch reads what the other wrote",
+    [FFN_FIRST] = "attn_bias is out and mlp_bias is not: attention joins last",
+    [ONE_NORM] = "ln_2 has no gradient: nobody uses it",
+    [CUT_OFF] = "attn and attn_bias have no gradient, though y depends on them",
+};
+
+static void check_found(Fault expected) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        Patient *p = patient_create(seed, &expected, expected != WIRED_RIGHT);
+        BlockGradients g = patient_gradients(p);
+        Fault found = find_fault(&g);
+        CHECK(found < N_FAULTS, "seed %d: find_fault gives %d, which is no fault", (int)seed, (int)found);
+        CHECK(found == expected,
+              "seed %d: found '%s', expected '%s': %s (attn_bias / out %.3f, through %.2f)", (int)seed,
+              fault_name(found), fault_name(expected), signs[expected], g.attn_bias / g.out, g.through);
+        patient_free(p);
+    }
+}
+
+Test(repair, finds_nothing_in_a_right_block, .timeout = 10) {
+    check_found(WIRED_RIGHT);
+}
+
+Test(repair, finds_a_missing_first_sum, .timeout = 10) {
+    check_found(NO_FIRST_SUM);
+}
+
+Test(repair, finds_a_missing_second_sum, .timeout = 10) {
+    check_found(NO_SECOND_SUM);
+}
+
+Test(repair, finds_parallel_branches, .timeout = 10) {
+    check_found(PARALLEL);
+}
+
+Test(repair, finds_the_ffn_in_front, .timeout = 10) {
+    check_found(FFN_FIRST);
+}
+
+Test(repair, finds_one_norm_for_both, .timeout = 10) {
+    check_found(ONE_NORM);
+}
+
+Test(repair, finds_a_branch_that_is_cut_off, .timeout = 10) {
+    check_found(CUT_OFF);
+}
+
+/* Gradients grow and shrink with the loss; what they say does not. */
+Test(repair, finds_the_same_at_any_scale, .timeout = 10) {
+    for (Fault fault = WIRED_RIGHT; fault < N_FAULTS; fault++) {
+        Patient *p = patient_create(5, &fault, fault != WIRED_RIGHT);
+        BlockGradients g = patient_gradients(p);
+        double *norms[] = {&g.out, &g.ln_1, &g.attn, &g.attn_bias, &g.ln_2, &g.mlp, &g.mlp_bias};
+        for (size_t i = 0; i < sizeof norms / sizeof *norms; i++) *norms[i] *= 1e-6;
+        Fault found = find_fault(&g);
+        CHECK(
+            found == fault,
+            "all norms times 1e-6: found %d, expected %d ('%s'): compare gradients with each other, not with "
+            "a fixed number",
+            (int)found, (int)fault, fault_name(fault));
+        patient_free(p);
+    }
+}
+
+/* After repair, the patient gives what block_forward gives, and every parameter gets a gradient. */
+static void check_repaired(Patient *p, size_t n_faults, const char *what) {
+    size_t turned = repair(p);
+    for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++)
+        CHECK(!p->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned): measure again after each",
+              what, fault_name(f), turned);
+    CHECK(turned == n_faults, "%s: repair says that it turned %zu wires, expected %zu", what, turned,
+          n_faults);
+    enum { ROWS = 6, DIM = 16 };
+    float *values = normal_floats(ROWS * DIM, 1, 3);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_input(&t, 3, (size_t[]){1, ROWS, DIM}, values);
+    const Tensor *right = block_forward(&t, &p->block, attention_layer(&p->block.attn), x);
+    CHECK_CLOSE(what, patient_forward(&t, p, x)->data, as_double(right->data, ROWS * DIM), ROWS * DIM, 1e-6);
+    tape_free(&t);
+}
+
+Test(repair, mends_one_fault, .timeout = 10) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) {
+            Patient *p = patient_create(seed, &f, 1);
+            check_repaired(p, 1, fault_name(f));
+            patient_free(p);
+        }
+    }
+}
+
+Test(repair, mends_two_faults, .timeout = 10) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) {
+            if (f == ONE_NORM) continue;
+            Patient *p = patient_create(seed, (Fault[]){ONE_NORM, f}, 2);
+            char what[60];
+            snprintf(what, sizeof what, "one norm and %s", fault_name(f));
+            check_repaired(p, 2, what);
+            patient_free(p);
+        }
+    }
+}
+
+Test(repair, leaves_a_right_block_alone, .timeout = 10) {
+    Patient *p = patient_create(1, NULL, 0);
+    check_repaired(p, 0, "a right block");
+    patient_free(p);
+}
+
+/* No test of outputs can see this one. */
+Test(repair, cut_off_shows_in_gradients_only, .timeout = 10) {
+    Patient *p = patient_create(2, NULL, 0);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_input(&t, 3, (size_t[]){1, 6, 16}, normal_floats(96, 1, 3));
+    double *right = as_double(patient_forward(&t, p, x)->data, 96);
+    patient_rewire(p, CUT_OFF);
+    CHECK_CLOSE("y with attention cut off", patient_forward(&t, p, x)->data, right, 96, 1e-9);
+    BlockGradients g = patient_gradients(p);
+    CHECK(find_fault(&g) == CUT_OFF,
+          "y is right and attention learns nothing: only its gradients, 0, show it");
+    tape_free(&t);
+    patient_free(p);
+}
