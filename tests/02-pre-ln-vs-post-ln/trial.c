@@ -39,7 +39,8 @@ static void add_a_parameter(void *context, Params *params, Stack *s) {
     for (size_t l = 0; l < s->config.depth; l++) s->residuals[l].sublayer = (Layer){0};
 }
 
-/* Without its sublayers the stack learns something else, and the new parameter does not disturb the optimizer. */
+/* Without its sublayers the stack learns something else, and the new parameter does not disturb the
+ * optimizer. */
 Test(trial, prepares_before_the_first_step, .timeout = 20) {
     TrialConfig config = small(1), changed = small(1);
     changed.prepare = add_a_parameter;
