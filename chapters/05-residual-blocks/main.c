@@ -88,6 +88,8 @@ int main(int argc, char **argv) {
         {"clipping", "gradient clipping: the step's length and direction, and a run that diverges",
          experiment_clipping},
         {"lesion", "a trained stack with a layer removed, or two swapped", experiment_lesion},
+        {"alphas", "the alphas of ReZero during training, by layer", experiment_alphas},
+        {"dropout", "trained with dropout, used with it, without it, without its scale", experiment_dropout},
         {0}};
     return program_run(
         argc, argv,

@@ -28,4 +28,10 @@ void experiment_clipping(const Settings *settings);
 /* A trained stack with a layer removed, or two swapped: 05-lesion.csv. */
 void experiment_lesion(const Settings *settings);
 
+/* The alphas of ReZero during training, by layer: 05-alphas.csv. */
+void experiment_alphas(const Settings *settings);
+
+/* A stack trained with dropout, used with it, without it, and without its scale: 05-dropout.csv. */
+void experiment_dropout(const Settings *settings);
+
 #endif

@@ -30,7 +30,7 @@ static double loss_without(const Stack *s, size_t layer) {
     Stack smaller_stack = *s;
     smaller_stack.residuals = left;
     smaller_stack.config.depth = LAYERS - 1;
-    return fresh_loss(&smaller_stack, ROWS_OF_LOSS);
+    return fresh_loss(&smaller_stack, ROWS_OF_LOSS, false);
 }
 //< lesion
 
@@ -40,14 +40,14 @@ static double loss_swapped(const Stack *s, size_t layer) {
         order[l] = s->residuals[l == layer ? l + 1 : l == layer + 1 ? layer : l];
     Stack swapped = *s;
     swapped.residuals = order;
-    return fresh_loss(&swapped, ROWS_OF_LOSS);
+    return fresh_loss(&swapped, ROWS_OF_LOSS, false);
 }
 
 static void operate(Run *run, const Stack *s, size_t step, float loss) {
     (void)loss;
     if (step < run->steps) return;
     Lesions *of = run->context;
-    of->whole = fresh_loss(s, ROWS_OF_LOSS);
+    of->whole = fresh_loss(s, ROWS_OF_LOSS, false);
     for (size_t l = 0; l < LAYERS; l++) of->without[l] = loss_without(s, l);
     for (size_t l = 0; l + 1 < LAYERS; l++) of->swapped[l] = loss_swapped(s, l);
 }

@@ -10,6 +10,10 @@ static void prepare(void *context, Params *params, Stack *s) {
     Run *run = context;
     run->params = params;
     scheme_apply(run->scheme, params, s, run->joins);
+    for (size_t l = 0; l < run->depth; l++) {
+        run->drops[l] = (DropoutAfter){s->residuals[l].sublayer, run->dropout};
+        s->residuals[l].sublayer = dropout_after(&run->drops[l]);
+    }
 }
 
 static void on_step(void *context, const Stack *s, size_t step, float loss) {
@@ -25,12 +29,14 @@ double run_train(Run *run) {
                           .seed = run->seed,
                           .prepare = prepare};
     run->joins = checked_alloc(run->depth, sizeof *run->joins);
+    run->drops = checked_alloc(run->depth, sizeof *run->drops);
     double loss = trial_run(&config, on_step, run);
     free(run->joins);
+    free(run->drops);
     return loss;
 }
 
-double fresh_loss(const Stack *s, size_t rows) {
+double fresh_loss(const Stack *s, size_t rows, bool training) {
     enum { FRESH_SEED = 1000003 };
     Teacher teacher = trial_teacher(WIDTH, CLASSES);
     Random data = random_stream(FRESH_SEED, STREAM_DATA);
@@ -38,6 +44,7 @@ double fresh_loss(const Stack *s, size_t rows) {
     int *targets = checked_alloc(rows, sizeof *targets);
     teacher_batch(&teacher, &data, x, targets, rows);
     Tape t = tape_for_inference();
+    t.training = training;
     double loss =
         (double)cross_entropy(&t, stack(&t, s, tape_input(&t, 2, (size_t[]){rows, WIDTH}, x)), targets)
             ->data[0];

@@ -3,6 +3,7 @@
 #define CHAPTER_05_RUNS_H
 
 #include "02-pre-ln-vs-post-ln/trial.h"
+#include "05-residual-blocks/dropout.h"
 #include "05-residual-blocks/experiments/schemes.h"
 
 enum { WIDTH = 32, CLASSES = 8, BATCH = 32, RUN_SEEDS = 3 };
@@ -17,17 +18,19 @@ struct Run {
     size_t depth, steps;
     double rate;
     uint64_t seed;
+    float dropout;    /* p at the end of each branch; 0: none */
     RunStep *on_step; /* may be NULL */
     void *context;    /* for on_step */
     /* set by the run, for on_step: */
     Params *params;
     ResidualJoin *joins; /* [depth] */
+    DropoutAfter *drops; /* [depth] */
 };
 
 /* Trains and returns the mean loss of the last TRIAL_TAIL steps. */
 double run_train(Run *run);
 
-/* The loss of `s` on `rows` inputs that no run trains on. */
-double fresh_loss(const Stack *s, size_t rows);
+/* The loss of `s` on `rows` inputs that no run trains on; dropout drops only with `training`. */
+double fresh_loss(const Stack *s, size_t rows, bool training);
 
 #endif
