@@ -116,6 +116,7 @@ int main(int argc, char **argv) {
         {"sublayer-gradients", "the gradient of every sublayer, at the beginning and after twenty steps",
          experiment_sublayer_gradients},
         {"language", "GPT-2's block turned into LLaMA's, with as many parameters", experiment_language},
+        {"cost", "multiplications and memory of a block by the length of the text", experiment_cost},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "08-transformer-block",
