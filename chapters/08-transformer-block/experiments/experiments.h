@@ -13,4 +13,7 @@ void experiment_language(const Settings *settings);
 /* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the variants. */
 void experiment_sublayer_gradients(const Settings *settings);
 
+/* 08-cost.csv: multiplications of a block by part, and measured memory, by the length of the text. */
+void experiment_cost(const Settings *settings);
+
 #endif
