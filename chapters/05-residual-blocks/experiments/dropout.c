@@ -28,8 +28,8 @@ static void scale_branches(const Stack *s, float factor) {
     }
 }
 
-/* A training that does not divide by 1 - p gets the same branches from weights that are larger by 1 / (1 - p).
- * In use, without dropout, they are then that much too large. */
+/* A training that does not divide by 1 - p gets the same branches from weights that are larger by 1 / (1 -
+ * p). In use, without dropout, they are then that much too large. */
 static void use(Run *run, const Stack *s, size_t step, float loss) {
     (void)loss;
     if (step < run->steps) return;
