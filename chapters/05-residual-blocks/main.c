@@ -87,6 +87,7 @@ int main(int argc, char **argv) {
         {"output-shift", "how far the output moves when all weights move by 1 %", experiment_output_shift},
         {"clipping", "gradient clipping: the step's length and direction, and a run that diverges",
          experiment_clipping},
+        {"jacobian", "singular values of the input-output Jacobian before training", experiment_jacobian},
         {"lesion", "a trained stack with a layer removed, or two swapped", experiment_lesion},
         {"alphas", "the alphas of ReZero during training, by layer", experiment_alphas},
         {"dropout", "trained with dropout, used with it, without it, without its scale", experiment_dropout},

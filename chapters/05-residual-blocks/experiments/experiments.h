@@ -34,4 +34,7 @@ void experiment_alphas(const Settings *settings);
 /* A stack trained with dropout, used with it, without it, and without its scale: 05-dropout.csv. */
 void experiment_dropout(const Settings *settings);
 
+/* Singular values of the input-output Jacobian before training: 05-jacobian.csv. */
+void experiment_jacobian(const Settings *settings);
+
 #endif
