@@ -1,5 +1,5 @@
-/* The singular values of the input-output Jacobian before training: by how much a stack stretches the directions of
- * its input (Bachlechner et al. 2020). */
+/* The singular values of the input-output Jacobian before training: by how much a stack stretches the
+ * directions of its input (Bachlechner et al. 2020). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
