@@ -261,7 +261,7 @@ waiting() {
 
 # Where size_t has 32 bits, no number is cut off unnoticed: the compiler would warn.
 bits_32() {
-    if ! printf '#include <stdio.h>\n' | $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
+    if ! printf '#include <errno.h>\n#include <stdio.h>\n' | $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
         echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
         return
     fi
