@@ -7,61 +7,64 @@ started=$(date +%s)
 at_most=285 # seconds
 out=build/tour
 
-# The seconds that the stages take where the whole takes 200: what is still to come is as slow as what has been, and the
-# training fills what is left.
-share_build=20 share_demo=2 share_training=146 share_writing=6
-share_done=0
+# The machine is measured by its training steps a second. On one that makes 25, a demonstration takes two seconds and each of
+# the two programs that write takes four.
+demo_seconds=2 writing_seconds=8
 elapsed() { echo $(($(date +%s) - started)); }
 minutes() { echo "$(($1 / 60)) min $(($1 % 60)) s"; }
 
-say() { # say SHARE WHAT: a stage begins
-    if [ $share_done -gt 0 ]; then
-        left=$(($(elapsed) * (200 - share_done) / share_done))
-        [ $(($(elapsed) + left)) -le $at_most ] || left=$((at_most > $(elapsed) ? at_most - $(elapsed) : 0))
-        printf '\n== %s; about %s left\n' "$2" "$(minutes $left)"
-    else
-        printf '\n== %s\n' "$2"
-    fi
-    share_done=$((share_done + $1))
+# What so many seconds are on this machine.
+here() { awk "BEGIN { print int($1 * 25 / $rate + 0.5) }"; }
+
+# say WHAT [SECONDS]: a stage begins, and so much is left with it.
+say() {
+    if [ -n "${2:-}" ]; then printf '\n== %s; about %s left\n' "$1" "$(minutes "$2")"; else printf '\n== %s\n' "$1"; fi
 }
 
 # Chapter 11's experiment loss, with any number of steps.
 training="build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16 --warmup 100 --rate 1.5e-3 \
     --validate-every 200 --out $out"
 
-# "RATE STEPS": what the machine makes in a second, measured for five behind one to begin, and how many hundreds of steps fit
-# in SECONDS. An interrupt ends a training behind a step, of which it tells the number.
-steps_in() { # steps_in SECONDS
+# Steps a second, measured for five seconds behind one to begin. An interrupt ends a training behind a step, of which it tells
+# the number.
+measure() {
     $training --steps 4000 >$out/trial 2>&1 &
     sleep 6
     kill -TERM $! 2>/dev/null || true
     wait $! || true
-    awk -v seconds="$1" '/^interrupted after step/ { made = $4 } /^validation loss/ { made = 4000 } { last = $0 }
-        END {
-            if (!made) { print last >"/dev/stderr"; exit 1 }
-            steps = int(made / 5 * seconds / 100) * 100
-            print made / 5, (steps > 4000 ? 4000 : steps < 200 ? 200 : steps)
-        }' $out/trial
+    awk '/^interrupted after step/ { made = $4 } /^validation loss/ { made = 4000 } { last = $0 }
+        END { if (made) print made / 5; else { print last >"/dev/stderr"; exit 1 } }' $out/trial
 }
 
-say $share_build "building (make)"
+# How many hundreds of steps fit before the end, of at most 4000.
+steps_that_fit() {
+    awk -v rate="$rate" -v seconds=$((at_most - $(elapsed) - $1)) 'BEGIN {
+        steps = int(rate * seconds / 100) * 100
+        print steps > 4000 ? 4000 : steps < 200 ? 200 : steps
+    }'
+}
+training_seconds() { awk "BEGIN { print int($steps / $rate) }"; }
+
+say "building (make)"
 make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" all
 
-for chapter in $(cd chapters && ls); do
-    case $chapter in 1[1-3]-*) continue ;; esac
-    [ -x "build/$chapter" ] || continue
-    say $share_demo "$chapter (make run-${chapter%%-*})"
+mkdir -p $out
+rate=$(measure)
+demos=$(cd chapters && for chapter in *; do [ ! -x "../build/$chapter" ] || echo "$chapter"; done | grep -v '^1[1-3]-')
+n=$(echo "$demos" | grep -c .)
+steps=$(steps_that_fit "$(here $((demo_seconds * n + writing_seconds)))")
+echo "this machine makes $rate training steps a second: there is time for $steps of them, about $(minutes "$(training_seconds)")"
+
+for chapter in $demos; do
+    say "$chapter (make run-${chapter%%-*})" $(($(here $((demo_seconds * n + writing_seconds))) + $(training_seconds)))
     "build/$chapter"
+    n=$((n - 1))
 done
 
-writing=$(($(elapsed) * 2 * share_writing / share_done))
-say $share_training "11-training: a GPT-2 of 0.9 million parameters learns a vocabulary, then the built-in language (build/model)"
-mkdir -p $out
-seconds=$((at_most - $(elapsed) - writing - 6))
-trial=$(steps_in $seconds)
-rate=${trial% *} steps=${trial#* }
-lasts=$(minutes "$(awk "BEGIN { print int($steps / $rate) }")")
-echo "this machine makes $rate steps a second: training $steps steps, about $lasts"
+writing=$(here $writing_seconds)
+steps=$(steps_that_fit "$writing")
+say "11-training: a GPT-2 of 0.9 million parameters learns a vocabulary, then the built-in language in $steps steps (build/model)" \
+    $((writing + $(training_seconds)))
 $training --steps "$steps" --log 11-loss --save build/model
 for figure in 11-loss 11-block-gradients; do
     tools/draw.sh "plots/$figure.gp" $out "$out/$figure.svg"
@@ -75,10 +78,10 @@ awk -F , -v steps="$steps" 'END {
     exit !($1 == steps && $3 < bound)
 }' $out/11-loss.csv
 
-say $share_writing "12-generation: what the settings do (make run-12)"
+say "12-generation: what the settings do (make run-12)" "$writing"
 build/12-generation
 
-say $share_writing "13-kv-cache: the trained model writes (make run-13 ARGS=\"--model build/model\")"
+say "13-kv-cache: the trained model writes (make run-13 ARGS=\"--model build/model\")" $((writing / 2))
 build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6 --max-new-tokens 63 --grade
 
 printf '\n== done in %s. Where to go from here\n' "$(minutes "$(elapsed)")"
