@@ -40,7 +40,7 @@ measure() {
 steps_that_fit() {
     awk -v rate="$rate" -v seconds=$((at_most - $(elapsed) - $1)) 'BEGIN {
         steps = int(rate * seconds / 100) * 100
-        print steps > 4000 ? 4000 : steps < 200 ? 200 : steps
+        print (steps > 4000 ? 4000 : steps < 200 ? 200 : steps)
     }'
 }
 training_seconds() { awk "BEGIN { print int($steps / $rate) }"; }
