@@ -3,17 +3,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
+
 #include "error.h"
 #include "memory.h"
+#include "unicode.h"
 
 enum { MOST_FILES = 16 };
 
@@ -36,6 +39,7 @@ static const char journal_name[] = ".unfinished-save";
 /* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ..."; 0 if
  * the list does not tell. */
 static long lock_holder(int directory) {
+#ifdef __linux__
     struct stat status;
     FILE *locks = fopen("/proc/locks", "r");
     long holder = 0;
@@ -51,6 +55,10 @@ static long lock_holder(int directory) {
     }
     if (locks) fclose(locks);
     return holder;
+#else
+    (void)directory;
+    return 0;
+#endif
 }
 
 /* "process 123 (11-training)", as far as the system tells. */
@@ -72,8 +80,10 @@ static int open_locked(const char *path) {
     if (directory < 0) die("cannot open the directory '%s': %s", path, strerror(errno));
     if (flock(directory, LOCK_EX | LOCK_NB) == 0) return directory;
     if (errno != EWOULDBLOCK) {
-        fprintf(stderr, "cannot lock the directory '%s' (%s): make sure that nobody else writes there\n",
-                path, strerror(errno));
+        int reason = errno;
+        error_begin_line();
+        fprintf(stderr, "%s: cannot lock the directory '%s' (%s): make sure that nobody else writes there\n",
+                error_program(), printable(path, PRINTABLE_MOST).text, strerror(reason));
         return directory;
     }
     char who[60] = "another process";

@@ -42,15 +42,23 @@ char *file_read(const char *path, size_t *size) {
     return data;
 }
 
-char *file_read_regular(const char *path, size_t most, size_t *size) {
-    /* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
+int open_regular(const char *path, off_t *bytes) {
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0) die("cannot open '%s': %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode)) die("cannot read '%s': %s", path, strerror(EISDIR));
-    if (!S_ISREG(status.st_mode)) die("file '%s': is not a regular file", path);
-    if (status.st_size > (off_t)most)
-        die("file '%s': has %lld bytes, expected at most %zu", path, (long long)status.st_size, most);
+    *bytes = status.st_size;
+    if (S_ISREG(status.st_mode)) return descriptor;
+    close(descriptor);
+    if (!S_ISDIR(status.st_mode)) die("file '%s': is not a regular file", path);
+    return -1;
+}
+
+char *file_read_regular(const char *path, size_t most, size_t *size) {
+    off_t bytes;
+    int descriptor = open_regular(path, &bytes);
+    if (descriptor < 0) die("cannot read '%s': %s", path, strerror(EISDIR));
+    if (bytes > (off_t)most)
+        die("file '%s': has %lld bytes, expected at most %zu", path, (long long)bytes, most);
     FILE *stream = fdopen(descriptor, "rb");
     if (!stream) die("cannot open '%s': %s", path, strerror(errno));
     char *data = read_stream(stream, path, most, size);

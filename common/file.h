@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* The whole file, with a NUL byte behind its `*size` bytes; "-" is standard input. Ends the program with the
  * file's name and the reason when it cannot be read. The caller frees it. */
@@ -19,6 +20,10 @@ char *file_read(const char *path, size_t *size);
 /* The same for what must be a file on the disk of at most `most` bytes: a pipe would make the program wait,
  * a device never ends. */
 char *file_read_regular(const char *path, size_t most, size_t *size);
+
+/* Opens a file on the disk to be read, without waiting for a pipe's writer; *bytes is its size. Ends the
+ * program where there is none; -1 for a directory, for which callers have words of their own. */
+int open_regular(const char *path, off_t *bytes);
 
 typedef struct {
     FILE *stream;

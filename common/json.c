@@ -18,7 +18,9 @@ __attribute__((constructor)) static void use_checked_memory(void) {
     cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
 }
 
-size_t json_find_nul(const char *text, size_t bytes) {
+/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a string there, so that
+ * "a\u0000b" would be taken for "a". */
+static size_t find_nul(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
         if (!text[i]) return i;
         if (text[i] != '\\') continue;
@@ -29,7 +31,7 @@ size_t json_find_nul(const char *text, size_t bytes) {
 }
 
 cJSON *json_parse_object(const char *path, const char *part, const char *text, size_t bytes) {
-    size_t nul = json_find_nul(text, bytes);
+    size_t nul = find_nul(text, bytes);
     if (nul < bytes) die("file '%s': %shas a NUL at byte %zu, expected none in JSON", path, part, nul);
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);

@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a string there, so that
- * "a\u0000b" would be taken for "a". */
-size_t json_find_nul(const char *text, size_t bytes);
-
 /* `bytes` of text from the file `path` as an object, or the program ends; `part` says where in the file, "its
  * header " or "". The caller frees it with cJSON_Delete. In the whole program cJSON takes its memory from
  * memory.h: none of its functions fails for want of memory, the program ends before. */

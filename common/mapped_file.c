@@ -2,15 +2,14 @@
 #include "mapped_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
+#include "file.h"
 #include "unicode.h"
 
 /* What is mapped, for the handler; shards are files each. Beyond these the handler cannot name the file. */
@@ -51,14 +50,11 @@ static void watch(void) {
 }
 
 void *file_map(const char *path, const char *what, size_t *bytes) {
-    /* O_NONBLOCK: opening a pipe nobody writes to must not wait. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) die("cannot open '%s': %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode)) die("file '%s': is a directory, expected %s", path, what);
-    if (!S_ISREG(status.st_mode)) die("file '%s': is not a regular file", path);
-    *bytes = (size_t)status.st_size;
-    if ((off_t)*bytes != status.st_size) die("file '%s': is too large for this machine's addresses", path);
+    off_t size;
+    int descriptor = open_regular(path, &size);
+    if (descriptor < 0) die("file '%s': is a directory, expected %s", path, what);
+    *bytes = (size_t)size;
+    if ((off_t)*bytes != size) die("file '%s': is too large for this machine's addresses", path);
     if (*bytes == 0) die("file '%s': is empty, expected %s", path, what);
     void *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (map == MAP_FAILED) die("cannot map '%s': %s", path, strerror(errno));

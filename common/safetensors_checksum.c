@@ -6,19 +6,23 @@
 #include "error.h"
 #include "safetensors.h"
 
-bool safetensors_verify(const SafeTensors *file) {
-    const char *stored = safetensors_metadata(file, SAFETENSORS_CHECKSUM_KEY), *bytes = file->map;
-    size_t digits = CHECKSUM_TEXT - 1, start = SAFETENSORS_CHECKSUM_AT - 8,
-           rest = SAFETENSORS_CHECKSUM_AT + digits;
-    if (!stored || strlen(stored) != digits || file->map_bytes < rest ||
-        memcmp(bytes + 8, SAFETENSORS_CHECKSUM_START, start) != 0)
-        return false;
+void safetensors_checksum(const void *file, size_t bytes, char text[CHECKSUM_TEXT]) {
+    size_t digits = CHECKSUM_TEXT - 1, rest = SAFETENSORS_CHECKSUM_AT + digits;
     Checksum sum = checksum_begin();
-    checksum_add(&sum, bytes, SAFETENSORS_CHECKSUM_AT);
+    checksum_add(&sum, file, SAFETENSORS_CHECKSUM_AT);
     checksum_add(&sum, SAFETENSORS_CHECKSUM_ZERO, digits);
-    checksum_add(&sum, bytes + rest, file->map_bytes - rest);
+    checksum_add(&sum, (const char *)file + rest, bytes - rest);
+    checksum_end(&sum, text);
+}
+
+bool safetensors_verify(const SafeTensors *file) {
+    const char *stored = safetensors_metadata(file, SAFETENSORS_CHECKSUM_KEY);
+    size_t digits = CHECKSUM_TEXT - 1;
+    if (!stored || strlen(stored) != digits || file->map_bytes < SAFETENSORS_CHECKSUM_AT + digits ||
+        memcmp((const char *)file->map + 8, SAFETENSORS_CHECKSUM_START, SAFETENSORS_CHECKSUM_AT - 8) != 0)
+        return false;
     char found[CHECKSUM_TEXT];
-    checksum_end(&sum, found);
+    safetensors_checksum(file->map, file->map_bytes, found);
     if (strcmp(found, stored) != 0)
         die("file '%s': is damaged: its checksum is %s, its bytes give %s", file->path, stored, found);
     return true;

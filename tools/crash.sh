@@ -8,8 +8,7 @@
 #   - the training, resumed, ends with the same bytes as one that nothing has disturbed, and leaves no other file.
 #
 # The calls come in a random order, so that SECONDS of them are a sample of all; SEED repeats an order.
-set -u
-export LC_ALL=C OMP_WAIT_POLICY=passive
+. tools/lib.sh
 W=build/crash
 TEXT=chapters/00-tensors/README.md
 CALLS="openat write fsync rename unlink unlinkat flock mmap"
@@ -123,7 +122,7 @@ for threads in 1 2; do
 done | awk -v seed="$seed" 'BEGIN { srand(seed) } { printf "%.9f %s\n", rand(), $0 }' | sort | cut -d ' ' -f 2- >"$W/cases"
 DEADLINE=$(($(date +%s) + seconds))
 export DEADLINE
-xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -d '\n' -n 1 tools/crash.sh --one <"$W/cases" >"$W/results"
+xargs -P "$JOBS" -d '\n' -n 1 tools/crash.sh --one <"$W/cases" >"$W/results"
 n=$(grep -c ^passed "$W/results") all=$(grep -c . "$W/cases")
 echo "crash: $n of $all interruptions (SEED=$seed): each left one whole model, and the resumed training the same bytes"
 if grep -v ^passed "$W/results"; then exit 1; fi

@@ -2,7 +2,7 @@
 # fuzz.sh SECONDS [TARGET...]: the fuzz targets of tests/fuzz (all, or those named) under libFuzzer, AddressSanitizer and
 # UndefinedBehaviorSanitizer, SECONDS for all of them together. They start from the committed seeds and from what earlier
 # runs found (build/fuzz/NAME/corpus). A finding is left in build/fuzz/NAME; mended, it becomes a seed in tests/fuzz/NAME.
-set -u
+. tools/lib.sh
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 case $seconds in '' | *[!0-9]* | 0) echo "fuzz: SECONDS=$seconds: expected a whole number from 1" >&2; exit 2 ;; esac
@@ -11,15 +11,14 @@ for target in "$@"; do
 done
 targets=${*:-$(cd tests/fuzz && ls *.c | sed 's/\.c$//')}
 
-if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
-    clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2>/dev/null; then
+if ! has_libfuzzer; then
     echo "fuzz: clang with libFuzzer is missing: apt-get install clang libclang-rt-dev (Debian), dnf install clang compiler-rt (Fedora)" >&2
     exit 1
 fi
 log=build/fuzz/build.log
 mkdir -p build/fuzz
 variables="CC=clang OPENMP= SANITIZE=fuzz WARNINGS=-w"
-make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" $variables fuzz-binaries >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+make -s -j"$JOBS" $variables fuzz-binaries >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 B=$(make -s $variables print-build)
 
 n=$(echo $targets | wc -w)

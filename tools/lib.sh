@@ -18,6 +18,12 @@ make_scratch() {
     trap 'exit 130' HUP INT TERM
 }
 
+# clang can build what make fuzz runs.
+has_libfuzzer() {
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
+        clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2>/dev/null
+}
+
 # Another processor, under an emulator.
 ARM64_CC=aarch64-linux-gnu-gcc
 arm64_emulator() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }

@@ -3,16 +3,11 @@
 # also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make
 # test-arm64 needs: a compiler and libraries for arm64, and qemu.
 # Where it may not install, it prints the command that does and fails.
-set -u
+. tools/lib.sh
 CC=${CC:-gcc}
 
 builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
-
-has_libfuzzer() {
-    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
-        clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null
-}
 
 missing=
 need() { # need 'found?' debian fedora brew
@@ -68,9 +63,8 @@ fi
 echo "setup: $run $command"
 case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
 [ $manager = apt-get ] && $run apt-get update -qq
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-trap 'exit 130' HUP INT TERM
+make_scratch
+log=$scratch/log
 if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there

@@ -23,6 +23,9 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
  * verify.h. */
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory);
 
+/* Ends the program now if gpt2_save could not write one of its files later. */
+void gpt2_expect_writable(const Directory *directory);
+
 /* The files beside the weights. */
 #define GPT2_COMPANIONS                                                                                      \
     { "config.json", "vocab.json", "merges.txt" }

@@ -57,13 +57,21 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     cJSON_Delete(c);
 }
 
+static const char weights[] = "model.safetensors";
+static const char *const companions[] = GPT2_COMPANIONS;
+enum { N_COMPANIONS = sizeof companions / sizeof *companions };
+
+void gpt2_expect_writable(const Directory *directory) {
+    directory_expect_writable(directory, weights);
+    for (size_t i = 0; i < N_COMPANIONS; i++) directory_expect_writable(directory, companions[i]);
+}
+
 /* Weights say which files belong to them: "config.json" and its checksum. */
 static void add_companions(SafetensorsWriter *w, const Directory *directory) {
-    static const char *const names[] = GPT2_COMPANIONS;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < N_COMPANIONS; i++) {
         char checksum[CHECKSUM_TEXT];
-        if (directory_checksum(directory, names[i], checksum))
-            safetensors_add_metadata(w, names[i], checksum);
+        if (directory_checksum(directory, companions[i], checksum))
+            safetensors_add_metadata(w, companions[i], checksum);
     }
 }
 
@@ -71,7 +79,7 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *direct
     expect_huggingface(&model->config);
     save_config(&model->config, directory);
     if (vocabulary) tokenizer_save(vocabulary, directory);
-    SafetensorsWriter *w = safetensors_begin("model.safetensors");
+    SafetensorsWriter *w = safetensors_begin(weights);
     safetensors_add_metadata(w, "format", "pt");
     add_companions(w, directory);
     for (size_t i = 0; i < model->params.n; i++) {
@@ -81,5 +89,5 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *direct
                 p->tensor->stored->type->name);
         safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
     }
-    safetensors_write(w, directory_add(directory, "model.safetensors"));
+    safetensors_write(w, directory_add(directory, weights));
 }

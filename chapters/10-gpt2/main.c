@@ -17,6 +17,7 @@
 #include "error.h"
 #include "file.h"
 #include "program.h"
+#include "unicode.h"
 
 static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary;
 static bool with_targets, with_grad, with_info, with_check;
@@ -39,7 +40,7 @@ static void run(Gpt2 *model, int *ids, size_t n) {
     }
     if (with_grad) printf("gradient norm %.4f\n", params_grad_norm(&model->params));
     printf("activations: %.2f MB for %zu tokens\n", 1e-6 * (double)r.activation_bytes, length);
-    if (dump_path) printf("written: %s\n", dump_path);
+    if (dump_path) printf("written: %s\n", printable(dump_path, PRINTABLE_MOST).text);
 }
 
 static void demo_random(uint64_t seed) {
@@ -72,7 +73,8 @@ static void make_random(const Settings *settings) {
     if (!with_info) {
         gpt2_save(model, NULL, directory);
         directory_close(directory);
-        printf("written: %s/config.json, %s/model.safetensors\n", settings->out, settings->out);
+        Printable out = printable(settings->out, PRINTABLE_MOST);
+        printf("written: %s/config.json, %s/model.safetensors\n", out.text, out.text);
     }
     gpt2_free(model);
 }

@@ -45,14 +45,13 @@ static void verify_companion(const SafeTensors *weights, const char *directory, 
 
 void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
     static const char *const companions[] = GPT2_COMPANIONS;
-    for (size_t i = 0; i < model->n_files; i++) {
-        const SafeTensors *file = &model->files[i];
-        bool ours = safetensors_metadata(file, companions[0]);
-        bool bytes = ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB;
-        verify_file(file, ours, report);
-        for (size_t k = 0; k < sizeof companions / sizeof *companions && (ours || i == 0); k++)
-            verify_companion(file, directory, companions[k], bytes, report);
-    }
+    const SafeTensors *first = &model->files[0];
+    bool ours = safetensors_metadata(first, companions[0]);
+    for (size_t i = 0; i < model->n_files; i++)
+        verify_file(&model->files[i], safetensors_metadata(&model->files[i], companions[0]), report);
+    for (size_t i = 0; i < sizeof companions / sizeof *companions; i++)
+        verify_companion(first, directory, companions[i],
+                         ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB, report);
     tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab)); /* it can be read, and fits */
 
     char *path = path_join(directory, "training.safetensors");

@@ -11,10 +11,11 @@
 #include "11-training/train.h"
 #include "claim.h"
 #include "clock.h"
-#include "error.h"
 #include "directory.h"
+#include "error.h"
 #include "progress.h"
 #include "thread_count.h"
+#include "unicode.h"
 
 RunOptions run_options = {.n_steps = 60,
                           .n_layer = 2,
@@ -132,15 +133,14 @@ static void open_places(Run *r, const RunOptions *o, const char *out) {
     if (o->log_name) expect_writable(out);
     if (!o->save_directory) return;
     r->directory = directory_open(o->save_directory);
-    static const char *const names[] = {"training.safetensors", "model.safetensors", "config.json",
-                                        "vocab.json", "merges.txt"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        directory_expect_writable(r->directory, names[i]);
+    trainer_expect_writable(r->directory);
+    gpt2_expect_writable(r->directory);
     if (!o->resume) return;
     if (trainer_resume(&r->trainer, o->save_directory)) {
         printf("resumed after step %zu\n", r->trainer.step);
     } else {
-        printf("directory '%s': there is no checkpoint to resume; starting at step 0\n", o->save_directory);
+        printf("directory '%s': there is no checkpoint to resume; starting at step 0\n",
+               printable(o->save_directory, PRINTABLE_MOST).text);
     }
 }
 

@@ -62,6 +62,9 @@ double trainer_validate(Trainer *t, size_t most);
 void trainer_save(const Trainer *t, Directory *directory);
 bool trainer_resume(Trainer *t, const char *directory);
 
+/* Ends the program now if trainer_save could not write its file later. */
+void trainer_expect_writable(const Directory *directory);
+
 /* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm, learning rate, norm
  * of each block. */
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name);

@@ -92,3 +92,7 @@ bool trainer_resume(Trainer *t, const char *directory) {
     free(path);
     return found;
 }
+
+void trainer_expect_writable(const Directory *directory) {
+    directory_expect_writable(directory, file_name);
+}

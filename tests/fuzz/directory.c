@@ -10,10 +10,10 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/verify.h"
-#include "11-training/train.h"
 #include "file.h"
 #include "fuzz.h"
 #include "fuzz_checksum.h"
+#include "tiny_trainer.h"
 
 static const char learned[] = "the theory of the other theme; the others bathe there";
 static const char *const names[] = {"config.json", "vocab.json", "merges.txt", "model.safetensors",
@@ -28,16 +28,6 @@ static Tokenizer *tokenizer;
 static Dataset dataset;
 static FILE *nowhere;
 
-static Trainer tiny_trainer(void) {
-    Gpt2Config config = gpt2_config(tokenizer_n_vocab(tokenizer), 2, 1, 1, 2);
-    TrainSettings s = train_settings(&config);
-    s.batch = 1;
-    s.length = 2;
-    s.steps = 3;
-    s.warmup = 1;
-    return trainer_create(&s, &dataset, NULL);
-}
-
 static void make_good(void) {
     nowhere = fopen("/dev/null", "w");
     tokenizer = tokenizer_train(learned, strlen(learned), 262);
@@ -45,7 +35,7 @@ static void make_good(void) {
     text.tokens = tokenizer_encode(tokenizer, learned, strlen(learned), false, &text.n);
     dataset = (Dataset){.train = text, .validation = text, .n_vocab = tokenizer_n_vocab(tokenizer)};
     tokenizer_checksum(tokenizer, dataset.vocabulary);
-    Trainer t = tiny_trainer();
+    Trainer t = tiny_trainer(&dataset);
     trainer_step(&t);
     Directory *directory = directory_open(fuzz_path("."));
     trainer_save(&t, directory);
@@ -82,7 +72,7 @@ static void use(void) {
     size_t n;
     free(tokenizer_encode(loaded, learned, strlen(learned), true, &n));
     tokenizer_free(loaded);
-    Trainer trainer = tiny_trainer();
+    Trainer trainer = tiny_trainer(&dataset);
     if (trainer_resume(&trainer, fuzz_path(".")))
         while (trainer.step < trainer.settings.steps) trainer_step(&trainer);
     trainer_free(&trainer);

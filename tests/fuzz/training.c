@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "11-training/train.h"
 #include "file.h"
 #include "fuzz.h"
 #include "fuzz_checksum.h"
+#include "tiny_trainer.h"
 
 static const Dataset *tiny_data(void) {
     static int tokens[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
@@ -15,21 +15,11 @@ static const Dataset *tiny_data(void) {
     return &data;
 }
 
-static Trainer tiny_trainer(void) {
-    Gpt2Config config = gpt2_config(3, 2, 1, 1, 2);
-    TrainSettings s = train_settings(&config);
-    s.batch = 1;
-    s.length = 2;
-    s.steps = 3;
-    s.warmup = 1;
-    return trainer_create(&s, tiny_data(), NULL);
-}
-
 FUZZ_TARGET(training) {
     static char *good;
     static size_t good_size;
     if (!good) {
-        Trainer t = tiny_trainer();
+        Trainer t = tiny_trainer(tiny_data());
         trainer_step(&t);
         Directory *directory = directory_open(fuzz_path("."));
         trainer_save(&t, directory);
@@ -41,7 +31,7 @@ FUZZ_TARGET(training) {
     char *bytes = fuzz_damaged(good, &n, data, size);
     fit_checksum(bytes, n);
     fuzz_write("training.safetensors", bytes, n);
-    Trainer t = tiny_trainer();
+    Trainer t = tiny_trainer(tiny_data());
     if (!trainer_resume(&t, fuzz_path("."))) abort();
     trainer_free(&t);
     free(bytes);

@@ -7,14 +7,9 @@
 #include "safetensors_checksum.h"
 
 static inline void fit_checksum(char *bytes, size_t n) {
-    size_t rest = SAFETENSORS_CHECKSUM_AT + CHECKSUM_TEXT - 1;
-    if (n < rest) return;
-    Checksum sum = checksum_begin();
-    checksum_add(&sum, bytes, SAFETENSORS_CHECKSUM_AT);
-    checksum_add(&sum, SAFETENSORS_CHECKSUM_ZERO, CHECKSUM_TEXT - 1);
-    checksum_add(&sum, bytes + rest, n - rest);
+    if (n < SAFETENSORS_CHECKSUM_AT + CHECKSUM_TEXT - 1) return;
     char text[CHECKSUM_TEXT];
-    checksum_end(&sum, text);
+    safetensors_checksum(bytes, n, text);
     memcpy(bytes + SAFETENSORS_CHECKSUM_AT, text, CHECKSUM_TEXT - 1);
 }
 

@@ -11,7 +11,7 @@ void experiment_approximations(const Settings *settings);
 /* A model that gets another form of GELU than it was trained with: 04-swapped.csv. */
 void experiment_swapped(const Settings *settings);
 
-/* Nine FFNs of the same size, over seeds and two learning rates: 04-nine-ffns.csv. */
+/* Nine FFNs of the same size, over seeds and three learning rates: 04-nine-ffns.csv. */
 void experiment_nine_ffns(const Settings *settings);
 
 /* Hidden units that nothing switches on, over training, with ReLU and with GELU: 04-dead-relus.csv. */
