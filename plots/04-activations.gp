@@ -7,12 +7,12 @@ set xrange [-4:3]
 set key top left
 set ylabel "f(x)"
 set yrange [-0.5:3]
-plot csv using "x":"relu" every 10 title "ReLU" lt 6, \
-     csv using "x":"gelu" every 10 title "GELU" lt 1, \
-     csv using "x":"silu" every 10 title "SiLU" lt 3
+plot csv using "x":"relu" with linespoints lt 6 pointinterval 10 title "ReLU", \
+     csv using "x":"gelu" with linespoints lt 1 pointinterval 10 title "GELU", \
+     csv using "x":"silu" with linespoints lt 3 pointinterval 10 title "SiLU"
 set ylabel "f'(x)"
 set yrange [-0.2:1.4]
-plot csv using "x":"relu_slope" every 10 title "ReLU" lt 6, \
-     csv using "x":"gelu_slope" every 10 title "GELU" lt 1, \
-     csv using "x":"silu_slope" every 10 title "SiLU" lt 3
+plot csv using "x":"relu_slope" with linespoints lt 6 pointinterval 10 title "ReLU", \
+     csv using "x":"gelu_slope" with linespoints lt 1 pointinterval 10 title "GELU", \
+     csv using "x":"silu_slope" with linespoints lt 3 pointinterval 10 title "SiLU"
 unset multiplot
