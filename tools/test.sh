@@ -123,20 +123,28 @@ plots_in_a_foreign_language() {
 
 # --- 5: the tools, on files with a known result ----------------------------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/values.awk -f tools/weave.awk "$1"; }
+decimals() { awk -f tools/decimals.awk "$1"; }
 
-# Each line of values.wrong is "message | line of a README" (@ begins another line): weaving it must fail with that message.
-tools() {
-    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+# refused CHECK FILE: each line of the file is "message | line of a README" (@ begins another line): the check must fail on it with
+# that message, at the last line.
+refused() {
     while read -r line; do
         printf '%s\n' "${line#* | }" | tr @ '\n' >"$W/wrong.md"
-        if weave "$W/wrong.md" >/dev/null 2>"$W/said"; then
+        if "$1" "$W/wrong.md" >/dev/null 2>"$W/said"; then
             bad "a README with this line is taken for right: ${line#* | }"
         elif grep -qF "wrong.md:$(grep -c . "$W/wrong.md"): " "$W/said" && grep -qF -- "${line%% | *}" "$W/said"; then
             good
         else
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
         fi
-    done <tests/tools/values.wrong
+    done <"$2"
+}
+
+tools() {
+    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+    refused weave tests/tools/values.wrong
+    if decimals tests/tools/decimals.md; then good; else bad "tests/tools/decimals.md"; fi
+    refused decimals tests/tools/decimals.wrong
     experiments
     programs
     setup_that_fails
