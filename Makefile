@@ -9,11 +9,11 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
-$(foreach v,$(filter EX LEARNER MODEL SECONDS SEED TEST,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter EX LEARNER MODEL SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
 $(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
 
 ifeq ($(origin CC),default)
@@ -25,6 +25,7 @@ ARCH ?= -march=native
 WERROR ?=
 MINE ?=
 LEARNER ?= exercises
+WRONG ?=
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
@@ -84,6 +85,16 @@ TESTS := $(filter-out support/% $(LEFT_OUT:%=%/%),$(sort $(patsubst tests/%.c,%,
 number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
 
+# WRONG=01/layernorm/no-mean: that known-wrong solution (a line of tests/mutants) in the place of a learner's file.
+ifneq ($(WRONG),)
+WRONG_SAYS := $(shell tools/wrong.sh '$(WRONG)' 2>&1)
+$(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
+override MINE := $(patsubst %/,%,$(dir $(WRONG)))
+override EX := $(or $(EX),$(notdir $(MINE)))
+override LEARNER := build/wrong/$(WRONG)
+export LEARNER
+endif
+
 # MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
 MINE_WORDS := $(subst $(comma), ,$(MINE))
 matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(if $(filter $1,$(call number,$e) $(call short,$e)),$e))))
@@ -137,7 +148,7 @@ endef
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
-	$(call compile,-Wno-unused-parameter)
+	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
 	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
 
 $(B)/%.o: %.c | libraries
@@ -167,7 +178,7 @@ $(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(E
 	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
 
 run-$(call number,$1): $(P)/$1
-	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
+	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@tools/run.sh $(P)/$1
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
@@ -339,6 +350,7 @@ help:
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
+#? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
 #? make check-NN [EX=name]    tests your exercises of chapter NN
 #? make progress              how many tests your code passes, by exercise
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass

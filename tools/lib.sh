@@ -59,6 +59,12 @@ NO_EXIT="-include crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_
 # global_names OBJECT: the functions and variables that it shows to other files, sorted.
 global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
 
+# mutant_edit LINE: the sed expression of a line of tests/mutants, "name | test | message | expression".
+mutant_edit() {
+    edit=${1#* | } && edit=${edit#* | }
+    printf '%s\n' "${edit#* | }"
+}
+
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
 # not used, the lines are.
 run_tests() {
