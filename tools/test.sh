@@ -1,8 +1,9 @@
 #!/bin/sh
 # test.sh: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
-# test that names it, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
-# true. The last line is "N passed, N failed". test.sh EXERCISE...: only what must hold for these exercises.
+# test that names it, judges of open problems take what solves them and nothing else, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
+# true. The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/lib.sh
+. tools/test-problems.sh
 
 good() { echo "passed" >>"$W/results"; }
 bad() {
@@ -214,6 +215,7 @@ LEARNER hint-00
 MINE print-build
 MODEL data
 OUT help
+P problem-02
 QUICK help
 SUMS help
 SECONDS fuzz
@@ -286,8 +288,8 @@ bits_32() {
         echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
         return
     fi
-    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/experiments/*.c \
-        solutions/*/*.c 2>"$W/bits_32"
+    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/*/*.c \
+        solutions/*/*.c solutions/*/*/*.c 2>"$W/bits_32"
     then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
@@ -420,6 +422,7 @@ total() {
 
 one_exercise() { # one_exercise EXERCISE...
     export B
+    case $1 in */problems/*) strict= judges "$@" && total && return; return 1 ;; esac
     for e in "$@"; do expect_exercise "${e%/*}" "${e#*/}"; done
     echo "== solutions"
     for e in "$@"; do
@@ -438,6 +441,7 @@ main() {
     B=$plain
     export B W
     stubs_and_mutants $(exercises_of)
+    strict=WERROR=1 judges $(problems_of)
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -457,6 +461,7 @@ if [ "${1:-}" = --one ]; then
     case $FUNCTION in
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
+    problem) problem "$2" ;;
     esac
     exit
 fi
