@@ -35,8 +35,9 @@ void experiment_rare_word(const Settings *settings) {
     for (size_t i = 0; i < CASES; i++) follow(distance[i], steps[i], 1.0f);
     follow(smaller_gradient, steps[CASES - 1], 1e-3f);
     Csv csv = csv_begin(settings->out, "06-rare-word", "k,step1,step100,step1000,step10000,theory");
-    for (size_t k = 0; k < AFTER; k++) {
-        double theory = sqrt(10.0) * (1 - pow(0.9, (double)k + 1)) / 0.1;
+    double theory = 0, step = sqrt(10.0);
+    for (size_t k = 0; k < AFTER; k++, step *= 0.9) {
+        theory += step;
         csv_row(&csv, "%zu,%.6g,%.6g,%.6g,%.6g,%.6g", k + 1, distance[0][k], distance[1][k], distance[2][k],
                 distance[3][k], theory);
     }
