@@ -14,8 +14,8 @@
 static void show_leak(uint64_t seed) {
     enum { STEPS = 150 };
     double full[STEPS / LEAK_EVERY + 1], causal[STEPS / LEAK_EVERY + 1];
-    leak_train(full, false, STEPS, seed);
-    leak_train(causal, true, STEPS, seed);
+    leak_train(full, NULL, LEAK_RANDOM, false, STEPS, seed);
+    leak_train(causal, NULL, LEAK_RANDOM, true, STEPS, seed);
     printf("Next-word loss on words drawn at random from %d (ln %d = %.3f):\n", LEAK_WORDS, LEAK_WORDS,
            log_double(LEAK_WORDS));
     printf("  step   without a mask   causal\n");
@@ -101,7 +101,12 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"leak", "a language model that reads its answers, and one that cannot", experiment_leak}, {0}};
+        {"leak", "a language model that reads its answers, and one that cannot", experiment_leak},
+        {"scale", "what 1 / sqrt(head_dim) does to the weights and their gradient", experiment_scale},
+        {"induction", "a head that finds where the present word stood before", experiment_induction},
+        {"cost", "time and memory by length, with and without a table of weights", experiment_cost},
+        {"gradient", "the steps of the backward pass against central differences", experiment_gradient},
+        {0}};
     return program_run(argc, argv,
                        &(Program){.name = "07-attention",
                                   .summary = "attention, masked and not",
