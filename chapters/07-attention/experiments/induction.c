@@ -62,9 +62,8 @@ static void make_batch(int *tokens, int *targets, size_t batch, Random *r) {
 /* What one measurement finds: the loss where the next word can be known, and two scores of heads. */
 typedef struct {
     double loss;
-    double previous; /* of the first layer's best head: its mean weight on the word before */
-    double
-        induction; /* of the last layer's best head: on words that stand behind an earlier copy of the present one */
+    double previous;  /* the first layer's best head: its mean weight on the word before */
+    double induction; /* the last layer's best head: on the words behind earlier copies */
     size_t previous_head, induction_head;
 } Measured;
 
@@ -205,12 +204,11 @@ static void write_files(const Settings *settings, const Runs *runs) {
                s + 1, steps.loss, steps.score, x->loss, x->induction, one->loss, one->induction);
     }
     csv_commit(&csv);
-    csv = csv_begin(settings->out, "07-maps", "head,t,s,word,weight");
+    csv = csv_begin(settings->out, "07-maps", "t,s,word,previous,induction");
     const Maps *maps = &runs->run[0][1].maps;
-    for (size_t i = 0; i < 2 * LENGTH * LENGTH; i++) {
-        size_t head = i / (LENGTH * LENGTH), t = i / LENGTH % LENGTH, s = i % LENGTH;
-        csv_row(&csv, "%s,%zu,%zu,%d,%.4g", head ? "induction" : "previous", t, s, maps->tokens[s],
-                (double)maps->weights[head][t * LENGTH + s]);
+    for (size_t i = 0; i < LENGTH * LENGTH; i++) {
+        csv_row(&csv, "%zu,%zu,%d,%.4g,%.4g", i / LENGTH, i % LENGTH, maps->tokens[i % LENGTH],
+                (double)maps->weights[0][i], (double)maps->weights[1][i]);
     }
     csv_commit(&csv);
 }

@@ -44,7 +44,7 @@ static void write_files(const Settings *settings, const Runs *runs) {
     csv_commit(&csv);
     csv = csv_begin(settings->out, "07-leak-writing", "seed,mask,loss,entropy,word,follows,language");
     for (size_t i = 0; i < 2 * runs->seeds; i++) {
-        size_t s = i / 2, causal = i % 2;
+        size_t s = i % runs->seeds, causal = i / runs->seeds;
         const Run *run = &runs->run[s][LEAK_RULE][causal];
         for (size_t word = 1; word <= WRITTEN; word++) {
             csv_row(&csv, "%zu,%s,%.6g,%.6g,%zu,%.6g,%.6g", s + 1, causal ? "causal" : "none",
