@@ -14,7 +14,8 @@ enum { WRITTEN = LEAK_LENGTH - 1 };
 
 /* Of one training: causal or not, in one language. */
 typedef struct {
-    double loss[POINTS], follows[WRITTEN];
+    double loss[POINTS];
+    LeakWriting writing;
 } Run;
 
 typedef struct {
@@ -28,7 +29,7 @@ static void train_all(Runs *runs, size_t steps, uint64_t first_seed) {
     for (size_t i = 0; i < 4 * runs->seeds; i++) {
         size_t s = i / 4, language = i / 2 % 2, causal = i % 2;
         Run *run = &runs->run[s][language][causal];
-        leak_train(run->loss, run->follows, (LeakLanguage)language, causal, steps, first_seed + s);
+        leak_train(run->loss, &run->writing, (LeakLanguage)language, causal, steps, first_seed + s);
     }
 }
 
@@ -42,14 +43,14 @@ static void write_files(const Settings *settings, const Runs *runs) {
         }
     }
     csv_commit(&csv);
-    csv = csv_begin(settings->out, "07-leak-writing", "seed,mask,loss,entropy,word,follows,language");
+    csv = csv_begin(settings->out, "07-leak-writing", "seed,mask,loss,entropy,word,follows,repeats,language");
     for (size_t i = 0; i < 2 * runs->seeds; i++) {
         size_t s = i % runs->seeds, causal = i / runs->seeds;
         const Run *run = &runs->run[s][LEAK_RULE][causal];
         for (size_t word = 1; word <= WRITTEN; word++) {
-            csv_row(&csv, "%zu,%s,%.6g,%.6g,%zu,%.6g,%.6g", s + 1, causal ? "causal" : "none",
-                    run->loss[runs->points - 1], leak_rule_entropy(), word, run->follows[word - 1],
-                    leak_rule_share());
+            csv_row(&csv, "%zu,%s,%.6g,%.6g,%zu,%.6g,%.6g,%.6g", s + 1, causal ? "causal" : "none",
+                    run->loss[runs->points - 1], leak_rule_entropy(), word, run->writing.follows[word - 1],
+                    run->writing.repeats[word - 1], leak_rule_share());
         }
     }
     csv_commit(&csv);
@@ -73,21 +74,23 @@ static void claim_random_words(const Runs *runs) {
 }
 
 static void claim_writing(const Runs *runs) {
-    double off = 0, honest_mean = 0, most = 0, worst_lead = INFINITY;
+    double off = 0, honest_mean = 0, most = 0, worst_lead = INFINITY, repeats = INFINITY;
     for (size_t s = 0; s < runs->seeds; s++) {
         const Run *leaky = &runs->run[s][LEAK_RULE][0], *honest = &runs->run[s][LEAK_RULE][1];
         double end = honest->loss[runs->points - 1];
         honest_mean += end / (double)runs->seeds;
         worst_lead = smaller(worst_lead, end - leaky->loss[runs->points - 1]);
         for (size_t i = 0; i < WRITTEN; i++) {
-            off = larger(off, fabs(honest->follows[i] - leak_rule_share()));
-            if (i < WRITTEN - 1) most = larger(most, leaky->follows[i]);
+            off = larger(off, fabs(honest->writing.follows[i] - leak_rule_share()));
+            most = larger(most, leaky->writing.follows[i]);
+            repeats = smaller(repeats, leaky->writing.repeats[i]);
         }
         printf("  seed %zu: loss %.3f without a mask, %.3f causal; words 1 to %d that follow the rule:\n",
                s + 1, leaky->loss[runs->points - 1], end, WRITTEN);
         for (int causal = 0; causal <= 1; causal++) {
             printf("    %-7s", causal ? "causal" : "no mask");
-            for (size_t i = 0; i < WRITTEN; i++) printf("  %.2f", runs->run[s][LEAK_RULE][causal].follows[i]);
+            for (size_t i = 0; i < WRITTEN; i++)
+                printf("  %.2f", runs->run[s][LEAK_RULE][causal].writing.follows[i]);
             printf("\n");
         }
     }
@@ -99,8 +102,11 @@ static void claim_writing(const Runs *runs) {
     claim(off < 0.1,
           "causal: what it writes follows the rule as the language does (%.2f), within %.2f at each word",
           leak_rule_share(), off);
-    claim(most < 0.4, "no mask: words 1 to %d of what it writes follow the rule in %.2f of cases at most",
-          WRITTEN - 1, most);
+    claim(most < 0.4 && repeats > 0.5,
+          "no mask: its words follow the rule in %.2f of cases at most, and in %.2f or more it says one "
+          "again that it "
+          "sees",
+          most, repeats);
 }
 
 void experiment_leak(const Settings *settings) {

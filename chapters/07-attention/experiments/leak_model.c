@@ -60,10 +60,17 @@ static int draw(const float *logits, Random *r) {
     return word;
 }
 
+static bool stands_in(const int *words, size_t n, int word) {
+    for (size_t i = 0; i < n; i++) {
+        if (words[i] == word) return true;
+    }
+    return false;
+}
+
 //> write
-/* Sentences written word by word: the model is given what there is, and the next word is drawn from what it
- * says about the last one. There is no future to look at. */
-static void write_sentences(double *follows, const WordModel *m, uint64_t seed) {
+/* The model is given what there is, and the next word is drawn from what it says about the last one. There is
+ * no future to look at. */
+static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
     int words[WRITTEN * LENGTH], so_far[WRITTEN * LENGTH];
     Random r = random_stream(seed, STREAM_WRITE);
     Tape t = tape_for_inference();
@@ -72,19 +79,21 @@ static void write_sentences(double *follows, const WordModel *m, uint64_t seed) 
         for (size_t i = 0; i < WRITTEN * n; i++) so_far[i] = words[i / n * LENGTH + i % n];
         tape_reset(&t);
         const Tensor *logits = word_model_logits(&t, m, so_far, WRITTEN, n, NULL);
-        size_t followed = 0;
+        size_t follow = 0, repeat = 0;
         for (size_t b = 0; b < WRITTEN; b++) {
-            int *word = &words[b * LENGTH + n];
-            *word = draw(logits->data + ((b + 1) * n - 1) * LEAK_WORDS, &r);
-            followed += *word == rule(word[-1]);
+            int *sentence = words + b * LENGTH;
+            sentence[n] = draw(logits->data + ((b + 1) * n - 1) * LEAK_WORDS, &r);
+            follow += sentence[n] == rule(sentence[n - 1]);
+            repeat += stands_in(sentence, n, sentence[n]);
         }
-        follows[n - 1] = (double)followed / WRITTEN;
+        writing->follows[n - 1] = (double)follow / WRITTEN;
+        writing->repeats[n - 1] = (double)repeat / WRITTEN;
     }
     tape_free(&t);
 }
 //< write
 
-size_t leak_train(double *loss, double *follows, LeakLanguage language, bool causal, size_t steps,
+size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language, bool causal, size_t steps,
                   uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
@@ -101,7 +110,7 @@ size_t leak_train(double *loss, double *follows, LeakLanguage language, bool cau
         tape_backward(&t, loss_of(&t, &m, tokens, targets, BATCH));
         adamw_step(&optimizer, &m.params);
     }
-    if (follows) write_sentences(follows, &m, seed);
+    if (writing) write_sentences(writing, &m, seed);
     adamw_free(&optimizer);
     word_model_free(&m);
     tape_free(&t);

@@ -17,11 +17,16 @@ typedef enum { LEAK_RANDOM, LEAK_RULE } LeakLanguage;
 double leak_rule_share(void);
 double leak_rule_entropy(void);
 
+/* What a model writes, word by word behind a first one: the share of sentences whose word 1, 2 ... follows
+ * the rule, and whose word stands in the sentence already. */
+typedef struct {
+    double follows[LEAK_LENGTH - 1], repeats[LEAK_LENGTH - 1];
+} LeakWriting;
+
 /* Trains one layer of attention to predict the next word. Writes the loss on new sentences to loss[0],
- * loss[1] ...: before the first step and after every LEAK_EVERY. follows [LEAK_LENGTH - 1], or NULL: the
- * share of sentences that the trained model writes, word by word, whose word 1, 2 ... follows the rule.
- * Returns how many losses it wrote: steps / LEAK_EVERY + 1. */
-size_t leak_train(double *loss, double *follows, LeakLanguage language, bool causal, size_t steps,
+ * loss[1] ...: before the first step and after every LEAK_EVERY; and what the trained model writes to
+ * `writing`, unless it is NULL. Returns how many losses it wrote: steps / LEAK_EVERY + 1. */
+size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language, bool causal, size_t steps,
                   uint64_t seed);
 
 #endif
