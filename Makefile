@@ -9,11 +9,11 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
-$(foreach v,$(filter EX LEARNER MODEL SECONDS SEED TEST,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter EX LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
 $(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
 
 ifeq ($(origin CC),default)
@@ -24,7 +24,9 @@ OPT ?= $(if $(SANITIZE),-O1,-O3)
 ARCH ?= -march=native
 WERROR ?=
 MINE ?=
+P ?=
 LEARNER ?= exercises
+WRONG ?=
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
@@ -80,9 +82,20 @@ LEFT_OUT := $(foreach c,$(CHAPTERS),$(if $(MISSING_$c),$c))
 BUILT := $(filter-out $(LEFT_OUT),$(CHAPTERS))
 PROGRAMS := $(filter $(BUILT),$(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
 EXERCISES := $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c))))
+PROBLEMS := $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/problems/*.c))))
 TESTS := $(filter-out support/% $(LEFT_OUT:%=%/%),$(sort $(patsubst tests/%.c,%,$(wildcard tests/*/*.c))))
 number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
+
+# WRONG=01/layernorm/no-mean: that known-wrong solution (a line of tests/mutants) in the place of a learner's file.
+ifneq ($(WRONG),)
+WRONG_SAYS := $(shell tools/wrong.sh '$(WRONG)' 2>&1)
+$(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
+override MINE := $(patsubst %/,%,$(dir $(WRONG)))
+override EX := $(or $(EX),$(notdir $(MINE)))
+override LEARNER := build/wrong/$(WRONG)
+export LEARNER
+endif
 
 # MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
 MINE_WORDS := $(subst $(comma), ,$(MINE))
@@ -90,18 +103,18 @@ matches = $(strip $(if $(filter all,$1),$(EXERCISES),$(foreach e,$(EXERCISES),$(
 MINE_EXERCISES := $(sort $(foreach w,$(MINE_WORDS),$(call matches,$w)))
 $(foreach w,$(MINE_WORDS),$(if $(call matches,$w),,$(error MINE=$w: no such exercise; choose from: all $(sort $(foreach e,$(EXERCISES),$(call number,$e) $(call short,$e))))))
 MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(LEARNER) $(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
-P := $(B)/$(MINE_KEY)
+LINKED := $(B)/$(MINE_KEY)
 
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check debug mutants hint diff reset alone \
-  $(foreach c,$(CHAPTERS),$(foreach v,run check debug mutants hint diff reset plots alone,$v-$(call number,$c)))
+  run check debug mutants hint diff reset alone problem problems \
+  $(foreach c,$(CHAPTERS),$(foreach v,run check debug mutants hint diff reset plots alone problem,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(addprefix $(P)/,$(PROGRAMS))
+all: $(addprefix $(LINKED)/,$(PROGRAMS))
 ifeq ($(MINE_EXERCISES)$(SANITIZE),)
 	@for c in $(PROGRAMS); do ln -sfn $(KEY)/$(MINE_KEY)/$$c build/$$c; done
 endif
@@ -137,7 +150,7 @@ endef
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
-	$(call compile,-Wno-unused-parameter)
+	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
 	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
 
 $(B)/%.o: %.c | libraries
@@ -161,36 +174,36 @@ EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c
 EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
 $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
 
-$(P)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
+$(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
 	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
 
-run-$(call number,$1): $(P)/$1
-	@echo "yours: $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(P)/$1
+run-$(call number,$1): $(LINKED)/$1
+	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
+	@tools/run.sh $(LINKED)/$1
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
-	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(EX)'
+	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
 diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
-alone-$(call number,$1): $(P)/$1
+alone-$(call number,$1): $(LINKED)/$1
 	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
 endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
 
 # A chapter that is left out.
-$(foreach v,run check debug mutants hint diff reset plots alone,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
+$(foreach v,run check debug mutants hint diff reset plots alone problem,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
 	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
 no_such_chapter = $(error $@: no such chapter; choose from: $(foreach c,$(CHAPTERS),$(firstword $(subst -, ,$@))-$(call number,$c)))
-run check debug mutants hint diff reset alone:
+run check debug mutants hint diff reset alone problem:
 	$(no_such_chapter)
-run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-%:
+run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-% problem-%:
 	$(no_such_chapter)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
@@ -218,7 +231,7 @@ $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
 .PHONY: test-binaries
 test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 
-export CC ALL_FLAGS INCLUDES EXERCISES
+export CC ALL_FLAGS INCLUDES EXERCISES PROBLEMS
 # What is installed decides the flags, and make finds them when it starts: after setup, it starts again.
 tour test: setup
 	+@$(MAKE) --no-print-directory set-up-$@
@@ -236,8 +249,8 @@ test-arm64:
 
 # What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
 define mutants_rules
-mutants-$(call number,$1): $(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link)
-	@B=$(B) tools/test.sh $(or $(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
+mutants-$(call number,$1): $(if $(P),,$(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link))
+	@B=$(B) tools/test.sh $(or $(P:%=$1/problems/%),$(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
 endef
 $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 
@@ -248,6 +261,29 @@ print-build:
 
 progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
+
+# --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
+# What several judges of a chapter share lies beside them.
+shared_by_judges = $(patsubst %.c,$(B)/%.o,$(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/$1/problems/*.c)))
+define problem_rules
+$(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
+$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(call shared_by_judges,$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
+	$(SAY) "  link    $$@"
+	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
+endef
+$(foreach p,$(PROBLEMS),$(eval $(call problem_rules,$p,$(firstword $(subst /, ,$p)))))
+
+define judge_rules
+problem-$(call number,$1): $(patsubst %,$(B)/$(LEARNER)/%,$(filter $1/problems/$(P),$(PROBLEMS)))
+	@B=$(B) tools/problem.sh run $1 '$(P)'
+endef
+$(foreach c,$(BUILT),$(eval $(call judge_rules,$c)))
+problems:
+	@tools/problem.sh list
+
+# Those whose file is there: tools/test.sh has directories of some.
+.PHONY: problem-binaries
+problem-binaries: $(foreach p,$(PROBLEMS),$(if $(wildcard $(LEARNER)/$p.c),$(B)/$(LEARNER)/$p))
 
 # --- data: tiny Shakespeare, and with MODEL= the published weights; nothing else reads the network ----------------------
 MODEL ?=
@@ -339,6 +375,7 @@ help:
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
+#? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
 #? make check-NN [EX=name]    tests your exercises of chapter NN
 #? make progress              how many tests your code passes, by exercise
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
@@ -346,6 +383,7 @@ help:
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first)
+#? make problem-NN P=name     judges your answer to an open problem; make problems lists them (hint-NN P=name, reset-NN P=name)
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads

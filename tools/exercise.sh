@@ -5,7 +5,11 @@
 . tools/lib.sh
 command=$1 chapter=${2:-} name=${3:-}
 if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$chapter ;; esac; fi
-[ -z "$name" ] || expect_exercise "$chapter" "$name"
+case $command:$name in
+*:) ;;
+hint:problems/* | reset:problems/*) expect_problem "$chapter" "${name#*/}" ;;
+*) expect_exercise "$chapter" "$name" ;;
+esac
 
 # What the learner's file shows to other files, and the solution does not.
 helpers_in_sight() { # helpers_in_sight NN-name/exercise
@@ -155,7 +159,7 @@ need_name() {
 # Hints come one more each time; the count is kept in build/ and starts over with `make clean`.
 hint() {
     need_name
-    hints=exercises/$chapter/$name.hints seen=build/hints-$chapter-$name
+    hints=exercises/$chapter/$name.hints seen=build/hints-$chapter-$(echo "$name" | tr / -)
     n=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
     total=$(grep -c . "$hints")
     [ "$n" -gt "$total" ] && n=$total
@@ -163,6 +167,8 @@ hint() {
     grep . "$hints" | head -n "$n" | awk -v total="$total" '{ print "hint " NR " of " total ": " $0 }' | fold -s -w 110
     if [ "$n" -lt "$total" ]; then
         echo "(for the next hint, ask again)"
+    elif [ "${name#problems/}" != "$name" ]; then
+        echo "(that was the last; one answer of many is solutions/$chapter/$name.c)"
     else
         echo "(that was the last; make diff-${chapter%%-*} EX=$name FORCE=1 shows the solution)"
     fi
@@ -187,7 +193,7 @@ reset() {
     make_scratch
     stub=$scratch/stub
     pristine_stub "$file" >"$stub"
-    if ! grep -q EXERCISE_TODO "$stub"; then
+    if ! grep -q _TODO\( "$stub"; then
         echo "make: no stub of $file found in git's history; nothing changed" >&2
         status=1
     elif cmp -s "$stub" "$file"; then

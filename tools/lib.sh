@@ -36,8 +36,18 @@ short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
 
 # expect_exercise CHAPTER NAME: ends the script where EX=NAME is none of the chapter's.
 expect_exercise() {
-    [ -f "solutions/$1/$2.c" ] && return
+    exercises_of "$1" | grep -qxF "$1/$2" && return
     echo "make: EX=$2: no such exercise in $1; there are: $(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    exit 2
+}
+
+# The open problems of a chapter as "NN-name/problems/name", or of all chapters.
+problems_of() { printf '%s\n' $PROBLEMS | grep "^${1:+$1/}"; }
+
+# expect_problem CHAPTER NAME: ends the script where P=NAME is none of the chapter's.
+expect_problem() {
+    problems_of "$1" | grep -qxF "$1/problems/$2" && return
+    echo "make: P=$2: no such open problem in $1; there are: $(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 }
 
@@ -58,6 +68,12 @@ NO_EXIT="-include crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_
 
 # global_names OBJECT: the functions and variables that it shows to other files, sorted.
 global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
+
+# mutant_edit LINE: the sed expression of a line of tests/mutants, "name | test | message | expression".
+mutant_edit() {
+    edit=${1#* | } && edit=${edit#* | }
+    printf '%s\n' "${edit#* | }"
+}
 
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
 # not used, the lines are.
@@ -84,12 +100,12 @@ failures() { awk -f tools/failures.awk "$1.out" | readable; }
 # What learners' programs print, and names that are theirs, may hold anything.
 readable() { awk -f tools/readable.awk; }
 
-# The newest version of a stub in git's history that has the most unwritten functions: the pristine one, also after the
-# learner has committed work on it.
+# The newest version of a stub in git's history that has the most unwritten functions (EXERCISE_TODO, PROBLEM_TODO): the
+# pristine one, also after the learner has committed work on it.
 pristine_stub() {
     best= most=0
     for commit in $(git log --format=%h -- "$1" 2>/dev/null); do
-        n=$(git show "$commit:$1" 2>/dev/null | grep -c EXERCISE_TODO)
+        n=$(git show "$commit:$1" 2>/dev/null | grep -c _TODO\()
         [ "$n" -gt "$most" ] && { most=$n; best=$commit; }
     done
     if [ -n "$best" ]; then git show "$best:$1"; else cat "$1"; fi

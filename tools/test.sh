@@ -1,8 +1,9 @@
 #!/bin/sh
 # test.sh: solutions pass (plain and under the sanitizers), no test passes on a pristine stub, every mutant is killed by the
-# test that names it, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
-# true. The last line is "N passed, N failed". test.sh EXERCISE...: only what must hold for these exercises.
+# test that names it, judges of open problems take what solves them and nothing else, chapters need nothing later, the same seed gives the same bytes, the tools do what they say, prose is
+# true. The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/lib.sh
+. tools/test-problems.sh
 
 good() { echo "passed" >>"$W/results"; }
 bad() {
@@ -70,7 +71,7 @@ mutant() {
     name=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $1 }')
     test=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $2 }')
     message=$(printf '%s\n' "$rest" | awk -F ' \\| ' '{ print $3 }')
-    edit=${rest#"$name | $test | $message | "}
+    edit=$(mutant_edit "$rest")
     binary=$W/mutants/$exercise-$name
     mkdir -p "$(dirname "$binary")"
     if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null || cmp -s "solutions/$exercise.c" "$binary.c"; then
@@ -123,25 +124,34 @@ plots_in_a_foreign_language() {
 
 # --- 5: the tools, on files with a known result ----------------------------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/values.awk -f tools/weave.awk "$1"; }
+decimals() { awk -f tools/decimals.awk "$1"; }
 
-# Each line of values.wrong is "message | line of a README" (@ begins another line): weaving it must fail with that message.
-tools() {
-    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+# refused CHECK FILE: each line of the file is "message | line of a README" (@ begins another line): the check must fail on it with
+# that message, at the last line.
+refused() {
     while read -r line; do
         printf '%s\n' "${line#* | }" | tr @ '\n' >"$W/wrong.md"
-        if weave "$W/wrong.md" >/dev/null 2>"$W/said"; then
+        if "$1" "$W/wrong.md" >/dev/null 2>"$W/said"; then
             bad "a README with this line is taken for right: ${line#* | }"
         elif grep -qF "wrong.md:$(grep -c . "$W/wrong.md"): " "$W/said" && grep -qF -- "${line%% | *}" "$W/said"; then
             good
         else
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
         fi
-    done <tests/tools/values.wrong
+    done <"$2"
+}
+
+tools() {
+    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+    refused weave tests/tools/values.wrong
+    if decimals tests/tools/decimals.md; then good; else bad "tests/tools/decimals.md"; fi
+    refused decimals tests/tools/decimals.wrong
     experiments
     programs
     setup_that_fails
     nothing_given_is_run
     arguments
+    wrong_on_purpose
     plots_in_a_foreign_language
     waiting
     bits_32
@@ -205,12 +215,14 @@ LEARNER hint-00
 MINE print-build
 MODEL data
 OUT help
+P problem-02
 QUICK help
 SUMS help
 SECONDS fuzz
 TARGET fuzz
 TERMINAL help
 TEST debug-00
+WRONG help
 END
     TERMINAL="svg'; system('touch $mark'); '" tools/plots.sh --quick 04-ffn-swiglu >/dev/null 2>&1
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
@@ -242,6 +254,17 @@ arguments() {
     case $said in *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;; *) bad "make run-09 with half a quotation: $said" ;; esac
 }
 
+# WRONG runs a program on a mutant, and shows what its test says of it; a name that is none is refused with those there are.
+wrong_on_purpose() {
+    said=$(make -s run-01 WRONG=01/layernorm/columns 2>"$W/said" | sed -n 4p)
+    if [ -n "$said" ] && [ "$said" != "$(build/01-layernorm-vs-batchnorm | sed -n 4p)" ] && grep -q '^wrong: columns in 01/layernorm;' "$W/said"
+    then good; else bad "make run-01 WRONG=01/layernorm/columns: $said $(cat "$W/said")"; fi
+    said=$(make -s check-01 WRONG=01/layernorm/no-mean 2>&1)
+    case $said in *"RMSNorm"*) good ;; *) bad "make check-01 WRONG=01/layernorm/no-mean: $said" ;; esac
+    said=$(make -s run-01 WRONG=01/layernorm/none 2>&1)
+    case $said in *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;; *) bad "WRONG=01/layernorm/none: $said" ;; esac
+}
+
 # A program chooses how its threads wait (common/threads.h) and starts again, with its arguments and its input; a choice of the
 # user stays. OMP_DISPLAY_ENV=verbose makes each start say what OpenMP has read.
 waiting() {
@@ -265,8 +288,8 @@ bits_32() {
         echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
         return
     fi
-    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/experiments/*.c \
-        solutions/*/*.c 2>"$W/bits_32"
+    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/*/*.c \
+        solutions/*/*.c solutions/*/*/*.c 2>"$W/bits_32"
     then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
@@ -399,6 +422,7 @@ total() {
 
 one_exercise() { # one_exercise EXERCISE...
     export B
+    case $1 in */problems/*) strict= judges "$@" && total && return; return 1 ;; esac
     for e in "$@"; do expect_exercise "${e%/*}" "${e#*/}"; done
     echo "== solutions"
     for e in "$@"; do
@@ -417,6 +441,7 @@ main() {
     B=$plain
     export B W
     stubs_and_mutants $(exercises_of)
+    strict=WERROR=1 judges $(problems_of)
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -436,6 +461,7 @@ if [ "${1:-}" = --one ]; then
     case $FUNCTION in
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
+    problem) problem "$2" ;;
     esac
     exit
 fi

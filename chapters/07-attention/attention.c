@@ -4,6 +4,7 @@
 #include "05-residual-blocks/dropout.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
+#include "07-attention/online_attention.h"
 #include "error.h"
 
 Attention attention_create(Params *params, Random *init, const AttentionConfig *config, float std,
@@ -23,7 +24,7 @@ Attention attention_create(Params *params, Random *init, const AttentionConfig *
 /* What the backward pass of the part between the two projections needs. */
 typedef struct {
     Tape *tape;
-    const float *q, *k, *v, *weights;
+    const float *q, *k, *v, *weights, *logsumexp; /* weights NULL: the online kind, which keeps logsumexp */
     AttentionShape shape;
     size_t batch, n_head;
 } Saved;
@@ -35,13 +36,19 @@ static void backward(const TapeNode *node) {
     size_t batch = s->batch, length = s->shape.length, n_head = s->n_head, dim = s->shape.head_dim;
     size_t d_model = n_head * dim, size = batch * length * d_model;
     ArenaMark mark = arena_mark(&s->tape->arena);
-    float *scratch = tape_alloc(s->tape, batch * n_head * length * length, sizeof *scratch);
     float *dheads = tape_alloc(s->tape, size, sizeof *dheads);
     float *dq = tape_alloc(s->tape, 3 * size, sizeof *dq), *dk = dq + size, *dv = dk + size;
     floats_zero(dq, 3 * size);
 
     split_heads(dheads, node->out->grad, batch, length, n_head, dim, d_model);
-    attention_backward(dq, dk, dv, scratch, dheads, s->weights, s->q, s->k, s->v, &s->shape);
+    if (s->weights) {
+        float *scratch = tape_alloc(s->tape, batch * n_head * length * length, sizeof *scratch);
+        attention_backward(dq, dk, dv, scratch, dheads, s->weights, s->q, s->k, s->v, &s->shape);
+    } else {
+        float *heads = tape_alloc(s->tape, size, sizeof *heads);
+        split_heads(heads, node->out->data, batch, length, n_head, dim, d_model);
+        online_attention_backward(dq, dk, dv, dheads, heads, s->logsumexp, s->q, s->k, s->v, &s->shape);
+    }
     merge_heads(dqkv, dq, batch, length, n_head, dim, 3 * d_model);
     merge_heads(dqkv + d_model, dk, batch, length, n_head, dim, 3 * d_model);
     merge_heads(dqkv + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
@@ -69,7 +76,9 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tenso
 
     ArenaMark before = arena_mark(&t->arena);
     set_dropout(t, &shape, config->dropout);
-    Tensor *w = tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
+    bool online = config->kind == ATTENTION_ONLINE && !weights;
+    Tensor *w = online ? NULL : tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
+    float *logsumexp = online ? tape_alloc(t, batch * n_head * length, sizeof *logsumexp) : NULL;
     float *q = tape_alloc(t, 3 * size, sizeof *q), *k = q + size, *v = k + size;
     split_heads(q, qkv->data, batch, length, n_head, dim, 3 * d_model);
     split_heads(k, qkv->data + d_model, batch, length, n_head, dim, 3 * d_model);
@@ -77,14 +86,19 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv, Tenso
 
     ArenaMark working = arena_mark(&t->arena);
     float *heads = tape_alloc(t, size, sizeof *heads);
-    float *scratch = tape_alloc(t, tensor_size(w), sizeof *scratch);
-    attention_forward(heads, w->data, scratch, q, k, v, &shape);
+    if (online) {
+        online_attention_forward(heads, logsumexp, q, k, v, &shape);
+    } else {
+        float *scratch = tape_alloc(t, tensor_size(w), sizeof *scratch);
+        attention_forward(heads, w->data, scratch, q, k, v, &shape);
+    }
     floats_zero(out->data, size);
     merge_heads(out->data, heads, batch, length, n_head, dim, d_model);
 
     arena_release(&t->arena, out->grad || weights ? working : before);
     if (weights) *weights = w;
-    tape_record_saved(t, out, backward, &(Saved){t, q, k, v, w->data, shape, batch, n_head}, sizeof(Saved));
+    Saved saved = {t, q, k, v, w ? w->data : NULL, logsumexp, shape, batch, n_head};
+    tape_record_saved(t, out, backward, &saved, sizeof saved);
     return out;
 }
 //< attend

@@ -5,10 +5,15 @@
 #include "00-tensors/linear.h"
 #include "layer.h"
 
+/* Two ways to compute the same: with the table of weights (causal_attention.h), and with memory linear in the
+ * length (online_attention.h). No property of a model: what it has learned runs either way. */
+typedef enum { ATTENTION_PLAIN, ATTENTION_ONLINE } AttentionKind;
+
 typedef struct {
     size_t d_model, n_head;
     bool causal, has_bias;
     float dropout; /* on the attention weights, in training */
+    AttentionKind kind;
 } AttentionConfig;
 
 typedef struct {
@@ -26,7 +31,7 @@ Attention attention_create(Params *params, Random *init, const AttentionConfig *
 Tensor *attention(Tape *t, const Attention *a, Tensor *x);
 
 /* The same; *weights becomes the attention weights [B, n_head, T, T] (before dropout), which live as long as
- * the step. */
+ * the step. Only the plain kind has them, so it is the one that runs; NULL: nobody looks. */
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x, Tensor **weights);
 
 Layer attention_layer(const Attention *a);

@@ -21,13 +21,15 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
              c->n_head, c->d_ff, (int)c->norm, (int)c->placement, (int)c->ffn, (int)c->residual);
     describe(text, " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
              (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout, c->causal, c->has_bias);
+    /* The kinds round differently, so a run goes on with its own. What is older knows only the plain one. */
+    if (c->attention != ATTENTION_PLAIN) describe(text, " attention %d", (int)c->attention);
 }
 
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std, float std_residual,
                    const char *name) {
     Block b = {.config = *config};
-    AttentionConfig attention = {config->d_model, config->n_head, config->causal, config->has_bias,
-                                 config->attn_dropout};
+    AttentionConfig attention = {config->d_model,  config->n_head,       config->causal,
+                                 config->has_bias, config->attn_dropout, config->attention};
 
     params_push(params, "%s", name);
     b.ln_1 = norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_1");

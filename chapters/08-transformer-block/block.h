@@ -20,6 +20,7 @@ typedef struct {
     float norm_eps;
     float attn_dropout, resid_dropout; /* on the attention weights; on the output of each sublayer */
     bool causal, has_bias;
+    AttentionKind attention; /* how it is computed; in no file of a model */
 } BlockConfig;
 //< config
 

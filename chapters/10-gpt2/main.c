@@ -12,8 +12,10 @@
 #include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/ids.h"
 #include "10-gpt2/info.h"
+#include "10-gpt2/keys.h"
 #include "10-gpt2/model_tokenizer.h"
 #include "10-gpt2/verify.h"
+#include "corpus.h"
 #include "error.h"
 #include "file.h"
 #include "program.h"
@@ -92,38 +94,75 @@ static void run_model(void) {
     gpt2_free(model);
 }
 
-static void evaluate(void) {
-    if (!model_directory || !text_path) die_usage("eval: --model DIR and --text FILE are needed");
-    size_t bytes, n;
-    char *text = file_read(text_path, &bytes);
-    Gpt2 *model = gpt2_load(model_directory, PARAMS_MAPPED);
-    if (stride > model->config.n_ctx)
-        die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
-    Tokenizer *tokenizer = model_tokenizer(vocabulary, model_directory, model->config.n_vocab);
-    if (!tokenizer)
+/* The model, and a text in its tokens: what the commands work on. */
+typedef struct {
+    Gpt2 *model;
+    Tokenizer *tokenizer;
+    int *tokens;
+    size_t n, bytes;
+} Reading;
+
+/* --text, or stories of the built-in language. */
+static char *read_bytes(size_t *bytes) {
+    if (text_path) return file_read(text_path, bytes);
+    CorpusText corpus = corpus_generate(1000, 50000);
+    *bytes = corpus.bytes;
+    return corpus.text;
+}
+
+static Reading read_text(ParamsMode mode) {
+    Reading r = {0};
+    char *text = read_bytes(&r.bytes);
+    r.model = gpt2_load(model_directory, mode);
+    r.tokenizer = model_tokenizer(vocabulary, model_directory, r.model->config.n_vocab);
+    if (!r.tokenizer)
         die("directory '%s': there is no vocab.json; --vocab DIR says where the tokenizer is",
             model_directory);
-    int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);
-    if (n < 2) die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, n);
-    Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
+    r.tokens = tokenizer_encode(r.tokenizer, text, r.bytes, true, &r.n);
+    if (r.n < 2)
+        die("file '%s': %zu tokens, expected at least 2: the first is not predicted", text_path, r.n);
+    free(text);
+    return r;
+}
+
+static void free_reading(Reading *r) {
+    free(r->tokens);
+    tokenizer_free(r->tokenizer);
+    gpt2_free(r->model);
+}
+
+static void evaluate(void) {
+    if (!text_path) die_usage("eval: --model DIR and --text FILE are needed");
+    Reading r = read_text(PARAMS_MAPPED);
+    size_t n_ctx = r.model->config.n_ctx;
+    if (stride > n_ctx) die_usage("--stride %zu: the model's context is %zu", stride, n_ctx);
+    Evaluation e = gpt2_evaluate(r.model, r.tokens, r.n, stride ? stride : n_ctx);
     check_loss(evaluation_loss(&e));
-    printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing predicts the first)\n", n,
-           bytes, e.scored, e.windows);
+    printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing predicts the first)\n", r.n,
+           r.bytes, e.scored, e.windows);
     printf("loss           %.4f nats a token\n", evaluation_loss(&e));
     printf("perplexity     %.4f\n", evaluation_perplexity(&e));
-    printf("bits per byte  %.4f\n", evaluation_bits_per_byte(&e, bytes));
-    free(tokens);
-    free(text);
-    tokenizer_free(tokenizer);
-    gpt2_free(model);
+    printf("bits per byte  %.4f\n", evaluation_bits_per_byte(&e, r.bytes));
+    free_reading(&r);
+}
+
+static void show_keys(void) {
+    if (stride) die_usage("--stride: belongs to eval");
+    Reading r = read_text(PARAMS_TRAIN);
+    KeyUnit *units = keys_read(r.model, r.tokens, r.n);
+    keys_print(units, r.model, r.tokenizer, r.tokens);
+    free(units);
+    free_reading(&r);
 }
 
 /* An option that nothing reads would be lost without a word: no file, and no message. */
-static void check_options(bool eval) {
-    if (eval &&
+static void check_options(const char *command) {
+    if (command && !model_directory) die_usage("%s: --model DIR is needed", command);
+    if (command &&
         (ids_text || dump_path || with_targets || with_grad || with_info || with_check || random_size))
-        die_usage("eval: takes --model, --text, --stride and --vocab");
-    if (!eval && (text_path || stride || vocabulary)) die_usage("--text, --stride, --vocab: belong to eval");
+        die_usage("%s: takes --model, --text, --stride and --vocab", command);
+    if (!command && (text_path || stride || vocabulary))
+        die_usage("--text, --stride, --vocab: belong to eval");
     if (random_size && (model_directory || ids_text))
         die_usage("--random '%s': makes a model, without --model and --ids", random_size);
     if (ids_text && !model_directory) die_usage("--ids '%s': needs a --model", ids_text);
@@ -132,14 +171,27 @@ static void check_options(bool eval) {
         die_usage("--dump, --targets, --grad: need --model and --ids");
 }
 
-static void demo(const Settings *settings) {
-    check_options(settings->n_arguments > 0);
-    if (settings->n_arguments) {
-        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1)
-            die_usage("'%s': expected eval, and options", settings->arguments[settings->n_arguments - 1]);
-        evaluate();
+static void run_command(const Settings *settings) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } commands[] = {{"eval", evaluate}, {"keys", show_keys}};
+    const char *name = settings->arguments[0];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(name, commands[i].name) != 0 || settings->n_arguments > 1) continue;
+        check_options(name);
+        commands[i].run();
         return;
     }
+    die_usage("'%s': expected eval or keys, and options", settings->arguments[settings->n_arguments - 1]);
+}
+
+static void demo(const Settings *settings) {
+    if (settings->n_arguments) {
+        run_command(settings);
+        return;
+    }
+    check_options(NULL);
     if (with_grad) with_targets = true;
     if (random_size) {
         make_random(settings);
@@ -165,11 +217,12 @@ int main(int argc, char **argv) {
         {"random", OPTION_TEXT, &random_size,
          "write a random gpt2, gpt2-medium, gpt2-large or gpt2-xl to --out; with --info only describe it", 0,
          0},
-        {"text", OPTION_TEXT, &text_path, "eval: the text", 0, 0},
+        {"text", OPTION_TEXT, &text_path,
+         "eval, keys: the text; keys without: stories of the built-in language", 0, 0},
         {"stride", OPTION_SIZE, &stride, "eval: tokens from one window to the next; 0: the model's context",
          0, 1e9},
         {"vocab", OPTION_TEXT, &vocabulary,
-         "eval: directory of vocab.json and merges.txt; without: the model's", 0, 0},
+         "eval, keys: directory of vocab.json and merges.txt; without: the model's", 0, 0},
         {0},
     };
     static const Experiment experiments[] = {
@@ -180,16 +233,16 @@ int main(int argc, char **argv) {
         {"sizes", "where the parameters of the four sizes are", experiment_sizes},
         {0},
     };
-    return program_run(
-        argc, argv,
-        &(Program){
-            .name = "10-gpt2",
-            .summary =
-                "the complete model, forward and backward. COMMAND eval: loss and perplexity of a text",
-            .example = "--model tests/golden/tiny_gpt2 --ids \"1 2 3 4\" --grad",
-            .arguments = "[COMMAND]",
-            .options = options,
-            .experiments = experiments,
-            .demo = demo,
-        });
+    return program_run(argc, argv,
+                       &(Program){
+                           .name = "10-gpt2",
+                           .summary = "the complete model, forward and backward. COMMAND eval: loss and "
+                                      "perplexity of a text; keys: where "
+                                      "its FFNs' units fire",
+                           .example = "--model tests/golden/tiny_gpt2 --ids \"1 2 3 4\" --grad",
+                           .arguments = "[COMMAND]",
+                           .options = options,
+                           .experiments = experiments,
+                           .demo = demo,
+                       });
 }

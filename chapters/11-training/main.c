@@ -38,6 +38,8 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"loss", "loss and gradient norms of a small GPT-2, against the entropy of the language",
          experiment_loss},
+        {"keys", "what the FFNs of a trained model look for, and what they then say, by layer",
+         experiment_keys},
         {"layer-gradients", "gradient norm of each block while training, pre-LN and post-LN",
          experiment_layer_gradients},
         {0},

@@ -13,9 +13,23 @@ static bool worth_threads(const AttentionShape *shape) {
     return shape->n_heads > 1 && shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
 }
 
-/* How many positions row t sees: they are the first ones. */
-static size_t visible(const AttentionShape *shape, size_t t) {
+void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape) {
+    matmul_square_a_bt(scores, q, k, shape->length, shape->head_dim, shape->causal);
+}
+
+size_t attention_visible(const AttentionShape *shape, size_t t) {
     return shape->causal ? t + 1 : shape->length;
+}
+
+void attention_softmax(float *weights, const AttentionShape *shape) {
+    size_t length = shape->length;
+    float scale = 1.0f / sqrtf((float)shape->head_dim);
+    for (size_t t = 0; t < length; t++) {
+        float *row = weights + t * length;
+        size_t n = attention_visible(shape, t);
+        row_softmax(row, row, n, scale);
+        memset(row + n, 0, (length - n) * sizeof *row);
+    }
 }
 
 /* Dropout of the weights of head h, in `room`, or the weights themselves where dropout is off. As it
@@ -32,23 +46,30 @@ static const float *dropped(float *room, const float *weights, size_t h, const A
 void attention_forward(float *out, float *weights, float *scratch, const float *q, const float *k,
                        const float *v, const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
-    float scale = 1.0f / sqrtf((float)dim);
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))
     for (size_t h = 0; h < shape->n_heads; h++) {
         size_t start = h * length * dim, square = h * length * length;
         float *w = weights + square;
-        /* scores = q k^T */
-        matmul_square_a_bt(w, q + start, k + start, length, dim, shape->causal);
-        /* weights = softmax(scores / sqrt(head_dim)) of what a position sees, 0 behind it */
-        for (size_t t = 0; t < length; t++) {
-            float *row = w + t * length;
-            size_t n = visible(shape, t);
-            row_softmax(row, row, n, scale);
-            memset(row + n, 0, (length - n) * sizeof *row);
-        }
+        attention_scores(w, q + start, k + start, shape);
+        attention_softmax(w, shape);
         /* out = dropout(weights) v */
         const float *d = dropped(scratch + square, w, h, shape);
         matmul_square(out + start, d, v + start, length, dim, shape->causal, false);
+    }
+}
+
+/* One head: turns the gradient of the weights into that of q k^T, in place:
+ * weights (dweights - sum of dweights weights) / sqrt(head_dim), and 0 behind what is seen. */
+static void softmax_back(float *dweights, const float *weights, const AttentionShape *shape) {
+    size_t length = shape->length;
+    float scale = 1.0f / sqrtf((float)shape->head_dim);
+    for (size_t t = 0; t < length; t++) {
+        const float *row = weights + t * length;
+        float *drow = dweights + t * length;
+        size_t n = attention_visible(shape, t);
+        float sum = row_dot(drow, row, n);
+        for (size_t s = 0; s < n; s++) drow[s] = scale * row[s] * (drow[s] - sum);
+        memset(drow + n, 0, (length - n) * sizeof *drow);
     }
 }
 
@@ -56,7 +77,6 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch, const f
                         const float *weights, const float *q, const float *k, const float *v,
                         const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
-    float scale = 1.0f / sqrtf((float)dim);
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))
     for (size_t h = 0; h < shape->n_heads; h++) {
         size_t start = h * length * dim, square = h * length * length;
@@ -68,15 +88,7 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch, const f
         /* dweights = dropout(dout v^T) */
         matmul_square_a_bt(dw, dout + start, v + start, length, dim, shape->causal);
         dropped(dw, dw, h, shape);
-        /* dscores = weights (dweights - sum of dweights weights) / sqrt(head_dim), 0 behind what is seen */
-        for (size_t t = 0; t < length; t++) {
-            const float *row = w + t * length;
-            float *drow = dw + t * length;
-            size_t n = visible(shape, t);
-            float sum = row_dot(drow, row, n);
-            for (size_t s = 0; s < n; s++) drow[s] = scale * row[s] * (drow[s] - sum);
-            memset(drow + n, 0, (length - n) * sizeof *drow);
-        }
+        softmax_back(dw, w, shape);
         /* dq += dscores k, dk += dscores^T q */
         if (dq) matmul_square(dq + start, dw, k + start, length, dim, shape->causal, true);
         if (dk) matmul_square_at_b(dk + start, dw, q + start, length, dim, shape->causal);

@@ -23,9 +23,12 @@ static void set(Tensor *x, const double *values) {
     for (size_t i = 0; i < tensor_size(x); i++) x->data[i] = (float)values[i];
 }
 
-static Attention golden_attention(Params *params, const char *name, size_t dim) {
-    AttentionConfig config = {dim, (size_t)golden_attr("attention", name, "n_head"),
-                              golden_attr("attention", name, "causal") != 0, true, 0};
+static Attention golden_attention(Params *params, const char *name, size_t dim, AttentionKind kind) {
+    AttentionConfig config = {.d_model = dim,
+                              .n_head = (size_t)golden_attr("attention", name, "n_head"),
+                              .causal = golden_attr("attention", name, "causal") != 0,
+                              .has_bias = true,
+                              .kind = kind};
     Attention a = attention_create(params, NULL, &config, 0, 0, "attn");
     set(a.c_attn.weight, transposed(golden("attention", name, "w_qkv", NULL), 3 * dim, dim));
     set(a.c_attn.bias, golden("attention", name, "b_qkv", NULL));
@@ -34,19 +37,19 @@ static Attention golden_attention(Params *params, const char *name, size_t dim) 
     return a;
 }
 
-static void golden_case(const char *name, double tolerance) {
+static void golden_case(const char *name, AttentionKind kind, double tolerance) {
     size_t shape[SAFETENSORS_MAX_NDIM], n;
     golden_shape("attention", name, "x", shape);
     size_t dim = shape[2];
     Tape t = tape_create(1);
     Params params = {.mode = PARAMS_TRAIN};
-    Attention a = golden_attention(&params, name, dim);
+    Attention a = golden_attention(&params, name, dim, kind);
     Tensor *x = tape_tensor(&t, 3, shape, true), *weights;
     set(x, golden("attention", name, "x", &n));
 
-    Tensor *y = attention_with_weights(&t, &a, x, &weights);
+    Tensor *y = kind == ATTENTION_PLAIN ? attention_with_weights(&t, &a, x, &weights) : attention(&t, &a, x);
     CHECK_CLOSE(name, y->data, golden("attention", name, "y", NULL), n, tolerance);
-    if (golden_has("attention", name, "att")) {
+    if (kind == ATTENTION_PLAIN && golden_has("attention", name, "att")) {
         CHECK_CLOSE("weights", weights->data, golden("attention", name, "att", NULL), tensor_size(weights),
                     tolerance);
     }
@@ -64,18 +67,21 @@ static void golden_case(const char *name, double tolerance) {
 }
 
 Test(attention, equals_pytorch, .timeout = 10) {
-    golden_case("causal_h2", 1e-5);
-    golden_case("causal_h4", 1e-5);
-    golden_case("full_h2", 1e-5);
-    golden_case("single_position", 1e-5);
-    golden_case("peaked", 1e-4);
+    for (AttentionKind kind = ATTENTION_PLAIN; kind <= ATTENTION_ONLINE; kind++) {
+        golden_case("causal_h2", kind, 1e-5);
+        golden_case("causal_h4", kind, 1e-5);
+        golden_case("full_h2", kind, 1e-5);
+        golden_case("single_position", kind, 1e-5);
+        golden_case("peaked", kind, 1e-4);
+    }
 }
 
 enum { B = 2, T = 5, C = 6, SIZE = B * T * C };
 
 static Attention random_attention(Params *params, float dropout) {
     Random init = random_create(3);
-    AttentionConfig config = {C, 3, true, true, dropout};
+    AttentionConfig config = {
+        .d_model = C, .n_head = 3, .causal = true, .has_bias = true, .dropout = dropout};
     return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
 }
 
@@ -113,6 +119,62 @@ Test(attention, dropout_gradient, .timeout = 10) {
         .step = 3e-3,
         .tolerance = 2e-3,
     });
+}
+
+/* Both kinds draw the same mask, so that a training with dropout may change its kind. */
+Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
+    float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
+    double *out = NULL, *gradient = NULL;
+    for (AttentionKind kind = ATTENTION_PLAIN; kind <= ATTENTION_ONLINE; kind++) {
+        Params params = {.mode = PARAMS_TRAIN};
+        Attention a = random_attention(&params, 0.3f);
+        a.config.kind = kind;
+        Tape t = tape_create(1);
+        Tensor *y = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
+        tape_backward(&t, tape_weighted_sum(&t, y, dout));
+        if (kind == ATTENTION_PLAIN) {
+            out = as_double(y->data, SIZE), gradient = as_double(a.c_attn.weight->grad, C * 3 * C);
+        } else {
+            CHECK_CLOSE("online out", y->data, out, SIZE, 1e-6);
+            CHECK_CLOSE("gradient of c_attn.weight", a.c_attn.weight->grad, gradient, C * 3 * C, 1e-6);
+        }
+    }
+}
+
+/* What comes behind position 2 changes: 0 to 2 keep their bits. */
+Test(attention, neither_kind_sees_the_future, .timeout = 10) {
+    enum { SEEN = 3 * C };
+    for (AttentionKind kind = ATTENTION_PLAIN; kind <= ATTENTION_ONLINE; kind++) {
+        Params params = {.mode = PARAMS_TRAIN};
+        Attention a = random_attention(&params, 0);
+        a.config.kind = kind;
+        float *x = normal_floats(T * C, 1, 4);
+        Tape t = tape_for_inference();
+        const Tensor *before = attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        for (size_t i = SEEN; i < T * C; i++) x[i] *= -3.0f;
+        const Tensor *after = attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        cr_assert_eq(memcmp(before->data, after->data, SEEN * sizeof(float)), 0);
+        CHECK(memcmp(before->data + SEEN, after->data + SEEN, C * sizeof(float)) != 0,
+              "position 3 did not notice its own change");
+    }
+}
+
+/* Whoever asks for the weights gets them: the plain kind runs. */
+Test(attention, online_has_weights_when_asked, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Attention a = random_attention(&params, 0);
+    float *x = normal_floats(SIZE, 1, 4);
+    Tape t = tape_create(1);
+    Tensor *input = tape_input(&t, 3, (size_t[]){B, T, C}, x), *weights;
+    Tensor *plain = attention(&t, &a, input);
+    a.config.kind = ATTENTION_ONLINE;
+    Tensor *watched = attention_with_weights(&t, &a, input, &weights);
+    cr_assert_eq(memcmp(plain->data, watched->data, SIZE * sizeof(float)), 0);
+    for (size_t row = 0; row < B * 3 * T; row++) {
+        double sum = 0;
+        for (size_t s = 0; s < T; s++) sum += (double)weights->data[row * T + s];
+        CHECK(fabs(sum - 1) < 1e-6, "the weights of row %zu sum to %g", row, sum);
+    }
 }
 
 /* In evaluation there is no dropout, and inference keeps nothing but the outputs;

@@ -55,6 +55,31 @@ Test(block, residual_projections_start_smaller, .timeout = 10) {
     }
 }
 
+/* How attention is computed is a choice of the run: the same parameters, the same output within 1e-6, and the
+ * description of a plain one is what it was. */
+Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
+    enum { T = 7, C = 12 };
+    float *x = normal_floats(T * C, 1, 4);
+    double *plain = NULL;
+    char text[DESCRIPTION_BYTES] = "", online[DESCRIPTION_BYTES] = "";
+    BlockConfig config = block_config_gpt2(C, 3);
+    block_describe(text, &config);
+    CHECK(!strstr(text, "attention"), "a plain block is described as '%s'", text);
+    for (config.attention = ATTENTION_PLAIN; config.attention <= ATTENTION_ONLINE; config.attention++) {
+        Params params = {.mode = PARAMS_INFER};
+        Random init = random_create(3);
+        Block b = block_create(&params, &init, &config, 0.4f, 0.4f, "h");
+        Tape t = tape_for_inference();
+        const Tensor *y =
+            block_forward(&t, &b, attention_layer(&b.attn), tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        if (!plain) plain = as_double(y->data, T * C);
+        CHECK_CLOSE("y", y->data, plain, T * C, 1e-6);
+    }
+    config.attention = ATTENTION_ONLINE;
+    block_describe(online, &config);
+    CHECK(strstr(online, " attention 1"), "an online block is described as '%s'", online);
+}
+
 /* Gradients of every kind of norm, placement and FFN by central differences of the block itself.
  * The differences are taken in float, so that only a gross mistake shows; the exact comparison
  * is in block_forward.c. */

@@ -91,6 +91,7 @@ static double capacity(const double held[LOADS], size_t width) {
 typedef struct {
     size_t seeds, n_widths;
     double held[KINDS][SEEDS][WIDTHS][LOADS], capacity[KINDS][SEEDS][WIDTHS];
+    double slope[KINDS][SEEDS]; /* k in capacity ~ d_ff^k */
 } Memory;
 
 static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
@@ -107,8 +108,11 @@ static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
 /* A fact is log2 FACT_WIDTH bits; both kinds have 2 FACT_WIDTH weights for each of d_ff. */
 static void write_memory(const Settings *settings, Memory *memory) {
     const double bits = 4, weights = 2 * FACT_WIDTH;
+    double width[WIDTHS];
+    for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
     Csv facts = csv_begin(settings->out, "04-facts", "kind,seed,d_ff,load,held");
     Csv sums = csv_begin(settings->out, "04-capacity", "kind,seed,d_ff,capacity,bits_per_weight");
+    Csv slopes = csv_begin(settings->out, "04-capacity-slope", "kind,seed,slope");
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t s = 0; s < memory->seeds; s++) {
             size_t seed = (size_t)settings->seed + s;
@@ -121,18 +125,19 @@ static void write_memory(const Settings *settings, Memory *memory) {
                 csv_row(&sums, "%s,%zu,%zu,%.6g,%.4g", ffn_name(kinds[k]), seed, widths[w], c,
                         bits * c / weights / (double)widths[w]);
             }
+            memory->slope[k][s] = fit_exponent(width, memory->capacity[k][s], memory->n_widths);
+            csv_row(&slopes, "%s,%zu,%.4g", ffn_name(kinds[k]), seed, memory->slope[k][s]);
         }
     }
     csv_commit(&facts);
     csv_commit(&sums);
+    csv_commit(&slopes);
 }
 
 static void claim_slope(const Memory *memory, size_t kind) {
-    double width[WIDTHS], least = INFINITY, most = -INFINITY;
-    for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
+    double least = INFINITY, most = -INFINITY;
     for (size_t s = 0; s < memory->seeds; s++) {
-        double slope = fit_exponent(width, memory->capacity[kind][s], memory->n_widths);
-        least = smaller(least, slope), most = larger(most, slope);
+        least = smaller(least, memory->slope[kind][s]), most = larger(most, memory->slope[kind][s]);
     }
     claim(least > 0.85 && most < 1.15,
           "%s: facts held ~ d_ff^k, k from %.2f to %.2f over %zu seeds (0.85 to 1.15)", ffn_name(kinds[kind]),

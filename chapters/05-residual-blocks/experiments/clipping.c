@@ -164,8 +164,54 @@ static void measure_descent(const Settings *settings, size_t seeds) {
           worst, guess);
 }
 
+/* --- a limit below every gradient, under Adam --- */
+
+enum { ADAM_LIMITS = 3, ADAM_STEPS = 400 };
+static const double adam_limits[ADAM_LIMITS] = {INFINITY, 0.1, 0.01};
+
+typedef struct {
+    double limit;
+    size_t over; /* steps whose gradient is longer */
+} Limited;
+
+static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
+    (void)s, (void)step, (void)loss;
+    Limited *l = run->context;
+    l->over += length(run->params->grads, run->params->n_grads) > l->limit;
+    clip(run->params->grads, run->params->n_grads, BY_NORM, l->limit);
+}
+
+/* Adam divides by the size of the gradients that it has seen: what is as long at every step may as well be
+ * ten times as long. */
+static void measure_adam(const Settings *settings, size_t seeds) {
+    Csv csv = csv_begin(settings->out, "05-clip-adam", "limit,seed,over,loss");
+    double free_loss[RUN_SEEDS], most = 0;
+    for (size_t j = 0; j < ADAM_LIMITS; j++) {
+        for (size_t k = 0; k < seeds; k++) {
+            size_t steps = settings->quick ? ADAM_STEPS / 10 : ADAM_STEPS;
+            Limited l = {.limit = adam_limits[j]};
+            double loss = run_train(&(Run){.scheme = &schemes[PRE],
+                                           .depth = DESCENT_LAYERS,
+                                           .steps = steps,
+                                           .rate = 0.002,
+                                           .seed = settings->seed + k,
+                                           .on_step = limit_step,
+                                           .context = &l});
+            if (j == 0) free_loss[k] = loss;
+            most = larger(most, fabs(loss - free_loss[k]));
+            double over = (double)l.over / (double)steps;
+            csv_row(&csv, "%g,%zu,%.6g,%.6g", adam_limits[j], k + 1, over, loss);
+            printf("  Adam, limit %-4g: %3.0f %% of the gradients are longer, loss %.3f\n", adam_limits[j],
+                   100 * over, loss);
+        }
+    }
+    csv_commit(&csv);
+    claim(most < 0.1, "under Adam no limit moves a seed's loss by more than %.3f (below 0.1)", most);
+}
+
 void experiment_clipping(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
     measure_geometry(settings, seeds);
     measure_descent(settings, seeds);
+    measure_adam(settings, seeds);
 }

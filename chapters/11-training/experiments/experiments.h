@@ -8,6 +8,9 @@
  * `make tour`. */
 void experiment_loss(const Settings *settings);
 
+/* 11-keys.csv: for how many units of each layer the value speaks for what follows where the key fires. */
+void experiment_keys(const Settings *settings);
+
 /* 11-layer-gradients-pre.csv and -post.csv: the gradient norm of each block while training, by the placement
  * of the norm. */
 void experiment_layer_gradients(const Settings *settings);

@@ -1,0 +1,61 @@
+/* The judge of open problem 02/level_stream. */
+#include "02-pre-ln-vs-post-ln/problems/level_stream.h"
+
+#include <stdio.h>
+
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
+#include "02-pre-ln-vs-post-ln/problems/given_stack.h"
+#include "error.h"
+#include "fit.h"
+#include "problem.h"
+
+enum { INPUTS = 64 };
+
+static void prepare(void *context, Params *params, Stack *s) {
+    (void)context;
+    GivenStack given = given_stack(params, s);
+    level_stream(s);
+    expect_given(&given, params, s, 0);
+    for (size_t l = 0; l < PROBLEM_DEPTH; l++) {
+        Join was = given.residuals[l].join, is = s->residuals[l].join;
+        if (is.forward != was.forward || is.self != was.self) die("layer %zu has another join than given", l);
+    }
+}
+
+static double mean_square(const Tensor *x) {
+    double sum = 0;
+    for (size_t i = 0; i < tensor_size(x); i++) sum += (double)x->data[i] * (double)x->data[i];
+    return sum / (double)tensor_size(x);
+}
+
+/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last step. */
+static void measure_stream(void *largest, const Stack *s, size_t step, float loss) {
+    (void)loss;
+    if (step < setup.steps) return;
+    Random inputs = random_create(1);
+    Tape t = tape_for_inference();
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, setup.width}, false), *stream[PROBLEM_DEPTH + 1];
+    random_fill_normal(&inputs, x->data, INPUTS * setup.width, 1);
+    stack_with_stream(&t, s, x, stream);
+    double most = 0;
+    for (size_t l = 1; l <= PROBLEM_DEPTH; l++) most = larger(most, mean_square(stream[l]));
+    *(double *)largest = most;
+    tape_free(&t);
+}
+
+static void judge(const Settings *settings) {
+    double loss[PROBLEM_SEEDS], stream[PROBLEM_SEEDS];
+    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
+        TrialConfig config = setup_trial(&runs[PRE], PROBLEM_DEPTH, 0.002, settings->seed + k);
+        config.prepare = prepare;
+        loss[k] = trial_run(&config, measure_stream, &stream[k]);
+        printf("seed %zu: mean loss of the last %d steps %.3f, largest mean square of the stream %.1f\n",
+               k + 1, TRIAL_TAIL, loss[k], stream[k]);
+    }
+    problem_at_most("stream", stream, 10);
+    problem_at_most("loss", loss, 0.8);
+}
+
+int main(int argc, char **argv) {
+    return problem_run(argc, argv, "02/level_stream", judge);
+}

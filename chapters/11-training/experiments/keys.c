@@ -1,0 +1,70 @@
+/* The FFNs of a trained GPT-2 as memories (Geva et al. 2021), by layer: keys.h of chapter 10, three times. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "10-gpt2/keys.h"
+#include "11-training/experiments/experiments.h"
+#include "11-training/train.h"
+#include "claim.h"
+#include "csv.h"
+#include "progress.h"
+#include "fit.h"
+
+enum { SEEDS = 3, LAYERS = 4, WIDTH = 64, CONTEXT = 64, VOCABULARY = 512, STEPS = 400, QUICK_STEPS = 30 };
+
+/* The trainer keeps the model. */
+static Trainer train(const Dataset *data, uint64_t seed, size_t steps) {
+    Gpt2Config config = gpt2_config(data->n_vocab, CONTEXT, LAYERS, 4, WIDTH);
+    TrainSettings s = train_settings(&config);
+    s.seed = seed, s.batch = 16, s.steps = steps, s.warmup = steps / 10;
+    s.learning_rate = 3e-3f, s.lowest_rate = 3e-4f;
+    Trainer t = trainer_create(&s, data, NULL);
+    Progress bar = progress_begin("training", steps);
+    while (t.step < steps) {
+        StepLog log = trainer_step(&t);
+        progress_update(&bar, t.step, "loss %.3f", (double)log.loss);
+    }
+    progress_end(&bar);
+    return t;
+}
+
+void experiment_keys(const Settings *settings) {
+    size_t seeds = settings->quick ? 1 : SEEDS;
+    Tokenizer *tokenizer = dataset_tokenizer(NULL, settings->seed, VOCABULARY);
+    Dataset data = dataset_corpus(tokenizer, settings->seed, 2000000, 50000);
+    Csv csv = csv_begin(settings->out, "11-keys", "seed,layer,k,own,others");
+    double least = INFINITY, own[LAYERS] = {0};
+    printf("%4s %5s %14s %14s\n", "seed", "layer", "its own key", "another's key");
+    for (size_t s = 0; s < seeds; s++) {
+        Trainer t = train(&data, settings->seed + s, settings->quick ? QUICK_STEPS : STEPS);
+        KeyUnit *units = keys_read(t.model, data.validation.tokens, data.validation.n);
+        for (size_t layer = 0; layer < LAYERS; layer++) {
+            for (size_t k = 1; k <= VALUE_TOKENS; k++) {
+                KeyAgreement a = keys_agreement(units + layer * 4 * WIDTH, 4 * WIDTH, data.validation.tokens,
+                                                data.n_vocab, k);
+                csv_row(&csv, "%zu,%zu,%zu,%.6g,%.6g", (size_t)settings->seed + s, layer + 1, k, a.own,
+                        a.others);
+                if (k > 1) continue;
+                printf("%4zu %5zu %14.3f %14.3f\n", (size_t)settings->seed + s, layer + 1, a.own, a.others);
+                own[layer] += a.own / (double)seeds;
+                least = smaller(least, a.own / a.others);
+            }
+        }
+        if (s == 0) keys_print(units, t.model, tokenizer, data.validation.tokens);
+        free(units);
+        trainer_free(&t);
+    }
+    csv_commit(&csv);
+    dataset_free(&data);
+    tokenizer_free(tokenizer);
+    size_t most = 0;
+    for (size_t layer = 1; layer < LAYERS; layer++) most = own[layer] > own[most] ? layer : most;
+    claim(least > 2,
+          "in every layer a value's first token follows its own key's place %.1f times as often as "
+          "another's, or more (above 2)",
+          least);
+    claim(own[0] > own[most] / 2,
+          "the first layer (%.2f) is not behind: more than half of the most, %.2f in layer %zu", own[0],
+          own[most], most + 1);
+}
