@@ -17,4 +17,7 @@ void experiment_strategies(const Settings *settings);
 /* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */
 void experiment_feedback(const Settings *settings);
 
+/* The time to choose one of GPT-2's tokens, by strategy. OUT/12-choice-time.csv */
+void experiment_choice_time(const Settings *settings);
+
 #endif
