@@ -1,9 +1,21 @@
-# Chapter 10: the loss of a small trained model by how much it has read. Data: 10-context.csv.
-set title "The first tokens of every window are the expensive ones (six models)"
-set xlabel "tokens in front of the one predicted"
-set ylabel "loss (nats a token)"
-set logscale x 2
-set xrange [0.9:70]
-set yrange [0:*]
+# Chapter 10: the loss of six small trained models by how much they have read, and the last positions once more. 10-context.csv
+if (terminal eq "svg") set terminal svg size 720,400 font "sans-serif,13" background "white"
 csv = data."/10-context.csv"
-plot for [s=1:6] csv using 2:(column(1) == s ? column(3) : NaN) with linespoints lt s title sprintf("seed %d", s)
+of(s) = column("seed") == s ? column("loss") : NaN
+set xlabel "tokens in front of the one predicted"
+set multiplot layout 1,2 margins 0.105,0.98,0.14,0.91 spacing 0.09
+set title "the whole window"
+set ylabel "loss, nats a token"
+set logscale x 2
+set xrange [0.9:80]
+set yrange [0:2.4]
+plot for [s=1:6] csv using "before":(of(s)) with linespoints lt s pi 4 title sprintf("seed %d", s)
+unset logscale x
+unset ylabel
+unset key
+set title "its last positions"
+set xrange [47.5:64.7]
+set xtics 48, 4
+set yrange [0.25:0.55]
+plot for [s=1:6] csv using "before":(of(s)) with linespoints lt s
+unset multiplot

@@ -227,6 +227,8 @@ int main(int argc, char **argv) {
     };
     static const Experiment experiments[] = {
         {"mistakes", "how far each mistake moves the logits from PyTorch's", experiment_mistakes},
+        {"mistakes-loss", "how far they move the loss, of random models and of models in training",
+         experiment_mistakes_loss},
         {"stride", "loss of a small model by context and by the stride of the evaluation", experiment_stride},
         {"sizes", "where the parameters of the four sizes are", experiment_sizes},
         {0},

@@ -1,91 +1,40 @@
-/* What the stride of an evaluation does: a small model learns to read bytes, and a new text is scored with
- * windows that overlap more and more. */
+/* What the stride of an evaluation does: a new text is scored with windows that overlap more and more. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "10-gpt2/eval.h"
 #include "10-gpt2/experiments/experiments.h"
+#include "10-gpt2/experiments/small_gpt2.h"
 #include "claim.h"
-#include "corpus.h"
 #include "csv.h"
 #include "fit.h"
-#include "memory.h"
-#include "progress.h"
 #include "reduce.h"
 
-enum { CONTEXT = 64, N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6, VOCAB = 256, WIDTH = 64 };
+enum { N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6 };
 
 /* strides[HALF]: each window overlaps half of the one before it. */
 static const size_t strides[N_STRIDES] = {64, 48, 32, 16, 8, 4, 1};
 
-typedef struct {
-    int *tokens;
-    size_t n;
-} Bytes;
-
-static Bytes corpus_bytes(uint64_t seed, size_t least) {
-    CorpusText text = corpus_generate(seed, least);
-    Bytes b = {.tokens = checked_alloc(text.bytes, sizeof(int)), .n = text.bytes};
-    for (size_t i = 0; i < b.n; i++) b.tokens[i] = (unsigned char)text.text[i];
-    free(text.text);
-    return b;
-}
-
-/* Two blocks after `steps` steps of chapter 00's AdamW on windows at random places. */
-static Gpt2 *train(const Bytes *text, size_t steps, uint64_t seed) {
-    enum { BATCH = 16 };
-    Random random = random_create(seed);
-    Gpt2Config config = gpt2_config(VOCAB, CONTEXT, 2, 4, WIDTH);
-    Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &random);
-    AdamW optimizer = adamw_create(&model->params, 3e-3f, 0.1f);
-    Tape t = tape_create(seed);
-    int inputs[BATCH * CONTEXT], targets[BATCH * CONTEXT];
-    Progress bar = progress_begin("training", steps);
-    for (size_t step = 0; step < steps; step++) {
-        for (size_t b = 0; b < BATCH; b++) {
-            const int *from = text->tokens + random_below(&random, (uint32_t)(text->n - CONTEXT));
-            for (size_t i = 0; i < CONTEXT; i++) {
-                inputs[b * CONTEXT + i] = from[i];
-                targets[b * CONTEXT + i] = from[i + 1];
-            }
-        }
-        params_zero_grad(&model->params);
-        Tensor *loss =
-            gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = BATCH, .length = CONTEXT}, targets);
-        tape_backward(&t, loss);
-        progress_update(&bar, step + 1, "loss %.3f", (double)loss->data[0]);
-        /* Falling to 0, or the last few steps decide too much. */
-        optimizer.settings.learning_rate = 3e-3f * (float)(steps - step) / (float)steps;
-        adamw_step(&optimizer, &model->params);
-        tape_reset(&t);
-    }
-    progress_end(&bar);
-    tape_free(&t);
-    adamw_free(&optimizer);
-    return model;
-}
-
 /* The mean loss at each position of a window, over windows that start at every second byte: losses[p] is that
  * of the token behind p + 1 others. */
-static void loss_by_position(double losses[CONTEXT], const Gpt2 *model, const Bytes *text) {
+static void loss_by_position(double losses[SMALL_CONTEXT], const Gpt2 *model, const Bytes *text) {
     Tape t = tape_for_inference();
     size_t n = 0;
-    for (size_t p = 0; p < CONTEXT; p++) losses[p] = 0;
-    for (size_t from = 0; from + CONTEXT < text->n; from += 2, n++) {
+    for (size_t p = 0; p < SMALL_CONTEXT; p++) losses[p] = 0;
+    for (size_t from = 0; from + SMALL_CONTEXT < text->n; from += 2, n++) {
         const int *tokens = text->tokens + from;
-        Gpt2Input input = {.tokens = tokens, .batch = 1, .length = CONTEXT};
+        Gpt2Input input = {.tokens = tokens, .batch = 1, .length = SMALL_CONTEXT};
         const float *logits = gpt2_logits(&t, model, &input)->data;
-        float logsumexp[CONTEXT];
-        cross_entropy_forward(logsumexp, logits, tokens + 1, CONTEXT, VOCAB);
-        for (size_t p = 0; p < CONTEXT; p++)
-            losses[p] += (double)logsumexp[p] - (double)logits[p * VOCAB + (size_t)tokens[p + 1]];
+        float logsumexp[SMALL_CONTEXT];
+        cross_entropy_forward(logsumexp, logits, tokens + 1, SMALL_CONTEXT, SMALL_VOCAB);
+        for (size_t p = 0; p < SMALL_CONTEXT; p++)
+            losses[p] += (double)logsumexp[p] - (double)logits[p * SMALL_VOCAB + (size_t)tokens[p + 1]];
         tape_reset(&t);
     }
-    for (size_t p = 0; p < CONTEXT; p++) losses[p] /= (double)n;
+    for (size_t p = 0; p < SMALL_CONTEXT; p++) losses[p] /= (double)n;
     tape_free(&t);
 }
 
@@ -95,17 +44,18 @@ typedef struct {
     double own_norm, neighbour_norm; /* of the two rows */
 } LastPosition;
 
-static LastPosition last_position(Gpt2 *model, const Bytes *text, const double losses[CONTEXT]) {
-    float *row = model->wpe->data + (CONTEXT - 1) * WIDTH, *before = row - WIDTH, kept[WIDTH];
-    double with_neighbour[CONTEXT];
-    LastPosition last = {.own = losses[CONTEXT - 1],
-                         .own_norm = sqrt((double)row_dot(row, row, WIDTH)),
-                         .neighbour_norm = sqrt((double)row_dot(before, before, WIDTH))};
+static LastPosition last_position(Gpt2 *model, const Bytes *text, const double losses[SMALL_CONTEXT]) {
+    float *row = model->wpe->data + (SMALL_CONTEXT - 1) * SMALL_WIDTH, *before = row - SMALL_WIDTH,
+          kept[SMALL_WIDTH];
+    double with_neighbour[SMALL_CONTEXT];
+    LastPosition last = {.own = losses[SMALL_CONTEXT - 1],
+                         .own_norm = sqrt((double)row_dot(row, row, SMALL_WIDTH)),
+                         .neighbour_norm = sqrt((double)row_dot(before, before, SMALL_WIDTH))};
     memcpy(kept, row, sizeof kept);
     memcpy(row, before, sizeof kept);
     loss_by_position(with_neighbour, model, text);
     memcpy(row, kept, sizeof kept);
-    last.neighbour = with_neighbour[CONTEXT - 1];
+    last.neighbour = with_neighbour[SMALL_CONTEXT - 1];
     return last;
 }
 
@@ -134,20 +84,21 @@ void experiment_stride(const Settings *settings) {
     size_t n_seeds = settings->quick ? 1 : MAX_SEEDS, steps = settings->quick ? 100 : 1500;
     double worst = 0, gains[MAX_SEEDS], first[MAX_SEEDS];
     LastPosition last[MAX_SEEDS];
-    Bytes new_text = corpus_bytes(1000, settings->quick ? 2000 : 8000);
+    Bytes new_text = small_gpt2_text(1000, settings->quick ? 2000 : 8000);
     Csv by_context = csv_begin(settings->out, "10-context", "seed,before,loss"),
         by_stride = csv_begin(settings->out, "10-stride", "seed,stride,windows,loss,predicted,bits_per_byte");
     printf("%4s %7s %8s %8s %10s %14s\n", "seed", "stride", "windows", "loss", "predicted", "bits per byte");
     for (size_t s = 0; s < n_seeds; s++) {
         unsigned long long seed = settings->seed + s;
-        Bytes text = corpus_bytes(seed, 1000000);
-        Gpt2 *model = train(&text, steps, seed);
-        double losses[CONTEXT], measured[N_STRIDES];
+        Bytes text = small_gpt2_text(seed, 1000000);
+        Gpt2 *model = small_gpt2_train(&text, steps, seed);
+        double losses[SMALL_CONTEXT], measured[N_STRIDES];
         loss_by_position(losses, model, &new_text);
-        for (size_t p = 0; p < CONTEXT; p++) csv_row(&by_context, "%llu,%zu,%.6g", seed, p + 1, losses[p]);
+        for (size_t p = 0; p < SMALL_CONTEXT; p++)
+            csv_row(&by_context, "%llu,%zu,%.6g", seed, p + 1, losses[p]);
         for (size_t i = 0; i < N_STRIDES; i++) {
             Evaluation e = gpt2_evaluate(model, new_text.tokens, new_text.n, strides[i]);
-            double predicted = mean_of_last(losses, CONTEXT, strides[i]);
+            double predicted = mean_of_last(losses, SMALL_CONTEXT, strides[i]);
             measured[i] = evaluation_loss(&e);
             double bits = evaluation_bits_per_byte(&e, new_text.n);
             printf("%4llu %7zu %8zu %8.4f %10.4f %14.4f\n", seed, strides[i], e.windows, measured[i],
@@ -157,7 +108,7 @@ void experiment_stride(const Settings *settings) {
             worst = larger(worst, fabs(measured[i] / predicted - 1));
         }
         gains[s] = measured[0] - measured[HALF];
-        first[s] = losses[0] - losses[CONTEXT - 1];
+        first[s] = losses[0] - losses[SMALL_CONTEXT - 1];
         last[s] = last_position(model, &new_text, losses);
         gpt2_free(model);
         free(text.tokens);

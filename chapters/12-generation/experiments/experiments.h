@@ -10,10 +10,14 @@
 void experiment_filters(const Settings *settings);
 
 /* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity and distinct 4-grams,
- * beside those of the corpus. OUT/12-strategies.csv */
+ * beside those of the corpus; and how much of the repetition is inside a story. OUT/12-strategies.csv,
+ * OUT/12-repeats.csv */
 void experiment_strategies(const Settings *settings);
 
 /* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */
 void experiment_feedback(const Settings *settings);
+
+/* The time to choose one of GPT-2's tokens, by strategy. OUT/12-choice-time.csv */
+void experiment_choice_time(const Settings *settings);
 
 #endif
