@@ -136,10 +136,10 @@ criterion: libraries
 	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
 # --- objects -------------------------------------------------------------------------------------------------------
-$(B)/common/matmul.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_matvec.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST := $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
-$(B)/common/weight.o: MORE_FLAGS := $(WIDEST)
+$(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS := $(WIDEST)
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
@@ -159,6 +159,7 @@ $(B)/%.o: %.c | libraries
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
 # EXPERIMENTS_NN: the chapter's own experiments, for its program and its tests; no other chapter links them.
+# JUDGES_NN: what judges of open problems up to NN share.
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
@@ -167,11 +168,13 @@ reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
+JUDGES_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
 define chapter_rules
 OBJ_$1 := $$(OBJ_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
 EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
 EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
+JUDGES_$1 := $$(JUDGES_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/$1/problems/*.c)))
 $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
 
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
@@ -263,11 +266,9 @@ progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
 # --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
-# What several judges of a chapter share lies beside them.
-shared_by_judges = $(patsubst %.c,$(B)/%.o,$(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/$1/problems/*.c)))
 define problem_rules
 $(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
-$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(call shared_by_judges,$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
+$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(JUDGES_$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
 	$(SAY) "  link    $$@"
 	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
 endef

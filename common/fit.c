@@ -37,6 +37,27 @@ double fit_exponent(const double *x, const double *y, size_t n) {
     return slope_of(x, y, n, log_double);
 }
 
+/* With u = x - mean and w = u^2 - p u - q, where p and q make w orthogonal to 1 and u, the parabola's parts
+ * are three independent sums. */
+double fit_parabola_lowest(const double *x, const double *y, size_t n) {
+    double mean = 0, uu = 0, uuu = 0, uy = 0, ww = 0, wy = 0;
+    for (size_t i = 0; i < n; i++) mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double u = x[i] - mean;
+        uu += u * u;
+        uuu += u * u * u;
+        uy += u * y[i];
+    }
+    double p = uuu / uu, q = uu / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double u = x[i] - mean, w = u * u - p * u - q;
+        ww += w * w;
+        wy += w * y[i];
+    }
+    double square = wy / ww, linear = uy / uu - square * p;
+    return square > 0 ? mean - linear / (2 * square) : NAN;
+}
+
 double geometric_mean(const double *x, size_t n) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += log_double(x[i]);

@@ -25,6 +25,10 @@ double fit_slope(const double *x, const double *y, size_t n);
  * experiments put a number on "falls as the root of" or "grows as the square". */
 double fit_exponent(const double *x, const double *y, size_t n);
 
+/* The x at which the least-squares parabola of y over x has its lowest point, n >= 3 points of which three
+ * differ in x, else NaN; NaN also if it opens downwards. */
+double fit_parabola_lowest(const double *x, const double *y, size_t n);
+
 /* The geometric mean of n positive numbers. */
 double geometric_mean(const double *x, size_t n);
 

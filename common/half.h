@@ -1,5 +1,5 @@
-/* Numbers of 16 bits as floats: each is a float exactly.
- * Written without branches, so that loops become vector code. */
+/* Numbers of 16 bits and floats. Each of 16 bits is a float exactly: that way is written without branches, so
+ * that loops become vector code. The way back rounds to the nearest, of two equally near ones to the even. */
 #ifndef COMMON_HALF_H
 #define COMMON_HALF_H
 
@@ -21,6 +21,27 @@ static inline float half_to_float(uint16_t half) {
 /* bfloat16 is the upper half of a float. */
 static inline float bfloat_to_float(uint16_t bfloat) {
     return bits_float((uint32_t)bfloat << 16);
+}
+
+static inline uint16_t float_to_half(float x) {
+    const uint32_t infinite = 0x7f800000, too_large = 0x477ff000, normal = 113u << 23;
+    uint32_t bits = float_bits(x), magnitude = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
+    uint32_t half;
+    if (magnitude > infinite)
+        half = 0x7e00;
+    else if (magnitude >= too_large) /* 65520, half-way to what would be the next half */
+        half = 0x7c00;
+    else if (magnitude < normal) /* steps of 2^-24 are those of floats from 0.5 on: the sum rounds */
+        half = float_bits(bits_float(magnitude) + 0.5f) - float_bits(0.5f);
+    else
+        half = (magnitude + 0xfff + (magnitude >> 13 & 1) - (112u << 23)) >> 13;
+    return (uint16_t)(half | sign);
+}
+
+static inline uint16_t float_to_bfloat(float x) {
+    uint32_t bits = float_bits(x);
+    if ((bits & 0x7fffffff) > 0x7f800000) return (uint16_t)(bits >> 16 | 0x40); /* NaN stays NaN */
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 #endif

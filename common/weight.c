@@ -11,12 +11,12 @@
 
 /* --- the kinds --- */
 
-static size_t bytes_f32(size_t rows, size_t cols) {
-    return size_mul(size_mul(rows, cols), sizeof(float));
+static size_t bytes_f32(const Weight *w) {
+    return size_mul(size_mul(w->rows, w->cols), sizeof(float));
 }
 
-static size_t bytes_16(size_t rows, size_t cols) {
-    return size_mul(size_mul(rows, cols), sizeof(uint16_t));
+static size_t bytes_16(const Weight *w) {
+    return size_mul(size_mul(w->rows, w->cols), sizeof(uint16_t));
 }
 
 static void read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
@@ -44,24 +44,44 @@ static void multiply_transposed_f32(float *out, const float *x, const Weight *w,
     matmul_a_bt(out, x, w->data, n, w->rows, w->cols, accumulate);
 }
 
-const WeightType weight_f32 = {"F32", bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32};
-const WeightType weight_f16 = {"F16", bytes_16, read_f16, 1, NULL, NULL};
-const WeightType weight_bf16 = {"BF16", bytes_16, read_bf16, 1, NULL, NULL};
+const WeightType weight_f32 = {"F32",   bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32,
+                               SIZE_MAX};
+const WeightType weight_f16 = {"F16", bytes_16, read_f16, 1, NULL, NULL, 0};
+const WeightType weight_bf16 = {"BF16", bytes_16, read_bf16, 1, NULL, NULL, 0};
 
 Weight weight_of_floats(const float *data, size_t rows, size_t cols) {
-    return (Weight){&weight_f32, data, rows, cols};
+    return (Weight){.type = &weight_f32, .data = data, .rows = rows, .cols = cols};
 }
 
 Weight tensor_weight(const Tensor *x) {
     return x->stored ? *x->stored : weight_of_floats(x->data, x->shape[0], x->shape[1]);
 }
 
+Weight weight_transpose(const Weight *w) {
+    return (Weight){w->type, w->data, w->cols, w->rows, !w->transposed};
+}
+
 size_t weight_bytes(const Weight *w) {
-    return w->type->bytes(w->rows, w->cols);
+    Weight stored = w->transposed ? weight_transpose(w) : *w;
+    return w->type->bytes(&stored);
 }
 
 void weight_row(float *out, const Weight *w, size_t r) {
     w->type->read(out, w, r, 0, w->cols);
+}
+
+void weight_to_floats(float *out, const Weight *w) {
+    if (!w->transposed) {
+        for (size_t r = 0; r < w->rows; r++) weight_row(out + r * w->cols, w, r);
+        return;
+    }
+    Weight stored = weight_transpose(w);
+    float *column = checked_alloc(w->rows, sizeof *column);
+    for (size_t c = 0; c < w->cols; c++) {
+        weight_row(column, &stored, c);
+        for (size_t r = 0; r < w->rows; r++) out[r * w->cols + c] = column[r];
+    }
+    free(column);
 }
 
 /* --- products of what is not floats --- */
@@ -107,7 +127,12 @@ static void multiply_columns(float *out, const float *x, const Weight *w, size_t
 }
 
 void weight_multiply(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
-    if (w->type->multiply) {
+    if (w->transposed) {
+        Weight stored = weight_transpose(w);
+        weight_multiply_transposed(out, x, &stored, n, accumulate);
+        return;
+    }
+    if (w->type->multiply && n <= w->type->most) {
         w->type->multiply(out, x, w, n, accumulate);
         return;
     }
@@ -130,7 +155,12 @@ static void multiply_rows(float *out, const float *x, const Weight *w, size_t n,
 }
 
 void weight_multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
-    if (w->type->multiply_transposed) {
+    if (w->transposed) {
+        Weight stored = weight_transpose(w);
+        weight_multiply(out, x, &stored, n, accumulate);
+        return;
+    }
+    if (w->type->multiply_transposed && n <= w->type->most) {
         w->type->multiply_transposed(out, x, w, n, accumulate);
         return;
     }

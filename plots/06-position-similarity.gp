@@ -1,12 +1,29 @@
-# How alike two positions are: sinusoidal rows know their distance, rows drawn at random know nothing.
-set multiplot layout 1,2
+# Chapter 06: how alike two positions are. Sinusoidal rows know their distance; learned rows know what their task asks for.
+if (terminal eq "svg") { set terminal svg size 880,800 font "sans-serif,14" background "white"; set output out }
+maps = data."/06-position-similarity.csv"
+lines = data."/06-similarity-by-distance.csv"
+set multiplot layout 2,2
 set size square
 set xlabel "position p"; set ylabel "position q"
-set xrange [-0.5:63.5]; set yrange [-0.5:63.5]; set cbrange [-0.4:1]
-set palette defined (-0.4 "#0072B2", 0 "#ffffff", 1 "#D55E00")
+set xrange [-0.5:31.5]; set yrange [-0.5:31.5]; set cbrange [-1:1]
+set xtics 0,8; set ytics 0,8; set cbtics 0.5
+set palette defined (-1 "#00204d", -0.5 "#414d6b", 0 "#7c7b78", 0.5 "#bcaf6f", 1 "#ffea46")
 unset key; unset grid
 set title "cosine, sinusoidal"
-plot data."/06-position-similarity.csv" skip 1 using 1:2:3 with image
-set title "cosine, N(0, 0.02^2)"
-plot data."/06-position-similarity.csv" skip 1 using 1:2:4 with image
+plot maps skip 1 using 1:2:3 with image
+set title "learned: which word stood before?"
+plot maps skip 1 using 1:2:4 with image
+set title "learned: one of the last eight"
+plot maps skip 1 using 1:2:5 with image
+set size nosquare
+set title "mean over pairs"
+set grid; set key at graph 0.98, graph 0.99 samplen 2
+set xlabel "distance"; set ylabel "cosine"
+set xrange [0.5:16.5]; set yrange [-0.6:1.5]
+set xtics 1, 3; set ytics (-0.5, 0, 0.5, 1)
+of(seed, y) = column("seed") == seed ? y : NaN
+plot 0 with lines ls 10 notitle, \
+     for [k=1:5] lines using "distance":(of(k, column("window"))) lt 1 lw 1 title (k == 1 ? "one of the last eight" : ""), \
+     for [k=1:5] lines using "distance":(of(k, column("before"))) lt 2 lw 1 title (k == 1 ? "the word before" : ""), \
+     lines using "distance":(of(1, column("sinusoidal"))) lt 3 title "sinusoidal"
 unset multiplot

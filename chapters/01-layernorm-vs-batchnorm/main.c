@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
         {"small-batch", "no norm, BatchNorm and LayerNorm trained with batches of 64 to 1",
          experiment_small_batch},
         {"init-scale", "the same with initial weights from 6e-5 to 1", experiment_init_scale},
+        {"derivation", "the gradient that the lesson derives, term by term", experiment_derivation},
         {"invariance", "which changes of weights and data leave the output alone", experiment_invariance},
         {"variance-error", "the variance of numbers far from zero in single precision",
          experiment_variance_error},

@@ -95,6 +95,7 @@ int main(int argc, char **argv) {
                                      {0}};
     static const Experiment experiments[] = {
         {"approximations", "how far each form of GELU is from the exact one", experiment_approximations},
+        {"derivation", "the slopes that the lesson derives, term by term", experiment_derivation},
         {"swapped", "a model that gets another GELU than it was trained with", experiment_swapped},
         {"nine-ffns", "nine FFNs of the same size, trained on the same batches", experiment_nine_ffns},
         {"facts", "how many random pairs an FFN holds, by its width", experiment_facts},

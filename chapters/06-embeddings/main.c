@@ -6,28 +6,15 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/experiments/experiments.h"
-#include "06-embeddings/experiments/order_model.h"
+#include "06-embeddings/padding.h"
 #include "06-embeddings/positions.h"
+#include "06-embeddings/sinusoidal.h"
 #include "fit.h"
 #include "fmath.h"
 #include "matmul.h"
 #include "memory.h"
 #include "params.h"
 #include "program.h"
-
-/* --- a failure first: word order without positions --- */
-
-static void show_order(uint64_t seed) {
-    enum { STEPS = 200 };
-    printf("Which of two words comes first? Share of right answers after training:\n");
-    printf("  positions     step 0  step 100  step 200\n");
-    for (int kind = 0; kind < N_ORDER_POSITIONS; kind++) {
-        double accuracy[STEPS / ORDER_EVERY + 1];
-        order_train(accuracy, (OrderPositions)kind, STEPS, seed);
-        printf("  %-12s %6.1f%%   %6.1f%%   %6.1f%%\n", order_positions_names[kind], 100 * accuracy[0],
-               100 * accuracy[100 / ORDER_EVERY], 100 * accuracy[200 / ORDER_EVERY]);
-    }
-}
 
 /* --- a lookup is a matrix product, and its gradient is sparse --- */
 
@@ -57,6 +44,43 @@ static void show_lookup(uint64_t seed) {
     }
     tape_free(&t);
     params_free(&params);
+}
+
+/* --- sentences of different lengths --- */
+
+static size_t last_word = 2;
+
+enum { LENGTH_WORDS = 6, BATCH = 3, PLACES = 4, PADDING = 5 };
+
+/* The gradient of each row of a table when every output has the gradient 1. */
+static void print_gradients(const int *tokens, int padding) {
+    float weights[BATCH * PLACES];
+    for (size_t i = 0; i < BATCH * PLACES; i++) weights[i] = 1.0f;
+    Tape t = tape_create(0);
+    Params params = {.mode = PARAMS_TRAIN};
+    Tensor *table = params_add(&params, 2, (size_t[]){LENGTH_WORDS, 1}, "wte.weight");
+    Tensor *out = embedding(&t, table, tokens, 2, (size_t[]){BATCH, PLACES}, padding);
+    tape_backward(&t, tape_weighted_sum(&t, out, weights));
+    for (size_t row = 0; row < LENGTH_WORDS; row++) printf(" %g", (double)table->grad[row]);
+    printf("\n");
+    tape_free(&t);
+    params_free(&params);
+}
+
+static void show_lengths(void) {
+    static const size_t lengths[BATCH] = {2, 4, 1};
+    const int words[] = {3, 1, 0, 3, 4, (int)last_word, 4};
+    int tokens[BATCH * PLACES];
+    pad_rows(tokens, words, lengths, BATCH, PLACES, PADDING);
+    printf("\nSentences of 2, 4 and 1 words in one batch, filled up with token %d:\n", PADDING);
+    for (size_t b = 0; b < BATCH; b++) {
+        const int *row = tokens + b * PLACES;
+        printf("    %d %d %d %d\n", row[0], row[1], row[2], row[3]);
+    }
+    printf("  gradient of rows 0 to 5, no padding:   ");
+    print_gradients(tokens, NO_PADDING);
+    printf("  gradient of rows 0 to 5, 5 is padding: ");
+    print_gradients(tokens, PADDING);
 }
 
 /* --- how large the numbers of a new table should be --- */
@@ -106,21 +130,25 @@ static void show_pieces(uint64_t seed) {
     static const int tokens[T] = {5, 2, 7, 7, 1, 0, 9};
     Tape t = tape_for_inference();
     Random random = random_create(seed);
-    float wte[WORDS * DIM], wpe[MAX * DIM];
+    float wte[WORDS * DIM], wpe[2][MAX * DIM];
     random_fill_normal(&random, wte, WORDS * DIM, 0.02f);
-    random_fill_normal(&random, wpe, MAX * DIM, 0.02f);
-    Tensor *words = tape_input(&t, 2, (size_t[]){WORDS, DIM}, wte);
-    Tensor *places = tape_input(&t, 2, (size_t[]){MAX, DIM}, wpe);
-    Tensor *whole = tape_add(&t, embedding(&t, words, tokens, 2, (size_t[]){1, T}, NO_PADDING),
-                             positions(&t, places, NULL, 1, T));
+    random_fill_normal(&random, wpe[0], MAX * DIM, 0.02f);
+    sinusoidal_table(wpe[1], MAX, DIM);
+    Tensor *table = tape_input(&t, 2, (size_t[]){WORDS, DIM}, wte);
+    Tensor *words = embedding(&t, table, tokens, 2, (size_t[]){1, T}, NO_PADDING),
+           *last = embedding(&t, table, tokens + PIECE, 2, (size_t[]){1, T - PIECE}, NO_PADDING);
     printf("\nA sentence of %d words at once, and as %d + %d; largest difference of the last %d rows:\n", T,
            PIECE, T - PIECE, T - PIECE);
+    printf("                                learned  sinusoidal\n");
     for (size_t first = 0; first <= PIECE; first += PIECE) {
-        Tensor *piece =
-            tape_add(&t, embedding(&t, words, tokens + PIECE, 2, (size_t[]){1, T - PIECE}, NO_PADDING),
-                     positions(&t, places, &first, 1, T - PIECE));
-        printf("  second piece from position %zu: %.4f\n", first,
-               largest_difference(piece->data, whole->data + PIECE * DIM, (T - PIECE) * DIM));
+        printf("  second piece from position %zu:", first);
+        for (size_t kind = 0; kind < 2; kind++) {
+            Tensor *places = tape_input(&t, 2, (size_t[]){MAX, DIM}, wpe[kind]);
+            Tensor *whole = tape_add(&t, words, positions(&t, places, NULL, 1, T));
+            Tensor *piece = tape_add(&t, last, positions(&t, places, &first, 1, T - PIECE));
+            printf("  %9.4f", largest_difference(piece->data, whole->data + PIECE * DIM, (T - PIECE) * DIM));
+        }
+        printf("\n");
     }
     tape_free(&t);
 }
@@ -128,21 +156,33 @@ static void show_pieces(uint64_t seed) {
 static void demo(const Settings *settings) {
     show_order(settings->seed);
     show_lookup(settings->seed);
+    show_lengths();
     show_initialization(settings->seed);
     show_pieces(settings->seed);
     show_similarity();
 }
 
 int main(int argc, char **argv) {
+    static const Option options[] = {{"last-word", OPTION_SIZE, &last_word,
+                                      "the last word of the longest sentence; the table has 0 to 5", 0, 1e6},
+                                     {0}};
     static const Experiment experiments[] = {
-        {"position-similarity", "cosines between sinusoidal and between random positions",
-         experiment_position_similarity},
         {"order", "a task that cannot be learned without positions", experiment_order},
+        {"lengths", "sentences of different lengths in one batch, and their padding", experiment_lengths},
+        {"initialization", "a table's first numbers: Xavier's, GPT-2's, N(0, 1)", experiment_initialization},
+        {"position-similarity", "cosines between sinusoidal and between learned positions",
+         experiment_position_similarity},
+        {"extrapolation", "positions past the length they were trained with", experiment_extrapolation},
+        {"tying", "one table for reading and writing, or two: loss and parameters", experiment_tying},
+        {"vocabulary", "the time of a lookup and of the optimizer against the vocabulary",
+         experiment_vocabulary},
+        {"rare-word", "how far AdamW moves the row of a word that occurs once", experiment_rare_word},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "06-embeddings",
                                   .summary = "tokens and positions become vectors",
                                   .example = "--experiment order",
+                                  .options = options,
                                   .experiments = experiments,
                                   .demo = demo});
 }

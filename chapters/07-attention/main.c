@@ -6,6 +6,7 @@
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/experiments/leak_model.h"
 #include "07-attention/single_head.h"
+#include "fit.h"
 #include "fmath.h"
 #include "program.h"
 
@@ -14,8 +15,8 @@
 static void show_leak(uint64_t seed) {
     enum { STEPS = 150 };
     double full[STEPS / LEAK_EVERY + 1], causal[STEPS / LEAK_EVERY + 1];
-    leak_train(full, false, STEPS, seed);
-    leak_train(causal, true, STEPS, seed);
+    leak_train(full, NULL, LEAK_RANDOM, false, STEPS, seed);
+    leak_train(causal, NULL, LEAK_RANDOM, true, STEPS, seed);
     printf("Next-word loss on words drawn at random from %d (ln %d = %.3f):\n", LEAK_WORDS, LEAK_WORDS,
            log_double(LEAK_WORDS));
     printf("  step   without a mask   causal\n");
@@ -57,40 +58,57 @@ static void show_weights(void) {
 
 /* --- causality, to the last bit --- */
 
-/* How many of the outputs of each position differ when the input of position `changed` does. */
-static void count_changes(size_t *counts, bool causal, size_t length, size_t changed, uint64_t seed) {
+enum { CAUSAL_LENGTH = 8, CHANGED = 5 };
+
+/* One way to attend. */
+typedef struct {
+    const char *name;
+    bool causal;
+    AttentionKind kind;
+} Way;
+
+/* Runs attention over one text, and again after its position CHANGED has changed: out [2]. */
+static void run_twice(Tensor *out[2], Tape *t, const Way *way, uint64_t seed) {
     enum { C = 16, STREAM_INIT = 4 };
     Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_INFER};
-    AttentionConfig config = {.d_model = C, .n_head = 4, .causal = causal, .has_bias = true};
+    AttentionConfig config = {
+        .d_model = C, .n_head = 4, .causal = way->causal, .has_bias = true, .kind = way->kind};
     Attention a = attention_create(&params, &init, &config, 0.3f, 0.3f, "attn");
-    Tape t = tape_for_inference();
-    Tensor *x = tape_tensor(&t, 3, (size_t[]){1, length, C}, false);
-    random_fill_normal(&init, x->data, length * C, 1);
-    Tensor *before = attention(&t, &a, x);
-    for (size_t i = 0; i < C; i++) x->data[changed * C + i] += 1.0f;
-    Tensor *after = attention(&t, &a, x);
-    for (size_t p = 0; p < length; p++) {
-        counts[p] = 0;
-        for (size_t i = p * C; i < (p + 1) * C; i++) counts[p] += before->data[i] != after->data[i];
-    }
-    tape_free(&t);
+    Tensor *x = tape_tensor(t, 3, (size_t[]){1, CAUSAL_LENGTH, C}, false);
+    random_fill_normal(&init, x->data, tensor_size(x), 1);
+    out[0] = attention(t, &a, x);
+    for (size_t i = 0; i < C; i++) x->data[CHANGED * C + i] += 1.0f;
+    out[1] = attention(t, &a, x);
     params_free(&params);
 }
 
+/* How many outputs of each position change with position CHANGED. */
 static void show_causality(uint64_t seed) {
-    enum { LENGTH = 8, CHANGED = 5 };
+    static const Way ways[] = {{"without a mask", false, ATTENTION_PLAIN},
+                               {"causal", true, ATTENTION_PLAIN},
+                               {"causal, online", true, ATTENTION_ONLINE}};
+    Tape t = tape_for_inference();
+    Tensor *out[3][2];
     printf(
         "\nThe input of position %d changes. Outputs (of 16) that change, to the last bit:\n  position      ",
         CHANGED);
-    for (int p = 0; p < LENGTH; p++) printf(" %3d", p);
-    for (int causal = 0; causal <= 1; causal++) {
-        size_t counts[LENGTH];
-        count_changes(counts, causal, LENGTH, CHANGED, seed);
-        printf("\n  %-14s", causal ? "causal" : "without a mask");
-        for (size_t p = 0; p < LENGTH; p++) printf(" %3zu", counts[p]);
+    for (int p = 0; p < CAUSAL_LENGTH; p++) printf(" %3d", p);
+    for (size_t w = 0; w < 3; w++) {
+        run_twice(out[w], &t, &ways[w], seed);
+        printf("\n  %-14s", ways[w].name);
+        size_t width = tensor_cols(out[w][0]);
+        for (size_t p = 0; p < CAUSAL_LENGTH; p++) {
+            size_t changes = 0;
+            for (size_t i = p * width; i < (p + 1) * width; i++) {
+                changes += out[w][0]->data[i] != out[w][1]->data[i];
+            }
+            printf(" %3zu", changes);
+        }
     }
-    printf("\n");
+    double apart = largest_difference(out[1][0]->data, out[2][0]->data, tensor_size(out[1][0]));
+    printf("\nLargest difference between the two causal ones: %.0e\n", apart);
+    tape_free(&t);
 }
 
 static void demo(const Settings *settings) {
@@ -101,7 +119,12 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"leak", "a language model that reads its answers, and one that cannot", experiment_leak}, {0}};
+        {"leak", "a language model that reads its answers, and one that cannot", experiment_leak},
+        {"scale", "what 1 / sqrt(head_dim) does to the weights and their gradient", experiment_scale},
+        {"induction", "a head that finds where the present word stood before", experiment_induction},
+        {"cost", "time and memory by length, with and without a table of weights", experiment_cost},
+        {"gradient", "the steps of the backward pass against central differences", experiment_gradient},
+        {0}};
     return program_run(argc, argv,
                        &(Program){.name = "07-attention",
                                   .summary = "attention, masked and not",

@@ -1,6 +1,6 @@
-/* Attention that never holds a row of weights: the same function as causal_attention.h, with memory linear in the
- * length. Forward it keeps a running maximum and a running sum (Milakov & Gimelshein 2018, Rabe & Staats 2021);
- * backward it computes each weight again (Dao et al. 2022). */
+/* Attention that never holds a row of weights: the same function as causal_attention.h, with memory linear
+ * in the length. Forward it keeps a running maximum and a running sum (Milakov & Gimelshein 2018, Rabe &
+ * Staats 2021); backward it computes each weight again (Dao et al. 2022). */
 #ifndef CHAPTER_07_ONLINE_ATTENTION_H
 #define CHAPTER_07_ONLINE_ATTENTION_H
 

@@ -34,27 +34,101 @@ int byte_letter(int byte) {
 }
 //< letters
 
-/* The byte that each letter stands for, or -1. */
-enum { N_LETTERS = 2 * N_BYTES };
-static void fill_letter_bytes(int byte_of[N_LETTERS]) {
-    for (int i = 0; i < N_LETTERS; i++) byte_of[i] = -1;
-    for (int b = 0; b < N_BYTES; b++) byte_of[byte_letter(b)] = b;
-}
-
 /* Spells n bytes of letters out as bytes (never more of them) and returns how many; SIZE_MAX for a character
  * that stands for no byte. All letters are below U+0200: one or two bytes of UTF-8. */
-static size_t letters_to_bytes(char *out, const char *letters, size_t n, const int byte_of[N_LETTERS]) {
+static size_t letters_to_bytes(char *out, const char *letters, size_t n, const int *byte_of) {
     size_t used = 0;
     for (size_t i = 0; i < n;) {
         int length = utf8_length(letters + i, n - i);
         if (length != 1 && length != 2) return SIZE_MAX;
         int letter = length == 1 ? letters[i] : (letters[i] & 0x1f) << 6 | (letters[i + 1] & 0x3f);
-        if (letter >= N_LETTERS || byte_of[letter] < 0) return SIZE_MAX;
+        if (letter >= VOCABULARY_LETTERS || byte_of[letter] < 0) return SIZE_MAX;
         out[used++] = (char)byte_of[letter];
         i += (size_t)length;
     }
     return used;
 }
+
+/* --- a tokenizer, entry by entry --- */
+
+Vocabulary vocabulary_begin(const char *path) {
+    Vocabulary v = {.tokenizer = checked_alloc(1, sizeof *v.tokenizer), .path = path};
+    for (int i = 0; i < VOCABULARY_LETTERS; i++) v.byte_of[i] = -1;
+    for (int b = 0; b < N_BYTES; b++) v.byte_of[byte_letter(b)] = b;
+    return v;
+}
+
+/* Room for n letters as bytes. */
+static void reserve(Vocabulary *v, size_t n) {
+    if (n < v->capacity) return;
+    v->capacity = 2 * n + 64;
+    v->bytes = checked_realloc(v->bytes, v->capacity, 1);
+}
+
+void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n) {
+    StringTable *tokens = &v->tokenizer->tokens;
+    reserve(v, n);
+    size_t id = tokens->n, length = letters_to_bytes(v->bytes, letters, n, v->byte_of);
+    if (length == SIZE_MAX)
+        die("file '%s': token '%.*s' is not written in GPT-2's letters", v->path, (int)n, letters);
+    if (string_table_add(tokens, v->bytes, length) != id)
+        die("file '%s': token '%.*s' stands there twice", v->path, (int)n, letters);
+}
+
+void vocabulary_end_tokens(Vocabulary *v, const char *merges_path) {
+    Tokenizer *t = v->tokenizer;
+    for (int b = 0; b < N_BYTES; b++) {
+        size_t id = string_table_find(&t->tokens, &(char){(char)b}, 1);
+        if (id == STRING_NOT_FOUND)
+            die("file '%s': there is no token for the byte 0x%02x", v->path, (unsigned)b);
+        t->byte_token[b] = (int)id;
+    }
+    size_t eot = string_table_find(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
+    if (eot == STRING_NOT_FOUND) die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
+    t->eot = (int)eot;
+    v->path = merges_path;
+    v->made = checked_alloc(t->tokens.n, sizeof *v->made);
+    for (int b = 0; b < N_BYTES; b++) v->made[t->byte_token[b]] = true;
+}
+
+void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number, const char *text, size_t n) {
+    Tokenizer *t = v->tokenizer;
+    reserve(v, n);
+    char *bytes = v->bytes;
+    const char *blank = memchr(text, ' ', n);
+    size_t n_left = blank ? (size_t)(blank - text) : 0;
+    size_t left = blank ? letters_to_bytes(bytes, text, n_left, v->byte_of) : SIZE_MAX;
+    size_t right =
+        left == SIZE_MAX ? SIZE_MAX : letters_to_bytes(bytes + left, blank + 1, n - n_left - 1, v->byte_of);
+    if (right == SIZE_MAX || left == 0 || right == 0) {
+        die("file '%s': %s %zu: expected two tokens in GPT-2's letters and a blank between them", v->path,
+            place, number);
+    }
+    size_t ids[3] = {string_table_find(&t->tokens, bytes, left),
+                     string_table_find(&t->tokens, bytes + left, right),
+                     string_table_find(&t->tokens, bytes, left + right)};
+    for (int i = 0; i < 3; i++) {
+        if (ids[i] == STRING_NOT_FOUND)
+            die("file '%s': %s %zu: '%.*s' is not in vocab.json", v->path, place, number, (int)n, text);
+        if (i < 2 && !v->made[ids[i]]) {
+            die("file '%s': %s %zu: '%.*s' uses a token that no earlier %s makes", v->path, place, number,
+                (int)n, text, place);
+        }
+    }
+    if (merge_table_find(&t->merges, (int)ids[0], (int)ids[1]))
+        die("file '%s': %s %zu: '%.*s' stands there twice", v->path, place, number, (int)n, text);
+    v->made[ids[2]] = true;
+    merge_table_add(&t->merges, (int)ids[0], (int)ids[1], (int)ids[2]);
+}
+
+Tokenizer *vocabulary_end(Vocabulary *v) {
+    v->tokenizer->pretokenizer = pretokenizer_create();
+    free(v->made);
+    free(v->bytes);
+    return v->tokenizer;
+}
+
+/* --- vocab.json and merges.txt --- */
 
 /* The entries of vocab.json in the order of their ids, which must be 0 .. n-1. */
 static const cJSON **entries_by_id(const char *path, const cJSON *json, size_t *n) {
@@ -73,113 +147,67 @@ static const cJSON **entries_by_id(const char *path, const cJSON *json, size_t *
     return by_id;
 }
 
-static void load_tokens(Tokenizer *t, const char *path, const int byte_of[N_LETTERS]) {
-    size_t n, longest = 0;
-    cJSON *json = json_read_object(path);
-    const cJSON **by_id = entries_by_id(path, json, &n);
-    for (size_t id = 0; id < n; id++) {
-        size_t length = strlen(by_id[id]->string);
-        if (length > longest) longest = length;
-    }
-    char *bytes = checked_alloc(longest, 1);
-    for (size_t id = 0; id < n; id++) {
-        size_t length = letters_to_bytes(bytes, by_id[id]->string, strlen(by_id[id]->string), byte_of);
-        if (length == SIZE_MAX)
-            die("file '%s': token '%s' is not written in GPT-2's letters", path, by_id[id]->string);
-        if (string_table_add(&t->tokens, bytes, length) != id) {
-            die("file '%s': token '%s' stands there twice", path, by_id[id]->string);
-        }
-    }
-    for (int b = 0; b < N_BYTES; b++) {
-        size_t id = string_table_find(&t->tokens, &(char){(char)b}, 1);
-        if (id == STRING_NOT_FOUND)
-            die("file '%s': there is no token for the byte 0x%02x", path, (unsigned)b);
-        t->byte_token[b] = (int)id;
-    }
-    size_t eot = string_table_find(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
-    if (eot == STRING_NOT_FOUND) die("file '%s': there is no token '%s'", path, END_OF_TEXT);
-    t->eot = (int)eot;
-    free(bytes);
+static void load_tokens(Vocabulary *v) {
+    size_t n;
+    cJSON *json = json_read_object(v->path);
+    const cJSON **by_id = entries_by_id(v->path, json, &n);
+    for (size_t id = 0; id < n; id++) vocabulary_add_token(v, by_id[id]->string, strlen(by_id[id]->string));
     free(by_id);
     cJSON_Delete(json);
 }
 
-/* One line "left right" of merges.txt. `made` says which tokens a merge may use: bytes, and what earlier
- * lines made. */
-static void load_merge(Tokenizer *t, const char *path, size_t number, const char *line, size_t n,
-                       const int byte_of[N_LETTERS], bool *made, char *bytes) {
-    const char *blank = memchr(line, ' ', n);
-    size_t n_left = blank ? (size_t)(blank - line) : 0;
-    size_t left = blank ? letters_to_bytes(bytes, line, n_left, byte_of) : SIZE_MAX;
-    size_t right =
-        left == SIZE_MAX ? SIZE_MAX : letters_to_bytes(bytes + left, blank + 1, n - n_left - 1, byte_of);
-    if (right == SIZE_MAX || left == 0 || right == 0) {
-        die("file '%s': line %zu: expected two tokens in GPT-2's letters and a blank between them", path,
-            number);
-    }
-    size_t ids[3] = {string_table_find(&t->tokens, bytes, left),
-                     string_table_find(&t->tokens, bytes + left, right),
-                     string_table_find(&t->tokens, bytes, left + right)};
-    for (int i = 0; i < 3; i++) {
-        if (ids[i] == STRING_NOT_FOUND)
-            die("file '%s': line %zu: '%.*s' is not in vocab.json", path, number, (int)n, line);
-        if (i < 2 && !made[ids[i]]) {
-            die("file '%s': line %zu: '%.*s' uses a token that no earlier line makes", path, number, (int)n,
-                line);
-        }
-    }
-    if (merge_table_find(&t->merges, (int)ids[0], (int)ids[1]))
-        die("file '%s': line %zu: '%.*s' stands there twice", path, number, (int)n, line);
-    made[ids[2]] = true;
-    merge_table_add(&t->merges, (int)ids[0], (int)ids[1], (int)ids[2]);
-}
-
-static void load_merges(Tokenizer *t, const char *path, const int byte_of[N_LETTERS]) {
+static void load_merges(Vocabulary *v) {
     enum { MOST_BYTES = 1 << 28 };
     static const char version[] = "#version";
     size_t size, number = 0;
-    char *text = file_read_regular(path, MOST_BYTES, &size), *bytes = checked_alloc(size, 1);
-    bool *made = checked_alloc(t->tokens.n, sizeof *made);
-    for (int b = 0; b < N_BYTES; b++) made[t->byte_token[b]] = true;
+    char *text = file_read_regular(v->path, MOST_BYTES, &size);
     for (const char *line = text; line < text + size;) {
         const char *end = memchr(line, '\n', (size_t)(text + size - line));
         if (!end) end = text + size;
         size_t n = (size_t)(end - line);
         number++;
         bool is_version = number == 1 && n >= strlen(version) && memcmp(line, version, strlen(version)) == 0;
-        if (n && !is_version) load_merge(t, path, number, line, n, byte_of, made, bytes);
+        if (n && !is_version) vocabulary_add_merge(v, "line", number, line, n);
         line = end + 1;
     }
-    free(made);
-    free(bytes);
     free(text);
 }
 
 Tokenizer *tokenizer_load(const char *directory) {
-    int byte_of[N_LETTERS];
-    fill_letter_bytes(byte_of);
-    Tokenizer *t = checked_alloc(1, sizeof *t);
     directory_finish(directory);
     char *vocab = path_join(directory, "vocab.json"), *merges = path_join(directory, "merges.txt");
-    load_tokens(t, vocab, byte_of);
-    load_merges(t, merges, byte_of);
-    t->pretokenizer = pretokenizer_create();
+    Vocabulary v = vocabulary_begin(vocab);
+    load_tokens(&v);
+    vocabulary_end_tokens(&v, merges);
+    load_merges(&v);
     free(vocab);
     free(merges);
-    return t;
+    return vocabulary_end(&v);
+}
+
+size_t vocabulary_letters(char *out, const Tokenizer *t, int id) {
+    size_t n, used = 0;
+    const char *bytes = tokenizer_token(t, id, &n);
+    for (size_t i = 0; i < n; i++) {
+        int letter = byte_letter((unsigned char)bytes[i]);
+        if (letter >= 0x80) out[used++] = (char)(0xc0 | letter >> 6);
+        out[used++] = (char)(letter < 0x80 ? letter : 0x80 | (letter & 0x3f));
+    }
+    return used;
 }
 
 /* A token in letters; with `json`, quotes and backslashes are escaped. END_OF_TEXT has only letters that
  * stand for themselves. */
 static void write_letters(FileWriter *w, const Tokenizer *t, int id, bool json) {
-    size_t n;
-    const char *bytes = tokenizer_token(t, id, &n);
+    size_t bytes;
+    tokenizer_token(t, id, &bytes);
+    char *letters = checked_alloc(2 * bytes + 1, 1);
+    size_t n = vocabulary_letters(letters, t, id);
     for (size_t i = 0; i < n; i++) {
-        int letter = byte_letter((unsigned char)bytes[i]);
-        if (json && (letter == '"' || letter == '\\')) file_write(w, "\\", 1);
-        char utf8[2] = {(char)(letter < 0x80 ? letter : 0xc0 | letter >> 6), (char)(0x80 | (letter & 0x3f))};
-        file_write(w, utf8, letter < 0x80 ? 1 : 2);
+        if (json && (letters[i] == '"' || letters[i] == '\\')) file_write(w, "\\", 1);
+        file_write(w, letters + i, 1);
     }
+    free(letters);
 }
 
 void tokenizer_save(const Tokenizer *t, Directory *directory) {

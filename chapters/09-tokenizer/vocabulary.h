@@ -6,10 +6,37 @@
 #ifndef CHAPTER_09_VOCABULARY_H
 #define CHAPTER_09_VOCABULARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "09-tokenizer/tokenizer.h"
+
 /* The character that stands for the byte. */
 int byte_letter(int byte);
 
 /* The byte with that number in the order of the table: the printable ones first. GPT-2's ids 0 to 255. */
 int byte_in_order(int number);
+
+/* A tokenizer from what a file holds in these letters, whatever the file: all tokens in the order of their
+ * ids, vocabulary_end_tokens, then merges "left right" in the order of their ranks. What does not fit ends
+ * the program with the file and, of merges, the place: "line" 3. */
+enum { VOCABULARY_LETTERS = 512 };
+typedef struct {
+    Tokenizer *tokenizer;
+    const char *path;
+    int byte_of[VOCABULARY_LETTERS]; /* the byte that each letter stands for, or -1 */
+    char *bytes;                     /* room for the token at hand */
+    size_t capacity;
+    bool *made; /* tokens that a merge may use: bytes, and what earlier merges made */
+} Vocabulary;
+
+Vocabulary vocabulary_begin(const char *path);
+void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n);
+void vocabulary_end_tokens(Vocabulary *v, const char *merges_path);
+void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number, const char *text, size_t n);
+Tokenizer *vocabulary_end(Vocabulary *v);
+
+/* A token in letters, not terminated: out has room for twice its bytes. Returns how many were written. */
+size_t vocabulary_letters(char *out, const Tokenizer *t, int id);
 
 #endif

@@ -7,21 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "10-gpt2/gguf_model.h"
 #include "error.h"
 #include "file.h"
 #include "json.h"
 #include "memory.h"
 
 /* --- config.json --- */
-
-/* Bounds that no GPT-2 reaches, so that a hostile config is refused before it costs memory or time. */
-enum {
-    MAX_VOCAB = 1 << 24,
-    MAX_CONTEXT = 1 << 24,
-    MAX_LAYERS = 1 << 10,
-    MAX_HEADS = 1 << 12,
-    MAX_WIDTH = 1 << 16
-};
 
 static void refuse(const cJSON *config, const char *path, const char *key, bool supported) {
     if (json_bool(config, path, key, supported) != supported) {
@@ -71,16 +63,16 @@ Gpt2Config gpt2_read_config(const char *directory) {
     refuse_filled(c, path, "quantization_config");
 
     const char *context = cJSON_GetObjectItemCaseSensitive(c, "n_positions") ? "n_positions" : "n_ctx";
-    Gpt2Config config =
-        gpt2_config(needed_size(c, path, "vocab_size", MAX_VOCAB), needed_size(c, path, context, MAX_CONTEXT),
-                    needed_size(c, path, "n_layer", MAX_LAYERS), needed_size(c, path, "n_head", MAX_HEADS),
-                    needed_size(c, path, "n_embd", MAX_WIDTH));
+    Gpt2Config config = gpt2_config(
+        needed_size(c, path, "vocab_size", GPT2_MAX_VOCAB), needed_size(c, path, context, GPT2_MAX_CONTEXT),
+        needed_size(c, path, "n_layer", GPT2_MAX_LAYERS), needed_size(c, path, "n_head", GPT2_MAX_HEADS),
+        needed_size(c, path, "n_embd", GPT2_MAX_WIDTH));
     BlockConfig *block = &config.block;
     if (block->d_model % block->n_head != 0) {
         die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path, block->d_model,
             block->n_head);
     }
-    block->d_ff = json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * MAX_WIDTH);
+    block->d_ff = json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * GPT2_MAX_WIDTH);
     block->ffn = activation(c, path);
     block->norm_eps = (float)json_number(c, path, "layer_norm_epsilon", 1e-5, 1e-12, 1);
     config.embd_dropout = (float)json_number(c, path, "embd_pdrop", 0.1, 0, 0.99);
@@ -173,7 +165,7 @@ static void map_tensor(Param *param, const SafeTensor *from) {
     if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
     } else if (type && from->ndim == 2) {
-        params_store(param, &(Weight){type, from->data, from->shape[0], from->shape[1]});
+        params_store(param, &(Weight){type, from->data, from->shape[0], from->shape[1], false});
     } else {
         safetensors_to_float(params_own(param), from);
     }
@@ -264,6 +256,7 @@ static void check_head(const SafeTensor *head, const Tensor *wte) {
 
 //> gpt2_load
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
+    if (gguf_is_file(directory)) return gguf_model_load(directory, mode);
     Gpt2Config config = gpt2_read_config(directory);
     Files files = open_files(directory);
     const SafeTensor **matched = match(&files, &config, directory);

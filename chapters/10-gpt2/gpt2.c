@@ -99,6 +99,7 @@ void gpt2_free(Gpt2 *model) {
     params_free(&model->params);
     for (size_t i = 0; i < model->n_files; i++) safetensors_close(&model->files[i]);
     free(model->files);
+    gguf_close(model->gguf);
     free(model->blocks);
     free(model);
 }

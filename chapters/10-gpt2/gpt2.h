@@ -3,6 +3,7 @@
 #define CHAPTER_10_GPT2_H
 
 #include "08-transformer-block/block.h"
+#include "gguf.h"
 #include "params.h"
 #include "safetensors.h"
 
@@ -23,8 +24,9 @@ typedef struct {
     Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for POSITIONS_NONE */
     Block *blocks;      /* [n_layer] */
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
-    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in */
+    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
+    Gguf *gguf; /* or one such file; else NULL */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */

@@ -41,7 +41,7 @@ void gpt2_print_info(const Gpt2 *model) {
     printf("  %-9s %11zu  parameters\n", "all", total);
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two moments;\n"
            "  keys and values of a full context %.1f\n",
-           1e-6 * (double)params_bytes(&model->params), model->n_files ? " (mapped)" : "",
+           1e-6 * (double)params_bytes(&model->params), model->n_files || model->gguf ? " (mapped)" : "",
            megabytes(4 * (double)total),
            megabytes(2 * (double)c->n_layer * (double)c->n_ctx * (double)b->d_model));
 }

@@ -204,7 +204,7 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Option options[] = {
-        {"model", OPTION_TEXT, &model_directory, "a Hugging Face GPT-2 directory", 0, 0},
+        {"model", OPTION_TEXT, &model_directory, "a Hugging Face GPT-2 directory, or a GGUF file", 0, 0},
         {"ids", OPTION_TEXT, &ids_text, "token ids to run it on, e.g. \"1 2 3\"", 0, 0},
         {"targets", OPTION_FLAG, &with_targets, "each id is the target of the one before: print the loss", 0,
          0},

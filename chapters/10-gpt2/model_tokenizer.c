@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "10-gpt2/gguf_model.h"
 #include "error.h"
 #include "file.h"
 
@@ -16,13 +17,16 @@ static bool has_vocabulary(const char *directory) {
 }
 
 Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory, size_t n_vocab) {
-    const char *directory = vocabulary ? vocabulary : model_directory;
-    if (!vocabulary && !has_vocabulary(directory)) {
-        return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;
-    }
-    Tokenizer *t = tokenizer_load(directory);
+    const char *path = vocabulary ? vocabulary : model_directory;
+    bool in_file = gguf_is_file(path);
+    Tokenizer *t = NULL;
+    if (in_file)
+        t = gguf_tokenizer_load(path);
+    else if (vocabulary || has_vocabulary(path))
+        t = tokenizer_load(path);
+    if (!t) return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;
     if (tokenizer_n_vocab(t) != n_vocab)
-        die("directory '%s': the vocabulary has %zu tokens, the model %zu", directory, tokenizer_n_vocab(t),
-            n_vocab);
+        die("%s '%s': the vocabulary has %zu tokens, the model %zu", in_file ? "file" : "directory", path,
+            tokenizer_n_vocab(t), n_vocab);
     return t;
 }

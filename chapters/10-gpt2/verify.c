@@ -1,6 +1,7 @@
 /* Is a model directory what was saved: see verify.h. */
 #include "10-gpt2/verify.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "10-gpt2/model_tokenizer.h"
 #include "error.h"
 #include "file.h"
+#include "memory.h"
 
 /* `ours`: it can only have been written here, and so has a checksum. */
 static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
@@ -43,7 +45,34 @@ static void verify_companion(const SafeTensors *weights, const char *directory, 
     free(path);
 }
 
+/* A GGUF file has no checksum: that its numbers are finite is all that can be seen. */
+static void verify_gguf(const Gguf *file, FILE *report) {
+    size_t numbers = 0;
+    for (size_t i = 0; i < file->n_tensors; i++) {
+        const GgufTensor *t = &file->tensors[i];
+        Weight w = gguf_weight(t);
+        float *row = checked_alloc(w.cols, sizeof *row);
+        for (size_t r = 0; r < w.rows; r++) {
+            weight_row(row, &w, r);
+            for (size_t c = 0; c < w.cols; c++) {
+                if (!isfinite(row[c]))
+                    gguf_die(file, t, "its number %zu is %f, expected a finite one", r * w.cols + c,
+                             (double)row[c]);
+            }
+        }
+        free(row);
+        numbers += t->size;
+    }
+    fprintf(report, "%s: %zu tensors of %zu finite numbers, no checksum\n", file->path, file->n_tensors,
+            numbers);
+}
+
 void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
+    if (model->gguf) {
+        verify_gguf(model->gguf, report);
+        tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab));
+        return;
+    }
     static const char *const companions[] = GPT2_COMPANIONS;
     const SafeTensors *first = &model->files[0];
     bool ours = safetensors_metadata(first, companions[0]);

@@ -36,12 +36,21 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
+        {"bad-batch", "one bad batch in the middle of a training, with and without clipping",
+         experiment_bad_batch},
+        {"resume", "a training that goes on without the moments of AdamW", experiment_resume},
         {"loss", "loss and gradient norms of a small GPT-2, against the entropy of the language",
          experiment_loss},
+        {"answers", "what is above the floor: in the answers, and in the rest", experiment_answers},
         {"keys", "what the FFNs of a trained model look for, and what they then say, by layer",
          experiment_keys},
         {"layer-gradients", "gradient norm of each block while training, pre-LN and post-LN",
          experiment_layer_gradients},
+        {"rates", "learning rate by batch size, of the same tokens", experiment_rates},
+        {"isoflop", "five sizes by five budgets of operations: which size makes the most of a budget",
+         experiment_isoflop},
+        {"shakespeare", "training and validation loss on a part of tiny Shakespeare, by size",
+         experiment_shakespeare},
         {0},
     };
     run_catch_signals();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "11-training/cost.h"
 #include "11-training/train.h"
 #include "claim.h"
 #include "clock.h"
@@ -107,7 +108,7 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
     size_t tokens = s->batch * s->length * s->accumulate, first = t->step;
     printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm", "learning rate");
     Progress bar = progress_begin("training", s->steps);
-    double started = clock_seconds();
+    double started = clock_seconds(), flops = train_flops(t), most = bar.visible ? machine_flops() : NAN;
     ThreadCount count = thread_count_create(threads);
     while (t->step < s->steps && !interrupted) {
         thread_count_begin(&count);
@@ -119,9 +120,10 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         const StepLog *log = &t->log[t->step - 1];
         if (!isnan(log->validation)) progress_end(&bar);
         print_row(t, log);
-        double rate = (double)((t->step - first) * tokens) / (clock_seconds() - started);
-        progress_update(&bar, t->step, "loss %.3f  grad norm %.2f  %.0f tokens/s", (double)log->loss,
-                        (double)log->grad_norm, rate);
+        double rate = (double)(t->step - first) / (clock_seconds() - started); /* steps a second */
+        progress_update(&bar, t->step, "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",
+                        (double)log->loss, rate * (double)tokens, rate * flops / 1e9,
+                        100 * rate * flops / most);
         if (t->step % o->save_every == 0 && t->step < s->steps) save(r);
     }
     progress_end(&bar);
@@ -150,7 +152,29 @@ static void free_run(Run *r) {
     tokenizer_free(r->tokenizer);
 }
 
-double run_training(const RunOptions *o, const Settings *settings) {
+/* The whole validation loss, and what is above the floor. */
+static RunEnd print_end(Run *r) {
+    Trainer *t = &r->trainer;
+    RunEnd end = {(double)t->log[t->step - 1].validation, t->data->floor, {.share = NAN}};
+    printf("validation loss %.4f nats a token", end.loss);
+    if (end.floor > 0) printf("; the floor of this text is %.4f", end.floor);
+    putchar('\n');
+    if (end.floor > 0) end.answers = answer_loss(t, r->tokenizer);
+    if (!isnan(end.answers.share))
+        printf("above the floor %.4f: %.4f in the answers (%.1f %% of the tokens), %.4f in the rest\n",
+               end.loss - end.floor, answers_above_floor(&end.answers), 100 * end.answers.share,
+               others_above_floor(&end.answers));
+    return end;
+}
+
+static void print_memory(const Trainer *t) {
+    TrainMemory m = train_memory(t);
+    printf("memory: weights %.1f MB, gradients %.1f, moments %.1f, activations %.1f, text %.1f\n",
+           (double)m.weights / 1e6, (double)m.gradients / 1e6, (double)m.moments / 1e6,
+           (double)m.activations / 1e6, (double)m.text / 1e6);
+}
+
+RunEnd run_training(const RunOptions *o, const Settings *settings) {
     if (o->resume && !o->save_directory)
         die_usage("--resume: goes on from the checkpoint in --save DIR, which is missing");
     Run r = {.has_vocabulary = o->vocab || o->vocab_size};
@@ -162,23 +186,21 @@ double run_training(const RunOptions *o, const Settings *settings) {
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
     Trainer *t = &r.trainer;
     *t = trainer_create(&s, &data, NULL);
-    printf("%zu parameters; %zu tokens to train on, %zu to validate; %zu tokens a step\n",
+    printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu tokens, %.2f GFLOP\n",
            params_count(&t->model->params), data.train.n, data.validation.n,
-           s.batch * s.length * s.accumulate);
+           s.batch * s.length * s.accumulate, train_flops(t) / 1e9);
     open_places(&r, o, settings->out);
     train(&r, o, settings->threads);
     if (interrupted) {
         printf("interrupted after step %zu%s\n", t->step, r.directory ? "; --resume goes on from here" : "");
         end_program(128 + interrupted);
     }
-    double loss = (double)t->log[t->step - 1].validation;
-    printf("validation loss %.4f nats a token", loss);
-    if (data.floor > 0) printf("; the floor of this text is %.4f", data.floor);
-    printf("\nactivations %.1f MB\n", (double)t->tape.arena.peak / 1e6);
+    print_memory(t);
+    RunEnd end = print_end(&r);
     if (o->log_name) trainer_write_csv(t, settings->out, o->log_name);
-    if (data.floor > 0)
-        claim(loss > data.floor, "validation loss %.4f is above the entropy %.4f", loss, data.floor);
+    if (end.floor > 0)
+        claim(end.loss > end.floor, "validation loss %.4f is above the entropy %.4f", end.loss, end.floor);
     free_run(&r);
     dataset_free(&data);
-    return loss;
+    return end;
 }

@@ -3,6 +3,7 @@
 #ifndef CHAPTER_11_RUN_H
 #define CHAPTER_11_RUN_H
 
+#include "11-training/answers.h"
 #include "program.h"
 
 typedef struct {
@@ -25,7 +26,13 @@ extern RunOptions run_options;
  * ends the program at once. */
 void run_catch_signals(void);
 
-/* Runs one training and returns the final validation loss. */
-double run_training(const RunOptions *o, const Settings *settings);
+/* What a training came to, on the whole validation text. */
+typedef struct {
+    double loss, floor; /* nats a token; floor 0: not known */
+    AnswerLoss answers; /* share NaN: not the built-in language, or its stories do not fit the window */
+} RunEnd;
+
+/* Runs one training and prints what it came to. */
+RunEnd run_training(const RunOptions *o, const Settings *settings);
 
 #endif

@@ -120,30 +120,52 @@ StepLog trainer_step(Trainer *t) {
 }
 //< trainer_step
 
-double trainer_validate(Trainer *t, size_t most) {
+/* The windows of a batch: returns how many there are, 0 at the end of the text, and in *counted how many of
+ * their targets count. */
+static size_t fill_validation_batch(Trainer *t, size_t *cursor, size_t most, TargetFilter *keep,
+                                    void *context, size_t *counted) {
+    size_t length = t->settings.length, rows = 0;
+    *counted = 0;
+    for (; rows < most; rows++) {
+        int *inputs = t->inputs + rows * length, *targets = t->targets + rows * length;
+        if (!dataset_next_window(t->data, cursor, length, inputs, targets)) break;
+        if (keep) keep(context, inputs, targets, length);
+        for (size_t i = 0; i < length; i++) *counted += targets[i] != IGNORE_TARGET;
+    }
+    return rows;
+}
+
+/* Over at most `most` windows. */
+static double validation_loss(Trainer *t, size_t most, TargetFilter *keep, void *context, size_t *counted) {
     const TrainSettings *s = &t->settings;
     tape_use_for_inference(&t->tape);
     double sum = 0;
-    size_t counted = 0, cursor = 0, windows = 0, rows = 1;
-    while (rows > 0 && (most == 0 || windows < most)) {
-        size_t tokens = 0, wanted = most && most - windows < s->batch ? most - windows : s->batch;
-        for (rows = 0; rows < wanted; rows++) {
-            size_t at = rows * s->length;
-            size_t count = dataset_next_window(t->data, &cursor, s->length, t->inputs + at, t->targets + at);
-            if (!count) break;
-            tokens += count;
-        }
+    size_t cursor = 0, windows = 0;
+    *counted = 0;
+    while (windows < most) {
+        size_t tokens, wanted = most - windows < s->batch ? most - windows : s->batch;
+        size_t rows = fill_validation_batch(t, &cursor, wanted, keep, context, &tokens);
         if (!rows) break;
+        windows += rows;
+        if (!tokens) continue;
         tape_reset(&t->tape);
         Gpt2Input input = {.tokens = t->inputs, .batch = rows, .length = s->length};
         sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] * (double)tokens;
-        counted += tokens;
-        windows += rows;
+        *counted += tokens;
     }
     tape_use_for_training(&t->tape);
-    double loss = sum / (double)counted;
+    return sum / (double)*counted;
+}
+
+double trainer_validate(Trainer *t, size_t most) {
+    size_t counted;
+    double loss = validation_loss(t, most ? most : SIZE_MAX, NULL, NULL, &counted);
     if (t->step) t->log[t->step - 1].validation = (float)loss;
     return loss;
+}
+
+double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context, size_t *counted) {
+    return validation_loss(t, SIZE_MAX, keep, context, counted);
 }
 
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name) {

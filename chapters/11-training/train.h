@@ -55,6 +55,12 @@ StepLog trainer_step(Trainer *t);
  * step's log. */
 double trainer_validate(Trainer *t, size_t most);
 
+/* Sets targets [length] that shall not count to IGNORE_TARGET; some may be already. */
+typedef void TargetFilter(void *context, const int *inputs, int *targets, size_t length);
+
+/* The mean validation loss over what `keep` leaves of all windows; *counted: how many targets those are. */
+double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context, size_t *counted);
+
 /* Everything that the next step depends on, as training.safetensors of what the directory commits next:
  * weights, moments, step, log. With them go a checksum of the file and, in words, what the run is: settings,
  * model, vocabulary and text. trainer_resume ends the program when the file is damaged, when a number in it

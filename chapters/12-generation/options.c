@@ -13,7 +13,7 @@ WritingOptions writing_options(void) {
 
 const Option *writing_option_table(WritingOptions *o, const Option *own) {
     const Option shared[] = {
-        {"model", OPTION_TEXT, &o->model, "directory of a model, e.g. build/model", 0, 0},
+        {"model", OPTION_TEXT, &o->model, "directory of a model, e.g. build/model, or a GGUF file", 0, 0},
         {"prompt", OPTION_TEXT, &o->prompt,
          "what to go on from (a line feed, unless given); - reads standard input", 0, 0},
         {"ids", OPTION_TEXT, &o->ids, "the prompt as token ids", 0, 0},

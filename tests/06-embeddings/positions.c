@@ -1,6 +1,9 @@
 /* Tests of learned positions: offsets, a gradient that adds up over the batch, and the table's end. */
 #include "06-embeddings/positions.h"
 
+#include <math.h>
+
+#include "06-embeddings/sinusoidal.h"
 #include "check.h"
 #include "dies.h"
 #include "error.h"
@@ -32,6 +35,26 @@ Test(positions, gradient_equals_pytorch, .timeout = 10) {
     cr_assert_eq(out->data[0], wpe[first * shape[2]], "the first position is not row pos0");
     tape_backward(&t, tape_weighted_sum(&t, out, golden_float("embedding", "offset", "dy", NULL)));
     CHECK_CLOSE("dwpe", table->grad, golden("embedding", "offset", "dwpe", NULL), n, 1e-5);
+}
+
+/* k words on, each pair of a sinusoidal row is turned by k times its frequency, wherever it was. */
+Test(positions, sinusoidal_rows_with_an_offset_are_turned, .timeout = 10) {
+    enum { N = 40, DIM = 6, LENGTH = 5 };
+    float data[N * DIM];
+    sinusoidal_table(data, N, DIM);
+    Tape t = tape_for_inference();
+    Tensor *table = tape_input(&t, 2, (size_t[]){N, DIM}, data);
+    for (size_t k = 0; k + LENGTH <= N; k += 7) {
+        const float *here = positions(&t, table, NULL, 1, LENGTH)->data;
+        const float *there = positions(&t, table, &k, 1, LENGTH)->data;
+        for (size_t i = 0; i < LENGTH * DIM; i += 2) {
+            double turn = (double)k * pow(10000, -(double)(i % DIM) / DIM), s = (double)here[i],
+                   c = (double)here[i + 1];
+            CHECK_NUMBER("the sine", there[i], s * cos(turn) + c * sin(turn), 1e-5);
+            CHECK_NUMBER("the cosine", there[i + 1], c * cos(turn) - s * sin(turn), 1e-5);
+        }
+    }
+    tape_free(&t);
 }
 
 static void look_up(void *first) {

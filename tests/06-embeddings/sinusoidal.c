@@ -16,6 +16,8 @@ typedef enum {
     HALVES,      /* all sines, then all cosines */
     FROM_ONE,    /* positions counted from 1 */
     FLOAT_ANGLE,
+    TURNS,  /* sin(2 pi angle) */
+    FASTER, /* 10000^(+2i / dim) */
     TRANSPOSED,
 } Variation;
 
@@ -29,9 +31,10 @@ static double *plain_table(size_t n, size_t dim, Variation variation) {
             double exponent = 2.0 * (double)pair;
             if (variation == PAIR_NUMBER) exponent = (double)pair;
             if (variation == OWN_COLUMN) exponent = (double)c;
-            double frequency = pow(10000, -exponent / (double)dim);
+            double frequency = pow(10000, (variation == FASTER ? 1 : -1) * exponent / (double)dim);
             double angle = ((double)p + (variation == FROM_ONE)) * frequency;
             if (variation == FLOAT_ANGLE) angle = (double)((float)p * (float)frequency);
+            if (variation == TURNS) angle *= 2 * M_PI;
             out[variation == TRANSPOSED ? c * n + p : p * dim + c] = cosine ? cos(angle) : sin(angle);
         }
     }
@@ -41,17 +44,20 @@ static double *plain_table(size_t n, size_t dim, Variation variation) {
 static void check_table(size_t n, size_t dim, double tolerance) {
     float *out = nan_floats(n * dim);
     sinusoidal_table(out, n, dim);
-    CHECK_CLOSE("out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
-                {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
-                 plain_table(n, dim, PAIR_NUMBER)},
-                {"the cosine has a frequency of its own: it shares the one of the sine before it",
-                 plain_table(n, dim, OWN_COLUMN)},
-                {"the cosine comes before the sine", plain_table(n, dim, SWAPPED)},
-                {"all sines come first, then all cosines: they alternate", plain_table(n, dim, HALVES)},
-                {"the positions are counted from 1: the first one is 0", plain_table(n, dim, FROM_ONE)},
-                {"the angle is a float: at position 1000 it is good to 4 digits only, take double",
-                 plain_table(n, dim, FLOAT_ANGLE)},
-                {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)});
+    CHECK_CLOSE(
+        "out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
+        {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
+         plain_table(n, dim, PAIR_NUMBER)},
+        {"the cosine has a frequency of its own: it shares the one of the sine before it",
+         plain_table(n, dim, OWN_COLUMN)},
+        {"the cosine comes before the sine", plain_table(n, dim, SWAPPED)},
+        {"all sines come first, then all cosines: they alternate", plain_table(n, dim, HALVES)},
+        {"the positions are counted from 1: the first one is 0", plain_table(n, dim, FROM_ONE)},
+        {"the angle is a float: at position 1000 it is good to 4 digits only, take double",
+         plain_table(n, dim, FLOAT_ANGLE)},
+        {"the angle is taken in turns: sin_turn(x) is sin_double(2 pi x)", plain_table(n, dim, TURNS)},
+        {"the frequencies grow: the exponent is negative", plain_table(n, dim, FASTER)},
+        {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)});
 }
 
 Test(sinusoidal, small, .timeout = 10) {

@@ -33,6 +33,8 @@ typedef enum {
     LAST_ONLY, /* = instead of +=: one occurrence counts, and what was there before is lost */
     ROW_I,     /* row i instead of row tokens[i] */
     NO_PADDING_RULE,
+    PLACE_IS_PADDING, /* the place i is compared with padding, not its token */
+    STOPS_AT_PADDING, /* what stands behind the first padding is lost */
     ALWAYS_SKIPS_0,
     WHOLE_BLOCKS, /* columns beyond the last multiple of 64 left out */
     SUBTRACTED,
@@ -45,7 +47,9 @@ static double *plain_backward(const float *dout, const int *tokens, size_t n, si
     size_t width = variation == WHOLE_BLOCKS ? dim / 64 * 64 : dim;
     double factor = variation == SUBTRACTED ? -1 : variation == MEAN ? 1 / (double)n : 1;
     for (size_t i = 0; i < n; i++) {
-        if (variation != NO_PADDING_RULE && tokens[i] == padding) continue;
+        bool is_padding = (variation == PLACE_IS_PADDING ? (int)i : tokens[i]) == padding;
+        if (variation == STOPS_AT_PADDING && is_padding) break;
+        if (variation != NO_PADDING_RULE && is_padding) continue;
         if (variation == ALWAYS_SKIPS_0 && tokens[i] == 0) continue;
         size_t row = variation == ROW_I ? i % n_rows : (size_t)tokens[i];
         for (size_t c = 0; c < width; c++) {
@@ -65,6 +69,8 @@ static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t di
         {"a row is overwritten (=) instead of added to (+=): the last occurrence wins", PLAIN(LAST_ONLY)},
         {"row i of dout goes to row i of the table instead of row tokens[i]", PLAIN(ROW_I)},
         {"the padding row gets a gradient", PLAIN(NO_PADDING_RULE)},
+        {"padding is a token: compare tokens[i] with it, not i", PLAIN(PLACE_IS_PADDING)},
+        {"everything behind the first padding is left out: skip it alone", PLAIN(STOPS_AT_PADDING)},
         {"token 0 is always taken for padding", PLAIN(ALWAYS_SKIPS_0)},
         {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)},
         {"dout is subtracted: this is the gradient, not the step against it", PLAIN(SUBTRACTED)},

@@ -1,5 +1,5 @@
-/* Tests of attention without a table of weights: it is the plain one within 1e-6, sees no future, and its bits do
- * not depend on the number of threads. */
+/* Tests of attention without a table of weights: it is the plain one within 1e-6, sees no future, and its
+ * bits do not depend on the number of threads. */
 #include "07-attention/online_attention.h"
 
 #include <math.h>
@@ -77,7 +77,8 @@ Test(online_attention, large_scores, .timeout = 10) {
     CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT), in->size, 1e-3);
 }
 
-/* Scores that rise with every key, so that the maximum changes each time, and that fall, so that it never does. */
+/* Scores that rise with every key, so that the maximum changes each time, and that fall, so that it never
+ * does. */
 Test(online_attention, any_order_of_scores, .timeout = 10) {
     enum { T = 9, D = 2 };
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -91,8 +92,8 @@ Test(online_attention, any_order_of_scores, .timeout = 10) {
     }
 }
 
-/* Everything about position CHANGED and what follows becomes NaN: what came before keeps its bits, and so do the
- * gradients of its queries. */
+/* Everything about position CHANGED and what follows becomes NaN: what came before keeps its bits, and so do
+ * the gradients of its queries. */
 Test(online_attention, does_not_see_the_future, .timeout = 10) {
     enum { T = 9, D = 3, CHANGED = 4 };
     Inputs *in = inputs_create(1, T, D, true, 0);

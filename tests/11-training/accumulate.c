@@ -36,6 +36,9 @@ Test(accumulate, gradient_of_the_mean, .timeout = 10) {
                 {"the losses are added instead of averaged: scale by 1 / n_micro", (double[]){9, 6}},
                 {"only the last micro-batch counts", (double[]){5, 8}},
                 {"only the last micro-batch counts, scaled", (double[]){5.0 / 3, 8.0 / 3}},
+                {"the first micro-batch is taken each time: give loss_of the index", (double[]){1, 2}},
+                {"the scale is 0: 1 / n_micro in whole numbers", (double[]){0, 0}},
+                {"it is scaled twice", (double[]){1, 2.0 / 3}},
                 {"an earlier micro-batch is run backwards again: the tape is not reset",
                  (double[]){14.0 / 3, 4.0 / 3}});
 }

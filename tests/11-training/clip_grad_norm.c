@@ -19,8 +19,9 @@ static void golden_case(const char *name) {
         memcpy(params_add(&params, 1, &n[i], tensor)->grad, g, n[i] * sizeof *g);
     }
     double total = clip_grad_norm(&params, golden_attr("clip", name, "max_norm"));
-    CHECK_NUMBER("the returned norm", total, golden("clip", name, "total_norm", NULL)[0], 1e-6,
-                 {"the norm is taken after clipping", (double[]){golden_attr("clip", name, "max_norm")}});
+    double norm = golden("clip", name, "total_norm", NULL)[0], limit = golden_attr("clip", name, "max_norm");
+    CHECK_NUMBER("the returned norm", total, norm, 1e-6, {"the norm is taken after clipping", &limit},
+                 {"the scale is returned", (double[]){limit / (norm + 1e-6)}});
     for (size_t i = 0; i < 3; i++) {
         char tensor[16];
         snprintf(tensor, sizeof tensor, "clipped%zu", i);
@@ -50,6 +51,7 @@ Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
                 {"each element is clipped to the limit by itself", (double[]){1, -1}},
                 {"the norms are added (7) instead of their squares (5)", (double[]){3.0 / 7, -4.0 / 7}},
                 {"the scale is divided by the square of the norm", (double[]){3.0 / 25, -4.0 / 25}},
+                {"the scale is upside down: norm / max_norm", (double[]){15, -20}},
                 {"nothing is scaled", (double[]){3, -4}});
 }
 

@@ -13,7 +13,8 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
     size_t n;
     const double *expected = golden("tiny_gpt2/golden_f64", NULL, "trainB.lrs", &n);
     float got[32];
-    double no_warmup[32], no_lowest[32], linear[32], stuck[32];
+    double no_warmup[32], no_lowest[32], linear[32], stuck[32], whole_turn[32], rises[32], from_peak[32],
+        not_halved[32];
     for (size_t i = 0; i < n; i++) {
         double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7,
                warm = step < 4 ? step / 4 : 1;
@@ -22,10 +23,19 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         no_lowest[i] = step <= 4 ? 0.005 * warm : 0.005 * 0.5 * (1 + cos(M_PI * progress));
         linear[i] = step <= 4 ? 0.005 * warm : 0.005 - 0.0045 * progress;
         stuck[i] = step <= 4 ? 0.005 * warm : 0.005;
+        double cosine = cos(M_PI * progress);
+        whole_turn[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 + cos(2 * M_PI * progress));
+        rises[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 - cosine);
+        from_peak[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.005 * 0.5 * (1 + cosine);
+        not_halved[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * (1 + cosine);
     }
-    CHECK_CLOSE("the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
-                {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},
-                {"progress is a whole number (integer division)", stuck});
+    CHECK_CLOSE(
+        "the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
+        {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},
+        {"progress is a whole number (integer division)", stuck},
+        {"it falls and rises again: cos_turn counts whole turns, of which half a one is wanted", whole_turn},
+        {"it rises: 1 - cos", rises}, {"lowest is not taken off the peak", from_peak},
+        {"1 + cos is not halved", not_halved});
 }
 
 Test(cosine, first_last_and_beyond, .timeout = 10) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -10,8 +11,10 @@
 #endif
 
 #include "check.h"
+#include "golden.h"
 #include "half.h"
 #include "matmul.h"
+#include "weight_blocks.h"
 
 /* All 65536 halves against the definition: sign, exponent, fraction. */
 Test(weight, every_half_is_its_float, .timeout = 10) {
@@ -34,9 +37,26 @@ Test(weight, bfloat_is_the_upper_half, .timeout = 10) {
           "the smallest, infinity or NaN is wrong");
 }
 
+Test(weight, floats_are_rounded_to_the_nearest_half, .timeout = 10) {
+    for (uint32_t bits = 0; bits < 0x7c00; bits++) {
+        float half = half_to_float((uint16_t)bits), next = half_to_float((uint16_t)(bits + 1));
+        float middle = bits == 0x7bff ? 65520.0f : 0.5f * (half + next);
+        uint32_t even = bits + bits % 2;
+        CHECK(float_to_half(half) == bits && float_to_half(-half) == (bits | 0x8000),
+              "0x%04x comes back as 0x%04x", bits, float_to_half(half));
+        CHECK(float_to_half(nextafterf(middle, 0)) == bits && float_to_half(middle) == even &&
+                  float_to_half(nextafterf(middle, INFINITY)) == bits + 1,
+              "around %g, between 0x%04x and the next", (double)middle, bits);
+    }
+    CHECK(float_to_half(INFINITY) == 0x7c00 && isnan(half_to_float(float_to_half(NAN))), "infinity or NaN");
+    CHECK(float_to_bfloat(1.00390625f) == 0x3f80 && float_to_bfloat(1.01171875f) == 0x3f82 &&
+              float_to_bfloat(-1.00390637f) == 0xbf81 && isnan(bfloat_to_float(float_to_bfloat(NAN))),
+          "bfloat16: ties go to the even one");
+}
+
 /* A kind that knows nothing but how to read parts of rows in blocks of 32: w[r][c] = r - c / 8. */
-static size_t no_bytes(size_t rows, size_t cols) {
-    return 0 * rows * cols;
+static size_t no_bytes(const Weight *w) {
+    return 0 * w->rows;
 }
 
 static void read_ramp(float *out, const Weight *w, size_t row, size_t first, size_t n) {
@@ -45,7 +65,7 @@ static void read_ramp(float *out, const Weight *w, size_t row, size_t first, siz
     for (size_t i = 0; i < n; i++) out[i] = (float)row - (float)(first + i) / 8;
 }
 
-static const WeightType ramp = {"ramp", no_bytes, read_ramp, 32, NULL, NULL};
+static const WeightType ramp = {"ramp", no_bytes, read_ramp, 32, NULL, NULL, 0};
 
 /* Both products of n vectors against matmul of the rows as floats. */
 static void check_products(const Weight *w, size_t n) {
@@ -88,14 +108,106 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
                 memcpy(bytes + 1 + i * sizeof half, &half, sizeof half);
             }
             for (size_t n = 1; n <= 13; n += 4) {
-                check_products(&(Weight){&weight_f16, bytes + 1, rows, cols}, n);
-                check_products(&(Weight){&weight_bf16, bytes + 1, rows, cols}, n);
-                check_products(&(Weight){&ramp, NULL, rows, cols}, n);
+                check_products(&(Weight){&weight_f16, bytes + 1, rows, cols, false}, n);
+                check_products(&(Weight){&weight_bf16, bytes + 1, rows, cols, false}, n);
+                check_products(&(Weight){&ramp, NULL, rows, cols, false}, n);
                 Weight plain = weight_of_floats(floats, rows, cols);
                 check_products(&plain, n);
             }
             free(floats), free(bytes);
         }
+    }
+}
+
+/* Every bit pattern of blocks but those whose scales are no finite numbers; from an odd address on. */
+static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
+    static const struct {
+        const WeightType *type;
+        size_t bytes, scales[2];
+    } kinds[] = {{&weight_q8_0, sizeof(BlockQ8_0), {0, 0}},
+                 {&weight_q4_0, sizeof(BlockQ4_0), {0, 0}},
+                 {&weight_q4_1, sizeof(BlockQ4_1), {0, 2}},
+                 {&weight_q4_k, sizeof(BlockQ4_K), {0, 2}},
+                 {&weight_q6_k, sizeof(BlockQ6_K), {208, 208}}};
+    size_t k = 0, bytes = weight_bytes(&(Weight){type, NULL, rows, cols, false});
+    while (kinds[k].type != type) k++;
+    char *data = malloc(bytes + 1);
+    uint32_t random = 1;
+    for (size_t i = 0; i < bytes; i++) data[i + 1] = (char)((random = random * 1664525 + 1013904223) >> 24);
+    for (size_t b = 0; b < bytes / kinds[k].bytes; b++) {
+        for (int s = 0; s < 2; s++) data[1 + b * kinds[k].bytes + kinds[k].scales[s] + 1] &= (char)0xbb;
+    }
+    return data;
+}
+
+Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
+    const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q4_k, &weight_q6_k};
+    for (int threads = 1; threads <= 3; threads++) {
+#ifdef _OPENMP
+        omp_set_num_threads(threads);
+#endif
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+            for (size_t blocks = 1; blocks <= 5; blocks += 2) {
+                size_t rows = 30 + 37 * (blocks - 1) * (blocks - 1), cols = blocks * types[t]->block;
+                char *data = any_blocks(types[t], rows, cols);
+                for (size_t n = 1; n <= 4; n++)
+                    check_products(&(Weight){types[t], data + 1, rows, cols, false}, n);
+                free(data);
+            }
+        }
+    }
+}
+
+Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
+    enum { ROWS = 33, COLS = 64 };
+    char *data = any_blocks(&weight_q4_0, ROWS, COLS);
+    Weight stored = {&weight_q4_0, data + 1, ROWS, COLS, false}, w = weight_transpose(&stored);
+    float *floats = nan_floats(ROWS * COLS), *turned = nan_floats(ROWS * COLS);
+    weight_to_floats(floats, &stored), weight_to_floats(turned, &w);
+    CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36, "%zu x %zu, %zu bytes", w.rows,
+          w.cols, weight_bytes(&w));
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t c = 0; c < COLS; c++)
+            CHECK(turned[c * ROWS + r] == floats[r * COLS + c], "row %zu, column %zu", r, c);
+    }
+    for (size_t n = 1; n <= 5; n += 4) {
+        float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
+              *expected = nan_floats(n * COLS);
+        weight_multiply(got, x, &w, n, false), matmul(expected, x, turned, n, ROWS, COLS, false);
+        CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors", n);
+        weight_multiply_transposed(got, x, &w, n, false),
+            matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
+        CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0, "x W^T of %zu vectors", n);
+        free(x), free(got), free(expected);
+    }
+    free(data), free(floats), free(turned);
+}
+
+/* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that stands for. */
+Test(weight, blocks_stand_for_these_floats, .timeout = 10) {
+    static const struct {
+        const char *name;
+        const WeightType *type;
+    } kinds[] = {{"q8_0", &weight_q8_0},
+                 {"q4_0", &weight_q4_0},
+                 {"q4_1", &weight_q4_1},
+                 {"q4_k", &weight_q4_k},
+                 {"q6_k", &weight_q6_k}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t shape[SAFETENSORS_MAX_NDIM], n;
+        char blocks[32], floats[32];
+        snprintf(blocks, sizeof blocks, "blocks.%s", kinds[k].name);
+        snprintf(floats, sizeof floats, "floats.%s", kinds[k].name);
+        golden_shape("gguf/blocks", NULL, "x", shape);
+        const SafeTensor *stored = safetensors_find(golden_file("gguf/blocks"), blocks);
+        float *expected = golden_float("gguf/blocks", NULL, floats, &n), *got = nan_floats(n);
+        Weight w = {kinds[k].type, stored->data, shape[0], shape[1], false};
+        CHECK(weight_bytes(&w) == stored->bytes, "%s: %zu bytes", blocks, weight_bytes(&w));
+        weight_to_floats(got, &w);
+        for (size_t i = 0; i < n; i++)
+            CHECK(got[i] == expected[i], "%s: row %zu, column %zu is %.9g, expected %.9g", blocks,
+                  i / shape[1], i % shape[1], (double)got[i], (double)expected[i]);
+        free(got);
     }
 }
 
@@ -106,7 +218,7 @@ Test(weight, a_tensor_is_a_weight, .timeout = 10) {
     weight_row(row, &w, 1);
     CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6, "%zu bytes, row 1 is %g %g %g",
           weight_bytes(&w), (double)row[0], (double)row[1], (double)row[2]);
-    Weight half = {&weight_f16, (uint16_t[]){0x3c00, 0x4000, 0xc000, 0}, 2, 2};
+    Weight half = {&weight_f16, (uint16_t[]){0x3c00, 0x4000, 0xc000, 0}, 2, 2, false};
     Tensor stored = {.ndim = 2, .shape = {2, 2}, .stored = &half};
     w = tensor_weight(&stored);
     weight_row(row, &w, 0);

@@ -13,6 +13,7 @@ void experiment_padding(const Settings *settings);
 void experiment_variance_error(const Settings *settings);
 void experiment_init_scale(const Settings *settings);
 void experiment_invariance(const Settings *settings);
+void experiment_derivation(const Settings *settings);
 
 /* Independent sequences of random numbers of one seed. */
 enum { STREAM_SCALE = 1, STREAM_SAMPLE, STREAM_INIT, STREAM_DATA };

@@ -1,22 +1,27 @@
-/* The rules of this chapter's open problems: what the learner's function must leave of a stack as it was. */
+/* The rules of open problems about stacks: what the learner's function must leave of a stack as it was. */
 #ifndef CHAPTER_02_GIVEN_STACK_H
 #define CHAPTER_02_GIVEN_STACK_H
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 
-enum { PROBLEM_DEPTH = 24 };
-
-/* A stack of PROBLEM_DEPTH layers, as stack_create made it. */
+/* A stack as stack_create made it. */
 typedef struct {
     Stack stack;
-    Residual residuals[PROBLEM_DEPTH];
+    Residual *residuals; /* [depth] copies */
     size_t n_params;
 } GivenStack;
 
 GivenStack given_stack(const Params *params, const Stack *s);
 
-/* Ends the program where config, placement, norms, sublayers or head are others than given, or where there are more than
- * `more_percent` more parameters. */
-void expect_given(const GivenStack *given, const Params *params, const Stack *s, size_t more_percent);
+/* Ends the program where config, placement, norms, sublayers or head are others than given, where there are
+ * more than `more_percent` more parameters, or, without `own_joins`, where joins are others. */
+void expect_given(const GivenStack *given, const Params *params, const Stack *s, size_t more_percent,
+                  bool own_joins);
+
+void given_stack_free(GivenStack *given);
+
+/* Ends the program where a layer of the trained stack does nothing: a deep stack that is a shallow one. Its
+ * branch must change the stream of random inputs. */
+void expect_all_layers_used(const Stack *s);
 
 #endif

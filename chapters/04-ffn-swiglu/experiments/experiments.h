@@ -8,6 +8,9 @@
  * 04-worst.csv: the largest error of each form; 04-table-size.csv: that of a table, by its size. */
 void experiment_approximations(const Settings *settings);
 
+/* The slopes of both GELUs, term by term, against differences: a table, no file. */
+void experiment_derivation(const Settings *settings);
+
 /* A model that gets another form of GELU than it was trained with: 04-swapped.csv. */
 void experiment_swapped(const Settings *settings);
 

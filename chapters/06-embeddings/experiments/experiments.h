@@ -1,15 +1,35 @@
-/* The experiments of this chapter, one file each, and a table of its demo. */
+/* The experiments of this chapter, one file each, and two tables of its demo. */
 #ifndef CHAPTER_06_EXPERIMENTS_H
 #define CHAPTER_06_EXPERIMENTS_H
 
 #include "program.h"
 
-/* 06-position-similarity.csv: the cosine of each two positions,
- * sinusoidal and drawn at random; and as a table. */
+/* 06-order.csv, 06-order-twins.csv: a task that cannot be learned without positions, or something in their
+ * place; and its first steps as a table. */
+void experiment_order(const Settings *settings);
+void show_order(uint64_t seed);
+
+/* 06-lengths.csv: sentences of different lengths in one batch, and a mean that counts their padding. */
+void experiment_lengths(const Settings *settings);
+
+/* 06-initialization.csv, 06-initialization-steps.csv: the same model from three starts. */
+void experiment_initialization(const Settings *settings);
+
+/* 06-position-similarity.csv, 06-similarity-by-distance.csv: the cosine of each two positions, sinusoidal and
+ * learned; and of sinusoidal ones as a table. */
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 
-/* 06-order.csv: a task that cannot be learned without positions, by steps. */
-void experiment_order(const Settings *settings);
+/* 06-extrapolation.csv, 06-extrapolation-mean.csv: positions past the length they were trained with. */
+void experiment_extrapolation(const Settings *settings);
+
+/* 06-tying.csv: one table for reading and writing, or two. */
+void experiment_tying(const Settings *settings);
+
+/* 06-vocabulary.csv: what a step costs as the vocabulary grows. */
+void experiment_vocabulary(const Settings *settings);
+
+/* 06-rare-word.csv: how far AdamW moves the row of a word that occurs once. */
+void experiment_rare_word(const Settings *settings);
 
 #endif

@@ -1,81 +1,118 @@
 /* A language model that reads its answers: see leak_model.h. */
 #include "07-attention/experiments/leak_model.h"
 
-#include "00-tensors/linear.h"
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
-#include "06-embeddings/embedding.h"
-#include "06-embeddings/positions.h"
-#include "07-attention/attention.h"
+#include "07-attention/experiments/word_model.h"
+#include "fmath.h"
+#include "softmax.h"
 
-enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
-enum { LENGTH = 8, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 256 };
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE };
+enum { LENGTH = LEAK_LENGTH, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 256, WRITTEN = 512 };
 
-typedef struct {
-    Params params;
-    Tensor *wte, *wpe;
-    Attention attn;
-    Linear head;
-} Model;
+static int rule(int word) {
+    return (word + 1) % LEAK_WORDS;
+}
 
-static Model model_create(bool causal, uint64_t seed) {
-    Random init = random_stream(seed, STREAM_INIT);
-    Model m = {.params = {.mode = PARAMS_TRAIN}};
-    m.wte = params_add(&m.params, 2, (size_t[]){LEAK_WORDS, DIM}, "wte.weight");
-    m.wpe = params_add(&m.params, 2, (size_t[]){LENGTH, DIM}, "wpe.weight");
-    random_fill_normal(&init, m.wte->data, LEAK_WORDS * DIM, 0.3f);
-    random_fill_normal(&init, m.wpe->data, LENGTH * DIM, 0.3f);
-    AttentionConfig config = {.d_model = DIM, .n_head = HEADS, .causal = causal, .has_bias = true};
-    m.attn = attention_create(&m.params, &init, &config, 0.2f, 0.2f, "attn");
-    m.head = linear_create(&m.params, &init, DIM, LEAK_WORDS, true, 0.02f, "head");
-    return m;
+static int next_word(int word, LeakLanguage language, Random *r) {
+    bool follow = language == LEAK_RULE && random_below(r, 4) > 0;
+    return follow ? rule(word) : (int)random_below(r, LEAK_WORDS);
+}
+
+double leak_rule_share(void) {
+    return 0.75 + 0.25 / LEAK_WORDS;
+}
+
+double leak_rule_entropy(void) {
+    double other = 0.25 / LEAK_WORDS, share = leak_rule_share();
+    return -share * log_double(share) - (LEAK_WORDS - 1) * other * log_double(other);
 }
 
 /* Each word's target is the word behind it. */
-static void sentences(int *tokens, int *targets, size_t batch, Random *r) {
+static void sentences(int *tokens, int *targets, size_t batch, LeakLanguage language, Random *r) {
     for (size_t b = 0; b < batch; b++) {
         int word = (int)random_below(r, LEAK_WORDS);
         for (size_t i = b * LENGTH; i < (b + 1) * LENGTH; i++) {
             tokens[i] = word;
-            targets[i] = word = (int)random_below(r, LEAK_WORDS);
+            targets[i] = word = next_word(word, language, r);
         }
     }
 }
 
-//> leak_model
-static Tensor *loss_of(Tape *t, const Model *m, const int *tokens, const int *targets, size_t batch) {
-    Tensor *words = embedding(t, m->wte, tokens, 2, (size_t[]){batch, LENGTH}, NO_PADDING);
-    Tensor *x = tape_add(t, words, positions(t, m->wpe, NULL, batch, LENGTH));
-    x = tape_add(t, x, attention(t, &m->attn, x));
-    return cross_entropy(t, linear(t, &m->head, x), targets);
+static Tensor *loss_of(Tape *t, const WordModel *m, const int *tokens, const int *targets, size_t batch) {
+    return cross_entropy(t, word_model_logits(t, m, tokens, batch, LENGTH, NULL), targets);
 }
-//< leak_model
 
-static double measure(Tape *t, const Model *m, uint64_t seed) {
-    static int tokens[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
+static double measure(Tape *t, const WordModel *m, LeakLanguage language, uint64_t seed) {
+    int tokens[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
     Random r = random_stream(seed, STREAM_TEST);
-    sentences(tokens, targets, TEST_BATCH, &r);
+    sentences(tokens, targets, TEST_BATCH, language, &r);
     tape_reset(t);
     return (double)loss_of(t, m, tokens, targets, TEST_BATCH)->data[0];
 }
 
-size_t leak_train(double *loss, bool causal, size_t steps, uint64_t seed) {
+/* A word drawn from the probabilities that the logits stand for. */
+static int draw(const float *logits, Random *r) {
+    float p[LEAK_WORDS], u = random_float(r);
+    row_softmax(p, logits, LEAK_WORDS, 1.0f);
+    int word = 0;
+    while (word < LEAK_WORDS - 1 && u >= p[word]) u -= p[word++];
+    return word;
+}
+
+static bool stands_in(const int *words, size_t n, int word) {
+    for (size_t i = 0; i < n; i++) {
+        if (words[i] == word) return true;
+    }
+    return false;
+}
+
+//> write
+/* The model is given what there is, and the next word is drawn from what it says about the last one. There is
+ * no future to look at. */
+static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
+    int words[WRITTEN * LENGTH], so_far[WRITTEN * LENGTH];
+    Random r = random_stream(seed, STREAM_WRITE);
+    Tape t = tape_for_inference();
+    for (size_t b = 0; b < WRITTEN; b++) words[b * LENGTH] = (int)random_below(&r, LEAK_WORDS);
+    for (size_t n = 1; n < LENGTH; n++) {
+        for (size_t i = 0; i < WRITTEN * n; i++) so_far[i] = words[i / n * LENGTH + i % n];
+        tape_reset(&t);
+        const Tensor *logits = word_model_logits(&t, m, so_far, WRITTEN, n, NULL);
+        size_t follow = 0, repeat = 0;
+        for (size_t b = 0; b < WRITTEN; b++) {
+            int *sentence = words + b * LENGTH;
+            sentence[n] = draw(logits->data + ((b + 1) * n - 1) * LEAK_WORDS, &r);
+            follow += sentence[n] == rule(sentence[n - 1]);
+            repeat += stands_in(sentence, n, sentence[n]);
+        }
+        writing->follows[n - 1] = (double)follow / WRITTEN;
+        writing->repeats[n - 1] = (double)repeat / WRITTEN;
+    }
+    tape_free(&t);
+}
+//< write
+
+size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language, bool causal, size_t steps,
+                  uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    Model m = model_create(causal, seed);
+    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
+    WordModelConfig config = {LEAK_WORDS, LENGTH, 1, DIM, HEADS, causal, NORM_NONE};
+    WordModel m = word_model_create(&config, &init);
     AdamW optimizer = adamw_create(&m.params, 1e-2f, 0);
-    Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     size_t n = 0;
     for (size_t step = 0; step <= steps; step++) {
-        if (step % LEAK_EVERY == 0) loss[n++] = measure(&t, &m, seed);
-        sentences(tokens, targets, BATCH, &data);
+        if (step % LEAK_EVERY == 0) loss[n++] = measure(&t, &m, language, seed);
+        sentences(tokens, targets, BATCH, language, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
         tape_backward(&t, loss_of(&t, &m, tokens, targets, BATCH));
         adamw_step(&optimizer, &m.params);
     }
+    if (writing) write_sentences(writing, &m, seed);
     adamw_free(&optimizer);
-    params_free(&m.params);
+    word_model_free(&m);
     tape_free(&t);
     return n;
 }

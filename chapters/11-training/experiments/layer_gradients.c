@@ -1,19 +1,140 @@
-/* One model, trained twice: the norm inside the residual branch, and behind it. */
+/* Gradient norm of each block while one model trains: the norm inside the residual branch, and behind it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "11-training/experiments/experiments.h"
-#include "11-training/run.h"
+#include "11-training/experiments/language_runs.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+
+enum { BLOCKS = 6, STEPS = 150, EARLY = 20, PLACEMENTS = 2 };
+static const Placement placements[PLACEMENTS] = {PRE_LN, POST_LN};
+static const char *const names[PLACEMENTS] = {"pre", "post"};
+
+typedef struct {
+    double norm[STEPS][BLOCKS], validation;
+} GradientRun;
+
+typedef struct {
+    size_t n_seeds, n_steps;
+    GradientRun run[PLACEMENTS][RUN_SEEDS];
+} Gradients;
+
+static void train(Gradients *g, const Language *l, size_t p, size_t k, uint64_t seed) {
+    TrainSettings s = language_settings(l, BLOCKS, 64, 8, g->n_steps, 0.0015, seed);
+    s.model.block.placement = placements[p];
+    s.warmup = 20;
+    Trainer t = trainer_create(&s, &l->data, NULL);
+    train_to_end(&t);
+    GradientRun *run = &g->run[p][k];
+    for (size_t i = 0; i < g->n_steps; i++) {
+        for (size_t b = 0; b < BLOCKS; b++) run->norm[i][b] = (double)t.block_norms[i * BLOCKS + b];
+    }
+    run->validation = trainer_validate(&t, 0);
+    trainer_free(&t);
+}
+
+/* The largest block's gradient over the smallest's, at one step. */
+static double spread(const GradientRun *run, size_t step) {
+    double low = INFINITY, high = 0;
+    for (size_t b = 0; b < BLOCKS; b++) {
+        low = smaller(low, run->norm[step - 1][b]);
+        high = larger(high, run->norm[step - 1][b]);
+    }
+    return high / low;
+}
+
+/* The geometric mean over the steps. */
+static double usual_spread(const GradientRun *run, size_t steps) {
+    double x[STEPS];
+    for (size_t i = 0; i < steps; i++) x[i] = spread(run, i + 1);
+    return geometric_mean(x, steps);
+}
+
+/* What is left of a block's gradient at step EARLY. */
+static double left(const GradientRun *run, size_t block) {
+    return run->norm[EARLY - 1][block] / run->norm[0][block];
+}
+
+static void write_norms(const Gradients *g, const char *directory) {
+    Csv csv = csv_begin(directory, "11-layer-gradients", "placement,step,block,mean,low,high");
+    Csv ends = csv_begin(directory, "11-layer-gradients-end",
+                         "placement,seed,first_spread,early_spread,usual_spread,last_spread,block_0_left,"
+                         "block_4_left,validation");
+    for (size_t p = 0; p < PLACEMENTS; p++) {
+        for (size_t i = 0; i < g->n_steps; i++) {
+            for (size_t b = 0; b < BLOCKS; b++) {
+                double x[RUN_SEEDS], low = INFINITY, high = 0;
+                for (size_t k = 0; k < g->n_seeds; k++) {
+                    x[k] = g->run[p][k].norm[i][b];
+                    low = smaller(low, x[k]);
+                    high = larger(high, x[k]);
+                }
+                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g,%.6g", names[p], i + 1, b, geometric_mean(x, g->n_seeds),
+                        low, high);
+            }
+        }
+        for (size_t k = 0; k < g->n_seeds; k++) {
+            const GradientRun *run = &g->run[p][k];
+            csv_row(&ends, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", names[p], k + 1, spread(run, 1),
+                    spread(run, EARLY), usual_spread(run, g->n_steps), spread(run, g->n_steps), left(run, 0),
+                    left(run, 4), run->validation);
+        }
+    }
+    csv_commit(&csv);
+    csv_commit(&ends);
+}
+
+static void print_runs(const Gradients *g) {
+    printf("  largest block's gradient over the smallest's; what is left of block 0's and 4's at step %d\n"
+           "  seed          step 1  step %d  usually   block 0  block 4   validation\n",
+           EARLY, EARLY);
+    for (size_t p = 0; p < PLACEMENTS; p++) {
+        for (size_t k = 0; k < g->n_seeds; k++) {
+            const GradientRun *run = &g->run[p][k];
+            printf("  %4zu  %4s-LN %7.1f %8.1f %8.1f %9.2f %8.2f %12.3f\n", k + 1, names[p], spread(run, 1),
+                   spread(run, EARLY), usual_spread(run, g->n_steps), left(run, 0), left(run, 4),
+                   run->validation);
+        }
+    }
+}
+
+static void claim_gradients(const Gradients *g) {
+    double even = 0, uneven = INFINITY, gap = INFINITY, lead = INFINITY, pre_left = INFINITY, post_left = 0;
+    for (size_t k = 0; k < g->n_seeds; k++) {
+        const GradientRun *pre = &g->run[0][k], *post = &g->run[1][k];
+        even = larger(even, spread(pre, 1));
+        uneven = smaller(uneven, spread(post, 1));
+        gap = smaller(gap, usual_spread(post, g->n_steps) / usual_spread(pre, g->n_steps));
+        pre_left = smaller(pre_left, left(pre, 0));
+        post_left = larger(post_left, left(post, 0));
+        lead = smaller(lead, post->validation - pre->validation);
+    }
+    claim(even < 2 && uneven > 10,
+          "at step 1 pre-LN's blocks are within a factor of %.1f (below 2), post-LN's %.0f apart (above 10)",
+          even, uneven);
+    claim(gap > 1.5, "over the run post-LN's are %.1f times as far apart or more, above 1.5", gap);
+    claim(
+        post_left < 0.1 && pre_left > 0.2,
+        "at step %d block 0 has %.2f of its gradient or less in post-LN (below 0.1), %.2f or more in pre-LN "
+        "(above 0.2)",
+        EARLY, post_left, pre_left);
+    claim(lead > 0.1, "pre-LN's validation loss is %.2f or more below post-LN's, above 0.1", lead);
+}
 
 void experiment_layer_gradients(const Settings *settings) {
-    RunOptions o = run_options;
-    o.vocab_size = 512, o.n_layer = 6, o.d_model = 64, o.n_head = 4, o.n_ctx = 64;
-    o.batch = 8, o.warmup = 20, o.learning_rate = 1.5e-3;
-    o.n_steps = settings->quick ? 20 : 150;
-    o.validate_every = o.n_steps;
-    o.validation_windows = 20;
-    o.save_directory = NULL;
-    o.placement = "pre";
-    o.log_name = "11-layer-gradients-pre";
-    run_training(&o, settings);
-    o.placement = "post";
-    o.log_name = "11-layer-gradients-post";
-    run_training(&o, settings);
+    static Gradients g;
+    g.n_seeds = settings->quick ? 1 : RUN_SEEDS;
+    g.n_steps = settings->quick ? EARLY : STEPS;
+    Language l = language_create(settings->seed);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < PLACEMENTS * g.n_seeds; run++) {
+        train(&g, &l, run / g.n_seeds, run % g.n_seeds, settings->seed + run % g.n_seeds);
+    }
+    write_norms(&g, settings->out);
+    print_runs(&g);
+    claim_gradients(&g);
+    language_free(&l);
 }

@@ -2,6 +2,7 @@
 #include "11-training/experiments/experiments.h"
 #include "11-training/run.h"
 #include "claim.h"
+#include "csv.h"
 
 void experiment_loss(const Settings *settings) {
     RunOptions o = run_options;
@@ -10,6 +11,13 @@ void experiment_loss(const Settings *settings) {
     o.n_steps = settings->quick ? 40 : 4000;
     o.validate_every = settings->quick ? 20 : 200;
     o.log_name = "11-loss";
-    double loss = run_training(&o, settings);
-    claim(loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token", loss);
+    RunEnd end = run_training(&o, settings);
+    Csv csv = csv_begin(settings->out, "11-loss-end",
+                        "loss,floor,share,answers,others,others_floor,"
+                        "answers_above,others_above");
+    csv_row(&csv, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", end.loss, end.floor, end.answers.share,
+            end.answers.answers, end.answers.others, end.answers.others_floor,
+            answers_above_floor(&end.answers), others_above_floor(&end.answers));
+    csv_commit(&csv);
+    claim(end.loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token", end.loss);
 }

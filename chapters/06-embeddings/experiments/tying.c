@@ -1,0 +1,146 @@
+/* One table for reading and for writing, or two: loss and parameters. */
+#include <math.h>
+#include <stdio.h>
+
+#include "00-tensors/linear.h"
+#include "00-tensors/optimizer.h"
+#include "00-tensors/relu.h"
+#include "00-tensors/softmax_cross_entropy.h"
+#include "06-embeddings/embedding.h"
+#include "06-embeddings/experiments/class_language.h"
+#include "06-embeddings/experiments/experiments.h"
+#include "06-embeddings/experiments/operations.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
+enum {
+    WIDE = 32,
+    STEPS = 1500,
+    EVERY = 100,
+    POINTS = STEPS / EVERY + 1,
+    BATCH = 128,
+    TESTS = 4096,
+    SEEDS = 3
+};
+enum { EARLY = 300 };
+
+enum { TIED, UNTIED, NARROW, MODELS };
+
+static const struct {
+    const char *name;
+    bool tied;
+    size_t dim;
+} models[MODELS] = {{"tied", true, WIDE}, {"untied", false, WIDE}, {"narrow", false, WIDE / 2}};
+
+typedef struct {
+    Params params;
+    Tensor *wte, *out; /* [LANGUAGE_WORDS, dim]; the same one when tied */
+    Linear up, down;
+} Model;
+
+static Tensor *table(Params *params, Random *init, size_t dim, const char *name) {
+    Tensor *rows = params_add(params, 2, (size_t[]){LANGUAGE_WORDS, dim}, name);
+    random_fill_normal(init, rows->data, tensor_size(rows), 0.02f);
+    return rows;
+}
+
+static Model model_create(size_t kind, uint64_t seed) {
+    Random init = random_stream(seed, STREAM_INIT);
+    Model m = {.params = {.mode = PARAMS_TRAIN}};
+    size_t dim = models[kind].dim;
+    m.wte = table(&m.params, &init, dim, "wte.weight");
+    m.out = models[kind].tied ? m.wte : table(&m.params, &init, dim, "lm_head.weight");
+    m.up = linear_create(&m.params, &init, dim, 2 * WIDE, true, 0.2f, "up");
+    m.down = linear_create(&m.params, &init, 2 * WIDE, dim, true, 0.2f, "down");
+    return m;
+}
+
+//> tying
+static Tensor *logits(Tape *t, const Model *m, const int *words, size_t n) {
+    Tensor *x = embedding(t, m->wte, words, 1, (size_t[]){n}, NO_PADDING);
+    x = tape_add(t, x, linear(t, &m->down, relu(t, linear(t, &m->up, x))));
+    return linear(t, &(Linear){.weight = transpose(t, m->out)}, x);
+}
+//< tying
+
+static double measure(const Model *m, const ClassLanguage *l, uint64_t seed) {
+    static int words[TESTS], next[TESTS];
+    Random r = random_stream(seed, STREAM_TEST);
+    class_language_pairs(words, next, TESTS, l, &r);
+    Tape t = tape_for_inference();
+    double loss = (double)cross_entropy(&t, logits(&t, m, words, TESTS), next)->data[0];
+    tape_free(&t);
+    return loss;
+}
+
+typedef struct {
+    double loss[POINTS]; /* before the first step and after every EVERY */
+    size_t parameters;
+} Result;
+
+static void train(Result *result, size_t kind, const ClassLanguage *l, size_t steps, uint64_t seed) {
+    int words[BATCH], next[BATCH];
+    Model m = model_create(kind, seed);
+    AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
+    Random data = random_stream(seed, STREAM_DATA);
+    Tape t = tape_create(seed);
+    for (size_t step = 0; step <= steps; step++) {
+        if (step % EVERY == 0) result->loss[step / EVERY] = measure(&m, l, seed);
+        class_language_pairs(words, next, BATCH, l, &data);
+        tape_reset(&t);
+        params_zero_grad(&m.params);
+        tape_backward(&t, cross_entropy(&t, logits(&t, &m, words, BATCH), next));
+        adamw_step(&optimizer, &m.params);
+    }
+    result->parameters = params_count(&m.params);
+    tape_free(&t);
+    adamw_free(&optimizer);
+    params_free(&m.params);
+}
+
+/* The least that model `a` is below model `b` in any seed, at one point of the curves. */
+static double least_lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t seeds, size_t point) {
+    double least = INFINITY;
+    for (size_t k = 0; k < seeds; k++) {
+        least = smaller(least, results[b][k].loss[point] - results[a][k].loss[point]);
+    }
+    return least;
+}
+
+static void write(const Settings *settings, Result results[MODELS][SEEDS], size_t seeds, size_t last) {
+    Csv csv = csv_begin(settings->out, "06-tying", "model,seed,step,parameters,loss,floor,above");
+    for (size_t kind = 0; kind < MODELS; kind++) {
+        for (size_t k = 0; k < seeds; k++) {
+            ClassLanguage l = class_language_create(settings->seed + k);
+            const Result *r = &results[kind][k];
+            double floor = class_language_floor(&l);
+            for (size_t i = 0; i <= last; i++) {
+                csv_row(&csv, "%s,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[kind].name, k + 1, i * EVERY,
+                        r->parameters, r->loss[i], floor, r->loss[i] - floor);
+            }
+            printf("  %-7s seed %zu: %zu parameters, %.3f above the floor of %.3f\n", models[kind].name,
+                   k + 1, r->parameters, r->loss[last] - floor, floor);
+        }
+    }
+    csv_commit(&csv);
+}
+
+void experiment_tying(const Settings *settings) {
+    static Result results[MODELS][SEEDS];
+    size_t steps = settings->quick ? EVERY : STEPS, seeds = settings->quick ? 1 : SEEDS;
+    for (size_t kind = 0; kind < MODELS; kind++) {
+        for (size_t k = 0; k < seeds; k++) {
+            ClassLanguage l = class_language_create(settings->seed + k);
+            train(&results[kind][k], kind, &l, steps, settings->seed + k);
+        }
+    }
+    write(settings, results, seeds, steps / EVERY);
+    double early = least_lead(results, UNTIED, TIED, seeds, settings->quick ? 1 : EARLY / EVERY),
+           late = least_lead(results, TIED, UNTIED, seeds, steps / EVERY),
+           narrow = least_lead(results, TIED, NARROW, seeds, steps / EVERY);
+    claim(early > 0, "two tables are ahead at step %d, by %.3f or more in every seed", EARLY, early);
+    claim(late > 0, "one table is ahead after %zu steps, by %.3f or more in every seed", steps, late);
+    claim(narrow > 0, "and ahead of two tables with as many parameters as it has, by %.3f or more", narrow);
+}

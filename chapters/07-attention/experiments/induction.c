@@ -1,0 +1,251 @@
+/* A text that repeats itself with a period of its own: to go on with it, a model must find where the present
+ * word stood before, and take the word behind it. When does a head appear that does so, and what does the
+ * loss do then? */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "00-tensors/optimizer.h"
+#include "00-tensors/softmax_cross_entropy.h"
+#include "07-attention/experiments/experiments.h"
+#include "07-attention/experiments/word_model.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+#include "fmath.h"
+
+enum {
+    WORDS = 32,
+    LENGTH = 32,
+    SHORTEST = 8,
+    LONGEST = 16,
+    DIM = 32,
+    HEADS = 4,
+    BATCH = 32,
+    TEST_BATCH = 64
+};
+enum { STEPS = 600, QUICK_STEPS = 60, EVERY = 20, POINTS = STEPS / EVERY + 1, SEEDS = 5, QUICK_SEEDS = 2 };
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
+
+typedef struct {
+    int tokens[LENGTH], targets[LENGTH];
+} Sentence;
+
+//> copy_task
+/* Different words, as many as the period says, and the same again. Only where the present word has been seen
+ * before is there something to know of the next one: the other targets do not count. */
+static void make_sentence(Sentence *x, Random *r) {
+    int words[WORDS];
+    size_t period = SHORTEST + random_below(r, LONGEST - SHORTEST + 1);
+    for (size_t i = 0; i < WORDS; i++) words[i] = (int)i;
+    for (size_t i = 0; i < period; i++) { /* the first words of a shuffled list */
+        size_t j = i + random_below(r, (uint32_t)(WORDS - i));
+        int other = words[j];
+        words[j] = words[i], words[i] = other;
+    }
+    for (size_t i = 0; i < LENGTH; i++) {
+        x->tokens[i] = words[i % period];
+        x->targets[i] = i < period ? IGNORE_TARGET : words[(i + 1) % period];
+    }
+}
+//< copy_task
+
+static void make_batch(int *tokens, int *targets, size_t batch, Random *r) {
+    for (size_t b = 0; b < batch; b++) {
+        Sentence x;
+        make_sentence(&x, r);
+        memcpy(tokens + b * LENGTH, x.tokens, sizeof x.tokens);
+        memcpy(targets + b * LENGTH, x.targets, sizeof x.targets);
+    }
+}
+
+/* What one measurement finds: the loss where the next word can be known, and two scores of heads. */
+typedef struct {
+    double loss;
+    double previous;  /* the first layer's best head: its mean weight on the word before */
+    double induction; /* the last layer's best head: on the words behind earlier copies */
+    size_t previous_head, induction_head;
+} Measured;
+
+//> scores
+/* Row t of one head: its weight on words behind earlier copies of word t. */
+static double weight_behind_copies(const float *row, const int *tokens, size_t t) {
+    double sum = 0;
+    for (size_t s = 1; s <= t; s++) {
+        if (tokens[s - 1] == tokens[t]) sum += (double)row[s];
+    }
+    return sum;
+}
+//< scores
+
+/* The mean over all rows that have a word before them, and over those whose word has an earlier copy. */
+static void score_head(double *previous, double *induction, const float *weights, size_t head,
+                       const int *tokens, const int *targets) {
+    size_t rows = 0, copies = 0;
+    *previous = *induction = 0;
+    for (size_t i = 0; i < TEST_BATCH * LENGTH; i++) {
+        size_t b = i / LENGTH, t = i % LENGTH;
+        const float *row = weights + ((b * HEADS + head) * LENGTH + t) * LENGTH;
+        if (t > 0) *previous += (double)row[t - 1], rows++;
+        if (targets[i] == IGNORE_TARGET) continue;
+        *induction += weight_behind_copies(row, tokens + b * LENGTH, t), copies++;
+    }
+    *previous /= (double)rows, *induction /= (double)copies;
+}
+
+static Measured measure(Tape *t, const WordModel *m, uint64_t seed) {
+    int tokens[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
+    Tensor *weights[WORD_MODEL_LAYERS];
+    Random r = random_stream(seed, STREAM_TEST);
+    make_batch(tokens, targets, TEST_BATCH, &r);
+    tape_reset(t);
+    Tensor *logits = word_model_logits(t, m, tokens, TEST_BATCH, LENGTH, weights);
+    Measured x = {.loss = (double)cross_entropy(t, logits, targets)->data[0]};
+    for (size_t h = 0; h < HEADS; h++) {
+        double previous, induction, ignored;
+        score_head(&previous, &ignored, weights[0]->data, h, tokens, targets);
+        score_head(&ignored, &induction, weights[m->config.n_layer - 1]->data, h, tokens, targets);
+        if (previous > x.previous) x.previous = previous, x.previous_head = h;
+        if (induction > x.induction) x.induction = induction, x.induction_head = h;
+    }
+    return x;
+}
+
+/* Two heads' weights on one sentence. */
+typedef struct {
+    int tokens[LENGTH];
+    float weights[2][LENGTH * LENGTH];
+} Maps;
+
+typedef struct {
+    Measured at[POINTS];
+    Maps maps; /* of the end: the best head of the first layer and of the last */
+} Run;
+
+static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *end, uint64_t seed) {
+    const size_t layers[2] = {0, m->config.n_layer - 1}, heads[2] = {end->previous_head, end->induction_head};
+    Tensor *weights[WORD_MODEL_LAYERS];
+    Random r = random_stream(seed, STREAM_TEST);
+    Sentence x;
+    make_sentence(&x, &r);
+    tape_reset(t);
+    word_model_logits(t, m, x.tokens, 1, LENGTH, weights);
+    memcpy(maps->tokens, x.tokens, sizeof x.tokens);
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(maps->weights[i], weights[layers[i]]->data + heads[i] * LENGTH * LENGTH,
+               sizeof maps->weights[i]);
+    }
+}
+
+static void train(Run *run, size_t n_layer, size_t steps, uint64_t seed) {
+    int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
+    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
+    WordModelConfig config = {WORDS, LENGTH, n_layer, DIM, HEADS, true, NORM_LAYER};
+    WordModel m = word_model_create(&config, &init);
+    AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
+    Tape t = tape_create(seed);
+    for (size_t step = 0; step <= steps; step++) {
+        if (step % EVERY == 0) run->at[step / EVERY] = measure(&t, &m, seed);
+        make_batch(tokens, targets, BATCH, &data);
+        tape_reset(&t);
+        params_zero_grad(&m.params);
+        tape_backward(&t, cross_entropy(&t, word_model_logits(&t, &m, tokens, BATCH, LENGTH, NULL), targets));
+        adamw_step(&optimizer, &m.params);
+    }
+    keep_maps(&run->maps, &t, &m, &run->at[steps / EVERY], seed);
+    adamw_free(&optimizer);
+    word_model_free(&m);
+    tape_free(&t);
+}
+
+/* --- what is written and claimed --- */
+
+/* Where a run's loss first lies below half of where it began, and where its score first lies above 1/2; 0:
+ * never. */
+typedef struct {
+    size_t loss, score;
+} Steps;
+
+static Steps steps_of(const Run *run, size_t points) {
+    Steps x = {0, 0};
+    for (size_t i = points; i-- > 0;) {
+        if (run->at[i].loss < run->at[0].loss / 2) x.loss = i * EVERY;
+        if (run->at[i].induction > 0.5) x.score = i * EVERY;
+    }
+    return x;
+}
+
+typedef struct {
+    size_t seeds, points;
+    Run run[SEEDS][2]; /* by seed, layers - 1 */
+} Runs;
+
+static void write_files(const Settings *settings, const Runs *runs) {
+    Csv csv = csv_begin(settings->out, "07-induction", "layers,seed,step,loss,previous,induction");
+    for (size_t i = 0; i < 2 * runs->seeds * runs->points; i++) {
+        size_t layers = i / runs->points / runs->seeds + 1, s = i / runs->points % runs->seeds,
+               p = i % runs->points;
+        const Measured *x = &runs->run[s][layers - 1].at[p];
+        csv_row(&csv, "%zu,%zu,%zu,%.6g,%.6g,%.6g", layers, s + 1, p * EVERY, x->loss, x->previous,
+                x->induction);
+    }
+    csv_commit(&csv);
+    csv = csv_begin(settings->out, "07-induction-end",
+                    "seed,loss_step,score_step,loss,previous,induction,loss_one_layer,induction_one_layer");
+    for (size_t s = 0; s < runs->seeds; s++) {
+        const Run *two = &runs->run[s][1];
+        const Measured *x = &two->at[runs->points - 1], *one = &runs->run[s][0].at[runs->points - 1];
+        Steps steps = steps_of(two, runs->points);
+        csv_row(&csv, "%zu,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", s + 1, steps.loss, steps.score, x->loss,
+                x->previous, x->induction, one->loss, one->induction);
+        printf("  seed %zu: loss halved at step %zu, score above 1/2 at step %zu; the end: %.3f and %.2f, "
+               "with one "
+               "layer %.3f and %.2f\n",
+               s + 1, steps.loss, steps.score, x->loss, x->induction, one->loss, one->induction);
+    }
+    csv_commit(&csv);
+    csv = csv_begin(settings->out, "07-maps", "t,s,word,previous,induction");
+    const Maps *maps = &runs->run[0][1].maps;
+    for (size_t i = 0; i < LENGTH * LENGTH; i++) {
+        csv_row(&csv, "%zu,%zu,%d,%.4g,%.4g", i / LENGTH, i % LENGTH, maps->tokens[i % LENGTH],
+                (double)maps->weights[0][i], (double)maps->weights[1][i]);
+    }
+    csv_commit(&csv);
+}
+
+static void claim_all(const Runs *runs) {
+    double apart = 0, score = INFINITY, loss = 0, one_score = 0, one_loss = INFINITY;
+    for (size_t s = 0; s < runs->seeds; s++) {
+        const Measured *two = &runs->run[s][1].at[runs->points - 1],
+                       *one = &runs->run[s][0].at[runs->points - 1];
+        Steps steps = steps_of(&runs->run[s][1], runs->points);
+        bool both = steps.loss > 0 && steps.score > 0;
+        apart = larger(apart, both ? fabs((double)steps.loss - (double)steps.score) : INFINITY);
+        score = smaller(score, two->induction), loss = larger(loss, two->loss);
+        one_score = larger(one_score, one->induction), one_loss = smaller(one_loss, one->loss);
+    }
+    claim(score > 0.7 && loss < 0.2,
+          "two layers: a head of the second puts %.2f of its weight or more behind copies (above 0.7), the "
+          "loss ends at "
+          "%.3f or less (below 0.2)",
+          score, loss);
+    claim(apart <= 60,
+          "both move together: the loss is halved within %.0f steps of the score's 1/2 (at most 60)", apart);
+    claim(one_score < 0.3 && one_loss > 1.5,
+          "one layer: no head scores above %.2f (below 0.3), the loss stays at %.2f or more (above 1.5)",
+          one_score, one_loss);
+}
+
+void experiment_induction(const Settings *settings) {
+    static Runs runs;
+    size_t steps = settings->quick ? QUICK_STEPS : STEPS;
+    runs.seeds = settings->quick ? QUICK_SEEDS : SEEDS;
+    runs.points = steps / EVERY + 1;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < 2 * runs.seeds; i++) {
+        size_t s = i % runs.seeds, layers = i < runs.seeds ? 2 : 1; /* the longer runs first */
+        train(&runs.run[s][layers - 1], layers, steps, settings->seed + s);
+    }
+    write_files(settings, &runs);
+    claim_all(&runs);
+}

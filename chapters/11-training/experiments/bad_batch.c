@@ -1,0 +1,129 @@
+/* One bad batch in the middle of a training, with and without clipping. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "11-training/experiments/experiments.h"
+#include "11-training/experiments/language_runs.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+#include "memory.h"
+
+enum { STEPS = 200, LAST = 20, NOISE_TOKENS = 100000 };
+enum { FREE, FREE_BAD, CLIPPED, CLIPPED_BAD, KINDS };
+static const char *const names[KINDS] = {"not clipped, no bad batch", "not clipped", "clipped, no bad batch",
+                                         "clipped to 1"};
+
+typedef struct {
+    double loss[STEPS];
+    double usual, bad; /* gradient norms: the mean of the ten steps before the bad one, and its own */
+    double end;        /* mean loss of the last steps */
+} BadRun;
+
+typedef struct {
+    size_t n_seeds, n_steps, bad_step;
+    Language language;
+    Dataset noise;
+    BadRun run[KINDS][RUN_SEEDS];
+} BadBatch;
+
+/* A text that teaches nothing: a picture, say, that got among the stories. */
+static Dataset noise(const Dataset *like, uint64_t seed) {
+    Dataset d = {.n_vocab = like->n_vocab, .train.n = NOISE_TOKENS};
+    d.train.tokens = checked_alloc(NOISE_TOKENS, sizeof *d.train.tokens);
+    Random r = random_create(seed);
+    for (size_t i = 0; i < NOISE_TOKENS; i++) {
+        d.train.tokens[i] = (int)random_below(&r, (uint32_t)d.n_vocab);
+    }
+    return d;
+}
+
+static void train(BadBatch *b, size_t kind, size_t k, uint64_t seed) {
+    BadRun *run = &b->run[kind][k];
+    TrainSettings s = language_settings(&b->language, 2, 32, 8, b->n_steps, 0.01, seed);
+    s.max_norm = kind == CLIPPED || kind == CLIPPED_BAD ? 1 : 0;
+    Trainer t = trainer_create(&s, &b->language.data, NULL);
+    run->usual = 0;
+    for (size_t step = 1; step <= b->n_steps; step++) {
+        bool bad = step == b->bad_step && (kind == FREE_BAD || kind == CLIPPED_BAD);
+        t.data = bad ? &b->noise : &b->language.data;
+        StepLog log = trainer_step(&t);
+        run->loss[step - 1] = (double)log.loss;
+        if (step == b->bad_step) run->bad = (double)log.grad_norm;
+        if (step < b->bad_step && step + 10 >= b->bad_step) run->usual += (double)log.grad_norm / 10;
+    }
+    run->end = mean_of_last(run->loss, b->n_steps, LAST);
+    trainer_free(&t);
+}
+
+static void write_losses(const BadBatch *b, const char *directory) {
+    Csv csv = csv_begin(directory, "11-bad-batch", "run,step,loss,low,high");
+    Csv ends = csv_begin(directory, "11-bad-batch-end", "clipped,bad,seed,usual,norm,end");
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        const BadRun *runs = b->run[kind];
+        for (size_t i = 0; i < b->n_steps; i++) {
+            double mean = 0, low = INFINITY, high = -INFINITY;
+            for (size_t k = 0; k < b->n_seeds; k++) {
+                mean += runs[k].loss[i] / (double)b->n_seeds;
+                low = smaller(low, runs[k].loss[i]);
+                high = larger(high, runs[k].loss[i]);
+            }
+            csv_row(&csv, "\"%s\",%zu,%.6g,%.6g,%.6g", names[kind], i + 1, mean, low, high);
+        }
+        for (size_t k = 0; k < b->n_seeds; k++) {
+            csv_row(&ends, "%d,%d,%zu,%.6g,%.6g,%.6g", kind >= CLIPPED, kind % 2 == 1, k + 1, runs[k].usual,
+                    runs[k].bad, runs[k].end);
+        }
+    }
+    csv_commit(&csv);
+    csv_commit(&ends);
+}
+
+static void print_ends(const BadBatch *b) {
+    printf("step %zu of %zu is a batch of random tokens; loss of the last %d steps by seed, gradient norm\n",
+           b->bad_step, b->n_steps, LAST);
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        printf("  %-26s", names[kind]);
+        for (size_t k = 0; k < b->n_seeds; k++) printf(" %6.3f", b->run[kind][k].end);
+        printf("   %5.2f before, %5.2f there\n", b->run[kind][0].usual, b->run[kind][0].bad);
+    }
+}
+
+typedef struct {
+    double least, most;
+} Range;
+
+/* What run `kind` ends above run `than` with the same seed. */
+static Range above(const BadBatch *b, size_t kind, size_t than) {
+    Range r = {INFINITY, -INFINITY};
+    for (size_t k = 0; k < b->n_seeds; k++) {
+        double more = b->run[kind][k].end - b->run[than][k].end;
+        r.least = smaller(r.least, more);
+        r.most = larger(r.most, more);
+    }
+    return r;
+}
+
+void experiment_bad_batch(const Settings *settings) {
+    static BadBatch b;
+    b.n_seeds = settings->quick ? 1 : RUN_SEEDS;
+    b.n_steps = settings->quick ? STEPS / 4 : STEPS;
+    b.bad_step = b.n_steps / 2;
+    b.language = language_create(settings->seed);
+    b.noise = noise(&b.language.data, settings->seed);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t run = 0; run < KINDS * b.n_seeds; run++) {
+        train(&b, run / b.n_seeds, run % b.n_seeds, settings->seed + run % b.n_seeds);
+    }
+    write_losses(&b, settings->out);
+    print_ends(&b);
+    Range bad = above(&b, FREE_BAD, FREE), clipped = above(&b, CLIPPED_BAD, CLIPPED);
+    claim(bad.least > 0.05,
+          "not clipped, the bad batch costs %.3f to %.3f nats at the end, in each seed above 0.05", bad.least,
+          bad.most);
+    claim(clipped.most < 0.02, "clipped, it costs %+.3f to %+.3f, in each seed below 0.02", clipped.least,
+          clipped.most);
+    dataset_free(&b.noise);
+    language_free(&b.language);
+}

@@ -1,0 +1,9 @@
+/* Open problem 05/spare_layers. The rules are in chapters/05-residual-blocks/problems/spare_layers.h. */
+#include "05-residual-blocks/problems/spare_layers.h"
+
+#include "05-residual-blocks/dropout.h"
+#include "problem.h"
+
+void spare_layers(Params *params, Stack *s) {
+    PROBLEM_TODO("05/spare_layers");
+}

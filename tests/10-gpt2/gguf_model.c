@@ -1,0 +1,182 @@
+/* GPT-2 in GGUF files: one that llama.cpp's converter wrote gives llama.cpp's logits, one that is written
+ * here says the same as the model. GGUF_ORACLE names a directory with more of the former. */
+#include "10-gpt2/gguf_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "10-gpt2/checkpoint.h"
+#include "10-gpt2/model_tokenizer.h"
+#include "check.h"
+#include "dies.h"
+#include "error.h"
+#include "file.h"
+#include "golden.h"
+#include "memory.h"
+
+static char path[64];
+
+static void make_path(void) {
+    strcpy(path, "/tmp/gguf_model_XXXXXX");
+    int descriptor = mkstemp(path);
+    cr_assert_geq(descriptor, 0);
+    close(descriptor);
+}
+
+static void remove_path(void) {
+    remove(path);
+}
+
+TestSuite(gguf_model, .init = make_path, .fini = remove_path, .timeout = 60);
+
+/* The logits of the golden ids [32] in new memory. */
+static float *logits_of(const Gpt2 *model) {
+    size_t n;
+    const int *ids = golden_int("gguf/logits", NULL, "ids", &n);
+    Tape t = tape_for_inference();
+    const float *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = n})->data;
+    float *copy = checked_alloc(n * model->config.n_vocab, sizeof *copy);
+    memcpy(copy, logits, n * model->config.n_vocab * sizeof *copy);
+    tape_free(&t);
+    return copy;
+}
+
+/* The root of the mean squared difference, divided by that of the expected numbers. */
+static double relative_error(const float *got, const float *expected, size_t n) {
+    double off = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        off += pow((double)got[i] - (double)expected[i], 2);
+        all += (double)expected[i] * (double)expected[i];
+    }
+    return sqrt(off / all);
+}
+
+/* llama.cpp rounds the inputs of products with quantized weights to 8 bits: 1 to 2 % of its logits' spread. */
+Test(gguf_model, llama_cpps_file_gives_its_logits) {
+    size_t n;
+    const float *expected = golden_float("gguf/logits", NULL, "logits.q4_0", &n);
+    float *first = NULL;
+    for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
+        Gpt2 *model = gpt2_load(golden_path("gguf/tiny-q4_0.gguf"), mode);
+        float *got = logits_of(model);
+        double off = relative_error(got, expected, n);
+        CHECK(off < 0.02, "mode %d: the logits are off by %.4f of their size", (int)mode, off);
+        if (!first) first = got;
+        CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits than mode 0", (int)mode);
+        if (got != first) free(got);
+        gpt2_free(model);
+    }
+    const float *unquantized = golden_float("gguf/logits", NULL, "logits.f32", NULL);
+    double far = relative_error(first, unquantized, n);
+    CHECK(far > 0.1, "the model of floats is only %.4f away: the test shows nothing", far);
+    free(first);
+}
+
+/* All kinds of files, where there are some. */
+Test(gguf_model, every_type_of_llama_cpp) {
+    static const struct {
+        const char *type;
+        double most;
+    } files[] = {{"f32", 0.001}, {"f16", 0.002}, {"q8_0", 0.03},
+                 {"q4_0", 0.03}, {"q4_k", 0.03}, {"q6_k", 0.03}};
+    const char *directory = getenv("GGUF_ORACLE");
+    if (!directory) cr_skip_test("GGUF_ORACLE names no directory");
+    char *name = path_join(directory, "logits.safetensors");
+    SafeTensors golden_logits = safetensors_open(name);
+    free(name);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char file[40], tensor[40];
+        snprintf(file, sizeof file, "tiny-%s.gguf", files[i].type);
+        snprintf(tensor, sizeof tensor, "logits.%s", files[i].type);
+        const SafeTensor *expected = safetensors_find(&golden_logits, tensor);
+        float *numbers = checked_alloc(expected->size, sizeof *numbers);
+        safetensors_to_float(numbers, expected);
+        name = path_join(directory, file);
+        Gpt2 *model = gpt2_load(name, PARAMS_MAPPED);
+        float *got = logits_of(model);
+        double off = relative_error(got, numbers, expected->size);
+        CHECK(off < files[i].most, "%s: the logits are off by %.4f of their size", file, off);
+        gpt2_free(model);
+        free(got), free(numbers), free(name);
+    }
+    safetensors_close(&golden_logits);
+}
+
+Test(gguf_model, a_saved_model_is_the_same) {
+    Gpt2 *model = gpt2_load(golden_path("gguf/tiny-q4_0.gguf"), PARAMS_MAPPED);
+    Tokenizer *tokenizer = model_tokenizer(NULL, golden_path("gguf/tiny-q4_0.gguf"), 288);
+    gguf_model_save(model, tokenizer, path);
+    Gguf *theirs = gguf_open(golden_path("gguf/tiny-q4_0.gguf")), *ours = gguf_open(path);
+    CHECK(ours->n_tensors + 1 == theirs->n_tensors, "%zu tensors; all but the copy of the table: %zu",
+          ours->n_tensors, theirs->n_tensors - 1);
+    for (size_t i = 0; i < ours->n_tensors; i++) {
+        const GgufTensor *a = &ours->tensors[i], *b = gguf_find(theirs, a->name);
+        CHECK(b && a->type == b->type && a->ndim == b->ndim &&
+                  memcmp(a->shape, b->shape, sizeof a->shape) == 0,
+              "tensor '%s' is another", a->name);
+        Weight w = gguf_weight(a);
+        CHECK(memcmp(a->data, b->data, weight_bytes(&w)) == 0, "tensor '%s' has other bytes", a->name);
+    }
+    static const char *const keys[] = {"tokenizer.ggml.tokens", "tokenizer.ggml.merges"};
+    for (int k = 0; k < 2; k++) {
+        size_t n, m;
+        GgufText *a = gguf_texts(ours, keys[k], &n), *b = gguf_texts(theirs, keys[k], &m);
+        CHECK(n == m && n > 0, "%s: %zu entries, expected %zu", keys[k], n, m);
+        for (size_t i = 0; i < n; i++)
+            CHECK(a[i].bytes == b[i].bytes && memcmp(a[i].text, b[i].text, a[i].bytes) == 0,
+                  "%s: entry %zu is '%.*s'", keys[k], i, (int)a[i].bytes, a[i].text);
+        free(a), free(b);
+    }
+    gguf_close(theirs), gguf_close(ours);
+    gpt2_free(model);
+    tokenizer_free(tokenizer);
+}
+
+/* Floats go out transposed and come back: the variant has a d_ff of its own and gelu_new's tanh is given to
+ * it. */
+Test(gguf_model, a_model_of_floats_keeps_its_logits) {
+    Gpt2Config config = gpt2_config(97, 20, 3, 2, 12);
+    config.block.d_ff = 20;
+    Random init = random_create(3);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
+    gguf_model_save(model, NULL, path);
+    for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
+        Gpt2 *again = gpt2_load(path, mode);
+        Tape t = tape_for_inference();
+        Gpt2Input input = {.tokens = (int[]){1, 2, 96, 0, 5}, .batch = 1, .length = 5};
+        const float *a = gpt2_logits(&t, model, &input)->data, *b = gpt2_logits(&t, again, &input)->data;
+        CHECK(memcmp(a, b, 5 * 97 * sizeof *a) == 0, "mode %d: other bits", (int)mode);
+        tape_free(&t);
+        gpt2_free(again);
+    }
+    CHECK(model_tokenizer(NULL, path, 97) == NULL, "a tokenizer comes from nowhere");
+    gpt2_free(model);
+}
+
+static void save_gated(void *unused) {
+    (void)unused;
+    Gpt2Config config = gpt2_config(257, 4, 1, 1, 2);
+    config.block.ffn = FFN_GELU_ERF;
+    gguf_model_save(gpt2_create(&config, PARAMS_INFER, NULL), NULL, path);
+}
+
+static void load_other_head(void *unused) {
+    (void)unused;
+    size_t size;
+    char *file = file_read(golden_path("gguf/tiny-q4_0.gguf"), &size);
+    char *data = file + size - 1060864 - 1024 + 41472; /* where output.weight begins */
+    data[5] ^= 1;
+    FileWriter w = file_begin(path);
+    file_write(&w, file, size);
+    file_commit(&w);
+    gpt2_load(path, PARAMS_MAPPED);
+}
+
+Test(gguf_model, what_does_not_fit_is_named) {
+    expect_exit(EXIT_INPUT, "cannot be saved as GGUF's gpt2", save_gated, NULL);
+    expect_exit(EXIT_INPUT, "tensor 'output.weight': it differs from 'token_embd.weight'", load_other_head,
+                NULL);
+}
