@@ -1,13 +1,13 @@
 # Chapter 12: one distribution where much may follow and one where little may, after each filter.
-if (terminal ne "dumb") { set terminal svg size 1000,520 font "sans-serif,12" background "white"; set output out }
+if (terminal eq "svg") set terminal svg size 720,460 font "sans-serif,12" background "white"
 csv = data."/12-filters.csv"
 filters = "'as it is' 'temperature 0.5' 'temperature 2' 'top-k 5' 'top-p 0.9'"
 of(place, filter, y) = column("context") == place && strcol("filter") eq filter ? y : NaN
 set style fill solid 0.85
 set boxwidth 0.75
 unset key
-set xtics 1,5 nomirror
-set multiplot layout 2,5 margins 0.075,0.99,0.1,0.92 spacing 0.012,0.09
+set xtics 1,7 nomirror
+set multiplot layout 2,5 margins 0.095,0.99,0.115,0.92 spacing 0.014,0.1
 do for [place=0:1] {
     step = place == 0 ? 0.1 : 0.2
     set ytics step
@@ -15,7 +15,7 @@ do for [place=0:1] {
     set format y "%g"
     do for [i=1:5] {
         filter = word(filters, i)
-        if (place == 0) { set title filter } else { unset title; set xlabel "rank of the token" }
+        if (place == 0) { set title i == 2 || i == 3 ? "temp. ".word(filter, 2) : filter } else { unset title; set xlabel "rank" }
         set xrange [*:*]; set yrange [*:*]
         stats csv using (of(place, filter, column("kept"))) nooutput
         set xrange [0.3:16.7]; set yrange [0:(place == 0 ? 0.4 : 0.6)]

@@ -92,10 +92,13 @@ void experiment_encode_time(const Settings *settings) {
     }
     csv_commit(&csv);
     double scan_exponent = exponent(&scan, from), heap_exponent = exponent(&heap, from);
+    double gain = scan.seconds[scan.n - 1] / heap.seconds[scan.n - 1];
+    csv = csv_begin(settings->out, "09-encode-growth", "scan_exponent,queue_exponent,longest_scanned,gain");
+    csv_row(&csv, "%.4g,%.4g,%.0f,%.4g", scan_exponent, heap_exponent, scan.lengths[scan.n - 1], gain);
+    csv_commit(&csv);
     claim(scan_exponent > 1.7, "scanning: time grows as length^%.2f (exponent more than 1.7)", scan_exponent);
     claim(heap_exponent < scan_exponent - 0.4,
           "with the queue: time grows as length^%.2f (exponent smaller by more than 0.4)", heap_exponent);
-    double gain = scan.seconds[scan.n - 1] / heap.seconds[scan.n - 1];
     claim(gain > 20, "at %.0f letters the queue is %.0f times as fast (more than 20 times)",
           scan.lengths[scan.n - 1], gain);
     free(word);
