@@ -11,7 +11,7 @@ set xrange [110:longest * 1.15]
 set xlabel "length T"
 set multiplot layout 1,2 margins 0.08,0.985,0.13,0.9 spacing 0.09
 do for [y in "ms megabytes"] {
-    set title y eq "ms" ? "milliseconds" : "megabytes"
+    set title y eq "ms" ? "milliseconds of processor time" : "megabytes"
     stats file using (last("plain", y)) nooutput; plain = STATS_max
     stats file using (last("online", y)) nooutput; online = STATS_max
     if (y eq "ms") { set key top left } else { unset key }

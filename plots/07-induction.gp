@@ -2,7 +2,7 @@
 # Each line is a seed.
 if (terminal eq "svg") set terminal svg size 720,560 font "sans-serif,13" background "white"
 file = data."/07-induction.csv"
-of(layers, s, y) = column("layers") == layers && column("seed") == s ? column(y) : NaN
+of(layers, s, y) = column("layers") == layers && column("heads") == 4 && column("seed") == s ? column(y) : NaN
 # One of the words of the period, each alike: ln p, over the places that a sentence of 32 with period p has for it.
 places = 0; seen = 0
 do for [p=8:16] { places = places + 32 - p; seen = seen + (32 - p) * log(p) }

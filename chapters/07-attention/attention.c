@@ -29,7 +29,6 @@ typedef struct {
     size_t batch, n_head;
 } Saved;
 
-//> attend_backward
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     float *dqkv = node->inputs[0]->grad;
@@ -54,7 +53,6 @@ static void backward(const TapeNode *node) {
     merge_heads(dqkv + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
     arena_release(&s->tape->arena, mark);
 }
-//< attend_backward
 
 /* Dropout's mask, in training; its numbers live in the arena, as the backward pass draws them again. */
 static void set_dropout(Tape *t, AttentionShape *shape, float p) {

@@ -17,6 +17,7 @@ typedef struct {
     const Random *random; /* of dropout_forward's mask of the weights [n_heads, length, length]; or NULL */
 } AttentionShape;
 
+//> stages
 /* Stage 1, one head: scores [length, length] = q k^T with q, k [length, head_dim], not yet divided. Above the
  * diagonal of a causal head anything may stand. */
 void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape);
@@ -40,5 +41,6 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch, const f
                         const AttentionShape *shape);
 
 /* Stage 6: both of them with shape->dropout: out = D v, where D is dropout_forward of all weights. */
+//< stages
 
 #endif

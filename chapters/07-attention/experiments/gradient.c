@@ -14,7 +14,6 @@
 
 enum { T = 7, D = 4, N = T * D, SEEDS = 3 };
 
-//> forward_in_double
 /* What is differenced: sum of dout * softmax(q k^T / sqrt(d)) v. x holds q, k and v, one after the other. */
 typedef struct {
     bool causal;
@@ -40,7 +39,6 @@ static double loss_of(const double *x, size_t n, void *context) {
     }
     return n == 3 * N ? loss : NAN;
 }
-//< forward_in_double
 
 /* Runs one of the ways forward and backward: d [3 N] becomes dq, dk, dv. */
 static void single_head(float *d, const float *x, const float *dout) {

@@ -73,6 +73,18 @@ static void claim_random_words(const Runs *runs) {
           log_double(LEAK_WORDS));
 }
 
+static void print_writing(const Runs *runs) {
+    printf("  words 1 to %d of what is written: the share that follows the rule\n", WRITTEN);
+    for (size_t i = 0; i < 2 * runs->seeds; i++) {
+        size_t s = i / 2, causal = i % 2;
+        const Run *run = &runs->run[s][LEAK_RULE][causal];
+        printf("  seed %zu %-7s loss %.3f ", s + 1, causal ? "causal" : "no mask",
+               run->loss[runs->points - 1]);
+        for (size_t word = 0; word < WRITTEN; word++) printf("  %.2f", run->writing.follows[word]);
+        printf("\n");
+    }
+}
+
 static void claim_writing(const Runs *runs) {
     double off = 0, honest_mean = 0, most = 0, worst_lead = INFINITY, repeats = INFINITY;
     for (size_t s = 0; s < runs->seeds; s++) {
@@ -80,19 +92,13 @@ static void claim_writing(const Runs *runs) {
         double end = honest->loss[runs->points - 1];
         honest_mean += end / (double)runs->seeds;
         worst_lead = smaller(worst_lead, end - leaky->loss[runs->points - 1]);
+        double mean = 0;
         for (size_t i = 0; i < WRITTEN; i++) {
             off = larger(off, fabs(honest->writing.follows[i] - leak_rule_share()));
-            most = larger(most, leaky->writing.follows[i]);
+            mean += leaky->writing.follows[i] / WRITTEN;
             repeats = smaller(repeats, leaky->writing.repeats[i]);
         }
-        printf("  seed %zu: loss %.3f without a mask, %.3f causal; words 1 to %d that follow the rule:\n",
-               s + 1, leaky->loss[runs->points - 1], end, WRITTEN);
-        for (int causal = 0; causal <= 1; causal++) {
-            printf("    %-7s", causal ? "causal" : "no mask");
-            for (size_t i = 0; i < WRITTEN; i++)
-                printf("  %.2f", runs->run[s][LEAK_RULE][causal].writing.follows[i]);
-            printf("\n");
-        }
+        most = larger(most, mean);
     }
     claim(worst_lead > 0.5, "a language with a rule: without a mask the loss is lower by %.2f nats or more",
           worst_lead);
@@ -102,11 +108,10 @@ static void claim_writing(const Runs *runs) {
     claim(off < 0.1,
           "causal: what it writes follows the rule as the language does (%.2f), within %.2f at each word",
           leak_rule_share(), off);
-    claim(most < 0.4 && repeats > 0.5,
-          "no mask: its words follow the rule in %.2f of cases at most, and in %.2f or more it says one "
-          "again that it "
-          "sees",
-          most, repeats);
+    claim(most < 1.0 / LEAK_WORDS && repeats > 0.5,
+          "no mask: %.3f of its words follow the rule, or fewer (a die: %.4f); %.2f or more repeat a word "
+          "that is there",
+          most, 1.0 / LEAK_WORDS, repeats);
 }
 
 void experiment_leak(const Settings *settings) {
@@ -114,6 +119,7 @@ void experiment_leak(const Settings *settings) {
     runs.seeds = settings->quick ? QUICK_SEEDS : SEEDS;
     train_all(&runs, settings->quick ? QUICK_STEPS : STEPS, settings->seed);
     write_files(settings, &runs);
+    print_writing(&runs);
     claim_random_words(&runs);
     claim_writing(&runs);
 }

@@ -8,7 +8,7 @@
 #include "softmax.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE };
-enum { LENGTH = LEAK_LENGTH, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 256, WRITTEN = 512 };
+enum { LENGTH = LEAK_LENGTH, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 1024, WRITTEN = 512 };
 
 static int rule(int word) {
     return (word + 1) % LEAK_WORDS;
@@ -67,7 +67,6 @@ static bool stands_in(const int *words, size_t n, int word) {
     return false;
 }
 
-//> write
 /* The model is given what there is, and the next word is drawn from what it says about the last one. There is
  * no future to look at. */
 static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
@@ -91,7 +90,6 @@ static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t s
     }
     tape_free(&t);
 }
-//< write
 
 size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language, bool causal, size_t steps,
                   uint64_t seed) {

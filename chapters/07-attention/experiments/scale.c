@@ -27,7 +27,6 @@ typedef struct {
 
 static const double nearly_nothing = 0.01;
 
-//> softness
 /* Adds what one square of scores q k^T, times `scale`, gives: its weights, and the gradient that comes
  * through them from a gradient dweights of N(0, 1). */
 static void add_softness(Softness *sum, const float *scores, const float *dweights, float scale) {
@@ -45,7 +44,6 @@ static void add_softness(Softness *sum, const float *scores, const float *dweigh
         sum->asleep += gradient < nearly_nothing;
     }
 }
-//< softness
 
 /* Queries and keys of `dim` independent numbers from N(0, 1). */
 static void measure(Softness *with, Softness *without, size_t dim, size_t rounds, uint64_t seed) {
