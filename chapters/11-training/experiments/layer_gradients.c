@@ -15,6 +15,7 @@ static const char *const names[PLACEMENTS] = {"pre", "post"};
 
 typedef struct {
     double norm[STEPS][BLOCKS], validation;
+    double weight, bias, ffn_bias; /* step 1: a gradient of the first block over that of the second */
 } GradientRun;
 
 typedef struct {
@@ -22,13 +23,27 @@ typedef struct {
     GradientRun run[PLACEMENTS][RUN_SEEDS];
 } Gradients;
 
+static double first_over_second(const Trainer *t, const char *parameter) {
+    double norm[2];
+    for (size_t b = 0; b < 2; b++) {
+        char name[40];
+        snprintf(name, sizeof name, "h.%zu.%s", b, parameter);
+        norm[b] = tensor_grad_norm(params_find(&t->model->params, name));
+    }
+    return norm[0] / norm[1];
+}
+
 static void train(Gradients *g, const Language *l, size_t p, size_t k, uint64_t seed) {
     TrainSettings s = language_settings(l, BLOCKS, 64, 8, g->n_steps, 0.0015, seed);
     s.model.block.placement = placements[p];
     s.warmup = 20;
     Trainer t = trainer_create(&s, &l->data, NULL);
-    train_to_end(&t);
     GradientRun *run = &g->run[p][k];
+    trainer_step(&t);
+    run->weight = first_over_second(&t, "attn.c_proj.weight");
+    run->bias = first_over_second(&t, "attn.c_proj.bias");
+    run->ffn_bias = first_over_second(&t, "mlp.c_proj.bias");
+    train_to_end(&t);
     for (size_t i = 0; i < g->n_steps; i++) {
         for (size_t b = 0; b < BLOCKS; b++) run->norm[i][b] = (double)t.block_norms[i * BLOCKS + b];
     }
@@ -62,7 +77,7 @@ static void write_norms(const Gradients *g, const char *directory) {
     Csv csv = csv_begin(directory, "11-layer-gradients", "placement,block,step,mean,low,high");
     Csv ends = csv_begin(directory, "11-layer-gradients-end",
                          "placement,seed,first_spread,early_spread,usual_spread,last_spread,block_0_left,"
-                         "block_4_left,validation");
+                         "block_4_left,weight,bias,ffn_bias,validation");
     for (size_t p = 0; p < PLACEMENTS; p++) {
         for (size_t b = 0; b < BLOCKS; b++) {
             for (size_t i = 0; i < g->n_steps; i++) {
@@ -78,9 +93,10 @@ static void write_norms(const Gradients *g, const char *directory) {
         }
         for (size_t k = 0; k < g->n_seeds; k++) {
             const GradientRun *run = &g->run[p][k];
-            csv_row(&ends, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", names[p], k + 1, spread(run, 1),
-                    spread(run, EARLY), usual_spread(run, g->n_steps), spread(run, g->n_steps), left(run, 0),
-                    left(run, 4), run->validation);
+            csv_row(&ends, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", names[p], k + 1,
+                    spread(run, 1), spread(run, EARLY), usual_spread(run, g->n_steps),
+                    spread(run, g->n_steps), left(run, 0), left(run, 4), run->weight, run->bias,
+                    run->ffn_bias, run->validation);
         }
     }
     csv_commit(&csv);
