@@ -118,11 +118,13 @@ static void print_runs(const Gradients *g) {
 }
 
 static void claim_gradients(const Gradients *g) {
-    double even = 0, uneven = INFINITY, gap = INFINITY, lead = INFINITY, pre_left = INFINITY, post_left = 0;
+    double even = 0, uneven = INFINITY, gap = INFINITY, lead = INFINITY, pre_left = INFINITY, post_left = 0,
+           off = 0;
     for (size_t k = 0; k < g->n_seeds; k++) {
         const GradientRun *pre = &g->run[0][k], *post = &g->run[1][k];
         even = larger(even, spread(pre, 1));
         uneven = smaller(uneven, spread(post, 1));
+        off = larger(off, fabs(post->bias * 0.02 * sqrt(2) - 1));
         gap = smaller(gap, usual_spread(post, g->n_steps) / usual_spread(pre, g->n_steps));
         pre_left = smaller(pre_left, left(pre, 0));
         post_left = larger(post_left, left(post, 0));
@@ -131,6 +133,11 @@ static void claim_gradients(const Gradients *g) {
     claim(even < 2 && uneven > 10,
           "at step 1 pre-LN's blocks are within a factor of %.1f (below 2), post-LN's %.0f apart (above 10)",
           even, uneven);
+    claim(off < 0.1,
+          "post-LN, step 1: in front of the first norm a bias has 1 / (0.02 sqrt 2) = 35.4 times the next "
+          "block's "
+          "gradient, within %.0f %%, allowed 10",
+          100 * off);
     claim(gap > 1.5, "over the run post-LN's are %.1f times as far apart or more, above 1.5", gap);
     claim(
         post_left < 0.1 && pre_left > 0.2,
