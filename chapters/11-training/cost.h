@@ -4,9 +4,9 @@
 
 #include "11-training/train.h"
 
-/* The floating-point operations of a step (Kaplan et al. 2020, section 2.1). For each token and each number of
- * a matrix 6: a multiplication and an addition forward, twice as many backward. The token table counts once,
- * as the head; the position table is only looked up. Attention adds 6 length d_model a token and block:
+/* The floating-point operations of a step (Kaplan et al. 2020, section 2.1). For each token and each number
+ * of a matrix 6: a multiplication and an addition forward, twice as many backward. The token table counts
+ * once, as the head; the position table is only looked up. Attention adds 6 length d_model a token and block:
  * scores and values take 4 length d_model forward, of which a causal mask leaves half. Norms, activations and
  * the optimizer are left out: they are memory, not arithmetic. */
 double train_flops(const Trainer *t);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "11-training/cost.h"
 #include "check.h"
 
 static TrainSettings small(const Dataset *data, size_t length) {
@@ -54,26 +53,4 @@ Test(answers, no_share_where_stories_are_cut, .timeout = 60) {
     TrainSettings s = small(&data, 64);
     Trainer t = trainer_create(&s, &data, NULL);
     CHECK(isnan(answer_loss(&t, bytes).share), "stories of 80 bytes and more do not fit 64");
-}
-
-/* One block of width 8 and d_ff 32, 257 tokens, windows of 16, 3 a batch: matrices of 12 * 8 * 8 and 257 * 8
- * numbers, and 6 * 16 * 8 for attention. */
-Test(cost, operations_by_hand, .timeout = 60) {
-    Tokenizer *bytes = tokenizer_bytes();
-    Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
-    TrainSettings s = small(&data, 16);
-    Trainer t = trainer_create(&s, &data, NULL);
-    double by_hand = 6.0 * (12 * 64 + (double)data.n_vocab * 8 + 16 * 8) * 3 * 16,
-           position_table = 6.0 * 16 * 8 * 3 * 16;
-    CHECK_NUMBER("the operations of a step", train_flops(&t), by_hand, 1e-6,
-                 {"the position table counts as a matrix", (double[]){by_hand + position_table}});
-    TrainMemory m = train_memory(&t);
-    size_t n = params_count(&t.model->params);
-    CHECK(m.weights == 4 * n && m.gradients == 4 * n && m.moments == 8 * n,
-          "16 bytes a parameter: got %zu, %zu and %zu of %zu parameters", m.weights, m.gradients, m.moments,
-          n);
-    CHECK(m.activations == 0, "no activations before the first step");
-    trainer_step(&t);
-    CHECK(train_memory(&t).activations > 0, "a step has activations");
-    CHECK(machine_flops() > 1e6, "a machine makes %.3g operations a second", machine_flops());
 }

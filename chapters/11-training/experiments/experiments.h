@@ -14,7 +14,8 @@ void experiment_resume(const Settings *settings);
  * of `make tour`. */
 void experiment_loss(const Settings *settings);
 
-/* 11-answers.csv: what is above the floor, in the answers of the stories and in the rest. */
+/* 11-answers.csv: what is above the floor, in the answers of the stories and in the rest. 11-windows.csv: why
+ * the training loss is above the validation loss. */
 void experiment_answers(const Settings *settings);
 
 /* 11-keys.csv: for how many units of each layer the value speaks for what follows where the key fires. */

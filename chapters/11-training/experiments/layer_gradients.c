@@ -15,6 +15,7 @@ static const char *const names[PLACEMENTS] = {"pre", "post"};
 
 typedef struct {
     double norm[STEPS][BLOCKS], validation;
+    double weight, bias, ffn_bias; /* step 1: a gradient of the first block over that of the second */
 } GradientRun;
 
 typedef struct {
@@ -22,13 +23,27 @@ typedef struct {
     GradientRun run[PLACEMENTS][RUN_SEEDS];
 } Gradients;
 
+static double first_over_second(const Trainer *t, const char *parameter) {
+    double norm[2];
+    for (size_t b = 0; b < 2; b++) {
+        char name[40];
+        snprintf(name, sizeof name, "h.%zu.%s", b, parameter);
+        norm[b] = tensor_grad_norm(params_find(&t->model->params, name));
+    }
+    return norm[0] / norm[1];
+}
+
 static void train(Gradients *g, const Language *l, size_t p, size_t k, uint64_t seed) {
     TrainSettings s = language_settings(l, BLOCKS, 64, 8, g->n_steps, 0.0015, seed);
     s.model.block.placement = placements[p];
     s.warmup = 20;
     Trainer t = trainer_create(&s, &l->data, NULL);
-    train_to_end(&t);
     GradientRun *run = &g->run[p][k];
+    trainer_step(&t);
+    run->weight = first_over_second(&t, "attn.c_proj.weight");
+    run->bias = first_over_second(&t, "attn.c_proj.bias");
+    run->ffn_bias = first_over_second(&t, "mlp.c_proj.bias");
+    train_to_end(&t);
     for (size_t i = 0; i < g->n_steps; i++) {
         for (size_t b = 0; b < BLOCKS; b++) run->norm[i][b] = (double)t.block_norms[i * BLOCKS + b];
     }
@@ -62,7 +77,7 @@ static void write_norms(const Gradients *g, const char *directory) {
     Csv csv = csv_begin(directory, "11-layer-gradients", "placement,block,step,mean,low,high");
     Csv ends = csv_begin(directory, "11-layer-gradients-end",
                          "placement,seed,first_spread,early_spread,usual_spread,last_spread,block_0_left,"
-                         "block_4_left,validation");
+                         "block_4_left,weight,bias,ffn_bias,validation");
     for (size_t p = 0; p < PLACEMENTS; p++) {
         for (size_t b = 0; b < BLOCKS; b++) {
             for (size_t i = 0; i < g->n_steps; i++) {
@@ -78,9 +93,10 @@ static void write_norms(const Gradients *g, const char *directory) {
         }
         for (size_t k = 0; k < g->n_seeds; k++) {
             const GradientRun *run = &g->run[p][k];
-            csv_row(&ends, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", names[p], k + 1, spread(run, 1),
-                    spread(run, EARLY), usual_spread(run, g->n_steps), spread(run, g->n_steps), left(run, 0),
-                    left(run, 4), run->validation);
+            csv_row(&ends, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", names[p], k + 1,
+                    spread(run, 1), spread(run, EARLY), usual_spread(run, g->n_steps),
+                    spread(run, g->n_steps), left(run, 0), left(run, 4), run->weight, run->bias,
+                    run->ffn_bias, run->validation);
         }
     }
     csv_commit(&csv);
@@ -102,11 +118,13 @@ static void print_runs(const Gradients *g) {
 }
 
 static void claim_gradients(const Gradients *g) {
-    double even = 0, uneven = INFINITY, gap = INFINITY, lead = INFINITY, pre_left = INFINITY, post_left = 0;
+    double even = 0, uneven = INFINITY, gap = INFINITY, lead = INFINITY, pre_left = INFINITY, post_left = 0,
+           off = 0;
     for (size_t k = 0; k < g->n_seeds; k++) {
         const GradientRun *pre = &g->run[0][k], *post = &g->run[1][k];
         even = larger(even, spread(pre, 1));
         uneven = smaller(uneven, spread(post, 1));
+        off = larger(off, fabs(post->bias * 0.02 * sqrt(2) - 1));
         gap = smaller(gap, usual_spread(post, g->n_steps) / usual_spread(pre, g->n_steps));
         pre_left = smaller(pre_left, left(pre, 0));
         post_left = larger(post_left, left(post, 0));
@@ -115,6 +133,11 @@ static void claim_gradients(const Gradients *g) {
     claim(even < 2 && uneven > 10,
           "at step 1 pre-LN's blocks are within a factor of %.1f (below 2), post-LN's %.0f apart (above 10)",
           even, uneven);
+    claim(off < 0.1,
+          "post-LN, step 1: in front of the first norm a bias has 1 / (0.02 sqrt 2) = 35.4 times the next "
+          "block's "
+          "gradient, within %.0f %%, allowed 10",
+          100 * off);
     claim(gap > 1.5, "over the run post-LN's are %.1f times as far apart or more, above 1.5", gap);
     claim(
         post_left < 0.1 && pre_left > 0.2,

@@ -44,7 +44,8 @@ static size_t lowest_loss(const double *loss) {
     return best;
 }
 
-/* Between the rates tried: the lowest point of a parabola in ln rate through the best one and its neighbours. */
+/* Between the rates tried: the lowest point of a parabola in ln rate through the best one and its
+ * neighbours. */
 static double best_rate(const double *loss) {
     double x[3];
     size_t best = lowest_loss(loss), first = best == 0 ? 0 : best == RATES - 1 ? RATES - 3 : best - 1;
