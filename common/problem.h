@@ -1,7 +1,7 @@
 /* Open problems: what the judges share.
  *
- * A judge is chapters/NN-name/problems/X.c. It runs what the learner wrote in exercises/NN-name/problems/X.c over
- * PROBLEM_SEEDS seeds, ends with die() where a rule is broken, and claims. */
+ * A judge is chapters/NN-name/problems/X.c. It runs what the learner wrote in exercises/NN-name/problems/X.c
+ * over PROBLEM_SEEDS seeds, ends with die() where a rule is broken, and claims. */
 #ifndef COMMON_PROBLEM_H
 #define COMMON_PROBLEM_H
 
@@ -14,7 +14,8 @@ enum { PROBLEM_SEEDS = 3 };
 /* main of a judge; `name` is "NN/X". */
 int problem_run(int argc, char **argv, const char *name, void (*judge)(const Settings *settings));
 
-/* Claims that a measurement is at most `bound` in every seed, or at least, and says the worst. NaN is neither. */
+/* Claims that a measurement is at most `bound` in every seed, or at least, and says the worst. NaN is
+ * neither. */
 void problem_at_most(const char *what, const double value[PROBLEM_SEEDS], double bound);
 void problem_at_least(const char *what, const double value[PROBLEM_SEEDS], double bound);
 

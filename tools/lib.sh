@@ -51,6 +51,9 @@ expect_problem() {
     exit 2
 }
 
+# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first line of chapters/NN-name/problems/X.h.
+statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p' "chapters/$1.h"; }
+
 # The names of an exercise's tests: they are known even where nothing compiles.
 test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
 

@@ -3,14 +3,10 @@
 #
 #   problem.sh run CHAPTER NAME    the judge on the learner's file, which make has linked; 0: the claim holds
 #   problem.sh list                all problems, with stars, and what came of the last run of each
-#
-# The first line of chapters/NN-name/problems/X.h is "/* Open problem NN/X (STARS): STATEMENT */".
 . tools/lib.sh
 
 # The last run's verdict and the checksum of the file that it judged.
 verdicts=build/problems
-
-statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p' "chapters/$1.h"; }
 
 checksum() { cksum <"$LEARNER/$1.c" 2>/dev/null; }
 

@@ -9,6 +9,7 @@ judges() { # judges NN-name/problems/X...; $strict are variables for make
             bad "$p: an open problem needs exercises/$p.c, exercises/$p.hints and tests/mutants/$p.txt"
             continue
         fi
+        [ -n "$(statement "$p")" ] || bad "chapters/$p.h does not begin '/* Open problem NN/name (**): what is claimed */'"
         chapter=${p%%-*} name=${p##*/}
         grep -q "make problem-$chapter P=$name" "chapters/${p%%/*}/README.md" || bad "$p: the lesson does not say 'make problem-$chapter P=$name'"
         mkdir -p "$answers/untouched/${p%/*}" "$answers/solved/${p%/*}"

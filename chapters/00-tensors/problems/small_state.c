@@ -10,8 +10,8 @@
 
 enum { MOST_TENSORS = 4, MOST_NUMBERS = 128, MOST_BYTES = SMALL_STATE_BYTES(MOST_NUMBERS), BEYOND = 64 };
 
-/* One state has two places, and moves to the other at each step; what it leaves is overwritten. Behind it nothing may
- * be kept. */
+/* One state has two places, and moves to the other at each step; what it leaves is overwritten. Behind it
+ * nothing may be kept. */
 typedef struct {
     _Alignas(16) unsigned char of[MOST_TENSORS][2][MOST_BYTES + BEYOND];
 } States;

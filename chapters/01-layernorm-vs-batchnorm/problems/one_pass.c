@@ -32,7 +32,8 @@ static void both_variances(float variance[2], float x[2][ROW]) {
     variance[0] = one_pass_variance(&a), variance[1] = one_pass_variance(&b);
 }
 
-/* Root mean square of the relative errors, of rows around `offset` of deviation 1 whose first number lies `first` off. */
+/* Root mean square of the relative errors, of rows around `offset` of deviation 1 whose first number lies
+ * `first` off. */
 static double error_at(double offset, double first, Random *random) {
     double squares = 0;
     for (size_t r = 0; r < ROWS; r++) {

@@ -30,8 +30,8 @@ static Tensor *normalized(Tape *t, const Net *net, size_t i, Tensor *x) {
     return two_samples(t, &l, x);
 }
 
-/* Each point and each channel alone, times one number plus another: 1 more in channel 0 of every other point changes
- * these numbers alone, and all of them by the same. */
+/* Each point and each channel alone, times one number plus another: 1 more in channel 0 of every other point
+ * changes these numbers alone, and all of them by the same. */
 static void expect_by_channel(Tape *t, const Net *net, size_t i, const Tensor *x, const Tensor *out) {
     Tensor *other = tape_input(t, 2, x->shape, x->data);
     for (size_t r = 0; r < SPIRAL_POINTS; r += 2) other->data[r * NET_WIDTH] += 1;

@@ -25,7 +25,8 @@ static void backward(float *dx, const float *dout, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) dx[i] += dout[i] * own_slope(x[i]);
 }
 
-/* The share of n facts that an FFN of UNITS hidden units names right after STEPS steps on all of them, as in the experiment `facts`. */
+/* The share of n facts that an FFN of UNITS hidden units names right after STEPS steps on all of them, as in
+ * the experiment `facts`. */
 static double share_held(size_t n, uint64_t seed) {
     static const Activation own = {"own activation", forward, backward};
     const float rate = 0.02f;

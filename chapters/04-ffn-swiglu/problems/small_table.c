@@ -11,7 +11,8 @@
 #include "problem.h"
 #include "random.h"
 
-/* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance, so only the table can tell. */
+/* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance, so only the table can
+ * tell. */
 typedef struct {
     double share, a;
 } Function;

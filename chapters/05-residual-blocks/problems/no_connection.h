@@ -4,8 +4,8 @@
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 
-/* Changes the weights and biases of a new stack of 32 layers before its first step, and nothing else. Its joins drop the stream:
- * layer l is F_l(x) alone, linear, ReLU, linear. */
+/* Changes the weights and biases of a new stack of 32 layers before its first step, and nothing else. Its
+ * joins drop the stream: layer l is F_l(x) alone, linear, ReLU, linear. */
 void no_connection(Stack *s);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* f(x) - f(-x) = x: the table needs x >= 0 only, and there f(x) = x - rest(x) with a rest that fades out. Nodes lie at END u^2
- * for equal steps of u: near 0 they are close. */
+/* f(x) - f(-x) = x: the table needs x >= 0 only, and there f(x) = x - rest(x) with a rest that fades out.
+ * Nodes lie at END u^2 for equal steps of u: near 0 they are close. */
 static const float END = 13;
 
 float table_node(size_t i) {
