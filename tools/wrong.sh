@@ -16,6 +16,6 @@ solution=${mutants#tests/mutants/}
 solution=${solution%.txt}.c
 file=build/wrong/$given/$solution
 mkdir -p "$(dirname "$file")"
-sed "$(mutant_edit "$line")" "solutions/$solution" >"$file.new"
+sed "$(mutant_edit "$line")" "solutions/$solution" >"$file.$$"
 # Written only where it differs, so that make builds it once.
-if cmp -s "$file" "$file.new"; then rm "$file.new"; else mv "$file.new" "$file"; fi
+if cmp -s "$file" "$file.$$"; then rm "$file.$$"; else mv "$file.$$" "$file"; fi
