@@ -1,4 +1,5 @@
-# Chapter 06: one table for reading and writing, or two. Three seeds; each language has its own floor.
+# Chapter 06: one table for reading and writing, or two. Three seeds, at the better of two
+# learning rates each; each language has its own floor.
 csv = data."/06-tying.csv"
 of(model, seed, y) = strcol("model") eq model && column("seed") == seed ? y : NaN
 models = "tied untied narrow"

@@ -143,7 +143,7 @@ void keys_print(const KeyUnit *units, const Gpt2 *model, const Tokenizer *tokeni
            "its own", "another's key");
     for (size_t layer = 0; layer < n_layer; layer++) {
         KeyAgreement a = keys_agreement(units + layer * d_ff, d_ff, tokens, n_vocab, 1);
-        printf("%5zu %8.3f %14.3f\n", layer, a.own, a.others);
+        printf("%5zu %8.3f %14.3f\n", layer + 1, a.own, a.others);
     }
     printf("\nin the last layer: where a key fires most | what comes next; what its value speaks for\n");
     const KeyUnit *last = units + (n_layer - 1) * d_ff, *before = NULL;

@@ -46,6 +46,7 @@ int main(int argc, char **argv) {
          experiment_keys},
         {"layer-gradients", "gradient norm of each block while training, pre-LN and post-LN",
          experiment_layer_gradients},
+        {"cost", "operations, bytes and seconds of a step, by the size of the model", experiment_cost},
         {"rates", "learning rate by batch size, of the same tokens", experiment_rates},
         {"isoflop", "five sizes by five budgets of operations: which size makes the most of a budget",
          experiment_isoflop},

@@ -39,20 +39,24 @@ Test(clip_grad_norm, all_zero, .timeout = 10) {
     golden_case("zero");
 }
 
-/* Norms 3 and 4: 5 together. Clipped to 1, they must become 0.6 and 0.8. */
+/* 3, 12 and -4 have a norm of 13 together; the two parameters have sqrt(153) and 4. */
 Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
-    params_add(&params, 1, (size_t[]){1}, "a")->grad[0] = 3.0f;
+    float *a = params_add(&params, 1, (size_t[]){2}, "a")->grad;
+    a[0] = 3.0f, a[1] = 12.0f;
     params_add(&params, 1, (size_t[]){1}, "b")->grad[0] = -4.0f;
     clip_grad_norm(&params, 1.0);
-    float got[2] = {params.items[0].tensor->grad[0], params.items[1].tensor->grad[0]};
-    CHECK_CLOSE("the gradients 3 and -4, clipped to 1,", got, ((double[]){0.6, -0.8}), 2, 1e-5,
-                {"each parameter is clipped by its own norm", (double[]){1, -1}},
-                {"each element is clipped to the limit by itself", (double[]){1, -1}},
-                {"the norms are added (7) instead of their squares (5)", (double[]){3.0 / 7, -4.0 / 7}},
-                {"the scale is divided by the square of the norm", (double[]){3.0 / 25, -4.0 / 25}},
-                {"the scale is upside down: norm / max_norm", (double[]){15, -20}},
-                {"nothing is scaled", (double[]){3, -4}});
+    const float *x = params.items[0].tensor->grad;
+    float got[3] = {x[0], x[1], params.items[1].tensor->grad[0]};
+    double own = sqrt(153), sum = own + 4;
+    CHECK_CLOSE(
+        "the gradients 3, 12 and -4, clipped to 1,", got, ((double[]){3.0 / 13, 12.0 / 13, -4.0 / 13}), 3,
+        1e-5, {"each parameter is clipped by its own norm", (double[]){3 / own, 12 / own, -1}},
+        {"each element is clipped to the limit by itself", (double[]){1, 1, -1}},
+        {"the norms are added instead of their squares", (double[]){3 / sum, 12 / sum, -4 / sum}},
+        {"the scale is divided by the square of the norm", (double[]){3.0 / 169, 12.0 / 169, -4.0 / 169}},
+        {"the scale is upside down: norm / max_norm", (double[]){39, 156, -52}},
+        {"nothing is scaled", (double[]){3, 12, -4}});
 }
 
 Test(clip_grad_norm, a_parameter_without_gradient, .timeout = 10) {

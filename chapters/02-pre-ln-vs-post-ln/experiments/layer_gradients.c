@@ -9,6 +9,7 @@
 #include "csv.h"
 #include "error.h"
 #include "fit.h"
+#include "fmath.h"
 
 static double layer_gradient(const Stack *s, size_t l) {
     return tensor_grad_norm(s->mlps[l].down.weight);
@@ -40,9 +41,30 @@ static double spread(const Stack *s) {
     return between / all;
 }
 
+/* Steps between two powers of sqrt(2): what a logarithmic axis can show. */
+enum { WATCHED = 3, WINDOWS = 40 };
+typedef struct {
+    double steps, log_step,
+        log_norm[WATCHED]; /* sums over the steps; of the first, a middle and the last layer */
+} Window;
+
+static size_t watched_layer(size_t i, size_t depth) {
+    return (size_t[WATCHED]){0, (depth - 1) / 2, depth - 1}[i];
+}
+
+static void window_add(Window *windows, const Stack *s, size_t step) {
+    double log_step = log_double((double)step);
+    Window *w = &windows[(size_t)(2 * log_step / log_double(2) + 1e-9)];
+    w->steps++;
+    w->log_step += log_step;
+    for (size_t i = 0; i < WATCHED; i++)
+        w->log_norm[i] += log_double(layer_gradient(s, watched_layer(i, s->config.depth)));
+}
+
 /* What one run leaves behind. */
 typedef struct {
-    Csv *csv; /* NULL: no lines */
+    Csv *csv;        /* NULL: no lines */
+    Window *windows; /* [WINDOWS] or NULL */
     const char *name;
     float loss[5];        /* at the first step and at each quarter */
     double spread;        /* at SPREAD_STEP */
@@ -76,6 +98,7 @@ static void watch_step(void *context, const Stack *s, size_t step, float loss) {
         w->ratios[step - EARLY_START] = layer_gradient(s, 0) / layer_gradient(s, s->config.depth - 1);
     }
     if (w->csv) write_step(w, s, step, loss);
+    if (w->windows) window_add(w->windows, s, step);
 }
 
 /* --- one rate, step by step --- */
@@ -100,17 +123,36 @@ typedef struct {
     double spread_low, spread_high;
 } Summary;
 
-static Summary watch_run(const Run *run, const Settings *settings, size_t seeds, Csv *csv) {
+/* Of each window and layer the geometric mean over its steps: the median seed, the least and the most. */
+static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS], size_t seeds) {
+    for (size_t k = 0; k < WINDOWS; k++) {
+        double steps = windows[0][k].steps;
+        if (steps == 0) continue;
+        for (size_t i = 0; i < WATCHED; i++) {
+            double norms[MAX_SEEDS], low = INFINITY, high = 0;
+            for (size_t s = 0; s < seeds; s++) {
+                norms[s] = exp_double(windows[s][k].log_norm[i] / steps);
+                low = smaller(low, norms[s]), high = larger(high, norms[s]);
+            }
+            csv_row(csv, "%s,%.4g,%zu,%.4g,%.4g,%.4g", run, exp_double(windows[0][k].log_step / steps),
+                    watched_layer(i, setup.depth) + 1, quantile(norms, seeds, 0.5), low, high);
+        }
+    }
+}
+
+static Summary watch_run(const Run *run, const Settings *settings, size_t seeds, Csv *csv, Csv *of_seeds) {
     Summary summary = {.spread_low = INFINITY};
+    Window windows[MAX_SEEDS][WINDOWS] = {0};
     double ratios[MAX_SEEDS];
     for (size_t k = 0; k < seeds; k++) {
-        Watch w = {.name = run->name, .csv = k ? NULL : csv};
+        Watch w = {.name = run->name, .csv = k ? NULL : csv, .windows = windows[k]};
         TrialConfig config = setup_trial(run, setup.depth, setup.rate, settings->seed + k);
         summary.loss += trial_run(&config, watch_step, &w) / (double)seeds;
         summary.spread_low = smaller(summary.spread_low, w.spread);
         summary.spread_high = larger(summary.spread_high, w.spread);
         ratios[k] = geometric_mean(w.ratios, EARLY);
     }
+    write_windows(of_seeds, run->name, windows, seeds);
     summary.ratio = geometric_mean(ratios, seeds);
     return summary;
 }
@@ -118,15 +160,17 @@ static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
 void experiment_layer_gradients(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     Csv csv = begin_layers(settings);
+    Csv of_seeds = csv_begin(settings->out, "02-layer-gradients-seeds", "run,step,layer,median,low,high");
     Summary of[RUNS];
     printf("  %-17s  %10s  %10s  %s at step %d, over %zu seeds\n", "", "final loss", "first/last", "spread",
            SPREAD_STEP, seeds);
     for (size_t i = 0; i < RUNS; i++) {
-        of[i] = watch_run(&runs[i], settings, seeds, &csv);
+        of[i] = watch_run(&runs[i], settings, seeds, &csv, &of_seeds);
         printf("  %-17s  %10.3f  %10.2g  %.2g to %.2g\n", runs[i].name, of[i].loss, of[i].ratio,
                of[i].spread_low, of[i].spread_high);
     }
     csv_commit(&csv);
+    csv_commit(&of_seeds);
     claim(of[POST].spread_high < 0.05,
           "post-LN without warm-up: spread at most %.2g in each seed, below 0.05", of[POST].spread_high);
     claim(of[POST_WARM].spread_low > 0.1, "post-LN with warm-up: at least %.2g, above 0.1",

@@ -12,7 +12,7 @@ void show_order(uint64_t seed);
 /* 06-lengths.csv: sentences of different lengths in one batch, and a mean that counts their padding. */
 void experiment_lengths(const Settings *settings);
 
-/* 06-initialization.csv, 06-initialization-steps.csv: the same model from three starts. */
+/* 06-initialization.csv: the same model from three starts, at four learning rates. */
 void experiment_initialization(const Settings *settings);
 
 /* 06-position-similarity.csv, 06-similarity-by-distance.csv: the cosine of each two positions, sinusoidal and

@@ -55,7 +55,8 @@ static Tensor *scores_of(Tape *t, const LookbackModel *m, size_t places) {
         return tape_reshape(t, linear(t, &m->match, row), 2, (size_t[]){places, places});
     }
     Tensor *p = tape_reshape(t, positions(t, m->wpe, NULL, 1, places), 2, (size_t[]){places, DIM});
-    return linear(t, &(Linear){.weight = transpose(t, p)}, linear(t, &m->match, p));
+    Tensor *wanted = linear(t, &m->match, p);
+    return linear(t, &(Linear){.weight = transpose(t, p)}, wanted);
 }
 //< scores
 

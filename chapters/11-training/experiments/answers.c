@@ -17,7 +17,7 @@ typedef struct {
 } AnswerRun;
 
 static void train(AnswerRun *run, const Language *l, uint64_t seed) {
-    TrainSettings s = language_settings(l, 2, 48, 16, run->n_points * EVERY, 0.008, seed);
+    TrainSettings s = language_settings(l, 2, 48, 8, run->n_points * EVERY, 0.008, seed);
     Trainer t = trainer_create(&s, &l->data, NULL);
     for (size_t i = 0; i < run->n_points; i++) {
         while (t.step < (i + 1) * EVERY) trainer_step(&t);
@@ -26,22 +26,23 @@ static void train(AnswerRun *run, const Language *l, uint64_t seed) {
     trainer_free(&t);
 }
 
-static void write_losses(const AnswerRun *runs, size_t n_seeds, const char *directory) {
-    Csv csv = csv_begin(directory, "11-answers",
-                        "seed,step,share,answers,others,others_floor,answers_above,others_above");
-    for (size_t k = 0; k < n_seeds; k++) {
-        for (size_t i = 0; i < runs[k].n_points; i++) {
-            const AnswerLoss *a = &runs[k].at[i];
-            csv_row(&csv, "%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", k + 1, (i + 1) * EVERY, a->share,
-                    a->answers, a->others, a->others_floor, answers_above_floor(a), others_above_floor(a));
-        }
-    }
-    csv_commit(&csv);
-}
-
 /* What the answers have of all that is above the floor. */
 static double part_of_answers(const AnswerLoss *a) {
     return answers_above_floor(a) / (answers_above_floor(a) + others_above_floor(a));
+}
+
+static void write_losses(const AnswerRun *runs, size_t n_seeds, const char *directory) {
+    Csv csv = csv_begin(directory, "11-answers",
+                        "seed,step,share,answers,others,others_floor,answers_above,others_above,part");
+    for (size_t k = 0; k < n_seeds; k++) {
+        for (size_t i = 0; i < runs[k].n_points; i++) {
+            const AnswerLoss *a = &runs[k].at[i];
+            csv_row(&csv, "%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", k + 1, (i + 1) * EVERY, a->share,
+                    a->answers, a->others, a->others_floor, answers_above_floor(a), others_above_floor(a),
+                    part_of_answers(a));
+        }
+    }
+    csv_commit(&csv);
 }
 
 void experiment_answers(const Settings *settings) {
@@ -54,23 +55,21 @@ void experiment_answers(const Settings *settings) {
         train(&runs[k], &l, settings->seed + k);
     }
     write_losses(runs, n_seeds, settings->out);
-    double least_first = INFINITY, least = INFINITY, most = -INFINITY, dearest = INFINITY;
+    double least = INFINITY, most = -INFINITY, dearest = INFINITY;
     for (size_t k = 0; k < n_seeds; k++) {
-        const AnswerLoss *first = &runs[k].at[0], *last = &runs[k].at[runs[k].n_points - 1];
+        const AnswerLoss *last = &runs[k].at[runs[k].n_points - 1];
         printf(
             "  seed %zu: answers %.3f nats a token, floor 0; others %.3f, floor %.3f; above the floor %.3f + "
             "%.3f\n",
             k + 1, last->answers, last->others, last->others_floor, answers_above_floor(last),
             others_above_floor(last));
-        least_first = smaller(least_first, part_of_answers(first));
         least = smaller(least, part_of_answers(last));
         most = larger(most, part_of_answers(last));
         dearest = smaller(dearest, last->answers / (last->others - last->others_floor));
     }
-    printf("  answers' part at the first validation: %.2f or more\n", least_first);
-    claim(dearest > 1, "an answer's token is %.1f or more times as far above its floor as another, above 1",
+    claim(dearest > 2, "an answer's token is %.1f or more times as far above its floor as another, above 2",
           dearest);
-    claim(least > 0.5, "the answers have %.0f to %.0f %% of what is above the floor, above half", 100 * least,
-          100 * most);
+    claim(most < 0.5, "but the answers have only %.0f to %.0f %% of what is above the floor, below half",
+          100 * least, 100 * most);
     language_free(&l);
 }

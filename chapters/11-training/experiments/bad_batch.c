@@ -15,6 +15,14 @@ enum { FREE, FREE_BAD, CLIPPED, CLIPPED_BAD, KINDS };
 static const char *const names[KINDS] = {"not clipped, no bad batch", "not clipped", "clipped, no bad batch",
                                          "clipped to 1"};
 
+static bool is_clipped(size_t kind) {
+    return kind == CLIPPED || kind == CLIPPED_BAD;
+}
+
+static bool is_bad(size_t kind) {
+    return kind == FREE_BAD || kind == CLIPPED_BAD;
+}
+
 typedef struct {
     double loss[STEPS];
     double usual, bad; /* gradient norms: the mean of the ten steps before the bad one, and its own */
@@ -42,11 +50,11 @@ static Dataset noise(const Dataset *like, uint64_t seed) {
 static void train(BadBatch *b, size_t kind, size_t k, uint64_t seed) {
     BadRun *run = &b->run[kind][k];
     TrainSettings s = language_settings(&b->language, 2, 32, 8, b->n_steps, 0.01, seed);
-    s.max_norm = kind == CLIPPED || kind == CLIPPED_BAD ? 1 : 0;
+    s.max_norm = is_clipped(kind) ? 1 : 0;
     Trainer t = trainer_create(&s, &b->language.data, NULL);
     run->usual = 0;
     for (size_t step = 1; step <= b->n_steps; step++) {
-        bool bad = step == b->bad_step && (kind == FREE_BAD || kind == CLIPPED_BAD);
+        bool bad = step == b->bad_step && is_bad(kind);
         t.data = bad ? &b->noise : &b->language.data;
         StepLog log = trainer_step(&t);
         run->loss[step - 1] = (double)log.loss;
@@ -58,7 +66,7 @@ static void train(BadBatch *b, size_t kind, size_t k, uint64_t seed) {
 }
 
 static void write_losses(const BadBatch *b, const char *directory) {
-    Csv csv = csv_begin(directory, "11-bad-batch", "run,step,loss,low,high");
+    Csv csv = csv_begin(directory, "11-bad-batch", "clipped,bad,step,loss,low,high");
     Csv ends = csv_begin(directory, "11-bad-batch-end", "clipped,bad,seed,usual,norm,end");
     for (size_t kind = 0; kind < KINDS; kind++) {
         const BadRun *runs = b->run[kind];
@@ -69,10 +77,10 @@ static void write_losses(const BadBatch *b, const char *directory) {
                 low = smaller(low, runs[k].loss[i]);
                 high = larger(high, runs[k].loss[i]);
             }
-            csv_row(&csv, "\"%s\",%zu,%.6g,%.6g,%.6g", names[kind], i + 1, mean, low, high);
+            csv_row(&csv, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind), i + 1, mean, low, high);
         }
         for (size_t k = 0; k < b->n_seeds; k++) {
-            csv_row(&ends, "%d,%d,%zu,%.6g,%.6g,%.6g", kind >= CLIPPED, kind % 2 == 1, k + 1, runs[k].usual,
+            csv_row(&ends, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind), k + 1, runs[k].usual,
                     runs[k].bad, runs[k].end);
         }
     }

@@ -24,6 +24,9 @@ void experiment_keys(const Settings *settings);
  * norm. */
 void experiment_layer_gradients(const Settings *settings);
 
+/* 11-cost.csv: operations, bytes and seconds of a step by size. The last three columns are times. */
+void experiment_cost(const Settings *settings);
+
 /* 11-rates.csv: loss by learning rate and batch size, of the same tokens. */
 void experiment_rates(const Settings *settings);
 

@@ -59,20 +59,20 @@ static double left(const GradientRun *run, size_t block) {
 }
 
 static void write_norms(const Gradients *g, const char *directory) {
-    Csv csv = csv_begin(directory, "11-layer-gradients", "placement,step,block,mean,low,high");
+    Csv csv = csv_begin(directory, "11-layer-gradients", "placement,block,step,mean,low,high");
     Csv ends = csv_begin(directory, "11-layer-gradients-end",
                          "placement,seed,first_spread,early_spread,usual_spread,last_spread,block_0_left,"
                          "block_4_left,validation");
     for (size_t p = 0; p < PLACEMENTS; p++) {
-        for (size_t i = 0; i < g->n_steps; i++) {
-            for (size_t b = 0; b < BLOCKS; b++) {
+        for (size_t b = 0; b < BLOCKS; b++) {
+            for (size_t i = 0; i < g->n_steps; i++) {
                 double x[RUN_SEEDS], low = INFINITY, high = 0;
                 for (size_t k = 0; k < g->n_seeds; k++) {
                     x[k] = g->run[p][k].norm[i][b];
                     low = smaller(low, x[k]);
                     high = larger(high, x[k]);
                 }
-                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g,%.6g", names[p], i + 1, b, geometric_mean(x, g->n_seeds),
+                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g,%.6g", names[p], b, i + 1, geometric_mean(x, g->n_seeds),
                         low, high);
             }
         }

@@ -11,8 +11,8 @@
 #include "fit.h"
 #include "progress.h"
 
-enum { SIZES = 3, STEPS = 400, EVERY = 40, POINTS = STEPS / EVERY, LENGTH = 64, BATCH = 16 };
-enum { PART = 16384, WINDOWS = 400 };
+enum { SIZES = 3, STEPS = 480, EVERY = 30, POINTS = STEPS / EVERY, LENGTH = 64, BATCH = 8 };
+enum { PART = 4096, WINDOWS = 200 };
 static const size_t widths[SIZES] = {24, 48, 96};
 static const char where[] = "data/tinyshakespeare.txt";
 
@@ -32,6 +32,8 @@ static void train(TextRun *run, size_t width, size_t points, const Dataset *data
     s.batch = BATCH;
     s.steps = points * EVERY;
     s.warmup = EVERY;
+    s.learning_rate = 6e-3f;
+    s.lowest_rate = 6e-4f;
     s.seed = seed;
     Trainer t = trainer_create(&s, data, NULL);
     run->parameters = (double)params_count(&t.model->params);
