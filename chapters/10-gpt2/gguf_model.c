@@ -16,7 +16,8 @@
 enum { NAME = 80 };
 static const char head_name[] = "output.weight", table_name[] = "token_embd.weight";
 
-/* Hugging Face's names and llama.cpp's, without ".weight" and ".bias"; in a block behind "h.N." and "blk.N.". */
+/* Hugging Face's names and llama.cpp's, without ".weight" and ".bias";
+ * in a block behind "h.N." and "blk.N.". */
 static const struct {
     const char *ours, *theirs;
 } names[] = {{"wte", "token_embd"}, {"wpe", "position_embd"},    {"ln_f", "output_norm"},

@@ -7,8 +7,7 @@
 
 typedef struct {
     size_t n;
-    float **
-        moments; /* [n] of each parameter: [in, in]; NULL where it is no matrix that inputs are multiplied with */
+    float **moments; /* [n] of each parameter: [in, in]; NULL where no inputs are multiplied */
 } Calibration;
 
 /* Runs the model over tokens [n] in windows of its context, at least one token, and watches the inputs of

@@ -25,9 +25,12 @@ static bool fit_affine(Affine *fit, const float *x, const float *q, const float 
         double u = (double)weight[i], a = (double)q[i], b = (double)x[i];
         w += u, wq += u * a, wqq += u * a * a, wx += u * b, wqx += u * a * b;
     }
-    double determinant = w * wqq - wq * wq;
-    if (!(determinant > 0)) return false;
-    double scale = (w * wqx - wq * wx) / determinant, min = (wq * wqx - wqq * wx) / determinant;
+    if (!(wqq > 0)) return false;
+    double determinant = w * wqq - wq * wq, min = -1, scale = 0;
+    if (determinant > 0) { /* else all q are equal */
+        scale = (w * wqx - wq * wx) / determinant;
+        min = (wq * wqx - wqq * wx) / determinant;
+    }
     if (min < 0) min = 0, scale = wqx / wqq;
     *fit = (Affine){(float)scale, (float)min};
     return scale > 0;

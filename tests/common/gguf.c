@@ -1,4 +1,4 @@
-/* Tests of common/gguf: what is written is read back, and files that lie end with one line and exit code 1. */
+/* Tests of common/gguf: what is written is read back; files that lie end with one line and exit code 1. */
 #include "gguf.h"
 
 #include <stdio.h>
