@@ -10,16 +10,13 @@
 #include "file.h"
 #include "memory.h"
 
-bool is_ggml_model(const Gpt2 *model) {
-    for (size_t i = 0; i < model->params.n; i++) {
-        const Weight *stored = model->params.items[i].tensor->stored;
-        if (stored && !gguf_has_type(stored->type)) return false;
-    }
-    return true;
+bool is_gguf_path(const char *path) {
+    size_t n = strlen(path);
+    return n > 5 && strcmp(path + n - 5, ".gguf") == 0;
 }
 
 void coded_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path) {
-    if (is_ggml_model(model)) {
+    if (is_gguf_path(path)) {
         gguf_model_save(model, tokenizer, path);
         return;
     }

@@ -34,12 +34,10 @@ size_t coded_bytes(const Coded *coded, size_t *as_floats);
 /* The model as it was; frees what was coded. */
 void coded_undo(Coded *coded);
 
-/* Is every matrix of a type that GGUF files have? */
-bool is_ggml_model(const Gpt2 *model);
-
-/* Saves a model with coded matrices: in one GGUF file, if that has all of its types; else in a directory as
- * gpt2_save makes it, where a matrix that is not floats is "NAME.TYPE" in model.safetensors, its bytes as
- * they are. */
+/* Saves a model with coded matrices: where the path ends in ".gguf", in one GGUF file, which has ggml's types
+ * only; else in a directory as gpt2_save makes it, where a matrix that is not floats is "NAME.TYPE" in
+ * model.safetensors, its bytes as they are. */
+bool is_gguf_path(const char *path);
 void coded_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
 
 /* Loads either, or what else gpt2_load does. Everything is used where it is in the file. */

@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "program.h"
 #include "random.h"
+#include "unicode.h"
 
 static WritingOptions options;
 static const char *codec_text, *text_path;
@@ -35,12 +36,24 @@ static int *read_tokens(const char *path, const Tokenizer *tokenizer, size_t *n)
     return tokens;
 }
 
+/* Before the work, not after it. */
+static void check_out(const char *out, const Codec *codec) {
+    bool gguf = is_gguf_path(out);
+    if (gguf && !gguf_has_type(codec->type))
+        die_usage("--out '%s': a GGUF file has no weights of type %s; a name without .gguf makes a directory",
+                  out, codec->type->name);
+    char *directory = gguf ? path_directory(out) : checked_strdup(out);
+    expect_writable(directory);
+    free(directory);
+}
+
 static void code_file(const Settings *settings) {
     double value;
     const Codec *codec = codec_find(codec_text, &value);
     if (!options.model) die_usage("--codec '%s': needs a --model", codec_text);
     if (codec->needs_moments && !text_path)
         die_usage("--codec '%s': needs a --text to calibrate with", codec_text);
+    check_out(settings->out, codec);
     Gpt2 *model = coded_model_load(options.model);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
     Calibration calibration = {0};
@@ -53,7 +66,7 @@ static void code_file(const Settings *settings) {
     Coded coded = coded_begin(model);
     code_model(&coded, codec, value, codec->needs_moments ? &calibration : NULL, stdout);
     coded_model_save(model, tokenizer, settings->out);
-    printf("written: %s\n", settings->out);
+    printf("written: %s\n", printable(settings->out, PRINTABLE_MOST).text);
     coded_undo(&coded);
     calibration_free(&calibration);
     tokenizer_free(tokenizer);

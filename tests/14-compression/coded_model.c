@@ -68,7 +68,9 @@ static void check_form(const char *text) {
     code_model(&coded, codec, value, &calibration, NULL);
     float *with = logits_of(model);
     CHECK(distance(with, before) > 0, "%s: the logits are those of floats", text);
-    char *path = path_join(place, text);
+    char *name = checked_alloc(strlen(text) + 6, 1);
+    strcat(strcpy(name, text), gguf_has_type(codec->type) ? ".gguf" : "");
+    char *path = path_join(place, name);
     coded_model_save(model, NULL, path);
     size_t floats, bytes = coded_bytes(&coded, &floats);
 
@@ -91,7 +93,7 @@ static void check_form(const char *text) {
     gpt2_free(again);
 
     struct stat status;
-    char *file = is_ggml_model(model) ? checked_strdup(path) : path_join(path, "model.safetensors");
+    char *file = gguf_has_type(codec->type) ? checked_strdup(path) : path_join(path, "model.safetensors");
     cr_assert(stat(file, &status) == 0);
     size_t rest = params_bytes(&model->params) - bytes; /* norms, biases, positions */
     CHECK((size_t)status.st_size >= bytes + rest && (size_t)status.st_size < bytes + rest + 8192,
@@ -104,7 +106,7 @@ static void check_form(const char *text) {
           text);
     calibration_free(&calibration);
     gpt2_free(model);
-    free(before), free(with), free(loaded), free(after), free(path);
+    free(before), free(with), free(loaded), free(after), free(path), free(name);
 }
 
 Test(coded_model, every_codec_is_saved_and_loaded) {
