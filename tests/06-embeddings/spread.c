@@ -8,8 +8,8 @@
 Test(spread, of_a_column, .timeout = 10) {
     const double x[] = {1, 50, 4, 60, -2, 70};
     Spread first = spread_of(x, 3, 2), second = spread_of(x + 1, 3, 2);
-    CHECK(first.mean == 1 && first.low == -2 && first.high == 4, "first column: %g, %g to %g", first.mean,
-          first.low, first.high);
+    CHECK(fabs(first.mean - 1) < 1e-12 && first.low == -2 && first.high == 4, "first column: %g, %g to %g",
+          first.mean, first.low, first.high);
     CHECK(fabs(second.mean - 60) < 1e-12 && second.low == 50 && second.high == 70,
           "second column: %g, %g to %g", second.mean, second.low, second.high);
 }
