@@ -107,7 +107,8 @@ double order_twin_difference(const OrderModel *m, const OrderBatch *tests) {
 
 void order_train(OrderModel *m, double *accuracy_at, size_t steps, uint64_t seed) {
     OrderBatch batch = order_batch_create(BATCH, ORDER_LONGEST), tests = order_tests(m, ORDER_LONGEST, seed);
-    AdamW optimizer = adamw_create(&m->params, m->config.rate > 0 ? m->config.rate : ORDER_RATE, 0);
+    float rate = m->config.rate > 0 ? m->config.rate : 3e-3f;
+    AdamW optimizer = adamw_create(&m->params, rate, 0);
     Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     for (size_t step = 0; step <= steps; step++) {

@@ -8,15 +8,13 @@
 
 enum { ORDER_LONGEST = 8, ORDER_PLACES = 64, ORDER_TESTS = 1024, ORDER_EVERY = 20 };
 
-#define ORDER_RATE 3e-3f
-
 typedef struct {
     PositionKind positions;
     bool causal;                  /* each word also sees the mean of the words up to it */
     bool counts_padding;          /* the mean goes over all places, padding included */
     size_t shortest;              /* sentences of `shortest` to ORDER_LONGEST words */
     float word_std, position_std; /* of the normal numbers that the tables start with */
-    float rate;                   /* of AdamW; 0: ORDER_RATE */
+    float rate;                   /* of AdamW; 0: 0.003 */
 } OrderConfig;
 
 typedef struct {

@@ -11,9 +11,9 @@
 #include "06-embeddings/experiments/class_language.h"
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/operations.h"
+#include "06-embeddings/experiments/spread.h"
 #include "claim.h"
 #include "csv.h"
-#include "fit.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { WIDE = 32, BATCH = 128, TESTS = 4096, SEEDS = 3, RATES = 2 };
@@ -113,13 +113,11 @@ static void train_at_best_rate(Result results[SEEDS], size_t kind, size_t steps,
     }
 }
 
-/* The least that model `a` is below model `b` in any seed, at one point of the curves. */
-static double least_lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t seeds, size_t point) {
-    double least = INFINITY;
-    for (size_t k = 0; k < seeds; k++) {
-        least = smaller(least, results[b][k].loss[point] - results[a][k].loss[point]);
-    }
-    return least;
+/* How far model `a` is below model `b` at one point of the curves, over the seeds. */
+static Spread lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t seeds, size_t point) {
+    double leads[SEEDS];
+    for (size_t k = 0; k < seeds; k++) leads[k] = results[b][k].loss[point] - results[a][k].loss[point];
+    return spread_of(leads, seeds, 1);
 }
 
 static void write_csv(const Settings *settings, Result results[MODELS][SEEDS], size_t seeds, size_t last) {
@@ -147,10 +145,11 @@ void experiment_tying(const Settings *settings) {
         train_at_best_rate(results[kind], kind, steps, seeds, settings->seed);
     }
     write_csv(settings, results, seeds, steps / EVERY);
-    double early = least_lead(results, UNTIED, TIED, seeds, settings->quick ? 1 : EARLY / EVERY),
-           late = least_lead(results, TIED, UNTIED, seeds, steps / EVERY),
-           narrow = least_lead(results, TIED, NARROW, seeds, steps / EVERY);
-    claim(early > 0, "two tables are ahead at step %d, by %.3f or more in every seed", EARLY, early);
-    claim(late > 0, "one table is ahead after %zu steps, by %.3f or more in every seed", steps, late);
-    claim(narrow > 0, "and ahead of two tables with as many parameters as it has, by %.3f or more", narrow);
+    Spread early = lead(results, UNTIED, TIED, seeds, settings->quick ? 1 : EARLY / EVERY),
+           late = lead(results, TIED, UNTIED, seeds, steps / EVERY),
+           narrow = lead(results, TIED, NARROW, seeds, steps / EVERY);
+    claim(early.mean > 0, "two tables are ahead at step %d, by %.3f on average", EARLY, early.mean);
+    claim(late.low > 0, "one table is ahead after %zu steps, by %.3f or more in every seed", steps, late.low);
+    claim(narrow.low > 0, "and ahead of two tables with nearly as many parameters, by %.3f or more",
+          narrow.low);
 }
