@@ -4,7 +4,7 @@
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-training="build/11-training --threads 1 --steps 40 --save-every 5"
+training="build/11-training --threads 1 --steps 80 --save-every 5"
 $training --save "$dir/whole" >"$dir/said"
 $training --save "$dir/killed" >"$dir/said" &
 until [ -e "$dir/killed/training.safetensors" ]; do sleep 0.02; done

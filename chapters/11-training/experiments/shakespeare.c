@@ -21,7 +21,7 @@ typedef struct {
 } TextRun;
 
 typedef struct {
-    size_t n_seeds, n_points;
+    size_t n_seeds, n_points, n_tokens; /* of the part that is trained on */
     TextRun run[SIZES][RUN_SEEDS];
 } Texts;
 
@@ -63,7 +63,8 @@ static void write_losses(const Texts *x, const char *directory) {
             for (size_t i = 0; i < x->n_points; i++) {
                 size_t step = (i + 1) * EVERY;
                 csv_row(&csv, "%.0f,%zu,%.6g,%zu,%.6g,%.6g", run->parameters, step,
-                        (double)(step * BATCH * LENGTH) / PART, k + 1, run->train[i], run->validation[i]);
+                        (double)(step * BATCH * LENGTH) / (double)x->n_tokens, k + 1, run->train[i],
+                        run->validation[i]);
             }
             size_t at = best_point(x, size, k), last = x->n_points - 1;
             csv_row(&best, "%.0f,%zu,%zu,%.6g,%.6g,%.6g", run->parameters, k + 1, (at + 1) * EVERY,
@@ -103,6 +104,7 @@ void experiment_shakespeare(const Settings *settings) {
     Tokenizer *bytes = tokenizer_bytes();
     Dataset data = dataset_text(bytes, path, LENGTH);
     if (data.train.n > PART) data.train.n = PART;
+    x.n_tokens = data.train.n;
     size_t n_runs = SIZES * x.n_seeds, done = 0;
     Progress progress = progress_begin("shakespeare", n_runs);
 #pragma omp parallel for schedule(dynamic)
