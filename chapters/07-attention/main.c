@@ -5,6 +5,7 @@
 #include "07-attention/causal_attention.h"
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/experiments/leak_model.h"
+#include "07-attention/online_attention.h"
 #include "07-attention/single_head.h"
 #include "fit.h"
 #include "fmath.h"
@@ -30,6 +31,14 @@ static void show_leak(uint64_t seed) {
 enum { WORDS = 4, DIM = 2 };
 static const char *const words[WORDS] = {"red", "car", "blue", "bike"};
 
+//> four_words
+/* The first feature of a key says "I am a colour", that of a query "I look for a colour". */
+static const float k[] = {3, 0, /**/ 0, 3, /**/ 3, 0, /**/ 0, 3};
+static const float q[] = {0, 0, /**/ 2, 0, /**/ 0, 0, /**/ 2, 0};
+/* A value hands over which colour it is: red, blue. */
+static const float v[] = {1, 0, /**/ 0, 0, /**/ 0, 1, /**/ 0, 0};
+//< four_words
+
 static void print_weights(const char *title, const float *weights, const float *out) {
     printf("\n%s\n                 red     car    blue    bike        out: red   blue\n", title);
     for (size_t t = 0; t < WORDS; t++) {
@@ -40,13 +49,6 @@ static void print_weights(const char *title, const float *weights, const float *
 }
 
 static void show_weights(void) {
-    //> four_words
-    /* The first feature of a key says "I am a colour", that of a query "I look for a colour". */
-    static const float k[] = {3, 0, /**/ 0, 3, /**/ 3, 0, /**/ 0, 3};
-    static const float q[] = {0, 0, /**/ 2, 0, /**/ 0, 0, /**/ 2, 0};
-    /* A value hands over which colour it is: red, blue. */
-    static const float v[] = {1, 0, /**/ 0, 0, /**/ 0, 1, /**/ 0, 0};
-    //< four_words
     float out[WORDS * DIM], weights[WORDS * WORDS], scratch[WORDS * WORDS];
     single_head_forward(out, weights, q, k, v, WORDS, DIM);
     print_weights("Attention weights without a mask (a row is a word that looks, and sums to 1):", weights,
@@ -54,6 +56,20 @@ static void show_weights(void) {
     AttentionShape shape = {.n_heads = 1, .length = WORDS, .head_dim = DIM, .causal = true};
     attention_forward(out, weights, scratch, q, k, v, &shape);
     print_weights("With the causal mask:", weights, out);
+}
+
+/* Row t of a causal head has read keys 0 .. t. With the same query in every row, one sees it read. */
+static void show_reading(void) {
+    enum { BIKE = 3 };
+    float same[WORDS * DIM], out[WORDS * DIM], logsumexp[WORDS];
+    for (size_t i = 0; i < WORDS * DIM; i++) same[i] = q[BIKE * DIM + i % DIM];
+    AttentionShape shape = {.n_heads = 1, .length = WORDS, .head_dim = DIM, .causal = true};
+    online_attention_forward(out, logsumexp, same, k, v, &shape);
+    printf("\nBike reads one key after the other:\n  key       log-sum-exp        out: red   blue\n");
+    for (size_t t = 0; t < WORDS; t++) {
+        printf("  %-10s %10.3f          %6.3f %6.3f\n", words[t], (double)logsumexp[t], (double)out[t * DIM],
+               (double)out[t * DIM + 1]);
+    }
 }
 
 /* --- causality, to the last bit --- */
@@ -114,6 +130,7 @@ static void show_causality(uint64_t seed) {
 static void demo(const Settings *settings) {
     show_leak(settings->seed);
     show_weights();
+    show_reading();
     show_causality(settings->seed);
 }
 

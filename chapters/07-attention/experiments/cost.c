@@ -48,44 +48,81 @@ static void measure(Cost cost[2], Attention *a, size_t length, uint64_t seed) {
     tape_free(&t[1]);
 }
 
-void experiment_cost(const Settings *settings) {
+/* Multiply-adds, in millions, of a pass forward and two of its size back: the four matrices of DIM x DIM,
+ * scores and values of what a causal mask shows. The online kind takes the scores once more. */
+static double operations(AttentionKind kind, double length) {
+    double matrices = 4 * length * DIM * DIM, looking = length * length * DIM;
+    return 1e-6 * (3 * (matrices + looking) + (kind == ATTENTION_ONLINE ? looking / 2 : 0));
+}
+
+typedef struct {
+    size_t n;
+    double length[LENGTHS];
+    Cost cost[LENGTHS][2]; /* by kind */
+} Table;
+
+static void measure_all(Table *x, uint64_t seed) {
     Params params = {.mode = PARAMS_TRAIN};
-    Random init = random_stream(settings->seed, 1);
+    Random init = random_stream(seed, 1);
     AttentionConfig config = {.d_model = DIM, .n_head = HEADS, .causal = true, .has_bias = true};
     Attention a = attention_create(&params, &init, &config, 0.1f, 0.1f, "attn");
-    size_t lengths = settings->quick ? QUICK_LENGTHS : LENGTHS;
-    double length_of[LENGTHS], ms[2][LENGTHS], megabytes[2][LENGTHS];
-    Csv csv = csv_begin(settings->out, "07-cost", "kind,length,ms,megabytes,tables_megabytes");
-    printf("  %6s %18s %18s\n  %6s %8s %9s %8s %9s\n", "", "plain", "online", "length", "ms", "MB", "ms",
-           "MB");
-    for (size_t i = 0; i < lengths; i++) {
+    printf("  %6s %18s %18s\n  %6s", "", "plain", "online", "length");
+    printf(" %8s %9s %8s %9s\n", "ms", "MB", "ms", "MB");
+    for (size_t i = 0; i < x->n; i++) {
         size_t length = (size_t)SHORTEST << i;
-        Cost cost[2];
-        length_of[i] = (double)length;
-        measure(cost, &a, length, settings->seed);
+        x->length[i] = (double)length;
+        measure(x->cost[i], &a, length, seed);
         printf("  %6zu", length);
-        for (size_t kind = 0; kind < 2; kind++) {
-            ms[kind][i] = cost[kind].ms, megabytes[kind][i] = cost[kind].megabytes;
-            csv_row(&csv, "%s,%zu,%.4g,%.6g,%.6g", kind ? "online" : "plain", length, ms[kind][i],
-                    megabytes[kind][i], 2e-6 * HEADS * sizeof(float) * length_of[i] * length_of[i]);
-            printf(" %8.2f %9.2f", ms[kind][i], megabytes[kind][i]);
-        }
+        for (size_t k = 0; k < 2; k++) printf(" %8.2f %9.2f", x->cost[i][k].ms, x->cost[i][k].megabytes);
         printf("\n");
     }
-    csv_commit(&csv);
     params_free(&params);
-    double *last = length_of + lengths - FITTED, slope[2][2];
-    csv = csv_begin(settings->out, "07-cost-slopes", "kind,ms,megabytes");
-    for (size_t kind = 0; kind < 2; kind++) {
-        slope[kind][0] = fit_exponent(last, ms[kind] + lengths - FITTED, FITTED);
-        slope[kind][1] = fit_exponent(last, megabytes[kind] + lengths - FITTED, FITTED);
-        csv_row(&csv, "%s,%.3f,%.3f", kind ? "online" : "plain", slope[kind][0], slope[kind][1]);
+}
+
+/* Predicted: the time at half the length, times the operations' factor; and two tables of weights. */
+static void write_table(const Settings *settings, const Table *x) {
+    Csv csv = csv_begin(settings->out, "07-cost",
+                        "kind,length,operations,ms,predicted_ms,megabytes,tables_megabytes");
+    for (size_t row = 0; row < 2 * x->n; row++) {
+        AttentionKind kind = row < x->n ? ATTENTION_PLAIN : ATTENTION_ONLINE;
+        size_t i = row % x->n, half = i ? i - 1 : 0;
+        double factor = operations(kind, x->length[i]) / operations(kind, x->length[half]);
+        double tables =
+            kind == ATTENTION_PLAIN ? 2e-6 * HEADS * sizeof(float) * x->length[i] * x->length[i] : 0;
+        csv_row(&csv, "%s,%.0f,%.6g,%.4g,%.4g,%.6g,%.6g", kind == ATTENTION_PLAIN ? "plain" : "online",
+                x->length[i], operations(kind, x->length[i]), x->cost[i][kind].ms,
+                factor * x->cost[half][kind].ms, x->cost[i][kind].megabytes, tables);
     }
     csv_commit(&csv);
-    claim(slope[0][1] > 1.7 && fabs(slope[1][1] - 1) < 0.05,
+}
+
+typedef struct {
+    double ms, megabytes; /* the k of T^k, of the longest */
+} Exponents;
+
+static Exponents exponents_of(const Table *x, AttentionKind kind) {
+    double ms[FITTED], megabytes[FITTED];
+    size_t first = x->n - FITTED;
+    for (size_t i = 0; i < FITTED; i++) {
+        ms[i] = x->cost[first + i][kind].ms, megabytes[i] = x->cost[first + i][kind].megabytes;
+    }
+    return (Exponents){fit_exponent(x->length + first, ms, FITTED),
+                       fit_exponent(x->length + first, megabytes, FITTED)};
+}
+
+void experiment_cost(const Settings *settings) {
+    Table x = {.n = settings->quick ? QUICK_LENGTHS : LENGTHS};
+    measure_all(&x, settings->seed);
+    write_table(settings, &x);
+    Exponents plain = exponents_of(&x, ATTENTION_PLAIN), online = exponents_of(&x, ATTENTION_ONLINE);
+    Csv csv = csv_begin(settings->out, "07-cost-slopes", "kind,ms,megabytes");
+    csv_row(&csv, "plain,%.3f,%.3f", plain.ms, plain.megabytes);
+    csv_row(&csv, "online,%.3f,%.3f", online.ms, online.megabytes);
+    csv_commit(&csv);
+    claim(plain.megabytes > 1.7 && fabs(online.megabytes - 1) < 0.05,
           "memory ~ T^k, the %d longest: plain k = %.2f (above 1.7, theory 2), online %.2f (1 within 0.05)",
-          FITTED, slope[0][1], slope[1][1]);
-    claim(slope[0][0] > 1.4 && slope[1][0] > 1.4 && slope[0][0] < 2.4 && slope[1][0] < 2.4,
+          FITTED, plain.megabytes, online.megabytes);
+    claim(plain.ms > 1.4 && online.ms > 1.4 && plain.ms < 2.4 && online.ms < 2.4,
           "time ~ T^k: plain k = %.2f, online %.2f: neither saves operations (1.4 to 2.4, theory 2)",
-          slope[0][0], slope[1][0]);
+          plain.ms, online.ms);
 }
