@@ -37,7 +37,7 @@ void experiment_cost(const Settings *settings) {
     printf("  a product of two matrices makes %.0f GFLOP/s here; a step of %d tokens\n"
            "  blocks  width  parameters   GFLOP   weights, gradients, moments   activations   as a product   "
            "measured\n",
-           most / 1e9, BATCH * 64);
+           most / 1e9, BATCH * WINDOW);
     for (size_t i = 0; i < SIZES; i++) {
         TrainSettings s = language_settings(&l, sizes[i].n_layer, sizes[i].d_model, BATCH, 1 + TRIES, 0.001,
                                             settings->seed);

@@ -83,7 +83,7 @@ static void write_losses(const Surface *f, const char *directory) {
     for (size_t b = 0; b < ISOFLOP_BUDGETS; b++) {
         for (size_t i = 0; i < ISOFLOP_SIZES; i++) {
             for (size_t k = 0; k < f->n_seeds; k++) {
-                size_t tokens = f->steps[b][i] * BATCH * 64;
+                size_t tokens = f->steps[b][i] * BATCH * WINDOW;
                 csv_row(&csv, "%g,%.0f,%zu,%zu,%.6g", f->mean.budget[b], f->mean.parameters[i], tokens, k + 1,
                         f->seeds[k].loss[b][i]);
             }

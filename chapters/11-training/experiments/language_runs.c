@@ -1,7 +1,7 @@
 /* Small trainings on the built-in language: see language_runs.h. */
 #include "11-training/experiments/language_runs.h"
 
-enum { VOCABULARY = 512, LENGTH = 64, TRAIN_BYTES = 4000000, VALIDATION_BYTES = 20000, HEAD = 8 };
+enum { VOCABULARY = 512, TRAIN_BYTES = 4000000, VALIDATION_BYTES = 20000, HEAD = 8 };
 
 Language language_create(uint64_t seed) {
     Language l = {.tokenizer = dataset_tokenizer(NULL, seed, VOCABULARY)};
@@ -17,7 +17,7 @@ void language_free(Language *l) {
 TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model, size_t batch, size_t steps,
                                 double rate, uint64_t seed) {
     size_t n_head = d_model >= 4 * HEAD ? 4 : d_model / HEAD;
-    Gpt2Config model = gpt2_config(l->data.n_vocab, LENGTH, n_layer, n_head, d_model);
+    Gpt2Config model = gpt2_config(l->data.n_vocab, WINDOW, n_layer, n_head, d_model);
     TrainSettings s = train_settings(&model);
     s.batch = batch;
     s.steps = steps;

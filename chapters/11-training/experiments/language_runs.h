@@ -4,7 +4,7 @@
 
 #include "11-training/train.h"
 
-enum { RUN_SEEDS = 3 };
+enum { RUN_SEEDS = 3, WINDOW = 64 };
 
 /* In a vocabulary of 512 tokens, as in `make tour`. */
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
 Language language_create(uint64_t seed);
 void language_free(Language *l);
 
-/* Windows of 64 tokens, which hold a whole story; what else is not given is train_settings'. The rate ends at
+/* Windows of WINDOW tokens, which hold a whole story; what else is not given is train_settings'. The rate ends at
  * a tenth, the warm-up is a tenth of the steps. */
 TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model, size_t batch, size_t steps,
                                 double rate, uint64_t seed);

@@ -28,7 +28,7 @@ static void write_losses(const Sweep *s, const char *directory) {
     for (size_t b = 0; b < BATCHES; b++) {
         for (size_t r = 0; r < RATES; r++) {
             for (size_t k = 0; k < s->n_seeds; k++) {
-                csv_row(&csv, "%zu,%zu,%g,%zu,%.6g,%.6g", batches[b], batches[b] * 64, rates[r], k + 1,
+                csv_row(&csv, "%zu,%zu,%g,%zu,%.6g,%.6g", batches[b], batches[b] * WINDOW, rates[r], k + 1,
                         s->loss[b][r][k], mean_loss(s, b, r));
             }
         }
@@ -58,7 +58,7 @@ static void print_losses(const Sweep *s) {
     for (size_t r = 0; r < RATES; r++) printf(" %6g", rates[r]);
     putchar('\n');
     for (size_t b = 0; b < BATCHES; b++) {
-        printf("  %4zu tokens, %4zu steps", batches[b] * 64, WINDOWS / batches[b]);
+        printf("  %4zu tokens, %4zu steps", batches[b] * WINDOW, WINDOWS / batches[b]);
         for (size_t r = 0; r < RATES; r++) printf(" %6.3f", mean_loss(s, b, r));
         putchar('\n');
     }
