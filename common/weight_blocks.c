@@ -7,13 +7,13 @@
 #include "weight.h"
 #include "weight_matvec.h"
 
-static void decode_q8_0(float *out, const void *block) {
+static void decode_q8_0(float *restrict out, const void *restrict block) {
     const BlockQ8_0 *b = block;
     float scale = half_to_float(b->scale);
     for (int i = 0; i < BLOCK; i++) out[i] = scale * (float)b->q[i];
 }
 
-static void decode_q4_0(float *out, const void *block) {
+static void decode_q4_0(float *restrict out, const void *restrict block) {
     const BlockQ4_0 *b = block;
     float scale = half_to_float(b->scale);
     for (int i = 0; i < BLOCK / 2; i++) {
@@ -22,7 +22,7 @@ static void decode_q4_0(float *out, const void *block) {
     }
 }
 
-static void decode_q4_1(float *out, const void *block) {
+static void decode_q4_1(float *restrict out, const void *restrict block) {
     const BlockQ4_1 *b = block;
     float scale = half_to_float(b->scale), min = half_to_float(b->min);
     for (int i = 0; i < BLOCK / 2; i++) {
@@ -31,7 +31,7 @@ static void decode_q4_1(float *out, const void *block) {
     }
 }
 
-static void decode_q4_k(float *out, const void *block) {
+static void decode_q4_k(float *restrict out, const void *restrict block) {
     const BlockQ4_K *b = block;
     for (int p = 0; p < SUPER_BLOCK / BLOCK; p++, out += BLOCK) {
         int s, m, shift = p % 2 ? 4 : 0;
@@ -42,7 +42,7 @@ static void decode_q4_k(float *out, const void *block) {
     }
 }
 
-static void decode_q6_k(float *out, const void *block) {
+static void decode_q6_k(float *restrict out, const void *restrict block) {
     enum { PART = 16 };
     const BlockQ6_K *b = block;
     float scale = half_to_float(b->scale);
