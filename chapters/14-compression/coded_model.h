@@ -31,6 +31,11 @@ void code_model(Coded *coded, const Codec *codec, double value, const Calibratio
 /* Bytes of what is coded, and of the same matrices as floats. */
 size_t coded_bytes(const Coded *coded, size_t *as_floats);
 
+/* A table of what was coded: its head, the line of parameter i, and the sum. Nothing with NULL. */
+void report_begin(FILE *report);
+void report_matrix(FILE *report, const Coded *coded, size_t i, double error);
+void report_end(FILE *report, const Coded *coded);
+
 /* The model as it was; frees what was coded. */
 void coded_undo(Coded *coded);
 
