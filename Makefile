@@ -159,7 +159,6 @@ $(B)/%.o: %.c | libraries
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
 # EXPERIMENTS_NN: the chapter's own experiments, for its program and its tests; no other chapter links them.
-# JUDGES_NN: what judges of open problems up to NN share.
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
@@ -168,13 +167,11 @@ reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
-JUDGES_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
 define chapter_rules
 OBJ_$1 := $$(OBJ_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
 EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
 EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
-JUDGES_$1 := $$(JUDGES_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/$1/problems/*.c)))
 $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
 
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
@@ -266,9 +263,13 @@ progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
 # --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
+# What several judges share lies beside them; from the library each takes what it needs.
+SHARED_BY_JUDGES := $(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/*/problems/*.c))
+$(B)/judges.a: $(SHARED_BY_JUDGES:%.c=$(B)/%.o)
+	@rm -f $@ && ar rc $@ $^
 define problem_rules
 $(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
-$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(JUDGES_$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
+$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o) $(B)/judges.a
 	$(SAY) "  link    $$@"
 	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
 endef
@@ -280,7 +281,7 @@ problem-$(call number,$1): $(patsubst %,$(B)/$(LEARNER)/%,$(filter $1/problems/$
 endef
 $(foreach c,$(BUILT),$(eval $(call judge_rules,$c)))
 problems:
-	@tools/problem.sh list
+	@B=$(B) tools/problem.sh list
 
 # Those whose file is there: tools/test.sh has directories of some.
 .PHONY: problem-binaries

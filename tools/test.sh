@@ -442,6 +442,7 @@ main() {
     export B W
     stubs_and_mutants $(exercises_of)
     strict=WERROR=1 judges $(problems_of)
+    problem_command
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -461,7 +462,7 @@ if [ "${1:-}" = --one ]; then
     case $FUNCTION in
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
-    problem) problem "$2" ;;
+    answer) answer "$2" ;;
     esac
     exit
 fi
