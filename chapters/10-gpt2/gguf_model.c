@@ -1,6 +1,7 @@
 /* GPT-2 in GGUF files: see gguf_model.h. */
 #include "10-gpt2/gguf_model.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,12 @@ static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
     return t;
 }
 
+static void expect_finite(const Gguf *file, const GgufTensor *from, const float *numbers) {
+    for (size_t i = 0; i < from->size; i++) {
+        if (!isfinite(numbers[i])) gguf_die(file, from, "one of its numbers is %f", (double)numbers[i]);
+    }
+}
+
 /* Floats and matrices are used where they are in the file; the rest becomes floats in memory. */
 static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     Weight w = gguf_weight(from);
@@ -129,7 +136,9 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
     Gpt2 *model = gpt2_create(&config, mode, NULL);
     for (size_t i = 0; i < model->params.n; i++) {
         Param *param = &model->params.items[i];
-        load_param(param, find_tensor(file, param), mode);
+        const GgufTensor *from = find_tensor(file, param);
+        load_param(param, from, mode);
+        if (mode == PARAMS_TRAIN) expect_finite(file, from, param->tensor->data);
     }
     if (mode == PARAMS_MAPPED)
         model->gguf = file;

@@ -175,7 +175,19 @@ static void load_other_head(void *unused) {
     gpt2_load(path, PARAMS_MAPPED);
 }
 
+static void train_on_nan(void *unused) {
+    (void)unused;
+    Gpt2Config config = gpt2_config(257, 4, 1, 1, 2);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, NULL);
+    model->wpe->data[3] = NAN;
+    gguf_model_save(model, NULL, path);
+    gpt2_free(gpt2_load(path, PARAMS_INFER)); /* only training asks */
+    gpt2_load(path, PARAMS_TRAIN);
+}
+
 Test(gguf_model, what_does_not_fit_is_named) {
+    expect_exit(EXIT_INPUT, "tensor 'position_embd.weight': one of its numbers is nan", train_on_nan, NULL);
+
     expect_exit(EXIT_INPUT, "cannot be saved as GGUF's gpt2", save_gated, NULL);
     expect_exit(EXIT_INPUT, "tensor 'output.weight': it differs from 'token_embd.weight'", load_other_head,
                 NULL);
