@@ -23,7 +23,9 @@ float *coded_matrix(const Param *param, const float *moments, Matrix *m) {
 
 Coded coded_begin(Gpt2 *model) {
     size_t n = model->params.n;
-    Coded coded = {model, checked_alloc(n, sizeof *coded.weights), checked_alloc(n, sizeof(Weight *))};
+    Coded coded = {model, checked_alloc(n, sizeof *coded.weights), checked_alloc(n, sizeof(Weight *)),
+                   model->head};
+    model->head = (Weight){0};
     for (size_t i = 0; i < n; i++) coded.before[i] = model->params.items[i].tensor->stored;
     return coded;
 }
@@ -101,6 +103,7 @@ size_t coded_bytes(const Coded *coded, size_t *as_floats) {
 
 void coded_undo(Coded *coded) {
     for (size_t i = 0; i < coded->model->params.n; i++) undo(coded, i);
+    coded->model->head = coded->head;
     free(coded->weights);
     free(coded->before);
     *coded = (Coded){0};

@@ -14,6 +14,7 @@ typedef struct {
     Gpt2 *model;
     Weight *weights;       /* [params.n], as a codec made them; data is NULL where floats stayed */
     const Weight **before; /* [params.n] what the parameters were stored as */
+    Weight head;           /* what the model had for a head of another type: now it is the table */
 } Coded;
 
 /* Is this parameter coded? Matrices are, but for the position table; norms and biases stay floats. */
