@@ -212,6 +212,10 @@ run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-% problem-%:
 # --- tests ---------------------------------------------------------------------------------------------------------
 # A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
 # own object, so that solution, stub and mutant are linked into one and the same test; rest/NAME.link says with what.
+# COUNTED_TEST: functions whose calls by the exercise the test counts; the linker leads them to its __wrap_FUNCTION.
+COUNTED_09-tokenizer/bpe_encode := merge_table_find
+CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
+count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 test_exercise = $(filter $1,$(EXERCISES))
 test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
 define test_rules
@@ -220,13 +224,13 @@ $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EX
 	@$(CC) -r -nostdlib $$^ -o $$@
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
 $(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$@
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
