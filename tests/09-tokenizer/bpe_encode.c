@@ -263,8 +263,8 @@ static size_t encode_letters(size_t n, const MergeTable *merges, Random *random)
     return left;
 }
 
-/* 16 times the length: about 16 times the look-ups with a queue, 256 times with a scan for each merge. They are
- * counted, not timed: another program that runs at the time makes no difference. */
+/* 16 times the length: about 16 times the look-ups with a queue, 256 times with a scan for each merge. They
+ * are counted, not timed: another program that runs at the time makes no difference. */
 Test(bpe_encode, work_grows_with_the_length_not_its_square, .timeout = 60) {
     Random random = random_create(3);
     MergeTable merges = many_merges(&random);
