@@ -140,10 +140,17 @@ $(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_matvec.o: MORE
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST := $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 $(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS := $(WIDEST)
+# A file is made under another name (the shell's parent is this make) and renamed, so that two makes at a time, of an editor and
+# of a terminal, meet whole files only.
+NEW = $@.$$PPID
+DONE = mv -f $(NEW) $@
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -MF $(NEW).needs -MT $@ -c $< -o $(NEW)
+endef
+define compiled
+	@mv -f $(NEW).needs $(@:.o=.d) && $(DONE)
 endef
 
 # All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
@@ -151,10 +158,12 @@ endef
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
-	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
+	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names)
+	$(compiled)
 
 $(B)/%.o: %.c | libraries
 	$(call compile)
+	$(compiled)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
@@ -180,7 +189,7 @@ $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
+	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$(NEW) && $$(DONE)
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
@@ -221,16 +230,16 @@ test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter
 define test_rules
 $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
-	@$(CC) -r -nostdlib $$^ -o $$@
+	@$(CC) -r -nostdlib $$^ -o $$(NEW) && $$(DONE)
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$(NEW) && $$(DONE)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
 $(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
@@ -274,7 +283,7 @@ define problem_rules
 $(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
 $(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(JUDGES_$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
+	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$(NEW) && $$(DONE)
 endef
 $(foreach p,$(PROBLEMS),$(eval $(call problem_rules,$p,$(firstword $(subst /, ,$p)))))
 

@@ -109,8 +109,8 @@ static void out_of_time(int number) {
     raise(number);
 }
 
-/* CHECK_SECONDS of computing, which is not time: right code stays right on a busy machine. A fifth of a second
- * where two tests have not ended: most right tests need less. */
+/* CHECK_SECONDS of computing, which is not time: right code stays right on a busy machine. A fifth of a
+ * second where two tests have not ended: most right tests need less. */
 static void limit_time(void) {
     const char *seconds = getenv("CHECK_SECONDS"), *endless = getenv("CHECK_ENDLESS");
     if (!seconds) return;
