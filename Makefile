@@ -123,6 +123,7 @@ endif
 # What every object waits for: a compiler that works (its flags were found with it) and the three libraries that the programs
 # need. Criterion and gnuplot are for tests and figures only.
 libraries:
+	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
 	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
 	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1)); 'make setup' installs what is missing" >&2; exit 1; }
 	@for header in cjson/cJSON.h pcre2.h xxhash.h; do \
@@ -193,13 +194,13 @@ $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(LINKED)/$1
+	@tools/run.sh $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
-diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+diff-$(call number,$1): $$(if $(FORCE),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): $(LINKED)/$1

@@ -20,6 +20,13 @@ make_scratch() {
     trap 'exit 130' HUP INT TERM
 }
 
+# expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be written to it.
+expect_writable() {
+    mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && return
+    echo "make: cannot write to $1: is it yours, and not read-only?" >&2
+    exit 1
+}
+
 # clang can build what make fuzz runs.
 has_libfuzzer() {
     echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |

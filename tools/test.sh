@@ -158,6 +158,8 @@ tools() {
     learners_files
     learners_mistakes
     checks_at_once
+    nothing_can_be_written
+    crash_and_terminal
     learners_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
@@ -359,6 +361,32 @@ checks_at_once() {
     if ! ls -d build/check-* >/dev/null 2>&1; then good; else bad "make check leaves $(ls -d build/check-*)"; fi
 }
 
+# A tree that cannot be written to (a file stands where build/ would be) is told in one line.
+nothing_can_be_written() {
+    tree=$W/read-only
+    mkdir -p "$tree" && ln -sfn "$PWD"/* "$tree" && rm "$tree/build" && echo file >"$tree/build"
+    for goal in run-00 check-00 "hint-00 EX=adamw" "diff-00 EX=adamw"; do
+        said=$(make -s -C "$tree" $goal 2>&1 | grep -v '^make: \*\*\*')
+        case $said in
+        *"
+"*) bad "make $goal where nothing can be written: $said" ;;
+        "make: cannot write to build"*) good ;;
+        *) bad "make $goal where nothing can be written: $said" ;;
+        esac
+    done
+}
+
+# A program that crashes in a learner's code says how to learn where. In a terminal a report ends with its last line.
+crash_and_terminal() {
+    files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
+    mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
+    said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
+    case $said in *"crashed with SIGSEGV; the line: make check-01"*) good ;; *) bad "make run-01 of code that crashes: $said" ;; esac
+    command -v script >/dev/null || return
+    said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
+    case $said in *"0 of 1 exercises pass"*"***"*) bad "a check in a terminal: $said" ;; *"0 of 1 exercises pass"*) good ;; *) bad "$said" ;; esac
+}
+
 # What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
 learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
@@ -405,7 +433,7 @@ debugger() {
     file=$W/debug/00-tensors/matmul_backward.c
     mkdir -p "$(dirname "$file")"
     sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
-    printf '%s\n' run 'print n_in' backtrace continue |
+    printf '%s\n' 'print n_in' backtrace continue |
         LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
     for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
         'a check fails: dbias is wrong' '#2  ' 'CHECK_ADDED('; do
