@@ -9,7 +9,7 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
@@ -123,6 +123,7 @@ endif
 # What every object waits for: a compiler that works (its flags were found with it) and the three libraries that the programs
 # need. Criterion and gnuplot are for tests and figures only.
 libraries:
+	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
 	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
 	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1)); 'make setup' installs what is missing" >&2; exit 1; }
 	@for header in cjson/cJSON.h pcre2.h xxhash.h; do \
@@ -140,10 +141,17 @@ $(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_matvec.o: MORE
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST := $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 $(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS := $(WIDEST)
+# A file is made under another name (the shell's parent is this make) and renamed, so that two makes at a time, of an editor and
+# of a terminal, meet whole files only.
+NEW = $@.$$PPID
+DONE = mv -f $(NEW) $@
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -MF $(NEW).needs -MT $@ -c $< -o $(NEW)
+endef
+define compiled
+	@mv -f $(NEW).needs $(@:.o=.d) && $(DONE)
 endef
 
 # All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
@@ -151,10 +159,12 @@ endef
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
-	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
+	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names)
+	$(compiled)
 
 $(B)/%.o: %.c | libraries
 	$(call compile)
+	$(compiled)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
@@ -177,17 +187,17 @@ $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
+	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$(NEW) && $$(DONE)
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(LINKED)/$1
+	@tools/run.sh $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
-diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+diff-$(call number,$1): $$(if $(FORCE),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): $(LINKED)/$1
@@ -209,21 +219,25 @@ run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-% problem-%:
 # --- tests ---------------------------------------------------------------------------------------------------------
 # A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
 # own object, so that solution, stub and mutant are linked into one and the same test; rest/NAME.link says with what.
+# COUNTED_TEST: functions whose calls by the exercise the test counts; the linker leads them to its __wrap_FUNCTION.
+COUNTED_09-tokenizer/bpe_encode := merge_table_find
+CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
+count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 test_exercise = $(filter $1,$(EXERCISES))
 test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
 define test_rules
 $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
-	@$(CC) -r -nostdlib $$^ -o $$@
+	@$(CC) -r -nostdlib $$^ -o $$(NEW) && $$(DONE)
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$(NEW) && $$(DONE)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
 $(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
@@ -271,7 +285,7 @@ define problem_rules
 $(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
 $(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o) $(B)/judges.a
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
+	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$(NEW) && $$(DONE)
 endef
 $(foreach p,$(PROBLEMS),$(eval $(call problem_rules,$p,$(firstword $(subst /, ,$p)))))
 
@@ -378,7 +392,7 @@ help:
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
-#? make check-NN [EX=name]    tests your exercises of chapter NN
+#? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
 #? make progress              how many tests your code passes, by exercise
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
 #? make debug-NN [EX=name]    gdb on the program (ARGS, MINE), or on the exercise's tests (TEST=name: on one of them)

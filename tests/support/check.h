@@ -60,6 +60,9 @@ const char *compare_added(const char *what, const float *got, const double *expe
         cr_assert(message_ == NULL, "%s", message_);                                                         \
     } while (0)
 
+/* n times the same number. */
+float *equal_floats(size_t n, float value);
+
 /* Reproducible test inputs: N(0, std^2) from a seed. */
 float *normal_floats(size_t n, double std, unsigned seed);
 
