@@ -75,6 +75,9 @@ GgufText *gguf_texts(const Gguf *file, const char *key, size_t *n);
  * (file.h). Pairs come first. Of tensors only the pointers are kept: the data must stay until the commit. */
 typedef struct GgufWriter GgufWriter;
 
+/* Can a tensor in a file be of this type? */
+bool gguf_has_type(const WeightType *type);
+
 GgufWriter *gguf_begin(const char *path);
 void gguf_put_text(GgufWriter *w, const char *key, const char *text);
 void gguf_put_size(GgufWriter *w, const char *key, size_t value);

@@ -96,10 +96,20 @@ static size_t padded(size_t bytes) {
     return (bytes + GGUF_ALIGNMENT - 1) / GGUF_ALIGNMENT * GGUF_ALIGNMENT;
 }
 
+/* The place of a type in gguf_tensor_types, GGUF_TENSOR_TYPES for one that is not there. */
+static size_t type_index(const WeightType *type) {
+    size_t i = 0;
+    while (i < GGUF_TENSOR_TYPES && gguf_tensor_types[i].type != type) i++;
+    return i;
+}
+
+bool gguf_has_type(const WeightType *type) {
+    return type_index(type) < GGUF_TENSOR_TYPES;
+}
+
 void gguf_add(GgufWriter *w, const char *name, int ndim, const Weight *weight) {
     Weight stored = weight->transposed ? weight_transpose(weight) : *weight;
-    size_t i = 0;
-    while (i < GGUF_TENSOR_TYPES && gguf_tensor_types[i].type != stored.type) i++;
+    size_t i = type_index(stored.type);
     if (i == GGUF_TENSOR_TYPES)
         die("file '%s': tensor '%s': a GGUF file has no weights of type %s", w->path, name,
             stored.type->name);

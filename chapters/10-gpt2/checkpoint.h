@@ -29,7 +29,8 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode);
 
 /* Adds config.json, vocab.json and merges.txt (not with NULL) and model.safetensors to what the directory
  * commits next, as Hugging Face's loader reads them. Only models that Hugging Face's GPT2LMHeadModel can
- * express; others end the program. The metadata of the weights have the checksums of the other files, for
+ * express; others end the program. A matrix that is not floats goes as "NAME.TYPE" with its bytes: only
+ * chapter 14 reads that. The metadata of the weights have the checksums of the other files, for
  * verify.h. */
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory);
 

@@ -75,6 +75,14 @@ static void add_companions(SafetensorsWriter *w, const Directory *directory) {
     }
 }
 
+/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads it. */
+static void add_stored(SafetensorsWriter *w, const Param *p) {
+    const Weight *stored = p->tensor->stored;
+    char name[300];
+    snprintf(name, sizeof name, "%s.%s", p->name, stored->type->name);
+    safetensors_add(w, name, DTYPE_U8, 1, (size_t[]){weight_bytes(stored)}, stored->data);
+}
+
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory) {
     expect_huggingface(&model->config);
     save_config(&model->config, directory);
@@ -85,9 +93,9 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *direct
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
         if (p->tensor->stored)
-            die("this model cannot be saved: '%s' is stored as %s, expected floats", p->name,
-                p->tensor->stored->type->name);
-        safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
+            add_stored(w, p);
+        else
+            safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
     }
     safetensors_write(w, directory_add(directory, weights));
 }

@@ -16,7 +16,8 @@
 enum { NAME = 80 };
 static const char head_name[] = "output.weight", table_name[] = "token_embd.weight";
 
-/* Hugging Face's names and llama.cpp's, without ".weight" and ".bias"; in a block behind "h.N." and "blk.N.". */
+/* Hugging Face's names and llama.cpp's, without ".weight" and ".bias";
+ * in a block behind "h.N." and "blk.N.". */
 static const struct {
     const char *ours, *theirs;
 } names[] = {{"wte", "token_embd"}, {"wpe", "position_embd"},    {"ln_f", "output_norm"},
@@ -40,8 +41,8 @@ static void gguf_name(char out[NAME], const char *name) {
     die("parameter '%s' has no name in GGUF files", name);
 }
 
-/* The weights of linear layers; the two tables have rows for what is looked up in them in both worlds. */
-static bool is_transposed(const Param *p) {
+/* The two tables have rows for what is looked up in them in both worlds. */
+bool gguf_is_transposed(const Param *p) {
     return p->tensor->ndim == 2 && strncmp(p->name, "h.", 2) == 0;
 }
 
@@ -76,7 +77,7 @@ static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
     const GgufTensor *t = gguf_find(file, name);
     if (!t) die("file '%s': tensor '%s' is missing", file->path, name);
     const Tensor *wanted = param->tensor;
-    bool turned = is_transposed(param), same = t->ndim == wanted->ndim;
+    bool turned = gguf_is_transposed(param), same = t->ndim == wanted->ndim;
     for (int i = 0; same && i < t->ndim; i++)
         same = t->shape[i] == wanted->shape[turned ? t->ndim - 1 - i : i];
     char text[TENSOR_SHAPE_TEXT];
@@ -89,7 +90,7 @@ static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
 /* Floats and matrices are used where they are in the file; the rest becomes floats in memory. */
 static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     Weight w = gguf_weight(from);
-    if (is_transposed(param)) w = weight_transpose(&w);
+    if (gguf_is_transposed(param)) w = weight_transpose(&w);
     if (mode == PARAMS_MAPPED && from->type == &weight_f32 && !w.transposed &&
         (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
@@ -274,7 +275,7 @@ void gguf_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *
         const Param *p = &params->items[i];
         const Tensor *x = p->tensor;
         Weight weight = x->ndim == 2 ? tensor_weight(x) : weight_of_floats(x->data, 1, x->shape[0]);
-        if (is_transposed(p) && !weight.transposed) copies[i] = transposed_floats(&weight);
+        if (gguf_is_transposed(p) && !weight.transposed) copies[i] = transposed_floats(&weight);
         char name[NAME];
         gguf_name(name, p->name);
         gguf_add(w, name, x->ndim, &weight);

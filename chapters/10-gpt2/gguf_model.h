@@ -12,6 +12,9 @@
  * (output.weight) must be the token table again. */
 Gpt2 *gguf_model_load(const char *path, ParamsMode mode);
 
+/* Is this a linear layer's weight, which lies the other way round there? */
+bool gguf_is_transposed(const Param *param);
+
 /* The tokenizer in the file, or NULL where there is none. */
 Tokenizer *gguf_tokenizer_load(const char *path);
 

@@ -54,7 +54,7 @@ static double relative_error(const float *got, const float *expected, size_t n) 
     return sqrt(off / all);
 }
 
-/* llama.cpp rounds the inputs of products with quantized weights to 8 bits: 1 to 2 % of its logits' spread. */
+/* llama.cpp rounds the inputs of products with quantized weights to 8 bits: 1 to 2 % of the logits. */
 Test(gguf_model, llama_cpps_file_gives_its_logits) {
     size_t n;
     const float *expected = golden_float("gguf/logits", NULL, "logits.q4_0", &n);

@@ -1,4 +1,4 @@
-/* Tests of common/gguf: what is written is read back, and files that lie end with one line and exit code 1. */
+/* Tests of common/gguf: what is written is read back; files that lie end with one line and exit code 1. */
 #include "gguf.h"
 
 #include <stdio.h>
@@ -109,15 +109,15 @@ Test(gguf, damage_is_named) {
     check_damage("size", 0, "name", 4, "key 'name': is there twice");
     check_damage("size", 8, "\13", 1, "key 'size': is 11, expected 0 to 10");
     check_damage("size", 4, "\6", 1, "key 'size': is not a whole number");
-    check_damage("words", 8, "\0\0\0\1", 4, "ends in a text (cut short?)");
-    check_damage("words", 9, "\4\0\0\0", 4, "ends in");
+    check_damage("words", 24, "\1", 1, "ends in a text (cut short?)");
+    check_damage("words", 9, "\4", 1, "ends in a key (cut short?)");
     check_damage("ints", 12, "\377\377\377\377", 4, "key 'ints': 4294967295 values do not fit the file");
     check_damage("matrix", 0, "vector", 6, "tensor 'vector': is there twice");
     check_damage("matrix", 6, "\5", 1, "tensor 'matrix': has 5 axes, expected 1 to 4");
     check_damage("matrix", 10, "\37", 1,
                  "tensor 'matrix': has rows of 31, expected a multiple of 32 for Q8_0");
     check_damage("matrix", 18, "\0", 1, "tensor 'matrix': axis 0 is 0");
-    check_damage("matrix", 24, "\1", 1, "tensor 'matrix': axis 0 is");
+    check_damage("matrix", 25, "\1", 1, "tensor 'matrix': axis 0 is");
     check_damage("matrix", 26, "\6", 1, "tensor 'matrix': its type is 6, expected F32, F16");
     check_damage("matrix", 30, "\40", 1, "tensor 'matrix': its data begin at byte 32, expected 0");
     check_damage("matrix", 18, "\4", 1, "tensor 'vector': its data begin at byte 128, expected 160");

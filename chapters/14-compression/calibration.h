@@ -1,0 +1,18 @@
+/* What the inputs of a model's matrices look like: the mean of x x^T, for codecs that weigh errors by what
+ * they do to the outputs. */
+#ifndef CHAPTER_14_CALIBRATION_H
+#define CHAPTER_14_CALIBRATION_H
+
+#include "10-gpt2/gpt2.h"
+
+typedef struct {
+    size_t n;
+    float **moments; /* [n] of each parameter: [in, in]; NULL where no inputs are multiplied */
+} Calibration;
+
+/* Runs the model over tokens [n] in windows of its context, at least one token, and watches the inputs of
+ * every linear layer and of the head. The model is as before afterwards. */
+Calibration calibrate(Gpt2 *model, const int *tokens, size_t n);
+void calibration_free(Calibration *c);
+
+#endif

@@ -1,0 +1,180 @@
+/* Chapter 14: compression. Codes the matrices of a model, saves it, measures and runs it. Without options,
+ * what each codec makes of noise and of a smooth table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "06-embeddings/sinusoidal.h"
+#include "10-gpt2/eval.h"
+#include "10-gpt2/model_tokenizer.h"
+#include "12-generation/options.h"
+#include "12-generation/writing.h"
+#include "13-kv-cache/kv_cache.h"
+#include "14-compression/codec.h"
+#include "14-compression/coded_model.h"
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+#include "program.h"
+#include "random.h"
+#include "unicode.h"
+
+static WritingOptions options;
+static const char *codec_text, *text_path;
+static size_t stride, most_tokens = 16384;
+
+/* --- coding a model --- */
+
+/* The tokens of the text in *path, at most `most`. */
+static int *read_tokens(const char *path, const Tokenizer *tokenizer, size_t *n) {
+    size_t bytes;
+    char *text = file_read(path, &bytes);
+    if (!tokenizer) die("--text '%s': the model has no tokenizer to read it with", path);
+    int *tokens = tokenizer_encode(tokenizer, text, bytes, true, n);
+    if (*n < 2) die("file '%s': %zu tokens, expected at least 2", path, *n);
+    free(text);
+    return tokens;
+}
+
+/* Before the work, not after it. */
+static void check_out(const char *out, const Codec *codec) {
+    bool gguf = is_gguf_path(out);
+    if (gguf && !gguf_has_type(codec->type))
+        die_usage("--out '%s': a GGUF file has no weights of type %s; a name without .gguf makes a directory",
+                  out, codec->type->name);
+    char *directory = gguf ? path_directory(out) : checked_strdup(out);
+    expect_writable(directory);
+    free(directory);
+}
+
+static void code_file(const Settings *settings) {
+    double value;
+    const Codec *codec = codec_find(codec_text, &value);
+    if (!options.model) die_usage("--codec '%s': needs a --model", codec_text);
+    if (codec->needs_moments && !text_path)
+        die_usage("--codec '%s': needs a --text to calibrate with", codec_text);
+    check_out(settings->out, codec);
+    Gpt2 *model = coded_model_load(options.model);
+    Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
+    Calibration calibration = {0};
+    if (codec->needs_moments) {
+        size_t n;
+        int *tokens = read_tokens(text_path, tokenizer, &n);
+        calibration = calibrate(model, tokens, n < most_tokens ? n : most_tokens);
+        free(tokens);
+    }
+    Coded coded = coded_begin(model);
+    code_model(&coded, codec, value, codec->needs_moments ? &calibration : NULL, stdout);
+    coded_model_save(model, tokenizer, settings->out);
+    printf("written: %s\n", printable(settings->out, PRINTABLE_MOST).text);
+    coded_undo(&coded);
+    calibration_free(&calibration);
+    tokenizer_free(tokenizer);
+    gpt2_free(model);
+}
+
+/* --- measuring and running one --- */
+
+static void evaluate(void) {
+    if (!options.model || !text_path) die_usage("eval: --model PATH and --text FILE are needed");
+    Gpt2 *model = coded_model_load(options.model);
+    if (stride > model->config.n_ctx)
+        die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
+    Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
+    size_t n;
+    int *tokens = read_tokens(text_path, tokenizer, &n);
+    Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
+    printf("weights    %zu bytes\n", params_bytes(&model->params));
+    printf("loss       %.4f nats a token\n", evaluation_loss(&e));
+    printf("perplexity %.4f\n", evaluation_perplexity(&e));
+    free(tokens);
+    tokenizer_free(tokenizer);
+    gpt2_free(model);
+}
+
+static void write_text(uint64_t seed) {
+    Gpt2 *model = coded_model_load(options.model);
+    TextModel m = {model, model_tokenizer(NULL, options.model, model->config.n_vocab)};
+    Prompt prompt = writing_prompt(&options, &m);
+    GenerateSettings how = writing_settings(&options, &m);
+    size_t room = prompt.n + options.max_new_tokens, n_ctx = model->config.n_ctx;
+    CachedModel cached =
+        cached_model_create(model, kv_cache_create(&model->config, 1, room < n_ctx ? room : n_ctx));
+    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    write_texts(&transcript, cached_model(&cached), &prompt, &how, options.n_texts, seed);
+    transcript_free(&transcript);
+    cached_model_free(&cached);
+    prompt_free(&prompt);
+    text_model_free(&m);
+}
+
+/* --- the demonstration --- */
+
+static void print_table(const Matrix *noise, const Matrix *smooth) {
+    size_t n;
+    const Codec *codecs = codec_all(&n);
+    printf("%-12s %-32s %8s %12s %12s\n", "codec", "", "bits", "white noise", "sinusoids");
+    for (size_t i = 0; i < n; i++) {
+        if (codecs[i].needs_moments) continue; /* these matrices have no inputs */
+        Weight a = codec_encode(&codecs[i], codecs[i].usual, noise);
+        Weight b = codec_encode(&codecs[i], codecs[i].usual, smooth);
+        printf("%-12s %-32s %8.3f %12.4f %12.4f\n", codecs[i].name, codecs[i].summary, codec_bits(&a),
+               codec_error(&a, noise), codec_error(&b, smooth));
+        free((void *)(uintptr_t)a.data);
+        free((void *)(uintptr_t)b.data);
+    }
+}
+
+static void demo_table(uint64_t seed) {
+    enum { ROWS = 512, COLS = 256 };
+    float *noise = checked_alloc(ROWS * COLS, sizeof *noise),
+          *smooth = checked_alloc(ROWS * COLS, sizeof *smooth);
+    Random random = random_create(seed);
+    random_fill_normal(&random, noise, ROWS * COLS, 0.02f);
+    sinusoidal_table(smooth, ROWS, COLS);
+    printf("Relative error ||decoded - W|| / ||W|| of matrices %d x %d:\n", ROWS, COLS);
+    print_table(&(Matrix){noise, ROWS, COLS, NULL}, &(Matrix){smooth, ROWS, COLS, NULL});
+    free(noise);
+    free(smooth);
+}
+
+static void demo(const Settings *settings) {
+    if (settings->n_arguments) {
+        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1 || codec_text)
+            die_usage("'%s': expected eval, and its options", settings->arguments[settings->n_arguments - 1]);
+        evaluate();
+    } else if (codec_text) {
+        code_file(settings);
+    } else if (options.model) {
+        if (text_path) die_usage("--text '%s': belongs to eval and --codec", text_path);
+        write_text(settings->seed);
+    } else {
+        if (text_path || stride) die_usage("--text, --stride: need a --model");
+        demo_table(settings->seed);
+    }
+}
+
+int main(int argc, char **argv) {
+    static const Option own[] = {
+        {"codec", OPTION_TEXT, &codec_text, "code the model and write it to --out: NAME or NAME:VALUE", 0, 0},
+        {"text", OPTION_TEXT, &text_path, "eval: the text; --codec: a text to calibrate with", 0, 0},
+        {"stride", OPTION_SIZE, &stride, "eval: tokens from one window to the next; 0: the model's context",
+         0, 1e9},
+        {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 1, 1e9},
+        {0},
+    };
+    static const Experiment experiments[] = {{0}};
+    options = writing_options();
+    options.sampling.temperature = 0.8;
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "14-compression",
+            .summary = "codes a model in fewer bytes; writes text with it. COMMAND eval: its loss",
+            .example = "--model build/model --codec q4_0 --out build/model-q4_0.gguf",
+            .arguments = "[COMMAND]",
+            .options = writing_option_table(&options, own),
+            .experiments = experiments,
+            .demo = demo,
+        });
+}

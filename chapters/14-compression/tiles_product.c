@@ -1,0 +1,82 @@
+/* A vector times tiles of few coefficients, without decoding one: see tiles.h.
+ *
+ * With tile IJ = D^T S_IJ D + sum_k alpha_k Phi_k, the outputs of tile row I are
+ *
+ *     y_I = D^T (sum_J S_IJ u_J) + sum_J sum_k alpha_k^IJ (Phi_k x_J),  u_J = D x_J.
+ *
+ * u_J and Phi_k x_J are computed once for all tile rows; a tile then takes K multiply-adds, and 8 * 32 for
+ * RBE. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "14-compression/tiles.h"
+#include "memory.h"
+
+/* What the tile rows share: of each tile column. */
+typedef struct {
+    float u[TILE];
+    float phi[RBE_FUNCTIONS][TILE];
+} Prepared;
+
+static void prepare(Prepared *p, const Tiles *t, const float x[TILE]) {
+    const TileTables *tables = tile_tables();
+    memcpy(p->u, x, sizeof p->u);
+    for (size_t u = 0; u < TILE && t->dct; u++) {
+        float sum = 0;
+        for (size_t c = 0; c < TILE; c++) sum += tables->dct[u][c] * x[c];
+        p->u[u] = sum;
+    }
+    for (size_t k = 0; k < RBE_FUNCTIONS && t->rbe; k++) {
+        for (size_t r = 0; r < TILE; r++) {
+            double sum = 0;
+            for (size_t c = 0; c < TILE; c++) sum += tables->phi[k][r * TILE + c] * (double)x[c];
+            p->phi[k][r] = (float)sum;
+        }
+    }
+}
+
+/* y [TILE] of one tile row. */
+static void multiply_tile_row(float y[TILE], const Tiles *t, const Prepared *prepared, size_t tile_row) {
+    const TileTables *tables = tile_tables();
+    float sums[TILE] = {0}; /* sum_J S_IJ u_J */
+    memset(y, 0, TILE * sizeof *y);
+    for (size_t j = 0; j < t->across; j++) {
+        const uint8_t *tile = tiles_at(t, tile_row, j);
+        for (size_t i = 0; i < t->k; i++) {
+            size_t place = tile_place(t, tile, i);
+            sums[place / TILE] += tile_value(t, tile, i) * prepared[j].u[place % TILE];
+        }
+        float alpha[RBE_FUNCTIONS];
+        if (t->rbe) tile_alpha(alpha, tile);
+        for (size_t k = 0; k < RBE_FUNCTIONS && t->rbe; k++) {
+            for (size_t r = 0; r < TILE; r++) y[r] += alpha[k] * prepared[j].phi[k][r];
+        }
+    }
+    for (size_t r = 0; r < TILE; r++) {
+        if (!t->dct) y[r] += sums[r];
+        for (size_t u = 0; u < TILE && t->dct; u++) y[r] += tables->dct[u][r] * sums[u];
+    }
+}
+
+void tiles_multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+    Tiles t = tiles_of(w);
+    Prepared *prepared = checked_alloc(t.across, sizeof *prepared);
+    for (size_t i = 0; i < n; i++, x += w->cols, out += w->rows) {
+        for (size_t j = 0; j < t.across; j++) {
+            float part[TILE] = {0};
+            size_t left = w->cols - j * TILE;
+            memcpy(part, x + j * TILE, (left < TILE ? left : TILE) * sizeof *part);
+            prepare(&prepared[j], &t, part);
+        }
+#pragma omp parallel for schedule(dynamic)
+        for (size_t row = 0; row < t.down; row++) {
+            float y[TILE];
+            multiply_tile_row(y, &t, prepared, row);
+            for (size_t r = 0; r < TILE && row * TILE + r < w->rows; r++) {
+                float *o = out + row * TILE + r;
+                *o = accumulate ? *o + y[r] : y[r];
+            }
+        }
+    }
+    free(prepared);
+}

@@ -1,0 +1,93 @@
+/* Tests of exercise 14/dct_topk. */
+#include "14-compression/dct_topk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+/* D D^T in double. */
+Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
+    float d[TILE][TILE];
+    for (int u = 0; u < TILE; u++)
+        for (int i = 0; i < TILE; i++) d[u][i] = NAN;
+    dct_matrix(d);
+    for (int u = 0; u < TILE; u++) {
+        for (int v = 0; v < TILE; v++) {
+            double dot = 0;
+            for (int i = 0; i < TILE; i++) dot += (double)d[u][i] * (double)d[v][i];
+            const char *mistake = u != v                                         ? ""
+                                  : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
+                                  : u == 0 && fabs(dot - 2) < 0.01 ? ": row 0 has the factor of the others"
+                                                                   : "";
+            CHECK(fabs(dot - (u == v)) < 1e-6, "row %d times row %d of D is %.7f, expected %d%s", u, v, dot,
+                  u == v, mistake);
+        }
+    }
+}
+
+/* The definition in double: t[u][v] = sum_ij d_ui x_ij d_vj. */
+static double *slow_dct(const float *x, bool rows_only) {
+    const double pi = 3.14159265358979323846;
+    static double d[TILE][TILE];
+    double *t = calloc(TILE_SIZE, sizeof *t), *half = calloc(TILE_SIZE, sizeof *half);
+    for (int u = 0; u < TILE; u++)
+        for (int i = 0; i < TILE; i++)
+            d[u][i] = sqrt((u ? 2.0 : 1.0) / TILE) * cos(pi * (2 * i + 1) * u / 64);
+    for (int r = 0; r < TILE; r++)
+        for (int v = 0; v < TILE; v++)
+            for (int j = 0; j < TILE; j++) half[r * TILE + v] += (double)x[r * TILE + j] * d[v][j];
+    if (rows_only) return half;
+    for (int u = 0; u < TILE; u++)
+        for (int v = 0; v < TILE; v++)
+            for (int i = 0; i < TILE; i++) t[u * TILE + v] += d[u][i] * half[i * TILE + v];
+    free(half);
+    return t;
+}
+
+Test(dct_topk, forward, .timeout = 10) {
+    float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE);
+    double *expected = slow_dct(x, false), *rows = slow_dct(x, true),
+           *turned = calloc(TILE_SIZE, sizeof *turned);
+    for (int i = 0; i < TILE_SIZE; i++) turned[i] = expected[i % TILE * TILE + i / TILE];
+    dct_forward(t, x);
+    CHECK_CLOSE("D X D^T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
+                {"the result is transposed", turned});
+    free(x), free(t), free(expected), free(rows), free(turned);
+}
+
+Test(dct_topk, inverse, .timeout = 10) {
+    float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE), *back = nan_floats(TILE_SIZE);
+    dct_forward(t, x);
+    dct_inverse(back, t);
+    double *expected = as_double(x, TILE_SIZE), *sixteenth = as_double(x, TILE_SIZE),
+           *again = slow_dct(t, false);
+    for (int i = 0; i < TILE_SIZE; i++) sixteenth[i] /= 16;
+    CHECK_CLOSE("there and back", back, expected, TILE_SIZE, 1e-6,
+                {"D is not normalized but divided by 2 N an axis", sixteenth},
+                {"the way back is the way there once more", again});
+    free(x), free(t), free(back), free(expected), free(sixteenth), free(again);
+}
+
+Test(dct_topk, the_largest, .timeout = 10) {
+    float t[TILE_SIZE] = {0};
+    t[1000] = -9, t[3] = 2, t[500] = 5, t[40] = -2, t[41] = 1;
+    uint16_t places[TILE_SIZE];
+    const uint16_t expected[] = {3, 500, 1000};
+    memset(places, 0xff, sizeof places);
+    top_k_places(places, t, 3);
+    for (int i = 0; i < 3; i++)
+        CHECK(places[i] == expected[i],
+              "place %d of the 3 largest of -9 at 1000, 5 at 500, 2 at 3, -2 at 40 is %u, %s", i, places[i],
+              places[0] == 1000   ? "expected 3, 500, 1000: they are in the order of their size"
+              : places[2] != 1000 ? "expected 3, 500, 1000: negative ones count too"
+              : places[0] == 40 || places[1] == 40 ? "expected 3: of equal ones the first"
+                                                   : "expected 3, 500, 1000");
+    CHECK(places[3] == 0xffff, "more than 3 places are written");
+    top_k_places(places, t, TILE_SIZE);
+    for (int i = 0; i < TILE_SIZE; i++) CHECK(places[i] == i, "all places: number %d is %u", i, places[i]);
+    memset(places, 0xff, sizeof places);
+    top_k_places(places, t, 0);
+    CHECK(places[0] == 0xffff, "a place is written for k = 0");
+}

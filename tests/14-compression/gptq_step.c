@@ -1,0 +1,48 @@
+/* Tests of exercise 14/gptq_step. */
+#include "14-compression/gptq_step.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+enum { N = 6 };
+
+Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
+    const float w[N] = {5, 4, 0.75f, -1, 2, 0.5f}, u[N] = {100, 100, 2, 0.5f, -1, 0.25f};
+    enum { J = 2 };
+    const float rounded = 1.25f; /* err = (0.75 - 1.25) / 2 = -0.25 */
+    float got[N];
+    double expected[N], undivided[N], wrong_sign[N], overwritten[N], all[N];
+    for (int l = 0; l < N; l++) {
+        got[l] = w[l];
+        double before = (double)w[l], row = (double)u[l];
+        bool later = l > J;
+        expected[l] = l == J ? 1.25 : before - (later ? -0.25 * row : 0);
+        undivided[l] = l == J ? 1.25 : before - (later ? -0.5 * row : 0);
+        wrong_sign[l] = l == J ? 1.25 : before + (later ? -0.25 * row : 0);
+        overwritten[l] = l == J ? 1.25 : before;
+        all[l] = l == J ? 1.25 : before + 0.25 * row;
+    }
+    gptq_step(got, J, rounded, u, N);
+    CHECK_CLOSE("w", got, expected, N, 1e-6, {"the error is not divided by u[j]", undivided},
+                {"the error has the other sign", wrong_sign},
+                {"the error is 0: taken after w[j] was overwritten", overwritten},
+                {"weights that are rounded already move too", all});
+}
+
+/* For inputs with H = [[2, 1], [1, 2]] a row of two weights: once the first is rounded, the second that makes
+ * e^T H e least is found by hand, -e_1 H_12 / H_22. H^-1 = U^T U. */
+Test(gptq_step, two_weights_by_hand, .timeout = 10) {
+    double a = sqrt(2.0 / 3), b = -1.0 / 3 / a; /* the first row of U: H^-1 = [[2, -1], [-1, 2]] / 3 */
+    float w[2] = {0.7f, 0.1f}, u[2] = {(float)a, (float)b};
+    gptq_step(w, 0, 1, u, 2);
+    CHECK_NUMBER("the second weight", w[1], 0.1 - 0.3 / 2, 1e-6);
+}
+
+Test(gptq_step, the_last_weight_has_nobody_behind_it, .timeout = 10) {
+    float w[3] = {1, 2, 3}, u[3] = {0, 0, 0.5f};
+    gptq_step(w, 2, 4, u, 3);
+    CHECK(w[0] == 1 && w[1] == 2 && w[2] == 4, "w is %g %g %g, expected 1 2 4", (double)w[0], (double)w[1],
+          (double)w[2]);
+}

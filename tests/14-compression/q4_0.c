@@ -1,0 +1,70 @@
+/* Tests of exercise 14/q4_0: the product has the bits of the decoded floats'. */
+#include "14-compression/q4_0.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "half.h"
+#include "matmul.h"
+#include "weight.h"
+
+/* Known mistakes, with the floats that each would read. */
+enum { RIGHT, SWAPPED, NEIGHBOURS, NO_OFFSET, NO_SCALE, WAYS };
+
+static double *floats_as(int way, const BlockQ4_0 *blocks, size_t n) {
+    double *out = malloc(n * sizeof *out);
+    for (size_t w = 0; w < n; w++) {
+        const BlockQ4_0 *b = &blocks[w / BLOCK];
+        size_t i = w % BLOCK, byte = way == NEIGHBOURS ? i / 2 : i % 16;
+        bool upper = way == NEIGHBOURS ? i % 2 == 1 : i >= 16;
+        if (way == SWAPPED) upper = !upper;
+        int q = upper ? b->q[byte] >> 4 : b->q[byte] & 15;
+        double scale = way == NO_SCALE ? 1 : (double)half_to_float(b->scale);
+        out[w] = scale * (way == NO_OFFSET ? q : q - 8);
+    }
+    return out;
+}
+
+static double *product(const double *w, const float *x, size_t rows, size_t cols) {
+    double *out = calloc(rows, sizeof *out);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++) out[r] += w[r * cols + c] * (double)x[c];
+    return out;
+}
+
+static void check_matvec(size_t rows, size_t cols) {
+    float *floats = normal_floats(rows * cols, 1, 1), *x = normal_floats(cols, 1, 2), *got = nan_floats(rows);
+    BlockQ4_0 *blocks = malloc(rows * cols / BLOCK * sizeof *blocks);
+    for (size_t b = 0; b < rows * cols / BLOCK; b++) q4_0_encode(&blocks[b], floats + b * BLOCK);
+    double *out[WAYS];
+    for (int way = 0; way < WAYS; way++) {
+        double *w = floats_as(way, blocks, rows * cols);
+        out[way] = product(w, x, rows, cols);
+        free(w);
+    }
+    q4_0_matvec(got, x, blocks, rows, cols);
+    CHECK_CLOSE(with_size("W x", rows, cols), got, out[RIGHT], rows, 1e-5,
+                {"the halves of the bytes are swapped", out[SWAPPED]},
+                {"neighbouring weights are taken from one byte", out[NEIGHBOURS]},
+                {"8 is not subtracted", out[NO_OFFSET]}, {"the scale is left out", out[NO_SCALE]});
+    float *expected = nan_floats(rows);
+    Weight w = {&weight_q4_0, blocks, rows, cols, false};
+    weight_to_floats(floats, &w);
+    matmul_a_bt(expected, x, floats, 1, rows, cols, false);
+    CHECK(memcmp(got, expected, rows * sizeof *got) == 0,
+          "W x of %zu x %zu: other bits than those of the decoded floats: is every sum one chain of fmaf, in "
+          "order?",
+          rows, cols);
+    for (int way = 0; way < WAYS; way++) free(out[way]);
+    free(floats), free(x), free(got), free(blocks), free(expected);
+}
+
+Test(q4_0, one_block, .timeout = 10) {
+    check_matvec(1, BLOCK);
+}
+
+Test(q4_0, many_blocks, .timeout = 10) {
+    check_matvec(3, 2 * BLOCK);
+    check_matvec(40, 7 * BLOCK);
+}

@@ -1,0 +1,74 @@
+/* Tests of exercise 14/q8_0: against ggml's blocks, to the byte. */
+#include "14-compression/q8_0.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "golden.h"
+#include "half.h"
+
+/* The first block in which these differ is named by its row. */
+Test(q8_0, ggmls_bytes, .timeout = 10) {
+    size_t n;
+    const float *x = golden_float("gguf/blocks", NULL, "x", &n);
+    const BlockQ8_0 *expected = safetensors_find(golden_file("gguf/blocks"), "blocks.q8_0")->data;
+    for (size_t b = 0; b < n / BLOCK; b++) {
+        BlockQ8_0 got;
+        memset(&got, 0x55, sizeof got);
+        q8_0_encode(&got, x + b * BLOCK);
+        CHECK(got.scale == expected[b].scale, "row %zu, block %zu: the scale is %g, ggml's is %g%s", b / 16,
+              b % 16, (double)half_to_float(got.scale), (double)half_to_float(expected[b].scale),
+              fabs((double)half_to_float(got.scale) * 127 / 128 - (double)half_to_float(expected[b].scale)) <
+                      1e-6
+                  ? ": is it divided by 128?"
+                  : "");
+        for (int i = 0; i < BLOCK; i++)
+            CHECK(got.q[i] == expected[b].q[i], "row %zu, block %zu: q[%d] is %d, ggml's is %d, for x %.9g",
+                  b / 16, b % 16, i, got.q[i], expected[b].q[i], (double)x[b * BLOCK + (size_t)i]);
+    }
+}
+
+/* x / d is 0.5, 1.5, 2.5 ... for d = 1: halves go away from zero, -1.5 too. */
+Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
+    float x[BLOCK] = {127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -126.5f};
+    const int expected[] = {127, 1, 2, 3, -1, -2, -3, 127, -127};
+    BlockQ8_0 block;
+    memset(&block, 0x55, sizeof block);
+    q8_0_encode(&block, x);
+    for (int i = 0; i < 9; i++)
+        CHECK(block.q[i] == expected[i], "x = %g of a block whose largest is 127 became %d, expected %d%s",
+              (double)x[i], block.q[i], expected[i],
+              block.q[i] == (int)rintf(x[i])           ? ": halves went to the even one"
+              : block.q[i] == (int)x[i]                ? ": it is cut off, not rounded"
+              : block.q[i] == (int)floorf(x[i] + 0.5f) ? ": negative halves went up"
+                                                       : "");
+}
+
+Test(q8_0, zeros_stay_zeros, .timeout = 10) {
+    float x[BLOCK] = {0}, back[BLOCK];
+    BlockQ8_0 block;
+    memset(&block, 0x55, sizeof block);
+    q8_0_encode(&block, x);
+    CHECK(block.scale == 0, "the scale of a block of zeros is 0x%04x", block.scale);
+    for (int i = 0; i < BLOCK; i++) CHECK(block.q[i] == 0, "q[%d] of a block of zeros is %d", i, block.q[i]);
+    q8_0_decode(back, &block);
+    for (int i = 0; i < BLOCK; i++) CHECK(back[i] == 0, "zero comes back as %g", (double)back[i]);
+}
+
+Test(q8_0, decoding, .timeout = 10) {
+    size_t n;
+    const float *expected = golden_float("gguf/blocks", NULL, "floats.q8_0", &n);
+    const BlockQ8_0 *blocks = safetensors_find(golden_file("gguf/blocks"), "blocks.q8_0")->data;
+    for (size_t b = 0; b < n / BLOCK; b++) {
+        float *got = nan_floats(BLOCK);
+        double unsigned_q[BLOCK];
+        for (int i = 0; i < BLOCK; i++)
+            unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i];
+        q8_0_decode(got, &blocks[b]);
+        CHECK_CLOSE("the decoded block", got, as_double(expected + b * BLOCK, BLOCK), BLOCK, 1e-7,
+                    {"q is read without its sign", unsigned_q});
+        free(got);
+    }
+}

@@ -1,0 +1,77 @@
+/* Tests of exercise 14/rbe_fit. */
+#include "14-compression/rbe_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+static double phi[RBE_FUNCTIONS][TILE_SIZE];
+
+/* sum_k alpha_k phi_k. */
+static float *mixture(const float *alpha) {
+    float *x = malloc(TILE_SIZE * sizeof *x);
+    for (int i = 0; i < TILE_SIZE; i++) {
+        double sum = 0;
+        for (int k = 0; k < RBE_FUNCTIONS; k++) sum += (double)alpha[k] * phi[k][i];
+        x[i] = (float)sum;
+    }
+    return x;
+}
+
+/* What the functions make up is found again. Each projected by itself would not be: they overlap. */
+Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
+    rbe_basis(phi);
+    const float alpha[RBE_FUNCTIONS] = {0.5f, -1, 2, 0.25f, 3, -0.75f, 1, -2};
+    float *x = mixture(alpha), *got = nan_floats(RBE_FUNCTIONS);
+    double projected[RBE_FUNCTIONS], products[RBE_FUNCTIONS];
+    for (int k = 0; k < RBE_FUNCTIONS; k++) {
+        double xp = 0, pp = 0;
+        for (int i = 0; i < TILE_SIZE; i++) xp += (double)x[i] * phi[k][i], pp += phi[k][i] * phi[k][i];
+        projected[k] = xp / pp, products[k] = xp;
+    }
+    rbe_fit(got, x, phi);
+    CHECK_CLOSE("alpha", got, as_double(alpha, RBE_FUNCTIONS), RBE_FUNCTIONS, 1e-5,
+                {"each function is fitted as if it were alone", projected},
+                {"the normal equations are not solved", products});
+    free(x), free(got);
+}
+
+/* What is left is orthogonal to all functions: no alpha would leave less. */
+Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
+    rbe_basis(phi);
+    float *x = normal_floats(TILE_SIZE, 1, 1), alpha[RBE_FUNCTIONS];
+    for (int i = 0; i < TILE_SIZE; i++) x[i] += 5; /* a mean that must not disturb the others */
+    rbe_fit(alpha, x, phi);
+    for (int k = 0; k < RBE_FUNCTIONS; k++) {
+        double left = 0, norm = 0;
+        for (int i = 0; i < TILE_SIZE; i++) {
+            double rest = (double)x[i];
+            for (int l = 0; l < RBE_FUNCTIONS; l++) rest -= (double)alpha[l] * phi[l][i];
+            left += rest * phi[k][i], norm += phi[k][i] * phi[k][i];
+        }
+        CHECK(fabs(left) < 1e-4 * norm, "what is left still has %.4f of function %d", left / norm, k);
+    }
+    free(x);
+}
+
+Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
+    rbe_basis(phi);
+    const float alpha[RBE_FUNCTIONS] = {1, 0.5f, -1, 2, 0, 1, -0.25f, 3}, none[RBE_FUNCTIONS] = {0};
+    float *rest = normal_floats(TILE_SIZE, 1, 2), *smooth = mixture(alpha), *out = nan_floats(TILE_SIZE);
+    double *expected = as_double(smooth, TILE_SIZE), *dropped = as_double(smooth, TILE_SIZE),
+           *minus = as_double(rest, TILE_SIZE);
+    for (int i = 0; i < TILE_SIZE; i++) {
+        expected[i] += (double)rest[i];
+        minus[i] -= (double)smooth[i];
+    }
+    rbe_add(out, rest, alpha, phi);
+    CHECK_CLOSE("rest and functions", out, expected, TILE_SIZE, 1e-6, {"the rest is dropped", dropped},
+                {"the functions are subtracted", minus});
+    rbe_add(rest, rest, none, phi);
+    free(expected);
+    expected = as_double(out, TILE_SIZE);
+    rbe_add(rest, rest, alpha, phi); /* in place */
+    CHECK_CLOSE("in place", rest, expected, TILE_SIZE, 1e-6);
+    free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus);
+}
