@@ -12,6 +12,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "14-compression/codec.h"
 #include "14-compression/coded_model.h"
+#include "14-compression/experiments/experiments.h"
 #include "error.h"
 #include "file.h"
 #include "memory.h"
@@ -163,7 +164,10 @@ int main(int argc, char **argv) {
         {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 1, 1e9},
         {0},
     };
-    static const Experiment experiments[] = {{0}};
+    static const Experiment experiments[] = {
+        {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models", experiment_claim},
+        {0},
+    };
     options = writing_options();
     options.sampling.temperature = 0.8;
     return program_run(
