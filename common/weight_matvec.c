@@ -7,9 +7,9 @@
 #include "weight_matvec.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "half.h"
 #include "matmul_pack.h"
 #include "matmul_tile.h"
 #include "simd.h"
@@ -36,6 +36,7 @@ typedef struct {
 } Strip;
 
 typedef int Ints __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
+typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
 typedef float Four __attribute__((vector_size(16)));
 typedef float Eight __attribute__((vector_size(32)));
 
@@ -82,30 +83,57 @@ ALWAYS Floats load_pieces(const char *from, size_t piece, size_t step, size_t th
 }
 #endif
 
+/* half_to_float of half.h for a vector of them. */
+ALWAYS Floats halves_to_floats(Ints halves) {
+    const int rebias = 112 << 23, infinite = 31 << 23, normal = 1 << 23;
+    Ints magnitude = (halves & 0x7fff) << 13;
+    Ints bits = magnitude + rebias + ((magnitude >= infinite) & rebias);
+    Ints small = (Ints)((Floats)(magnitude + (113 << 23)) - 0x1p-14f), is_small = magnitude < normal;
+    return (Floats)(((is_small & small) | (~is_small & bits)) | (halves & 0x8000) << 16);
+}
+
 /* The scales of one block in each of SIMD_WIDTH rows. */
 ALWAYS Floats load_scales(const char *block, size_t row_bytes) {
-    uint16_t halves[SIMD_WIDTH];
-    float scales[SIMD_WIDTH];
-    for (size_t r = 0; r < SIMD_WIDTH; r++) memcpy(&halves[r], block + r * row_bytes, sizeof *halves);
-    for (size_t r = 0; r < SIMD_WIDTH; r++) scales[r] = half_to_float(halves[r]);
-    return floats_load(scales);
+    int halves[SIMD_WIDTH];
+    UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
+        uint16_t half;
+        memcpy(&half, block + r * row_bytes, sizeof half);
+        halves[r] = half;
+    }
+    Ints all;
+    memcpy(&all, halves, sizeof all);
+    return halves_to_floats(all);
 }
 
-/* One of the columns in each lane's four bytes, as floats. */
-ALWAYS Floats column(Floats bytes, size_t byte, size_t upper, size_t bits) {
-    Ints v = (Ints)bytes;
-    Ints q = bits == 8 ? (v << (24 - 8 * (int)byte)) >> 24 : ((v >> (int)(8 * byte + 4 * upper)) & 15) - 8;
-    return __builtin_convertvector(q, Floats);
+/* One of the columns in each lane's four bytes: scale * q. The bits of q + zero, moved to the top of a float's
+ * fraction, make the float 1 + (q + zero) / 2^bits, with zero = 2^bits / 2; so scale * q is 2^bits scale times that,
+ * less 1.5 times 2^bits scale. All of it is exact, and shorter than a conversion. */
+ALWAYS Floats column(Words bytes, size_t byte, size_t bits, Floats big_scale, Floats offset) {
+    const int move = 23 - (int)bits - 8 * (int)byte;
+    const uint32_t one = 127u << 23, mask = ((1u << bits) - 1) << (23 - bits);
+    Words moved = move > 0 ? bytes << move : bytes >> -move;
+    return big_scale * (Floats)((moved & mask) | one) - offset;
 }
 
-/* Adds the columns that `words` vectors of a transposed square hold, from `from` on, or half of them. */
-ALWAYS void add_columns(Floats sums[STRIPS][MATVEC_MOST], Floats squares[STRIPS][SIMD_WIDTH],
+/* Adds the columns that `words` vectors of a transposed square hold: all of each byte, or its lower bits. */
+ALWAYS void add_columns(Floats sums[STRIPS][MATVEC_MOST], Words squares[STRIPS][SIMD_WIDTH],
                         const Floats scales[STRIPS], const float *x, size_t x_row, size_t from, size_t words,
                         size_t upper, size_t bits, size_t n) {
+    const float big = bits == 8 ? 256 : 16;
+    Floats big_scales[STRIPS], offsets[STRIPS];
+    UNROLL for (size_t s = 0; s < STRIPS; s++) {
+        big_scales[s] = scales[s] * big;
+        offsets[s] = big_scales[s] * 1.5f;
+    }
     for (size_t w = 0; w < words; w++) {
+        Words bytes[STRIPS];
+        UNROLL for (size_t s = 0; s < STRIPS; s++) { /* 8 bits have a sign: + 128 turns it over */
+            Words v = squares[s][from + w];
+            bytes[s] = bits == 8 ? v ^ 0x80808080u : v >> (int)(4 * upper);
+        }
         UNROLL for (size_t byte = 0; byte < 4; byte++) {
             UNROLL for (size_t s = 0; s < STRIPS; s++) {
-                Floats weight = scales[s] * column(squares[s][from + w], byte, upper, bits);
+                Floats weight = column(bytes[s], byte, bits, big_scales[s], offsets[s]);
                 UNROLL for (size_t i = 0; i < n; i++) sums[s][i] =
                     multiply_add(x[i * x_row + 4 * w + byte], weight, sums[s][i]);
             }
@@ -120,15 +148,17 @@ ALWAYS void add_square(Floats sums[STRIPS][MATVEC_MOST], const Strip *t, const f
     const size_t piece = 4 * l.bits, words = piece / 4 < SIMD_WIDTH ? piece / 4 : SIMD_WIDTH;
     const size_t per_block = piece / 4 / words;
     for (size_t part = 0; part < per_block; part++) {
-        Floats squares[STRIPS][SIMD_WIDTH];
+        Words squares[STRIPS][SIMD_WIDTH];
         UNROLL for (size_t s = 0; s < STRIPS; s++) {
             const char *q =
                 t->rows + s * SIMD_WIDTH * t->row_bytes + first * l.block_bytes + 2 + part * words * 4;
+            Floats square[SIMD_WIDTH];
             UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
-                squares[s][r] = load_pieces(q + r * t->row_bytes, piece, l.block_bytes, there);
+                square[r] = load_pieces(q + r * t->row_bytes, piece, l.block_bytes, there);
                 __builtin_prefetch(q + (r + STRIP_ROWS) * t->row_bytes);
             }
-            transpose_square(squares[s]);
+            transpose_square(square);
+            UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) squares[s][r] = (Words)square[r];
         }
         for (size_t b = 0; b < there; b++) {
             Floats scales[STRIPS];

@@ -49,6 +49,15 @@ static const WeightType watching = {.name = "watched",
                                     .multiply_transposed = watched_multiply_transposed,
                                     .most = SIZE_MAX};
 
+/* The sum becomes the mean. The token table is also read row by row, where an error in any column counts the
+ * same: like inputs without correlation, as large as those of the head. */
+static void finish(float *moments, size_t in, size_t n, bool is_table) {
+    double mean = 0;
+    for (size_t k = 0; k < in * in; k++) moments[k] /= (float)n;
+    for (size_t k = 0; k < in; k++) mean += (double)moments[k * in + k] / (double)in;
+    for (size_t k = 0; k < in && is_table; k++) moments[k * in + k] += (float)mean;
+}
+
 Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
     const Params *params = &model->params;
     Calibration c = {params->n, checked_alloc(params->n, sizeof(float *))};
@@ -77,8 +86,8 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
     for (size_t i = 0; i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
         x->stored = before[i];
-        size_t in = c.moments[i] ? (x == model->wte ? x->shape[1] : x->shape[0]) : 0;
-        for (size_t k = 0; k < in * in; k++) c.moments[i][k] /= (float)spies[i].n;
+        bool is_table = x == model->wte;
+        if (c.moments[i]) finish(c.moments[i], x->shape[is_table ? 1 : 0], spies[i].n, is_table);
     }
     free(spies), free(doors), free(before);
     return c;

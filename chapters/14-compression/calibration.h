@@ -11,7 +11,8 @@ typedef struct {
 } Calibration;
 
 /* Runs the model over tokens [n] in windows of its context, at least one token, and watches the inputs of
- * every linear layer and of the head. The model is as before afterwards. */
+ * every linear layer and of the head, to which the mean of their squares is added on the diagonal: the table
+ * is also read row by row. The model is as before afterwards. */
 Calibration calibrate(Gpt2 *model, const int *tokens, size_t n);
 void calibration_free(Calibration *c);
 
