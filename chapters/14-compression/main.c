@@ -165,7 +165,13 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
+        {"rate-distortion", "error against bits: noise, smooth tables, trained weights",
+         experiment_rate_distortion},
         {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models", experiment_claim},
+        {"feedback", "how much of what rounding costs error feedback takes back", experiment_feedback},
+        {"sensitivity", "one matrix alone is coded; a mixture of codecs", experiment_sensitivity},
+        {"decoding", "tokens a second, memory and the first token's time, at GPT-2's size",
+         experiment_decoding},
         {0},
     };
     options = writing_options();

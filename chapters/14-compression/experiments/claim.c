@@ -20,16 +20,36 @@ enum { WINDOWS = 64, CALIBRATION = 8192 };
  * 10 bits for a place and float16 for a number, which the source stores in 64. The others are at 4.5, 6.4 and
  * 8.5 bits a weight: Q4_0's size, 80 % less than floats, Q8_0's size. */
 static const Form forms[] = {
-    {"bf16", "bf16", NULL},           {"ggml", "q8_0", NULL},           {"ggml", "q6_k", NULL},
-    {"ggml", "q4_1", NULL},           {"ggml", "q4_k", NULL},           {"ggml", "q4_0", NULL},
-    {"ggml", "q3", NULL},             {"GPTQ", "gptq4", NULL},          {"GPTQ", "gptq3", NULL},
-    {"codebook", "kmeans:5", NULL},   {"codebook", "kmeans:4", NULL},   {"codebook", "kmeans:3", NULL},
-    {"codebook", "kmeans:2", NULL},   {"low rank", "svd:8.5", NULL},    {"low rank", "svd:6.4", NULL},
-    {"low rank", "svd:4.5", NULL},    {"low rank", "svd-inputs:8.5", NULL}, {"low rank", "svd-inputs:4.5", NULL},
-    {"pruning", "top-k:334", NULL},   {"pruning", "top-k:252", NULL},   {"pruning", "top-k:177", NULL},
-    {"DCT", "dct:334", NULL},         {"DCT", "dct:252", NULL},         {"DCT", "dct:177", NULL},
-    {"RBE", "rbe:640", NULL},         {"RBE", "rbe:337", NULL},         {"RBE", "rbe:255", NULL},
-    {"RBE", "rbe:180", NULL},         {"RBE", "rbe:100", NULL},         {"RBE", "rbe:8", NULL},
+    {"bf16", "bf16", NULL},
+    {"ggml", "q8_0", NULL},
+    {"ggml", "q6_k", NULL},
+    {"ggml", "q4_1", NULL},
+    {"ggml", "q4_k", NULL},
+    {"ggml", "q4_0", NULL},
+    {"ggml", "q3", NULL},
+    {"GPTQ", "gptq4", NULL},
+    {"GPTQ", "gptq3", NULL},
+    {"codebook", "kmeans:5", NULL},
+    {"codebook", "kmeans:4", NULL},
+    {"codebook", "kmeans:3", NULL},
+    {"codebook", "kmeans:2", NULL},
+    {"low rank", "svd:8.5", NULL},
+    {"low rank", "svd:6.4", NULL},
+    {"low rank", "svd:4.5", NULL},
+    {"low rank", "svd-inputs:8.5", NULL},
+    {"low rank", "svd-inputs:4.5", NULL},
+    {"pruning", "top-k:334", NULL},
+    {"pruning", "top-k:252", NULL},
+    {"pruning", "top-k:177", NULL},
+    {"DCT", "dct:334", NULL},
+    {"DCT", "dct:252", NULL},
+    {"DCT", "dct:177", NULL},
+    {"RBE", "rbe:640", NULL},
+    {"RBE", "rbe:337", NULL},
+    {"RBE", "rbe:255", NULL},
+    {"RBE", "rbe:180", NULL},
+    {"RBE", "rbe:100", NULL},
+    {"RBE", "rbe:8", NULL},
     {"claimed", "rbe:150", "rbe:100"},
 };
 //< forms
@@ -103,10 +123,12 @@ static void claim_all(const Measured *by, size_t models) {
         against_q8 = smaller(against_q8, c[form_of("rbe:337")].kl / c[form_of("q8_0")].kl);
         against_q4 = smaller(against_q4, c[form_of("rbe:180")].kl / c[form_of("q4_0")].kl);
     }
-    claim(claimed > 100, "with the settings of the source the perplexity rises by %.0f %% or more (2 were claimed)",
+    claim(claimed > 100,
+          "with the settings of the source the perplexity rises by %.0f %% or more (2 were claimed)",
           claimed);
     claim(at_80 > 20, "no RBE that is 80 %% smaller costs less than %.0f %% (20)", at_80);
-    claim(against_q8 > 100, "at Q8_0's bytes RBE's divergence is %.0f times Q8_0's or more (100)", against_q8);
+    claim(against_q8 > 100, "at Q8_0's bytes RBE's divergence is %.0f times Q8_0's or more (100)",
+          against_q8);
     claim(against_q4 > 10, "at Q4_0's bytes RBE's divergence is %.0f times Q4_0's or more (10)", against_q4);
 }
 
