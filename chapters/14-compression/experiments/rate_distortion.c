@@ -25,7 +25,7 @@ static const struct {
     {"ggml", "q6_k"},         {"ggml", "q4_1"},         {"ggml", "q4_k"},
     {"ggml", "q4_0"},         {"ggml", "q3"},           {"codebook", "kmeans:8"},
     {"codebook", "kmeans:6"}, {"codebook", "kmeans:4"}, {"codebook", "kmeans:3"},
-    {"codebook", "kmeans:2"}, {"codebook", "kmeans:1"}, {"codebook", "kmeans-rows:4"},
+    {"codebook", "kmeans:2"}, {"codebook", "kmeans:1"}, {"rows", "kmeans-rows:4"},
     {"low-rank", "svd:16"},   {"low-rank", "svd:8.5"},  {"low-rank", "svd:4.5"},
     {"low-rank", "svd:2"},    {"low-rank", "svd:1"},    {"top-k", "top-k:20"},
     {"top-k", "top-k:92"},    {"top-k", "top-k:177"},   {"top-k", "top-k:334"},
