@@ -150,7 +150,7 @@ static void set_threads(size_t n) {
 void experiment_decoding(const Settings *settings) {
     static Timed timed[MOST_THREADS + 1][CODECS];
     Csv csv = csv_begin(settings->out, "14-decoding",
-                        "codec,threads,bits,bytes,first_s,tokens_per_s,bound_per_s,share,resident_bytes");
+                        "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,share,resident_mb");
     printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits", "bytes", "first s",
            "tokens/s", "bound", "share", "resident");
     for (size_t c = 0; c < CODECS; c++) {
@@ -162,8 +162,9 @@ void experiment_decoding(const Settings *settings) {
             set_threads(n);
             Timed *t = &timed[n][c];
             *t = time_model(path);
-            csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.6g", codecs[c], n, t->bits, t->bytes,
-                    t->first, 1 / t->token, 1 / t->read, t->read / t->token, t->resident);
+            csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], n, t->bits, t->bytes,
+                    1e-6 * (double)t->bytes, t->first, 1 / t->token, 1 / t->read, t->read / t->token,
+                    1e-6 * t->resident);
             printf("%-10s %7zu %6.2f %12zu %9.3f %9.1f %9.1f %6.2f %12.0f\n", codecs[c], n, t->bits, t->bytes,
                    t->first, 1 / t->token, 1 / t->read, t->read / t->token, t->resident);
         }
