@@ -21,18 +21,15 @@
 static const struct {
     const char *family, *codec;
 } forms[] = {
-    {"float", "f16"},         {"float", "bf16"},        {"ggml", "q8_0"},
-    {"ggml", "q6_k"},         {"ggml", "q4_1"},         {"ggml", "q4_k"},
-    {"ggml", "q4_0"},         {"ggml", "q3"},           {"codebook", "kmeans:8"},
-    {"codebook", "kmeans:6"}, {"codebook", "kmeans:4"}, {"codebook", "kmeans:3"},
-    {"codebook", "kmeans:2"}, {"codebook", "kmeans:1"}, {"rows", "kmeans-rows:4"},
-    {"low-rank", "svd:16"},   {"low-rank", "svd:8.5"},  {"low-rank", "svd:4.5"},
-    {"low-rank", "svd:2"},    {"low-rank", "svd:1"},    {"top-k", "top-k:20"},
-    {"top-k", "top-k:92"},    {"top-k", "top-k:177"},   {"top-k", "top-k:334"},
-    {"top-k", "top-k:640"},   {"DCT", "dct:20"},        {"DCT", "dct:92"},
-    {"DCT", "dct:177"},       {"DCT", "dct:334"},       {"DCT", "dct:640"},
-    {"RBE", "rbe:8"},         {"RBE", "rbe:28"},        {"RBE", "rbe:100"},
-    {"RBE", "rbe:180"},       {"RBE", "rbe:337"},       {"RBE", "rbe:640"},
+    {"float", "f16"},         {"float", "bf16"},        {"ggml", "q8_0"},          {"ggml", "q6_k"},
+    {"ggml", "q4_1"},         {"ggml", "q4_k"},         {"ggml", "q4_0"},          {"ggml", "q3"},
+    {"codebook", "kmeans:8"}, {"codebook", "kmeans:6"}, {"codebook", "kmeans:4"},  {"codebook", "kmeans:3"},
+    {"codebook", "kmeans:2"}, {"codebook", "kmeans:1"}, {"rows", "kmeans-rows:4"}, {"low-rank", "svd:16"},
+    {"low-rank", "svd:8.5"},  {"low-rank", "svd:4.5"},  {"low-rank", "svd:2"},     {"low-rank", "svd:1"},
+    {"top-k", "top-k:20"},    {"top-k", "top-k:92"},    {"top-k", "top-k:177"},    {"top-k", "top-k:334"},
+    {"top-k", "top-k:640"},   {"DCT", "dct:20"},        {"DCT", "dct:92"},         {"DCT", "dct:177"},
+    {"DCT", "dct:334"},       {"DCT", "dct:640"},       {"RBE", "rbe:8"},          {"RBE", "rbe:28"},
+    {"RBE", "rbe:100"},       {"RBE", "rbe:180"},       {"RBE", "rbe:337"},        {"RBE", "rbe:640"},
 };
 enum { FORMS = sizeof forms / sizeof *forms, SEEDS = 3, SIZE = 256 };
 
