@@ -158,7 +158,7 @@ endef
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
-	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
+	$(call compile,-Wno-unused-parameter -Wno-error $(if $(WRONG),-w))
 	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names)
 	$(compiled)
 
