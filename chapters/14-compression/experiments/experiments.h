@@ -22,4 +22,8 @@ void experiment_sensitivity(const Settings *settings);
  * All columns but codec, threads, bits and bytes are measured times and memory. */
 void experiment_decoding(const Settings *settings);
 
+/* 14-gpt2.csv: the same codecs on OpenAI's weights. Needs data/gpt2 and data/tinyshakespeare.txt; without them, it
+ * says so and writes nothing. */
+void experiment_gpt2(const Settings *settings);
+
 #endif
