@@ -205,6 +205,7 @@ int main(int argc, char **argv) {
         {"sensitivity", "one matrix alone is coded; a mixture of codecs", experiment_sensitivity},
         {"decoding", "tokens a second, memory and the first token's time, at GPT-2's size",
          experiment_decoding},
+        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are", experiment_gpt2},
         {0},
     };
     options = writing_options();

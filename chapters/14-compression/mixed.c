@@ -64,6 +64,7 @@ static bool best_step(size_t *param, size_t *codec, const size_t *choice, const 
     return best < INFINITY;
 }
 
+//> choose
 void mixed_choose(size_t *choice, const Sensitivity *s, const Params *params, double bits) {
     double weights = 0, bytes = 0;
     for (size_t i = 0; i < s->n_params; i++) {
@@ -77,6 +78,7 @@ void mixed_choose(size_t *choice, const Sensitivity *s, const Params *params, do
         choice[i] = c;
     }
 }
+//< choose
 
 void mixed_code(Coded *coded, const Sensitivity *s, const size_t *choice, FILE *report) {
     report_begin(report);

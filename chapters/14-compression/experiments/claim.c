@@ -1,5 +1,5 @@
-/* The claim: a GPT-2 coded by RBE is 80 to 90 % smaller and less than 2 % worse. Every codec at many rates, on
- * four trained models. */
+/* The claim: a GPT-2 coded by RBE is 80 to 90 % smaller and less than 2 % worse. Every codec at many rates,
+ * on four trained models. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 
 enum { WINDOWS = 64, CALIBRATION = 8192 };
 
-//> forms
 /* "claimed" is the source's setting, 150 numbers for each tile of the blocks and 100 of the token table; with
  * 10 bits for a place and float16 for a number, which the source stores in 64. The others are at 4.5, 6.4 and
  * 8.5 bits a weight: Q4_0's size, 80 % less than floats, Q8_0's size. */
@@ -52,7 +51,6 @@ static const Form forms[] = {
     {"RBE", "rbe:8", NULL},
     {"claimed", "rbe:150", "rbe:100"},
 };
-//< forms
 enum { FORMS = sizeof forms / sizeof *forms };
 
 typedef struct {

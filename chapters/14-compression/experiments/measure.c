@@ -72,6 +72,10 @@ static size_t likeliest(const float *row, size_t n) {
     return best;
 }
 
+double percent_of(double added) {
+    return 100 * (exp_double(added) - 1);
+}
+
 //> change
 Change change_from(const Reference *r, const Gpt2 *model) {
     size_t n_vocab = model->config.n_vocab, rows = r->n * (r->length - 1);
@@ -85,7 +89,7 @@ Change change_from(const Reference *r, const Gpt2 *model) {
     }
     free(log_q);
     double n = (double)rows, added = loss / n - r->loss;
-    return (Change){added, 100 * (exp_double(added) - 1), kl / n, changed / n};
+    return (Change){added, percent_of(added), kl / n, changed / n};
 }
 //< change
 

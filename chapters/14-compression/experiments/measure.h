@@ -24,6 +24,7 @@ typedef struct {
     double kl;      /* sum_v p ln(p / q), the reference's p; the mean over positions, nats */
     double changed; /* share of positions whose likeliest token is another */
 } Change;
+double percent_of(double added);
 Change change_from(const Reference *r, const Gpt2 *model);
 
 /* A way to code a whole model: one codec for all matrices, or another one for the token table. */
