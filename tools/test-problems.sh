@@ -13,7 +13,7 @@ judges() { # judges NN-name/problems/X...; $strict are variables for make
         chapter=${p%%-*} name=${p##*/}
         grep -q "make problem-$chapter P=$name" "chapters/${p%%/*}/README.md" || bad "$p: the lesson does not say 'make problem-$chapter P=$name'"
         mkdir -p "$answers/untouched/${p%/*}" "$answers/solved/${p%/*}"
-        pristine_stub "exercises/$p.c" >"$answers/untouched/$p.c"
+        pristine_stub "$p" >"$answers/untouched/$p.c"
         cp "solutions/$p.c" "$answers/solved/$p.c"
         printf '%s\n' "untouched|$p|claim does not hold" "solved|$p|holds: " >>"$W/judged"
         grep -v -e '^#' -e '^$' "tests/mutants/$p.txt" >"$W/cheats"
