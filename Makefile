@@ -25,13 +25,17 @@ ARCH ?= -march=native
 WERROR ?=
 MINE ?=
 P ?=
-LEARNER ?= exercises
+# The learner's files: in the folder that make own has made, or in the stubs' own.
+LEARNER ?= $(if $(wildcard mine/.stubs),mine,exercises)
+export LEARNER
 WRONG ?=
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
 # Numbers have points and messages are English, whatever the user's language.
 export LC_ALL := C
+
+FORCED := $(if $(FORCE),yes)
 
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
@@ -94,7 +98,6 @@ $(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
 override MINE := $(patsubst %/,%,$(dir $(WRONG)))
 override EX := $(or $(EX),$(notdir $(MINE)))
 override LEARNER := build/wrong/$(WRONG)
-export LEARNER
 endif
 
 # MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
@@ -109,7 +112,7 @@ COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check debug mutants hint diff reset alone problem problems \
+  run check debug mutants hint diff reset alone own problem problems \
   $(foreach c,$(CHAPTERS),$(foreach v,run check debug mutants hint diff reset plots alone problem,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -197,7 +200,7 @@ check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
-diff-$(call number,$1): $$(if $(FORCE),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
+diff-$(call number,$1): $$(if $(FORCED),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): $(LINKED)/$1
@@ -272,6 +275,14 @@ $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 .PHONY: print-build
 print-build:
 	@echo $(B)
+
+own:
+	@tools/own.sh
+
+# Without git's history (a ZIP file), a copy of the stubs is what make reset goes back to.
+ifeq ($(wildcard .git .stubs),)
+$(shell cp -R exercises .stubs.new 2>/dev/null && mv .stubs.new .stubs 2>/dev/null)
+endif
 
 progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
@@ -399,6 +410,7 @@ help:
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first)
+#? make own                   your exercises in a folder of your own, mine/, which git pull leaves alone; again after each git pull
 #? make problem-NN P=name     judges your answer to an open problem; make problems lists them (hint-NN P=name, reset-NN P=name)
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift

@@ -48,7 +48,7 @@ check_one() {
         keep_output "$1"
         p=$(passed "$binary")
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
-            pristine_stub "$file" | diff -bq - "$file" >/dev/null; then
+            pristine_stub "$1" | diff -bq - "$file" >/dev/null; then
             echo "unattempted 0 $n"
         elif [ "$p" = "$n" ]; then
             echo "right $p $n"
@@ -238,16 +238,18 @@ reset() {
     expect_writable "${file%/*}"
     make_scratch
     stub=$scratch/stub
-    pristine_stub "$file" >"$stub"
+    pristine_stub "$chapter/$name" >"$stub"
     if ! grep -q _TODO\( "$stub"; then
-        echo "make: no stub of $file found in git's history; nothing changed" >&2
+        echo "make: no stub of $file found, neither in git's history nor in .stubs; nothing changed" >&2
         status=1
     elif cmp -s "$stub" "$file"; then
         echo "$file is the stub already; nothing changed"
     elif [ ! -f "$file" ]; then
         cat "$stub" >"$file" && echo "$file was missing; it is the stub now"
     elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
-        cp "$file" "$file.old" && cat "$stub" >"$file" && echo "$file is the stub again; your version is $file.old"
+        old=$file.old n=1
+        while [ -e "$old" ]; do n=$((n + 1)) old=$file.old$n; done
+        cp "$file" "$old" && cat "$stub" >"$file" && echo "$file is the stub again; your version is $old"
         status=$?
     else
         echo "nothing changed"

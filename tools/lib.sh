@@ -123,13 +123,20 @@ failures() { # failures BINARY [VARIABLE=VALUE...]
 # What learners' programs print, and names that are theirs, may hold anything.
 readable() { awk -f tools/readable.awk; }
 
-# The newest version of a stub in git's history that has the most unwritten functions (EXERCISE_TODO, PROBLEM_TODO): the
-# pristine one, also after the learner has committed work on it.
+# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
+# (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the
+# first make kept (.stubs).
 pristine_stub() {
     best= most=0
-    for commit in $(git log --format=%h -- "$1" 2>/dev/null); do
-        n=$(git show "$commit:$1" 2>/dev/null | grep -c _TODO\()
-        [ "$n" -gt "$most" ] && { most=$n; best=$commit; }
+    for commit in $(git log --format=%h -- "exercises/$1.c" 2>/dev/null); do
+        todos=$(git show "$commit:./exercises/$1.c" 2>/dev/null | grep -c _TODO\()
+        [ "$todos" -gt "$most" ] && { most=$todos; best=$commit; }
     done
-    if [ -n "$best" ]; then git show "$best:$1"; else cat "$1"; fi
+    if [ -n "$best" ]; then
+        git show "$best:./exercises/$1.c"
+    elif [ -f ".stubs/$1.c" ]; then
+        cat ".stubs/$1.c"
+    else
+        cat "exercises/$1.c"
+    fi
 }

@@ -5,7 +5,7 @@
 # exercises/: $W/answers/untouched, solved, 1, 2 ... $W/judged has a line "DIRECTORY|NAME|PROBLEM|MESSAGE" for each.
 write_answers() { # write_answers NN-name/problems/X
     mkdir -p "$W/answers/untouched/${1%/*}" "$W/answers/solved/${1%/*}"
-    pristine_stub "exercises/$1.c" >"$W/answers/untouched/$1.c"
+    pristine_stub "$1" >"$W/answers/untouched/$1.c"
     cp "solutions/$1.c" "$W/answers/solved/$1.c"
     printf '%s\n' "untouched|untouched|$1|claim does not hold" "solved|solved|$1|holds: " >>"$W/judged"
     i=0
