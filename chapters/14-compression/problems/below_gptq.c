@@ -15,7 +15,7 @@
 
 enum { ROWS = 64, COLS = 192, BLOCKS = ROWS * COLS / BLOCK, INPUTS = 2000, GUARD = 0x5a };
 
-/* Inputs as a layer has them: each like its neighbour, some larger than others. Their moments [COLS, COLS]. */
+/* Of inputs as a layer has them: each like its neighbour, some larger than others. [COLS, COLS]. */
 static float *moments_of_inputs(Random *random) {
     float *h = checked_alloc(COLS * COLS, sizeof *h), x[COLS], size[COLS];
     for (size_t c = 0; c < COLS; c++) size[c] = (float)exp_double(random_normal(random));

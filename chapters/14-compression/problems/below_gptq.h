@@ -7,8 +7,8 @@
 #include "weight_blocks.h"
 
 /* blocks [rows, cols / BLOCK] of the weights w [rows, cols], row by row, for inputs with the moments h [cols,
- * cols], the mean of x x^T. The errors E of the decoded weights shall make tr(E h E^T) small. What is decoded is
- * Q4_0 as everywhere: there is no other place for anything. */
+ * cols], the mean of x x^T. The errors E of the decoded weights shall make tr(E h E^T) small. What is decoded
+ * is Q4_0 as everywhere: there is no other place for anything. */
 void below_gptq(BlockQ4_0 *blocks, const float *w, const float *h, size_t rows, size_t cols);
 
 #endif

@@ -1,4 +1,5 @@
-/* Open problem 14/even_out: signs, then the Hadamard transform. Before you read on: make hint-14 P=even_out */
+/* Open problem 14/even_out: signs, then the Hadamard transform. Before you read on:
+ * make hint-14 P=even_out */
 #include "14-compression/problems/even_out.h"
 
 #include <math.h>
