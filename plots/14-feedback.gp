@@ -2,10 +2,11 @@
 file = data."/14-feedback.csv"
 of(b, m) = column("bits") == b && strcol(1) eq m ? column("closed") : NaN
 models = "small-1 small-2 small-3 large"
+set datafile missing NaN
 set logscale x
 set xlabel "tokens of calibration"
 set ylabel "divergence taken back (share)"
-set yrange [-0.4:1]
+set yrange [0:1]
 set xrange [45:46000]
 set xtics (64, 512, 4096, 32768)
 set key bottom right
