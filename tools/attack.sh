@@ -59,7 +59,8 @@ link_attack() {
 }
 
 # run_attack NN-name/EXERCISE: the linked attack on all variants. Sets accepted, right, caught, wrong; the first right one that is
-# refused is in $refused, what was said of it in $attack.refused, and the first wrong one that passes in $missed.
+# refused is in $refused, what was said of it in $attack.refused, and the first wrong one that passes in $missed. An attack that
+# refuses right code has caught nothing.
 run_attack() {
     accepted=0 right=0 caught=0 wrong=0 refused= missed=
     for variant in "$(variants_of "$1")"/right/*; do
@@ -73,7 +74,9 @@ run_attack() {
     done
     while IFS= read -r line; do
         wrong=$((wrong + 1))
-        if ! try "$attack" "$(variants_of "$1")/wrong/${line%% | *}"; then
+        if [ -n "$refused" ]; then
+            continue
+        elif ! try "$attack" "$(variants_of "$1")/wrong/${line%% | *}"; then
             caught=$((caught + 1))
         elif [ -z "$missed" ]; then
             missed=$line
@@ -118,7 +121,8 @@ run() { # run CHAPTER [EXERCISE]
         else
             run_attack "$e"
             if [ -n "$refused" ]; then
-                echo "$e refuses right code: it accepts $accepted of $right right ones, and not $(source_of "$e" "$refused")" && status=1
+                echo "$e: refuses right code, accepts $accepted of $right right ones" && status=1
+                echo "    the first to accept: $(source_of "$e" "$refused")"
                 why_refused | head -n 4 | sed 's/^/    /'
             else
                 echo "$e: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"

@@ -4,6 +4,7 @@
 # true. The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/lib.sh
 . tools/test-problems.sh
+. tools/test-attacks.sh
 
 good() { echo "passed" >>"$W/results"; }
 bad() {
@@ -157,6 +158,7 @@ tools() {
     bits_32
     learners_files
     learners_words
+    attacks_that_fail
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -430,6 +432,7 @@ one_exercise() { # one_exercise EXERCISE...
         report solution "$e"
     done
     stubs_and_mutants "$@"
+    strict= attacks "$@"
     total
 }
 
@@ -441,6 +444,7 @@ main() {
     B=$plain
     export B W
     stubs_and_mutants $(exercises_of)
+    strict=WERROR=1 attacks $(exercises_of)
     strict=WERROR=1 judges $(problems_of)
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
@@ -462,6 +466,8 @@ if [ "${1:-}" = --one ]; then
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
     problem) problem "$2" ;;
+    right) right "$2" ;;
+    attack) attack "$2" ;;
     esac
     exit
 fi
