@@ -112,8 +112,8 @@ COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check debug mutants hint diff reset alone own problem problems \
-  $(foreach c,$(CHAPTERS),$(foreach v,run check debug mutants hint diff reset plots alone problem,$v-$(call number,$c)))
+  run check debug attack mutants hint diff reset alone own problem problems \
+  $(foreach c,$(CHAPTERS),$(foreach v,run check debug attack mutants hint diff reset plots alone problem,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -209,14 +209,14 @@ endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
 
 # A chapter that is left out.
-$(foreach v,run check debug mutants hint diff reset plots alone problem,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
+$(foreach v,run check debug attack mutants hint diff reset plots alone problem,$(foreach c,$(LEFT_OUT),$v-$(call number,$c))):
 	@echo "make: $@: $(foreach c,$(LEFT_OUT),$(if $(filter %-$(call number,$c),$@),$c cannot be built here; missing: $(MISSING_$c)))" >&2; exit 1
 
 # check-99, or check without a number: say which there are.
 no_such_chapter = $(error $@: no such chapter; choose from: $(foreach c,$(CHAPTERS),$(firstword $(subst -, ,$@))-$(call number,$c)))
-run check debug mutants hint diff reset alone problem:
+run check debug attack mutants hint diff reset alone problem:
 	$(no_such_chapter)
-run-% check-% debug-% mutants-% hint-% diff-% reset-% alone-% plots-% problem-%:
+run-% check-% debug-% attack-% mutants-% hint-% diff-% reset-% alone-% plots-% problem-%:
 	$(no_such_chapter)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
@@ -271,6 +271,26 @@ mutants-$(call number,$1): $(if $(P),,$(foreach e,$(filter $1/$(or $(EX),%),$(EX
 endef
 $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 
+# --- attacks: a learner's tests of an exercise, on right solutions and on known wrong ones (tools/attack.sh) --------------
+# attack/NAME.o is everything of an attack's program but the tests and the exercise; variants/NAME are the solutions.
+ATTACKED := $(filter $(EXERCISES),$(patsubst tests/attacks/%.c,%,$(wildcard tests/attacks/*/*.c)))
+to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines $(B)/rest/$e.link)
+define attack_rules
+$(B)/attack/$1.o: $(B)/tools/test_harness.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
+	@mkdir -p $$(@D)
+	@$(CC) -r -nostdlib $$^ -o $$@
+$(B)/variants/$1/lines: tests/mutants/$1.txt $(wildcard tests/right/$1/*.c) $(B)/solutions/$1.o | $(B)/rest/$1.link
+	$(SAY) "  compile solutions of $1, right and wrong"
+	@B=$(B) tools/attack.sh build $1
+endef
+$(foreach e,$(ATTACKED),$(eval $(call attack_rules,$e)))
+
+define attack_chapter_rules
+attack-$(call number,$1): $(call to_attack,$1/$(or $(EX),%))
+	@B=$(B) tools/attack.sh run $1 '$(EX)'
+endef
+$(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
+
 # For tools/*.sh: where the binaries of these flags are.
 .PHONY: print-build
 print-build:
@@ -284,6 +304,9 @@ ifeq ($(wildcard .git .stubs),)
 $(shell cp -R exercises .stubs.new 2>/dev/null && mv .stubs.new .stubs 2>/dev/null)
 endif
 
+# Attacks that somebody has worked on.
+written = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -L ATTACK_TODO $(ATTACKED:%=$(LEARNER)/%.attack.c) 2>/dev/null))
+progress: $(if $(filter progress,$(MAKECMDGOALS)),$(call to_attack,$(written)))
 progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
@@ -404,12 +427,13 @@ help:
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
 #? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
-#? make progress              how many tests your code passes, by exercise
+#? make attack-NN [EX=name]   your tests, exercises/NN-name/X.attack.c: what right and wrong solutions they accept
+#? make progress              how many tests your code passes, by exercise, and how many wrong solutions your tests catch
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
 #? make debug-NN [EX=name]    gdb on the program (ARGS, MINE), or on the exercise's tests (TEST=name: on one of them)
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
-#? make reset-NN EX=name      back to the stub (asks first)
+#? make reset-NN EX=name      back to the stub (asks first); EX=name.attack: your tests
 #? make own                   your exercises in a folder of your own, mine/, which git pull leaves alone; again after each git pull
 #? make problem-NN P=name     judges your answer to an open problem; make problems lists them (hint-NN P=name, reset-NN P=name)
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)

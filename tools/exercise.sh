@@ -8,6 +8,7 @@ if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$c
 case $command:$name in
 *:) ;;
 hint:problems/* | reset:problems/*) expect_problem "$chapter" "${name#*/}" ;;
+reset:*.attack) expect_exercise "$chapter" "${name%.attack}" ;;
 *) expect_exercise "$chapter" "$name" ;;
 esac
 
@@ -153,19 +154,44 @@ check() {
 
 state_in_words() { case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; missing) echo 'not defined' ;; open) echo 'not static' ;; *) echo "$1" ;; esac; }
 
+# What the learner's attack on an exercise catches, "caught wrong state": none before it is written, or while it refuses right code.
+attack_of() {
+    wrong=$(grep -c -v -e '^#' -e '^$' "tests/mutants/$1.txt")
+    if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
+        echo "0 $wrong"
+        return
+    fi
+    set -- $(tools/attack.sh score "$1")
+    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
+}
+
+# Behind the line of an exercise in make progress.
+attack_bar() { # attack_bar CAUGHT WRONG [STATE...]
+    printf 'attack %s %3d/%d' "$(bar "$1" "$2")" "$1" "$2"
+    shift 2
+    echo "${*:+ }$*"
+}
+
 # each_exercise [COMMAND]: one line an exercise and one for all; COMMAND gets the exercise, its state and its points.
 each_exercise() {
     make_run
-    all_p=0 all_n=0
+    all_p=0 all_n=0 all_caught=0 all_wrong=0
     for e in $(exercises_of); do
         testing "testing $e ..."
         set -- "${1:-:}" $(check_one "$e")
         all_p=$((all_p + $3)) all_n=$((all_n + $4))
         testing ""
-        printf '%-34s %s %3d/%-3d %s\n' "$(short_name "$e")" "$(bar "$3" "$4")" "$3" "$4" "$(state_in_words "$2")"
+        attack=
+        if [ "$command" = progress ] && [ -f "tests/attacks/$e.c" ]; then
+            score=$(attack_of "$e")
+            attack=$(attack_bar $score)
+            all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
+        fi
+        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$3" "$4")" "$3" "$4" "$(state_in_words "$2")" "$attack"
         $1 "$e" "$2" "$3" "$4" || exit 1
     done
-    printf '%-34s %s %3d/%-3d tests\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n"
+    printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
+        "$([ "$all_wrong" = 0 ] || attack_bar "$all_caught" "$all_wrong")"
 }
 
 # One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also where nothing ran.

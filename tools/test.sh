@@ -5,6 +5,7 @@
 . tools/lib.sh
 . tools/test-problems.sh
 . tools/test-learner.sh
+. tools/test-attacks.sh
 
 good() { echo "passed" >>"$W/results"; }
 bad() {
@@ -157,6 +158,7 @@ tools() {
     waiting
     bits_32
     learners_tools
+    attacks_that_fail
     figures
     tests_without_criterion
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
@@ -353,6 +355,7 @@ one_exercise() { # one_exercise EXERCISE...
         report solution "$e"
     done
     stubs_and_mutants "$@"
+    strict= attacks "$@"
     total
 }
 
@@ -364,6 +367,7 @@ main() {
     B=$plain
     export B W
     stubs_and_mutants $(exercises_of)
+    strict=WERROR=1 attacks $(exercises_of)
     strict=WERROR=1 judges $(problems_of)
     problem_command
     echo "== chapters need nothing later"
@@ -386,6 +390,8 @@ if [ "${1:-}" = --one ]; then
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
     answer) answer "$2" ;;
+    right) right "$2" ;;
+    attack) attack "$2" ;;
     esac
     exit
 fi

@@ -1,0 +1,42 @@
+/* An attack on 09/bpe_encode: random words and merges against the given encoder that scans; and one long
+ * word, on which an encoder that looks through the whole word for each merge does not come to an end. */
+#include "09-tokenizer/bpe_encode.h"
+
+#include "09-tokenizer/bpe_scan.h"
+#include "check.h"
+#include "memory.h"
+#include "random.h"
+
+static void check_word(Random *random, const MergeTable *merges, size_t n) {
+    int word[40], right[40];
+    BpeScratch scratch = {0};
+    bpe_scratch_reserve(&scratch, n);
+    for (size_t i = 0; i < n; i++) word[i] = right[i] = (int)(random_u32(random) % 3);
+    size_t left = bpe_encode(word, n, merges, &scratch), expected = bpe_encode_by_scanning(right, n, merges);
+    CHECK(left == expected, "%zu tokens are left, expected %zu", left, expected);
+    for (size_t i = 0; i < left; i++)
+        CHECK(word[i] == right[i], "token %zu is %d, expected %d", i, word[i], right[i]);
+    bpe_scratch_free(&scratch);
+}
+
+Test(attack, random_words) {
+    Random random = random_create(1);
+    for (int round = 0; round < 300; round++) {
+        MergeTable merges = {0};
+        for (int new = 3; new < 12; new ++) {
+            int left = (int)(random_u32(&random) % (uint32_t) new);
+            merge_table_add(&merges, left, (int)(random_u32(&random) % (uint32_t) new), new);
+        }
+        check_word(&random, &merges, (size_t)(round % 40));
+    }
+}
+
+Test(attack, long_word) {
+    enum { N = 1 << 16 };
+    MergeTable merges = {0};
+    BpeScratch scratch = {0};
+    int *word = checked_alloc(N, sizeof *word);
+    for (int i = 0; i < 16; i++) merge_table_add(&merges, i, i, i + 1);
+    bpe_scratch_reserve(&scratch, N);
+    CHECK(bpe_encode(word, N, &merges, &scratch) == 1 && word[0] == 16, "2^16 equal tokens are not one");
+}

@@ -1,0 +1,26 @@
+/* An attack on 11/clip_grad_norm: two parameters with gradients 3 and 4 0 12, whose norm is 13, above and
+ * below the limit; and a model that has no gradients. */
+#include "11-training/clip_grad_norm.h"
+
+#include "check.h"
+
+static void check_limit(double limit, double scale) {
+    Params params = {.mode = PARAMS_TRAIN};
+    Tensor *a = params_add(&params, 1, (size_t[]){1}, "a"), *b = params_add(&params, 1, (size_t[]){3}, "b");
+    a->grad[0] = 3, b->grad[0] = 4, b->grad[2] = -12;
+    CHECK_NUMBER("norm", clip_grad_norm(&params, limit), 13, 1e-6);
+    CHECK_NUMBER("gradient of a", a->grad[0], 3 * scale, 1e-6);
+    CHECK_CLOSE("gradient of b", b->grad, ((double[]){4 * scale, 0, -12 * scale}), 3, 1e-6);
+}
+
+Test(attack, limits) {
+    check_limit(6.5, 0.5);
+    check_limit(1, 1.0 / 13);
+    check_limit(20, 1);
+}
+
+Test(attack, no_gradients) {
+    Params params = {.mode = PARAMS_INFER};
+    params_add(&params, 1, (size_t[]){1}, "a");
+    CHECK(clip_grad_norm(&params, 1) == 0, "the norm of nothing is not 0");
+}

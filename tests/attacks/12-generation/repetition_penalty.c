@@ -1,0 +1,15 @@
+/* An attack on 12/repetition_penalty: both signs, tokens that come back at once, later and last, and no
+ * context. */
+#include "12-generation/repetition_penalty.h"
+
+#include "check.h"
+
+Test(attack, scores) {
+    double scores[6] = {3, -3, 2, -2, 1, -1};
+    const double right[6] = {1.5, -6, 2, -2, 0.5, -2};
+    repetition_penalty(scores, (const int[]){0, 1, 1, 0, 5, 4}, 6, 2);
+    for (size_t i = 0; i < 6; i++)
+        CHECK(scores[i] == right[i], "score %zu is %g, expected %g", i, scores[i], right[i]);
+    repetition_penalty(scores, NULL, 0, 2);
+    for (size_t i = 0; i < 6; i++) CHECK(scores[i] == right[i], "no context changes score %zu", i);
+}
