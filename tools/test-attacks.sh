@@ -37,8 +37,11 @@ right() {
 attack() {
     kind=${1%%|*} e=${1#*|}
     set -- $(LEARNER=$W/attacks/$kind tools/attack.sh score "$e")
-    if [ $# != 4 ] || [ "$1" != "$2" ] || [ "$4" = 0 ]; then
-        echo "failed the $kind attack on $e accepts ${1:-nothing: it does not compile} of ${2:-} right ones"
+    said=$B/attack/$W/attacks/$kind/$e.log
+    if [ -s "$said" ]; then
+        echo "failed the $kind attack on $e: $(grep -m 1 -E 'error|warning|undefined' "$said")"
+    elif [ $# != 4 ] || [ "$1" != "$2" ] || [ "$4" = 0 ]; then
+        echo "failed the $kind attack on $e accepts ${1:-none} of ${2:-its} right ones"
     elif { [ "$kind" = written ] && [ $((100 * $3)) -ge $((95 * $4)) ]; } || { [ "$kind" = untouched ] && [ "$3" = 0 ]; }; then
         echo passed
     else
