@@ -3,7 +3,8 @@
 # the known wrong ones (tests/mutants). Called by make with B, and what lib.sh needs.
 #
 #   attack.sh run CHAPTER [EXERCISE]      says of the learner's attacks what they accept and catch
-#   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile
+#   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile,
+#                                         and the compiler's words to standard error
 #   attack.sh build NN-name/EXERCISE      makes the variants
 #
 # Each variant is a shared library of its own directory, made once. So an attack is compiled and linked once, and starts with
@@ -50,8 +51,7 @@ try() {
 
 # link_attack NN-name/EXERCISE: the learner's attack, to $attack; what the compiler says goes to $attack.log.
 link_attack() {
-    attack=$B/attack/$LEARNER/$1
-    mkdir -p "${attack%/*}"
+    attack=$scratch/attack
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
     $compiler $ALL_FLAGS -O1 $INCLUDES -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
         $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" -lvariant \
@@ -86,6 +86,7 @@ run_attack() {
 
 score() { # score NN-name/EXERCISE
     link_attack "$1" && run_attack "$1" && echo "$accepted $right $caught $wrong"
+    cat "$attack.log" >&2
 }
 
 # source_of NN-name/EXERCISE NAME: the file of a right solution.
@@ -134,6 +135,8 @@ run() { # run CHAPTER [EXERCISE]
     return $status
 }
 
+# Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.
+case $1 in score | run) export TMPDIR="$PWD/$B" && make_scratch ;; esac
 case $1 in
 build) build "$2" ;;
 --variant) make_variant "$2" "${2%/*}/libvariant.so" "$link" ;;

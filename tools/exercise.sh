@@ -161,7 +161,7 @@ attack_of() {
         echo "0 $wrong"
         return
     fi
-    set -- $(tools/attack.sh score "$1")
+    set -- $(tools/attack.sh score "$1" 2>/dev/null)
     if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
 }
 

@@ -36,9 +36,12 @@ right() {
 # attack "written|EXERCISE": accepts all, catches at least 95 in 100. attack "untouched|EXERCISE": accepts all, catches none.
 attack() {
     kind=${1%%|*} e=${1#*|}
-    set -- $(LEARNER=$W/attacks/$kind tools/attack.sh score "$e")
-    if [ $# != 4 ] || [ "$1" != "$2" ] || [ "$4" = 0 ]; then
-        echo "failed the $kind attack on $e accepts ${1:-nothing: it does not compile} of ${2:-} right ones"
+    said=$W/attacks/$kind/$e.log
+    set -- $(LEARNER=$W/attacks/$kind tools/attack.sh score "$e" 2>"$said")
+    if [ -s "$said" ]; then
+        echo "failed the $kind attack on $e: $(grep -m 1 -E 'error|warning|undefined|make:' "$said")"
+    elif [ $# != 4 ] || [ "$1" != "$2" ] || [ "$4" = 0 ]; then
+        echo "failed the $kind attack on $e accepts ${1:-none} of ${2:-its} right ones"
     elif { [ "$kind" = written ] && [ $((100 * $3)) -ge $((95 * $4)) ]; } || { [ "$kind" = untouched ] && [ "$3" = 0 ]; }; then
         echo passed
     else
