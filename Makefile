@@ -178,6 +178,9 @@ mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
 # What checking exercises needs: all of their tests but the learner's object, and what the solution's object shows.
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
+# Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
+to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
+announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) >&3)))
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
@@ -200,6 +203,8 @@ check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
+again-$(call number,$1): $$(call announced,again-$(call number,$1),$$(OBJ_$1) $$(EX_$1:%=$(B)/solutions/%.o)) $$(call to_check,$$(filter $1/$(EX),$(EXERCISES)))
+	@B=$(B) tools/exercise.sh again $1 '$(EX)'
 diff-$(call number,$1): $$(if $(FORCED),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1

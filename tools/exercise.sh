@@ -45,9 +45,14 @@ check_one() {
     elif [ $linked != 0 ]; then
         echo "broken 0 $n"
     else
-        limited_tests "$binary"
-        keep_output "$1"
+        CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$binary"
         p=$(passed "$binary")
+        if [ "$p" = "$n" ] && [ -n "$thorough" ]; then
+            other_threads "$1"
+            sanitized "$1"
+            p=$(passed "$binary")
+        fi
+        keep_output "$1"
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
             pristine_stub "$1" | diff -bq - "$file" >/dev/null; then
             echo "unattempted 0 $n"
@@ -57,6 +62,68 @@ check_one() {
             echo "wrong $p $n"
         fi
     fi
+}
+
+# Of tests that have passed once: a limit of time tells of a busy machine only.
+real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
+
+# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then.
+other_threads() { # other_threads NN-name/exercise
+    for threads in 1 3; do
+        on=$ran/$1-$threads-threads
+        ln -f "$ran/$1" "$on"
+        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on"
+        awk -v threads="with $threads threads than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
+        real_failures "$on" also=", with $threads threads"
+    done >"$ran/$1.found"
+    let_fail "$1"
+}
+
+# What was found in further runs fails the tests of the first.
+let_fail() { # let_fail NN-name/exercise
+    for what in out tap; do
+        awk -v said="$ran/$1.found" -v tap="$([ $what = out ] || echo 1)" -f tools/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
+            mv "$scratch/new" "$ran/$1.$what"
+    done
+}
+
+# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once. What fails
+# there stands in the place of the tests that passed.
+sanitized() { # sanitized NN-name/exercise
+    [ -z "${SANITIZE:-}" ] || return
+    binary_again=$scratch/sanitized/$1
+    RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
+        3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
+        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
+        return
+    }
+    if [ -z "$(real_failures "$binary_again")" ]; then
+        awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
+        let_fail "$1"
+        return
+    fi
+    for what in out tap also; do cp "$binary_again.$what" "$ran/$1.$what"; done
+    cp "$binary_again" "$ran/$1"
+}
+
+# LeakSanitizer must be allowed to stop a process, which it is not everywhere.
+finds_leaks() {
+    echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null && ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
+}
+
+# The part of that in the make of the sanitizers' flags.
+again() {
+    scratch=$RAN ran=$RAN
+    mkdir -p "$ran"
+    CHECK_SECONDS=$((10 * CHECK_SECONDS))
+    FILLED=-ftrivial-auto-var-init=pattern
+    $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
+    e=$chapter/$name
+    link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
+    options=max_malloc_fill_size=1000000000
+    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
+    ASAN_OPTIONS=$options limited_tests "$ran/$e"
+    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
 }
 
 # The whole output stays, for the learner to read, in build/check; written at once, by whichever run ends last.
@@ -107,6 +174,7 @@ show_debugger() { # show_debugger NN-name/exercise
 }
 
 check() {
+    thorough=yes
     make_run
     results=$scratch/results
     for e in ${name:+"$chapter/$name"} $([ -n "$name" ] || exercises_of "$chapter"); do
@@ -215,6 +283,7 @@ grade() {
         exit 2
     fi
     mkdir -p "$out" || exit 1
+    thorough=yes
     each_exercise write_junit
     printf 'results in %s/*.xml (JUnit)\n' "$out" | readable
     [ "$all_p" = "$all_n" ]
@@ -290,8 +359,10 @@ agreed() {
     read -r answer && case $answer in y | Y | yes) true ;; *) false ;; esac
 }
 
+thorough=
 case $command in
 check) check ;;
+again) again ;;
 progress) each_exercise ;;
 grade) grade ;;
 hint) hint ;;

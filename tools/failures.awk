@@ -4,6 +4,7 @@
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
 #   -v names="a b c"   the tests in the order of their file
+#   -v also="text"     stands behind what fails that no sanitizer reports
 #   -v grouped=1       of tests that fail with the same words, the first in the file
 #   -v passing=1       what tests that pass have printed, too; -v full=1: all that tests have printed
 
@@ -46,19 +47,25 @@ END {
     }
 }
 
+# Whether a line of a stack is in the file under test, of which tests/ has one of the same name; and its path, short.
+function is_under_test(line) {
+    return index(line, "/" file) && !index(line, ENVIRON["PWD"] "/tests/" file) && line !~ /(^| )tests\//
+}
+function in_the_tree(path) {
+    return index(path, ENVIRON["PWD"] "/") == 1 ? substr(path, length(ENVIRON["PWD"]) + 2) : path
+}
+
 # Where in the file under test the program was, from the addresses of its stack: " in FUNCTION, FILE:LINE".
 function place_of(stack,    command, function_name, line, found) {
     if (binary == "" || stack == "") return ""
     if (stack in places) return places[stack]
-    file = substr(binary, match(binary, /[^\/]*\/[^\/]*$/)) ".c:"
     command = "addr2line -f -e '" binary "'" stack " 2>/dev/null"
     found = ""
     while ((command | getline function_name) > 0 && (command | getline line) > 0) {
-        if (found != "" || !index(line, "/" file) || index(line, ENVIRON["PWD"] "/tests/") == 1) continue
+        if (found != "" || !is_under_test(line)) continue
         sub(/ \(discriminator.*/, "", line)
-        if (index(line, ENVIRON["PWD"] "/") == 1) line = substr(line, length(ENVIRON["PWD"]) + 2)
         sub(/\._omp_fn\.[0-9]+$/, "", function_name)
-        found = " in " function_name ", " line
+        found = " in " function_name ", " in_the_tree(line)
     }
     close(command)
     return places[stack] = found
@@ -88,6 +95,7 @@ BEGIN {
     PASSES = 5
     SHOWN = full ? 1000000 : 4
     KEPT = full ? 1000001 : 8
+    file = substr(binary, match(binary, /[^\/]*\/[^\/]*$/)) ".c:"
     split(names, name_at, " ")
     for (i in name_at) line_of[name_at[i]] = i + 0
 }
@@ -96,7 +104,7 @@ BEGIN {
     test = $3
     sub(/^.*::/, "", test)
     message = sanitizer = stack = ""
-    n = asserted = 0
+    n = asserted = placed = 0
     next
 }
 /^\[----\] .*: Assertion Failed/ { asserted++; next }
@@ -105,14 +113,26 @@ BEGIN {
     message = message (message == "" ? "" : " ") $0
     next
 }
-/^\[FAIL\] / { what = message == "" ? ending() : message; report(what, kind_of(what)); n = 0 }
+/^\[FAIL\] / { what = message == "" ? ending() : message; if (sanitizer == "") what = what also; report(what, kind_of(what)); n = 0 }
 /^\[PASS\] / { if (passing && n && printed[n % KEPT] !~ /^program: /) report("passes", PASSES); n = 0 }
 /^\[[-=A-Z ]+\] / { next }
 
 # The sanitizers' reports: the first line, and the first place in the learner's file.
-/runtime error: |ERROR: (Address|Leak)Sanitizer/ && sanitizer == "" { sanitizer = $0; sub(/^==[0-9]+==/, "", sanitizer); sub(/ on (unknown )?address 0x.*/, "", sanitizer) }
-/^ +#[0-9]+ .*exercises\// && sanitizer !~ / in exercises\// { sub(/^.*exercises\//, "exercises/"); sanitizer = sanitizer " in " $0 }
+/runtime error: |ERROR: AddressSanitizer/ && sanitizer == "" {
+    sanitizer = $0
+    sub(/^==[0-9]+==/, "", sanitizer)
+    sub(/ on (unknown )?address 0x.*/, "", sanitizer)
+    n = 0
+}
+sanitizer != "" && /^ +#[0-9]+ / && !placed && is_under_test($0) {
+    sub(/^ +#[0-9]+ (0x[0-9a-f]+ )?/, "")
+    sub(/\._omp_fn\.[0-9]+/, "")
+    sub(/ [^ ]*$/, " " in_the_tree($NF))
+    sanitizer = sanitizer " " $0
+    placed = 1
+}
 
+/^bits: / { next }
 /^stack: / { stack = substr($0, 7); next }
 
 { printed[++n % KEPT] = full ? $0 : substr($0, 1, 160) }

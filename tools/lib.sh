@@ -71,7 +71,7 @@ test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; 
 link_variant() {
     mkdir -p "$(dirname "$3")"
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    $compiler $ALL_FLAGS -O1 $ORDINARY_C $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
+    $compiler $ALL_FLAGS -O1 $ORDINARY_C ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
         $compiler "$B/rest/$2.o" "$3.o" $libraries -o "$3" 2>>"$3.log"
 }
 ORDINARY_C="-Wno-conversion -Wno-unused-parameter -Werror=return-type"
@@ -114,10 +114,11 @@ failed() { grep -c '^not ok ' "$1.tap"; }
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
 # test had printed. More variables of tools/failures.awk may follow.
 failures() { # failures BINARY [VARIABLE=VALUE...]
-    ran=$1
+    tested=$1
     shift
+    [ ! -s "$tested.also" ] || set -- "$@" also="$(cat "$tested.also")"
     for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
-    awk -v binary="$ran" "$@" -f tools/failures.awk "$ran.out" | readable
+    awk -v binary="$tested" "$@" -f tools/failures.awk "$tested.out" | readable
 }
 
 # What learners' programs print, and names that are theirs, may hold anything.

@@ -2,6 +2,7 @@
 learners_tools() {
     learners_files
     learners_mistakes
+    learners_luck
     checks_at_once
     own_folder
     nothing_can_be_written
@@ -63,6 +64,24 @@ learners_mistakes() {
     deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
     learner_is_told 00-tensors/matmul_backward "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
         "endless recursion" "in deep, "
+}
+
+# What might pass every test, and is wrong with memory or threads.
+learners_luck() {
+    layernorm=01-layernorm-vs-batchnorm/layernorm
+    learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
+        "crashed with SIGSEGV in layernorm_forward, $W/told/$layernorm.c:27"
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
+        "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:18"
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *fresh = malloc(1 << 20); double exact = (double)fresh[9] + |' \
+        "where fresh memory is filled: a variable or an array is used before it is written"
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
+        "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
+    learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "checksum.h"
 #include "memory.h"
 #include "random.h"
 
@@ -66,8 +67,19 @@ static const char *compare_doubles(const char *what, const double *got, const do
     return message;
 }
 
+/* "bits: SUM WHAT": what tools/exercise.sh compares between runs with several numbers of threads. */
+static void say_bits(const char *what, const float *got, size_t n) {
+    if (!getenv("CHECK_BITS")) return;
+    char text[CHECKSUM_TEXT];
+    Checksum sum = checksum_begin();
+    checksum_add(&sum, got, n * sizeof *got);
+    checksum_end(&sum, text);
+    fprintf(stderr, "bits: %s %s\n", text, what);
+}
+
 const char *compare(const char *what, const float *got, const double *expected, size_t n, double tolerance,
                     const Mistake *mistakes, size_t n_mistakes) {
+    say_bits(what, got, n);
     double *copy = as_double(got, n);
     const char *message = compare_doubles(what, copy, expected, n, tolerance, mistakes, n_mistakes);
     free(copy);
@@ -86,6 +98,7 @@ static double *overwritten(const double *values, size_t n) {
 /* Beside the test's own mistakes: overwritten, nothing done, and each mistake together with overwritten. */
 const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
                           double tolerance, const Mistake *mistakes, size_t n_mistakes) {
+    say_bits(what, got, n);
     double *added = as_double(got, n);
     for (size_t i = 0; i < n; i++) added[i] -= (double)START;
     /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two. */
@@ -111,7 +124,7 @@ const char *compare_added(const char *what, const float *got, const double *expe
 }
 
 float *equal_floats(size_t n, float value) {
-    float *x = checked_alloc(n, sizeof *x);
+    float *x = guarded_alloc(n, sizeof *x);
     for (size_t i = 0; i < n; i++) x[i] = value;
     return x;
 }
@@ -125,7 +138,7 @@ float *ones_and_a_half(size_t n) {
 }
 
 float *normal_floats(size_t n, double std, unsigned seed) {
-    float *x = checked_alloc(n, sizeof *x);
+    float *x = guarded_alloc(n, sizeof *x);
     Random r = random_create(seed);
     random_fill_normal(&r, x, n, (float)std);
     return x;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "crash.h"
+#include "guarded.h"
 
 /* A known mistake: in words that end "this is what you get when ...", and the numbers it would give. */
 typedef struct {
@@ -61,7 +62,7 @@ const char *compare_added(const char *what, const float *got, const double *expe
         cr_assert(message_ == NULL, "%s", message_);                                                         \
     } while (0)
 
-/* n times the same number. */
+/* n times the same number. These arrays, and those below, end at a page that nobody may touch (guarded.h). */
 float *equal_floats(size_t n, float value);
 
 /* Stands in an attack (make attack-NN) that nobody has worked on: take it out with your first test. */

@@ -21,6 +21,9 @@
 #define __SANITIZE_ADDRESS__ 1
 #endif
 #endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 enum { EXIT_CALLED = 70, MOST_BYTES = 20 << 20, MOST_FRAMES = 64, MOST_ENDLESS = 2 };
 
@@ -124,6 +127,9 @@ static void limit_time(void) {
     setitimer(ITIMER_VIRTUAL, &most, NULL);
 }
 
+/* The process of a test, or 0. */
+static pid_t process;
+
 /* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a
  * crash, and an end to printing and to computing, though not in the process that reports what tests did. */
 __attribute__((constructor)) static void watch(void) {
@@ -133,6 +139,7 @@ __attribute__((constructor)) static void watch(void) {
     backtrace(&frame, 1); /* the first call loads a library, which no handler may */
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     if (getenv("BXFI_MAP")) {
+        process = getpid();
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
         limit_time();
     }
@@ -148,6 +155,14 @@ __attribute__((constructor)) static void watch(void) {
     (void)crashed;
 #endif
 }
+
+#ifdef __SANITIZE_ADDRESS__
+/* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. Not in a process
+ * that the test has forked. */
+__attribute__((destructor)) static void say_leaks(void) {
+    if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
+}
+#endif
 
 void exit_in_test(int code) {
     fprintf(stderr, "ended the program with exit(%d)\n", code);

@@ -1,0 +1,16 @@
+/* Memory that ends where a page ends that nobody may touch: one element too many is a crash, whatever stands
+ * behind the array otherwise. */
+#ifndef TESTS_GUARDED_H
+#define TESTS_GUARDED_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* count * size bytes of zeros. Under AddressSanitizer, which guards all memory, it is checked_alloc. */
+void *guarded_alloc(size_t count, size_t size);
+
+/* What tests give back may be either kind. */
+void free_guarded(void *memory);
+#define free(memory) free_guarded(memory)
+
+#endif
