@@ -296,6 +296,12 @@ attack-$(call number,$1): $(call to_attack,$1/$(or $(EX),%))
 endef
 $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 
+# Wrong solutions made by machine (tools/mutate.sh): of all exercises, or of those called EX.
+.PHONY: mutate
+TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
+mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
+	@B=$(B) tools/mutate.sh $(TO_MUTATE)
+
 # For tools/*.sh: where the binaries of these flags are.
 .PHONY: print-build
 print-build:
@@ -427,6 +433,7 @@ help:
 #? make test-lite             the tests without Criterion's processes (TESTS="common/matmul ...": only these; RUN=emulator)
 #? make test-arm64            tests and bytes on arm64, under qemu (make setup ARM64=1 installs it on Debian)
 #? make mutants-NN [EX=name]  the same for one exercise: its solution passes, its stub does not, its mutants are caught
+#? make mutate [EX=name]      wrong solutions made by machine, thousands, and what the tests say of them; half an hour
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* vasprintf */
 #include <criterion/criterion.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static const struct criterion_test *current;
 static jmp_buf end_of_test;
 static bool failed;
 static bool skipped;
+
+static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so in every test */
 
 /* How a child says what its test came to; a test that shall end by exit() expects other codes. */
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99, MOST_SECONDS = 300 };
@@ -134,6 +137,7 @@ static int run_in_child(void) {
         _exit(result);
     }
     waitpid(child, &status, 0);
+    out_of_time = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
     if (expected && WIFEXITED(status) && WEXITSTATUS(status) == expected) return PASSED;
     if (!expected && WIFEXITED(status) && (WEXITSTATUS(status) == PASSED || WEXITSTATUS(status) == SKIPPED))
         return WEXITSTATUS(status);
@@ -142,12 +146,13 @@ static int run_in_child(void) {
     return FAILED;
 }
 
-/* Runs the test of this name, or all; prints TAP, the number of tests last. Returns 1 if one failed. */
+/* Runs the test of this name, or all until one runs out of time; prints TAP, the number of tests last.
+ * Returns 1 if one failed. */
 int main(int argc, char **argv) {
     bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
     const char *only = argv[forks ? 2 : 1];
     size_t n = 0;
-    for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst; t++) {
+    for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time; t++) {
         if (!*t || (only && strcmp((*t)->name, only) != 0)) continue;
         current = *t;
         int result = forks ? run_in_child() : run_here();

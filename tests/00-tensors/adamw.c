@@ -171,3 +171,24 @@ Test(adamw, equals_pytorch, .timeout = 10) {
         }
     }
 }
+
+/* Every parameter has its own numbers: thousands at a time get what each gets alone. */
+Test(adamw, thousands, .timeout = 10) {
+    enum { N = 5003 };
+    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    float *together = normal_floats(N, 1, 3), *alone = normal_floats(N, 1, 3), *grad = normal_floats(N, 1, 4);
+    float *m = equal_floats(N, 0), *v = equal_floats(N, 0);
+    adamw_update(together, m, v, grad, N, &settings, 1);
+    for (size_t i = 0; i < N; i++)
+        adamw_update(alone + i, &(float){0}, &(float){0}, grad + i, 1, &settings, 1);
+    CHECK_CLOSE("param", together, as_double(alone, N), N, 1e-6);
+}
+
+/* The corrections are powers of any step: with a beta2 near 1 they still count after thousands. */
+Test(adamw, step_ten_thousand, .timeout = 10) {
+    AdamWSettings settings = {.learning_rate = 1, .beta1 = 0, .beta2 = 0.9999f, .eps = 0};
+    float param = 0, m = 0, v = 1;
+    adamw_update(&param, &m, &v, &(float){1}, 1, &settings, 10000);
+    CHECK_NUMBER("param", param, -sqrt(1 - pow((double)0.9999f, 10000)), 1e-4,
+                 {"v is not divided by 1 - beta2^step", &(double){-1}});
+}

@@ -90,17 +90,27 @@ Test(matmul_backward, equals_pytorch, .timeout = 10) {
     CHECK_ADDED("dbias", dbias, expected_dbias, n_b, 1e-5);
 }
 
+static void check_size(size_t rows, size_t n_in, size_t n_out) {
+    float *dout = normal_floats(rows * n_out, 1, 7), *x = normal_floats(rows * n_in, 1, 8);
+    float *weight = normal_floats(n_in * n_out, 1, 9);
+    float *dx = ones_and_a_half(rows * n_in), *dweight = ones_and_a_half(n_in * n_out),
+          *dbias = ones_and_a_half(n_out);
+    matmul_backward(dx, dweight, dbias, dout, x, weight, rows, n_in, n_out);
+    CHECK_ADDED("dx", dx, product(dout, false, weight, true, rows, n_in, n_out), rows * n_in, 1e-5);
+    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, n_in, n_out, rows), n_in * n_out, 1e-5);
+    CHECK_ADDED("dbias", dbias, column_sums(dout, rows, n_out, 1), n_out, 1e-5);
+}
+
 /* As large as a layer of a small GPT: rows, n_in and n_out all differ. */
 Test(matmul_backward, many_rows, .timeout = 10) {
-    enum { ROWS = 150, IN = 40, OUT = 70 };
-    float *dout = normal_floats(ROWS * OUT, 1, 7), *x = normal_floats(ROWS * IN, 1, 8);
-    float *weight = normal_floats(IN * OUT, 1, 9);
-    float *dx = ones_and_a_half(ROWS * IN), *dweight = ones_and_a_half(IN * OUT),
-          *dbias = ones_and_a_half(OUT);
-    matmul_backward(dx, dweight, dbias, dout, x, weight, ROWS, IN, OUT);
-    CHECK_ADDED("dx", dx, product(dout, false, weight, true, ROWS, IN, OUT), ROWS * IN, 1e-5);
-    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, IN, OUT, ROWS), IN * OUT, 1e-5);
-    CHECK_ADDED("dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
+    check_size(150, 40, 70);
+}
+
+/* Each of the three past any size that an array in the function could have. */
+Test(matmul_backward, thousands, .timeout = 10) {
+    check_size(5003, 3, 2);
+    check_size(2, 5003, 3);
+    check_size(3, 2, 5003);
 }
 
 /* Many outputs, and no multiple of what vectors or blocks of them take at a time. */

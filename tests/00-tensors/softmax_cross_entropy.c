@@ -353,3 +353,57 @@ Test(softmax_cross_entropy, softmax_refuses_an_axis_that_is_not_there, .timeout 
     expect_exit(EXIT_INPUT, "axis 2 of a tensor with 2 axes", softmax_over_axis, &(int){2});
     expect_exit(EXIT_INPUT, "axis -3 of a tensor with 2 axes", softmax_over_axis, &(int){-3});
 }
+
+/* --- many and far apart --- */
+
+/* Wherever the largest number of a line stands, it is found: exp of the 900 between would be infinite. */
+Test(softmax_cross_entropy, softmax_finds_the_largest, .timeout = 10) {
+    enum { SIZE = 5, MOST = SIZE * 3 };
+    for (size_t inner = 1; inner <= 3; inner++) {
+        for (size_t at = 0; at < SIZE; at++) {
+            float *x = equal_floats(MOST, -1000), *out = nan_floats(MOST);
+            for (size_t j = 0; j < inner; j++) x[(at + j) % SIZE * inner + j] = -100;
+            softmax_forward(out, x, 1, SIZE, inner);
+            CHECK_CLOSE("out", out, plain_softmax(x, 1, SIZE, inner), SIZE * inner, 1e-6);
+        }
+    }
+}
+
+/* Each line has a maximum of its own: with that of all lines the second is 0 / 0. */
+Test(softmax_cross_entropy, softmax_of_lines_far_apart, .timeout = 10) {
+    float x[6] = {1000, 1001, 1002, -1000, -1001, -1002}, *out = nan_floats(6);
+    double *lines = plain_softmax(x, 2, 3, 1);
+    softmax_forward(out, x, 2, 3, 1);
+    CHECK_CLOSE("out", out, lines, 6, 1e-6,
+                {"the largest number of all lines is subtracted, not that of the line",
+                 (double[]){lines[0], lines[1], lines[2], NAN, NAN, NAN}});
+}
+
+Test(softmax_cross_entropy, softmax_of_thousands, .timeout = 10) {
+    check_middle_axis(1, 5003, 1);
+    check_middle_axis(1, 5003, 2);
+    check_middle_axis(5003, 3, 1);
+    check_middle_axis(2, 3, 5003);
+    check_backward_terms(1, 5003, 1);
+    check_backward_terms(5003, 3, 1);
+    check_backward_terms(2, 3, 5003);
+}
+
+/* The same row so often that a float that they are summed in is far off. */
+Test(softmax_cross_entropy, loss_of_many_rows, .timeout = 10) {
+    enum { MANY = 100003 };
+    float *logits = equal_floats(2 * MANY, 0), *logsumexp = nan_floats(MANY), in_float = 0;
+    float *dlogits = ones_and_a_half(2 * MANY);
+    double *expected = checked_alloc(2 * MANY, sizeof *expected);
+    int *wanted = checked_alloc(MANY, sizeof *wanted);
+    for (size_t r = 0; r < MANY; r++) {
+        in_float += (float)log(2);
+        expected[2 * r] = -0.5, expected[2 * r + 1] = 0.5;
+    }
+    float loss = cross_entropy_forward(logsumexp, logits, wanted, MANY, 2);
+    CHECK_NUMBER("loss", loss, log(2), 1e-6,
+                 {"the losses are summed in float", &(double){(double)in_float / MANY}});
+    for (size_t r = 0; r < MANY; r++) logsumexp[r] = (float)log(2);
+    cross_entropy_backward(dlogits, MANY, logits, logsumexp, wanted, MANY, 2);
+    CHECK_ADDED("dlogits", dlogits, expected, 2 * MANY, 1e-5);
+}

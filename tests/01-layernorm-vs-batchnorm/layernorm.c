@@ -352,6 +352,23 @@ Test(layernorm, many_rows, .timeout = 10) {
     check_size(600, 100);
     check_size(1500, 20);
     check_size(3, 5000);
+    check_size(5003, 3);
+}
+
+/* The forward pass had a large eps: only its rstd knows. */
+Test(layernorm, backward_takes_rstd_as_it_is, .timeout = 10) {
+    enum { ROWS = 3, DIM = 6 };
+    const double eps = 0.5;
+    float *x = normal_floats(ROWS * DIM, 1, 19), *gain = normal_floats(DIM, 1, 20),
+          *dout = normal_floats(ROWS * DIM, 1, 21), *dx = ones_and_a_half(ROWS * DIM);
+    Statistics s = plain_rows(x, ROWS, DIM, eps);
+    layernorm_backward(dx, NULL, NULL, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
+                       DIM);
+    DxVariation right = {.mean_term = -1, .xhat_term = -1, .eps = eps}, other_eps = right;
+    other_eps.eps = 1e-5;
+    CHECK_ADDED("dx", dx, plain_dx(x, dout, gain, ROWS, DIM, right), ROWS * DIM, 1e-5,
+                {"rstd is computed again, with an eps of 1e-5: the forward pass had another, take its rstd",
+                 plain_dx(x, dout, gain, ROWS, DIM, other_eps)});
 }
 
 Test(layernorm, layer_refuses_a_wrong_shape, .exit_code = 1, .timeout = 10) {

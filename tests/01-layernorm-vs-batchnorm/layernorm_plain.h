@@ -179,11 +179,12 @@ typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
     bool no_gain, no_gain_in_means, gain_in_front, no_rstd, xhat_without_rstd, sums_not_reset;
     double divisor; /* of the means; 0: dim */
+    double eps;     /* of the forward pass; 0: 1e-5 */
 } DxVariation;
 
 static double *plain_dx(const float *x, const float *dout, const float *gain, size_t rows, size_t dim,
                         DxVariation v) {
-    Statistics s = plain_rows(x, rows, dim, 1e-5);
+    Statistics s = plain_rows(x, rows, dim, v.eps > 0 ? v.eps : 1e-5);
     double *dx = checked_alloc(rows * dim, sizeof *dx), n = v.divisor > 0 ? v.divisor : (double)dim;
     double mean_g = 0, mean_gx = 0;
     for (size_t r = 0; r < rows; r++) {

@@ -67,7 +67,7 @@ Test(prmsnorm, forward_by_hand, .timeout = 10) {
 }
 
 enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
-static const double EPS = 1e-5;
+static const double EPS = 0.01; /* large, so that an eps of its own in the backward pass shows */
 
 static void check_backward(size_t part, bool has_gain) {
     float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9);
@@ -137,4 +137,23 @@ Test(prmsnorm, backward_equals_differences, .timeout = 10) {
     float *dx = ones_and_a_half(SIZE);
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS, DIM, 4);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
+}
+
+static void check_size(size_t rows, size_t dim, size_t part) {
+    size_t size = rows * dim;
+    float *x = normal_floats(size, 2, 20), *gain = normal_floats(dim, 1, 21),
+          *dout = normal_floats(size, 1, 22);
+    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim), *dout_d = as_double(dout, size);
+    float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
+    check_forward(x, gain, rows, dim, part, 1e-5f);
+    prmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, part, EPS), gain, rows, dim, part);
+    CHECK_ADDED(with_size("dx", rows, dim), dx,
+                plain_dx(x_d, dout_d, gain_d, rows, dim, part, EPS, (BackwardMistake){false}), size, 1e-5);
+    CHECK_ADDED(with_size("dgain", rows, dim), dgain,
+                plain_dgain(x_d, dout_d, gain_d, rows, dim, part, EPS, (DgainMistake){false}), dim, 1e-5);
+}
+
+Test(prmsnorm, thousands, .timeout = 10) {
+    check_size(3, 5003, 4999);
+    check_size(5003, 3, 2);
 }

@@ -161,6 +161,24 @@ Test(rmsnorm, many_rows, .timeout = 10) {
     check_size(600, 200);
     check_size(1500, 20);
     check_size(3, 5000);
+    check_size(5003, 3);
+}
+
+/* The forward pass had a large eps: only its rrms knows. */
+Test(rmsnorm, backward_takes_rrms_as_it_is, .timeout = 10) {
+    const double eps = 0.5;
+    float *x = normal_floats(SIZE, 1, 23), *gain = normal_floats(DIM, 1, 24),
+          *dout = normal_floats(SIZE, 1, 25);
+    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
+    float *dx = ones_and_a_half(SIZE);
+    rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, eps), gain, ROWS, DIM);
+#define PLAIN(eps) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, eps, (BackwardMistake){false})
+    CHECK_ADDED("dx", dx, PLAIN(eps), SIZE, 1e-5,
+                {"rrms is computed again, with an eps of 1e-5: the forward pass had another, take its rrms",
+                 PLAIN(1e-5)},
+                {"rrms is computed again, with an eps of 1e-6: the forward pass had another, take its rrms",
+                 PLAIN(1e-6)});
+#undef PLAIN
 }
 
 /* The scalar that is differentiated: sum of dout * out. */

@@ -185,3 +185,25 @@ Test(token_embedding, layer_refuses_a_token_out_of_range, .timeout = 10) {
     expect_exit(EXIT_INPUT, "token 7 in row 1, place 2, expected 0 to 6", look_up, (int[]){0, 1, 2, 3, 4, 7});
     expect_exit(EXIT_INPUT, "token -1 in row 0, place 1", look_up, (int[]){0, -1, 2, 3, 4, 6});
 }
+
+/* Many tokens, and wide rows. */
+Test(token_embedding, thousands, .timeout = 10) {
+    enum { MANY = 5003, WIDTH = 5003 };
+    float *table = normal_floats(ROWS * WIDTH, 1, 4), *out = nan_floats(2 * WIDTH), *thin = nan_floats(MANY);
+    int tokens[MANY];
+    for (size_t i = 0; i < MANY; i++) tokens[i] = (int)(i * i % ROWS);
+    double *rows = as_double(table, 2 * WIDTH), *column = doubles(MANY);
+    for (size_t i = 0; i < MANY; i++) column[i] = (double)table[tokens[i]];
+    embedding_forward(out, table, (int[]){0, 1}, 2, WIDTH);
+    embedding_forward(thin, table, tokens, MANY, 1);
+    CHECK_CLOSE("two wide rows", out, rows, 2 * WIDTH, 1e-7);
+    CHECK_CLOSE("many rows of one number", thin, column, MANY, 1e-7);
+    check_backward(tokens, MANY, ROWS, 3, NO_PADDING);
+    check_backward((const int[]){1, 3, 1}, 3, ROWS, WIDTH, NO_PADDING);
+}
+
+/* Token 0 is padding only where the argument says so; and where it says 0, it is. */
+Test(token_embedding, backward_padding_with_token_0, .timeout = 10) {
+    check_backward((const int[]){0, 1, 0, 2}, 4, 4, 3, 2);
+    check_backward((const int[]){0, 1, 0, 2}, 4, 4, 3, 0);
+}

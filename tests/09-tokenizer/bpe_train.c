@@ -267,3 +267,15 @@ Test(bpe_train, many_words_in_seconds, .timeout = 60) {
     bpe_train(&merges, &tokens, t.words, t.n, 256 + MERGES, 2);
     CHECK(tokens.n == 256 + MERGES, "learned %zu tokens, expected %d", tokens.n - 256, MERGES);
 }
+
+/* A word of no tokens has no pairs, and stays as it is. */
+Test(bpe_train, an_empty_word, .timeout = 10) {
+    PairCounts pairs = {0};
+    BpeWord word = {.tokens = checked_alloc(1, sizeof(int)), .times = 3};
+    Pair best;
+    crash_means("n - 1 of an empty word is a huge number: compare i + 1 with n");
+    bpe_count_word(&pairs, &word, 0);
+    bpe_merge_word(&pairs, &word, 0, (Pair){'a', 'b'}, 256);
+    CHECK(word.n == 0, "an empty word has %zu tokens after a merge", word.n);
+    CHECK(!bpe_best_pair(&pairs, 1, &best), "an empty word has the pair (%d, %d)", best.left, best.right);
+}

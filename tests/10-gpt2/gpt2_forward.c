@@ -161,3 +161,26 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
           "half",
           zeros, size);
 }
+
+/* Nobody asks for the hidden states, and a model may have no positions: the result is what it was. */
+Test(gpt2_forward, what_may_be_null, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    const Tensor *asked = gpt2_forward(&c.tape, c.model, &c.input);
+    const double *expected = as_double(asked->data, tensor_size(asked));
+    c.input.hidden = NULL;
+    crash_means("input->hidden is filled though it is NULL");
+    const Tensor *x = gpt2_forward(&c.tape, c.model, &c.input);
+    CHECK_CLOSE("the result without hidden", x->data, expected, tensor_size(x), 1e-7);
+
+    Gpt2 without = *c.model;
+    without.wpe = NULL;
+    c.input.hidden = c.hidden;
+    crash_means("the positions are looked up though model->wpe is NULL");
+    gpt2_forward(&c.tape, &without, &c.input);
+    size_t size = tensor_size(c.hidden[0]), dim = tensor_cols(c.hidden[0]);
+    double *words = checked_alloc(size, sizeof *words);
+    for (size_t i = 0; i < size; i++) {
+        words[i] = (double)c.model->wte->data[(size_t)c.input.tokens[i / dim] * dim + i % dim];
+    }
+    CHECK_CLOSE("hidden[0] without positions", c.hidden[0]->data, words, size, 1e-7);
+}

@@ -65,3 +65,37 @@ Test(clip_grad_norm, a_parameter_without_gradient, .timeout = 10) {
     crash_means("a frozen parameter's gradient is read: its grad is NULL");
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), 0, 1e-6);
 }
+
+/* A frozen parameter stands before one that learns: the second is clipped all the same. */
+Test(clip_grad_norm, a_frozen_parameter_comes_first, .timeout = 10) {
+    Params params = {.mode = PARAMS_INFER};
+    params_add(&params, 1, (size_t[]){3}, "frozen");
+    params.mode = PARAMS_TRAIN;
+    float *grad = params_add(&params, 1, (size_t[]){2}, "learns")->grad;
+    grad[0] = 3, grad[1] = 4;
+    crash_means("a frozen parameter's gradient is read: its grad is NULL");
+    CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), 5, 1e-6,
+                 {"nothing behind a frozen parameter is summed", &(double){0}});
+    CHECK_CLOSE("the gradients 3 and 4, clipped to 1,", params.items[1].tensor->grad, ((double[]){0.6, 0.8}),
+                2, 1e-5, {"nothing behind a frozen parameter is scaled", (double[]){3, 4}});
+}
+
+/* A norm of 5e-6 and a limit of 1e-6: the 1e-6 below the fraction bar is a sixth of it. */
+Test(clip_grad_norm, tiny_gradients, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
+    grad[0] = 3e-6f, grad[1] = 4e-6f;
+    clip_grad_norm(&params, 1e-6);
+    CHECK_CLOSE("the gradients", params.items[0].tensor->grad, ((double[]){0.5e-6, 4e-6 / 6}), 2, 1e-4,
+                {"1e-6 is not added to the norm", (double[]){0.6e-6, 0.8e-6}});
+}
+
+Test(clip_grad_norm, thousands, .timeout = 10) {
+    enum { N = 5003 };
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){N}, "a")->grad;
+    double expected[N], norm = 2 * sqrt(N);
+    for (size_t i = 0; i < N; i++) grad[i] = i % 2 ? 2 : -2, expected[i] = (i % 2 ? 2 : -2) / norm;
+    CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), norm, 1e-6);
+    CHECK_CLOSE("the gradients", params.items[0].tensor->grad, expected, N, 1e-5);
+}

@@ -7,6 +7,8 @@
 #include "check.h"
 #include "memory.h"
 
+enum { MAX = 6000 };
+
 typedef enum {
     RIGHT,
     EVERY_TIME,
@@ -40,8 +42,8 @@ static const double *penalized(const double *scores, size_t n, const int *contex
 }
 
 static void check_penalty(const double *scores, size_t n, const int *context, size_t n_context, double r) {
-    double got[16];
-    float floats[16];
+    double got[MAX];
+    float floats[MAX];
     memcpy(got, scores, n * sizeof *got);
     repetition_penalty(got, context, n_context, r);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
@@ -91,4 +93,15 @@ Test(repetition_penalty, empty_context, .timeout = 10) {
     memcpy(got, scores, sizeof got);
     repetition_penalty(got, NULL, 0, 1.5);
     CHECK(memcmp(got, scores, sizeof got) == 0, "an empty context changes the scores");
+}
+
+/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later. */
+Test(repetition_penalty, long_context, .timeout = 10) {
+    static double many[MAX];
+    static int context[MAX];
+    for (int i = 0; i < MAX; i++) {
+        many[i] = i % 2 ? 1 : -1;
+        context[i] = (i * 7) % 5003;
+    }
+    check_penalty(many, MAX, context, MAX, 1.5);
 }

@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "random.h"
 
-enum { MAX = 64 };
+enum { SMALL = 64, MAX = 6000 };
 
 /* Scores at or above `threshold` stay, or only the first `limit` of them; the others become `hidden`. */
 static const double *cut(const double *scores, size_t n, double threshold, size_t limit, double hidden) {
@@ -82,9 +82,19 @@ Test(top_k, random_scores, .timeout = 10) {
     Random random = random_create(1);
     for (int trial = 0; trial < 500; trial++) {
         double scores[MAX];
-        size_t n = 1 + random_below(&random, MAX);
+        size_t n = 1 + random_below(&random, SMALL);
         for (size_t i = 0; i < n; i++)
             scores[i] = trial % 2 ? (double)random_below(&random, 6) : random_normal(&random);
         check_top_k(scores, n, random_below(&random, (uint32_t)n + 3));
     }
+}
+
+/* More tokens, and more of them kept, than any array in the function could hold. */
+Test(top_k, thousands, .timeout = 10) {
+    static double scores[MAX];
+    Random random = random_create(2);
+    for (size_t i = 0; i < MAX; i++) scores[i] = random_normal(&random);
+    check_top_k(scores, MAX, 1);
+    check_top_k(scores, MAX, 5003);
+    check_top_k(scores, MAX, MAX - 1);
 }

@@ -93,3 +93,20 @@ Test(attention_step, large_scores, .timeout = 10) {
     CHECK_CLOSE("out", out, expected, DIM, 1e-4,
                 {"exp overflows: subtract the largest score first", (double[]){NAN, NAN, NAN, NAN}});
 }
+
+/* More tokens than any array in the function could hold. */
+Test(attention_step, thousands_of_tokens, .timeout = 10) {
+    check_step(2, 4, 5100, 5003, 1);
+}
+
+/* Scores near -400: with a largest one that starts at 0 every exponential is 0. */
+Test(attention_step, very_negative_scores, .timeout = 10) {
+    enum { DIM = 4, LENGTH = 3 };
+    float q[DIM] = {20, 0, 0, 0}, keys[LENGTH * DIM] = {-40, 0, 0, 0, -40, 0, 0, 0, -60, 0, 0, 0},
+          scratch[LENGTH];
+    float values[LENGTH * DIM] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out[DIM];
+    attention_step(out, scratch, q, keys, values, 1, DIM, LENGTH, LENGTH);
+    CHECK_CLOSE("out", out, ((double[]){3, 4, 5, 6}), DIM, 1e-4,
+                {"the largest score is searched for from 0 on, and here all are below",
+                 (double[]){NAN, NAN, NAN, NAN}});
+}

@@ -82,3 +82,18 @@ Test(kv_append, full_at_once, .timeout = 10) {
     append(cache, 0, CAPACITY);
     check_cache(cache, CAPACITY);
 }
+
+/* Thousands of tokens at a time, behind thousands. */
+Test(kv_append, thousands, .timeout = 10) {
+    enum { LONG = 10100, HELD = 5003, NEW = 5005, WIDTH = HEADS * DIM };
+    float *cache = equal_floats(HEADS * LONG * DIM, -1), *fresh = normal_floats(NEW * WIDTH, 1, 1);
+    double *expected = as_double(cache, HEADS * LONG * DIM);
+    for (size_t h = 0; h < HEADS; h++) {
+        for (size_t t = 0; t < NEW; t++) {
+            for (size_t i = 0; i < DIM; i++)
+                expected[(h * LONG + HELD + t) * DIM + i] = (double)fresh[t * WIDTH + h * DIM + i];
+        }
+    }
+    kv_append(cache, fresh, NEW, WIDTH, HEADS, DIM, LONG, HELD);
+    CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7);
+}

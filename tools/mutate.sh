@@ -1,0 +1,123 @@
+#!/bin/sh
+# mutate.sh EXERCISE...: makes wrong solutions of each (tools/mutate.awk) and says what the exercise's tests say of them. Called
+# by make mutate with B, and what lib.sh needs. What survives is listed; with all exercises, tests/mutated.csv is written.
+# EVERY=3 takes every third.
+#
+# A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests run in
+# the harness that make debug uses: a tenth of Criterion's time. What they come to:
+#   named      a message says what one gets these numbers from
+#   told       the test has a sentence for it
+#   located    the message says which numbers are wrong, and no more
+#   ended      the program crashed, or did not end
+#   as right   it survives, and tests/mutated.txt says why it should
+#   survived   a test is missing
+. tools/lib.sh
+export RUN="timeout 30" # an endless loop is stopped by its computing; what waits for itself, by this
+VERDICTS="named told located ended as-right survived"
+COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
+
+# build EXERCISE NUMBER: the wrong solution of that number, 0 for the solution, to NUMBER.o.
+build() {
+    W=build/mutate/$1
+    awk -F '\t' -v n="$2" 'FNR == 1 { file++ }
+        file == 1 && FNR == n { at = $1; wrong = $4 }
+        file == 2 { print FNR == at ? wrong : $0 }' "$W/wrong.tsv" "$W/statements" >"$W/$2.c"
+    # From standard input: no object knows the name of its file.
+    { read -r compiler && read -r _; } <"$B/rest/$1.link"
+    $compiler $COMPILE -x c -c - -o "$W/$2.o" <"$W/$2.c" 2>/dev/null
+}
+
+# run EXERCISE NUMBER: prints NUMBER and the verdict.
+run() {
+    W=build/mutate/$1
+    binary=$W/$2
+    { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
+    $compiler "$B/rest/$1.o" "$binary.o" "$B/tools/test_harness.o" $libraries -o "$binary" 2>/dev/null || {
+        echo "$2 uncompiled"
+        return
+    }
+    (ulimit -t "$CHECK_SECONDS" && ulimit -v 8000000 && ulimit -f 40000 && run_lite "$binary") 2>/dev/null
+    echo "$2 $(verdict)"
+    rm -f "$binary" "$binary.o" "$binary.tap"
+}
+
+verdict() {
+    grep -a ': a check fails: ' "$binary.out" >"$binary.said"
+    if grep -qaE 'this is what you get when |the numbers say: ' "$binary.said" ||
+        grep -qa '^crashed with [A-Z]*: this is' "$binary.out"; then
+        echo named
+    elif grep -qavE ' is wrong in [0-9]+ of [0-9]+ places; ' "$binary.said"; then
+        echo told
+    elif [ -s "$binary.said" ]; then
+        echo located
+    elif grep -qa '^not ok ' "$binary.tap" || ! grep -qa '^1\.\.[1-9]' "$binary.tap"; then
+        echo ended
+    else
+        echo survived
+    fi
+}
+
+# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the wrong line | why"; * is any kind.
+is_as_right() { # is_as_right EXERCISE KIND TEXT
+    KIND=$2 TEXT=$3 awk -F ' [|] ' -v exercise="$1" '
+        $1 == exercise && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["TEXT"], $3) { found = 1 }
+        END { exit !found }' tests/mutated.txt
+}
+
+in_parallel() { xargs -r -P "$JOBS" -n 1 nice -n 10 tools/mutate.sh "$1" "$2"; }
+
+exercise() {
+    W=build/mutate/$1
+    rm -rf "$W" && mkdir -p "$W"
+    awk -v statements="$W/statements" -f tools/mutate.awk "solutions/$1.c" |
+        awk -v every="${EVERY:-1}" 'NR % every == 0' >"$W/wrong.tsv"
+    build "$1" 0 && cp "$W/0.o" "$W/right.o"
+    case $(run "$1" 0) in "0 survived") ;; *) echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1 ;; esac
+    seq "$(wc -l <"$W/wrong.tsv")" | in_parallel --build "$1"
+    # Of those with the same code, the first.
+    (cd "$W" && cksum right.o [1-9]*.o) | sort -k 1,2 -s | sort -k 3,3 -s -V | awk -v all="$(wc -l <"$W/wrong.tsv")" '
+        { sub(/\.o$/, "", $3) }
+        $3 == "right" { right = $1 " " $2; next }
+        { code[$3] = $1 " " $2 }
+        END {
+            for (i = 1; i <= all; i++)
+                print i, !(i in code) ? "uncompiled" : code[i] == right ? "same" : seen[code[i]]++ ? "twin" : "run"
+        }' >"$W/state"
+    { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } | sort -n >"$W/results"
+    : >"$W/verdicts"
+    paste "$W/results" "$W/wrong.tsv" | while IFS='	' read -r result at kind name text; do
+        verdict=${result#* }
+        [ "$verdict" = survived ] && is_as_right "$1" "$kind" "$text" && verdict=as-right
+        echo "$verdict" >>"$W/verdicts"
+        [ "$verdict" != survived ] || printf '  %s | %s | %s: %s\n' "$1" "$kind" "$name" "$(echo "$text" | sed 's/^ *//')"
+    done
+}
+
+# One line of the table: what became of an exercise's wrong solutions; those with a code of their own are `different`.
+row() {
+    count() { grep -c "^$1\$" "build/mutate/$e/verdicts"; }
+    e=$1
+    uncompiled=$(count uncompiled) same=$(($(count same) + $(count twin))) all=$(wc -l <"build/mutate/$e/verdicts")
+    printf '%s,%d,%d,%d,%d' "$(short_name "$e")" "$all" "$uncompiled" "$same" $((all - uncompiled - same))
+    for v in $VERDICTS; do printf ',%d' "$(count $v)"; done
+    echo
+}
+
+case ${1:-} in
+--build) build "$2" "$3"; exit 0 ;;
+--run) run "$2" "$3"; exit ;;
+esac
+[ $# -gt 0 ] || { echo "make: EX=${EX:-}: no such exercise; there are: $(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2; exit 2; }
+for e in "$@"; do exercise "$e"; done
+table=build/mutate/table.csv
+{
+    echo "exercise,wrong,uncompiled,same,different,$(echo $VERDICTS | tr -- '- ' '_,')"
+    for e in "$@"; do row "$e"; done
+} >"$table"
+if [ "$*" = "$(exercises_of | tr '\n' ' ' | sed 's/ $//')" ]; then cp "$table" tests/mutated.csv; fi
+tr , '\t' <"$table"
+awk -F , 'NR > 1 { all += $5; right += $10; survived += $11; named += $6 }
+    END {
+        printf "%d wrong solutions of different code, %d of them as right: ", all, right
+        printf "%d caught (%d named), %d survived\n", all - right - survived, named, survived
+    }' "$table"
