@@ -2,9 +2,12 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "explain.h"
 #include "memory.h"
 #include "random.h"
 
@@ -32,44 +35,87 @@ static bool all_close(const double *got, const double *expected, size_t n, doubl
     return true;
 }
 
-static const char *compare_doubles(const char *what, const double *got, const double *expected, size_t n,
-                                   double tolerance, const Mistake *mistakes, size_t n_mistakes) {
-    if (all_close(got, expected, n, tolerance)) return NULL;
-    double allowed = tolerance * largest(expected, n);
+/* A mistake is likely if it gives all the numbers, and if these say something: an infinity or a NaN has
+ * many causes. */
+typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
+
+static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
+    /* A mistake that this input cannot tell from the right answer says nothing. */
+    if (!all_close(c->got, mistake->values, c->n, c->tolerance) ||
+        all_close(mistake->values, c->expected, c->n, c->tolerance)) {
+        return UNLIKELY;
+    }
+    double allowed = c->tolerance * largest(c->expected, c->n);
+    for (size_t i = 0; i < c->n; i++) {
+        bool wrong = !is_close(mistake->values[i], c->expected[i], allowed);
+        if (wrong && isfinite(mistake->values[i])) return LIKELY;
+    }
+    return PERHAPS;
+}
+
+/* Appends "; this is what you get when A, or when B" of those that are that likely. False: there are none. */
+static bool name_mistakes(char message[MESSAGE_BYTES], const Comparison *c, const Mistake *mistakes, size_t n,
+                          Likelihood wanted) {
+    bool any = false;
+    for (size_t m = 0; m < n; m++) {
+        size_t used = strlen(message);
+        if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when)) continue;
+        snprintf(message + used, MESSAGE_BYTES - used, "%s%s",
+                 any                ? ", or when "
+                 : wanted == LIKELY ? "; this is what you get when "
+                                    : "; perhaps ",
+                 mistakes[m].when);
+        any = true;
+    }
+    return any;
+}
+
+/* What the numbers say of themselves; of a gradient, else what they say if it was overwritten too. */
+static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
+    Explanation plain, more = {0};
+    bool found = explain(&plain, c), also = false;
+    if (c->start != 0 && !plain.pattern) {
+        double *got = checked_alloc(c->n, sizeof *got);
+        for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
+        Comparison overwritten = *c;
+        overwritten.got = got, overwritten.start = 0;
+        also = explain(&more, &overwritten) && more.pattern;
+        free(got);
+    }
+    if (!found && !also) return;
+    const Explanation *chosen = also ? &more : &plain;
+    size_t used = strlen(message);
+    snprintf(message + used, MESSAGE_BYTES - used, "; %s%s%s", chosen->pattern ? "the numbers say: " : "",
+             chosen->words, also ? ", and the gradient is overwritten (=) instead of added to (+=)" : "");
+}
+
+static const char *compare_doubles(const Comparison *c, const Mistake *mistakes, size_t n_mistakes) {
+    if (all_close(c->got, c->expected, c->n, c->tolerance)) return NULL;
+    double allowed = c->tolerance * largest(c->expected, c->n);
     size_t worst = 0, wrong = 0;
     double worst_by = -1;
-    for (size_t i = 0; i < n; i++) {
-        if (is_close(got[i], expected[i], allowed)) continue;
+    for (size_t i = 0; i < c->n; i++) {
+        if (is_close(c->got[i], c->expected[i], allowed)) continue;
         wrong++;
-        double by = isfinite(got[i]) ? fabs(got[i] - expected[i]) : INFINITY;
+        double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
         if (by > worst_by) worst_by = by, worst = i;
     }
     static char message[MESSAGE_BYTES];
-    int used = snprintf(
-        message, sizeof message,
-        "%s is wrong in %zu of %zu places; worst at [%zu]: got %.7g, expected %.7g, allowed +-%.2g", what,
-        wrong, n, worst, isnan(got[worst]) ? (double)NAN : got[worst], expected[worst], allowed);
-    for (size_t m = 0; m < n_mistakes; m++) {
-        /* A mistake that this input cannot tell from the right answer says nothing. */
-        if (!all_close(got, mistakes[m].values, n, tolerance) ||
-            all_close(mistakes[m].values, expected, n, tolerance)) {
-            continue;
-        }
-        snprintf(message + used, sizeof message - (size_t)used, "; this is what you get when %s",
-                 mistakes[m].when);
-        return message;
-    }
-    if (isnan(got[worst]) && !isnan(expected[worst])) {
-        snprintf(message + used, sizeof message - (size_t)used,
-                 "; NaN: never written, or made from 0/0 or inf - inf");
-    }
+    snprintf(message, sizeof message,
+             "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected %.7g, allowed +-%.2g",
+             c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
+             isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst], allowed);
+    if (name_mistakes(message, c, mistakes, n_mistakes, LIKELY)) return message;
+    add_explanation(message, c);
+    name_mistakes(message, c, mistakes, n_mistakes, PERHAPS);
     return message;
 }
 
 const char *compare(const char *what, const float *got, const double *expected, size_t n, double tolerance,
                     const Mistake *mistakes, size_t n_mistakes) {
     double *copy = as_double(got, n);
-    const char *message = compare_doubles(what, copy, expected, n, tolerance, mistakes, n_mistakes);
+    Comparison c = {what, copy, expected, n, tolerance, 0};
+    const char *message = compare_doubles(&c, mistakes, n_mistakes);
     free(copy);
     return message;
 }
@@ -107,7 +153,22 @@ const char *compare_added(const char *what, const float *got, const double *expe
                  mistakes[m].when);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
-    return compare_doubles(what, added, expected, n, allowed, all, n_all);
+    Comparison c = {what, added, expected, n, allowed, (double)START};
+    return compare_doubles(&c, all, n_all);
+}
+
+/* A NaN of its own kind, so that it is not taken for one that was computed. */
+static const uint32_t UNWRITTEN = 0x7fc0beef;
+
+static float start_nan(void) {
+    float x;
+    memcpy(&x, &UNWRITTEN, sizeof x);
+    return x;
+}
+
+bool is_start_nan(double x) {
+    double start = (double)start_nan();
+    return memcmp(&x, &start, sizeof x) == 0;
 }
 
 static float *filled(size_t n, float value) {
@@ -117,7 +178,7 @@ static float *filled(size_t n, float value) {
 }
 
 float *nan_floats(size_t n) {
-    return filled(n, NAN);
+    return filled(n, start_nan());
 }
 
 float *ones_and_a_half(size_t n) {
