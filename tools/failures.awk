@@ -1,12 +1,14 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
-# indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first.
+# indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
+# those that describe the numbers.
 function report(what,    i, text) {
     text = test ": " what "\n"
     for (i = n > SHOWN ? n - SHOWN + 1 : 1; i <= n; i++) text = text "        printed: " printed[i % KEPT] "\n"
     if (what ~ /this is what you get when /) named = named text
+    else if (what ~ /; the numbers say: /) described = described text
     else others = others text
 }
-END { printf "%s%s", named, others }
+END { printf "%s%s%s", named, described, others }
 
 # How a test ended that no assertion stopped. What it had printed last may say so.
 function ending(    last) {

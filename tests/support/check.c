@@ -35,8 +35,8 @@ static bool all_close(const double *got, const double *expected, size_t n, doubl
     return true;
 }
 
-/* A mistake is likely if it gives all the numbers, and if these say something: an infinity or a NaN has
- * many causes. */
+/* A mistake is likely if it gives all the numbers, and if these say something: a NaN has many causes, and so
+ * has an infinity where none should be. */
 typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
 
 static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
@@ -46,11 +46,13 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
         return UNLIKELY;
     }
     double allowed = c->tolerance * largest(c->expected, c->n);
+    bool finite = false, infinite = false, infinity_is_right = false;
     for (size_t i = 0; i < c->n; i++) {
-        bool wrong = !is_close(mistake->values[i], c->expected[i], allowed);
-        if (wrong && isfinite(mistake->values[i])) return LIKELY;
+        infinity_is_right |= isinf(c->expected[i]) != 0;
+        if (is_close(mistake->values[i], c->expected[i], allowed)) continue;
+        finite |= isfinite(mistake->values[i]) != 0, infinite |= isinf(mistake->values[i]) != 0;
     }
-    return PERHAPS;
+    return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
 
 /* Appends "; this is what you get when A, or when B" of those that are that likely. False: there are none. */

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { EXPLANATION_BYTES = 600 };
+enum { EXPLANATION_BYTES = 700 };
 
 typedef struct {
     const char *what; /* the name of what is compared: its shape is looked up by it */

@@ -46,15 +46,17 @@ static bool input_at_fault(const Wrong *w, const bool *bad, size_t n_bad, char w
 
 bool describe_not_finite(Wrong *w) {
     bool *bad = checked_alloc(w->n, sizeof *bad);
-    size_t n_bad = 0, unwritten = 0, infinite = 0;
+    size_t n_bad = 0, unwritten = 0, infinite = 0, rightly = 0;
+    for (size_t i = 0; i < w->n; i++) rightly += isinf(w->expected[i]) != 0;
     for (size_t k = 0; k < w->n_wrong; k++) {
         double got = w->got[w->wrong[k]];
         if (isfinite(got)) continue;
         bad[w->wrong[k]] = true, n_bad++;
         unwritten += is_start_nan(got), infinite += isinf(got) != 0;
     }
-    const char *kind = unwritten == n_bad  ? "never written: what was there before is still there"
-                       : infinite == n_bad ? "infinite: an overflow, or a division by 0"
+    const char *kind = unwritten == n_bad ? "never written: what was there before is still there"
+                       : infinite == n_bad && rightly > 0 ? "infinite, and should not be"
+                       : infinite == n_bad                ? "infinite: an overflow, or a division by 0"
                        : infinite > 0
                            ? "infinite or NaN: an overflow, a division by 0, 0/0 or inf - inf"
                            : "NaN: 0/0, inf - inf, inf * 0, or a root or logarithm of a negative number";
