@@ -161,6 +161,10 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     AXES({"outer", "outer", outer}, {"element", "n", n}, {"inner", "inner", inner});
     KNOW(dout, "outer element inner");
     KNOW(out, "outer element inner");
+    double *first = as_double(dout, all), *second = plain_softmax_dx(dout, out, outer, n, inner, RIGHT);
+    for (size_t i = 0; i < all; i++) first[i] *= out[i], second[i] -= first[i];
+    KNOW_AS("out * dout", first, "outer element inner");
+    KNOW_AS("-out * sum(dout * out)", second, "outer element inner");
 #define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
                 1e-5,
@@ -305,6 +309,10 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
     cross_entropy_backward(dlogits, 2.5f, logits, logsumexp, targets, ROWS, CLASSES);
     know_loss(logits, targets, ROWS, CLASSES);
     know_number("dloss", 2.5);
+    double *target = plain_dlogits(logits, 2.5, 3, 1, true), *whole = plain_dlogits(logits, 2.5, 3, 0, true);
+    for (size_t i = 0; i < ROWS * CLASSES; i++) target[i] -= whole[i];
+    KNOW_AS("dloss / rows * softmax", whole, "row class");
+    KNOW_AS("-dloss / rows at the target", target, "row class");
     double *overwritten = plain_dlogits(logits, 2.5, 3, 1, true);
     for (size_t i = 0; i < ROWS * CLASSES; i++)
         overwritten[i] -= targets[i / CLASSES] == IGNORE_TARGET ? 0 : 1.5;

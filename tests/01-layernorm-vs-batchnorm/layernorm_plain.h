@@ -167,6 +167,24 @@ static Statistics plain_rows(const float *x, size_t rows, size_t dim, double eps
     return s;
 }
 
+/* dx = rstd g - rstd mean(g) - rstd xhat mean(g xhat), with g = dout gain. */
+static void know_terms_of_dx(const float *dout, const float *gain, const double *xhat, const double *rstd,
+                             size_t rows, size_t dim) {
+    double *first = checked_alloc(rows * dim, sizeof(double)), *mean = checked_alloc(rows, sizeof(double)),
+           *mean_xhat = checked_alloc(rows, sizeof(double)),
+           *last = checked_alloc(rows * dim, sizeof(double));
+    for (size_t i = 0; i < rows * dim; i++) {
+        size_t r = i / dim;
+        first[i] = rstd[r] * (double)dout[i] * (gain ? (double)gain[i % dim] : 1);
+        mean[r] -= first[i] / (double)dim;
+        mean_xhat[r] -= first[i] * xhat[i] / (double)dim;
+    }
+    for (size_t i = 0; i < rows * dim; i++) last[i] = xhat[i] * mean_xhat[i / dim];
+    KNOW_AS("rstd g", first, "row column");
+    KNOW_AS("-rstd mean(g)", mean, "row");
+    KNOW_AS("-rstd xhat mean(g xhat)", last, "row column");
+}
+
 /* What the tests know of a pass: see known.h. dout, gain and bias may be NULL. */
 static Statistics know_pass(const float *x, const float *dout, const float *gain, const float *bias,
                             size_t rows, size_t dim, double eps) {
@@ -181,6 +199,7 @@ static Statistics know_pass(const float *x, const float *dout, const float *gain
     KNOW(bias, "column");
     KNOW_AS("mean", s.mean, "row");
     KNOW_AS("rstd", s.rstd, "row");
+    if (dout) know_terms_of_dx(dout, gain, xhat, s.rstd, rows, dim);
     know_shape("dgain", "column");
     know_shape("dbias", "column");
     know_number("eps", eps);

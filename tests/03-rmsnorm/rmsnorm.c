@@ -85,6 +85,14 @@ Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
                 {"rrms holds the mean square, not 1 over its root", square});
 }
 
+/* The backward pass needs the very factor that the forward pass used, eps in it. */
+Test(rmsnorm, forward_writes_rrms_with_eps, .timeout = 10) {
+    float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
+    rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0.5f);
+    CHECK_CLOSE("rrms", rrms, ((double[]){1 / sqrt(12.5 + 0.5), 1 / sqrt(0.5 + 0.5)}), 2, 1e-6,
+                {"eps is left out of rrms", ((double[]){1 / sqrt(12.5), 1 / sqrt(0.5)})});
+}
+
 static const char *const cases[] = {"basic", "no_weight", "near_zero"};
 
 Test(rmsnorm, forward_equals_pytorch, .timeout = 10) {

@@ -60,7 +60,9 @@ static const double *all(const float *x, size_t n, Variation v) {
 /* See known.h. The slopes need x, dout, and what GELU is made of. */
 static void know_pass(const float *x, const float *dout, size_t n) {
     double *distribution = checked_alloc(n, sizeof(double)), *density = checked_alloc(n, sizeof(double)),
-           *tanh_u = checked_alloc(n, sizeof(double));
+           *tanh_u = checked_alloc(n, sizeof(double)), *erf_first = checked_alloc(n, sizeof(double)),
+           *erf_second = checked_alloc(n, sizeof(double)), *tanh_first = checked_alloc(n, sizeof(double)),
+           *tanh_second = checked_alloc(n, sizeof(double));
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i];
         distribution[i] = 0.5 * (1 + erf(a / sqrt(2))), density[i] = exp(-a * a / 2) / sqrt(2 * PI);
@@ -73,6 +75,16 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     KNOW_AS("Phi(x)", distribution, "element");
     KNOW_AS("phi(x)", density, "element");
     KNOW_AS("tanh(u)", tanh_u, "element");
+    for (size_t i = 0; i < n && dout; i++) {
+        double a = (double)x[i], t = tanh_u[i], root = sqrt(2 / PI);
+        erf_first[i] = (double)dout[i] * distribution[i], erf_second[i] = (double)dout[i] * a * density[i];
+        tanh_first[i] = (double)dout[i] * 0.5 * (1 + t);
+        tanh_second[i] = (double)dout[i] * 0.5 * a * (1 - t * t) * root * (1 + 3 * 0.044715 * a * a);
+    }
+    KNOW_AS("dout * Phi(x)", dout ? erf_first : NULL, "element");
+    KNOW_AS("dout * x phi(x)", dout ? erf_second : NULL, "element");
+    KNOW_AS("dout * 0.5 (1 + tanh(u))", dout ? tanh_first : NULL, "element");
+    KNOW_AS("dout * 0.5 x (1 - tanh(u)^2) u'", dout ? tanh_second : NULL, "element");
     know_number("pi", PI);
     know_number("2 pi", 2 * PI);
     know_number("sqrt(2 pi)", sqrt(2 * PI));

@@ -16,9 +16,11 @@ static double sigmoid(double x) {
 
 /* See known.h. dout may be NULL. */
 static void know_pass(const float *dout, const float *gate, const float *up, size_t n) {
-    double *silu = checked_alloc(n, sizeof *silu), *opened = checked_alloc(n, sizeof *opened);
+    double *silu = checked_alloc(n, sizeof *silu), *opened = checked_alloc(n, sizeof *opened),
+           *closed = checked_alloc(n, sizeof *closed);
     for (size_t i = 0; i < n; i++) {
         opened[i] = sigmoid((double)gate[i]);
+        closed[i] = 1 - opened[i];
         silu[i] = (double)gate[i] * opened[i];
     }
     AXES({"element", "n", n});
@@ -27,6 +29,15 @@ static void know_pass(const float *dout, const float *gate, const float *up, siz
     KNOW(dout, "element");
     KNOW_AS("silu(gate)", silu, "element");
     KNOW_AS("sigmoid(gate)", opened, "element");
+    KNOW_AS("1 - sigmoid(gate)", closed, "element");
+    if (!dout) return;
+    double *first = checked_alloc(n, sizeof *first), *second = checked_alloc(n, sizeof *second);
+    for (size_t i = 0; i < n; i++) {
+        first[i] = (double)dout[i] * (double)up[i] * opened[i];
+        second[i] = (double)dout[i] * (double)up[i] * silu[i] * closed[i];
+    }
+    KNOW_AS("dout * up * sigmoid(gate)", first, "element");
+    KNOW_AS("dout * up * silu(gate) (1 - sigmoid(gate))", second, "element");
 }
 
 typedef enum { RIGHT, SWAPPED, GLU, BOTH, OUTSIDE, NO_GATE } Variation;

@@ -96,6 +96,7 @@ PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
 PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
 PLANTED(rows_shifted, right[r > 0 ? i - DIM : i], "is what belongs 1 row before")
 PLANTED(reversed, right[r * DIM + DIM - 1 - c], "reversed order along the column axis")
+PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "a sum is not set back to 0")
 PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
 PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
 PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
@@ -132,6 +133,26 @@ PLANTED_SUM(product_read_the_other_way, true, 0, OUT,
             "dout[row][out] * weight[column][out]")
 PLANTED_SUM(last_term_lacking, false, 0, OUT - 1, "of the sum over out only the first 2 of 3 terms")
 PLANTED_SUM(first_term_lacking, false, 1, OUT, "of the sum over out only the last 2 of 3 terms")
+Test(explain, product_of_three_in_a_sum, .timeout = 10) {
+    know_things();
+    double gradient[DIM], wrong[DIM];
+    for (size_t c = 0; c < DIM; c++) {
+        gradient[c] = wrong[c] = 0;
+        for (size_t r = 0; r < ROWS; r++) {
+            gradient[c] += right[r * DIM + c] * x[r * DIM + c];
+            wrong[c] += right[r * DIM + c] * x[r * DIM + c] * rstd[r];
+        }
+    }
+    KNOW_AS("dy", right, "row column");
+    know_shape("dgain", "column");
+    Explanation e;
+    explain(&e, &(Comparison){"dgain", wrong, gradient, DIM, 1e-5, 0});
+    cr_expect_str_eq(
+        e.words,
+        "every number is the sum over row of x[row][column] * rstd[row] * dy[row][column]; expected: "
+        "the sum over row of x[row][column] * dy[row][column]");
+}
+
 PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")
 
 Test(explain, triangle, .timeout = 10) {

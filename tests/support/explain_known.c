@@ -27,7 +27,7 @@ static const struct {
                {FACTOR_LESS, "lacks the factor %s"},
                {TERM_MORE, "has %s added once too often"},
                {TERM_LESS, "lacks the term %s, or it is subtracted once too often"},
-               {TERM_TURNED, "has %s subtracted where it should be added"},
+               {TERM_TURNED, "has the term %s with the wrong sign"},
                {ONE_OVER, "is 1 / %s"},
                {BY_ONE, "is multiplied by 1 + %s"}};
 

@@ -104,6 +104,22 @@ static bool permuted(Wrong *w) {
                     here, home);
 }
 
+/* Each number has those before it in it, and perhaps what was left from a call before. */
+static bool running_sum(Wrong *w) {
+    size_t first = w->wrong[0];
+    double sum = 0, more = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        sum += w->expected[i];
+        w->predicted[i] = sum;
+        if (i == first) more = w->got[i] - sum;
+    }
+    if (explains(w, w->predicted, 1, "is the sum of all up to it: a sum is not set back to 0")) return true;
+    for (size_t i = 0; i < w->n; i++) w->predicted[i] += more;
+    return explains(w, w->predicted, 2,
+                    "is the sum of all up to it, and of those of the call before: a sum is not set "
+                    "back to 0");
+}
+
 bool describe_places(Wrong *w) {
     for (size_t a = 0; a < w->n_axes; a++) {
         for (size_t b = a + 1; b < w->n_axes; b++) {
@@ -113,5 +129,5 @@ bool describe_places(Wrong *w) {
     for (size_t k = 0; k < w->n_axes; k++) {
         if (one_for_all(w, k) || shifted(w, k) || reversed(w, k)) return true;
     }
-    return permuted(w);
+    return running_sum(w) || permuted(w);
 }

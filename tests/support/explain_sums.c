@@ -22,10 +22,10 @@ typedef struct {
 
 enum { MAX_READINGS = 160 };
 
-/* factor * a * b, summed over the axis `over`. b may be NULL, and `over` UNKNOWN_AXIS: then it is a
+/* factor * a * b * c, summed over the axis `over`. b and c may be NULL, and `over` UNKNOWN_AXIS: then it is a
  * product. */
 typedef struct {
-    const Reading *a, *b;
+    const Reading *a, *b, *c;
     size_t over, n_terms;
     double factor;
 } Formula;
@@ -73,12 +73,17 @@ static size_t place_in(const Reading *r, const size_t index[MAX_AXES]) {
 static double value_of(const Wrong *w, const Formula *f, size_t i, size_t first, size_t end) {
     size_t index[MAX_AXES] = {0};
     for (size_t k = 0; k < w->n_axes; k++) index[w->labels[k]] = index_along(w, i, k);
-    size_t at = place_in(f->a, index), also = f->b ? place_in(f->b, index) : 0;
-    bool sums = f->over != UNKNOWN_AXIS;
-    size_t step = sums ? f->a->stride[f->over] : 0, step_b = sums && f->b ? f->b->stride[f->over] : 0;
+    const Reading *factors[] = {f->a, f->b, f->c};
+    size_t at[3], step[3], n = f->c ? 3 : f->b ? 2 : 1;
+    for (size_t k = 0; k < n; k++) {
+        at[k] = place_in(factors[k], index);
+        step[k] = f->over == UNKNOWN_AXIS ? 0 : factors[k]->stride[f->over];
+    }
     double sum = 0;
     for (size_t l = first; l < end; l++) {
-        sum += f->a->known->values[at + l * step] * (f->b ? f->b->known->values[also + l * step_b] : 1);
+        double term = 1;
+        for (size_t k = 0; k < n; k++) term *= factors[k]->known->values[at[k] + l * step[k]];
+        sum += term;
     }
     return f->factor * sum;
 }
@@ -122,7 +127,28 @@ static bool find_among(const Wrong *w, const Readings *all, const double *target
                 if (left->natural + (right ? right->natural : 1) != natural) continue;
                 if (right && !has_only(w, right, over)) continue;
                 if (over != UNKNOWN_AXIS && !left->stride[over] && (!right || !right->stride[over])) continue;
-                *f = (Formula){left, right, over, over == UNKNOWN_AXIS ? 1 : size_of_axis(over), 1};
+                *f = (Formula){left, right, NULL, over, over == UNKNOWN_AXIS ? 1 : size_of_axis(over), 1};
+                if (fits(w, f, target, only_wrong, best)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Three factors, each read as it is. */
+static bool find_triple(const Wrong *w, const Readings *all, const double *target, bool only_wrong,
+                        size_t best, size_t over, Formula *f) {
+    const Reading *usable[MAX_KNOWN];
+    size_t n = 0;
+    for (size_t a = 0; a < all->n; a++) {
+        if (all->readings[a].natural && has_only(w, &all->readings[a], over)) usable[n++] = &all->readings[a];
+    }
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = a; b < n; b++) {
+            for (size_t c = b; c < n; c++) {
+                if (!usable[a]->stride[over] && !usable[b]->stride[over] && !usable[c]->stride[over])
+                    continue;
+                *f = (Formula){usable[a], usable[b], usable[c], over, size_of_axis(over), 1};
                 if (fits(w, f, target, only_wrong, best)) return true;
             }
         }
@@ -141,7 +167,9 @@ static bool find(const Wrong *w, const Readings *all, const double *target, bool
     for (size_t over = 0; over < known_facts()->n_axes; over++) {
         bool in_result = false;
         for (size_t k = 0; k < w->n_axes; k++) in_result |= w->labels[k] == over;
-        if (!in_result && find_among(w, all, target, only_wrong, best, over, f)) return true;
+        if (in_result) continue;
+        if (find_among(w, all, target, only_wrong, best, over, f)) return true;
+        if (find_triple(w, all, target, only_wrong, best, over, f)) return true;
     }
     return false;
 }
@@ -160,9 +188,10 @@ static void say(const Formula *f, double tolerance, char words[WORDS]) {
         used = (size_t)snprintf(words, WORDS, "the sum over %s of ", known_facts()->axes[f->over].index);
     }
     used += say_factor(f->a, words + used, WORDS - used);
-    if (f->b && used < WORDS - 4) {
+    const Reading *more[] = {f->b, f->c};
+    for (size_t k = 0; k < 2 && more[k] && used < WORDS - 4; k++) {
         used += (size_t)snprintf(words + used, WORDS - used, " * ");
-        used += say_factor(f->b, words + used, WORDS - used);
+        used += say_factor(more[k], words + used, WORDS - used);
     }
     if (f->factor == 1 || used >= WORDS) return;
     double size = fabs(f->factor) < 1 ? 1 / fabs(f->factor) : fabs(f->factor);

@@ -52,9 +52,10 @@ const char *number_in_words(double value, double tolerance) {
     for (size_t i = 0; i < f->n_axes; i++) {
         for (size_t j = 0; j < f->n_axes; j++) {
             double a = (double)f->axes[i].size, b = (double)f->axes[j].size;
-            const char *form = i < j && is_about(value, a * b, tolerance)    ? "%s * %s"
-                               : i != j && is_about(value, a / b, tolerance) ? "%s / %s"
-                                                                             : NULL;
+            const char *form = i != j && is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
+                               : i < j && is_about(value, a * b, tolerance)      ? "%s * %s"
+                               : i != j && is_about(value, a / b, tolerance)     ? "%s / %s"
+                                                                                 : NULL;
             if (!form) continue;
             snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name);
             return words;

@@ -6,6 +6,9 @@
  *     KNOW(gain, "column");                gain may be NULL: then it is not known
  *     know_shape("dgain", "column");       of what is compared under this name
  *
+ * The terms of the right result are worth knowing too: KNOW_AS("dout * Phi(x)", ...) lets one be named that
+ * is missing or has the wrong sign.
+ *
  * AXES forgets all that was known before. Arrays of floats are copied as they are at the call; arrays of
  * doubles must stay valid. What does not fit (an axis that is not there, too many arrays) ends the test. */
 #ifndef TESTS_KNOWN_H
