@@ -148,6 +148,47 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].v});
 }
 
+/* The terms of each step: see known.h. */
+static void know_terms(const AdamWSettings *a, const History *right, const float *start, const float *grads) {
+    static double decay[PARAMETERS * MAX_STEPS], step[PARAMETERS * MAX_STEPS], old_m[PARAMETERS * MAX_STEPS],
+        new_m[PARAMETERS * MAX_STEPS], old_v[PARAMETERS * MAX_STEPS], new_v[PARAMETERS * MAX_STEPS];
+    for (size_t i = 0; i < PARAMETERS * MAX_STEPS; i++) {
+        double before = i < PARAMETERS ? (double)start[i] : right->param[i - PARAMETERS],
+               g = (double)grads[i];
+        decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before;
+        step[i] = right->param[i] - before - decay[i];
+        new_m[i] = (1 - (double)a->beta1) * g, old_m[i] = right->m[i] - new_m[i];
+        new_v[i] = (1 - (double)a->beta2) * g * g, old_v[i] = right->v[i] - new_v[i];
+    }
+    KNOW_AS("the decay", decay, "step parameter");
+    KNOW_AS("the step along m / sqrt(v)", step, "step parameter");
+    KNOW_AS("beta1 m", old_m, "step parameter");
+    KNOW_AS("(1 - beta1) g", new_m, "step parameter");
+    KNOW_AS("beta2 v", old_v, "step parameter");
+    KNOW_AS("(1 - beta2) g^2", new_v, "step parameter");
+}
+
+/* Each step from the right numbers of the one before, so that no error grows and each has its own place. */
+Test(adamw, each_step_alone, .timeout = 10) {
+    enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
+    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
+    float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2), param[ALL], m[ALL], v[ALL];
+    static History right;
+    right = plain_history(start, grads, &settings, MAX_STEPS, RIGHT);
+    for (size_t i = 0; i < ALL; i++) {
+        param[i] = i < N ? start[i] : (float)right.param[i - N];
+        m[i] = i < N ? 0 : (float)right.m[i - N], v[i] = i < N ? 0 : (float)right.v[i - N];
+    }
+    for (size_t k = 0; k < MAX_STEPS; k++) {
+        adamw_update(param + k * N, m + k * N, v + k * N, grads + k * N, N, &settings, k + 1);
+    }
+    know_steps(&settings, &right, grads, MAX_STEPS);
+    know_terms(&settings, &right, start, grads);
+    CHECK_CLOSE("m", m, right.m, ALL, 1e-5);
+    CHECK_CLOSE("v", v, right.v, ALL, 1e-5);
+    CHECK_CLOSE("param", param, right.param, ALL, 1e-5);
+}
+
 /* In the first step m / c1 = g and sqrt(v / c2) = |g|: every parameter moves by the learning rate. */
 Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
     float param[3] = {0, 0, 0}, m[3] = {0}, v[3] = {0}, grad[3] = {0.001f, -5.0f, 70.0f};

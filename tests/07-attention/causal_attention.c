@@ -253,6 +253,7 @@ static void check_backward(const Inputs *in) {
     Gradients g = plain_backward(in, RIGHT);
     know_pass(in);
     KNOW_AS("dout", in->dout64, "head query element");
+    KNOW_AS("ds", plain_dscores(in), "head query key");
 #define PLAIN(variation, part) plain_backward(in, variation).part
     CHECK_ADDED("dv", dv, g.dv, in->size, 1e-5,
                 {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},

@@ -82,7 +82,7 @@ PLANTED(only_the_last_column, c == DIM - 1 ? right[i] + sin((double)i) : right[i
         "wrong only at column 7, the last")
 PLANTED(from_row_two_on, r >= 2 ? 3 * right[i] : right[i],
         "wrong only at row 2 and on; every wrong number is 3 times")
-PLANTED(all_but_row_zero, r > 0 ? cos((double)i) : right[i], "wrong only at all but row 0")
+PLANTED(all_but_row_zero, r > 0 ? cos((double)i) : right[i], "right only at row 0")
 PLANTED(one_element, i == 11 ? 9.0 : right[i], "row 1, column 3")
 PLANTED(factor_lacking, right[i] / gain[c], "every number lacks the factor gain")
 PLANTED(factor_twice, right[i] * rstd[r], "has the factor rstd once too often")
