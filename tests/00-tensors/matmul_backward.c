@@ -64,16 +64,14 @@ Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
     float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
           *weight = normal_floats(N * N, 1, 3);
     float *dweight = ones_and_a_half(N * N);
-    double *mean = product(x, true, dout, false, N, N, N);
-    for (size_t i = 0; i < N * N; i++) mean[i] /= N;
     matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
     know_pass(dout, x, weight, N, N, N);
-    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
-                {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
-                {"dweight is transposed, as if the weight were stored [out, in]",
-                 product(dout, true, x, false, N, N, N)},
-                {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)},
-                {"dweight is the mean over the rows instead of the sum", mean});
+    CHECK_ADDED(
+        "dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
+        {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
+        {"dweight is transposed, as if the weight were stored [out, in]",
+         product(dout, true, x, false, N, N, N)},
+        {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)});
 }
 
 Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
@@ -117,7 +115,10 @@ Test(matmul_backward, many_rows, .timeout = 10) {
     matmul_backward(dx, dweight, dbias, dout, x, weight, ROWS, IN, OUT);
     know_pass(dout, x, weight, ROWS, IN, OUT);
     CHECK_ADDED("dx", dx, product(dout, false, weight, true, ROWS, IN, OUT), ROWS * IN, 1e-5);
-    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, IN, OUT, ROWS), IN * OUT, 1e-5);
+    double *mean = product(x, true, dout, false, IN, OUT, ROWS);
+    for (size_t i = 0; i < IN * OUT; i++) mean[i] /= ROWS;
+    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, IN, OUT, ROWS), IN * OUT, 1e-5,
+                {"dweight is the mean over the rows instead of the sum", mean});
     CHECK_ADDED("dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
 }
 

@@ -165,6 +165,9 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     for (size_t i = 0; i < all; i++) first[i] *= out[i], second[i] -= first[i];
     KNOW_AS("out * dout", first, "outer element inner");
     KNOW_AS("-out * sum(dout * out)", second, "outer element inner");
+    double *sum = as_double(dout, all);
+    for (size_t i = 0; i < all; i++) sum[i] = second[i] / out[i];
+    KNOW_AS("-sum(dout * out)", sum, "outer element inner");
 #define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
                 1e-5,

@@ -7,6 +7,23 @@
 #include "gradcheck.h"
 #include "plain_rmsnorm.h"
 
+/* dx = rrms g - rrms xhat mean(g xhat), with g = dout gain. */
+static void know_terms_of_dx(const float *dout, const float *gain, const double *xhat, const float *rrms,
+                             size_t rows, size_t dim) {
+    size_t n = rows * dim;
+    double *first = as_double(dout, n), *without_gain = as_double(dout, n),
+           *last = checked_alloc(n, sizeof *last), *mean = checked_alloc(rows, sizeof *mean);
+    for (size_t i = 0; i < n; i++) {
+        without_gain[i] *= (double)rrms[i / dim];
+        first[i] = without_gain[i] * (gain ? (double)gain[i % dim] : 1);
+        mean[i / dim] += first[i] * xhat[i] / (double)dim;
+    }
+    for (size_t i = 0; i < n; i++) last[i] = -xhat[i] * mean[i / dim];
+    KNOW_AS("rrms g", first, "row column");
+    if (gain) KNOW_AS("rrms dout", without_gain, "row column");
+    KNOW_AS("-rrms xhat mean(g xhat)", last, "row column");
+}
+
 /* See known.h. dout and gain may be NULL. */
 static void know_pass(const double *x, const float *dout, const float *gain, size_t rows, size_t dim,
                       double eps) {
@@ -19,6 +36,7 @@ static void know_pass(const double *x, const float *dout, const float *gain, siz
     KNOW(dout, "row column");
     KNOW(gain, "column");
     KNOW(rrms, "row");
+    if (dout) know_terms_of_dx(dout, gain, xhat, rrms, rows, dim);
     know_shape("dgain", "column");
     know_number("eps", eps);
 }

@@ -68,7 +68,7 @@ PLANTED(factor_that_is_a_root, right[i] / sqrt(DIM), "times too small, and 2.828
 PLANTED(factor_that_is_two_sizes, right[i] * ROWS * DIM, "is rows * dim")
 PLANTED(factor_that_is_bessel, right[i] * DIM / (DIM - 1.0), "is dim / (dim - 1)")
 PLANTED(factor_without_a_name, right[i] * 0.8123, "every number is 0.8123 times what it should be")
-PLANTED(added_twice, right[i] * 2, "added twice?")
+PLANTED(added_twice, right[i] * 2, "is it added twice?")
 PLANTED(sign, -right[i], "every number has the wrong sign")
 PLANTED(zero, 0.0 * right[i], "every number is 0")
 PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
@@ -103,6 +103,17 @@ PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
         "row 0 is right: is something of it used for all?")
 PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
 PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
+
+/* A size of 1, one less than which is 0, gives no number its name. */
+Test(explain, sizes_of_one, .timeout = 10) {
+    AXES({"row", "rows", 1}, {"column", "dim", DIM});
+    know_shape("y", "row column");
+    double wrong[DIM];
+    for (size_t c = 0; c < DIM; c++) right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
+    cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
+}
 
 Test(explain, transposed, .timeout = 10) {
     know_things();
@@ -225,8 +236,9 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
     }
 }
 
-/* check.h: a listed mistake that is all NaN has many causes, and is offered as a guess. */
-Test(explain, listed_mistakes_of_nan_are_guesses, .timeout = 10) {
+/* check.h: a listed mistake is offered as a guess where it is all NaN, which has many causes, or where two
+ * give the same. */
+Test(explain, listed_mistakes_that_others_may_be_are_guesses, .timeout = 10) {
     float numbers[3] = {NAN, NAN, NAN};
     double expected[3] = {1, 2, 3}, nan[3] = {NAN, NAN, NAN}, half[3] = {0.5, 1, 1.5};
     Mistake mistakes[] = {{"eps is left out", nan}, {"it is halved", half}, {"the other half is lost", half}};
@@ -235,6 +247,5 @@ Test(explain, listed_mistakes_of_nan_are_guesses, .timeout = 10) {
           message);
     for (size_t i = 0; i < 3; i++) numbers[i] = (float)half[i];
     message = compare("y", numbers, expected, 3, 1e-5, mistakes, 3);
-    CHECK(strstr(message, "; this is what you get when it is halved, or when the other half is lost"), "%s",
-          message);
+    CHECK(strstr(message, "; perhaps it is halved, or the other half is lost"), "%s", message);
 }

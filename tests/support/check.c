@@ -55,21 +55,22 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
 
-/* Appends "; this is what you get when A, or when B" of those that are that likely. False: there are none. */
-static bool name_mistakes(char message[MESSAGE_BYTES], const Comparison *c, const Mistake *mistakes, size_t n,
-                          Likelihood wanted) {
-    bool any = false;
+/* How many of the mistakes are that likely. */
+static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_t n, Likelihood wanted) {
+    size_t count = 0;
+    for (size_t m = 0; m < n; m++) count += likelihood(&mistakes[m], c) == wanted;
+    return count;
+}
+
+/* Appends those that are that likely. */
+static void name_mistakes(char message[MESSAGE_BYTES], const Comparison *c, const Mistake *mistakes, size_t n,
+                          Likelihood wanted, const char *before) {
     for (size_t m = 0; m < n; m++) {
         size_t used = strlen(message);
         if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when)) continue;
-        snprintf(message + used, MESSAGE_BYTES - used, "%s%s",
-                 any                ? ", or when "
-                 : wanted == LIKELY ? "; this is what you get when "
-                                    : "; perhaps ",
-                 mistakes[m].when);
-        any = true;
+        snprintf(message + used, MESSAGE_BYTES - used, "%s%s", before, mistakes[m].when);
+        before = ", or ";
     }
-    return any;
 }
 
 /* What the numbers say of themselves; of a gradient, else what they say if it was overwritten too. */
@@ -107,9 +108,11 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
              "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected %.7g, allowed +-%.2g",
              c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
              isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst], allowed);
-    if (name_mistakes(message, c, mistakes, n_mistakes, LIKELY)) return message;
-    add_explanation(message, c);
-    name_mistakes(message, c, mistakes, n_mistakes, PERHAPS);
+    /* Several that this input cannot tell apart are guesses, as those that only predict NaN. */
+    size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
+    if (likely != 1) add_explanation(message, c);
+    name_mistakes(message, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS,
+                  likely == 1 ? "; this is what you get when " : "; perhaps ");
     return message;
 }
 

@@ -2,63 +2,81 @@
  * wrong.h. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "wrong.h"
 
-/* A number that a size or two can give, as "sqrt(%s)" or "%s * %s". */
 static bool is_about(double value, double candidate, double tolerance) {
-    return fabs(value - candidate) <= tolerance * fabs(candidate) && candidate != 1 && candidate != 0;
+    return isfinite(candidate) && candidate != 1 && candidate != 0 &&
+           fabs(value - candidate) <= tolerance * fabs(candidate);
 }
 
-static bool from_one_size(double value, double size, const char *name, double tolerance, char words[WORDS]) {
-    const struct {
-        double value;
-        const char *words;
-    } forms[] = {{size, "%s"},
-                 {sqrt(size), "sqrt(%s)"},
-                 {size - 1, "%s - 1"},
-                 {size + 1, "%s + 1"},
-                 {size / (size - 1), "%s / (%s - 1)"},
-                 {(size + 1) / size, "(%s + 1) / %s"},
-                 {sqrt(size / (size - 1)), "sqrt(%s / (%s - 1))"},
-                 {size * size, "%s^2"},
-                 {size * sqrt(size), "%s * sqrt(%s)"}};
-    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        if (!is_about(value, forms[k].value, tolerance)) continue;
-        snprintf(words, WORDS, forms[k].words, name, name);
-        return true;
+/* What a size can give, from the likeliest on. Small numbers are next to many sizes: only of larger ones is
+ * a size plus or minus 1 worth a word. */
+enum { SIZE_FORMS = 8 };
+
+static double size_form(size_t form, double n) {
+    const double values[SIZE_FORMS] = {
+        n, sqrt(n), n * n, n * sqrt(n), n / (n - 1), sqrt(n / (n - 1)), n > 4 ? n - 1 : 0, n > 4 ? n + 1 : 0};
+    return values[form];
+}
+
+static const char *const size_words[SIZE_FORMS] = {
+    "%s", "sqrt(%s)", "%s^2", "%s * sqrt(%s)", "%s / (%s - 1)", "sqrt(%s / (%s - 1))", "%s - 1", "%s + 1"};
+
+static const char *number_from_numbers(const KnownNumber *known, double value, double tolerance) {
+    double x = known->value;
+    return is_about(value, x, tolerance)             ? "%s"
+           : is_about(value, 1 / x, tolerance)       ? "1 / %s"
+           : is_about(value, 1 - x, tolerance)       ? "1 - %s"
+           : is_about(value, 1 / (1 - x), tolerance) ? "1 / (1 - %s)"
+           : is_about(value, x * x, tolerance)       ? "%s^2"
+                                                     : NULL;
+}
+
+static const char *number_from_two_sizes(double value, double a, double b, double tolerance) {
+    return is_about(value, a * b, tolerance)         ? "%s * %s"
+           : is_about(value, a / b, tolerance)       ? "%s / %s"
+           : is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
+                                                     : NULL;
+}
+
+/* "rows", or where several sizes are the same "rows or n_in". */
+static const char *sizes_in_words(double value, double tolerance) {
+    static char words[WORDS];
+    const Facts *f = known_facts();
+    size_t used = 0;
+    for (size_t i = 0; i < f->n_axes; i++) {
+        bool named = false;
+        for (size_t j = 0; j < i; j++) named |= strcmp(f->axes[i].name, f->axes[j].name) == 0;
+        if (named || used >= WORDS || !is_about(value, (double)f->axes[i].size, tolerance)) continue;
+        used += (size_t)snprintf(words + used, WORDS - used, "%s%s", used ? " or " : "", f->axes[i].name);
     }
-    return false;
+    return used ? words : NULL;
 }
 
 const char *number_in_words(double value, double tolerance) {
     static char words[WORDS];
     const Facts *f = known_facts();
     for (size_t i = 0; i < f->n_numbers; i++) {
-        double number = f->numbers[i].value;
-        const char *form = is_about(value, number, tolerance)             ? "%s"
-                           : is_about(value, 1 / number, tolerance)       ? "1 / %s"
-                           : is_about(value, 1 - number, tolerance)       ? "1 - %s"
-                           : is_about(value, 1 / (1 - number), tolerance) ? "1 / (1 - %s)"
-                           : is_about(value, number * number, tolerance)  ? "%s^2"
-                                                                          : NULL;
-        if (!form) continue;
-        snprintf(words, sizeof words, form, f->numbers[i].name);
-        return words;
+        const char *form = number_from_numbers(&f->numbers[i], value, tolerance);
+        if (form) return snprintf(words, sizeof words, form, f->numbers[i].name), words;
     }
-    for (size_t i = 0; i < f->n_axes; i++) {
-        if (from_one_size(value, (double)f->axes[i].size, f->axes[i].name, tolerance, words)) return words;
+    const char *sizes = sizes_in_words(value, tolerance);
+    if (sizes) return sizes;
+    for (size_t form = 1; form < SIZE_FORMS; form++) {
+        for (size_t i = 0; i < f->n_axes; i++) {
+            const char *name = f->axes[i].name;
+            if (!is_about(value, size_form(form, (double)f->axes[i].size), tolerance)) continue;
+            return snprintf(words, sizeof words, size_words[form], name, name), words;
+        }
     }
     for (size_t i = 0; i < f->n_axes; i++) {
         for (size_t j = 0; j < f->n_axes; j++) {
-            double a = (double)f->axes[i].size, b = (double)f->axes[j].size;
-            const char *form = i != j && is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
-                               : i < j && is_about(value, a * b, tolerance)      ? "%s * %s"
-                               : i != j && is_about(value, a / b, tolerance)     ? "%s / %s"
-                                                                                 : NULL;
-            if (!form) continue;
-            snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name);
-            return words;
+            const char *form =
+                number_from_two_sizes(value, (double)f->axes[i].size, (double)f->axes[j].size, tolerance);
+            if (!form || i == j) continue;
+            return snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name), words;
         }
     }
     return NULL;
@@ -84,13 +102,15 @@ static bool one_factor(Wrong *w) {
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
     const char *name = number_in_words(size, precision), *relation = fabs(factor) > 1 ? "large" : "small",
                *sign = factor < 0 ? ", and has the wrong sign" : "";
-    bool twice = is_about(size, 2, precision);
-    const char *guess = !twice ? "" : fabs(factor) > 1 ? " (or is it added twice?)" : "";
-    if (name) {
-        return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s%s", size, relation, size,
-                        name, guess, sign);
+    if (is_about(size, 2, precision)) { /* 2 is what is added twice, or not halved, and any size may be 2 */
+        return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
+                        factor > 1 ? " (is it added twice?)" : "", sign, name ? "; 2 is also " : "",
+                        name ? name : "");
     }
-    if (twice) return explains(w, w->predicted, 0, "is 2 times too %s%s%s", relation, guess, sign);
+    if (name) {
+        return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s", size, relation, size,
+                        name, sign);
+    }
     return explains(w, w->predicted, 1, "is %.6g times what it should be", factor);
 }
 
