@@ -101,14 +101,12 @@ bool where(const Wrong *w, const bool *set, char words[WORDS]) {
 }
 
 bool where_wrong(const Wrong *w, char words[WORDS]) {
+    static const char but[] = "all but ";
     char place[WORDS];
-    bool found = w->n_wrong < w->n && where(w, w->is_wrong, place);
-    const char but[] = "all but ";
-    bool one_right = found && strncmp(place, but, strlen(but)) == 0 && !strchr(place, ',');
-    snprintf(words, WORDS,
-             !found      ? ""
-             : one_right ? "right only at %.*s"
-                         : "wrong only at %.*s",
-             WORDS - 20, one_right ? place + strlen(but) : place);
-    return found;
+    *words = 0;
+    if (w->n_wrong == w->n || !where(w, w->is_wrong, place)) return false;
+    bool one_right = strncmp(place, but, strlen(but)) == 0 && !strchr(place, ',');
+    snprintf(words, WORDS, one_right ? "right only at %.*s" : "wrong only at %.*s", WORDS - 20,
+             one_right ? place + strlen(but) : place);
+    return true;
 }
