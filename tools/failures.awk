@@ -1,6 +1,6 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
 # indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
-# those made for teaching, last those that compare with numbers of other programs; of one kind, as the tests' file has them.
+# those that describe the numbers, those made for teaching, last those that compare with numbers of other programs; of one kind, as the tests' file has them.
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
 #   -v names="a b c"   the tests in the order of their file
@@ -19,7 +19,7 @@ function report(what, kind,    i, shown) {
 }
 
 function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+    return (what ~ /this is what you get when / ? 1 : what ~ /; the numbers say: / ? 3 : 5) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.
@@ -92,7 +92,7 @@ function ending(    last) {
 }
 
 BEGIN {
-    PASSES = 5
+    PASSES = 7
     SHOWN = full ? 1000000 : 4
     KEPT = full ? 1000001 : 8
     file = substr(binary, match(binary, /[^\/]*\/[^\/]*$/)) ".c:"

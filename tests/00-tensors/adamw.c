@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "golden.h"
@@ -22,6 +23,7 @@ typedef enum {
     NO_ROOT,
     BETAS_EXCHANGED,
     STEP_FROM_ZERO,  /* beta^(step - 1) */
+    TIMES_STEP,      /* beta * step */
     CORRECTION_KEPT, /* the corrected m and v are written back */
     DECAY_AFTER,     /* the decay shrinks the step too */
     EPS_EARLY,       /* (sqrt(v) + eps) is corrected, eps with it */
@@ -44,6 +46,7 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
     double power = (double)(variation == STEP_FROM_ZERO ? step - 1 : step);
     double correct1 = variation == NO_CORRECTION ? 1 : 1 - pow(beta1, power);
     double correct2 = variation == NO_CORRECTION || variation == ONE_CORRECTION ? 1 : 1 - pow(beta2, power);
+    if (variation == TIMES_STEP) correct1 = 1 - beta1 * power, correct2 = 1 - beta2 * power;
     for (size_t i = 0; i < n; i++) {
         double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
         double m0 = s->m[i], v0 = s->v[i];
@@ -67,47 +70,123 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
 
 enum { PARAMETERS = 6, MAX_STEPS = 4 };
 
-/* The parameters after a few steps from the same start, by the learner's function and by the plain one. */
+/* param, m and v after each step, one step after the other. */
+typedef struct {
+    double param[PARAMETERS * MAX_STEPS], m[PARAMETERS * MAX_STEPS], v[PARAMETERS * MAX_STEPS];
+} History;
+
+static History plain_history(const float *start, const float *grads, const AdamWSettings *settings,
+                             size_t steps, Variation variation) {
+    History h = {0};
+    State s = {0};
+    for (size_t i = 0; i < PARAMETERS; i++) s.param[i] = (double)start[i];
+    for (size_t k = 0; k < steps; k++) {
+        size_t at = k * PARAMETERS;
+        plain_step(&s, grads + at, PARAMETERS, settings, k + 1, variation);
+        memcpy(h.param + at, s.param, PARAMETERS * sizeof(double));
+        memcpy(h.m + at, s.m, PARAMETERS * sizeof(double));
+        memcpy(h.v + at, s.v, PARAMETERS * sizeof(double));
+    }
+    return h;
+}
+
+/* See known.h. */
+static void know_steps(const AdamWSettings *a, const History *right, const float *grads, size_t steps) {
+    AXES({"step", "steps", steps}, {"parameter", "n", PARAMETERS});
+    axis_counts_from("step", 1);
+    KNOW_AS("param", right->param, "step parameter");
+    KNOW_AS("m", right->m, "step parameter");
+    KNOW_AS("v", right->v, "step parameter");
+    KNOW_AS("grad", grads, "step parameter");
+    know_number("learning_rate", (double)a->learning_rate);
+    know_number("beta1", (double)a->beta1);
+    know_number("beta2", (double)a->beta2);
+    know_number("weight_decay", (double)a->weight_decay);
+}
+
+/* A few steps from the same start, by the learner's function and by the plain one. */
 static void check_steps(const AdamWSettings *settings, size_t steps, double grad_size, double start_size) {
-    float *start = normal_floats(PARAMETERS, start_size, 1);
+    float *param = normal_floats(PARAMETERS, start_size, 1);
     float *grads = normal_floats(PARAMETERS * MAX_STEPS, grad_size, 2);
-    static State end[VARIATIONS];
+    static History after[VARIATIONS];
     for (Variation variation = RIGHT; variation < VARIATIONS; variation++) {
-        State *s = &end[variation];
-        for (size_t i = 0; i < PARAMETERS; i++) s->param[i] = (double)start[i];
-        for (size_t k = 1; k <= steps; k++) {
-            plain_step(s, grads + (k - 1) * PARAMETERS, PARAMETERS, settings, k, variation);
-        }
+        after[variation] = plain_history(param, grads, settings, steps, variation);
     }
-    float m[PARAMETERS] = {0}, v[PARAMETERS] = {0};
-    for (size_t k = 1; k <= steps; k++) {
-        adamw_update(start, m, v, grads + (k - 1) * PARAMETERS, PARAMETERS, settings, k);
+    float m[PARAMETERS] = {0}, v[PARAMETERS] = {0}, params[PARAMETERS * MAX_STEPS],
+          ms[PARAMETERS * MAX_STEPS], vs[PARAMETERS * MAX_STEPS];
+    for (size_t k = 0; k < steps; k++) {
+        size_t at = k * PARAMETERS;
+        adamw_update(param, m, v, grads + at, PARAMETERS, settings, k + 1);
+        memcpy(params + at, param, sizeof m), memcpy(ms + at, m, sizeof m), memcpy(vs + at, v, sizeof v);
     }
-    CHECK_CLOSE("param", start, end[RIGHT].param, PARAMETERS, 1e-5,
-                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", end[L2].param},
-                {"the weight decay is left out", end[NO_DECAY].param},
-                {"the weight decay is not multiplied by the learning rate", end[DECAY_WITHOUT_RATE].param},
-                {"m and v are not divided by 1 - beta^step", end[NO_CORRECTION].param},
-                {"v is not divided by 1 - beta2^step", end[ONE_CORRECTION].param},
-                {"eps stands inside the root", end[EPS_INSIDE].param},
-                {"the root of v is left out", end[NO_ROOT].param},
-                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].param},
-                {"beta is raised to step - 1: steps count from 1", end[STEP_FROM_ZERO].param},
-                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].param},
-                {"the decay comes after the step, and shrinks the step too", end[DECAY_AFTER].param},
-                {"eps is added to sqrt(v) before v is divided by 1 - beta2^step", end[EPS_EARLY].param},
-                {"the factors 1 - beta1 and 1 - beta2 are left out of m and v", end[NO_SHARE].param},
-                {"beta and 1 - beta are exchanged in m and v", end[SHARES_EXCHANGED].param},
-                {"v is made from g instead of g^2", end[NO_SQUARE].param},
-                {"m and v are not written back, and every step starts from zero", end[NOT_KEPT].param});
-    CHECK_CLOSE("m", m, end[RIGHT].m, PARAMETERS, 1e-5,
-                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", end[L2].m},
-                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].m},
-                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].m},
-                {"m and v are not written back", end[NOT_KEPT].m});
-    CHECK_CLOSE("v", v, end[RIGHT].v, PARAMETERS, 1e-5,
-                {"beta1 and beta2 are exchanged", end[BETAS_EXCHANGED].v},
-                {"m and v are overwritten by their corrected values", end[CORRECTION_KEPT].v});
+    size_t n = steps * PARAMETERS;
+    know_steps(settings, &after[RIGHT], grads, steps);
+    CHECK_CLOSE("param", params, after[RIGHT].param, n, 1e-5,
+                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].param},
+                {"the weight decay is left out", after[NO_DECAY].param},
+                {"the weight decay is not multiplied by the learning rate", after[DECAY_WITHOUT_RATE].param},
+                {"m and v are not divided by 1 - beta^step", after[NO_CORRECTION].param},
+                {"v is not divided by 1 - beta2^step", after[ONE_CORRECTION].param},
+                {"eps stands inside the root", after[EPS_INSIDE].param},
+                {"the root of v is left out", after[NO_ROOT].param},
+                {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].param},
+                {"beta is raised to step - 1: steps count from 1", after[STEP_FROM_ZERO].param},
+                {"beta is multiplied by step, not raised to it", after[TIMES_STEP].param},
+                {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].param},
+                {"the decay comes after the step, and shrinks the step too", after[DECAY_AFTER].param},
+                {"eps is added to sqrt(v) before v is divided by 1 - beta2^step", after[EPS_EARLY].param},
+                {"the factors 1 - beta1 and 1 - beta2 are left out of m and v", after[NO_SHARE].param},
+                {"beta and 1 - beta are exchanged in m and v", after[SHARES_EXCHANGED].param},
+                {"v is made from g instead of g^2", after[NO_SQUARE].param},
+                {"m and v are not written back, and every step starts from zero", after[NOT_KEPT].param});
+    CHECK_CLOSE("m", ms, after[RIGHT].m, n, 1e-5,
+                {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].m},
+                {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].m},
+                {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].m},
+                {"m and v are not written back", after[NOT_KEPT].m});
+    CHECK_CLOSE("v", vs, after[RIGHT].v, n, 1e-5, {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].v},
+                {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].v});
+}
+
+/* The terms of each step: see known.h. */
+static void know_terms(const AdamWSettings *a, const History *right, const float *start, const float *grads) {
+    static double decay[PARAMETERS * MAX_STEPS], step[PARAMETERS * MAX_STEPS], old_m[PARAMETERS * MAX_STEPS],
+        new_m[PARAMETERS * MAX_STEPS], old_v[PARAMETERS * MAX_STEPS], new_v[PARAMETERS * MAX_STEPS];
+    for (size_t i = 0; i < PARAMETERS * MAX_STEPS; i++) {
+        double before = i < PARAMETERS ? (double)start[i] : right->param[i - PARAMETERS],
+               g = (double)grads[i];
+        decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before;
+        step[i] = right->param[i] - before - decay[i];
+        new_m[i] = (1 - (double)a->beta1) * g, old_m[i] = right->m[i] - new_m[i];
+        new_v[i] = (1 - (double)a->beta2) * g * g, old_v[i] = right->v[i] - new_v[i];
+    }
+    KNOW_AS("the decay", decay, "step parameter");
+    KNOW_AS("the step along m / sqrt(v)", step, "step parameter");
+    KNOW_AS("beta1 m", old_m, "step parameter");
+    KNOW_AS("(1 - beta1) g", new_m, "step parameter");
+    KNOW_AS("beta2 v", old_v, "step parameter");
+    KNOW_AS("(1 - beta2) g^2", new_v, "step parameter");
+}
+
+/* Each step from the right numbers of the one before, so that no error grows and each has its own place. */
+Test(adamw, each_step_alone, .timeout = 10) {
+    enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
+    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
+    float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2), param[ALL], m[ALL], v[ALL];
+    static History right;
+    right = plain_history(start, grads, &settings, MAX_STEPS, RIGHT);
+    for (size_t i = 0; i < ALL; i++) {
+        param[i] = i < N ? start[i] : (float)right.param[i - N];
+        m[i] = i < N ? 0 : (float)right.m[i - N], v[i] = i < N ? 0 : (float)right.v[i - N];
+    }
+    for (size_t k = 0; k < MAX_STEPS; k++) {
+        adamw_update(param + k * N, m + k * N, v + k * N, grads + k * N, N, &settings, k + 1);
+    }
+    know_steps(&settings, &right, grads, MAX_STEPS);
+    know_terms(&settings, &right, start, grads);
+    CHECK_CLOSE("m", m, right.m, ALL, 1e-5);
+    CHECK_CLOSE("v", v, right.v, ALL, 1e-5);
+    CHECK_CLOSE("param", param, right.param, ALL, 1e-5);
 }
 
 /* In the first step m / c1 = g and sqrt(v / c2) = |g|: every parameter moves by the learning rate. */

@@ -24,6 +24,18 @@ static double *product(const float *a, bool a_transposed, const float *b, bool b
     return c;
 }
 
+/* See known.h. */
+static void know_pass(const float *dout, const float *x, const float *weight, size_t rows, size_t n_in,
+                      size_t n_out) {
+    AXES({"row", "rows", rows}, {"in", "n_in", n_in}, {"out", "n_out", n_out});
+    KNOW(dout, "row out");
+    KNOW(x, "row in");
+    KNOW(weight, "in out");
+    know_shape("dx", "row in");
+    know_shape("dweight", "in out");
+    know_shape("dbias", "out");
+}
+
 static double *column_sums(const float *x, size_t rows, size_t cols, double factor) {
     double *sums = checked_alloc(cols, sizeof *sums);
     for (size_t r = 0; r < rows; r++) {
@@ -40,6 +52,7 @@ Test(matmul_backward, dx_of_square_matrices, .timeout = 10) {
           *weight = normal_floats(N * N, 1, 3);
     float *dx = ones_and_a_half(N * N);
     matmul_backward(dx, NULL, NULL, dout, x, weight, N, N, N);
+    know_pass(dout, x, weight, N, N, N);
     CHECK_ADDED(
         "dx", dx, product(dout, false, weight, true, N, N, N), N * N, 1e-5,
         {"the weight is not transposed in dx", product(dout, false, weight, false, N, N, N)},
@@ -51,15 +64,14 @@ Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
     float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
           *weight = normal_floats(N * N, 1, 3);
     float *dweight = ones_and_a_half(N * N);
-    double *mean = product(x, true, dout, false, N, N, N);
-    for (size_t i = 0; i < N * N; i++) mean[i] /= N;
     matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
-    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
-                {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
-                {"dweight is transposed, as if the weight were stored [out, in]",
-                 product(dout, true, x, false, N, N, N)},
-                {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)},
-                {"dweight is the mean over the rows instead of the sum", mean});
+    know_pass(dout, x, weight, N, N, N);
+    CHECK_ADDED(
+        "dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
+        {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
+        {"dweight is transposed, as if the weight were stored [out, in]",
+         product(dout, true, x, false, N, N, N)},
+        {"dweight is made from the weight instead of x", product(weight, true, dout, false, N, N, N)});
 }
 
 Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
@@ -69,6 +81,7 @@ Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
     double *last = as_double(dout + (ROWS - 1) * OUT, OUT), only_last[OUT];
     for (size_t j = 0; j < OUT; j++) only_last[j] = last[j] - 1.5; /* and what was there before is gone */
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, IN, OUT);
+    know_pass(dout, x, weight, ROWS, IN, OUT);
     CHECK_ADDED(
         "dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5,
         {"dbias is the mean over the rows instead of the sum", column_sums(dout, ROWS, OUT, 1.0 / ROWS)},
@@ -84,7 +97,9 @@ Test(matmul_backward, equals_pytorch, .timeout = 10) {
     size_t n_in = shape[0], n_out = shape[1], rows = n_x / n_in;
     const double *expected_dbias = golden(family, name, "dbias", &n_b);
     float *dx = ones_and_a_half(n_x), *dweight = ones_and_a_half(n_w), *dbias = ones_and_a_half(n_b);
-    matmul_backward(dx, dweight, dbias, golden_float(family, name, "dy", NULL), x, weight, rows, n_in, n_out);
+    float *dout = golden_float(family, name, "dy", NULL);
+    matmul_backward(dx, dweight, dbias, dout, x, weight, rows, n_in, n_out);
+    know_pass(dout, x, weight, rows, n_in, n_out);
     CHECK_ADDED("dx", dx, golden(family, name, "dx", NULL), n_x, 1e-5);
     CHECK_ADDED("dweight", dweight, golden(family, name, "dweight", NULL), n_w, 1e-5);
     CHECK_ADDED("dbias", dbias, expected_dbias, n_b, 1e-5);
@@ -96,8 +111,12 @@ static void check_size(size_t rows, size_t n_in, size_t n_out) {
     float *dx = ones_and_a_half(rows * n_in), *dweight = ones_and_a_half(n_in * n_out),
           *dbias = ones_and_a_half(n_out);
     matmul_backward(dx, dweight, dbias, dout, x, weight, rows, n_in, n_out);
+    know_pass(dout, x, weight, rows, n_in, n_out);
     CHECK_ADDED("dx", dx, product(dout, false, weight, true, rows, n_in, n_out), rows * n_in, 1e-5);
-    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, n_in, n_out, rows), n_in * n_out, 1e-5);
+    double *mean = product(x, true, dout, false, n_in, n_out, rows);
+    for (size_t i = 0; i < n_in * n_out; i++) mean[i] /= (double)rows;
+    CHECK_ADDED("dweight", dweight, product(x, true, dout, false, n_in, n_out, rows), n_in * n_out, 1e-5,
+                {"dweight is the mean over the rows instead of the sum", mean});
     CHECK_ADDED("dbias", dbias, column_sums(dout, rows, n_out, 1), n_out, 1e-5);
 }
 
@@ -119,6 +138,7 @@ Test(matmul_backward, many_outputs, .timeout = 10) {
     float *dout = normal_floats(ROWS * OUT, 1, 10), *x = normal_floats(ROWS, 1, 11);
     float *weight = normal_floats(OUT, 1, 12), *dbias = ones_and_a_half(OUT);
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, 1, OUT);
+    know_pass(dout, x, weight, ROWS, 1, OUT);
     CHECK_ADDED("dbias of 600 outputs", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
 }
 

@@ -13,19 +13,7 @@
 #include "layer_gradient.h"
 #include "memory.h"
 #include "params.h"
-
-/* Softmax in double over lines of n elements that lie `inner` apart. */
-static double *plain_softmax(const float *x, size_t outer, size_t n, size_t inner) {
-    double *out = checked_alloc(outer * n * inner, sizeof *out);
-    for (size_t line = 0; line < outer * inner; line++) {
-        size_t start = line / inner * n * inner + line % inner;
-        double max = -INFINITY, sum = 0;
-        for (size_t i = 0; i < n; i++) max = fmax(max, (double)x[start + i * inner]);
-        for (size_t i = 0; i < n; i++) sum += exp((double)x[start + i * inner] - max);
-        for (size_t i = 0; i < n; i++) out[start + i * inner] = exp((double)x[start + i * inner] - max) / sum;
-    }
-    return out;
-}
+#include "plain_softmax.h"
 
 static double *constant(size_t n, double value) {
     double *x = checked_alloc(n, sizeof *x);
@@ -37,6 +25,7 @@ static double *constant(size_t n, double value) {
 Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
     float x[3] = {0, 0.693147181f, 1.386294361f}, *out = nan_floats(3);
     softmax_forward(out, x, 1, 3, 1);
+    know_lines(x, 1, 3, 1);
     CHECK_CLOSE(
         "out", out, ((double[]){1.0 / 7, 2.0 / 7, 4.0 / 7}), 3, 1e-6,
         {"the exponentials are not divided by their sum", (double[]){1, 2, 4}},
@@ -50,11 +39,13 @@ Test(softmax_cross_entropy, softmax_of_three_numbers, .timeout = 10) {
 Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
     float x[4] = {1000, 1001, 1002, 900}, *out = nan_floats(4);
     softmax_forward(out, x, 1, 4, 1);
+    know_lines(x, 1, 4, 1);
     CHECK_CLOSE("out", out, plain_softmax(x, 1, 4, 1), 4, 1e-6,
                 {"exp overflows: subtract the largest number first", constant(4, NAN)},
                 {"exp overflows: subtract the largest number first", (double[]){NAN, NAN, NAN, 0}},
                 {"exp overflows and is cut off: subtract the largest number first", constant(4, 0.25)});
     softmax_forward(out, x, 1, 2, 2);
+    know_lines(x, 1, 2, 2);
     CHECK_CLOSE("out along the first of two axes", out, plain_softmax(x, 1, 2, 2), 4, 1e-6,
                 {"exp overflows: subtract the largest number of the line first", constant(4, NAN)});
 }
@@ -63,6 +54,7 @@ Test(softmax_cross_entropy, softmax_of_large_numbers, .timeout = 10) {
 Test(softmax_cross_entropy, softmax_of_very_negative_numbers, .timeout = 10) {
     float x[3] = {-1000, -1001, -1002}, *out = nan_floats(3);
     softmax_forward(out, x, 1, 3, 1);
+    know_lines(x, 1, 3, 1);
     CHECK_CLOSE("out", out, plain_softmax(x, 1, 3, 1), 3, 1e-6,
                 {"the largest number is not subtracted, or the search for it starts at 0", constant(3, NAN)});
 }
@@ -70,6 +62,7 @@ Test(softmax_cross_entropy, softmax_of_very_negative_numbers, .timeout = 10) {
 Test(softmax_cross_entropy, softmax_masked_is_zero, .timeout = 10) {
     float x[4] = {-INFINITY, 1, 2, -INFINITY}, *out = nan_floats(4);
     softmax_forward(out, x, 1, 4, 1);
+    know_lines(x, 1, 4, 1);
     CHECK_CLOSE("out", out, plain_softmax(x, 1, 4, 1), 4, 1e-6,
                 {"-infinity counts as a number", constant(4, NAN)});
 }
@@ -78,6 +71,7 @@ static void check_middle_axis(size_t outer, size_t n, size_t inner) {
     size_t all = outer * n * inner;
     float *x = normal_floats(all, 1, 1), *out = nan_floats(all);
     softmax_forward(out, x, outer, n, inner);
+    know_lines(x, outer, n, inner);
     CHECK_CLOSE("out", out, plain_softmax(x, outer, n, inner), all, 1e-6,
                 {"the lines are taken as contiguous: neighbours lie `inner` apart",
                  plain_softmax(x, outer * inner, n, 1)},
@@ -109,8 +103,11 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
         float *out = nan_floats(size), *dx = ones_and_a_half(size),
               *y = golden_float("softmax", cases[c], "y", NULL);
         softmax_forward(out, x, outer, n, inner);
+        know_lines(x, outer, n, inner);
         CHECK_CLOSE(cases[c], out, golden("softmax", cases[c], "y", NULL), size, 1e-5);
-        softmax_backward(dx, golden_float("softmax", cases[c], "dy", NULL), y, outer, n, inner);
+        float *dout = golden_float("softmax", cases[c], "dy", NULL);
+        softmax_backward(dx, dout, y, outer, n, inner);
+        KNOW(dout, "outer element inner");
         CHECK_ADDED("dx", dx, golden("softmax", cases[c], "dx", NULL), size, 1e-5);
     }
 }
@@ -142,6 +139,16 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     float *dout = normal_floats(all, 1, 3), *dx = ones_and_a_half(all), *out_float = nan_floats(all);
     for (size_t i = 0; i < all; i++) out_float[i] = (float)out[i];
     softmax_backward(dx, dout, out_float, outer, n, inner);
+    AXES({"outer", "outer", outer}, {"element", "n", n}, {"inner", "inner", inner});
+    KNOW(dout, "outer element inner");
+    KNOW(out, "outer element inner");
+    double *first = as_double(dout, all), *second = plain_softmax_dx(dout, out, outer, n, inner, RIGHT);
+    for (size_t i = 0; i < all; i++) first[i] *= out[i], second[i] -= first[i];
+    KNOW_AS("out * dout", first, "outer element inner");
+    KNOW_AS("-out * sum(dout * out)", second, "outer element inner");
+    double *sum = as_double(dout, all);
+    for (size_t i = 0; i < all; i++) sum[i] = second[i] / out[i];
+    KNOW_AS("-sum(dout * out)", sum, "outer element inner");
 #define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
                 1e-5,
@@ -162,18 +169,6 @@ Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
 enum { ROWS = 4, CLASSES = 3 };
 static const int targets[ROWS] = {2, IGNORE_TARGET, 0, 1};
 
-/* ln(sum of exp) of each row. */
-static double *plain_logsumexp(const float *logits, size_t rows, size_t n) {
-    double *result = checked_alloc(rows, sizeof *result);
-    for (size_t r = 0; r < rows; r++) {
-        double max = -INFINITY, sum = 0;
-        for (size_t i = 0; i < n; i++) max = fmax(max, (double)logits[r * n + i]);
-        for (size_t i = 0; i < n; i++) sum += exp((double)logits[r * n + i] - max);
-        result[r] = max + log(sum);
-    }
-    return result;
-}
-
 /* The loss summed over the rows that count; ignored rows count as class 0 with `ignore` off. */
 static double plain_loss_sum(const float *logits, const int *wanted, size_t rows, size_t n, bool ignore) {
     double *logsumexp = plain_logsumexp(logits, rows, n), sum = 0;
@@ -188,6 +183,7 @@ static double plain_loss_sum(const float *logits, const int *wanted, size_t rows
 Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10) {
     float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
     float loss = cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
+    know_loss(logits, targets, ROWS, CLASSES);
     double sum = plain_loss_sum(logits, targets, ROWS, CLASSES, true);
     double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0;
     for (size_t r = 0; r < ROWS; r++) {
@@ -237,6 +233,7 @@ Test(softmax_cross_entropy, loss_equals_pytorch, .timeout = 10) {
         int *wanted = golden_int("cross_entropy", cases[c], "targets", &rows);
         float *logsumexp = nan_floats(rows), *dlogits = ones_and_a_half(size), *reference = nan_floats(rows);
         float loss = cross_entropy_forward(logsumexp, logits, wanted, rows, size / rows);
+        know_loss(logits, wanted, rows, size / rows);
         CHECK_CLOSE(cases[c], &loss, golden("cross_entropy", cases[c], "loss", NULL), 1, 1e-5);
         double *exact = plain_logsumexp(logits, rows, size / rows);
         for (size_t r = 0; r < rows; r++) reference[r] = (float)exact[r];
@@ -265,6 +262,12 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
     double *exact = plain_logsumexp(logits, ROWS, CLASSES);
     for (size_t r = 0; r < ROWS; r++) logsumexp[r] = (float)exact[r];
     cross_entropy_backward(dlogits, 2.5f, logits, logsumexp, targets, ROWS, CLASSES);
+    know_loss(logits, targets, ROWS, CLASSES);
+    know_number("dloss", 2.5);
+    double *target = plain_dlogits(logits, 2.5, 3, 1, true), *whole = plain_dlogits(logits, 2.5, 3, 0, true);
+    for (size_t i = 0; i < ROWS * CLASSES; i++) target[i] -= whole[i];
+    KNOW_AS("dloss / rows * softmax", whole, "row class");
+    KNOW_AS("-dloss / rows at the target", target, "row class");
     double *overwritten = plain_dlogits(logits, 2.5, 3, 1, true);
     for (size_t i = 0; i < ROWS * CLASSES; i++)
         overwritten[i] -= targets[i / CLASSES] == IGNORE_TARGET ? 0 : 1.5;

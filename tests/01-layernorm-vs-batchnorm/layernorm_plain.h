@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "known.h"
 #include "memory.h"
 
 /* --- forward --- */
@@ -150,20 +151,58 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
 
 /* What belongs into mean and rstd, and for rstd what is often written there instead. */
 typedef struct {
-    double *mean, *rstd, *std, *variance, *no_eps, *unwritten;
+    double *mean, *rstd, *std, *variance, *no_eps;
 } Statistics;
 
 static Statistics plain_rows(const float *x, size_t rows, size_t dim, double eps) {
     Statistics s;
-    double **all[] = {&s.mean, &s.rstd, &s.std, &s.variance, &s.no_eps, &s.unwritten};
+    double **all[] = {&s.mean, &s.rstd, &s.std, &s.variance, &s.no_eps};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = checked_alloc(rows, sizeof(double));
     for (size_t r = 0; r < rows; r++) {
         plain_statistics(&s.mean[r], &s.variance[r], x + r * dim, 1, dim, RIGHT);
         s.std[r] = sqrt(s.variance[r] + eps);
         s.rstd[r] = 1 / s.std[r];
         s.no_eps[r] = 1 / sqrt(s.variance[r]);
-        s.unwritten[r] = NAN;
     }
+    return s;
+}
+
+/* dx = rstd g - rstd mean(g) - rstd xhat mean(g xhat), with g = dout gain. */
+static void know_terms_of_dx(const float *dout, const float *gain, const double *xhat, const double *rstd,
+                             size_t rows, size_t dim) {
+    double *first = checked_alloc(rows * dim, sizeof(double)), *mean = checked_alloc(rows, sizeof(double)),
+           *mean_xhat = checked_alloc(rows, sizeof(double)),
+           *last = checked_alloc(rows * dim, sizeof(double));
+    for (size_t i = 0; i < rows * dim; i++) {
+        size_t r = i / dim;
+        first[i] = rstd[r] * (double)dout[i] * (gain ? (double)gain[i % dim] : 1);
+        mean[r] -= first[i] / (double)dim;
+        mean_xhat[r] -= first[i] * xhat[i] / (double)dim;
+    }
+    for (size_t i = 0; i < rows * dim; i++) last[i] = xhat[i] * mean_xhat[i / dim];
+    KNOW_AS("rstd g", first, "row column");
+    KNOW_AS("-rstd mean(g)", mean, "row");
+    KNOW_AS("-rstd xhat mean(g xhat)", last, "row column");
+}
+
+/* What the tests know of a pass: see known.h. dout, gain and bias may be NULL. */
+static Statistics know_pass(const float *x, const float *dout, const float *gain, const float *bias,
+                            size_t rows, size_t dim, double eps) {
+    Statistics s = plain_rows(x, rows, dim, eps);
+    double *xhat = checked_alloc(rows * dim, sizeof *xhat);
+    for (size_t i = 0; i < rows * dim; i++) xhat[i] = ((double)x[i] - s.mean[i / dim]) * s.rstd[i / dim];
+    AXES({"row", "rows", rows}, {"column", "dim", dim});
+    KNOW(x, "row column");
+    KNOW(xhat, "row column");
+    KNOW(dout, "row column");
+    KNOW(gain, "column");
+    KNOW(bias, "column");
+    KNOW_AS("mean", s.mean, "row");
+    KNOW_AS("rstd", s.rstd, "row");
+    if (dout) know_terms_of_dx(dout, gain, xhat, s.rstd, rows, dim);
+    know_shape("dgain", "column");
+    know_shape("dbias", "column");
+    know_number("eps", eps);
     return s;
 }
 

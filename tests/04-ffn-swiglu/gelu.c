@@ -57,6 +57,39 @@ static const double *all(const float *x, size_t n, Variation v) {
     return out;
 }
 
+/* See known.h. The slopes need x, dout, and what GELU is made of. */
+static void know_pass(const float *x, const float *dout, size_t n) {
+    double *distribution = checked_alloc(n, sizeof(double)), *density = checked_alloc(n, sizeof(double)),
+           *tanh_u = checked_alloc(n, sizeof(double)), *erf_first = checked_alloc(n, sizeof(double)),
+           *erf_second = checked_alloc(n, sizeof(double)), *tanh_first = checked_alloc(n, sizeof(double)),
+           *tanh_second = checked_alloc(n, sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        double a = (double)x[i];
+        distribution[i] = 0.5 * (1 + erf(a / sqrt(2))), density[i] = exp(-a * a / 2) / sqrt(2 * PI);
+        tanh_u[i] = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
+    }
+    AXES({"element", "n", n});
+    KNOW(x, "element");
+    KNOW(dout, "element");
+    KNOW_AS("gelu(x)", all(x, n, ERF), "element");
+    KNOW_AS("Phi(x)", distribution, "element");
+    KNOW_AS("phi(x)", density, "element");
+    KNOW_AS("tanh(u)", tanh_u, "element");
+    for (size_t i = 0; i < n && dout; i++) {
+        double a = (double)x[i], t = tanh_u[i], root = sqrt(2 / PI);
+        erf_first[i] = (double)dout[i] * distribution[i], erf_second[i] = (double)dout[i] * a * density[i];
+        tanh_first[i] = (double)dout[i] * 0.5 * (1 + t);
+        tanh_second[i] = (double)dout[i] * 0.5 * a * (1 - t * t) * root * (1 + 3 * 0.044715 * a * a);
+    }
+    KNOW_AS("dout * Phi(x)", dout ? erf_first : NULL, "element");
+    KNOW_AS("dout * x phi(x)", dout ? erf_second : NULL, "element");
+    KNOW_AS("dout * 0.5 (1 + tanh(u))", dout ? tanh_first : NULL, "element");
+    KNOW_AS("dout * 0.5 x (1 - tanh(u)^2) u'", dout ? tanh_second : NULL, "element");
+    know_number("pi", PI);
+    know_number("2 pi", 2 * PI);
+    know_number("sqrt(2 pi)", sqrt(2 * PI));
+}
+
 #define FORWARD_MISTAKES                                                                                     \
     {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)", all(x, n, SEED_1_702)},                 \
         {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                                                \
@@ -81,6 +114,7 @@ Test(gelu, tanh_constants, .timeout = 10) {
     const size_t n = N;
     float *x = grid(), *out = nan_floats(n);
     gelu_tanh_forward(out, x, n);
+    know_pass(x, NULL, n);
     CHECK_CLOSE("gelu_tanh", out, all(x, n, TANH), n, 1e-6,
                 {"the exact GELU (erf) is computed: GPT-2 uses the tanh approximation", all(x, n, ERF)},
                 FORWARD_MISTAKES);
@@ -90,6 +124,7 @@ Test(gelu, erf_constants, .timeout = 10) {
     const size_t n = N;
     float *x = grid(), *out = nan_floats(n);
     gelu_erf_forward(out, x, n);
+    know_pass(x, NULL, n);
     CHECK_CLOSE("gelu_erf", out, all(x, n, ERF), n, 1e-6,
                 {"the tanh approximation is computed instead of erf", all(x, n, TANH)}, FORWARD_MISTAKES);
 }
@@ -138,6 +173,7 @@ static void check_forward(const char *name, Forward *forward, double low, double
     Golden g = golden_range(name, low, high);
     float *out = nan_floats(g.n);
     forward(out, g.x, g.n);
+    know_pass(g.x, NULL, g.n);
     CHECK_CLOSE(name, out, g.y, g.n, 2e-6);
 }
 
@@ -145,6 +181,7 @@ static void check_backward(const char *name, Backward *backward, double low, dou
     Golden g = golden_range(name, low, high);
     float *dx = ones_and_a_half(g.n);
     backward(dx, g.dy, g.x, g.n);
+    know_pass(g.x, g.dy, g.n);
     CHECK_ADDED(name, dx, g.dx, g.n, 1e-5);
 }
 
@@ -201,6 +238,7 @@ static const double *slopes(double (*slope)(double, SlopeVariation), const float
 Test(gelu, tanh_backward_terms, .timeout = 10) {
     float *x = grid(), *dout = normal_floats(N, 1, 1), *dx = ones_and_a_half(N);
     gelu_tanh_backward(dx, dout, x, N);
+    know_pass(x, dout, N);
 #define PLAIN(v) slopes(slope_tanh, x, dout, v)
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the inner derivative u' is left out (chain rule)", PLAIN(NO_INNER)},
@@ -214,6 +252,7 @@ Test(gelu, tanh_backward_terms, .timeout = 10) {
 Test(gelu, erf_backward_terms, .timeout = 10) {
     float *x = grid(), *dout = normal_floats(N, 1, 2), *dx = ones_and_a_half(N);
     gelu_erf_backward(dx, dout, x, N);
+    know_pass(x, dout, N);
 #define PLAIN(v) slopes(slope_erf, x, dout, v)
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the density is exp(-x^2) instead of exp(-x^2 / 2)", PLAIN(NOT_HALVED)},

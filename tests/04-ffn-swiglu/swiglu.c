@@ -14,6 +14,32 @@ static double sigmoid(double x) {
     return 1 / (1 + exp(-x));
 }
 
+/* See known.h. dout may be NULL. */
+static void know_pass(const float *dout, const float *gate, const float *up, size_t n) {
+    double *silu = checked_alloc(n, sizeof *silu), *opened = checked_alloc(n, sizeof *opened),
+           *closed = checked_alloc(n, sizeof *closed);
+    for (size_t i = 0; i < n; i++) {
+        opened[i] = sigmoid((double)gate[i]);
+        closed[i] = 1 - opened[i];
+        silu[i] = (double)gate[i] * opened[i];
+    }
+    AXES({"element", "n", n});
+    KNOW(gate, "element");
+    KNOW(up, "element");
+    KNOW(dout, "element");
+    KNOW_AS("silu(gate)", silu, "element");
+    KNOW_AS("sigmoid(gate)", opened, "element");
+    KNOW_AS("1 - sigmoid(gate)", closed, "element");
+    if (!dout) return;
+    double *first = checked_alloc(n, sizeof *first), *second = checked_alloc(n, sizeof *second);
+    for (size_t i = 0; i < n; i++) {
+        first[i] = (double)dout[i] * (double)up[i] * opened[i];
+        second[i] = (double)dout[i] * (double)up[i] * silu[i] * closed[i];
+    }
+    KNOW_AS("dout * up * sigmoid(gate)", first, "element");
+    KNOW_AS("dout * up * silu(gate) (1 - sigmoid(gate))", second, "element");
+}
+
 typedef enum { RIGHT, SWAPPED, GLU, BOTH, OUTSIDE, NO_GATE } Variation;
 
 static double plain(double gate, double up, Variation v) {
@@ -43,6 +69,7 @@ static const double *all(const float *gate, const float *up, Variation v) {
 Test(swiglu, forward_gate_and_up, .timeout = 10) {
     float *gate = normal_floats(N, 2, 1), *up = normal_floats(N, 2, 2), *out = nan_floats(N);
     swiglu_forward(out, gate, up, N);
+    know_pass(NULL, gate, up, N);
     CHECK_CLOSE("out", out, all(gate, up, RIGHT), N, 1e-6,
                 {"gate and up are swapped: SiLU belongs to gate", all(gate, up, SWAPPED)},
                 {"sigmoid(gate) * up is computed: that is GLU, without the factor gate", all(gate, up, GLU)},
@@ -57,9 +84,11 @@ Test(swiglu, forward_by_hand, .timeout = 10) {
     double expected[] = {0, 0, 500, -1.4621171572600098, 0, 1e4};
     float *out = nan_floats(6);
     swiglu_forward(out, gate, up, 4);
+    know_pass(NULL, gate, up, 4);
     CHECK_CLOSE("out", out, expected, 4, 1e-6);
     CHECK(isnan(out[4]), "swiglu_forward(out, gate, up, 4) wrote out[4]");
     swiglu_forward(out, gate, up, 6);
+    know_pass(NULL, gate, up, 6);
     CHECK_CLOSE("out", out, expected, 6, 1e-6);
 }
 
@@ -89,6 +118,7 @@ Test(swiglu, backward_terms, .timeout = 10) {
     float *gate = normal_floats(N, 2, 3), *up = normal_floats(N, 2, 4), *dout = normal_floats(N, 1, 5);
     float *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
     swiglu_backward(dgate, dup, dout, gate, up, N);
+    know_pass(dout, gate, up, N);
     CHECK_ADDED(
         "dgate", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5,
         {"the slope of sigmoid stands for the slope of silu", plain_dgate(dout, gate, up, SIGMOID_SLOPE)},
@@ -107,6 +137,7 @@ Test(swiglu, backward_of_one_alone, .timeout = 10) {
     swiglu_backward(dgate, NULL, dout, gate, up, N);
     crash_means("dgate is written to though it is NULL");
     swiglu_backward(NULL, dup, dout, gate, up, N);
+    know_pass(dout, gate, up, N);
     CHECK_ADDED("dgate", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
     CHECK_ADDED("dup", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);
 }

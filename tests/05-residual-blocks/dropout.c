@@ -49,6 +49,16 @@ static Random used_random(void) {
     return r;
 }
 
+/* See known.h. */
+static void know_pass(const float *x) {
+    double *scaled = as_double(x, N);
+    for (size_t i = 0; i < N; i++) scaled[i] /= 1 - 0.25;
+    AXES({"element", "n", N});
+    KNOW(x, "element");
+    KNOW_AS("x / (1 - p)", scaled, "element");
+    know_number("p", 0.25);
+}
+
 #define MISTAKES(x)                                                                                          \
     {"what is kept is not divided by 1 - p", plain(x, 0.25, &r, NOT_SCALED)},                                \
         {"what is kept is multiplied by 1 - p instead of divided", plain(x, 0.25, &r, TIMES_KEPT)},          \
@@ -61,13 +71,16 @@ Test(dropout, forward_mask_and_scale, .timeout = 10) {
     float *x = normal_floats(N, 1, 1), *out = nan_floats(N);
     Random r = used_random();
     dropout_forward(out, x, N, 0.25f, &r);
-    CHECK_CLOSE("out", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(x));
+    know_pass(x);
+    CHECK_CLOSE("out", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(x),
+                {"nothing is dropped", plain(x, 0.25, &r, NO_MASK)});
 }
 
 Test(dropout, backward_mask_and_scale, .timeout = 10) {
     float *dout = normal_floats(N, 1, 2), *dx = ones_and_a_half(N);
     Random r = used_random();
     dropout_backward(dx, dout, N, 0.25f, &r);
+    know_pass(dout);
     CHECK_ADDED("dx", dx, plain(dout, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(dout),
                 {"the mask is left out of the backward pass", plain(dout, 0.25, &r, NO_MASK)},
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});

@@ -16,12 +16,26 @@ static double *doubles(size_t n) {
     return checked_alloc(n, sizeof(double));
 }
 
+/* See known.h. table and dout may be NULL. */
+static void know_pass(const float *table, const float *dout, const int *tokens, size_t n, size_t n_rows,
+                      size_t dim, int padding) {
+    float *is_token = checked_alloc(n * n_rows, sizeof *is_token);
+    for (size_t i = 0; i < n; i++) is_token[i * n_rows + (size_t)tokens[i]] = tokens[i] != padding;
+    AXES({"place", "n", n}, {"row", "n_rows", n_rows}, {"column", "dim", dim});
+    know_shape("out", "place column");
+    know_shape("dtable", "row column");
+    KNOW(table, "row column");
+    KNOW(dout, "place column");
+    KNOW(is_token, "place row");
+}
+
 Test(token_embedding, forward_small, .timeout = 10) {
     enum { N = 3, DIM = 2 };
     const float table[] = {0, 1, 10, 11, 20, 21, 30, 31};
     const int tokens[N] = {2, 0, 3};
     float *out = nan_floats(N * DIM);
     embedding_forward(out, table, tokens, N, DIM);
+    know_pass(table, NULL, tokens, N, 4, DIM, NO_PADDING);
     CHECK_CLOSE("out", out, ((double[]){20, 21, 0, 1, 30, 31}), N * DIM, 1e-7,
                 {"row i of the table is copied instead of row tokens[i]", (double[]){0, 1, 10, 11, 20, 21}},
                 {"a row starts at table + tokens[i]: multiply by dim", (double[]){10, 11, 0, 1, 11, 20}});
@@ -44,7 +58,7 @@ typedef enum {
 static double *plain_backward(const float *dout, const int *tokens, size_t n, size_t n_rows, size_t dim,
                               int padding, Variation variation) {
     double *dtable = doubles(n_rows * dim);
-    size_t width = variation == WHOLE_BLOCKS ? dim / 64 * 64 : dim;
+    size_t width = variation == WHOLE_BLOCKS && dim >= 64 ? dim / 64 * 64 : dim;
     double factor = variation == SUBTRACTED ? -1 : variation == MEAN ? 1 / (double)n : 1;
     for (size_t i = 0; i < n; i++) {
         bool is_padding = (variation == PLACE_IS_PADDING ? (int)i : tokens[i]) == padding;
@@ -63,6 +77,7 @@ static double *plain_backward(const float *dout, const int *tokens, size_t n, si
 static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t dim, int padding) {
     float *dout = normal_floats(n * dim, 1, 1), *dtable = ones_and_a_half(n_rows * dim);
     embedding_backward(dtable, dout, tokens, n, dim, padding);
+    know_pass(NULL, dout, tokens, n, n_rows, dim, padding);
 #define PLAIN(variation) plain_backward(dout, tokens, n, n_rows, dim, padding, variation)
     CHECK_ADDED(
         "dtable", dtable, PLAIN(RIGHT), n_rows * dim, 1e-5,

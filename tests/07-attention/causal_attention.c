@@ -10,6 +10,21 @@
 #include "memory.h"
 #include "plain_attention.h"
 
+/* See known.h. */
+static void know_pass(const Inputs *in) {
+    AXES({"head", "n_heads", in->shape.n_heads}, {"query", "length", in->shape.length},
+         {"key", "length", in->shape.length}, {"element", "head_dim", in->shape.head_dim});
+    KNOW_AS("q", in->q, "head query element");
+    KNOW_AS("k", in->k, "head key element");
+    KNOW_AS("v", in->v, "head key element");
+    know_shape("scores", "head query key");
+    know_shape("out", "head query element");
+    know_shape("dq", "head query element");
+    know_shape("dk", "head key element");
+    know_shape("dv", "head key element");
+    KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT), "head query key");
+}
+
 /* --- stage 1: scores --- */
 
 static void check_scores(bool causal) {
@@ -24,6 +39,7 @@ static void check_scores(bool causal) {
         divided[i] = right[i] / sqrt(D);
         if (causal && i % T > i / T) scores[i] = 0, right[i] = turned[i] = divided[i] = 0; /* anything may */
     }
+    know_pass(in);
     CHECK_CLOSE("scores", scores, right, T * T, 1e-5, {"q and k are swapped: row t is for query t", turned},
                 {"they are divided already: stage 3 does that", divided});
 }
@@ -62,6 +78,7 @@ Test(causal_attention, stage2_mask_is_a_choice, .timeout = 10) {
 static void check_weights(const float *weights, const Inputs *in, double tolerance) {
     const AttentionShape *shape = &in->shape;
     const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
+    know_pass(in);
 #define WEIGHTS(variation) plain_weights(in->q64, in->k64, shape, variation)
     CHECK_CLOSE(
         "weights", weights, right, in->n_weights, tolerance,
@@ -234,6 +251,9 @@ static void check_backward(const Inputs *in) {
     attention_backward(dq, dk, dv, nan_floats(in->n_weights), in->dout, weights, in->q, in->k, in->v,
                        &in->shape);
     Gradients g = plain_backward(in, RIGHT);
+    know_pass(in);
+    KNOW_AS("dout", in->dout64, "head query element");
+    KNOW_AS("ds", plain_dscores(in), "head query key");
 #define PLAIN(variation, part) plain_backward(in, variation).part
     CHECK_ADDED("dv", dv, g.dv, in->size, 1e-5,
                 {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},

@@ -186,6 +186,26 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
     }
 }
 
+/* The gradients of the scores, [n_heads, length, length]: dq is ds k, dk is ds^T q. */
+static inline double *plain_dscores(const Inputs *in) {
+    size_t length = in->shape.length, dim = in->shape.head_dim, square = length * length;
+    double *w = plain_weights(in->q64, in->k64, &in->shape, RIGHT),
+           *ds = checked_alloc(in->n_weights, sizeof *ds);
+    for (size_t row = 0; row < in->shape.n_heads * length; row++) {
+        size_t h = row / length, t = row % length, head = h * length * dim;
+        double mean = 0;
+        for (size_t s = 0; s < length; s++) {
+            double dw = dot(in->dout64 + head + t * dim, in->v64 + head + s * dim, dim);
+            ds[h * square + t * length + s] = dw * kept(&in->shape, h, t, s, RIGHT);
+            mean += ds[h * square + t * length + s] * w[h * square + t * length + s];
+        }
+        for (size_t i = h * square + t * length; i < h * square + (t + 1) * length; i++) {
+            ds[i] = score_scale(&in->shape, RIGHT) * w[i] * (ds[i] - mean);
+        }
+    }
+    return ds;
+}
+
 static inline Gradients plain_backward(const Inputs *in, Variation variation) {
     double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     Gradients g = {checked_alloc(in->size, sizeof(double)), checked_alloc(in->size, sizeof(double)),

@@ -5,6 +5,18 @@
 
 enum { ROWS = 3, VOCAB = 5, DIM = 4 };
 
+/* See known.h. dlogits may be NULL. */
+static void know_pass(const float *dlogits, const float *hidden, const float *wte, size_t rows,
+                      size_t n_vocab, size_t dim) {
+    AXES({"row", "rows", rows}, {"token", "n_vocab", n_vocab}, {"column", "dim", dim});
+    KNOW(hidden, "row column");
+    KNOW(wte, "token column");
+    KNOW(dlogits, "row token");
+    know_shape("logits", "row token");
+    know_shape("dhidden", "row column");
+    know_shape("dwte", "token column");
+}
+
 Test(tied_head, forward, .timeout = 10) {
     float *hidden = normal_floats(ROWS * DIM, 1, 1), *wte = normal_floats(VOCAB * DIM, 1, 2),
           *logits = nan_floats(ROWS * VOCAB);
@@ -16,6 +28,7 @@ Test(tied_head, forward, .timeout = 10) {
         }
     }
     tied_head_forward(logits, hidden, wte, ROWS, VOCAB, DIM);
+    know_pass(NULL, hidden, wte, ROWS, VOCAB, DIM);
     CHECK_CLOSE("logits", logits, expected, ROWS * VOCAB, 1e-5);
 }
 
@@ -33,6 +46,7 @@ Test(tied_head, forward_square, .timeout = 10) {
         }
     }
     tied_head_forward(logits, hidden, wte, 4, 4, 4);
+    know_pass(NULL, hidden, wte, 4, 4, 4);
     CHECK_CLOSE("logits", logits, right, 16, 1e-5,
                 {"wte is not transposed: hidden wte instead of hidden wte^T", transposed});
 }
@@ -65,6 +79,7 @@ Test(tied_head, backward, .timeout = 10) {
         }
     }
     tied_head_backward(dhidden, dwte, dlogits, hidden, wte, ROWS, VOCAB, DIM);
+    know_pass(dlogits, hidden, wte, ROWS, VOCAB, DIM);
     CHECK_ADDED("dhidden", dhidden, right_dhidden, ROWS * DIM, 1e-5,
                 {"wte is read as [dim, n_vocab]: dlogits wte^T instead of dlogits wte", other_way});
     CHECK_ADDED("dwte", dwte, right_dwte, VOCAB * DIM, 1e-5,
@@ -80,6 +95,7 @@ Test(tied_head, backward_of_one_alone, .timeout = 10) {
     crash_means("dhidden or dwte is written to though it is NULL");
     tied_head_backward(dhidden, NULL, dlogits, hidden, wte, ROWS, VOCAB, DIM);
     tied_head_backward(NULL, dwte, dlogits, hidden, wte, ROWS, VOCAB, DIM);
+    know_pass(dlogits, hidden, wte, ROWS, VOCAB, DIM);
     CHECK_ADDED("dhidden", dhidden, right_dhidden, ROWS * DIM, 1e-5);
     CHECK_ADDED("dwte", dwte, right_dwte, VOCAB * DIM, 1e-5);
 }

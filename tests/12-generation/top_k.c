@@ -24,58 +24,102 @@ static int from_large(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
-static void check_top_k(const double *scores, size_t n, size_t k) {
+/* What top_k should give, and what known mistakes make of it. */
+typedef enum { RIGHT, TIES_CUT, ZEROED, ONE_MORE, ONE_LESS, NOTHING, ALL, REORDERED, VARIATIONS } Variation;
+
+static const char *const when[VARIATIONS] = {
+    [TIES_CUT] = "only k are kept, though others equal the k-th largest",
+    [ZEROED] = "the others become 0: as a score that is not impossible, it must be -infinity",
+    [ONE_MORE] = "one too many is kept",
+    [ONE_LESS] = "one too few is kept",
+    [NOTHING] = "nothing is kept",
+    [ALL] = "nothing is cut",
+    [REORDERED] = "the scores were reordered: sort a copy",
+};
+
+/* All cases of a test are compared together: a mistake is named only if it explains all of them. Of one
+ * case, with all but one score kept, half of the mistakes are the same. */
+enum { MOST_CASES = 500, MOST = MOST_CASES * SMALL + 3 * MAX };
+static struct {
+    size_t n, n_cases, ends[MOST_CASES], k[MOST_CASES];
+    float got[MOST];
+    double plain[VARIATIONS][MOST];
+} cases;
+
+static void add_case(const double *scores, size_t n, size_t k) {
     double sorted[MAX], got[MAX], scratch[MAX];
-    float floats[MAX];
     memcpy(sorted, scores, n * sizeof *sorted);
     memcpy(got, scores, n * sizeof *got);
     qsort(sorted, n, sizeof *sorted, from_large);
     top_k(got, scratch, n, k);
-    for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
     size_t clamped = k == 0 || k > n ? n : k;
     double kth = sorted[clamped - 1], next = sorted[clamped < n ? clamped : n - 1],
-           before = sorted[clamped > 1 ? clamped - 2 : 0];
-    CHECK_CLOSE(
-        "scores", floats, cut(scores, n, kth, n, -INFINITY), n, 1e-6,
-        {"only k are kept, though others equal the k-th largest", cut(scores, n, kth, clamped, -INFINITY)},
-        {"the others become 0: as a score that is not impossible, it must be -infinity",
-         cut(scores, n, kth, n, 0)},
-        {"one too many is kept", cut(scores, n, next, n, -INFINITY)},
-        {"one too few is kept", cut(scores, n, before, n, -INFINITY)},
-        {"nothing is kept", cut(scores, n, INFINITY, n, -INFINITY)},
-        {"nothing is cut", cut(scores, n, -INFINITY, n, -INFINITY)},
-        {"the scores were reordered: sort a copy", cut(sorted, n, kth, n, -INFINITY)});
+           before = clamped > 1 ? sorted[clamped - 2] : INFINITY;
+    const double *plain[VARIATIONS] = {
+        cut(scores, n, kth, n, -INFINITY),
+        cut(scores, n, kth, clamped, -INFINITY),
+        cut(scores, n, kth, n, 0),
+        cut(scores, n, next, n, -INFINITY),
+        cut(scores, n, before, n, -INFINITY),
+        cut(scores, n, INFINITY, n, -INFINITY),
+        cut(scores, n, -INFINITY, n, -INFINITY),
+        cut(sorted, n, kth, n, -INFINITY),
+    };
+    for (Variation v = RIGHT; v < VARIATIONS; v++)
+        memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
+    for (size_t i = 0; i < n; i++) cases.got[cases.n + i] = (float)got[i];
+    cases.n += n;
+    cases.k[cases.n_cases] = k;
+    cases.ends[cases.n_cases++] = cases.n;
+}
+
+static void check_cases(void) {
+    Mistake mistakes[VARIATIONS];
+    for (Variation v = RIGHT; v < VARIATIONS; v++) mistakes[v] = (Mistake){when[v], cases.plain[v]};
+    const char *message =
+        compare("scores", cases.got, cases.plain[RIGHT], cases.n, 1e-6, mistakes + 1, VARIATIONS - 1);
+    size_t wrong = 0, c = 0;
+    while (message && fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5) wrong++;
+    while (message && cases.ends[c] <= wrong) c++;
+    size_t start = c > 0 ? cases.ends[c - 1] : 0;
+    CHECK(message == NULL, "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu",
+          cases.n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start);
 }
 
 Test(top_k, keeps_the_largest, .timeout = 10) {
     static const double scores[] = {0.5, -1, 3, 2.25, -4, 1, 7, -0.5};
-    for (size_t k = 7; k > 0; k--) check_top_k(scores, 8, k);
+    for (size_t k = 7; k > 0; k--) add_case(scores, 8, k);
+    check_cases();
 }
 
 Test(top_k, keeps_ties_with_the_kth, .timeout = 10) {
     static const double scores[] = {3, 1, 3, 5, 3, -2, 5, 0};
-    check_top_k(scores, 8, 3); /* 5, 5 and all three 3s */
-    check_top_k(scores, 8, 1); /* both 5s */
+    add_case(scores, 8, 3); /* 5, 5 and all three 3s */
+    add_case(scores, 8, 1); /* both 5s */
+    check_cases();
 }
 
 Test(top_k, zero_is_off, .timeout = 10) {
     static const double scores[] = {1, 2, 3};
-    check_top_k(scores, 3, 0);
+    add_case(scores, 3, 0);
+    check_cases();
 }
 
 Test(top_k, more_than_there_are, .timeout = 10) {
     static const double scores[] = {1, 2, 3};
-    check_top_k(scores, 3, 3);
+    add_case(scores, 3, 3);
     crash_means("k is taken as it is, though there are fewer scores than k");
-    check_top_k(scores, 3, 4);
-    check_top_k(scores, 3, 1000000);
+    add_case(scores, 3, 4);
+    add_case(scores, 3, 1000000);
+    check_cases();
 }
 
 /* Tokens that are excluded already stay excluded, also when k is larger than what is left. */
 Test(top_k, excluded_tokens, .timeout = 10) {
     static const double scores[] = {-INFINITY, 2, -INFINITY, 1, -INFINITY};
-    check_top_k(scores, 5, 1);
-    check_top_k(scores, 5, 4);
+    add_case(scores, 5, 1);
+    add_case(scores, 5, 4);
+    check_cases();
 }
 
 Test(top_k, random_scores, .timeout = 10) {
@@ -85,8 +129,9 @@ Test(top_k, random_scores, .timeout = 10) {
         size_t n = 1 + random_below(&random, SMALL);
         for (size_t i = 0; i < n; i++)
             scores[i] = trial % 2 ? (double)random_below(&random, 6) : random_normal(&random);
-        check_top_k(scores, n, random_below(&random, (uint32_t)n + 3));
+        add_case(scores, n, random_below(&random, (uint32_t)n + 3));
     }
+    check_cases();
 }
 
 /* More tokens, and more of them kept, than any array in the function could hold. */
@@ -94,7 +139,8 @@ Test(top_k, thousands, .timeout = 10) {
     static double scores[MAX];
     Random random = random_create(2);
     for (size_t i = 0; i < MAX; i++) scores[i] = random_normal(&random);
-    check_top_k(scores, MAX, 1);
-    check_top_k(scores, MAX, 5003);
-    check_top_k(scores, MAX, MAX - 1);
+    add_case(scores, MAX, 1);
+    add_case(scores, MAX, 5003);
+    add_case(scores, MAX, MAX - 1);
+    check_cases();
 }

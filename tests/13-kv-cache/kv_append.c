@@ -1,7 +1,7 @@
 /* Tests of exercise 13/kv_append. */
 #include "13-kv-cache/kv_append.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "check.h"
 
@@ -12,15 +12,40 @@ static float value_of(size_t h, size_t t, size_t i) {
     return (float)(100 * h + 10 * t + i);
 }
 
+/* Where a number of the cache stands, in words; NULL if nowhere. */
+static const char *found_at(const float *cache, float wanted) {
+    static char words[60];
+    for (size_t j = 0; j < HEADS * CAPACITY * DIM; j++) {
+        if (cache[j] != wanted) continue;
+        snprintf(words, sizeof words, "head %zu, token %zu, element %zu", j / DIM / CAPACITY,
+                 j / DIM % CAPACITY, j % DIM);
+        return words;
+    }
+    return NULL;
+}
+
 /* What a wrong number says about its origin. */
-static const char *origin(float got, size_t h, size_t t, size_t length) {
-    if (t >= length) return "something was written behind the new tokens";
+static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i, size_t length) {
+    static char words[200];
+    const char *instead = found_at(cache, value_of(h, t, i));
+    if (got == -1.0f && instead) {
+        snprintf(words, sizeof words,
+                 "it stands at %s; the heads lie `capacity` tokens apart, the tokens head_dim floats",
+                 instead);
+        return words;
+    }
     if (got == -1.0f)
         return "it was not written; the heads lie `capacity` tokens apart, each holds all new tokens";
     if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
-    if ((size_t)got / 100 != h) return "it belongs to another head";
-    if ((size_t)got % 100 / 10 > t)
-        return "a later token stands here; new tokens go behind the `length` that are held";
+    size_t head = (size_t)got / 100, token = (size_t)got % 100 / 10;
+    if (t >= length) {
+        snprintf(words, sizeof words,
+                 "something was written behind the new tokens: what belongs to head %zu, token %zu", head,
+                 token);
+        return words;
+    }
+    if (head != h) return "it belongs to another head";
+    if (token > t) return "a later token stands here; new tokens go behind the `length` that are held";
     return "it is not this token's";
 }
 
@@ -32,7 +57,7 @@ static void check_cache(const float *cache, size_t length) {
                       expected = t < length ? value_of(h, t, i) : -1.0f;
                 CHECK(got == expected,
                       "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g: %s", length, h,
-                      t, i, (double)got, (double)expected, origin(got, h, t, length));
+                      t, i, (double)got, (double)expected, origin(cache, got, h, t, i, length));
             }
         }
     }

@@ -2,10 +2,13 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "checksum.h"
+#include "explain.h"
 #include "memory.h"
 #include "random.h"
 
@@ -33,37 +36,84 @@ static bool all_close(const double *got, const double *expected, size_t n, doubl
     return true;
 }
 
-static const char *compare_doubles(const char *what, const double *got, const double *expected, size_t n,
-                                   double tolerance, const Mistake *mistakes, size_t n_mistakes) {
-    if (all_close(got, expected, n, tolerance)) return NULL;
-    double allowed = tolerance * largest(expected, n);
+/* A mistake is likely if it gives all the numbers, and if these say something: a NaN has many causes, and so
+ * has an infinity where none should be. */
+typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
+
+static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
+    /* A mistake that this input cannot tell from the right answer says nothing. */
+    if (!all_close(c->got, mistake->values, c->n, c->tolerance) ||
+        all_close(mistake->values, c->expected, c->n, c->tolerance)) {
+        return UNLIKELY;
+    }
+    double allowed = c->tolerance * largest(c->expected, c->n);
+    bool finite = false, infinite = false, infinity_is_right = false;
+    for (size_t i = 0; i < c->n; i++) {
+        infinity_is_right |= isinf(c->expected[i]) != 0;
+        if (is_close(mistake->values[i], c->expected[i], allowed)) continue;
+        finite |= isfinite(mistake->values[i]) != 0, infinite |= isinf(mistake->values[i]) != 0;
+    }
+    return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
+}
+
+/* How many of the mistakes are that likely. */
+static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_t n, Likelihood wanted) {
+    size_t count = 0;
+    for (size_t m = 0; m < n; m++) count += likelihood(&mistakes[m], c) == wanted;
+    return count;
+}
+
+/* Appends those that are that likely. */
+static void name_mistakes(char message[MESSAGE_BYTES], const Comparison *c, const Mistake *mistakes, size_t n,
+                          Likelihood wanted, const char *before) {
+    for (size_t m = 0; m < n; m++) {
+        size_t used = strlen(message);
+        if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when)) continue;
+        snprintf(message + used, MESSAGE_BYTES - used, "%s%s", before, mistakes[m].when);
+        before = ", or ";
+    }
+}
+
+/* What the numbers say of themselves; of a gradient, else what they say if it was overwritten too. */
+static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
+    Explanation plain, more = {0};
+    bool found = explain(&plain, c), also = false;
+    if (c->start != 0 && !plain.pattern) {
+        double *got = checked_alloc(c->n, sizeof *got);
+        for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
+        Comparison overwritten = *c;
+        overwritten.got = got, overwritten.start = 0;
+        also = explain(&more, &overwritten) && more.pattern;
+        free(got);
+    }
+    if (!found && !also) return;
+    const Explanation *chosen = also ? &more : &plain;
+    size_t used = strlen(message);
+    snprintf(message + used, MESSAGE_BYTES - used, "; %s%s%s", chosen->pattern ? "the numbers say: " : "",
+             chosen->words, also ? ", and the gradient is overwritten (=) instead of added to (+=)" : "");
+}
+
+static const char *compare_doubles(const Comparison *c, const Mistake *mistakes, size_t n_mistakes) {
+    if (all_close(c->got, c->expected, c->n, c->tolerance)) return NULL;
+    double allowed = c->tolerance * largest(c->expected, c->n);
     size_t worst = 0, wrong = 0;
     double worst_by = -1;
-    for (size_t i = 0; i < n; i++) {
-        if (is_close(got[i], expected[i], allowed)) continue;
+    for (size_t i = 0; i < c->n; i++) {
+        if (is_close(c->got[i], c->expected[i], allowed)) continue;
         wrong++;
-        double by = isfinite(got[i]) ? fabs(got[i] - expected[i]) : INFINITY;
+        double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
         if (by > worst_by) worst_by = by, worst = i;
     }
     static char message[MESSAGE_BYTES];
-    int used = snprintf(
-        message, sizeof message,
-        "%s is wrong in %zu of %zu places; worst at [%zu]: got %.7g, expected %.7g, allowed +-%.2g", what,
-        wrong, n, worst, isnan(got[worst]) ? (double)NAN : got[worst], expected[worst], allowed);
-    for (size_t m = 0; m < n_mistakes; m++) {
-        /* A mistake that this input cannot tell from the right answer says nothing. */
-        if (!all_close(got, mistakes[m].values, n, tolerance) ||
-            all_close(mistakes[m].values, expected, n, tolerance)) {
-            continue;
-        }
-        snprintf(message + used, sizeof message - (size_t)used, "; this is what you get when %s",
-                 mistakes[m].when);
-        return message;
-    }
-    if (isnan(got[worst]) && !isnan(expected[worst])) {
-        snprintf(message + used, sizeof message - (size_t)used,
-                 "; NaN: never written, or made from 0/0 or inf - inf");
-    }
+    snprintf(message, sizeof message,
+             "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected %.7g, allowed +-%.2g",
+             c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
+             isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst], allowed);
+    /* Several that this input cannot tell apart are guesses, as those that only predict NaN. */
+    size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
+    if (likely != 1) add_explanation(message, c);
+    name_mistakes(message, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS,
+                  likely == 1 ? "; this is what you get when " : "; perhaps ");
     return message;
 }
 
@@ -81,7 +131,8 @@ const char *compare(const char *what, const float *got, const double *expected, 
                     const Mistake *mistakes, size_t n_mistakes) {
     say_bits(what, got, n);
     double *copy = as_double(got, n);
-    const char *message = compare_doubles(what, copy, expected, n, tolerance, mistakes, n_mistakes);
+    Comparison c = {what, copy, expected, n, tolerance, 0};
+    const char *message = compare_doubles(&c, mistakes, n_mistakes);
     free(copy);
     return message;
 }
@@ -120,7 +171,22 @@ const char *compare_added(const char *what, const float *got, const double *expe
                  mistakes[m].when);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
-    return compare_doubles(what, added, expected, n, allowed, all, n_all);
+    Comparison c = {what, added, expected, n, allowed, (double)START};
+    return compare_doubles(&c, all, n_all);
+}
+
+/* A NaN of its own kind, so that it is not taken for one that was computed. */
+static const uint32_t UNWRITTEN = 0x7fc0beef;
+
+static float start_nan(void) {
+    float x;
+    memcpy(&x, &UNWRITTEN, sizeof x);
+    return x;
+}
+
+bool is_start_nan(double x) {
+    double start = (double)start_nan();
+    return memcmp(&x, &start, sizeof x) == 0;
 }
 
 float *equal_floats(size_t n, float value) {
@@ -130,7 +196,7 @@ float *equal_floats(size_t n, float value) {
 }
 
 float *nan_floats(size_t n) {
-    return equal_floats(n, NAN);
+    return equal_floats(n, start_nan());
 }
 
 float *ones_and_a_half(size_t n) {

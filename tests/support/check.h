@@ -3,9 +3,10 @@
  *     CHECK_CLOSE("y", y, expected, n, 1e-5);
  *     CHECK_CLOSE("y", y, expected, n, 1e-5, {"the variance is divided by n - 1", wrong});
  *
- * The tolerance is relative to the largest expected number. When the numbers are wrong the message names the
- * worst index, got and expected; and when they equal what a known mistake gives, it says which.
- * A crash is reported with what it mostly means: see crash.h. */
+ * The tolerance is relative to the largest expected number. When the numbers are wrong the message names
+ * the worst index, got and expected; and when they equal what a known mistake gives, it says which. Where
+ * no known mistake fits, it says what the numbers have in common (explain.h), as far as the test tells what
+ * it knows (known.h). A crash is reported with what it mostly means: see crash.h. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
@@ -16,6 +17,7 @@
 
 #include "crash.h"
 #include "guarded.h"
+#include "known.h"
 
 /* A known mistake: in words that end "this is what you get when ...", and the numbers it would give. */
 typedef struct {
@@ -44,6 +46,9 @@ const char *compare(const char *what, const float *got, const double *expected, 
 
 /* n floats of NaN: outputs start as these, so that an element that was never written is noticed. */
 float *nan_floats(size_t n);
+
+/* Such a NaN, or one that was made from it. */
+bool is_start_nan(double x);
 
 /* n floats of 1.5: gradients start as these, so that one that is overwritten rather than added to is noticed.
  * check_added subtracts them again. */

@@ -1,0 +1,251 @@
+/* Tests of tests/support/explain.h: every description finds the error that was planted for it, and random
+ * numbers get none. */
+#include "explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "memory.h"
+#include "random.h"
+
+enum { ROWS = 5, DIM = 8, OUT = 3, SIZE = ROWS * DIM };
+
+/* The right numbers and what the tests know; `got` begins as the right numbers. */
+static double got[SIZE], right[SIZE];
+static double *x, *gain, *rstd, *dout, *weight;
+
+static double *random_doubles(size_t n, unsigned seed) {
+    double *values = as_double(normal_floats(n, 1, seed), n);
+    return values;
+}
+
+static void know_things(void) {
+    AXES({"row", "rows", ROWS}, {"column", "dim", DIM}, {"out", "n_out", OUT});
+    x = random_doubles(SIZE, 2), gain = random_doubles(DIM, 3), rstd = random_doubles(ROWS, 4);
+    dout = random_doubles(ROWS * OUT, 5), weight = random_doubles(DIM * OUT, 6);
+    for (size_t r = 0; r < ROWS; r++) rstd[r] = 1.5 + rstd[r] * rstd[r];
+    know_shape("y", "row column");
+    KNOW(x, "row column");
+    KNOW(gain, "column");
+    KNOW(rstd, "row");
+    KNOW(dout, "row out");
+    KNOW(weight, "column out");
+    know_number("eps", 0.3);
+    memcpy(right, random_doubles(SIZE, 1), sizeof right);
+    memcpy(got, right, sizeof got);
+}
+
+static Explanation explanation_of(double start) {
+    Explanation explanation;
+    explain(&explanation, &(Comparison){"y", got, right, SIZE, 1e-5, start});
+    return explanation;
+}
+
+static void expect(const char *words) {
+    Explanation e = explanation_of(0);
+    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words, words);
+}
+
+/* Every element r, c becomes this; `right` is its right number. */
+#define PLANT(value)                                                                                         \
+    for (size_t i = 0; i < SIZE; i++) {                                                                      \
+        size_t r = i / DIM, c = i % DIM;                                                                     \
+        (void)r, (void)c;                                                                                    \
+        got[i] = (value);                                                                                    \
+    }
+
+#define PLANTED(name, value, words)                                                                          \
+    Test(explain, name, .timeout = 10) {                                                                     \
+        know_things();                                                                                       \
+        PLANT(value)                                                                                         \
+        expect(words);                                                                                       \
+    }
+
+PLANTED(factor_that_is_a_size, DIM *right[i], "every number is 8 times too large, and 8 is dim")
+PLANTED(factor_that_is_a_root, right[i] / sqrt(DIM), "times too small, and 2.82843 is sqrt(dim)")
+PLANTED(factor_that_is_two_sizes, right[i] * ROWS * DIM, "is rows * dim")
+PLANTED(factor_that_is_bessel, right[i] * DIM / (DIM - 1.0), "is dim / (dim - 1)")
+PLANTED(factor_without_a_name, right[i] * 0.8123, "every number is 0.8123 times what it should be")
+PLANTED(added_twice, right[i] * 2, "is it added twice?")
+PLANTED(sign, -right[i], "every number has the wrong sign")
+PLANTED(zero, 0.0 * right[i], "every number is 0")
+PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
+PLANTED(constant_without_a_name, right[i] - 7.77, "is too small by 7.77")
+PLANTED(one_number_for_all, 4.2 + 0 * right[i], "every number is 4.2")
+PLANTED(square, right[i] * right[i], "is the square of what it should be")
+PLANTED(inverse, 1 / right[i], "is 1 over what it should be")
+PLANTED(lost_sign, fabs(right[i]), "has lost its sign")
+
+PLANTED(only_the_last_column, c == DIM - 1 ? right[i] + sin((double)i) : right[i],
+        "wrong only at column 7, the last")
+PLANTED(from_row_two_on, r >= 2 ? 3 * right[i] : right[i],
+        "wrong only at row 2 and on; every wrong number is 3 times")
+PLANTED(all_but_row_zero, r > 0 ? cos((double)i) : right[i], "right only at row 0")
+PLANTED(one_element, i == 11 ? 9.0 : right[i], "row 1, column 3")
+PLANTED(factor_lacking, right[i] / gain[c], "every number lacks the factor gain")
+PLANTED(factor_twice, right[i] * rstd[r], "has the factor rstd once too often")
+PLANTED(term_lacking, right[i] - gain[c], "lacks the term gain")
+PLANTED(array_itself, x[i], "every number is x")
+PLANTED(array_for_another, right[i] / gain[c] * x[i], "has the factor x where gain belongs")
+PLANTED(product_of_two, x[i] * rstd[r], "is x * rstd")
+PLANTED(part_along_an_array, right[i] + 0.123 * x[i], "the part along x is wrong")
+PLANTED(row_of_another_stride, right[c * ROWS + r], "is a right one in the wrong place")
+PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
+PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
+PLANTED(rows_shifted, right[r > 0 ? i - DIM : i], "is what belongs 1 row before")
+PLANTED(reversed, right[r * DIM + DIM - 1 - c], "reversed order along the column axis")
+PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "a sum is not set back to 0")
+PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
+PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
+PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
+        "row 0 is right: is something of it used for all?")
+PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
+PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
+
+/* A size of 1, one less than which is 0, gives no number its name. */
+Test(explain, sizes_of_one, .timeout = 10) {
+    AXES({"row", "rows", 1}, {"column", "dim", DIM});
+    know_shape("y", "row column");
+    double wrong[DIM];
+    for (size_t c = 0; c < DIM; c++) right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
+    cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
+}
+
+Test(explain, transposed, .timeout = 10) {
+    know_things();
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t c = 0; c < DIM; c++) got[c * ROWS + r] = right[r * DIM + c];
+    }
+    expect("row and column exchanged: it is transposed");
+}
+
+/* right = dout weight^T; then as if weight were stored [out, column]. */
+static double product(size_t r, size_t c, bool turned, size_t first, size_t end) {
+    double sum = 0;
+    for (size_t o = first; o < end; o++)
+        sum += dout[r * OUT + o] * weight[turned ? o * DIM + c : c * OUT + o];
+    return sum;
+}
+
+#define PLANTED_SUM(name, turned, first, end, words)                                                         \
+    Test(explain, name, .timeout = 10) {                                                                     \
+        know_things();                                                                                       \
+        for (size_t i = 0; i < SIZE; i++) right[i] = product(i / DIM, i % DIM, false, 0, OUT);               \
+        for (size_t i = 0; i < SIZE; i++) got[i] = product(i / DIM, i % DIM, turned, first, end);            \
+        expect(words);                                                                                       \
+    }
+
+PLANTED_SUM(product_read_the_other_way, true, 0, OUT,
+            "is the sum over out of dout[row][out] * weight[out][column]; expected: the sum over out of "
+            "dout[row][out] * weight[column][out]")
+PLANTED_SUM(last_term_lacking, false, 0, OUT - 1, "of the sum over out only the first 2 of 3 terms")
+PLANTED_SUM(first_term_lacking, false, 1, OUT, "of the sum over out only the last 2 of 3 terms")
+Test(explain, product_of_three_in_a_sum, .timeout = 10) {
+    know_things();
+    double gradient[DIM], wrong[DIM];
+    for (size_t c = 0; c < DIM; c++) {
+        gradient[c] = wrong[c] = 0;
+        for (size_t r = 0; r < ROWS; r++) {
+            gradient[c] += right[r * DIM + c] * x[r * DIM + c];
+            wrong[c] += right[r * DIM + c] * x[r * DIM + c] * rstd[r];
+        }
+    }
+    KNOW_AS("dy", right, "row column");
+    know_shape("dgain", "column");
+    Explanation e;
+    explain(&e, &(Comparison){"dgain", wrong, gradient, DIM, 1e-5, 0});
+    cr_expect_str_eq(
+        e.words,
+        "every number is the sum over row of x[row][column] * rstd[row] * dy[row][column]; expected: "
+        "the sum over row of x[row][column] * dy[row][column]");
+}
+
+PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")
+
+Test(explain, triangle, .timeout = 10) {
+    AXES({"query", "length", 4}, {"key", "length", 4});
+    know_shape("scores", "query key");
+    double scores[16], wrong[16];
+    for (size_t i = 0; i < 16; i++)
+        scores[i] = 1 + (double)i, wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
+    Explanation e;
+    explain(&e, &(Comparison){"scores", wrong, scores, 16, 1e-5, 0});
+    cr_expect_str_eq(e.words, "wrong only at key > query");
+}
+
+Test(explain, overwritten_in_part, .timeout = 10) {
+    know_things();
+    PLANT(r >= 3 ? right[i] - 1.5 : right[i]) /* what = leaves, less the 1.5 that were there */
+    Explanation e = explanation_of(1.5);
+    cr_expect_str_eq(
+        e.words,
+        "wrong only at row 3 and on; every wrong number is overwritten (=) instead of added to (+=)");
+}
+
+Test(explain, never_written, .timeout = 10) {
+    know_things();
+    double unwritten = (double)*nan_floats(1);
+    PLANT(r >= 3 ? unwritten : right[i])
+    expect("numbers at row 3 and on are never written");
+    PLANT(r >= 3 ? NAN : right[i])
+    expect("numbers at row 3 and on are NaN: 0/0");
+}
+
+Test(explain, input_that_makes_it_infinite, .timeout = 10) {
+    know_things();
+    PLANT(x[i] > 1 ? INFINITY : right[i])
+    expect("just where x is 1.");
+}
+
+/* Random numbers have no pattern, however many things are known; and random places no name. */
+Test(explain, random_numbers_get_no_pattern, .timeout = 60) {
+    Random random = random_create(1);
+    for (size_t trial = 0; trial < 2000; trial++) {
+        know_things();
+        double size = pow(10, -4 + 6 * (double)random_float(&random));
+        size_t every = 1 + random_below(&random, 4);
+        for (size_t i = 0; i < SIZE; i++) {
+            if (random_below(&random, (uint32_t)every) > 0) continue;
+            got[i] = (trial % 2 ? right[i] : 0) + size * (double)random_normal(&random);
+        }
+        Explanation e = explanation_of(0);
+        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial, e.words);
+    }
+}
+
+/* Few numbers fit much: of three no array is claimed that differs in each. */
+Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
+    Random random = random_create(2);
+    for (size_t trial = 0; trial < 5000; trial++) {
+        double expected[3], wrong[3], known[3][3];
+        for (size_t i = 0; i < 3; i++) {
+            expected[i] = random_normal(&random), wrong[i] = random_normal(&random);
+            for (size_t k = 0; k < 3; k++) known[k][i] = random_normal(&random);
+        }
+        AXES({"element", "n", 3});
+        know_doubles("a", known[0], "element");
+        know_doubles("b", known[1], "element");
+        know_doubles("c", known[2], "element");
+        Explanation e;
+        explain(&e, &(Comparison){"y", wrong, expected, 3, 1e-5, 0});
+        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial, e.words);
+    }
+}
+
+/* check.h: a listed mistake is offered as a guess where it is all NaN, which has many causes, or where two
+ * give the same. */
+Test(explain, listed_mistakes_that_others_may_be_are_guesses, .timeout = 10) {
+    float numbers[3] = {NAN, NAN, NAN};
+    double expected[3] = {1, 2, 3}, nan[3] = {NAN, NAN, NAN}, half[3] = {0.5, 1, 1.5};
+    Mistake mistakes[] = {{"eps is left out", nan}, {"it is halved", half}, {"the other half is lost", half}};
+    const char *message = compare("y", numbers, expected, 3, 1e-5, mistakes, 3);
+    CHECK(strstr(message, "; perhaps eps is left out") && !strstr(message, "this is what you get"), "%s",
+          message);
+    for (size_t i = 0; i < 3; i++) numbers[i] = (float)half[i];
+    message = compare("y", numbers, expected, 3, 1e-5, mistakes, 3);
+    CHECK(strstr(message, "; perhaps it is halved, or the other half is lost"), "%s", message);
+}

@@ -1,0 +1,174 @@
+/* The same thing is wrong with every number: a factor, a constant, a function of the right number. See
+ * wrong.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wrong.h"
+
+static bool is_about(double value, double candidate, double tolerance) {
+    return isfinite(candidate) && candidate != 1 && candidate != 0 &&
+           fabs(value - candidate) <= tolerance * fabs(candidate);
+}
+
+/* What a size can give, from the likeliest on. Small numbers are next to many sizes: only of larger ones is
+ * a size plus or minus 1 worth a word. */
+enum { SIZE_FORMS = 8 };
+
+static double size_form(size_t form, double n) {
+    const double values[SIZE_FORMS] = {
+        n, sqrt(n), n * n, n * sqrt(n), n / (n - 1), sqrt(n / (n - 1)), n > 4 ? n - 1 : 0, n > 4 ? n + 1 : 0};
+    return values[form];
+}
+
+static const char *const size_words[SIZE_FORMS] = {
+    "%s", "sqrt(%s)", "%s^2", "%s * sqrt(%s)", "%s / (%s - 1)", "sqrt(%s / (%s - 1))", "%s - 1", "%s + 1"};
+
+static const char *number_from_numbers(const KnownNumber *known, double value, double tolerance) {
+    double x = known->value;
+    return is_about(value, x, tolerance)             ? "%s"
+           : is_about(value, 1 / x, tolerance)       ? "1 / %s"
+           : is_about(value, 1 - x, tolerance)       ? "1 - %s"
+           : is_about(value, 1 / (1 - x), tolerance) ? "1 / (1 - %s)"
+           : is_about(value, x * x, tolerance)       ? "%s^2"
+                                                     : NULL;
+}
+
+static const char *number_from_two_sizes(double value, double a, double b, double tolerance) {
+    return is_about(value, a * b, tolerance)         ? "%s * %s"
+           : is_about(value, a / b, tolerance)       ? "%s / %s"
+           : is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
+                                                     : NULL;
+}
+
+/* "rows", or where several sizes are the same "rows or n_in". */
+static const char *sizes_in_words(double value, double tolerance) {
+    static char words[WORDS];
+    const Facts *f = known_facts();
+    size_t used = 0;
+    for (size_t i = 0; i < f->n_axes; i++) {
+        bool named = false;
+        for (size_t j = 0; j < i; j++) named |= strcmp(f->axes[i].name, f->axes[j].name) == 0;
+        if (named || used >= WORDS || !is_about(value, (double)f->axes[i].size, tolerance)) continue;
+        used += (size_t)snprintf(words + used, WORDS - used, "%s%s", used ? " or " : "", f->axes[i].name);
+    }
+    return used ? words : NULL;
+}
+
+const char *number_in_words(double value, double tolerance) {
+    static char words[WORDS];
+    const Facts *f = known_facts();
+    for (size_t i = 0; i < f->n_numbers; i++) {
+        const char *form = number_from_numbers(&f->numbers[i], value, tolerance);
+        if (form) return snprintf(words, sizeof words, form, f->numbers[i].name), words;
+    }
+    const char *sizes = sizes_in_words(value, tolerance);
+    if (sizes) return sizes;
+    for (size_t form = 1; form < SIZE_FORMS; form++) {
+        for (size_t i = 0; i < f->n_axes; i++) {
+            const char *name = f->axes[i].name;
+            if (!is_about(value, size_form(form, (double)f->axes[i].size), tolerance)) continue;
+            return snprintf(words, sizeof words, size_words[form], name, name), words;
+        }
+    }
+    for (size_t i = 0; i < f->n_axes; i++) {
+        for (size_t j = 0; j < f->n_axes; j++) {
+            const char *form =
+                number_from_two_sizes(value, (double)f->axes[i].size, (double)f->axes[j].size, tolerance);
+            if (!form || i == j) continue;
+            return snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name), words;
+        }
+    }
+    return NULL;
+}
+
+/* The wrong element whose right number is largest: the best one to fit a factor at. */
+static size_t best_element(const Wrong *w) {
+    size_t best = w->wrong[0];
+    for (size_t k = 0; k < w->n_wrong; k++) {
+        if (fabs(w->expected[w->wrong[k]]) > fabs(w->expected[best])) best = w->wrong[k];
+    }
+    return best;
+}
+
+static bool one_factor(Wrong *w) {
+    size_t best = best_element(w);
+    if (w->expected[best] == 0 || !isfinite(w->expected[best])) return false;
+    double factor = w->got[best] / w->expected[best], precision = 8 * w->tolerance;
+    if (fabs(factor) < precision) factor = 0;
+    for (size_t i = 0; i < w->n; i++) w->predicted[i] = factor * w->expected[i];
+    if (factor == 0) return explains(w, w->predicted, 0, "is 0");
+    if (is_about(factor, -1, precision)) return explains(w, w->predicted, 0, "has the wrong sign");
+    double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
+    const char *name = number_in_words(size, precision), *relation = fabs(factor) > 1 ? "large" : "small",
+               *sign = factor < 0 ? ", and has the wrong sign" : "";
+    if (is_about(size, 2, precision)) { /* 2 is what is added twice, or not halved, and any size may be 2 */
+        return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
+                        factor > 1 ? " (is it added twice?)" : "", sign, name ? "; 2 is also " : "",
+                        name ? name : "");
+    }
+    if (name) {
+        return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s", size, relation, size,
+                        name, sign);
+    }
+    return explains(w, w->predicted, 1, "is %.6g times what it should be", factor);
+}
+
+static bool one_constant(Wrong *w) {
+    size_t first = w->wrong[0];
+    double more = w->got[first] - w->expected[first];
+    for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->got[first];
+    if (w->n_wrong > 1 && explains(w, w->predicted, 1, "is %.6g", w->got[first])) return true;
+    for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->expected[i] + more;
+    const char *name = number_in_words(fabs(more), 8 * w->tolerance);
+    return explains(w, w->predicted, 1, "is too %s by %.6g%s%s", more > 0 ? "large" : "small", fabs(more),
+                    name ? ", which is " : "", name ? name : "");
+}
+
+/* Of a gradient: what = leaves where += belongs. */
+static bool overwritten(Wrong *w) {
+    if (w->start == 0) return false;
+    for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->expected[i] - w->start;
+    return explains(w, w->predicted, 0, "is overwritten (=) instead of added to (+=)");
+}
+
+static double square(double x) {
+    return x * x;
+}
+
+static double inverse(double x) {
+    return 1 / x;
+}
+
+static double root_inverse(double x) {
+    return 1 / sqrt(x);
+}
+
+static double cut_below(double x) {
+    return x > 0 ? x : 0;
+}
+
+static bool one_function(Wrong *w) {
+    static const struct {
+        double (*of)(double);
+        const char *words;
+    } functions[] = {{inverse, "is 1 over what it should be"},
+                     {square, "is the square of what it should be"},
+                     {sqrt, "is the square root of what it should be"},
+                     {root_inverse, "is 1 over the square root of what it should be"},
+                     {exp, "is e to the power of what it should be"},
+                     {log, "is the logarithm of what it should be"},
+                     {fabs, "has lost its sign"},
+                     {cut_below, "is 0 because it should be negative"}};
+    /* Where all are wrong, the last two are a sign or a 0. */
+    size_t n = sizeof functions / sizeof *functions - (w->n_wrong == w->n ? 2 : 0);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < w->n; i++) w->predicted[i] = functions[k].of(w->expected[i]);
+        if (explains(w, w->predicted, 1, "%s", functions[k].words)) return true;
+    }
+    return false;
+}
+
+bool describe_whole(Wrong *w) {
+    return overwritten(w) || one_function(w) || one_factor(w) || one_constant(w);
+}
