@@ -9,7 +9,7 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
@@ -25,13 +25,17 @@ ARCH ?= -march=native
 WERROR ?=
 MINE ?=
 P ?=
-LEARNER ?= exercises
+# The learner's files: in the folder that make own has made, or in the stubs' own.
+LEARNER ?= $(if $(wildcard mine/.stubs),mine,exercises)
+export LEARNER
 WRONG ?=
 V ?=
 Q := $(if $(V),,@)
 SAY := @$(if $(V),:,echo >&2)
 # Numbers have points and messages are English, whatever the user's language.
 export LC_ALL := C
+
+FORCED := $(if $(FORCE),yes)
 
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
@@ -94,7 +98,6 @@ $(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
 override MINE := $(patsubst %/,%,$(dir $(WRONG)))
 override EX := $(or $(EX),$(notdir $(MINE)))
 override LEARNER := build/wrong/$(WRONG)
-export LEARNER
 endif
 
 # MINE: all, chapter numbers (01) or exercises (01/layernorm), by blanks or commas.
@@ -109,7 +112,7 @@ COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
-  run check debug attack mutants hint diff reset alone problem problems \
+  run check debug attack mutants hint diff reset alone own problem problems \
   $(foreach c,$(CHAPTERS),$(foreach v,run check debug attack mutants hint diff reset plots alone problem,$v-$(call number,$c)))
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -123,6 +126,7 @@ endif
 # What every object waits for: a compiler that works (its flags were found with it) and the three libraries that the programs
 # need. Criterion and gnuplot are for tests and figures only.
 libraries:
+	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
 	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
 	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1)); 'make setup' installs what is missing" >&2; exit 1; }
 	@for header in cjson/cJSON.h pcre2.h xxhash.h; do \
@@ -140,26 +144,34 @@ $(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_matvec.o: MORE
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST := $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 $(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS := $(WIDEST)
+# A file is made under another name (the shell's parent is this make) and renamed, so that two makes at a time, of an editor and
+# of a terminal, meet whole files only.
+NEW = $@.$$PPID
+DONE = mv -f $(NEW) $@
 define compile
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<"
-	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -MF $(NEW).needs -MT $@ -c $< -o $(NEW)
+endef
+define compiled
+	@mv -f $(NEW).needs $(@:.o=.d) && $(DONE)
 endef
 
 # All files of a program share one namespace. A learner's object shows only what the solution's shows, so that a helper
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
-	$(call compile,-Wno-unused-parameter $(if $(WRONG),-w))
-	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$@.names && $(OBJCOPY) --keep-global-symbols=$@.names $@)
+	$(call compile,-Wno-unused-parameter -Wno-error $(if $(WRONG),-w))
+	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names)
+	$(compiled)
 
 $(B)/%.o: %.c | libraries
 	$(call compile)
+	$(compiled)
 
 # --- programs: chapter NN is linked from common/ and from chapters and exercises up to NN, nothing later ------------
 # OBJ_NN: everything up to chapter NN but experiments and exercises; EX_NN: the names of the exercises up to NN.
 # EXPERIMENTS_NN: the chapter's own experiments, for its program and its tests; no other chapter links them.
-# JUDGES_NN: what judges of open problems up to NN share.
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
@@ -168,29 +180,27 @@ reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
-JUDGES_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
 define chapter_rules
 OBJ_$1 := $$(OBJ_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
 EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
 EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
-JUDGES_$1 := $$(JUDGES_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/$1/problems/*.c)))
 $(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
 
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$@
+	$(Q)$(call compiler_of,$1) $$^ $(LINK_FLAGS) $(LIBS_$1) -o $$(NEW) && $$(DONE)
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(LINKED)/$1
+	@tools/run.sh $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
 	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
-diff-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
+diff-$(call number,$1): $$(if $(FORCED),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
 	@tools/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): $(LINKED)/$1
@@ -212,21 +222,25 @@ run-% check-% debug-% attack-% mutants-% hint-% diff-% reset-% alone-% plots-% p
 # --- tests ---------------------------------------------------------------------------------------------------------
 # A test file named like an exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
 # own object, so that solution, stub and mutant are linked into one and the same test; rest/NAME.link says with what.
+# COUNTED_TEST: functions whose calls by the exercise the test counts; the linker leads them to its __wrap_FUNCTION.
+COUNTED_09-tokenizer/bpe_encode := merge_table_find
+CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
+count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 test_exercise = $(filter $1,$(EXERCISES))
 test_scope = $(or $(filter $(patsubst %/,%,$(dir $1)),$(CHAPTERS)),$(if $(filter common/%,$1),common,$(LAST)))
 define test_rules
 $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
-	@$(CC) -r -nostdlib $$^ -o $$@
+	@$(CC) -r -nostdlib $$^ -o $$(NEW) && $$(DONE)
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$@
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$(NEW) && $$(DONE)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
 $(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(LIBS_$(call test_scope,$1)) -o $$@
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
@@ -282,6 +296,14 @@ $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 print-build:
 	@echo $(B)
 
+own:
+	@tools/own.sh
+
+# Without git's history (a ZIP file), a copy of the stubs is what make reset goes back to.
+ifeq ($(wildcard .git .stubs),)
+$(shell cp -R exercises .stubs.new 2>/dev/null && mv .stubs.new .stubs 2>/dev/null)
+endif
+
 # Attacks that somebody has worked on.
 written = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -L ATTACK_TODO $(ATTACKED:%=$(LEARNER)/%.attack.c) 2>/dev/null))
 progress: $(if $(filter progress,$(MAKECMDGOALS)),$(call to_attack,$(written)))
@@ -289,11 +311,15 @@ progress grade: $(call to_check,$(EXERCISES))
 	@B=$(B) tools/exercise.sh $@ "$$OUT"
 
 # --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
+# What several judges share lies beside them; from the library each takes what it needs.
+SHARED_BY_JUDGES := $(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/*/problems/*.c))
+$(B)/judges.a: $(SHARED_BY_JUDGES:%.c=$(B)/%.o)
+	@rm -f $@ && ar rc $@ $^
 define problem_rules
 $(B)/$(LEARNER)/$1.o: $(B)/solutions/$1.o
-$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(JUDGES_$2) $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o)
+$(B)/$(LEARNER)/$1: $(B)/chapters/$1.o $(B)/$(LEARNER)/$1.o $(EXPERIMENTS_$2) $(OBJ_$2) $(EX_$2:%=$(B)/solutions/%.o) $(B)/judges.a
 	$(SAY) "  link    $$@"
-	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$@
+	$(Q)$(call compiler_of,$2) $$^ $(LINK_FLAGS) $(LIBS_$2) -o $$(NEW) && $$(DONE)
 endef
 $(foreach p,$(PROBLEMS),$(eval $(call problem_rules,$p,$(firstword $(subst /, ,$p)))))
 
@@ -303,7 +329,7 @@ problem-$(call number,$1): $(patsubst %,$(B)/$(LEARNER)/%,$(filter $1/problems/$
 endef
 $(foreach c,$(BUILT),$(eval $(call judge_rules,$c)))
 problems:
-	@tools/problem.sh list
+	@B=$(B) tools/problem.sh list
 
 # Those whose file is there: tools/test.sh has directories of some.
 .PHONY: problem-binaries
@@ -400,7 +426,7 @@ help:
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
-#? make check-NN [EX=name]    tests your exercises of chapter NN
+#? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
 #? make attack-NN [EX=name]   your tests, exercises/NN-name/X.attack.c: what right and wrong solutions they accept
 #? make progress              how many tests your code passes, by exercise, and how many wrong solutions your tests catch
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
@@ -408,6 +434,7 @@ help:
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)
 #? make reset-NN EX=name      back to the stub (asks first); EX=name.attack: your tests
+#? make own                   your exercises in a folder of your own, mine/, which git pull leaves alone; again after each git pull
 #? make problem-NN P=name     judges your answer to an open problem; make problems lists them (hint-NN P=name, reset-NN P=name)
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift

@@ -19,13 +19,13 @@ int problem_run(int argc, char **argv, const char *name, void (*judge)(const Set
 void problem_at_most(const char *what, const double value[PROBLEM_SEEDS], double bound) {
     double worst = value[0];
     for (size_t k = 1; k < PROBLEM_SEEDS; k++) worst = larger(worst, value[k]);
-    claim(worst <= bound, "%s: at most %.4g, expected at most %g for every seed", what, worst, bound);
+    claim(worst <= bound, "%s: at most %.5g, expected at most %g for every seed", what, worst, bound);
 }
 
 void problem_at_least(const char *what, const double value[PROBLEM_SEEDS], double bound) {
     double worst = value[0];
     for (size_t k = 1; k < PROBLEM_SEEDS; k++) worst = smaller(worst, value[k]);
-    claim(worst >= bound, "%s: at least %.4g, expected at least %g for every seed", what, worst, bound);
+    claim(worst >= bound, "%s: at least %.5g, expected at least %g for every seed", what, worst, bound);
 }
 
 void problem_todo(const char *problem, const char *file, int line) {

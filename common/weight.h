@@ -34,7 +34,7 @@ struct WeightType {
     void (*read)(float *out, const Weight *w, size_t row, size_t first, size_t n);
     size_t block;
     /* A quicker way than reading parts of rows and multiplying floats, for up to `most` vectors at a time;
-     * NULL: there is none. */
+     * NULL: there is none. It keeps the order of the sums, or says that it does not. */
     WeightProduct *multiply, *multiply_transposed;
     size_t most;
 };

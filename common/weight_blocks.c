@@ -7,13 +7,13 @@
 #include "weight.h"
 #include "weight_matvec.h"
 
-static void decode_q8_0(float *out, const void *block) {
+static void decode_q8_0(float *restrict out, const void *restrict block) {
     const BlockQ8_0 *b = block;
     float scale = half_to_float(b->scale);
     for (int i = 0; i < BLOCK; i++) out[i] = scale * (float)b->q[i];
 }
 
-static void decode_q4_0(float *out, const void *block) {
+static void decode_q4_0(float *restrict out, const void *restrict block) {
     const BlockQ4_0 *b = block;
     float scale = half_to_float(b->scale);
     for (int i = 0; i < BLOCK / 2; i++) {
@@ -22,7 +22,7 @@ static void decode_q4_0(float *out, const void *block) {
     }
 }
 
-static void decode_q4_1(float *out, const void *block) {
+static void decode_q4_1(float *restrict out, const void *restrict block) {
     const BlockQ4_1 *b = block;
     float scale = half_to_float(b->scale), min = half_to_float(b->min);
     for (int i = 0; i < BLOCK / 2; i++) {
@@ -31,7 +31,7 @@ static void decode_q4_1(float *out, const void *block) {
     }
 }
 
-static void decode_q4_k(float *out, const void *block) {
+static void decode_q4_k(float *restrict out, const void *restrict block) {
     const BlockQ4_K *b = block;
     for (int p = 0; p < SUPER_BLOCK / BLOCK; p++, out += BLOCK) {
         int s, m, shift = p % 2 ? 4 : 0;
@@ -42,15 +42,18 @@ static void decode_q4_k(float *out, const void *block) {
     }
 }
 
-static void decode_q6_k(float *out, const void *block) {
+static void decode_q6_k(float *restrict out, const void *restrict block) {
+    enum { PART = 16 };
     const BlockQ6_K *b = block;
-    for (int part = 0; part < SUPER_BLOCK / BLOCK; part++, out += BLOCK) {
-        const uint8_t *low = b->low + part / 4 * 64 + part % 2 * 32, *high = b->high + part / 4 * 32;
-        int low_shift = part % 4 / 2 * 4, high_shift = part % 4 * 2;
-        for (int i = 0; i < BLOCK; i++) {
+    float scale = half_to_float(b->scale);
+    for (int part = 0; part < SUPER_BLOCK / PART; part++, out += PART) {
+        int first = part * PART % 128, low_shift = first / 64 * 4, high_shift = first / 32 * 2;
+        const uint8_t *low = b->low + part / 8 * 64 + first % 64,
+                      *high = b->high + part / 8 * 32 + first % 32;
+        float factor = scale * (float)b->factors[part];
+        for (int i = 0; i < PART; i++) {
             int q = (low[i] >> low_shift & 15) | (high[i] >> high_shift & 3) << 4;
-            float scale = half_to_float(b->scale) * (float)b->factors[part * 2 + i / 16];
-            out[i] = scale * (float)(q - 32);
+            out[i] = factor * (float)(q - 32);
         }
     }
 }

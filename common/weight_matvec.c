@@ -105,9 +105,9 @@ ALWAYS Floats load_scales(const char *block, size_t row_bytes) {
     return halves_to_floats(all);
 }
 
-/* One of the columns in each lane's four bytes: scale * q. The bits of q + zero, moved to the top of a float's
- * fraction, make the float 1 + (q + zero) / 2^bits, with zero = 2^bits / 2; so scale * q is 2^bits scale times that,
- * less 1.5 times 2^bits scale. All of it is exact, and shorter than a conversion. */
+/* One of the columns in each lane's four bytes: scale * q. The bits of q + zero, moved to the top of a
+ * float's fraction, make the float 1 + (q + zero) / 2^bits, with zero = 2^bits / 2; so scale * q is 2^bits
+ * scale times that, less 1.5 times 2^bits scale. All of it is exact, and shorter than a conversion. */
 ALWAYS Floats column(Words bytes, size_t byte, size_t bits, Floats big_scale, Floats offset) {
     const int move = 23 - (int)bits - 8 * (int)byte;
     const uint32_t one = 127u << 23, mask = ((1u << bits) - 1) << (23 - bits);

@@ -29,5 +29,5 @@ stops=$(for e in $yours; do nm -g "$B/$LEARNER/$e.o" | sed -n 's/.* T //p'; done
 for f in ${stops:=main} die; do echo "break $f"; done >"$B/breakpoints"
 [ -z "$exercise" ] || printf '%s\n' 'break test_failed' commands silent 'up 2' end >>"$B/breakpoints"
 echo "breakpoints: $(echo $stops); where an error ends the program${exercise:+ or a check fails}" | fold -s -w 110
-echo "run starts it; then next, step, print x[0], print *x@8, info locals, backtrace, up, continue, quit"
-DEBUGINFOD_URLS='' exec tools/run.sh gdb -q -x "$B/breakpoints" --args "$binary"
+echo "it is started; then next, step, print x[0], print *x@8, info locals, backtrace, up, continue, run, quit"
+DEBUGINFOD_URLS='' exec tools/run.sh gdb -q -x "$B/breakpoints" -ex run --args "$binary"

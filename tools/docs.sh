@@ -52,8 +52,8 @@ for folder in chapters/*/; do
         grep -qxF "${file##*/}" "$new" || { echo "${folder}README.md: its map has no ${file##*/}" >&2; status=1; }
     done
 done
-# Files that CONTRIBUTING.md points at; NN, X and chapter 14 are only examples.
-for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` ]*`' CONTRIBUTING.md | tr -d '`' | grep -vE 'NN-|/14-'); do
+# Files that CONTRIBUTING.md points at; NN, X and chapter 15 are only examples.
+for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` ]*`' CONTRIBUTING.md | tr -d '`' | grep -vE 'NN-|/15-'); do
     [ -e "$path" ] || { echo "CONTRIBUTING.md names $path, which is not there" >&2; status=1; }
 done
 # A region that no README shows is a leftover.

@@ -6,6 +6,8 @@ export LC_ALL=C
 
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
+# Seconds of computing after which a test of an exercise is in an endless loop: the slowest one needs 1.
+CHECK_SECONDS=${CHECK_SECONDS:-3}
 # Where the learner's files are.
 LEARNER=${LEARNER:-exercises}
 # Several tests run at a time: a thread that waits shall not keep a processor busy.
@@ -16,6 +18,13 @@ make_scratch() {
     scratch=$(mktemp -d) || exit 1
     trap 'rm -rf "$scratch"' EXIT
     trap 'exit 130' HUP INT TERM
+}
+
+# expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be written to it.
+expect_writable() {
+    mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && return
+    echo "make: cannot write to $1: is it yours, and not read-only?" >&2
+    exit 1
 }
 
 # clang can build what make fuzz runs.
@@ -58,13 +67,14 @@ statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \
 test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
 
 # link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
-# by exit(). What the compiler says goes to BINARY.log.
+# by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
 link_variant() {
     mkdir -p "$(dirname "$3")"
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    $compiler $ALL_FLAGS -O1 -Wno-unused-parameter $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
+    $compiler $ALL_FLAGS -O1 $ORDINARY_C $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
         $compiler "$B/rest/$2.o" "$3.o" $libraries -o "$3" 2>>"$3.log"
 }
+ORDINARY_C="-Wno-conversion -Wno-unused-parameter -Werror=return-type"
 # The header declares what the names become: a file that calls exit without <stdlib.h> is told about its exit, not about a
 # function that it never heard of.
 NO_EXIT="-include crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
@@ -79,11 +89,16 @@ mutant_edit() {
 }
 
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
-# not used, the lines are.
+# not used, the lines are. limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after
+# two of those, after much less.
 run_tests() {
     rm -f "$1.tap"
-    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1
+    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
     [ -f "$1.tap" ] || : >"$1.tap"
+}
+limited_tests() {
+    rm -f "$1.endless"
+    (export CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_tests "$1")
 }
 
 # run_lite BINARY: the same for a binary of test_harness.c, started by RUN; its last line, "1..N", is missing if it did not
@@ -97,19 +112,31 @@ passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
-# test had printed.
-failures() { awk -f tools/failures.awk "$1.out" | readable; }
+# test had printed. More variables of tools/failures.awk may follow.
+failures() { # failures BINARY [VARIABLE=VALUE...]
+    ran=$1
+    shift
+    for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
+    awk -v binary="$ran" "$@" -f tools/failures.awk "$ran.out" | readable
+}
 
 # What learners' programs print, and names that are theirs, may hold anything.
 readable() { awk -f tools/readable.awk; }
 
-# The newest version of a stub in git's history that has the most unwritten functions (EXERCISE_TODO, PROBLEM_TODO): the
-# pristine one, also after the learner has committed work on it.
+# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
+# (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the
+# first make kept (.stubs).
 pristine_stub() {
     best= most=0
-    for commit in $(git log --format=%h -- "$1" 2>/dev/null); do
-        n=$(git show "$commit:$1" 2>/dev/null | grep -c _TODO\()
-        [ "$n" -gt "$most" ] && { most=$n; best=$commit; }
+    for commit in $(git log --format=%h -- "exercises/$1.c" 2>/dev/null); do
+        todos=$(git show "$commit:./exercises/$1.c" 2>/dev/null | grep -c _TODO\()
+        [ "$todos" -gt "$most" ] && { most=$todos; best=$commit; }
     done
-    if [ -n "$best" ]; then git show "$best:$1"; else cat "$1"; fi
+    if [ -n "$best" ]; then
+        git show "$best:./exercises/$1.c"
+    elif [ -f ".stubs/$1.c" ]; then
+        cat ".stubs/$1.c"
+    else
+        cat "exercises/$1.c"
+    fi
 }

@@ -5,9 +5,6 @@
 #   problem.sh list                all problems, with stars, and what came of the last run of each
 . tools/lib.sh
 
-# The last run's verdict and the checksum of the file that it judged.
-verdicts=build/problems
-
 checksum() { cksum <"$LEARNER/$1.c" 2>/dev/null; }
 
 run() { # run CHAPTER NAME
@@ -16,19 +13,21 @@ run() { # run CHAPTER NAME
         exit 2
     fi
     expect_problem "$1" "$2"
-    problem=$1/problems/$2 last=$verdicts/$1-$2
-    mkdir -p "$verdicts" && rm -f "$last"
+    problem=$1/problems/$2
+    rm -f "$B/$LEARNER/$problem.verdict"
     statement "$problem"
     make_scratch
     { "$B/$LEARNER/$problem" 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/said"
     # A file that calls exit(0) has no claim that holds.
     if [ "$(cat "$scratch/code")" = 0 ] && grep -q '^holds: ' "$scratch/said"; then verdict=solved; else verdict=open; fi
-    echo "$verdict $(checksum "$problem")" >"$last"
+    echo "$verdict $(checksum "$problem")" >"$B/$LEARNER/$problem.verdict"
     [ $verdict = solved ] && echo "solved; another answer: solutions/$problem.c"
 }
 
+# What came of the last run, whose verdict lies beside the binary with the checksum of the file that was judged.
 state() { # state NN-name/problems/X
-    read -r verdict judged 2>/dev/null <"$verdicts/${1%%/*}-${1##*/}" || verdict="not judged yet" judged=$(checksum "$1")
+    verdict="not judged yet" judged=$(checksum "$1")
+    [ ! -f "$B/$LEARNER/$1.verdict" ] || read -r verdict judged <"$B/$LEARNER/$1.verdict"
     if grep -q 'PROBLEM_TODO(' "$LEARNER/$1.c" 2>/dev/null; then
         echo "not started"
     elif [ "$judged" = "$(checksum "$1")" ]; then

@@ -1,46 +1,82 @@
 # test-problems.sh: the part of test.sh for open problems. Each judge gets three kinds of answers: the untouched file, the
 # solution, and the solution with a rule broken: a line "name | message | sed expression" of tests/mutants/NN-name/problems/X.txt.
+
+# All answers of one kind, and the first, second ... broken rules of all problems, lie in a directory that stands in the place of
+# exercises/: $W/answers/untouched, solved, 1, 2 ... $W/judged has a line "DIRECTORY|NAME|PROBLEM|MESSAGE" for each.
+write_answers() { # write_answers NN-name/problems/X
+    mkdir -p "$W/answers/untouched/${1%/*}" "$W/answers/solved/${1%/*}"
+    pristine_stub "$1" >"$W/answers/untouched/$1.c"
+    cp "solutions/$1.c" "$W/answers/solved/$1.c"
+    printf '%s\n' "untouched|untouched|$1|claim does not hold" "solved|solved|$1|holds: " >>"$W/judged"
+    i=0
+    grep -v -e '^#' -e '^$' "tests/mutants/$1.txt" >"$W/broken"
+    while read -r line; do
+        i=$((i + 1)) name=${line%% | *} rest=${line#* | }
+        mkdir -p "$W/answers/$i/${1%/*}"
+        sed "${rest#* | }" "solutions/$1.c" >"$W/answers/$i/$1.c"
+        if cmp -s "solutions/$1.c" "$W/answers/$i/$1.c"; then bad "$1, $name: its sed expression changes nothing"; fi
+        echo "$i|$name|$1|${rest%% | *}" >>"$W/judged"
+    done <"$W/broken"
+}
+
+complete() { # complete NN-name/problems/X: all of its files are there
+    for file in "exercises/$1.c" "exercises/$1.hints" "tests/mutants/$1.txt" "chapters/$1.h" "chapters/$1.c"; do
+        [ -f "$file" ] || { bad "$1: an open problem needs $file"; return 1; }
+    done
+    [ -n "$(statement "$1")" ] || bad "chapters/$1.h does not begin '/* Open problem NN/name (**): what is claimed */'"
+    command="make problem-${1%%-*} P=${1##*/}"
+    grep -q "$command" "chapters/${1%%/*}/README.md" || bad "$1: the lesson does not say '$command'"
+}
+
 judges() { # judges NN-name/problems/X...; $strict are variables for make
     echo "== open problems: judges take the solutions, and neither the untouched files nor broken rules"
-    answers=$W/problems
-    : >"$W/judged"
-    for p in "$@"; do
-        if [ ! -f "exercises/$p.c" ] || [ ! -f "exercises/$p.hints" ] || [ ! -f "tests/mutants/$p.txt" ]; then
-            bad "$p: an open problem needs exercises/$p.c, exercises/$p.hints and tests/mutants/$p.txt"
-            continue
-        fi
-        [ -n "$(statement "$p")" ] || bad "chapters/$p.h does not begin '/* Open problem NN/name (**): what is claimed */'"
-        chapter=${p%%-*} name=${p##*/}
-        grep -q "make problem-$chapter P=$name" "chapters/${p%%/*}/README.md" || bad "$p: the lesson does not say 'make problem-$chapter P=$name'"
-        mkdir -p "$answers/untouched/${p%/*}" "$answers/solved/${p%/*}"
-        pristine_stub "exercises/$p.c" >"$answers/untouched/$p.c"
-        cp "solutions/$p.c" "$answers/solved/$p.c"
-        printf '%s\n' "untouched|$p|claim does not hold" "solved|$p|holds: " >>"$W/judged"
-        grep -v -e '^#' -e '^$' "tests/mutants/$p.txt" >"$W/cheats"
-        while read -r line; do
-            cheat=${line%% | *} rest=${line#* | }
-            mkdir -p "$answers/$cheat/${p%/*}"
-            sed "${rest#* | }" "solutions/$p.c" >"$answers/$cheat/$p.c"
-            cmp -s "solutions/$p.c" "$answers/$cheat/$p.c" && bad "$p, $cheat: its sed expression changes nothing"
-            echo "$cheat|$p|${rest%% | *}" >>"$W/judged"
-        done <"$W/cheats"
-    done
-    for directory in "$answers"/*; do
+    rm -rf "$W/answers" && : >"$W/judged"
+    for p in "$@"; do if complete "$p"; then write_answers "$p"; fi; done
+    for directory in "$W"/answers/*; do
         make -s -j"$JOBS" $strict LEARNER="$directory" problem-binaries >"$W/build.log" 2>&1 ||
             bad "$directory: $(grep -m 1 -E 'error|undefined|\*\*\*' "$W/build.log")"
     done
-    collect problem <"$W/judged"
+    collect answer <"$W/judged"
 }
 
-# problem "KIND|PROBLEM|MESSAGE": the judge says MESSAGE of this answer; 0 is the exit code of the solution only.
-problem() {
-    kind=${1%%|*} rest=${1#*|}
-    p=${rest%%|*} said=$W/problems/$kind/${rest%%|*}.said
-    "$B/$W/problems/$kind/$p" --threads 1 >"$said" 2>&1
+# answer "DIRECTORY|NAME|PROBLEM|MESSAGE": the judge says MESSAGE, and ends as it should.
+answer() {
+    directory=${1%%|*} rest=${1#*|}
+    name=${rest%%|*} rest=${rest#*|}
+    problem=${rest%%|*} message=${rest#*|}
+    said=$W/answers/$directory/$problem.said
+    "$B/$W/answers/$directory/$problem" --threads 1 >"$said" 2>&1
     code=$?
-    case $kind/$code in solved/0 | untouched/3) as_expected=yes ;; solved/* | */0) as_expected=no ;; *) as_expected=yes ;; esac
-    [ "$kind" != untouched ] || grep -q "is as it was given" "$said" || as_expected="no, and nothing says that it is untouched"
-    if [ "$as_expected" = yes ] && grep -qF -- "${rest#*|}" "$said"; then echo passed; else
-        echo "failed $p, $kind: exit code $code ($as_expected), expected to say '${rest#*|}': $(tail -n 1 "$said")"
+    case $name/$code in solved/0 | untouched/3) ;; solved/* | untouched/* | */0) message="another exit code than $code" ;; esac
+    if [ "$name" = untouched ] && ! grep -q "is as it was given" "$said"; then message="is as it was given"; fi
+    if grep -qF -- "$message" "$said"; then echo passed; else
+        echo "failed $problem, $name: expected '$message': $(tail -n 1 "$said")"
+    fi
+}
+
+# What a learner is told of a problem: nothing judged, solved, changed, ended by an exit that looks like success.
+problem_command() {
+    files=$W/solver file=$W/solver/03-rmsnorm/problems/few_reads.c
+    mkdir -p "$(dirname "$file")"
+    cp solutions/03-rmsnorm/problems/few_reads.c "$file"
+    says 0 "03/few_reads .* not judged yet" problems
+    says 0 "^solved; another answer" problem-03 P=few_reads
+    says 0 "03/few_reads .* solved" problems
+    echo 'void *unused;' >>"$file"
+    says 0 "03/few_reads .* changed since" problems
+    sed -i.old 's|^float few_reads.*|&\n    exit(0);|; s|<math.h>|<stdlib.h>|; s|sqrt(|(|' "$file"
+    says 2 "^03/few_reads" problem-03 P=few_reads
+    says 0 "03/few_reads .* open" problems
+    says 2 "say which open problem: P=few_reads P=to_rmsnorm" problem-03
+    says 2 "P=nothing: no such open problem in 03-rmsnorm" problem-03 P=nothing
+}
+
+says() { # says CODE MESSAGE GOAL...: make with the solver's files
+    code=$1 message=$2
+    shift 2
+    make -s LEARNER="$files" "$@" >"$W/said" 2>&1
+    got=$?
+    if [ $got = "$code" ] && grep -q -- "$message" "$W/said"; then good; else
+        bad "make $*: exit code $got, expected $code and '$message': $(head -n 3 "$W/said")"
     fi
 }

@@ -4,6 +4,7 @@
 # true. The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/lib.sh
 . tools/test-problems.sh
+. tools/test-learner.sh
 . tools/test-attacks.sh
 
 good() { echo "passed" >>"$W/results"; }
@@ -54,12 +55,12 @@ stub() {
     fi
     binary=$W/stubs/$1
     mkdir -p "$(dirname "$binary")"
-    pristine_stub "exercises/$1.c" >"$binary.c"
+    pristine_stub "$1" >"$binary.c"
     if ! link_variant "$binary.c" "$1" "$binary"; then
         echo "failed stub $1 does not compile: $(grep -m 1 error "$binary.log")"
         return
     fi
-    run_tests "$binary"
+    limited_tests "$binary"
     [ "$(failed "$binary")" = 0 ] && echo "failed stub $1: no test failed on the stub"
     sed -n 's/^ok - \([^ ]*\).*/failed stub '"$(echo "$1" | sed 's|/|\\/|')"': \1 passes on the stub, so it tests nothing/p' "$binary.tap"
     sed -n 's/^not ok .*/passed/p' "$binary.tap"
@@ -83,7 +84,7 @@ mutant() {
         echo "failed mutant $exercise $name does not compile: $(grep -m 1 error "$binary.log")"
         return
     fi
-    run_tests "$binary"
+    limited_tests "$binary"
     if ! grep -q "^not ok - [^ ]*::$test " "$binary.tap"; then
         echo "failed mutant $exercise $name: survives $test; failed: $(sed -n 's/^not ok - \([^ ]*\).*/\1/p' "$binary.tap" | tr '\n' ' ')"
     elif [ "$message" != - ] && ! failures "$binary" | grep "^$test: " | grep -qF -- "$message"; then
@@ -156,12 +157,8 @@ tools() {
     plots_in_a_foreign_language
     waiting
     bits_32
-    learners_files
-    learners_words
+    learners_tools
     attacks_that_fail
-    helper_in_sight
-    if command -v objcopy >/dev/null; then borrowed_names; fi
-    debugger
     figures
     tests_without_criterion
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
@@ -295,80 +292,6 @@ bits_32() {
     then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
-# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
-learners_files() {
-    files=$W/learner/00-tensors
-    mkdir -p "$files"
-    pristine_stub exercises/00-tensors/adamw.c >"$files/adamw.c"
-    sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
-    cp solutions/00-tensors/softmax_cross_entropy.c "$files"
-    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
-    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
-
-    # The other exercises' files are missing here. Every test must be in the results all the same.
-    results="$W/it's \"a\" \$(touch $W/was-run)
-\\n grade"
-    LC_ALL=$foreign LEARNER=$W/learner SECONDS_PER_TEST=2 make -s grade OUT="$results" >"$W/grade.out" 2>&1
-    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') failed=$(cat "$results"/*.xml | grep -c '<failure ')
-    tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
-    pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
-    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
-}
-
-# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
-learners_words() {
-    printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
-    said=$(failures "$W/words")
-    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
-}
-
-# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
-helper_in_sight() {
-    open="$W/it's |open"
-    files=$open/01-layernorm-vs-batchnorm
-    mkdir -p "$files"
-    { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
-    LEARNER=$open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
-    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
-    then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
-}
-
-# Helpers may have any name: each solution, taken for a learner's file, gets one for every function of the project, but for
-# those that its headers declare, and chapter 13 writes what it writes without them.
-borrowed_names() {
-    files=$W/names options="--greedy --max-new-tokens 40"
-    find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
-        awk 'NF == 3 && $3 != "main" { print $3 }' | sort -u >"$W/project.names"
-    for e in $(exercises_of); do
-        mkdir -p "$files/${e%/*}"
-        known=$($CC $ALL_FLAGS $INCLUDES -E "solutions/$e.c" | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
-        { cat "solutions/$e.c" && printf '%s\n' "$known" | comm -13 - "$W/project.names" |
-            sed 's/.*/void &(void) { __builtin_trap(); }/'; } >"$files/$e.c"
-    done
-    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" 2>"$W/names.said"
-    code=$?
-    if [ $code = 0 ] && build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
-        bad "make run-13 MINE=all with helpers named like functions of the project: $(grep -v '^  compile' "$W/names.said" | head -n 5)"
-    fi
-}
-
-# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that fails.
-debugger() {
-    if ! gdb -q -batch -ex run --args true 2>/dev/null | grep -q 'exited normally'; then
-        echo "  skipped: make debug-00: gdb is missing or may not run a program here"
-        return
-    fi
-    file=$W/debug/00-tensors/matmul_backward.c
-    mkdir -p "$(dirname "$file")"
-    sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
-    printf '%s\n' run 'print n_in' backtrace continue |
-        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
-    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
-        'a check fails: dbias is wrong' '#2  ' 'CHECK_ADDED('; do
-        if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
-    done
-}
-
 # Every figure draws from the data that are here, whole or not at all.
 figures() {
     mkdir -p "$W/figures"
@@ -446,6 +369,7 @@ main() {
     stubs_and_mutants $(exercises_of)
     strict=WERROR=1 attacks $(exercises_of)
     strict=WERROR=1 judges $(problems_of)
+    problem_command
     echo "== chapters need nothing later"
     for c in $(cd chapters && ls -d */); do
         if tools/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -465,7 +389,7 @@ if [ "${1:-}" = --one ]; then
     case $FUNCTION in
     stub) stub "$2" ;;
     mutant) mutant "$2" ;;
-    problem) problem "$2" ;;
+    answer) answer "$2" ;;
     right) right "$2" ;;
     attack) attack "$2" ;;
     esac

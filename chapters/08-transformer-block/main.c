@@ -116,6 +116,7 @@ int main(int argc, char **argv) {
          experiment_sublayer_gradients},
         {"language", "GPT-2's block turned into LLaMA's, with as many parameters", experiment_language},
         {"cost", "multiplications and memory of a block by the length of the text", experiment_cost},
+        {"cost-time", "time of attention and FFN by the length of the text", experiment_cost_time},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "08-transformer-block",

@@ -58,8 +58,11 @@ Vocabulary vocabulary_begin(const char *path) {
     return v;
 }
 
-/* Room for n letters as bytes. */
+/* Room for n letters as bytes. A token that is longer than a text is no token. */
 static void reserve(Vocabulary *v, size_t n) {
+    enum { MOST_LETTERS = 1 << 20 };
+    if (n > MOST_LETTERS)
+        die("file '%s': a token or a merge of %zu bytes, expected at most %d", v->path, n, MOST_LETTERS);
     if (n < v->capacity) return;
     v->capacity = 2 * n + 64;
     v->bytes = checked_realloc(v->bytes, v->capacity, 1);

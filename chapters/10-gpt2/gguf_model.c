@@ -1,6 +1,7 @@
 /* GPT-2 in GGUF files: see gguf_model.h. */
 #include "10-gpt2/gguf_model.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,12 @@ static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
     return t;
 }
 
+static void expect_finite(const Gguf *file, const GgufTensor *from, const float *numbers) {
+    for (size_t i = 0; i < from->size; i++) {
+        if (!isfinite(numbers[i])) gguf_die(file, from, "one of its numbers is %f", (double)numbers[i]);
+    }
+}
+
 /* Floats and matrices are used where they are in the file; the rest becomes floats in memory. */
 static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     Weight w = gguf_weight(from);
@@ -101,6 +108,17 @@ static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     }
 }
 
+/* A head that is stored again must be the token table: byte for byte, or in another type, as llama.cpp's
+ * quantizer writes it; then nothing can be compared. */
+static void check_head(const Gguf *file, const GgufTensor *head, const GgufTensor *table) {
+    Weight a = gguf_weight(head), b = gguf_weight(table);
+    if (a.rows != b.rows || a.cols != b.cols)
+        gguf_die(file, head, "it is [%zu, %zu], '%s' is [%zu, %zu]", a.rows, a.cols, table_name, b.rows,
+                 b.cols);
+    if (a.type == b.type && memcmp(a.data, b.data, weight_bytes(&a)) != 0)
+        gguf_die(file, head, "it differs from '%s'; a head of its own is not supported", table_name);
+}
+
 /* All tensors are checked against a model that has shapes only, before anything of their size is made. */
 static void check_tensors(const Gguf *file, const Gpt2Config *config) {
     if (config->n_layer > file->n_tensors)
@@ -113,12 +131,7 @@ static void check_tensors(const Gguf *file, const Gpt2Config *config) {
     if (file->n_tensors != known)
         die("file '%s': has %zu tensors, a GPT-2 of %zu layers has %zu", file->path, file->n_tensors,
             config->n_layer, known);
-    if (head) {
-        Weight a = gguf_weight(head), b = gguf_weight(table);
-        if (a.type != b.type || a.rows != b.rows || a.cols != b.cols ||
-            memcmp(a.data, b.data, weight_bytes(&a)) != 0)
-            gguf_die(file, head, "it differs from '%s'; a head of its own is not supported", table_name);
-    }
+    if (head) check_head(file, head, table);
     gpt2_free(shapes);
 }
 
@@ -129,12 +142,17 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
     Gpt2 *model = gpt2_create(&config, mode, NULL);
     for (size_t i = 0; i < model->params.n; i++) {
         Param *param = &model->params.items[i];
-        load_param(param, find_tensor(file, param), mode);
+        const GgufTensor *from = find_tensor(file, param);
+        load_param(param, from, mode);
+        if (mode == PARAMS_TRAIN) expect_finite(file, from, param->tensor->data);
     }
-    if (mode == PARAMS_MAPPED)
+    const GgufTensor *head = gguf_find(file, head_name);
+    if (mode == PARAMS_MAPPED) {
         model->gguf = file;
-    else
+        if (head && head->type != gguf_find(file, table_name)->type) model->head = gguf_weight(head);
+    } else {
         gguf_close(file);
+    }
     return model;
 }
 

@@ -27,6 +27,8 @@ typedef struct {
     SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
     Gguf *gguf; /* or one such file; else NULL */
+    Weight
+        head; /* the table once more in another form, which such a file may have; type NULL: there is none */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */

@@ -9,7 +9,9 @@
  *
  *     lowest + (peak - lowest) * (1 + cos(pi * progress)) / 2
  *
- * and `lowest` from total_steps on. Take cos_turn(progress / 2) of fmath.h for cos(pi * progress). */
+ * and `lowest` from total_steps on. The warm-up comes first: where total_steps is no later than warmup_steps,
+ * the rate is warmup_rate up to warmup_steps all the same, and `lowest` after it. Take cos_turn(progress / 2)
+ * of fmath.h for cos(pi * progress). */
 float cosine_rate(float peak, float lowest, size_t step, size_t warmup_steps, size_t total_steps);
 
 #endif

@@ -23,7 +23,9 @@ float *coded_matrix(const Param *param, const float *moments, Matrix *m) {
 
 Coded coded_begin(Gpt2 *model) {
     size_t n = model->params.n;
-    Coded coded = {model, checked_alloc(n, sizeof *coded.weights), checked_alloc(n, sizeof(Weight *))};
+    Coded coded = {model, checked_alloc(n, sizeof *coded.weights), checked_alloc(n, sizeof(Weight *)),
+                   model->head};
+    model->head = (Weight){0};
     for (size_t i = 0; i < n; i++) coded.before[i] = model->params.items[i].tensor->stored;
     return coded;
 }
@@ -52,33 +54,39 @@ double code_param(Coded *coded, size_t i, const Codec *codec, double value, cons
     return error;
 }
 
-static void report_line(FILE *report, const char *name, const char *type, double bits, double error,
-                        size_t bytes, double saved) {
-    fprintf(report, "%-24s %-11s %8.3f %10.5f %12zu %6.1f %%\n", name, type, bits, error, bytes, 100 * saved);
+void report_begin(FILE *report) {
+    if (report)
+        fprintf(report, "%-24s %-11s %8s %10s %12s %8s\n", "matrix", "type", "bits", "rel. error", "bytes",
+                "saved");
+}
+
+void report_matrix(FILE *report, const Coded *coded, size_t i, double error) {
+    const Weight *w = &coded->weights[i];
+    if (report)
+        fprintf(report, "%-24s %-11s %8.3f %10.5f %12zu %6.1f %%\n", coded->model->params.items[i].name,
+                w->type->name, codec_bits(w), error, weight_bytes(w), 100 * (1 - codec_bits(w) / 32));
+}
+
+void report_end(FILE *report, const Coded *coded) {
+    size_t floats, bytes = coded_bytes(coded, &floats);
+    double share = (double)bytes / (double)floats;
+    if (report)
+        fprintf(report, "%-24s %-11s %8.3f %10s %12zu %6.1f %%\n", "together", "", 32 * share, "", bytes,
+                100 * (1 - share));
 }
 
 void code_model(Coded *coded, const Codec *codec, double value, const Calibration *calibration,
                 FILE *report) {
     const Params *params = &coded->model->params;
-    if (report)
-        fprintf(report, "%-24s %-11s %8s %10s %12s %8s\n", "matrix", "type", "bits", "rel. error", "bytes",
-                "saved");
+    report_begin(report);
     Progress bar = progress_begin("coding", params->n);
     for (size_t i = 0; i < params->n; i++) {
         progress_update(&bar, i, "%s", params->items[i].name);
         if (!is_coded(&params->items[i])) continue;
-        double error = code_param(coded, i, codec, value, calibration);
-        const Weight *w = &coded->weights[i];
-        double bits = codec_bits(w);
-        if (report)
-            report_line(report, params->items[i].name, w->type->name, bits, error, weight_bytes(w),
-                        1 - bits / 32);
+        report_matrix(report, coded, i, code_param(coded, i, codec, value, calibration));
     }
     progress_end(&bar);
-    if (!report) return;
-    size_t floats, bytes = coded_bytes(coded, &floats), n = floats / sizeof(float);
-    fprintf(report, "%-24s %-11s %8.3f %10s %12zu %6.1f %%\n", "together", "", 8 * (double)bytes / (double)n,
-            "", bytes, 100 * (1 - (double)bytes / (double)floats));
+    report_end(report, coded);
 }
 
 size_t coded_bytes(const Coded *coded, size_t *as_floats) {
@@ -95,6 +103,7 @@ size_t coded_bytes(const Coded *coded, size_t *as_floats) {
 
 void coded_undo(Coded *coded) {
     for (size_t i = 0; i < coded->model->params.n; i++) undo(coded, i);
+    coded->model->head = coded->head;
     free(coded->weights);
     free(coded->before);
     *coded = (Coded){0};

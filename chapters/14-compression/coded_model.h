@@ -14,6 +14,7 @@ typedef struct {
     Gpt2 *model;
     Weight *weights;       /* [params.n], as a codec made them; data is NULL where floats stayed */
     const Weight **before; /* [params.n] what the parameters were stored as */
+    Weight head;           /* what the model had for a head of another type: now it is the table */
 } Coded;
 
 /* Is this parameter coded? Matrices are, but for the position table; norms and biases stay floats. */
@@ -30,6 +31,11 @@ void code_model(Coded *coded, const Codec *codec, double value, const Calibratio
 
 /* Bytes of what is coded, and of the same matrices as floats. */
 size_t coded_bytes(const Coded *coded, size_t *as_floats);
+
+/* A table of what was coded: its head, the line of parameter i, and the sum. Nothing with NULL. */
+void report_begin(FILE *report);
+void report_matrix(FILE *report, const Coded *coded, size_t i, double error);
+void report_end(FILE *report, const Coded *coded);
 
 /* The model as it was; frees what was coded. */
 void coded_undo(Coded *coded);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reduce.h"
+
 bool cholesky(double *a, size_t n) {
     for (size_t j = 0; j < n; j++) {
         double pivot = a[j * n + j];
@@ -37,25 +39,18 @@ void invert_lower(double *l, size_t n) {
     }
 }
 
-static double dot(const float *a, const float *b, size_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += (double)a[i] * (double)b[i];
-    return sum;
-}
-
 /* Twice, because one pass leaves what rounding brought back. */
 void orthonormalize(float *a, size_t r, size_t n) {
     for (size_t i = 0; i < r; i++) {
         float *row = a + i * n;
-        double before = sqrt(dot(row, row, n));
+        float before = sqrtf(row_dot(row, row, n));
         for (int pass = 0; pass < 2; pass++) {
             for (size_t k = 0; k < i; k++) {
-                float along = (float)dot(row, a + k * n, n);
+                float along = row_dot(row, a + k * n, n);
                 for (size_t j = 0; j < n; j++) row[j] -= along * a[k * n + j];
             }
         }
-        double norm = sqrt(dot(row, row, n));
-        float inverse = norm > 1e-6 * before ? (float)(1 / norm) : 0;
+        float norm = sqrtf(row_dot(row, row, n)), inverse = norm > 1e-6f * before ? 1 / norm : 0;
         for (size_t j = 0; j < n; j++) row[j] *= inverse;
     }
 }

@@ -1,4 +1,4 @@
-/* The few decompositions that the codecs need, in double. Matrices are square [n, n] unless they say
+/* The few decompositions that the codecs need. Matrices are square [n, n] unless they say
  * otherwise. */
 #ifndef CHAPTER_14_LINEAR_ALGEBRA_H
 #define CHAPTER_14_LINEAR_ALGEBRA_H

@@ -12,6 +12,8 @@
 #include "13-kv-cache/kv_cache.h"
 #include "14-compression/codec.h"
 #include "14-compression/coded_model.h"
+#include "14-compression/experiments/experiments.h"
+#include "14-compression/mixed.h"
 #include "error.h"
 #include "file.h"
 #include "memory.h"
@@ -36,39 +38,70 @@ static int *read_tokens(const char *path, const Tokenizer *tokenizer, size_t *n)
     return tokens;
 }
 
-/* Before the work, not after it. */
-static void check_out(const char *out, const Codec *codec) {
+/* Before the work, not after it. `type` is what a matrix will be. */
+static void check_out(const char *out, const WeightType *type) {
     bool gguf = is_gguf_path(out);
-    if (gguf && !gguf_has_type(codec->type))
+    if (gguf && !gguf_has_type(type))
         die_usage("--out '%s': a GGUF file has no weights of type %s; a name without .gguf makes a directory",
-                  out, codec->type->name);
+                  out, type->name);
     char *directory = gguf ? path_directory(out) : checked_strdup(out);
     expect_writable(directory);
     free(directory);
 }
 
-static void code_file(const Settings *settings) {
+/* Codes all matrices alike, with a calibration where the codec needs one. tokens [n]: NULL without a text. */
+static void code_alike(Coded *coded, const int *tokens, size_t n) {
     double value;
     const Codec *codec = codec_find(codec_text, &value);
+    Calibration calibration = {0};
+    if (codec->needs_moments) calibration = calibrate(coded->model, tokens, n);
+    code_model(coded, codec, value, codec->needs_moments ? &calibration : NULL, stdout);
+    calibration_free(&calibration);
+}
+
+static void code_mixed(Coded *coded, double bits, const int *tokens, size_t n) {
+    static const char *const names[] = {"q8_0", "q6_k", "q4_1", "q4_0"};
+    Gpt2 *model = coded->model;
+    Sensitivity s = sensitivity_measure(model, names, sizeof names / sizeof *names, NULL, tokens, n);
+    size_t *choice = checked_alloc(model->params.n, sizeof *choice);
+    mixed_choose(choice, &s, &model->params, bits);
+    mixed_code(coded, &s, choice, stdout);
+    free(choice);
+    sensitivity_free(&s);
+}
+
+/* The bits of "mixed:BITS"; 0 for what is not mixed. */
+static double mixed_bits(void) {
+    static const char name[] = "mixed:";
+    if (strncmp(codec_text, name, sizeof name - 1) != 0) return 0;
+    char *end;
+    double bits = strtod(codec_text + sizeof name - 1, &end);
+    if (*end || !(bits >= 4.5 && bits <= 8.5))
+        die_usage("--codec '%s': expected 4.5 to 8.5 bits a weight", codec_text);
+    return bits;
+}
+
+static void code_file(const Settings *settings) {
+    double bits = mixed_bits(), unused;
+    const Codec *codec = bits > 0 ? NULL : codec_find(codec_text, &unused);
     if (!options.model) die_usage("--codec '%s': needs a --model", codec_text);
-    if (codec->needs_moments && !text_path)
+    if ((!codec || codec->needs_moments) && !text_path)
         die_usage("--codec '%s': needs a --text to calibrate with", codec_text);
-    check_out(settings->out, codec);
+    check_out(settings->out, codec ? codec->type : &weight_q4_0);
     Gpt2 *model = coded_model_load(options.model);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
-    Calibration calibration = {0};
-    if (codec->needs_moments) {
-        size_t n;
-        int *tokens = read_tokens(text_path, tokenizer, &n);
-        calibration = calibrate(model, tokens, n < most_tokens ? n : most_tokens);
-        free(tokens);
-    }
+    size_t n = 0;
+    int *tokens = text_path ? read_tokens(text_path, tokenizer, &n) : NULL;
+    if (n > most_tokens) n = most_tokens;
     Coded coded = coded_begin(model);
-    code_model(&coded, codec, value, codec->needs_moments ? &calibration : NULL, stdout);
+    if (codec)
+        code_alike(&coded, tokens, n);
+    else
+        code_mixed(&coded, bits, tokens, n);
     coded_model_save(model, tokenizer, settings->out);
     printf("written: %s\n", printable(settings->out, PRINTABLE_MOST).text);
     coded_undo(&coded);
-    calibration_free(&calibration);
+    free(tokens);
     tokenizer_free(tokenizer);
     gpt2_free(model);
 }
@@ -156,14 +189,25 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Option own[] = {
-        {"codec", OPTION_TEXT, &codec_text, "code the model and write it to --out: NAME or NAME:VALUE", 0, 0},
+        {"codec", OPTION_TEXT, &codec_text,
+         "code the model and write it to --out: NAME, NAME:VALUE or mixed:BITS", 0, 0},
         {"text", OPTION_TEXT, &text_path, "eval: the text; --codec: a text to calibrate with", 0, 0},
         {"stride", OPTION_SIZE, &stride, "eval: tokens from one window to the next; 0: the model's context",
          0, 1e9},
-        {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 1, 1e9},
+        {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 2, 1e9},
         {0},
     };
-    static const Experiment experiments[] = {{0}};
+    static const Experiment experiments[] = {
+        {"rate-distortion", "error against bits: noise, smooth tables, trained weights",
+         experiment_rate_distortion},
+        {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models", experiment_claim},
+        {"feedback", "how much of what rounding costs error feedback takes back", experiment_feedback},
+        {"sensitivity", "one matrix alone is coded; a mixture of codecs", experiment_sensitivity},
+        {"decoding", "tokens a second, memory and the first token's time, at GPT-2's size",
+         experiment_decoding},
+        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are", experiment_gpt2},
+        {0},
+    };
     options = writing_options();
     options.sampling.temperature = 0.8;
     return program_run(

@@ -132,8 +132,8 @@ static size_t bytes_tiles(const Weight *w) {
 }
 
 /* One row of a tile: the coefficients' rows are summed up first, then one transform of a row is enough. */
-static void read_tile_row(float out[TILE], const Tiles *t, const uint8_t *tile, size_t row) {
-    const TileTables *tables = tile_tables();
+static void read_tile_row(float out[TILE], const Tiles *t, const TileTables *tables, const uint8_t *tile,
+                          size_t row) {
     float along[TILE] = {0};
     for (size_t i = 0; i < t->k; i++) {
         size_t place = tile_place(t, tile, i), u = place / TILE, v = place % TILE;
@@ -155,9 +155,10 @@ static void read_tile_row(float out[TILE], const Tiles *t, const uint8_t *tile, 
 
 static void read_tiles(float *out, const Weight *w, size_t row, size_t first, size_t n) {
     Tiles t = tiles_of(w);
+    const TileTables *tables = tile_tables();
     for (size_t c = 0; c < n; c += TILE) {
         float part[TILE];
-        read_tile_row(part, &t, tiles_at(&t, row / TILE, (first + c) / TILE), row % TILE);
+        read_tile_row(part, &t, tables, tiles_at(&t, row / TILE, (first + c) / TILE), row % TILE);
         memcpy(out + c, part, (n - c < TILE ? n - c : TILE) * sizeof *out);
     }
 }

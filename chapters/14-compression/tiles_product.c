@@ -18,8 +18,7 @@ typedef struct {
     float phi[RBE_FUNCTIONS][TILE];
 } Prepared;
 
-static void prepare(Prepared *p, const Tiles *t, const float x[TILE]) {
-    const TileTables *tables = tile_tables();
+static void prepare(Prepared *p, const Tiles *t, const TileTables *tables, const float x[TILE]) {
     memcpy(p->u, x, sizeof p->u);
     for (size_t u = 0; u < TILE && t->dct; u++) {
         float sum = 0;
@@ -35,9 +34,10 @@ static void prepare(Prepared *p, const Tiles *t, const float x[TILE]) {
     }
 }
 
+//> product
 /* y [TILE] of one tile row. */
-static void multiply_tile_row(float y[TILE], const Tiles *t, const Prepared *prepared, size_t tile_row) {
-    const TileTables *tables = tile_tables();
+static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *tables,
+                              const Prepared *prepared, size_t tile_row) {
     float sums[TILE] = {0}; /* sum_J S_IJ u_J */
     memset(y, 0, TILE * sizeof *y);
     for (size_t j = 0; j < t->across; j++) {
@@ -57,21 +57,23 @@ static void multiply_tile_row(float y[TILE], const Tiles *t, const Prepared *pre
         for (size_t u = 0; u < TILE && t->dct; u++) y[r] += tables->dct[u][r] * sums[u];
     }
 }
+//< product
 
 void tiles_multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
     Tiles t = tiles_of(w);
+    const TileTables *tables = tile_tables();
     Prepared *prepared = checked_alloc(t.across, sizeof *prepared);
     for (size_t i = 0; i < n; i++, x += w->cols, out += w->rows) {
         for (size_t j = 0; j < t.across; j++) {
             float part[TILE] = {0};
             size_t left = w->cols - j * TILE;
             memcpy(part, x + j * TILE, (left < TILE ? left : TILE) * sizeof *part);
-            prepare(&prepared[j], &t, part);
+            prepare(&prepared[j], &t, tables, part);
         }
 #pragma omp parallel for schedule(dynamic)
         for (size_t row = 0; row < t.down; row++) {
             float y[TILE];
-            multiply_tile_row(y, &t, prepared, row);
+            multiply_tile_row(y, &t, tables, prepared, row);
             for (size_t r = 0; r < TILE && row * TILE + r < w->rows; r++) {
                 float *o = out + row * TILE + r;
                 *o = accumulate ? *o + y[r] : y[r];

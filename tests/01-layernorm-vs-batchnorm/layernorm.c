@@ -44,11 +44,12 @@ static void check_forward(const float *x, const float *gain, const float *bias, 
                 {"it is never written", s.unwritten});
 }
 
-/* eps is large against this variance: where it stands shows. */
-Test(layernorm, forward_tiny_variance, .timeout = 10) {
-    enum { ROWS = 3, DIM = 8 };
-    float *x = normal_floats(ROWS * DIM, 1e-3, 1);
-    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
+static float *ones(size_t n) {
+    return equal_floats(n, 1);
+}
+
+static float *zeros(size_t n) {
+    return equal_floats(n, 0);
 }
 
 /* Four elements: dividing by 3 instead of 4 changes the result by 13 %. */
@@ -56,7 +57,14 @@ Test(layernorm, forward_small_rows, .timeout = 10) {
     enum { ROWS = 6, DIM = 4 };
     float *x = normal_floats(ROWS * DIM, 1, 2);
     for (size_t i = 0; i < ROWS * DIM; i++) x[i] += 0.5f;
-    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
+    check_forward(x, ones(DIM), zeros(DIM), ROWS, DIM, 1e-5f, 1e-5);
+}
+
+/* eps is large against this variance: where it stands shows. */
+Test(layernorm, forward_tiny_variance, .timeout = 10) {
+    enum { ROWS = 3, DIM = 8 };
+    float *x = normal_floats(ROWS * DIM, 1e-3, 1);
+    check_forward(x, ones(DIM), zeros(DIM), ROWS, DIM, 1e-5f, 1e-5);
 }
 
 Test(layernorm, forward_gain_and_bias, .timeout = 10) {
@@ -65,20 +73,12 @@ Test(layernorm, forward_gain_and_bias, .timeout = 10) {
                   DIM, 1e-5f, 1e-5);
 }
 
-Test(layernorm, forward_gain_or_bias_may_be_null, .timeout = 10) {
-    enum { ROWS = 3, DIM = 5 };
-    float *x = normal_floats(ROWS * DIM, 1, 3), *vector = normal_floats(DIM, 1, 4);
-    check_forward(x, NULL, vector, ROWS, DIM, 1e-5f, 1e-5);
-    check_forward(x, vector, NULL, ROWS, DIM, 1e-5f, 1e-5);
-    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
-}
-
 /* Rows around the lengths that vector code takes at a time, and one number, which is its own mean. */
 Test(layernorm, forward_rows_of_any_length, .timeout = 10) {
     static const size_t dims[] = {1, 2, 3, 15, 16, 17, 33, 100, 768};
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
         float *x = normal_floats(2 * dims[i], 1, 10 + (unsigned)i);
-        check_forward(x, normal_floats(dims[i], 1, 4), NULL, 2, dims[i], 1e-5f, 1e-5);
+        check_forward(x, normal_floats(dims[i], 1, 4), zeros(dims[i]), 2, dims[i], 1e-5f, 1e-5);
     }
 }
 
@@ -89,8 +89,8 @@ Test(layernorm, forward_offset, .timeout = 10) {
     float *near = normal_floats(SIZE, 1, 6), *far = normal_floats(SIZE, 1, 6), mean[ROWS], rstd[ROWS];
     float out_near[SIZE], out_far[SIZE];
     for (size_t i = 0; i < SIZE; i++) far[i] += 1000.0f;
-    layernorm_forward(out_near, mean, rstd, near, NULL, NULL, ROWS, DIM, 1e-5f);
-    layernorm_forward(out_far, mean, rstd, far, NULL, NULL, ROWS, DIM, 1e-5f);
+    layernorm_forward(out_near, mean, rstd, near, ones(DIM), zeros(DIM), ROWS, DIM, 1e-5f);
+    layernorm_forward(out_far, mean, rstd, far, ones(DIM), zeros(DIM), ROWS, DIM, 1e-5f);
     const char *message = wrong_out(out_near, near, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
     bool near_right = message == NULL;
     message = wrong_out(out_far, far, NULL, NULL, ROWS, DIM, 1e-5f, 1e-3);
@@ -103,7 +103,7 @@ Test(layernorm, forward_offset, .timeout = 10) {
 /* The largest error of LayerNorm of x; NaN if there is one. */
 static double worst_error(const float *x, size_t rows, size_t dim) {
     float *out = nan_floats(rows * dim), *mean = nan_floats(rows), *rstd = nan_floats(rows);
-    layernorm_forward(out, mean, rstd, x, NULL, NULL, rows, dim, 1e-5f);
+    layernorm_forward(out, mean, rstd, x, ones(dim), zeros(dim), rows, dim, 1e-5f);
     double *expected = plain_forward(x, NULL, NULL, rows, dim, 1e-5, RIGHT), worst = 0;
     for (size_t i = 0; i < rows * dim; i++) {
         double error = fabs((double)out[i] - expected[i]);
@@ -153,7 +153,7 @@ Test(layernorm, forward_constant_rows, .timeout = 10) {
             summed[r * DIM + i] = d / sqrt(d * d + 1e-5) + (double)bias[i];
         }
     }
-    layernorm_forward(out, mean, rstd, x, NULL, bias, ROWS, DIM, 1e-5f);
+    layernorm_forward(out, mean, rstd, x, ones(DIM), bias, ROWS, DIM, 1e-5f);
     const char *message = compare("out of rows of equal numbers", out, expected, ROWS * DIM, 1e-4,
                                   (Mistake[]){{"eps is left out: 0 / 0", no_eps},
                                               {"the mean is summed in float, so that it differs from the "
@@ -172,6 +172,17 @@ Test(layernorm, forward_constant_rows, .timeout = 10) {
     CHECK(message == NULL, "%s%s", message, cause);
 }
 
+/* After what every call has, what a few have. */
+Test(layernorm, forward_gain_or_bias_may_be_null, .timeout = 10) {
+    enum { ROWS = 3, DIM = 5 };
+    float *x = normal_floats(ROWS * DIM, 1, 3), *vector = normal_floats(DIM, 1, 4);
+    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    check_forward(x, NULL, vector, ROWS, DIM, 1e-5f, 1e-5);
+    crash_means("bias[i] is read though bias is NULL: a bias that is NULL counts as 0");
+    check_forward(x, vector, NULL, ROWS, DIM, 1e-5f, 1e-5);
+    check_forward(x, NULL, NULL, ROWS, DIM, 1e-5f, 1e-5);
+}
+
 /* --- PyTorch's numbers --- */
 
 static void golden_case(const char *name, double tolerance, bool backward) {
@@ -185,6 +196,10 @@ static void golden_case(const char *name, double tolerance, bool backward) {
     bool has_gain = golden_has("layernorm", name, "weight"), has_bias = golden_has("layernorm", name, "bias");
     float *gain = has_gain ? golden_float("layernorm", name, "weight", NULL) : NULL;
     float *bias = has_bias ? golden_float("layernorm", name, "bias", NULL) : NULL;
+    if (!has_gain)
+        crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    else if (!has_bias)
+        crash_means("bias or dbias is used though it is NULL");
     if (!backward) {
         float *out = nan_floats(size), *mean = nan_floats(rows), *rstd = nan_floats(rows);
         layernorm_forward(out, mean, rstd, x, gain, bias, rows, dim, eps);
@@ -298,10 +313,12 @@ Test(layernorm, backward_gradients_may_be_null, .timeout = 10) {
     for (size_t i = 0; i < DIM; i++) ones[i] = 1.0f;
     Statistics s = plain_rows(x, ROWS, DIM, 1e-5);
     float *mean = as_float(s.mean, ROWS), *rstd = as_float(s.rstd, ROWS);
+    crash_means("gain[i] is read though gain is NULL, or dgain or dbias is added to though it is NULL");
     layernorm_backward(dx, NULL, NULL, dout, x, mean, rstd, NULL, ROWS, DIM);
     CHECK_ADDED("dx without a gain", dx,
                 plain_dx(x, dout, ones, ROWS, DIM, (DxVariation){.mean_term = -1, .xhat_term = -1}),
                 ROWS * DIM, 1e-5);
+    crash_means("dx is added to though it is NULL");
     layernorm_backward(NULL, NULL, dbias, dout, x, mean, rstd, NULL, ROWS, DIM);
     CHECK_ADDED("dbias alone", dbias, sums, DIM, 1e-5);
 }
@@ -311,7 +328,7 @@ static void check_size(size_t rows, size_t dim) {
     float *x = normal_floats(size, 2, 16), *gain = normal_floats(dim, 1, 17),
           *dout = normal_floats(size, 1, 18);
     float *out = nan_floats(size), *mean = nan_floats(rows), *rstd = nan_floats(rows);
-    layernorm_forward(out, mean, rstd, x, gain, NULL, rows, dim, 1e-5f);
+    layernorm_forward(out, mean, rstd, x, gain, zeros(dim), rows, dim, 1e-5f);
     CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x, gain, NULL, rows, dim, 1e-5, RIGHT), size,
                 1e-5);
     Statistics s = plain_rows(x, rows, dim, 1e-5);

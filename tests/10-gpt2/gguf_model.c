@@ -135,6 +135,53 @@ Test(gguf_model, a_saved_model_is_the_same) {
     tokenizer_free(tokenizer);
 }
 
+/* The golden file with another output.weight: the table's floats as they are decoded, times `factor`. */
+static void write_with_head(float factor) {
+    Gguf *file = gguf_open(golden_path("gguf/tiny-q4_0.gguf"));
+    GgufWriter *w = gguf_begin(path);
+    gguf_put_text(w, "general.architecture", "gpt2");
+    gguf_put_size(w, "gpt2.block_count", 2);
+    gguf_put_size(w, "gpt2.context_length", 64);
+    gguf_put_size(w, "gpt2.embedding_length", 256);
+    gguf_put_size(w, "gpt2.feed_forward_length", 1024);
+    gguf_put_size(w, "gpt2.attention.head_count", 4);
+    gguf_put_number(w, "gpt2.attention.layer_norm_epsilon", 1e-5f);
+    float *head = NULL;
+    for (size_t i = 0; i < file->n_tensors; i++) {
+        const GgufTensor *t = &file->tensors[i];
+        Weight weight = gguf_weight(t);
+        if (strcmp(t->name, "output.weight") == 0) {
+            head = checked_alloc(t->size, sizeof *head);
+            weight_to_floats(head, &weight);
+            for (size_t k = 0; k < t->size; k++) head[k] *= factor;
+            weight = weight_of_floats(head, weight.rows, weight.cols);
+        }
+        gguf_add(w, t->name, t->ndim, &weight);
+    }
+    gguf_commit(w);
+    gguf_close(file);
+    free(head);
+}
+
+/* llama.cpp's quantizer gives the head a type of its own. */
+Test(gguf_model, a_head_in_another_type) {
+    Gpt2 *tied = gpt2_load(golden_path("gguf/tiny-q4_0.gguf"), PARAMS_MAPPED);
+    float *expected = logits_of(tied);
+    for (int factor = 1; factor <= 2; factor++) {
+        write_with_head((float)factor);
+        Gpt2 *model = gpt2_load(path, PARAMS_MAPPED);
+        float *got = logits_of(model);
+        for (size_t i = 0; i < 32 * 288; i++)
+            CHECK(got[i] == (float)factor * expected[i],
+                  "a head %d times the table: logit %zu is %.7g, expected %.7g", factor, i, (double)got[i],
+                  (double)((float)factor * expected[i]));
+        gpt2_free(model);
+        free(got);
+    }
+    gpt2_free(tied);
+    free(expected);
+}
+
 /* Floats go out transposed and come back: the variant has a d_ff of its own and gelu_new's tanh is given to
  * it. */
 Test(gguf_model, a_model_of_floats_keeps_its_logits) {
@@ -175,7 +222,19 @@ static void load_other_head(void *unused) {
     gpt2_load(path, PARAMS_MAPPED);
 }
 
+static void train_on_nan(void *unused) {
+    (void)unused;
+    Gpt2Config config = gpt2_config(257, 4, 1, 1, 2);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, NULL);
+    model->wpe->data[3] = NAN;
+    gguf_model_save(model, NULL, path);
+    gpt2_free(gpt2_load(path, PARAMS_INFER)); /* only training asks */
+    gpt2_load(path, PARAMS_TRAIN);
+}
+
 Test(gguf_model, what_does_not_fit_is_named) {
+    expect_exit(EXIT_INPUT, "tensor 'position_embd.weight': one of its numbers is nan", train_on_nan, NULL);
+
     expect_exit(EXIT_INPUT, "cannot be saved as GGUF's gpt2", save_gated, NULL);
     expect_exit(EXIT_INPUT, "tensor 'output.weight': it differs from 'token_embd.weight'", load_other_head,
                 NULL);

@@ -1,4 +1,4 @@
-/* A damaged model.safetensors with coded matrices beside a good config: it is refused, or it loads and runs. */
+/* A damaged model.safetensors with coded matrices beside a good config: refused, or it loads and runs. */
 #include <stdlib.h>
 
 #include "14-compression/coded_model.h"

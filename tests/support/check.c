@@ -110,18 +110,18 @@ const char *compare_added(const char *what, const float *got, const double *expe
     return compare_doubles(what, added, expected, n, allowed, all, n_all);
 }
 
-static float *filled(size_t n, float value) {
+float *equal_floats(size_t n, float value) {
     float *x = checked_alloc(n, sizeof *x);
     for (size_t i = 0; i < n; i++) x[i] = value;
     return x;
 }
 
 float *nan_floats(size_t n) {
-    return filled(n, NAN);
+    return equal_floats(n, NAN);
 }
 
 float *ones_and_a_half(size_t n) {
-    return filled(n, START);
+    return equal_floats(n, START);
 }
 
 float *normal_floats(size_t n, double std, unsigned seed) {

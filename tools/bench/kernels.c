@@ -1,5 +1,6 @@
 /* The other kernels, each against what limits it: moving its arrays by a plain loop, or computing its formula
  * on an array in the first cache, whichever takes longer. Attention also has its products. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 #include "06-embeddings/embedding.h"
 #include "07-attention/causal_attention.h"
 #include "13-kv-cache/attention_step.h"
+#include "14-compression/codec.h"
 #include "bench.h"
 #include "clock.h"
 #include "fit.h"
@@ -26,6 +28,7 @@ static float *x[5]; /* each of LARGEST floats, 154 MB, as many as the token tabl
 static float statistics[2][ROWS];
 static int tokens[ROWS];
 static volatile float sink;
+static Weight coded[2]; /* the weights of matvec_transposed as Q8_0 and Q4_0 */
 
 typedef struct {
     const char *name;
@@ -41,6 +44,12 @@ static void matvec(void) {
 }
 static void matvec_transposed(void) {
     matmul_a_bt(x[0], x[1], x[2], 1, WEIGHTS / DIM, DIM, false);
+}
+static void matvec_q8_0_blocks(void) {
+    weight_multiply_transposed(x[0], x[1], &coded[0], 1, false);
+}
+static void matvec_q4_0_blocks(void) {
+    weight_multiply_transposed(x[0], x[1], &coded[1], 1, false);
 }
 static void layernorm_out(void) {
     layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM, 1e-5f);
@@ -102,6 +111,8 @@ static void attention_one(void) { /* twelve layers, 1024 positions in the cache 
 static const Kernel kernels[] = {
     {"matvec, 28 M weights", matvec, {WEIGHTS, 0, 0}, FORMULA_NONE, 0, 0},
     {"matvec, transposed", matvec_transposed, {WEIGHTS, 0, 0}, FORMULA_NONE, 0, 0},
+    {"matvec, Q8_0", matvec_q8_0_blocks, {WEIGHTS / 32 * 34 / 4, 0, 0}, FORMULA_NONE, 0, 0},
+    {"matvec, Q4_0", matvec_q4_0_blocks, {WEIGHTS / 32 * 18 / 4, 0, 0}, FORMULA_NONE, 0, 0},
     {"attention of one token",
      attention_one,
      {2 * 12 * 1024 * DIM, 0, 0},
@@ -146,6 +157,11 @@ void bench_kernels(Csv *csv, size_t threads) {
     double rate = yardstick_product_rate(threads), one[FORMULAS];
     for (Formula f = FORMULA_NONE; f < FORMULAS; f++) one[f] = yardstick_formula(f, threads);
     for (size_t i = 0; i < 5; i++) x[i] = bench_floats(LARGEST);
+    for (int i = 0; i < 2; i++) {
+        double value;
+        const Codec *codec = codec_find(i ? "q4_0" : "q8_0", &value);
+        coded[i] = codec_encode(codec, value, &(Matrix){x[2], WEIGHTS / DIM, DIM, NULL});
+    }
     for (size_t i = 0; i < ROWS; i++) tokens[i] = (int)(i * 97 % VOCAB);
     printf("\nkernels, %zu thread%s: microseconds at the limit and measured. One number in the cache, in ns: "
            "exp "
@@ -169,4 +185,5 @@ void bench_kernels(Csv *csv, size_t threads) {
                 limit / time);
     }
     for (size_t i = 0; i < 5; i++) free(x[i]);
+    for (int i = 0; i < 2; i++) free((void *)(uintptr_t)coded[i].data);
 }

@@ -1,4 +1,5 @@
-/* How far the output moves when every weight moves by one percent, and in Adam's first step (Liu et al. 2020). */
+/* How far the output moves when every weight moves by one percent, and in Adam's first step (Liu et al.
+ * 2020). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static void watch_step(Run *run, const Stack *s, size_t step, float loss) {
         p->moved = mean_square(tape_add(&p->tape, now, tape_scale(&p->tape, p->before, -1.0f)));
 }
 
-/* The same measure; the weights move as a training moves them. Before its second step they have moved once. */
+/* The same measure; the weights move as a training moves them: before its second step they have moved
+ * once. */
 static double step_shift(const Scheme *scheme, size_t depth, uint64_t seed) {
     Probe p = {.tape = tape_for_inference()};
     Random data = random_stream(seed, STREAM_PROBE);

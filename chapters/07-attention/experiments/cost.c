@@ -1,11 +1,11 @@
 /* Time and memory of a layer of attention against the length, of both kinds in one run. */
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "07-attention/attention.h"
 #include "07-attention/experiments/experiments.h"
 #include "claim.h"
+#include "clock.h"
 #include "csv.h"
 #include "fit.h"
 
@@ -16,10 +16,6 @@ typedef struct {
     double ms, megabytes;
 } Cost;
 
-static double processor_seconds(void) {
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 /* One forward and one backward pass over a text of so many words. The tape keeps its memory from pass to
  * pass. */
 static Cost run_once(Tape *t, const Attention *a, size_t length, uint64_t seed) {
@@ -27,11 +23,11 @@ static Cost run_once(Tape *t, const Attention *a, size_t length, uint64_t seed) 
     tape_reset(t);
     Tensor *x = tape_tensor(t, 3, (size_t[]){1, length, DIM}, true);
     random_fill_normal(&random, x->data, length * DIM, 1);
-    double start = processor_seconds();
+    double start = clock_processor_seconds();
     Tensor *out = attention(t, a, x);
     for (size_t i = 0; i < length * DIM; i++) out->grad[i] = 1;
     tape_backward_from_grad(t);
-    return (Cost){1e3 * (processor_seconds() - start), 1e-6 * (double)t->arena.peak};
+    return (Cost){1e3 * (clock_processor_seconds() - start), 1e-6 * (double)t->arena.peak};
 }
 
 /* Both kinds in turns, so that what disturbs the one disturbs the other: the shortest time of each. */

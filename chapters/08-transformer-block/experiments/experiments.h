@@ -16,4 +16,7 @@ void experiment_sublayer_gradients(const Settings *settings);
 /* 08-cost.csv: multiplications of a block by part, and measured memory, by the length of the text. */
 void experiment_cost(const Settings *settings);
 
+/* 08-cost-time.csv: processor time of attention and FFN by the length of the text. */
+void experiment_cost_time(const Settings *settings);
+
 #endif

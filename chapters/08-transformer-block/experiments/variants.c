@@ -10,7 +10,7 @@
 #include "fmath.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
-enum { DIGITS = 8, LENGTH = 12, BATCH = 32, D_MODEL = 32, N_HEAD = 2 };
+enum { D_MODEL = 32, N_HEAD = 2 };
 
 double ablation_guess(void) {
     return log_double(DIGITS);
@@ -81,7 +81,7 @@ static SmallModel model_create(const Variant *variant, const AblationRun *run) {
     SmallModelConfig config = {.block = variant->config,
                                .n_layer = run->n_layer,
                                .n_tokens = DIGITS,
-                               .length = LENGTH,
+                               .length = DIGITS_LENGTH,
                                .std = 0.15f}; /* about 1 / sqrt(D_MODEL) */
     config.std_residual = run->scaled_init ? residual_init_std(config.std, run->n_layer) : config.std;
     SmallModel m = small_model_create(&config, &init);
@@ -96,25 +96,25 @@ static Tensor *zeros(Tape *t, const void *self, Tensor *x) {
     return y;
 }
 
-static void sentences(int *tokens, int *targets, Random *r) {
-    for (size_t i = 0; i < BATCH * LENGTH; i++) {
+void digits_draw(int *tokens, int *targets, Random *r) {
+    for (size_t i = 0; i < DIGITS_BATCH * DIGITS_LENGTH; i++) {
         tokens[i] = (int)random_below(r, DIGITS);
-        targets[i] = i % LENGTH == 0 ? IGNORE_TARGET : (tokens[i] + tokens[i - 1]) % DIGITS;
+        targets[i] = i % DIGITS_LENGTH == 0 ? IGNORE_TARGET : (tokens[i] + tokens[i - 1]) % DIGITS;
     }
 }
 
 void ablation_train(double *losses, const Variant *variant, const AblationRun *run) {
-    int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
+    int tokens[DIGITS_BATCH * DIGITS_LENGTH], targets[DIGITS_BATCH * DIGITS_LENGTH];
     SmallModel m = model_create(variant, run);
     const Layer nothing = {zeros, NULL}, *instead = variant->no_attention ? &nothing : NULL;
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Random data = random_stream(run->seed, STREAM_DATA);
     Tape t = tape_create(run->seed);
     for (size_t step = 0; step < run->steps; step++) {
-        sentences(tokens, targets, &data);
+        digits_draw(tokens, targets, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
-        Tensor *loss = cross_entropy(&t, small_model_logits(&t, &m, tokens, BATCH, instead), targets);
+        Tensor *loss = cross_entropy(&t, small_model_logits(&t, &m, tokens, DIGITS_BATCH, instead), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
         if (run->on_step) run->on_step(run->context, &m, step);

@@ -8,6 +8,11 @@
 
 #include "08-transformer-block/experiments/small_model.h"
 
+enum { DIGITS = 8, DIGITS_LENGTH = 12, DIGITS_BATCH = 32 };
+
+/* Sentences tokens [DIGITS_BATCH, DIGITS_LENGTH], and the sums in targets; IGNORE_TARGET behind the first. */
+void digits_draw(int *tokens, int *targets, Random *r);
+
 typedef struct {
     const char *name;
     BlockConfig config;

@@ -15,8 +15,8 @@ typedef struct {
 Language language_create(uint64_t seed);
 void language_free(Language *l);
 
-/* Windows of WINDOW tokens, which hold a whole story; what else is not given is train_settings'. The rate ends at
- * a tenth, the warm-up is a tenth of the steps. */
+/* Windows of WINDOW tokens, which hold a whole story; what else is not given is train_settings'.
+ * The rate ends at a tenth, the warm-up is a tenth of the steps. */
 TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model, size_t batch, size_t steps,
                                 double rate, uint64_t seed);
 

@@ -1,0 +1,180 @@
+/* Writing with a model of GPT-2's size: tokens a second, memory and the time to the first token, by codec. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "10-gpt2/gguf_model.h"
+#include "13-kv-cache/kv_cache.h"
+#include "14-compression/coded_model.h"
+#include "14-compression/experiments/experiments.h"
+#include "claim.h"
+#include "clock.h"
+#include "csv.h"
+#include "file.h"
+#include "fit.h"
+#include "memory.h"
+#include "random.h"
+
+enum { PROMPT = 16, TOKENS = 32, MOST_THREADS = 2 };
+
+static const char *const codecs[] = {"f32",  "f16",      "q8_0",    "q6_k",    "q4_k",
+                                     "q4_0", "kmeans:4", "svd:4.5", "dct:177", "rbe:180"};
+enum { CODECS = sizeof codecs / sizeof *codecs, F32 = 0, Q8_0 = 2, Q4_0 = 5, RBE = CODECS - 1 };
+
+/* What is in memory now, from Linux; elsewhere NaN. */
+static double resident_bytes(void) {
+    FILE *f = fopen("/proc/self/status", "r");
+    double kilobytes = NAN;
+    char line[256];
+    while (f && fgets(line, sizeof line, f)) {
+        if (sscanf(line, "VmRSS: %lf", &kilobytes) == 1) break;
+    }
+    if (f) fclose(f);
+    return 1024 * kilobytes;
+}
+
+/* --- a file of that form --- */
+
+/* The same layer twelve times: the numbers are random, and times do not depend on them. */
+static void code_first_layer(Coded *coded, const Codec *codec, double value) {
+    const Params *params = &coded->model->params;
+    for (size_t i = 0; i < params->n; i++) {
+        const Param *p = &params->items[i];
+        int layer = 0;
+        char rest[64];
+        if (!is_coded(p)) continue;
+        if (sscanf(p->name, "h.%d.%63s", &layer, rest) != 2 || layer == 0) {
+            code_param(coded, i, codec, value, NULL);
+            continue;
+        }
+        size_t first = 0;
+        char name[80];
+        for (snprintf(name, sizeof name, "h.0.%s", rest); strcmp(params->items[first].name, name) != 0;)
+            first++;
+        Weight w = coded->weights[first];
+        void *copy = checked_alloc(weight_bytes(&w), 1);
+        memcpy(copy, w.data, weight_bytes(&w));
+        w.data = copy;
+        coded->weights[i] = w;
+        if (gguf_is_transposed(p)) w = weight_transpose(&w);
+        params_store(&params->items[i], &w);
+    }
+}
+
+static void make_file(const char *path, const char *text, uint64_t seed, bool quick) {
+    make_directory("build/14-models");
+    Gpt2Config config = quick ? gpt2_config(512, 64, 2, 4, 128) : gpt2_named_config("gpt2");
+    Random init = random_create(seed);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
+    Coded coded = coded_begin(model);
+    if (strcmp(text, "f32") != 0) {
+        double value;
+        const Codec *codec = codec_find(text, &value);
+        code_first_layer(&coded, codec, value);
+    }
+    coded_model_save(model, NULL, path);
+    coded_undo(&coded);
+    gpt2_free(model);
+#ifdef __GLIBC__
+    malloc_trim(0); /* what was freed shall not count as the next model's */
+#endif
+}
+
+/* --- measuring --- */
+
+/* How long it takes to read so many bytes, as sums of whole numbers. */
+static double seconds_to_read(const uint64_t *array, size_t n) {
+    volatile uint64_t sink;
+    uint64_t sum = 0;
+    double started = clock_seconds();
+#pragma omp parallel for reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += array[i];
+    sink = sum;
+    (void)sink;
+    return clock_seconds() - started;
+}
+
+typedef struct {
+    double first, token, read, resident; /* seconds and bytes */
+    size_t bytes;
+    double bits;
+} Timed;
+
+/* Loads the model and writes. Tokens and reading take turns, and the quickest of each counts: others may want
+ * the processor and the memory, too. */
+static Timed time_model(const char *path) {
+    double before = resident_bytes(), started = clock_seconds();
+    Gpt2 *model = coded_model_load(path);
+    KvCache cache = kv_cache_create(&model->config, 1, PROMPT + TOKENS);
+    Tape tape = tape_for_inference();
+    int tokens[PROMPT];
+    for (int i = 0; i < PROMPT; i++) tokens[i] = 31 * i % (int)model->config.n_vocab;
+    kv_cache_logits(&tape, model, &cache, tokens, PROMPT, (size_t[]){PROMPT});
+    Timed t = {clock_seconds() - started, INFINITY, INFINITY, NAN, params_bytes(&model->params), 0};
+    t.bits = 8 * (double)t.bytes / (double)params_count(&model->params);
+    uint64_t *array = NULL;
+    for (int i = 0; i < TOKENS; i++) {
+        started = clock_seconds();
+        kv_cache_logits(&tape, model, &cache, tokens + i % PROMPT, 1, (size_t[]){1});
+        t.token = smaller(t.token, clock_seconds() - started);
+        if (!array) {
+            t.resident = resident_bytes() - before;
+            array = checked_alloc(t.bytes, 1);
+            memset(array, 1, t.bytes);
+        }
+        t.read = smaller(t.read, seconds_to_read(array, t.bytes / sizeof *array));
+    }
+    free(array);
+    kv_cache_free(&cache);
+    tape_free(&tape);
+    gpt2_free(model);
+    return t;
+}
+
+static void set_threads(size_t n) {
+#ifdef _OPENMP
+    omp_set_num_threads((int)n);
+#else
+    (void)n;
+#endif
+}
+
+void experiment_decoding(const Settings *settings) {
+    static Timed timed[MOST_THREADS + 1][CODECS];
+    Csv csv = csv_begin(settings->out, "14-decoding",
+                        "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,share,resident_mb");
+    printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits", "bytes", "first s",
+           "tokens/s", "bound", "share", "resident");
+    for (size_t c = 0; c < CODECS; c++) {
+        bool gguf = c == F32 || gguf_has_type(codec_find(codecs[c], &(double){0})->type);
+        const char *path = gguf ? "build/14-models/decoding.gguf" : "build/14-models/decoding";
+        set_threads(settings->threads);
+        make_file(path, codecs[c], settings->seed, settings->quick);
+        for (size_t n = 1; n <= MOST_THREADS; n++) {
+            set_threads(n);
+            Timed *t = &timed[n][c];
+            *t = time_model(path);
+            csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], n, t->bits, t->bytes,
+                    1e-6 * (double)t->bytes, t->first, 1 / t->token, 1 / t->read, t->read / t->token,
+                    1e-6 * t->resident);
+            printf("%-10s %7zu %6.2f %12zu %9.3f %9.1f %9.1f %6.2f %12.0f\n", codecs[c], n, t->bits, t->bytes,
+                   t->first, 1 / t->token, 1 / t->read, t->read / t->token, t->resident);
+        }
+        set_threads(settings->threads);
+    }
+    csv_commit(&csv);
+    const Timed *t = timed[1];
+    claim(t[Q4_0].token < t[Q8_0].token && t[Q8_0].token < t[F32].token,
+          "one thread: Q8_0 writes %.1f times as fast as floats, Q4_0 %.1f times",
+          t[F32].token / t[Q8_0].token, t[F32].token / t[Q4_0].token);
+    claim(t[RBE].token > t[Q4_0].token, "RBE of Q4_0's size takes %.1f times Q4_0's time for a token",
+          t[RBE].token / t[Q4_0].token);
+}

@@ -1,0 +1,184 @@
+# test-learner.sh: the part of test.sh for what a learner meets: make check, grade, debug, own, reset, and crashes.
+learners_tools() {
+    learners_files
+    learners_mistakes
+    checks_at_once
+    own_folder
+    nothing_can_be_written
+    crash_and_terminal
+    learners_words
+    helper_in_sight
+    if command -v objcopy >/dev/null; then borrowed_names; fi
+    debugger
+}
+
+# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
+learners_files() {
+    files=$W/learner/00-tensors
+    mkdir -p "$files"
+    pristine_stub 00-tensors/adamw >"$files/adamw.c"
+    sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
+    cp solutions/00-tensors/softmax_cross_entropy.c "$files"
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 tools/exercise.sh check 00-tensors 2>&1 | grep -v warning: >"$W/check.out"
+    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
+
+    # The other exercises' files are missing here. Every test must be in the results all the same.
+    results="$W/it's \"a\" \$(touch $W/was-run)
+\\n grade"
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 make -s grade OUT="$results" >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') failed=$(cat "$results"/*.xml | grep -c '<failure ')
+    tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
+    pass=$((2 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 2 of the wrong file's, and all of the right one's
+    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+}
+
+# A learner's file is an edited solution; what is said of it holds each of these texts, and none that begins with "no: ".
+learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
+    files=$W/told
+    rm -rf "$files" && mkdir -p "$files/${1%/*}"
+    e=$1
+    sed "$2" "solutions/$e.c" >"$files/$e.c"
+    shift 2
+    LEARNER=$files CHECK_SECONDS=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" 2>&1
+    for text in "$@"; do
+        case $text in "no: "*) wanted=1 ;; *) wanted=0 ;; esac
+        grep -qF -- "${text#no: }" "$W/told.out"
+        if [ $? = $wanted ]; then good; else bad "make check of $e ($text): $(cat "$W/told.out")"; fi
+    done
+}
+
+learners_mistakes() {
+    layernorm=01-layernorm-vs-batchnorm/layernorm
+    learner_is_told 00-tensors/matmul_backward 's|if (dweight)|while (n_in) {} &|' \
+        ": ran out of time in matmul_backward, " "0 of 7 tests pass" "the same: "
+    learner_is_told $layernorm 's|layernorm_forward|layer_norm|' "define \`layernorm_forward\`: the tests call it" "no: undefined"
+    learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' "control reaches end of non-void function" "0 of 1 exercises pass"
+    learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' "no: conversion" \
+        "11 of 15 tests pass" "gain[i] is read though gain is NULL"
+    learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
+        s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
+        "right " "forward_small_rows: passes" "printed: mu of row 15" "unused variable" \
+        "all that was printed: build/check/$layernorm.out"
+    if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else bad "build/check/$layernorm.out lacks what was printed"; fi
+    deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
+    learner_is_told 00-tensors/matmul_backward "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
+        "endless recursion" "in deep, "
+}
+
+# Two checks at a time, of one file in one tree: both take it for right.
+checks_at_once() {
+    files=$W/at-once e=00-tensors/softmax_cross_entropy
+    mkdir -p "$files/00-tensors" && cp "solutions/$e.c" "$files/$e.c"
+    for i in 1 2 3 4; do
+        LEARNER=$files make -s check-00 EX=softmax_cross_entropy >"$W/at-once.$i" 2>&1 &
+    done
+    wait
+    if [ "$(cat "$W"/at-once.[1-4] | grep -c '^right ')" = 4 ]; then good; else bad "four checks at once: $(cat "$W"/at-once.[1-4])"; fi
+    if ! ls -d build/check-* >/dev/null 2>&1; then good; else bad "make check leaves $(ls -d build/check-*)"; fi
+}
+
+# A learner who works on, in a clone and in a tree without git, while the stubs change.
+own_folder() {
+    e=00-tensors/adamw
+    rm -rf "$W/upstream" "$W/clone" "$W/zip" && mkdir -p "$W/upstream" "$W/zip"
+    cp -R Makefile .gitignore .clang-format common chapters exercises solutions tests tools "$W/upstream"
+    pristine_stub $e >"$W/upstream/exercises/$e.c"
+    cp -R "$W/upstream/." "$W/zip"
+    (cd "$W/upstream" && git init -q && git config user.name t && git config user.email t && git add . && git commit -qm stubs) || bad "git init"
+    git clone -q "$W/upstream" "$W/clone"
+    (cd "$W/clone" && make -s own && cp "solutions/$e.c" "mine/$e.c") >"$W/own.out" 2>&1
+    for file in "$e" 00-tensors/matmul_backward; do echo '/* changed */' >>"$W/upstream/exercises/$file.c"; done
+    cp "$W/upstream/exercises/$e.c" "$W/upstream/exercises/00-tensors/new.c"
+    (cd "$W/upstream" && git add . && git commit -qm changed)
+    (cd "$W/clone" && git pull -q && make -s own) >>"$W/own.out" 2>&1
+    if cmp "solutions/$e.c" "$W/clone/mine/$e.c" && grep -q changed "$W/clone/mine/$e.stub" && [ -e "$W/clone/mine/00-tensors/new.c" ] &&
+        grep -q changed "$W/clone/mine/00-tensors/matmul_backward.c" && [ -z "$(git -C "$W/clone" status --short)" ]
+    then good; else bad "make own before and after git pull: $(cat "$W/own.out")"; fi
+
+    (cd "$W/zip" && make -s help >/dev/null) # the first make keeps the stubs
+    for once in first second; do
+        echo "$once" >"$W/zip/exercises/$e.c" && GIT_CEILING_DIRECTORIES="$PWD/$W" make -s -C "$W/zip" reset-00 EX=adamw FORCE=1
+    done >"$W/reset.out" 2>&1
+    if cmp "$W/zip/.stubs/$e.c" "$W/zip/exercises/$e.c" && grep -qx first "$W/zip/exercises/$e.c.old" && grep -qx second "$W/zip/exercises/$e.c.old2"
+    then good; else bad "make reset without git: $(cat "$W/reset.out")"; fi
+}
+
+# A tree that cannot be written to (a file stands where build/ would be) is told in one line.
+nothing_can_be_written() {
+    tree=$W/read-only
+    mkdir -p "$tree" && ln -sfn "$PWD"/* "$tree" && rm "$tree/build" && echo file >"$tree/build"
+    for goal in run-00 check-00 "hint-00 EX=adamw" "diff-00 EX=adamw"; do
+        said=$(make -s -C "$tree" $goal 2>&1 | grep -v '^make: \*\*\*')
+        case $said in
+        *"
+"*) bad "make $goal where nothing can be written: $said" ;;
+        "make: cannot write to build"*) good ;;
+        *) bad "make $goal where nothing can be written: $said" ;;
+        esac
+    done
+}
+
+# A program that crashes in a learner's code says how to learn where. In a terminal a report ends with its last line.
+crash_and_terminal() {
+    files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
+    mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
+    said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
+    case $said in *"crashed with SIGSEGV; the line: make check-01"*) good ;; *) bad "make run-01 of code that crashes: $said" ;; esac
+    command -v script >/dev/null || return
+    said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
+    case $said in *"0 of 1 exercises pass"*"***"*) bad "a check in a terminal: $said" ;; *"0 of 1 exercises pass"*) good ;; *) bad "$said" ;; esac
+}
+
+# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
+learners_words() {
+    printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
+    said=$(failures "$W/words")
+    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
+}
+
+# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
+helper_in_sight() {
+    open="$W/it's |open"
+    files=$open/01-layernorm-vs-batchnorm
+    mkdir -p "$files"
+    { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
+    LEARNER=$open tools/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
+    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
+    then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
+}
+
+# Helpers may have any name: each solution, taken for a learner's file, gets one for every function of the project, but for
+# those that its headers declare, and chapter 13 writes what it writes without them.
+borrowed_names() {
+    files=$W/names options="--greedy --max-new-tokens 40"
+    find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
+        awk 'NF == 3 && $3 != "main" { print $3 }' | sort -u >"$W/project.names"
+    for e in $(exercises_of); do
+        mkdir -p "$files/${e%/*}"
+        known=$($CC $ALL_FLAGS $INCLUDES -E "solutions/$e.c" | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
+        { cat "solutions/$e.c" && printf '%s\n' "$known" | comm -13 - "$W/project.names" |
+            sed 's/.*/void &(void) { __builtin_trap(); }/'; } >"$files/$e.c"
+    done
+    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" 2>"$W/names.said"
+    code=$?
+    if [ $code = 0 ] && build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
+        bad "make run-13 MINE=all with helpers named like functions of the project: $(grep -v '^  compile' "$W/names.said" | head -n 5)"
+    fi
+}
+
+# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that fails.
+debugger() {
+    if ! gdb -q -batch -ex run --args true 2>/dev/null | grep -q 'exited normally'; then
+        echo "  skipped: make debug-00: gdb is missing or may not run a program here"
+        return
+    fi
+    file=$W/debug/00-tensors/matmul_backward.c
+    mkdir -p "$(dirname "$file")"
+    sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
+    printf '%s\n' 'print n_in' backtrace continue |
+        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
+    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
+        'a check fails: dbias is wrong' '#2  ' 'CHECK_ADDED('; do
+        if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
+    done
+}
