@@ -11,7 +11,7 @@ attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
         fi
         mkdir -p "$W/attacks/written/${e%/*}" "$W/attacks/untouched/${e%/*}"
         cp "tests/attacks/$e.c" "$W/attacks/written/$e.attack.c"
-        pristine_stub "exercises/$e.attack.c" >"$W/attacks/untouched/$e.attack.c"
+        pristine_stub "$e.attack" >"$W/attacks/untouched/$e.attack.c"
     done
     make -s -j"$JOBS" $strict $(printf "$B/attack/%s.o $B/variants/%s/lines " $(for e in "$@"; do echo "$e $e"; done)) >"$W/build.log" 2>&1 ||
         bad "attacks: $(grep -m 1 -E 'error|undefined|\*\*\*' "$W/build.log")"
