@@ -157,8 +157,8 @@ __attribute__((constructor)) static void watch(void) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. Not in a process
- * that the test has forked. */
+/* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. A process
+ * that the test has forked is not asked. */
 __attribute__((destructor)) static void say_leaks(void) {
     if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
 }
