@@ -108,7 +108,8 @@ sanitized() { # sanitized NN-name/exercise
 
 # LeakSanitizer must be allowed to stop a process, which it is not everywhere.
 finds_leaks() {
-    echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null && ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
+    echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null &&
+        ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
 }
 
 # The part of that in the make of the sanitizers' flags.
