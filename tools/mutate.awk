@@ -11,14 +11,19 @@ BEGIN {
     IDENTIFIER = "[A-Za-z_][A-Za-z_0-9]*"
     TYPE = "(size_t|int|int64_t|uint64_t|float|double)"
     # what stands in the place of what, and what one calls that
-    swap(" + ", " - ", "operator"); swap(" - ", " + ", "operator"); swap(" * ", " / ", "operator"); swap(" * ", " + ", "operator")
-    swap(" / ", " * ", "operator"); swap(" % ", " / ", "operator"); swap(" && ", " || ", "operator"); swap(" || ", " && ", "operator")
-    swap(" < ", " <= ", "bound"); swap(" < ", " > ", "comparison"); swap(" <= ", " < ", "bound"); swap(" > ", " >= ", "bound")
-    swap(" > ", " < ", "comparison"); swap(" >= ", " > ", "bound"); swap(" == ", " != ", "comparison"); swap(" != ", " == ", "comparison")
-    swap(" += ", " = ", "assignment"); swap(" += ", " -= ", "sign"); swap(" -= ", " += ", "sign"); swap(" -= ", " = ", "assignment")
-    swap(" *= ", " = ", "assignment"); swap(" *= ", " /= ", "operator"); swap(" /= ", " *= ", "operator")
-    swap("-INFINITY", "0", "constant"); swap("++;", ";", "assignment"); swap("++", "--", "sign"); swap("--", "++", "sign")
-    swap("(double)", "(float)", "precision"); swap("double ", "float ", "precision"); swap(" = -", " = ", "sign"); swap("(-", "(", "sign")
+    swap(" + ", " - ", "operator"); swap(" - ", " + ", "operator"); swap(" * ", " / ", "operator")
+    swap(" * ", " + ", "operator"); swap(" / ", " * ", "operator"); swap(" % ", " / ", "operator")
+    swap(" *= ", " /= ", "operator"); swap(" /= ", " *= ", "operator")
+    swap(" && ", " || ", "operator"); swap(" || ", " && ", "operator")
+    swap(" < ", " <= ", "bound"); swap(" <= ", " < ", "bound"); swap(" > ", " >= ", "bound"); swap(" >= ", " > ", "bound")
+    swap(" < ", " > ", "comparison"); swap(" > ", " < ", "comparison")
+    swap(" == ", " != ", "comparison"); swap(" != ", " == ", "comparison")
+    swap(" += ", " = ", "assignment"); swap(" -= ", " = ", "assignment"); swap(" *= ", " = ", "assignment")
+    swap("++;", ";", "assignment")
+    swap(" += ", " -= ", "sign"); swap(" -= ", " += ", "sign"); swap(" = -", " = ", "sign"); swap("(-", "(", "sign")
+    swap("++", "--", "sign"); swap("--", "++", "sign")
+    swap("(double)", "(float)", "precision"); swap("double ", "float ", "precision")
+    swap("-INFINITY", "0", "constant")
 }
 function swap(from, to, kind) { froms[++n_swaps] = from; tos[n_swaps] = to; kinds[n_swaps] = kind }
 
@@ -136,7 +141,7 @@ function drop(    indent, length_, rest) {
     match(line, /^ +/)
     indent = RLENGTH
     rest = substr(line, indent + 1)
-    if (rest ~ /^(const |return |for .*{$|} )/ || rest ~ "^" TYPE " " || rest ~ /^(Tensor|Random|Heap|Block|Merge|Pair|Layer|bool|struct) /) return
+    if (rest ~ /^(const |return |for .*{$|} )/ || rest ~ "^" TYPE " " || rest ~ /^(bool|[A-Z][A-Za-z]*) [*]?[a-z]/) return
     if (rest ~ /;$/) wrong(indent + 1, length(rest), ";", "dropped")
     if (rest !~ /^if \(/) return
     length_ = bracketed(rest, 4)
@@ -165,7 +170,7 @@ function numbers(    start, position, number) {
         number = substr(line, position, RLENGTH)
         if (substr(line, position - 1, 1) ~ /[A-Za-z_0-9]/) continue
         if (number ~ /[.ef]/) {
-            wrong(position, RLENGTH, real(number * 1.1) , "constant")
+            if (number + 0 != 0) wrong(position, RLENGTH, real(number * 1.1), "constant")
             wrong(position, length(number), number + 0 == 0 ? "1.0f" : "0.0f", "constant")
         } else {
             wrong(position, RLENGTH, number + 1, "off by one")

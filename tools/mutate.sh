@@ -1,7 +1,7 @@
 #!/bin/sh
 # mutate.sh EXERCISE...: makes wrong solutions of each (tools/mutate.awk) and says what the exercise's tests say of them. Called
-# by make mutate with B, and what lib.sh needs. What survives is listed; with all exercises, tests/mutated.csv is written.
-# EVERY=3 takes every third.
+# by make mutate with B, and what lib.sh needs. What survives is listed, and the exercise's line in tests/mutated.csv
+# written anew. EVERY=3 takes every third.
 #
 # A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests run in
 # the harness that make debug uses: a tenth of Criterion's time. What they come to:
@@ -9,12 +9,15 @@
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
 #   ended      the program crashed, or did not end
+#   sanitized  what passes ends under the sanitizers, as in make check: it reads or writes one too many, say
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
 export RUN="timeout 30" # an endless loop is stopped by its computing; what waits for itself, by this
-VERDICTS="named told located ended as-right survived"
+VERDICTS="named told located ended sanitized as-right survived"
 COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
+SANITIZERS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+export ASAN_OPTIONS=detect_leaks=0
 
 # build EXERCISE NUMBER: the wrong solution of that number, 0 for the solution, to NUMBER.o.
 build() {
@@ -32,13 +35,20 @@ run() {
     W=build/mutate/$1
     binary=$W/$2
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
-    $compiler "$B/rest/$1.o" "$binary.o" "$B/tools/test_harness.o" $libraries -o "$binary" 2>/dev/null || {
-        echo "$2 uncompiled"
-        return
-    }
-    (ulimit -t "$CHECK_SECONDS" && ulimit -v 8000000 && ulimit -f 40000 && run_lite "$binary") 2>/dev/null
-    echo "$2 $(verdict)"
+    verdict=uncompiled
+    if link_and_run "$1" "" && verdict=$(verdict) && [ "$verdict" = survived ]; then
+        $compiler $COMPILE -O1 $SANITIZERS -c "$binary.c" -o "$binary.o" 2>/dev/null
+        link_and_run "$1" "$SANITIZERS" && [ "$(verdict)" != survived ] && verdict=sanitized
+    fi
+    echo "$2 $verdict"
     rm -f "$binary" "$binary.o" "$binary.tap"
+}
+
+# The sanitizers need more addresses than any limit.
+link_and_run() { # link_and_run EXERCISE SANITIZERS
+    $compiler "$B/rest/$1.o" "$binary.o" "$B/tools/test_harness.o" $libraries $2 -o "$binary" 2>/dev/null || return
+    ([ -n "$2" ] || ulimit -v 8000000; ulimit -t "$CHECK_SECONDS" && ulimit -f 40000 && run_lite "$binary") 2>/dev/null
+    return 0
 }
 
 verdict() {
@@ -57,10 +67,10 @@ verdict() {
     fi
 }
 
-# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the wrong line | why"; * is any kind.
+# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the wrong line | why"; * is any.
 is_as_right() { # is_as_right EXERCISE KIND TEXT
     KIND=$2 TEXT=$3 awk -F ' [|] ' -v exercise="$1" '
-        $1 == exercise && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["TEXT"], $3) { found = 1 }
+        ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["TEXT"], $3) { found = 1 }
         END { exit !found }' tests/mutated.txt
 }
 
@@ -91,6 +101,7 @@ exercise() {
         echo "$verdict" >>"$W/verdicts"
         [ "$verdict" != survived ] || printf '  %s | %s | %s: %s\n' "$1" "$kind" "$name" "$(echo "$text" | sed 's/^ *//')"
     done
+    : >"$W/ended"
 }
 
 # One line of the table: what became of an exercise's wrong solutions; those with a code of their own are `different`.
@@ -107,17 +118,21 @@ case ${1:-} in
 --build) build "$2" "$3"; exit 0 ;;
 --run) run "$2" "$3"; exit ;;
 esac
-[ $# -gt 0 ] || { echo "make: EX=${EX:-}: no such exercise; there are: $(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2; exit 2; }
+if [ $# = 0 ]; then
+    echo "make: EX=${EX:-}: no such exercise; there are: $(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2
+    exit 2
+fi
 for e in "$@"; do exercise "$e"; done
-table=build/mutate/table.csv
 {
     echo "exercise,wrong,uncompiled,same,different,$(echo $VERDICTS | tr -- '- ' '_,')"
-    for e in "$@"; do row "$e"; done
-} >"$table"
-if [ "$*" = "$(exercises_of | tr '\n' ' ' | sed 's/ $//')" ]; then cp "$table" tests/mutated.csv; fi
-tr , '\t' <"$table"
-awk -F , 'NR > 1 { all += $5; right += $10; survived += $11; named += $6 }
+    for e in $(exercises_of); do
+        if [ -f "build/mutate/$e/ended" ]; then row "$e"; else grep -s "^$(short_name "$e")," tests/mutated.csv; fi
+    done
+} >build/mutate/table.csv
+cp build/mutate/table.csv tests/mutated.csv
+tr , '\t' <tests/mutated.csv
+awk -F , 'NR > 1 { all += $5; right += $11; survived += $12; named += $6; located += $7 + $8 }
     END {
         printf "%d wrong solutions of different code, %d of them as right: ", all, right
-        printf "%d caught (%d named), %d survived\n", all - right - survived, named, survived
-    }' "$table"
+        printf "%d caught (%d named, %d told or located), %d survived\n", all - right - survived, named, located, survived
+    }' tests/mutated.csv

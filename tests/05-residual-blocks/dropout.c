@@ -181,3 +181,19 @@ Test(dropout, in_place, .timeout = 10) {
     CHECK(memcmp(x, out, N * sizeof *x) == 0,
           "dropout_forward(x, x, ...) differs from dropout_forward(out, x, ...)");
 }
+
+/* More elements than random numbers come for at a time: element i has the stream's number next + i in both passes. */
+Test(dropout, thousands, .timeout = 10) {
+    static const size_t sizes[] = {512, 513, 5003};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size_t n = sizes[k];
+        Random r = used_random();
+        float *x = normal_floats(n, 1, 3), *out = nan_floats(n), *dx = ones_and_a_half(n);
+        double *expected = checked_alloc(n, sizeof *expected);
+        for (size_t i = 0; i < n; i++) expected[i] = uniform(&r, i) >= 0.25 ? (double)x[i] / 0.75 : 0;
+        dropout_forward(out, x, n, 0.25f, &r);
+        dropout_backward(dx, x, n, 0.25f, &r);
+        CHECK_CLOSE("out", out, expected, n, 1e-6);
+        CHECK_ADDED("dx", dx, expected, n, 1e-6);
+    }
+}

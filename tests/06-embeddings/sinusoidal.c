@@ -108,3 +108,8 @@ Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
               p, p + DISTANCE, product, DISTANCE, first);
     }
 }
+
+Test(sinusoidal, thousands, .timeout = 10) {
+    check_table(5003, 4, 1e-5);
+    check_table(3, 5003, 1e-5);
+}
