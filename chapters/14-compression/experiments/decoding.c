@@ -114,7 +114,7 @@ typedef struct {
     double bits;
 } Timed;
 
-/* Loads the model, which is timed as a clock on the wall does, and writes. Tokens and reading take turns, and the
+/* Loads the model, which a clock on the wall times, and writes. Tokens and reading take turns, and the
  * quickest of each counts. */
 static Timed time_model(const char *path, size_t threads) {
     double before = resident_bytes(), started = clock_seconds();
