@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -90,16 +91,21 @@ static void make_file(const char *path, const char *text, uint64_t seed, bool qu
 
 /* --- measuring --- */
 
+/* Processor time, of each thread: what other programs take of the machine does not count. */
+static double processor_seconds(size_t threads) {
+    return (double)clock() / CLOCKS_PER_SEC / (double)threads;
+}
+
 /* How long it takes to read so many bytes, as sums of whole numbers. */
-static double seconds_to_read(const uint64_t *array, size_t n) {
+static double seconds_to_read(const uint64_t *array, size_t n, size_t threads) {
     volatile uint64_t sink;
     uint64_t sum = 0;
-    double started = clock_seconds();
+    double started = processor_seconds(threads);
 #pragma omp parallel for reduction(+ : sum)
     for (size_t i = 0; i < n; i++) sum += array[i];
     sink = sum;
     (void)sink;
-    return clock_seconds() - started;
+    return processor_seconds(threads) - started;
 }
 
 typedef struct {
@@ -108,9 +114,9 @@ typedef struct {
     double bits;
 } Timed;
 
-/* Loads the model and writes. Tokens and reading take turns, and the quickest of each counts: others may want
- * the processor and the memory, too. */
-static Timed time_model(const char *path) {
+/* Loads the model, which a clock on the wall times, and writes. Tokens and reading take turns, and the
+ * quickest of each counts. */
+static Timed time_model(const char *path, size_t threads) {
     double before = resident_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
     KvCache cache = kv_cache_create(&model->config, 1, PROMPT + TOKENS);
@@ -122,15 +128,15 @@ static Timed time_model(const char *path) {
     t.bits = 8 * (double)t.bytes / (double)params_count(&model->params);
     uint64_t *array = NULL;
     for (int i = 0; i < TOKENS; i++) {
-        started = clock_seconds();
+        started = processor_seconds(threads);
         kv_cache_logits(&tape, model, &cache, tokens + i % PROMPT, 1, (size_t[]){1});
-        t.token = smaller(t.token, clock_seconds() - started);
+        t.token = smaller(t.token, processor_seconds(threads) - started);
         if (!array) {
             t.resident = resident_bytes() - before;
             array = checked_alloc(t.bytes, 1);
             memset(array, 1, t.bytes);
         }
-        t.read = smaller(t.read, seconds_to_read(array, t.bytes / sizeof *array));
+        t.read = smaller(t.read, seconds_to_read(array, t.bytes / sizeof *array, threads));
     }
     free(array);
     kv_cache_free(&cache);
@@ -161,7 +167,7 @@ void experiment_decoding(const Settings *settings) {
         for (size_t n = 1; n <= MOST_THREADS; n++) {
             set_threads(n);
             Timed *t = &timed[n][c];
-            *t = time_model(path);
+            *t = time_model(path, n);
             csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], n, t->bits, t->bytes,
                     1e-6 * (double)t->bytes, t->first, 1 / t->token, 1 / t->read, t->read / t->token,
                     1e-6 * t->resident);
