@@ -91,10 +91,13 @@ static void crashed(int number, siginfo_t *info, void *context) {
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
         say("crashed with ");
         say(signals[i].name);
-        say(likely_cause && !overflow ? ": this is what you get when " : ", mostly ");
-        say(overflow       ? "endless recursion, or arrays too large for the stack"
-            : likely_cause ? likely_cause
-                           : signals[i].meaning);
+        /* A pointer that is NULL is met at an address near 0. */
+        bool null = (uintptr_t)info->si_addr < 1 << 16;
+        const char *cause = likely_cause && (null || !strstr(likely_cause, "NULL")) ? likely_cause : NULL;
+        say(cause && !overflow ? ": this is what you get when " : ", mostly ");
+        say(overflow ? "endless recursion, or arrays too large for the stack"
+            : cause  ? cause
+                     : signals[i].meaning);
         say("\n");
     }
     say_stack();
@@ -157,8 +160,8 @@ __attribute__((constructor)) static void watch(void) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. A process
- * that the test has forked is not asked. */
+/* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. Not in a
+ * process that the test has forked. */
 __attribute__((destructor)) static void say_leaks(void) {
     if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
 }
