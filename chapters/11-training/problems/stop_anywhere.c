@@ -14,15 +14,19 @@ static const size_t stops[STOPS] = {300, STEPS};
 static const double rate = 0.01;
 
 static void gather(float *weights, const Params *params) {
-    for (size_t i = 0; i < params->n; weights += tensor_size(params->items[i++].tensor))
-        memcpy(weights, params->items[i].tensor->data,
-               tensor_size(params->items[i].tensor) * sizeof *weights);
+    for (size_t i = 0; i < params->n; i++) {
+        const Tensor *x = params->items[i].tensor;
+        memcpy(weights, x->data, tensor_size(x) * sizeof *weights);
+        weights += tensor_size(x);
+    }
 }
 
 static void scatter(const Params *params, const float *weights) {
-    for (size_t i = 0; i < params->n; weights += tensor_size(params->items[i++].tensor))
-        memcpy(params->items[i].tensor->data, weights,
-               tensor_size(params->items[i].tensor) * sizeof *weights);
+    for (size_t i = 0; i < params->n; i++) {
+        Tensor *x = params->items[i].tensor;
+        memcpy(x->data, weights, tensor_size(x) * sizeof *weights);
+        weights += tensor_size(x);
+    }
 }
 
 /* The model's loss with `kept` for its weights, which it gets back. */
