@@ -182,7 +182,8 @@ Test(dropout, in_place, .timeout = 10) {
           "dropout_forward(x, x, ...) differs from dropout_forward(out, x, ...)");
 }
 
-/* More elements than random numbers come for at a time: element i has the stream's number next + i in both passes. */
+/* More elements than random numbers come for at a time: element i has the stream's number next + i in both
+ * passes. */
 Test(dropout, thousands, .timeout = 10) {
     static const size_t sizes[] = {512, 513, 5003};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
