@@ -1,7 +1,7 @@
 # Tokens a second of a model of GPT-2's size, and the bound: how often its bytes could be read in that time.
 file = data."/14-decoding.csv"
 if (terminal eq "svg") set terminal svg size 800,440 font "sans-serif,13" background "white"
-names = "f32 f16 q8_0 q6_k q4_k q4_0 kmeans:4 rbe:180"
+names = "f32 f16 q8_0 q6_k q4_k q4_0 kmeans:4 svd:4.5 dct:177 rbe:180"
 of(n, y) = column("threads") == n ? column(y) : NaN
 place(name) = sum [i=1:words(names)] (word(names, i) eq name ? i : 0)
 set logscale y
