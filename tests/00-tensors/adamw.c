@@ -175,9 +175,12 @@ Test(adamw, each_step_alone, .timeout = 10) {
     float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2), param[ALL], m[ALL], v[ALL];
     static History right;
     right = plain_history(start, grads, &settings, MAX_STEPS, RIGHT);
-    for (size_t i = 0; i < ALL; i++) {
-        param[i] = i < N ? start[i] : (float)right.param[i - N];
-        m[i] = i < N ? 0 : (float)right.m[i - N], v[i] = i < N ? 0 : (float)right.v[i - N];
+    /* Where each step begins. Not by a condition in one loop: gcc 12 would read past the end of start. */
+    memcpy(param, start, N * sizeof *param);
+    for (size_t i = 0; i < N; i++) m[i] = v[i] = 0;
+    for (size_t i = N; i < ALL; i++) {
+        param[i] = (float)right.param[i - N];
+        m[i] = (float)right.m[i - N], v[i] = (float)right.v[i - N];
     }
     for (size_t k = 0; k < MAX_STEPS; k++) {
         adamw_update(param + k * N, m + k * N, v + k * N, grads + k * N, N, &settings, k + 1);
