@@ -186,6 +186,11 @@ Test(causal_attention, stage4_forward_without_mask, .timeout = 10) {
     check_forward(inputs_create(2, 5, 3, false, 0));
 }
 
+/* A longer text than any array in the function could hold. */
+Test(causal_attention, stage4_forward_long, .timeout = 10) {
+    check_forward(inputs_create(1, 1030, 2, true, 0));
+}
+
 /* Large enough for threads, and no multiple of a round number. */
 Test(causal_attention, stage4_forward_large, .timeout = 10) {
     check_forward(inputs_create(5, 67, 19, true, 0));
@@ -288,12 +293,18 @@ Test(causal_attention, stage5_backward_large, .timeout = 10) {
 Test(causal_attention, stage5_backward_skips_null, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights), *dv = ones_and_a_half(in->size);
+    float *weights = checked_alloc(in->n_weights, sizeof *weights), *room = nan_floats(in->n_weights);
+    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size), *dv = ones_and_a_half(in->size);
     for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
+    Gradients g = plain_backward(in, RIGHT);
     crash_means("dq or dk is written to though it is NULL");
-    attention_backward(NULL, NULL, dv, nan_floats(in->n_weights), in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
-    CHECK_ADDED("dv", dv, plain_backward(in, RIGHT).dv, in->size, 1e-5);
+    attention_backward(NULL, NULL, dv, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    CHECK_ADDED("dv alone", dv, g.dv, in->size, 1e-5);
+    crash_means("a gradient is written to though it is NULL");
+    attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    CHECK_ADDED("dq alone", dq, g.dq, in->size, 1e-5);
+    attention_backward(NULL, dk, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    CHECK_ADDED("dk alone", dk, g.dk, in->size, 1e-5);
 }
 
 /* The formulas themselves, against differences of the plain forward pass.

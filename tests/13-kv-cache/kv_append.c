@@ -122,3 +122,12 @@ Test(kv_append, thousands, .timeout = 10) {
     kv_append(cache, fresh, NEW, WIDTH, HEADS, DIM, LONG, HELD);
     CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7);
 }
+
+Test(kv_append, thousands_of_heads, .timeout = 10) {
+    enum { MANY = 5003 };
+    float *cache = equal_floats(2 * MANY, -1), *fresh = normal_floats(MANY, 1, 2);
+    double *expected = as_double(cache, 2 * MANY);
+    for (size_t h = 0; h < MANY; h++) expected[2 * h + 1] = (double)fresh[h];
+    kv_append(cache, fresh, 1, MANY, MANY, 1, 2, 1);
+    CHECK_CLOSE("the second token of every head", cache, expected, 2 * MANY, 1e-7);
+}
