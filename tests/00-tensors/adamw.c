@@ -150,13 +150,15 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
 
 /* The terms of each step: see known.h. */
 static void know_terms(const AdamWSettings *a, const History *right, const float *start, const float *grads) {
-    static double decay[PARAMETERS * MAX_STEPS], step[PARAMETERS * MAX_STEPS], old_m[PARAMETERS * MAX_STEPS],
-        new_m[PARAMETERS * MAX_STEPS], old_v[PARAMETERS * MAX_STEPS], new_v[PARAMETERS * MAX_STEPS];
+    static double before[PARAMETERS * MAX_STEPS], decay[PARAMETERS * MAX_STEPS], step[PARAMETERS * MAX_STEPS],
+        old_m[PARAMETERS * MAX_STEPS], new_m[PARAMETERS * MAX_STEPS], old_v[PARAMETERS * MAX_STEPS],
+        new_v[PARAMETERS * MAX_STEPS];
+    for (size_t i = 0; i < PARAMETERS; i++) before[i] = (double)start[i];
+    memcpy(before + PARAMETERS, right->param, sizeof before - PARAMETERS * sizeof *before);
     for (size_t i = 0; i < PARAMETERS * MAX_STEPS; i++) {
-        double before = i < PARAMETERS ? (double)start[i] : right->param[i - PARAMETERS],
-               g = (double)grads[i];
-        decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before;
-        step[i] = right->param[i] - before - decay[i];
+        double g = (double)grads[i];
+        decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before[i];
+        step[i] = right->param[i] - before[i] - decay[i];
         new_m[i] = (1 - (double)a->beta1) * g, old_m[i] = right->m[i] - new_m[i];
         new_v[i] = (1 - (double)a->beta2) * g * g, old_v[i] = right->v[i] - new_v[i];
     }
