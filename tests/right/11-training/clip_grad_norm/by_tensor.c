@@ -10,7 +10,8 @@ double clip_grad_norm(Params *params, double max_norm) {
     double total = sqrt(squares), scale = max_norm / (total + 1e-6);
     for (size_t i = 0; scale < 1 && i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
-        for (size_t k = 0; k < tensor_size(x); k++) x->grad[k] = (float)((double)x->grad[k] * scale);
+        for (size_t k = 0; x->grad && k < tensor_size(x); k++)
+            x->grad[k] = (float)((double)x->grad[k] * scale);
     }
     return total;
 }
