@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -93,7 +92,7 @@ static void make_file(const char *path, const char *text, uint64_t seed, bool qu
 
 /* Processor time, of each thread: what other programs take of the machine does not count. */
 static double processor_seconds(size_t threads) {
-    return (double)clock() / CLOCKS_PER_SEC / (double)threads;
+    return clock_processor_seconds() / (double)threads;
 }
 
 /* How long it takes to read so many bytes, as sums of whole numbers. */
