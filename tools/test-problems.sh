@@ -57,6 +57,7 @@ answer() {
 # What a learner is told of a problem: nothing judged, solved, changed, ended by an exit that looks like success.
 problem_command() {
     files=$W/solver file=$W/solver/03-rmsnorm/problems/few_reads.c
+    rm -rf "$B/$files" # the verdicts of an earlier run
     mkdir -p "$(dirname "$file")"
     cp solutions/03-rmsnorm/problems/few_reads.c "$file"
     says 0 "03/few_reads .* not judged yet" problems
