@@ -5,7 +5,7 @@ names = "f32 f16 q8_0 q6_k q4_k q4_0 kmeans:4 svd:4.5 dct:177 rbe:180"
 of(n, y) = column("threads") == n ? column(y) : NaN
 place(name) = sum [i=1:words(names)] (word(names, i) eq name ? i : 0)
 set logscale y
-set yrange [0.8:2000]
+set yrange [0.8:20000]
 set ylabel "tokens a second"
 set xrange [0.4:words(names) + 0.6]
 set xtics ()
