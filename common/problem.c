@@ -16,6 +16,16 @@ int problem_run(int argc, char **argv, const char *name, void (*judge)(const Set
             .name = name, .summary = "judges an open problem", .example = "--threads 1", .demo = judge});
 }
 
+void problem_measure(double value[PROBLEM_SEEDS], const Settings *settings, double (*measure)(uint64_t seed),
+                     const char *line) {
+    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
+        value[k] = measure(settings->seed + k);
+        printf("seed %zu: ", k + 1);
+        printf(line, value[k]);
+        putchar('\n');
+    }
+}
+
 void problem_at_most(const char *what, const double value[PROBLEM_SEEDS], double bound) {
     double worst = value[0];
     for (size_t k = 1; k < PROBLEM_SEEDS; k++) worst = larger(worst, value[k]);

@@ -6,6 +6,7 @@
 #define COMMON_PROBLEM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "program.h"
 
@@ -13,6 +14,10 @@ enum { PROBLEM_SEEDS = 3 };
 
 /* main of a judge; `name` is "NN/X". */
 int problem_run(int argc, char **argv, const char *name, void (*judge)(const Settings *settings));
+
+/* value[k] is measure(seed k); each is printed behind "seed K: " as `line` has it, a format of one double. */
+void problem_measure(double value[PROBLEM_SEEDS], const Settings *settings, double (*measure)(uint64_t seed),
+                     const char *line);
 
 /* Claims that a measurement is at most `bound` in every seed, or at least, and says the worst. NaN is
  * neither. */

@@ -58,3 +58,10 @@ void tensor_expect_same_shape(const char *who, const Tensor *a, const Tensor *b)
             tensor_shape_text(b, text_b));
     }
 }
+
+double tensor_mean_square(const Tensor *x) {
+    double sum = 0;
+    size_t n = tensor_size(x);
+    for (size_t i = 0; i < n; i++) sum += (double)x->data[i] * (double)x->data[i];
+    return sum / (double)n;
+}

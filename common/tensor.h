@@ -31,6 +31,9 @@ const char *tensor_shape_text(const Tensor *x, char text[TENSOR_SHAPE_TEXT]);
 /* Ends the program with "who: name is [2, 3], expected a last axis of 8" when it is not so. */
 void tensor_expect_cols(const char *who, const char *name, const Tensor *x, size_t cols);
 
+/* The mean of the squares of all numbers: |x|^2 / d, averaged over the rows, for x [..., d]. */
+double tensor_mean_square(const Tensor *x);
+
 /* Ends the program when the two shapes differ. */
 void tensor_expect_same_shape(const char *who, const Tensor *a, const Tensor *b);
 

@@ -112,13 +112,6 @@ static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
     return out;
 }
 
-double mean_square(const Tensor *x) {
-    double sum = 0;
-    size_t n = tensor_size(x);
-    for (size_t i = 0; i < n; i++) sum += (double)x->data[i] * (double)x->data[i];
-    return sum / (double)n;
-}
-
 //> admin_set_omega
 void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size) {
     double sum = 1;
@@ -156,7 +149,7 @@ static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     case RESIDUAL_FIXUP:
         return add_scalar(t, rezero(t, x, branch, j->alpha), j->bias);
     case RESIDUAL_ADMIN:
-        if (j->branch_size) *j->branch_size = mean_square(branch);
+        if (j->branch_size) *j->branch_size = tensor_mean_square(branch);
         return tape_add(t, scale_channels(t, x, j->omega), branch);
     case RESIDUAL_KINDS:
         break;

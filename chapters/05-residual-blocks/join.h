@@ -29,9 +29,6 @@ ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_mo
 /* The Join points to `j`, which must stay where it is. */
 Join residual_join(const ResidualJoin *j);
 
-/* |x|^2 / d, the mean over the rows of x [..., d]. */
-double mean_square(const Tensor *x);
-
 /* Admin, for the `n` post-LN joins of a stream in their order. Let each of them have its `branch_size`, run
  * one forward pass with omega = 1, and call this: omega of join l becomes the root of 1 + branch_size[0] +
  * ... + branch_size[l - 1], the size that the stream would have had without norms. The 1 is its first

@@ -7,16 +7,6 @@
 #include "memory.h"
 #include "unicode.h"
 
-static void note_place(KeyUnit *u, float activation, size_t place) {
-    for (size_t i = 0; i < KEY_PLACES; i++) {
-        if (activation <= u->activation[i]) continue;
-        for (size_t j = KEY_PLACES - 1; j > i; j--)
-            u->activation[j] = u->activation[j - 1], u->place[j] = u->place[j - 1];
-        u->activation[i] = activation, u->place[i] = place;
-        return;
-    }
-}
-
 /* What the second matrix of the block's FFN read in this pass: the hidden layer [rows, d_ff]. */
 //> hidden_layer
 static const Tensor *hidden_layer(const Tape *t, const Block *block) {
@@ -37,7 +27,7 @@ static void read_keys(KeyUnit *units, const Gpt2 *model, const int *tokens, size
             const float *hidden = hidden_layer(&t, &model->blocks[layer])->data;
             for (size_t p = 0; p < length; p++) {
                 for (size_t u = 0; u < d_ff; u++)
-                    note_place(&units[layer * d_ff + u], hidden[p * d_ff + u], from + p);
+                    strongest_note(&units[layer * d_ff + u].fires, hidden[p * d_ff + u], from + p);
             }
         }
         tape_reset(&t);
@@ -92,7 +82,7 @@ static bool speaks_for(const KeyUnit *u, int token, size_t k) {
 }
 
 static int next_token(const KeyUnit *u, const int *tokens) {
-    return tokens[u->place[0] + 1];
+    return tokens[u->fires.place[0] + 1];
 }
 
 KeyAgreement keys_agreement(const KeyUnit *units, size_t d_ff, const int *tokens, size_t n_vocab, size_t k) {
@@ -120,12 +110,12 @@ static void print_tokens(const Tokenizer *tokenizer, const int *tokens, size_t n
 
 static void print_unit(const KeyUnit *u, size_t number, const Tokenizer *tokenizer, const int *tokens) {
     printf("unit %zu\n", number);
-    for (size_t i = 0; i < KEY_PLACES; i++) {
-        size_t from = u->place[i] + 1 < CONTEXT_TOKENS ? 0 : u->place[i] + 1 - CONTEXT_TOKENS;
-        printf("  %5.2f  ...", (double)u->activation[i]);
-        print_tokens(tokenizer, tokens + from, u->place[i] + 1 - from);
+    for (size_t i = 0; i < STRONGEST; i++) {
+        size_t from = u->fires.place[i] + 1 < CONTEXT_TOKENS ? 0 : u->fires.place[i] + 1 - CONTEXT_TOKENS;
+        printf("  %5.2f  ...", (double)u->fires.activation[i]);
+        print_tokens(tokenizer, tokens + from, u->fires.place[i] + 1 - from);
         printf(" |");
-        print_tokens(tokenizer, tokens + u->place[i] + 1, 1);
+        print_tokens(tokenizer, tokens + u->fires.place[i] + 1, 1);
         putchar('\n');
     }
     printf("  value:");
@@ -151,10 +141,10 @@ void keys_print(const KeyUnit *units, const Gpt2 *model, const Tokenizer *tokeni
         const KeyUnit *best = NULL;
         for (const KeyUnit *u = last; u < last + d_ff; u++) {
             if (!speaks_for(u, next_token(u, tokens), 1)) continue;
-            if (before && (u->activation[0] > before->activation[0] ||
-                           (u->activation[0] == before->activation[0] && u <= before)))
+            if (before && (u->fires.activation[0] > before->fires.activation[0] ||
+                           (u->fires.activation[0] == before->fires.activation[0] && u <= before)))
                 continue;
-            if (!best || u->activation[0] > best->activation[0]) best = u;
+            if (!best || u->fires.activation[0] > best->fires.activation[0]) best = u;
         }
         if (!best) break;
         print_unit(best, (size_t)(best - last), tokenizer, tokens);

@@ -3,16 +3,16 @@
 #ifndef CHAPTER_10_KEYS_H
 #define CHAPTER_10_KEYS_H
 
+#include "04-ffn-swiglu/strongest.h"
 #include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
 
-enum { KEY_PLACES = 3, VALUE_TOKENS = 10 };
+enum { VALUE_TOKENS = 10 };
 
 /* A hidden unit of an FFN: column u of c_fc is its key, row u of c_proj its value. */
 typedef struct {
-    float activation[KEY_PLACES]; /* the largest of the text, the strongest first */
-    size_t place[KEY_PLACES];     /* tokens[place] is the last one that the key saw */
-    int tokens[VALUE_TOKENS];     /* that the value raises most, the first one most */
+    Strongest fires;          /* tokens[place] is the last one that the key saw */
+    int tokens[VALUE_TOKENS]; /* that the value raises most, the first one most */
 } KeyUnit;
 
 /* All units [n_layer, d_ff] over the text tokens [n], in windows of n_ctx; n >= 2. A value is read through

@@ -130,12 +130,6 @@ Test(stack, parameters, .timeout = 10) {
     CHECK(!s.residuals[0].norm.forward && !s.final_norm.forward, "norms are there although not wanted");
 }
 
-static double mean_square(const Tensor *x) {
-    double sum = 0;
-    for (size_t i = 0; i < tensor_size(x); i++) sum += (double)(x->data[i] * x->data[i]);
-    return sum / (double)tensor_size(x);
-}
-
 /* The branches' mean square is that of their input, so a pre-LN stream grows by about 1 a layer. */
 Test(stack, stream, .timeout = 10) {
     enum { WIDTH = 128, LAYERS = 8, MANY = 64 };
@@ -148,13 +142,13 @@ Test(stack, stream, .timeout = 10) {
         *x = tape_input(&t, 2, (size_t[]){MANY, WIDTH}, normal_floats(MANY * WIDTH, 1, 8));
     Tensor *out = stack_with_stream(&t, &s, x, stream);
     CHECK(stream[0] == x, "stream[0] is not the input");
-    double head_input = mean_square(out);
+    double head_input = tensor_mean_square(out);
     CHECK(fabs(head_input - 1) < 1e-3,
           "behind the final norm the mean square is %.3f, expected 1: without that norm the head gets the "
           "stream",
           head_input);
     for (size_t l = 0; l <= LAYERS; l++) {
-        double mean = mean_square(stream[l]), expected = 1 + (double)l;
+        double mean = tensor_mean_square(stream[l]), expected = 1 + (double)l;
         CHECK(fabs(mean / expected - 1) < 0.2,
               "the mean square behind layer %zu is %.3f, expected about %.0f", l, mean, expected);
     }

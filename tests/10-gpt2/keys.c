@@ -27,11 +27,12 @@ Test(keys, planted_key_and_value_are_found) {
     int tokens[N];
     for (size_t i = 0; i < N; i++) tokens[i] = (int)(i % VOCAB);
     KeyUnit *units = keys_read(model, tokens, N), *unit = &units[UNIT];
-    for (size_t i = 0; i < KEY_PLACES; i++) {
-        cr_expect(tokens[unit->place[i]] == SEEN, "place %zu of the key: token %d, expected %d", i,
-                  tokens[unit->place[i]], SEEN);
+    for (size_t i = 0; i < STRONGEST; i++) {
+        cr_expect(tokens[unit->fires.place[i]] == SEEN, "place %zu of the key: token %d, expected %d", i,
+                  tokens[unit->fires.place[i]], SEEN);
         for (size_t j = 0; j < i; j++)
-            cr_expect(unit->place[i] != unit->place[j], "place %zu stands twice", unit->place[i]);
+            cr_expect(unit->fires.place[i] != unit->fires.place[j], "place %zu stands twice",
+                      unit->fires.place[i]);
     }
     cr_expect(unit->tokens[0] == MEANT, "the value speaks for token %d, expected %d", unit->tokens[0], MEANT);
     cr_expect(unit->tokens[VOCAB] == -1, "token %d behind the last of %d", unit->tokens[VOCAB], VOCAB);
@@ -46,8 +47,9 @@ Test(keys, planted_key_and_value_are_found) {
 Test(keys, agreement_counts_own_and_other_places) {
     const int tokens[] = {0, 1, 2, 3};
     /* Two units fire on token 0, which 1 follows; one on token 2, which 3 follows. */
-    const KeyUnit units[] = {
-        {.place = {0}, .tokens = {1, 3}}, {.place = {0}, .tokens = {2, 1}}, {.place = {2}, .tokens = {1, 0}}};
+    const KeyUnit units[] = {{.fires.place = {0}, .tokens = {1, 3}},
+                             {.fires.place = {0}, .tokens = {2, 1}},
+                             {.fires.place = {2}, .tokens = {1, 0}}};
     KeyAgreement first = keys_agreement(units, 3, tokens, 4, 1),
                  both = keys_agreement(units, 3, tokens, 4, 2);
     cr_expect_float_eq(first.own, 1.0 / 3, 1e-12);

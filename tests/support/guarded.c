@@ -6,14 +6,9 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "sanitizer.h"
 
 #undef free
-
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
 
 #ifdef __SANITIZE_ADDRESS__
 

@@ -99,10 +99,7 @@ static double train(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double accuracy[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        accuracy[k] = train(settings->seed + k);
-        printf("seed %zu: %.3f of other points named rightly\n", k + 1, accuracy[k]);
-    }
+    problem_measure(accuracy, settings, train, "%.3f of other points named rightly");
     problem_at_least("accuracy", accuracy, 0.9);
 }
 

@@ -18,12 +18,6 @@ static void prepare(void *context, Params *params, Stack *s) {
     given_stack_free(&given);
 }
 
-static double mean_square(const Tensor *x) {
-    double sum = 0;
-    for (size_t i = 0; i < tensor_size(x); i++) sum += (double)x->data[i] * (double)x->data[i];
-    return sum / (double)tensor_size(x);
-}
-
 /* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last step. */
 static void measure_stream(void *largest, const Stack *s, size_t step, float loss) {
     (void)loss;
@@ -34,7 +28,7 @@ static void measure_stream(void *largest, const Stack *s, size_t step, float los
     random_fill_normal(&inputs, x->data, INPUTS * setup.width, 1);
     stack_with_stream(&t, s, x, stream);
     double most = 0;
-    for (size_t l = 1; l <= DEPTH; l++) most = larger(most, mean_square(stream[l]));
+    for (size_t l = 1; l <= DEPTH; l++) most = larger(most, tensor_mean_square(stream[l]));
     *(double *)largest = most;
     tape_free(&t);
 }

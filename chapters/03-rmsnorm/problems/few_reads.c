@@ -52,10 +52,7 @@ static double error_of(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        error[k] = error_of(settings->seed + k);
-        printf("seed %zu: relative error of the root mean square %.3f\n", k + 1, error[k]);
-    }
+    problem_measure(error, settings, error_of, "relative error of the root mean square %.3f");
     problem_at_most("relative error", error, 0.12);
 }
 

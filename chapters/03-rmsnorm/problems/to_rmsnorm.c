@@ -80,10 +80,7 @@ static double difference(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double largest[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        largest[k] = difference(settings->seed + k);
-        printf("seed %zu: largest difference of a logit %.2g\n", k + 1, largest[k]);
-    }
+    problem_measure(largest, settings, difference, "largest difference of a logit %.2g");
     problem_at_most("largest difference", largest, 1e-4);
 }
 

@@ -6,40 +6,21 @@
 
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/language.h"
+#include "04-ffn-swiglu/strongest.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
 #include "memory.h"
 #include "reduce.h"
 
-enum {
-    D_FF = 192,
-    STEPS = 1000,
-    QUICK_STEPS = 100,
-    SEEDS = 6,
-    TOP = 10,
-    FIRST = 5,
-    STRONGEST = 3,
-    SHOWN = 6
-};
+enum { D_FF = 192, STEPS = 1000, QUICK_STEPS = 100, SEEDS = 6, TOP = 10, FIRST = 5, SHOWN = 6 };
 static const float RATE = 3e-3f;
 
 /* One hidden unit: where its key fires most, and how its value ranks the symbols. */
 typedef struct {
-    float activation[STRONGEST];
-    size_t place[STRONGEST]; /* of the held-out places, the strongest first */
-    size_t rank[256];        /* [n_symbols] of each symbol in the value, 0 for the largest */
+    Strongest fires;  /* of the held-out places */
+    size_t rank[256]; /* [n_symbols] of each symbol in the value, 0 for the largest */
 } Unit;
-
-static void note_place(Unit *u, float activation, size_t place) {
-    for (size_t i = 0; i < STRONGEST; i++) {
-        if (activation <= u->activation[i]) continue;
-        for (size_t j = STRONGEST - 1; j > i; j--)
-            u->activation[j] = u->activation[j - 1], u->place[j] = u->place[j - 1];
-        u->activation[i] = activation, u->place[i] = place;
-        return;
-    }
-}
 
 /* Row `unit` of the second matrix, through the gain of the last norm and the head: a number a symbol. */
 //> value_ranks
@@ -68,7 +49,8 @@ static void read_units(Unit units[D_FF], const Model *m, const Language *l, size
     Tensor *hidden = linear(&t, &m->ffns[layer].up, branch_inputs[layer]);
     for (size_t unit = 0; unit < D_FF; unit++) {
         units[unit] = (Unit){0};
-        for (size_t p = 0; p < HELD_OUT; p++) note_place(&units[unit], hidden->data[p * D_FF + unit], p);
+        for (size_t p = 0; p < HELD_OUT; p++)
+            strongest_note(&units[unit].fires, hidden->data[p * D_FF + unit], p);
         rank_symbols(&units[unit], m, layer, unit, l->n_symbols);
     }
     tape_free(&t);
@@ -86,7 +68,7 @@ static Agreement agreement_of(const Unit units[D_FF], const Language *l) {
     for (size_t k = 0; k < TOP; k++) {
         for (size_t i = 0; i < D_FF; i++) {
             for (size_t j = 0; j < D_FF; j++) {
-                bool hit = units[i].rank[*held_out_place(l, units[j].place[0])] <= k;
+                bool hit = units[i].rank[*held_out_place(l, units[j].fires.place[0])] <= k;
                 if (i == j)
                     a.own[k] += hit / (double)D_FF;
                 else
@@ -115,13 +97,13 @@ static void print_units(const Unit units[D_FF], const Language *l) {
     for (size_t n = 0; n < SHOWN; n++) {
         size_t best = D_FF;
         for (size_t i = 0; i < D_FF; i++) {
-            if (shown[i] || units[i].rank[*held_out_place(l, units[i].place[0])] > 0) continue;
-            if (best == D_FF || units[i].activation[0] > units[best].activation[0]) best = i;
+            if (shown[i] || units[i].rank[*held_out_place(l, units[i].fires.place[0])] > 0) continue;
+            if (best == D_FF || units[i].fires.activation[0] > units[best].fires.activation[0]) best = i;
         }
         if (best == D_FF) break;
         shown[best] = true;
         printf("  unit %3zu ", best);
-        for (size_t i = 0; i < STRONGEST; i++) print_context(l, units[best].place[i]);
+        for (size_t i = 0; i < STRONGEST; i++) print_context(l, units[best].fires.place[i]);
         printf("  value:");
         for (size_t rank = 0; rank < 3; rank++) {
             for (size_t s = 0; s < l->n_symbols; s++) {

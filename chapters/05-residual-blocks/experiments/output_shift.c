@@ -24,7 +24,7 @@ static void disturb(const Stack *s, Random *noise, float share) {
         Tensor *weights[] = {s->mlps[l].up.weight, s->mlps[l].down.weight};
         for (size_t i = 0; i < 2; i++) {
             Tensor *w = weights[i];
-            float size = share * (float)sqrt(mean_square(w));
+            float size = share * (float)sqrt(tensor_mean_square(w));
             for (size_t j = 0; j < tensor_size(w); j++) w->data[j] += size * (float)random_normal(noise);
         }
     }
@@ -39,7 +39,7 @@ static double shift(const Scheme *scheme, size_t depth, uint64_t seed) {
     random_fill_normal(&data, x->data, INPUTS * D_MODEL, 1.0f);
     Tensor *before = stack(&t, &n.stack, x);
     disturb(&n.stack, &noise, 0.01f);
-    double moved = mean_square(tape_add(&t, stack(&t, &n.stack, x), tape_scale(&t, before, -1.0f)));
+    double moved = tensor_mean_square(tape_add(&t, stack(&t, &n.stack, x), tape_scale(&t, before, -1.0f)));
     tape_free(&t);
     network_free(&n);
     return moved;
@@ -64,7 +64,7 @@ static void watch_step(Run *run, const Stack *s, size_t step, float loss) {
     if (step == 1)
         p->before = now;
     else
-        p->moved = mean_square(tape_add(&p->tape, now, tape_scale(&p->tape, p->before, -1.0f)));
+        p->moved = tensor_mean_square(tape_add(&p->tape, now, tape_scale(&p->tape, p->before, -1.0f)));
 }
 
 /* The same measure; the weights move as a training moves them: before its second step they have moved

@@ -102,7 +102,7 @@ void stream_size(double *size, const Scheme *s, uint64_t seed, size_t depth) {
     Tensor *x = tape_tensor(&t, 2, (size_t[]){ROWS, D_MODEL}, false);
     random_fill_normal(&data, x->data, ROWS * D_MODEL, 1.0f);
     stack_with_stream(&t, &n.stack, x, stream);
-    for (size_t l = 0; l <= depth; l++) size[l] = mean_square(stream[l]);
+    for (size_t l = 0; l <= depth; l++) size[l] = tensor_mean_square(stream[l]);
     tape_free(&t);
     free(stream);
     network_free(&n);

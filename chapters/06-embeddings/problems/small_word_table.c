@@ -93,10 +93,7 @@ static double above_floor(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double above[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        above[k] = above_floor(settings->seed + k);
-        printf("seed %zu: loss %.3f above the entropy of the next class\n", k + 1, above[k]);
-    }
+    problem_measure(above, settings, above_floor, "loss %.3f above the entropy of the next class");
     problem_at_most("loss above the entropy", above, 0.5);
 }
 

@@ -97,10 +97,7 @@ static double right_share(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double right[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        right[k] = right_share(settings->seed + k);
-        printf("seed %zu: %.3f of the words of the second half are right\n", k + 1, right[k]);
-    }
+    problem_measure(right, settings, right_share, "%.3f of the words of the second half are right");
     problem_at_least("right words", right, 0.9);
 }
 

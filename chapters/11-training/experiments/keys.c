@@ -5,44 +5,31 @@
 
 #include "10-gpt2/keys.h"
 #include "11-training/experiments/experiments.h"
-#include "11-training/train.h"
+#include "11-training/experiments/language_runs.h"
 #include "claim.h"
 #include "csv.h"
-#include "progress.h"
 #include "fit.h"
 
-enum { SEEDS = 3, LAYERS = 4, WIDTH = 64, CONTEXT = 64, VOCABULARY = 512, STEPS = 400, QUICK_STEPS = 30 };
-
-/* The trainer keeps the model. */
-static Trainer train(const Dataset *data, uint64_t seed, size_t steps) {
-    Gpt2Config config = gpt2_config(data->n_vocab, CONTEXT, LAYERS, 4, WIDTH);
-    TrainSettings s = train_settings(&config);
-    s.seed = seed, s.batch = 16, s.steps = steps, s.warmup = steps / 10;
-    s.learning_rate = 3e-3f, s.lowest_rate = 3e-4f;
-    Trainer t = trainer_create(&s, data, NULL);
-    Progress bar = progress_begin("training", steps);
-    while (t.step < steps) {
-        StepLog log = trainer_step(&t);
-        progress_update(&bar, t.step, "loss %.3f", (double)log.loss);
-    }
-    progress_end(&bar);
-    return t;
-}
+enum { LAYERS = 4, WIDTH = 64, BATCH = 16, STEPS = 400, QUICK_STEPS = 30 };
+static const double rate = 3e-3;
 
 void experiment_keys(const Settings *settings) {
-    size_t seeds = settings->quick ? 1 : SEEDS;
-    Tokenizer *tokenizer = dataset_tokenizer(NULL, settings->seed, VOCABULARY);
-    Dataset data = dataset_corpus(tokenizer, settings->seed, 2000000, 50000);
+    size_t seeds = settings->quick ? 1 : RUN_SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
+    Language language = language_create(settings->seed);
+    const int *tokens = language.data.validation.tokens;
     Csv csv = csv_begin(settings->out, "11-keys", "seed,layer,k,own,others");
     double least = INFINITY, own[LAYERS] = {0};
     printf("%4s %5s %14s %14s\n", "seed", "layer", "its own key", "another's key");
     for (size_t s = 0; s < seeds; s++) {
-        Trainer t = train(&data, settings->seed + s, settings->quick ? QUICK_STEPS : STEPS);
-        KeyUnit *units = keys_read(t.model, data.validation.tokens, data.validation.n);
+        TrainSettings training =
+            language_settings(&language, LAYERS, WIDTH, BATCH, steps, rate, settings->seed + s);
+        Trainer t = trainer_create(&training, &language.data, NULL);
+        train_to_end(&t);
+        KeyUnit *units = keys_read(t.model, tokens, language.data.validation.n);
         for (size_t layer = 0; layer < LAYERS; layer++) {
             for (size_t k = 1; k <= VALUE_TOKENS; k++) {
-                KeyAgreement a = keys_agreement(units + layer * 4 * WIDTH, 4 * WIDTH, data.validation.tokens,
-                                                data.n_vocab, k);
+                KeyAgreement a =
+                    keys_agreement(units + layer * 4 * WIDTH, 4 * WIDTH, tokens, language.data.n_vocab, k);
                 csv_row(&csv, "%zu,%zu,%zu,%.6g,%.6g", (size_t)settings->seed + s, layer + 1, k, a.own,
                         a.others);
                 if (k > 1) continue;
@@ -51,13 +38,12 @@ void experiment_keys(const Settings *settings) {
                 least = smaller(least, a.own / a.others);
             }
         }
-        if (s == 0) keys_print(units, t.model, tokenizer, data.validation.tokens);
+        if (s == 0) keys_print(units, t.model, language.tokenizer, tokens);
         free(units);
         trainer_free(&t);
     }
     csv_commit(&csv);
-    dataset_free(&data);
-    tokenizer_free(tokenizer);
+    language_free(&language);
     size_t most = 0;
     for (size_t layer = 1; layer < LAYERS; layer++) most = own[layer] > own[most] ? layer : most;
     claim(least > 2,

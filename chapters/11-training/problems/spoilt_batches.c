@@ -55,10 +55,7 @@ static double train(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        error[k] = train(settings->seed + k);
-        printf("seed %zu: the weights are off by %.3f of their length\n", k + 1, error[k]);
-    }
+    problem_measure(error, settings, train, "the weights are off by %.3f of their length");
     problem_at_most("distance from the right weights", error, 0.06);
 }
 
