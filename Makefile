@@ -142,8 +142,8 @@ criterion: libraries
 # --- objects -------------------------------------------------------------------------------------------------------
 $(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_matvec.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
-WIDEST := $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
-$(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS := $(WIDEST)
+WIDEST = $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
+$(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS = $(WIDEST)
 # A file is made under another name (the shell's parent is this make) and renamed, so that two makes at a time, of an editor and
 # of a terminal, meet whole files only.
 NEW = $@.$$PPID
@@ -239,13 +239,13 @@ $(B)/rest/$1.o: $(B)/tests/$1.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EX
 	@$(CC) -r -nostdlib $$^ -o $$(NEW) && $$(DONE)
 $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 	@mkdir -p $$(@D)
-	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$(NEW) && $$(DONE)
+	@printf '%s\n' '$(call compiler_of,$(call test_scope,$1))' '$(LINK_FLAGS) $$(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion' >$$(NEW) && $$(DONE)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $$(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
 $(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
 	@mkdir -p $$(@D)
-	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
+	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $$(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
@@ -374,7 +374,7 @@ $(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/supp
 # --- benchmarks: OpenBLAS is the yardstick where it is installed ----------------------------------------------------
 OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
-$(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS := $(if $(OPENBLAS),-DHAVE_OPENBLAS)
+$(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS = $(if $(OPENBLAS),-DHAVE_OPENBLAS)
 $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
 	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS_$(LAST)) $(if $(OPENBLAS),-lopenblas) -o $@
 

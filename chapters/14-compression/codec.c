@@ -63,7 +63,7 @@ static _Noreturn void die_unknown(const char *text) {
         strcat(names, i ? ", " : "");
         strcat(names, codecs[i].name);
     }
-    die_usage("--codec '%s': expected one of %s", text, names);
+    die_usage("--codec '%s': expected one of %s, mixed:BITS", text, names);
 }
 
 const Codec *codec_find(const char *text, double *value) {
