@@ -70,6 +70,10 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
     return map;
 }
 
+void file_map_release(void *map, size_t bytes) {
+    madvise(map, bytes, MADV_DONTNEED);
+}
+
 void file_unmap(void *map, size_t bytes) {
     for (size_t i = 0; i < MOST_MAPS; i++)
         if (maps[i].begin == map) maps[i].begin = NULL;

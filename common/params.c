@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "reduce.h"
 #include "trace.h"
+#include "weight_panels.h"
 
 enum { GRAD_ALIGNMENT = 16 }; /* floats: a cache line, the widest vector */
 
@@ -104,6 +105,15 @@ void params_store(Param *p, const Weight *weight) {
     p->tensor->stored = copy;
 }
 
+void params_prepare(Param *p) {
+    Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w), panels = weight_panels(&outputs);
+    if (!panels.type) return;
+    p->panels = panels;
+    free((void *)(uintptr_t)p->tensor->stored);
+    outputs = weight_transpose(&panels);
+    params_store(p, &outputs);
+}
+
 Tensor *params_find(const Params *params, const char *name) {
     for (size_t i = 0; i < params->n; i++) {
         if (strcmp(params->items[i].name, name) == 0) return params->items[i].tensor;
@@ -157,6 +167,7 @@ void params_free(Params *params) {
     for (size_t i = 0; i < params->n; i++) {
         Param *p = &params->items[i];
         if (p->owned) free(p->tensor->data);
+        weight_panels_free(&p->panels);
         free((void *)(uintptr_t)p->tensor->stored);
         free(p->tensor);
         free(p->name);

@@ -23,7 +23,8 @@ typedef enum {
 typedef struct {
     char *name;
     Tensor *tensor;
-    bool owned; /* the tensor's data are freed with the list */
+    bool owned;    /* the tensor's data are freed with the list, */
+    Weight panels; /* and so is what params_prepare made */
 } Param;
 
 typedef struct {
@@ -51,6 +52,11 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
 void params_map(Param *param, const float *data);
 void params_store(Param *param, const Weight *weight);
 float *params_own(Param *param);
+
+/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of few x: the tensor is stored
+ * as them, with the same numbers. Takes the memory of the matrix once more until params_free. Where panels cannot
+ * hold what it is stored as, nothing changes. */
+void params_prepare(Param *param);
 
 /* The parameter of that name, or NULL. */
 Tensor *params_find(const Params *params, const char *name);

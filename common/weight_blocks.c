@@ -5,7 +5,6 @@
 #include "half.h"
 #include "memory.h"
 #include "weight.h"
-#include "weight_matvec.h"
 
 static void decode_q8_0(float *restrict out, const void *restrict block) {
     const BlockQ8_0 *b = block;
@@ -78,8 +77,8 @@ BLOCK_TYPE(q4_1, BlockQ4_1, BLOCK)
 BLOCK_TYPE(q4_k, BlockQ4_K, SUPER_BLOCK)
 BLOCK_TYPE(q6_k, BlockQ6_K, SUPER_BLOCK)
 
-const WeightType weight_q8_0 = {"Q8_0", bytes_q8_0, read_q8_0, BLOCK, NULL, matvec_q8_0, MATVEC_MOST};
-const WeightType weight_q4_0 = {"Q4_0", bytes_q4_0, read_q4_0, BLOCK, NULL, matvec_q4_0, MATVEC_MOST};
+const WeightType weight_q8_0 = {"Q8_0", bytes_q8_0, read_q8_0, BLOCK, NULL, NULL, 0};
+const WeightType weight_q4_0 = {"Q4_0", bytes_q4_0, read_q4_0, BLOCK, NULL, NULL, 0};
 const WeightType weight_q4_1 = {"Q4_1", bytes_q4_1, read_q4_1, BLOCK, NULL, NULL, 0};
 const WeightType weight_q4_k = {"Q4_K", bytes_q4_k, read_q4_k, SUPER_BLOCK, NULL, NULL, 0};
 const WeightType weight_q6_k = {"Q6_K", bytes_q6_k, read_q6_k, SUPER_BLOCK, NULL, NULL, 0};

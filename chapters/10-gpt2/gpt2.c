@@ -12,6 +12,7 @@
 #include "10-gpt2/tied_head.h"
 #include "error.h"
 #include "memory.h"
+#include "weight_panels.h"
 
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model) {
     return (Gpt2Config){
@@ -96,6 +97,7 @@ void gpt2_free(Gpt2 *model) {
         free(model->wpe->data);
         free(model->wpe);
     }
+    if (model->head_prepared) weight_panels_free(&model->head);
     params_free(&model->params);
     for (size_t i = 0; i < model->n_files; i++) safetensors_close(&model->files[i]);
     free(model->files);

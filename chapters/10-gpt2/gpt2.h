@@ -27,8 +27,8 @@ typedef struct {
     SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
     Gguf *gguf; /* or one such file; else NULL */
-    Weight
-        head; /* the table once more in another form, which such a file may have; type NULL: there is none */
+    Weight head;        /* the table once more in another form, which such a file may have or gpt2_prepare */
+    bool head_prepared; /* made; type NULL: there is none */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
@@ -45,6 +45,11 @@ void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *config);
  * n_layer), biases 0, gains 1. `init` NULL leaves the weights to be loaded. */
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
+
+/* Lays the matrices and the head out for writing (weight_panels.h): the same results to the last bit, sooner. It
+ * takes as long as a few tokens, and as much memory as the weights until gpt2_free; what a file was mapped for
+ * is given back. */
+void gpt2_prepare(Gpt2 *model);
 
 /* What a forward pass reads. */
 typedef struct {

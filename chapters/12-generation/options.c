@@ -1,8 +1,10 @@
 /* The options of the programs that write: see options.h. */
 #include "12-generation/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "error.h"
 
 enum { MAX_TABLE = 40 };
@@ -31,6 +33,7 @@ const Option *writing_option_table(WritingOptions *o, const Option *own) {
         {"repetition-penalty", OPTION_DOUBLE, &o->sampling.repetition_penalty,
          "against tokens that were there; 1: off", 1e-6, 1e6},
         {"num-return-sequences", OPTION_SIZE, &o->n_texts, "how many texts", 1, 1e6},
+        {"no-prepare", OPTION_FLAG, &o->no_prepare, "read the weights as the file has them", 0, 0},
     };
     static Option table[MAX_TABLE];
     size_t n = sizeof shared / sizeof *shared, n_own = 0;
@@ -44,6 +47,16 @@ const Option *writing_option_table(WritingOptions *o, const Option *own) {
 TextModel writing_model(const WritingOptions *o, uint64_t seed) {
     static const SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 64, .steps = 150};
     return o->model ? text_model_load(o->model) : text_model_train(seed, &size);
+}
+
+void writing_prepare(const WritingOptions *o, Gpt2 *model) {
+    enum { TOKENS = 32, BYTES = 16 << 20 };
+    size_t bytes = params_bytes(&model->params);
+    if (o->no_prepare || bytes < BYTES || o->max_new_tokens * o->n_texts < TOKENS) return;
+    double started = clock_seconds();
+    gpt2_prepare(model);
+    fprintf(stderr, "%.0f MB of weights were laid out for writing in %.2f s (--no-prepare goes without)\n",
+            1e-6 * (double)bytes, clock_seconds() - started);
 }
 
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m) {

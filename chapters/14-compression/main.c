@@ -130,6 +130,7 @@ static void write_text(uint64_t seed) {
     TextModel m = {model, model_tokenizer(NULL, options.model, model->config.n_vocab)};
     Prompt prompt = writing_prompt(&options, &m);
     GenerateSettings how = writing_settings(&options, &m);
+    writing_prepare(&options, model);
     size_t room = prompt.n + options.max_new_tokens, n_ctx = model->config.n_ctx;
     CachedModel cached =
         cached_model_create(model, kv_cache_create(&model->config, 1, room < n_ctx ? room : n_ctx));

@@ -67,6 +67,10 @@ Test(gguf_model, llama_cpps_file_gives_its_logits) {
         if (!first) first = got;
         CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits than mode 0", (int)mode);
         if (got != first) free(got);
+        gpt2_prepare(model);
+        got = logits_of(model);
+        CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits in panels", (int)mode);
+        free(got);
         gpt2_free(model);
     }
     const float *unquantized = golden_float("gguf/logits", NULL, "logits.f32", NULL);

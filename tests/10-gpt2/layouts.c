@@ -141,6 +141,12 @@ Test(layouts, half_precision, .timeout = 60) {
             CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
                   "%s/%s: weights read where they are in the file give other bytes than floats", model,
                   layout);
+            free(dumped);
+            gpt2_prepare(m);
+            gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
+            dumped = file_read(path, &bytes);
+            CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
+                  "%s/%s: weights laid out for writing give other bytes than floats", model, layout);
             free(dumped), free(of_floats);
             SafeTensors dump = safetensors_open(path);
             double largest, off = distance(safetensors_find(&dump, "logits"),

@@ -1,0 +1,398 @@
+/* Weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
+ *
+ * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16 bits: those of the
+ * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers: the scales of the rows, then
+ * words of 32 bits, each with the next 8 or 4 columns of a row. All but floats become floats a piece at a
+ * time, in the first cache, and then a tile of matmul.c adds them up. */
+#include "weight_panels.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
+
+#include "half.h"
+#include "matmul_tile.h"
+#include "memory.h"
+#include "simd.h"
+#include "weight_blocks.h"
+
+enum {
+    PANEL = TILE_COLUMNS,
+    WIDE = SIMD_WIDTH == 8 ? 2 * PANEL : PANEL, /* for whole numbers: at least three vectors of sums, that no
+                                                 * multiply-add waits for the one before it */
+    SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
+    DEEP = 256,       /* and for many: the second does */
+    AHEAD = 2048,     /* bytes ahead of what is read that memory is asked for */
+    SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
+};
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
+typedef uint16_t Halves __attribute__((vector_size(SIMD_WIDTH * sizeof(uint16_t))));
+
+typedef struct {
+    WeightType type; /* first, so that a pointer to it is one to this */
+    size_t width;    /* rows of a panel */
+    size_t piece;    /* columns that lie together, */
+    size_t bytes;    /* and what a panel has of them */
+    /* Rows first .. first + rows of a weight as it was. */
+    void (*pack)(char *panel, const Weight *from, size_t first, size_t rows);
+    /* n pieces as floats, out [n * piece, width]; NULL: they are floats. */
+    void (*expand)(float *out, const char *pieces, size_t n);
+    /* sums [width] += n pieces times x; NULL: expand, then a tile. */
+    void (*dot)(float *sums, const float *x, const char *pieces, size_t n);
+} PanelType;
+
+static size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static const PanelType *panel_type(const Weight *w) {
+    return (const PanelType *)(const void *)w->type;
+}
+
+static size_t panel_bytes(const PanelType *t, const Weight *w) {
+    return size_mul(w->cols / t->piece, t->bytes);
+}
+
+static size_t bytes_panels(const Weight *w) {
+    const PanelType *t = panel_type(w);
+    return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
+}
+
+static const char *panel_at(const Weight *w, size_t row) {
+    const PanelType *t = panel_type(w);
+    return (const char *)w->data + row / t->width * panel_bytes(t, w);
+}
+
+/* --- numbers become floats --- */
+
+/* half_to_float of half.h for a vector of them, with the processor's own instruction where it has one. */
+#if defined(__F16C__) && SIMD_WIDTH == 16
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+#elif defined(__F16C__) && SIMD_WIDTH == 8
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+#else
+ALWAYS Floats halves_to_floats(const char *from) {
+    float floats[SIMD_WIDTH];
+    for (size_t i = 0; i < SIMD_WIDTH; i++) {
+        uint16_t half;
+        memcpy(&half, from + i * sizeof half, sizeof half);
+        floats[i] = half_to_float(half);
+    }
+    return floats_load(floats);
+}
+#endif
+
+static void expand_f16(float *out, const char *pieces, size_t n) {
+    for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
+        __builtin_prefetch(pieces + i * sizeof(uint16_t) + AHEAD);
+        floats_store(out + i, halves_to_floats(pieces + i * sizeof(uint16_t)));
+    }
+}
+
+static void expand_bf16(float *out, const char *pieces, size_t n) {
+    for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
+        Halves packed;
+        memcpy(&packed, pieces + i * sizeof(uint16_t), sizeof packed);
+        __builtin_prefetch(pieces + i * sizeof(uint16_t) + AHEAD);
+        floats_store(out + i, (Floats)(__builtin_convertvector(packed, Words) << 16));
+    }
+}
+
+/* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the left
+ * by so many bits. Wherever it stands from bit 11 up, the float is scale * q without rounding: see `column`.
+ * Two columns of four bits share a move. */
+ALWAYS int place_of(int bits, int j) {
+    return bits == 4 ? 12 + j % 2 * 4 : 15;
+}
+ALWAYS int move_of(int bits, int j) {
+    return place_of(bits, j) - bits * j;
+}
+
+/* scale * (q - middle) of a q at `place` in each lane. The bits of q in the fraction of 1.0 make the float
+ * 1 + q / 2^(23 - place). So scale * q is `big` = 2^(23 - place) scale times that, less `big`. A scale has 11
+ * bits, so nothing is rounded, and it is shorter than a conversion. */
+ALWAYS Floats column(Words moved, int bits, int place, Floats big, Floats offset) {
+    const uint32_t one = 127u << 23, mask = ((1u << bits) - 1) << place;
+    return big * (Floats)((moved & mask) | one) - offset;
+}
+
+/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`, times x and added to the sums
+ * in out [WIDE], which stay in registers meanwhile. */
+ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces, size_t n,
+                        const int bits) {
+    enum { VECTORS = WIDE / SIMD_WIDTH };
+    const int per_word = 32 / bits, middle = 1 << (bits - 1);
+    const size_t bytes = WIDE * (sizeof(uint16_t) + BLOCK / (size_t)per_word * sizeof(uint32_t));
+    Floats sums[VECTORS];
+    UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
+        dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
+    for (size_t b = 0; b < n; b++, pieces += bytes) {
+        const char *words = pieces + WIDE * sizeof(uint16_t);
+        Floats big[VECTORS][2], offset[VECTORS][2]; /* for both places */
+        UNROLL for (size_t v = 0; v < VECTORS; v++) {
+            Floats scale = halves_to_floats(pieces + v * SIMD_WIDTH * sizeof(uint16_t));
+            UNROLL for (int i = 0; i < 2; i++) {
+                big[v][i] = scale * (float)(1 << (23 - place_of(bits, i)));
+                offset[v][i] = big[v][i] + scale * (float)middle;
+            }
+        }
+        for (int w = 0; w < bits; w++, words += WIDE * sizeof(uint32_t)) {
+            UNROLL for (size_t v = 0; v < VECTORS; v++) {
+                Words word;
+                memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
+                __builtin_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t) + AHEAD);
+                UNROLL for (int j = 0; j < per_word; j++) {
+                    const int move = move_of(bits, j);
+                    Words moved = move > 0 ? word << move : word >> -move;
+                    Floats weight = column(moved, bits, place_of(bits, j), big[v][j % 2], offset[v][j % 2]);
+                    size_t k = b * BLOCK + (size_t)(w * per_word + j);
+                    if (dot)
+                        sums[v] = multiply_add(x[k], weight, sums[v]);
+                    else
+                        floats_store(out + k * WIDE + v * SIMD_WIDTH, weight);
+                }
+            }
+        }
+    }
+    UNROLL for (size_t v = 0; v < VECTORS && dot; v++) floats_store(out + v * SIMD_WIDTH, sums[v]);
+}
+
+static void expand_q8_0(float *out, const char *pieces, size_t n) {
+    take_quants(false, out, NULL, pieces, n, 8);
+}
+static void expand_q4_0(float *out, const char *pieces, size_t n) {
+    take_quants(false, out, NULL, pieces, n, 4);
+}
+static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
+    take_quants(true, sums, x, pieces, n, 8);
+}
+static void dot_q4_0(float *sums, const float *x, const char *pieces, size_t n) {
+    take_quants(true, sums, x, pieces, n, 4);
+}
+
+/* --- products --- */
+
+/* Memory for the floats of a thread's piece of a panel, its own and kept. */
+static float *room(void) {
+    static _Thread_local float *memory;
+    if (!memory) memory = checked_aligned_alloc((size_t)WIDE * DEEP, sizeof *memory);
+    return memory;
+}
+
+/* One panel, from row `first` on, times n vectors: `depth` columns at a time become floats and are added up. */
+static void multiply_panel(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+                           size_t first, size_t depth) {
+    const PanelType *t = panel_type(w);
+    size_t rows = min(t->width, w->rows - first);
+    for (size_t k = 0; k < w->cols; k += depth) {
+        size_t columns = min(depth, w->cols - k);
+        const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
+        const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
+        if (t->expand) t->expand(room(), pieces, columns / t->piece);
+        for (size_t i = 0; i < n; i += TILE_ROWS) {
+            for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
+                Tile tile = {.c = out + i * w->rows + first + j,
+                             .c_row = w->rows,
+                             .a = {x + i * w->cols + k, w->cols, 1},
+                             .b = floats + j,
+                             .b_row = t->width,
+                             .depth = columns,
+                             .accumulate = accumulate || k > 0};
+                tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
+            }
+        }
+    }
+}
+
+/* The same for one vector, without writing the floats to memory. */
+static void dot_panel(float *out, const float *x, const Weight *w, bool accumulate, size_t first) {
+    const PanelType *t = panel_type(w);
+    float sums[WIDE] = {0};
+    size_t bytes = min(t->width, w->rows - first) * sizeof *out;
+    if (accumulate) memcpy(sums, out + first, bytes);
+    t->dot(sums, x, panel_at(w, first), w->cols / t->piece);
+    memcpy(out + first, sums, bytes);
+}
+
+static void multiply_panels(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+    const PanelType *t = panel_type(w);
+    const size_t depth = n > TILE_ROWS ? DEEP : t->expand ? SHALLOW : w->cols;
+    if (w->cols == 0 && !accumulate) floats_zero(out, n * w->rows);
+#pragma omp parallel for schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
+    for (size_t first = 0; first < w->rows; first += t->width) {
+        if (n == 1 && t->dot)
+            dot_panel(out, x, w, accumulate, first);
+        else
+            multiply_panel(out, x, w, n, accumulate, first, depth);
+    }
+}
+
+/* --- one row, as any kind of weight can be read --- */
+
+static void read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    const char *from = panel_at(w, row) + row % PANEL * sizeof *out;
+    for (size_t i = 0; i < n; i++) memcpy(out + i, from + (first + i) * PANEL * sizeof *out, sizeof *out);
+}
+
+ALWAYS uint16_t number_at(const Weight *w, size_t row, size_t column) {
+    uint16_t number;
+    memcpy(&number, panel_at(w, row) + (column * PANEL + row % PANEL) * sizeof number, sizeof number);
+    return number;
+}
+static void read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = half_to_float(number_at(w, row, first + i));
+}
+static void read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = bfloat_to_float(number_at(w, row, first + i));
+}
+
+ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n, const int bits) {
+    const size_t per_word = 32 / (size_t)bits;
+    for (size_t i = 0; i < n; i++) {
+        const char *block = panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
+        size_t column = (first + i) % BLOCK, at = column / per_word * WIDE + row % WIDE;
+        uint16_t scale;
+        uint32_t word;
+        memcpy(&scale, block + row % WIDE * sizeof scale, sizeof scale);
+        memcpy(&word, block + WIDE * sizeof scale + at * sizeof word, sizeof word);
+        int q = (int)(word >> column % per_word * (size_t)bits & ((1u << bits) - 1));
+        out[i] = half_to_float(scale) * (float)(q - (1 << (bits - 1)));
+    }
+}
+static void read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    read_quants(out, w, row, first, n, 8);
+}
+static void read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    read_quants(out, w, row, first, n, 4);
+}
+
+/* --- filling panels --- */
+
+ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows, const size_t number) {
+    const char *data = from->data;
+    if (from->transposed) { /* what is stored has the rows side by side, as the panel wants them */
+        for (size_t k = 0; k < from->cols; k++)
+            memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number, rows * number);
+        return;
+    }
+    enum { STRIP = 32 }; /* columns that the first cache holds for all rows */
+    for (size_t k = 0; k < from->cols; k += STRIP) {
+        for (size_t r = 0; r < rows; r++) {
+            const char *row = data + (first + r) * from->cols * number;
+            for (size_t i = k; i < min(k + STRIP, from->cols); i++)
+                memcpy(panel + (i * PANEL + r) * number, row + i * number, number);
+        }
+    }
+}
+
+static void pack_32(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_plain(panel, from, first, rows, sizeof(float));
+}
+static void pack_16(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_plain(panel, from, first, rows, sizeof(uint16_t));
+}
+
+/* The words of a block: from q + 128, and from halves that stand 16 columns apart. */
+static void words_q8_0(uint32_t words[8], const char *quants) {
+    memcpy(words, quants, BLOCK);
+    for (int w = 0; w < 8; w++) words[w] ^= 0x80808080u;
+}
+static void words_q4_0(uint32_t words[4], const char *quants) {
+    for (int w = 0; w < 4; w++) {
+        const char *from = quants + w % 2 * 8;
+        words[w] = 0;
+        for (int j = 0; j < 8; j++) {
+            uint32_t q = (uint32_t)((uint8_t)from[j] >> w / 2 * 4 & 15);
+            words[w] |= q << 4 * j;
+        }
+    }
+}
+
+ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows, size_t n_words,
+                        void make_words(uint32_t *, const char *)) {
+    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t), blocks = from->cols / BLOCK;
+    for (size_t r = 0; r < rows; r++) {
+        const char *block = (const char *)from->data + (first + r) * blocks * in;
+        for (size_t b = 0; b < blocks; b++, block += in) {
+            char *to = panel + b * WIDE * in;
+            uint32_t words[8];
+            make_words(words, block + sizeof(uint16_t));
+            memcpy(to + r * sizeof(uint16_t), block, sizeof(uint16_t));
+            for (size_t w = 0; w < n_words; w++)
+                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words, words + w,
+                       sizeof *words);
+        }
+    }
+}
+
+static void pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_quants(panel, from, first, rows, 8, words_q8_0);
+}
+static void pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_quants(panel, from, first, rows, 4, words_q4_0);
+}
+
+/* --- the kinds --- */
+
+#define PLAIN(text, name, bits)                                                                              \
+    {                                                                                                        \
+        &weight_##name, {                                                                                    \
+            {text, bytes_panels, read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,                 \
+                PANEL *bits / 8, pack_##bits
+#define QUANTS(text, name, Block)                                                                            \
+    {                                                                                                        \
+        &weight_##name, {                                                                                    \
+            {text, bytes_panels, read_##name, BLOCK, NULL, multiply_panels, SIZE_MAX}, WIDE, BLOCK,          \
+                WIDE * sizeof(Block), pack_##name, expand_##name, dot_##name                                 \
+        }                                                                                                    \
+    }
+
+static const struct {
+    const WeightType *from;
+    PanelType to;
+} kinds[] = {PLAIN("F32 in panels", f32, 32), NULL, NULL}
+}
+, PLAIN("F16 in panels", f16, 16), expand_f16, NULL
+}
+}
+, PLAIN("BF16 in panels", bf16, 16), expand_bf16, NULL
+}
+}
+, QUANTS("Q8_0 in panels", q8_0, BlockQ8_0), QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
+}
+;
+
+Weight weight_panels(const Weight *w) {
+    const PanelType *t = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].from == w->type && (kinds[i].to.piece == 1 || !w->transposed)) t = &kinds[i].to;
+    }
+    if (!t) return (Weight){0};
+    Weight made = {&t->type, NULL, w->rows, w->cols, false};
+    size_t each = panel_bytes(t, &made);
+    char *data = checked_aligned_alloc(bytes_panels(&made), 1);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t first = 0; first < w->rows; first += t->width) {
+        char *panel = data + first / t->width * each;
+        size_t rows = min(t->width, w->rows - first);
+        if (rows < t->width) memset(panel, 0, each);
+        t->pack(panel, w, first, rows);
+    }
+    made.data = data;
+    return made;
+}
+
+void weight_panels_free(Weight *w) {
+    free((void *)(uintptr_t)w->data);
+    *w = (Weight){0};
+}

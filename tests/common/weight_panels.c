@@ -1,0 +1,106 @@
+/* Tests of common/weight_panels: laid out differently, the same numbers and the same bits of every product. */
+#include "weight_panels.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "check.h"
+#include "half.h"
+#include "weight_blocks.h"
+
+static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
+enum { TYPES = sizeof types / sizeof *types };
+
+/* A weight of that type; its numbers are those of a small pattern, and its scales anything that is finite, the
+ * smallest ones among them. From an odd address on, as a file's may be. */
+static Weight any_weight(const WeightType *type, size_t rows, size_t cols, bool transposed) {
+    Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
+    size_t bytes = weight_bytes(&w);
+    char *data = malloc(bytes + 1);
+    uint32_t random = 1;
+    for (size_t i = 0; i < bytes; i++) data[i + 1] = (char)((random = random * 1664525 + 1013904223) >> 24);
+    size_t block = type == &weight_q8_0   ? sizeof(BlockQ8_0)
+                   : type == &weight_q4_0 ? sizeof(BlockQ4_0)
+                   : type == &weight_f32  ? sizeof(float)
+                                          : sizeof(uint16_t);
+    for (size_t at = 0; at < bytes; at += block) { /* the byte with most of the exponent */
+        size_t high = at + (type == &weight_f32 ? 3 : 1);
+        data[high + 1] &= (char)0xbb;
+        if (type == &weight_f32 || type == &weight_bf16)
+            data[high + 1] = (char)((data[high + 1] & 0x81) | 0x3e);
+    }
+    w.data = data + 1;
+    return transposed ? weight_transpose(&w) : w;
+}
+
+static void free_weight(Weight *w) {
+    free((char *)(uintptr_t)w->data - 1);
+}
+
+static void check_product(const Weight *w, const Weight *panels, size_t n) {
+    size_t most = w->rows > w->cols ? w->rows : w->cols;
+    float *x = normal_floats(n * most, 1, 2);
+    for (int transposed = 0; transposed < 2; transposed++) {
+        for (int add = 0; add < 2; add++) {
+            float *expected = normal_floats(n * most, 1, 3), *got = normal_floats(n * most, 1, 3);
+            WeightProduct *multiply = transposed ? weight_multiply_transposed : weight_multiply;
+            multiply(expected, x, w, n, add), multiply(got, x, panels, n, add);
+            CHECK(memcmp(got, expected, n * most * sizeof *got) == 0,
+                  "%s %zu x %zu, %zu vectors, transposed %d, accumulate %d: other bits", panels->type->name,
+                  w->rows, w->cols, n, transposed, add);
+            free(got), free(expected);
+        }
+    }
+    free(x);
+}
+
+static void check_rows(const Weight *w, const Weight *panels) {
+    float *expected = nan_floats(w->rows * w->cols), *got = nan_floats(w->rows * w->cols);
+    weight_to_floats(expected, w), weight_to_floats(got, panels);
+    CHECK(memcmp(got, expected, w->rows * w->cols * sizeof *got) == 0, "%s %zu x %zu: other numbers",
+          panels->type->name, w->rows, w->cols);
+    free(got), free(expected);
+}
+
+static void check_size(size_t rows, size_t cols) {
+    static const size_t vectors[] = {1, 2, 3, 8, 9, 17, 70};
+    for (size_t t = 0; t < TYPES; t++) {
+        for (int transposed = 0; transposed < 2; transposed++) {
+            bool blocks = types[t]->block > 1;
+            if (blocks && (transposed || cols % BLOCK)) continue;
+            Weight w = any_weight(types[t], rows, cols, transposed), panels = weight_panels(&w);
+            CHECK(panels.type && panels.rows == rows && panels.cols == cols, "%s: no panels", types[t]->name);
+            check_rows(&w, &panels);
+            for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
+                check_product(&w, &panels, vectors[v]);
+            weight_panels_free(&panels);
+            CHECK(!panels.type && !panels.data, "freed, and still there");
+            free_weight(&w);
+        }
+    }
+}
+
+/* Around the widths of panels, and past the number of columns that become floats at a time. */
+Test(weight_panels, products_keep_their_bits, .timeout = 120) {
+    static const size_t sizes[][2] = {{1, 1},    {5, 32},  {48, 64}, {49, 96},
+                                      {31, 352}, {97, 33}, {0, 32},  {3, 0}};
+    for (int threads = 1; threads <= 3; threads++) {
+#ifdef _OPENMP
+        omp_set_num_threads(threads);
+#endif
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) check_size(sizes[s][0], sizes[s][1]);
+    }
+    check_size(300, 640); /* enough for several threads */
+}
+
+/* Blocks along the sums are needed, and of the other types there are no panels. */
+Test(weight_panels, what_has_none_says_so, .timeout = 10) {
+    char data[144] = {0};
+    Weight q4_k = {&weight_q4_k, data, 1, 256, false}, q8_0 = {&weight_q8_0, data, 1, 32, false};
+    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k), b = weight_panels(&turned);
+    CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");
+}
