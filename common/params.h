@@ -53,9 +53,9 @@ void params_map(Param *param, const float *data);
 void params_store(Param *param, const Weight *weight);
 float *params_own(Param *param);
 
-/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of few x: the tensor is stored
- * as them, with the same numbers. Takes the memory of the matrix once more until params_free. Where panels cannot
- * hold what it is stored as, nothing changes. */
+/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of few x: the tensor
+ * is stored as them, with the same numbers. Takes the memory of the matrix once more until params_free.
+ * Where panels cannot hold what it is stored as, nothing changes. */
 void params_prepare(Param *param);
 
 /* The parameter of that name, or NULL. */

@@ -1,9 +1,9 @@
 /* Weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
  *
  * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16 bits: those of the
- * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers: the scales of the rows, then
- * words of 32 bits, each with the next 8 or 4 columns of a row. All but floats become floats a piece at a
- * time, in the first cache, and then a tile of matmul.c adds them up. */
+ * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers: the scales of the rows,
+ * then words of 32 bits, each with the next 8 or 4 columns of a row. All but floats become floats a piece
+ * at a time, in the first cache, and then a tile of matmul.c adds them up. */
 #include "weight_panels.h"
 
 #include <stdint.h>
@@ -108,9 +108,9 @@ static void expand_bf16(float *out, const char *pieces, size_t n) {
     }
 }
 
-/* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the left
- * by so many bits. Wherever it stands from bit 11 up, the float is scale * q without rounding: see `column`.
- * Two columns of four bits share a move. */
+/* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the
+ * left by so many bits. Wherever it stands from bit 11 up, the float is scale * q without rounding: see
+ * `column`. Two columns of four bits share a move. */
 ALWAYS int place_of(int bits, int j) {
     return bits == 4 ? 12 + j % 2 * 4 : 15;
 }
@@ -126,8 +126,8 @@ ALWAYS Floats column(Words moved, int bits, int place, Floats big, Floats offset
     return big * (Floats)((moved & mask) | one) - offset;
 }
 
-/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`, times x and added to the sums
- * in out [WIDE], which stay in registers meanwhile. */
+/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`, times x and added
+ * to the sums in out [WIDE], which stay in registers meanwhile. */
 ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces, size_t n,
                         const int bits) {
     enum { VECTORS = WIDE / SIMD_WIDTH };
@@ -189,7 +189,8 @@ static float *room(void) {
     return memory;
 }
 
-/* One panel, from row `first` on, times n vectors: `depth` columns at a time become floats and are added up. */
+/* One panel, from row `first` on, times n vectors: `depth` columns at a time become floats and are added
+ * up. */
 static void multiply_panel(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
                            size_t first, size_t depth) {
     const PanelType *t = panel_type(w);

@@ -26,7 +26,7 @@ typedef struct {
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
     SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
-    Gguf *gguf; /* or one such file; else NULL */
+    Gguf *gguf;         /* or one such file; else NULL */
     Weight head;        /* the table once more in another form, which such a file may have or gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */
 } Gpt2;
@@ -46,9 +46,9 @@ void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *config);
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
-/* Lays the matrices and the head out for writing (weight_panels.h): the same results to the last bit, sooner. It
- * takes as long as a few tokens, and as much memory as the weights until gpt2_free; what a file was mapped for
- * is given back. */
+/* Lays the matrices and the head out for writing (weight_panels.h): the same results to the last bit,
+ * sooner. It takes as long as a few tokens, and as much memory as the weights until gpt2_free; what a file
+ * was mapped for is given back. */
 void gpt2_prepare(Gpt2 *model);
 
 /* What a forward pass reads. */

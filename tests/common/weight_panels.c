@@ -1,4 +1,5 @@
-/* Tests of common/weight_panels: laid out differently, the same numbers and the same bits of every product. */
+/* Tests of common/weight_panels: laid out differently, the same numbers and the same bits of every
+ * product. */
 #include "weight_panels.h"
 
 #include <stdint.h>
@@ -15,8 +16,8 @@
 static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
 enum { TYPES = sizeof types / sizeof *types };
 
-/* A weight of that type; its numbers are those of a small pattern, and its scales anything that is finite, the
- * smallest ones among them. From an odd address on, as a file's may be. */
+/* A weight of that type; its numbers are those of a small pattern, and its scales anything that is finite,
+ * the smallest ones among them. From an odd address on, as a file's may be. */
 static Weight any_weight(const WeightType *type, size_t rows, size_t cols, bool transposed) {
     Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
     size_t bytes = weight_bytes(&w);

@@ -116,8 +116,8 @@ typedef struct {
     double bits;
 } Timed;
 
-/* Loads the model and lays it out for writing, which a clock on the wall times up to the first token, and writes.
- * Tokens and reading take turns, and the quickest of each counts. */
+/* Loads the model and lays it out for writing, which a clock on the wall times up to the first token, and
+ * writes. Tokens and reading take turns, and the quickest of each counts. */
 static Timed time_model(const char *path, size_t threads) {
     double before = resident_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
