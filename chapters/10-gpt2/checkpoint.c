@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "10-gpt2/gguf_model.h"
@@ -49,7 +50,15 @@ static FfnKind activation(const cJSON *config, const char *path) {
     die("file '%s': \"activation_function\" is '%s', expected gelu_new, gelu, relu or silu", path, name);
 }
 
+/* Of a path that leads nowhere the missing file says more. */
+static void expect_directory(const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+        die("'%s': expected a GGUF file, or a directory with config.json and model.safetensors", path);
+}
+
 Gpt2Config gpt2_read_config(const char *directory) {
+    expect_directory(directory);
     directory_finish(directory);
     char *path = path_join(directory, "config.json");
     cJSON *c = json_read_object(path);

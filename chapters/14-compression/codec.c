@@ -18,18 +18,19 @@
 #define COEFFICIENTS "coefficients of each 32 x 32 tile"
 #define BITS "bits a weight"
 
-//> codecs
 static const Codec codecs[] = {
     {"f16", "float16", NULL, 0, 0, 0, false, NULL, &weight_f16, encode_f16},
     {"bf16", "bfloat16", NULL, 0, 0, 0, false, NULL, &weight_bf16, encode_bf16},
     {"q8_0", "8 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q8_0, encode_q8_0},
     {"q6_k", "6 bits, a scale for 16", NULL, 0, 0, 0, false, "q8_0", &weight_q6_k, encode_q6_k},
     {"q4_1", "4 bits, scale and offset for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_1, encode_q4_1},
+    //> rows
     {"q4_0", "4 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_0, encode_q4_0},
     {"q4_k", "4 bits, scales of 6 bits", NULL, 0, 0, 0, false, "q4_1", &weight_q4_k, encode_q4_k},
     {"q3", "3 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q3, encode_q3},
     {"gptq4", "q4_0 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q4_0, gptq_encode_q4_0},
     {"gptq3", "q3 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q3, gptq_encode_q3},
+    //< rows
     {"kmeans", "a codebook", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans, kmeans_encode},
     {"kmeans-rows", "a codebook a row", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans_rows,
      kmeans_encode_rows},
@@ -42,7 +43,6 @@ static const Codec codecs[] = {
     {"rbe", "8 functions, then the DCT", "8 + " COEFFICIENTS, 100, RBE_FUNCTIONS, RBE_FUNCTIONS + TILE_SIZE,
      false, NULL, &weight_rbe, rbe_encode},
 };
-//< codecs
 enum { N_CODECS = sizeof codecs / sizeof *codecs };
 
 const Codec *codec_all(size_t *n) {

@@ -16,6 +16,7 @@ typedef struct {
         *moments; /* [cols, cols], the mean of x x^T over its inputs x (calibration.h); NULL: unknown */
 } Matrix;
 
+//> codec
 typedef struct Codec {
     const char *name, *summary;
     const char *value; /* what the number behind the name's colon is, "rbe:100"; NULL: there is none */
@@ -25,6 +26,7 @@ typedef struct Codec {
     const WeightType *type;
     void *(*encode)(const Matrix *m, double value); /* what the Weight's data will be, in new memory */
 } Codec;
+//< codec
 
 /* All of them, *n many; and that of "NAME" or "NAME:VALUE", whose number goes to *value. Ends the program
  * where there is none of that name, or the value is out of range. */

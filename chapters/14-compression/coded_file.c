@@ -1,7 +1,7 @@
 /* Coded models in files: see coded_model.h. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
@@ -103,11 +103,9 @@ static bool is_coded_file(const SafeTensors *file) {
 
 Gpt2 *coded_model_load(const char *path) {
     if (gguf_is_file(path)) return gpt2_load(path, PARAMS_MAPPED);
+    directory_finish(path); /* before looking what is there */
     char *name = path_join(path, "model.safetensors");
-    FILE *there = fopen(name, "rb"); /* shards are gpt2_load's */
-    if (there) {
-        fclose(there);
-        directory_finish(path);
+    if (access(name, R_OK) == 0) { /* shards are gpt2_load's */
         SafeTensors file = safetensors_open(name);
         if (is_coded_file(&file)) {
             free(name);

@@ -206,6 +206,8 @@ int main(int argc, char **argv) {
         {"sensitivity", "one matrix alone is coded; a mixture of codecs", experiment_sensitivity},
         {"decoding", "tokens a second, memory and the first token's time, at GPT-2's size",
          experiment_decoding},
+        {"row-cache", "decoded rows that are kept: how often they are read again, and what that saves",
+         experiment_row_cache},
         {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are", experiment_gpt2},
         {0},
     };

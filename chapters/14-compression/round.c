@@ -11,6 +11,7 @@
 #include "half.h"
 #include "memory.h"
 
+//> q4_0
 void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]) {
     float most = 0;
     for (int i = 0; i < BLOCK; i++) {
@@ -23,6 +24,7 @@ void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]) {
         block->q[i] = (uint8_t)((low < 15 ? low : 15) | (high < 15 ? high : 15) << 4);
     }
 }
+//< q4_0
 
 /* ggml's rule: scale = (largest - smallest) / 15, q = min(15, (int)((x - smallest) / scale + 0.5)). */
 static void q4_1_encode(BlockQ4_1 *block, const float x[BLOCK]) {

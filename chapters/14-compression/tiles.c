@@ -74,6 +74,7 @@ static void copy_tile(float x[TILE_SIZE], const Matrix *m, size_t row, size_t co
     }
 }
 
+//> encode_tile
 static void encode_tile(uint8_t *tile, const Tiles *t, float x[TILE_SIZE],
                         double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     if (t->rbe) { /* what the rounded parameters leave goes on to the DCT */
@@ -97,6 +98,7 @@ static void encode_tile(uint8_t *tile, const Tiles *t, float x[TILE_SIZE],
         half_put(tile + places_bytes(t->k), i, float_to_half(coefficients[places[i]]));
     }
 }
+//< encode_tile
 
 static void *encode(const Matrix *m, double parameter, const WeightType *type) {
     Tiles t = tiles_layout(type, m->rows, m->cols, (size_t)parameter);

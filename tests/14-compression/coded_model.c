@@ -147,6 +147,42 @@ Test(coded_model, moments_are_those_of_the_inputs) {
     gpt2_free(model);
 }
 
+/* --- a save that was interrupted --- */
+
+/* As a kill leaves it between the journal and the renames: the weights, or all files, have other names. */
+static void check_interrupted(const char *const names[], size_t n) {
+    Gpt2 *model = random_model();
+    Coded coded = coded_begin(model);
+    double value;
+    const Codec *codec = codec_find("dct:20", &value);
+    code_model(&coded, codec, value, NULL, NULL);
+    coded_model_save(model, NULL, place);
+    char *journal_path = path_join(place, ".unfinished-save");
+    FileWriter journal = file_begin(journal_path);
+    for (size_t i = 0; i < n; i++) {
+        char temporary[64];
+        snprintf(temporary, sizeof temporary, "%s.new", names[i]);
+        char *from = path_join(place, names[i]), *to = path_join(place, temporary);
+        cr_assert(rename(from, to) == 0);
+        file_write(&journal, temporary, strlen(temporary) + 1);
+        file_write(&journal, names[i], strlen(names[i]) + 1);
+        free(from), free(to);
+    }
+    file_commit(&journal);
+    Gpt2 *again = coded_model_load(place);
+    float *before = logits_of(model), *loaded = logits_of(again);
+    CHECK(memcmp(loaded, before, LENGTH * VOCAB * sizeof *before) == 0, "loaded, it computes other bits");
+    gpt2_free(again);
+    coded_undo(&coded);
+    gpt2_free(model);
+    free(before), free(loaded), free(journal_path);
+}
+
+Test(coded_model, an_interrupted_save_is_finished) {
+    check_interrupted((const char *[]){"model.safetensors"}, 1);
+    check_interrupted((const char *[]){"config.json", "model.safetensors"}, 2);
+}
+
 /* --- damaged directories --- */
 
 static void load(void *unused) {

@@ -22,6 +22,11 @@ void experiment_sensitivity(const Settings *settings);
  * size. All columns but codec, threads, bits, bytes and mb are measured times and memory. */
 void experiment_decoding(const Settings *settings);
 
+/* 14-row-cache.csv, 14-row-cache-play.csv, 14-row-cache-time.csv: a cache of decoded rows, who hits it, and
+ * what that saves. The last has measured times; the play needs data/tinyshakespeare.txt, and without it is
+ * skipped. */
+void experiment_row_cache(const Settings *settings);
+
 /* 14-gpt2.csv: the same codecs on OpenAI's weights. Needs data/gpt2 and data/tinyshakespeare.txt; without
  * them, it says so and writes nothing. */
 void experiment_gpt2(const Settings *settings);

@@ -65,6 +65,8 @@ void experiment_gpt2(const Settings *settings) {
     if (!there) return;
     Gpt2 *model = gpt2_load(model_place, PARAMS_MAPPED);
     Tokenizer *tokenizer = model_tokenizer(NULL, model_place, model->config.n_vocab);
+    if (!tokenizer)
+        die("directory '%s': there is no vocab.json; make data MODEL=gpt2 fetches it", model_place);
     size_t bytes, n, judged = settings->quick ? JUDGED / 8 : JUDGED;
     char *text = file_read(text_place, &bytes);
     int *tokens = tokenizer_encode(tokenizer, text, bytes, true, &n);

@@ -30,6 +30,7 @@ TextModel kept_model(size_t i, uint64_t seed, bool quick) {
     if (quick) size.steps /= 10;
     char path[128];
     path_of(path, seed, &size);
+    directory_finish(path);
     char *weights = path_join(path, "model.safetensors");
     bool there = access(weights, R_OK) == 0;
     free(weights);

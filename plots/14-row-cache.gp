@@ -1,0 +1,20 @@
+# Share of the readings that find their row decoded, by the size of the cache: a play's tokens, and a product, which reads every row.
+# Where the play was not there, the data of the repository are drawn.
+file = data."/14-row-cache.csv"
+play = data."/14-row-cache-play.csv"
+if (system("test -e '".play."' || echo missing") eq "missing") play = "plots/data/14-row-cache-play.csv"
+of(r, c) = strcol(1) eq r ? column(c) : NaN
+set datafile missing NaN
+set logscale x 2
+set xrange [0.0018:1.1]
+set xtics ("1/512" 1.0/512, "1/64" 1.0/64, "1/8" 1.0/8, "all" 1)
+set xlabel "rows that the cache holds, share of the matrix"
+set ylabel "readings that find their row held, share"
+set yrange [-0.02:1.02]
+set key top left Left reverse samplen 2
+plot play using "share":"zipf" with lines ls 10 title "Zipf's law, the most frequent rows", \
+     "" using "share":"latest" lt 1 title "a play, the latest rows", \
+     "" using "share":"first" lt 2 title "a play, the first rows", \
+     file using "share":(of("stories", "latest")) lt 3 title "our stories, the latest rows", \
+     "" using "share":(of("product", "first")) lt 5 title "products, the first rows", \
+     "" using "share":(of("product", "latest")) lt 4 title "products, the latest rows"
