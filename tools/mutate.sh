@@ -11,7 +11,8 @@
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
 #   ended      the program crashed, or did not end
-#   sanitized  what passes ends under the sanitizers, as in make check: it reads or writes one too many, say
+#   sanitized  what passes is stopped by the sanitizers, as in make check: it reads or writes one too many, say, or two threads
+#              write to one variable
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
@@ -46,6 +47,11 @@ run() {
     if link_and_run "$1" "" && verdict=$(verdict) && [ "$verdict" = survived ]; then
         $compiler $COMPILE -O1 $SANITIZERS -c "$binary.c" -o "$binary.o" 2>/dev/null
         link_and_run "$1" "$SANITIZERS" && [ "$(verdict)" != survived ] && verdict=sanitized
+    fi
+    if [ "$verdict" = survived ]; then
+        $compiler $COMPILE -O1 -fsanitize=thread -c "$binary.c" -o "$binary.o" 2>/dev/null
+        find_races "$binary.o" "$1" "$binary" $libraries
+        ! grep -qa "$RACE" "$binary.out" || verdict=sanitized
     fi
     echo "$2 $verdict"
     rm -f "$binary" "$binary.o" "$binary.tap"

@@ -95,8 +95,8 @@ Test(repetition_penalty, empty_context, .timeout = 10) {
     CHECK(memcmp(got, scores, sizeof got) == 0, "an empty context changes the scores");
 }
 
-/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later; some come for
- * the first time behind thousands of others. */
+/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later; some come
+ * for the first time behind thousands of others. */
 Test(repetition_penalty, long_context, .timeout = 10) {
     static double many[MAX];
     static int context[MAX];
