@@ -299,7 +299,7 @@ $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 # Wrong solutions made by machine (tools/mutate.sh): of all exercises, or of those called EX.
 .PHONY: mutate
 TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
-mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
+mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o $(B)/tools/plain_threads.o
 	@B=$(B) tools/mutate.sh $(TO_MUTATE)
 
 # For tools/*.sh: where the binaries of these flags are.

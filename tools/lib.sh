@@ -108,6 +108,20 @@ run_lite() {
     grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
 }
 
+# find_races OBJECT EXERCISE BINARY LIBRARIES...: runs the tests with what was compiled by -fsanitize=thread, so that BINARY.out tells
+# of two threads that use one variable, of which one writes (tools/plain_threads.c). Nothing runs where that is not known to work.
+find_races() {
+    races=$3 && : >"$3.out"
+    [ "$(nm -u "$1" | sed -n 's/.* \(GOMP_[a-z_]*\)$/\1/p' | grep -vxE "$PLAIN_THREADS")" = "" ] || return
+    rest=$2 object=$1
+    shift 3
+    $compiler "$B/rest/$rest.o" "$object" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" "$@" -fsanitize=thread -o "$races" \
+        2>/dev/null || return
+    TSAN_OPTIONS=exitcode=66 run_lite "$races"
+}
+PLAIN_THREADS='GOMP_parallel|GOMP_barrier|GOMP_atomic_(start|end)|GOMP_critical_(name_)?(start|end)'
+RACE='WARNING: ThreadSanitizer: data race'
+
 passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 

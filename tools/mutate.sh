@@ -1,19 +1,24 @@
 #!/bin/sh
 # mutate.sh EXERCISE...: makes wrong solutions of each (tools/mutate.awk) and says what the exercise's tests say of them. Called
 # by make mutate with B, and what lib.sh needs. What survives is listed, and the exercise's line in tests/mutated.csv
-# written anew. EVERY=3 takes every third.
+# written anew, one exercise after the other: what was interrupted goes on with the first whose line is older than its tests.
+# With EVERY=3, every third, and no line is written.
 #
 # A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests run in
-# the harness that make debug uses: a tenth of Criterion's time. What they come to:
+# the harness that make debug uses: a tenth of Criterion's time; they end with the first message that names the mistake. What
+# they come to:
 #   named      a message says what one gets these numbers from
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
 #   ended      the program crashed, or did not end
-#   sanitized  what passes ends under the sanitizers, as in make check: it reads or writes one too many, say
+#   sanitized  what passes is stopped by the sanitizers, as in make check: it reads or writes one too many, say, or two threads
+#              write to one variable
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
 export RUN="timeout 30" # an endless loop is stopped by its computing; what waits for itself, by this
+# A wrong solution that computes for longer is in an endless loop: the slowest test of a right one needs a third of that.
+CHECK_SECONDS=1
 VERDICTS="named told located ended sanitized as-right survived"
 COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
 SANITIZERS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
@@ -30,6 +35,9 @@ build() {
     $compiler $COMPILE -x c -c - -o "$W/$2.o" <"$W/$2.c" 2>/dev/null
 }
 
+# What a message says that names the mistake.
+NAMES='this is what you get when |the numbers say: '
+
 # run EXERCISE NUMBER: prints NUMBER and the verdict.
 run() {
     W=build/mutate/$1
@@ -40,20 +48,31 @@ run() {
         $compiler $COMPILE -O1 $SANITIZERS -c "$binary.c" -o "$binary.o" 2>/dev/null
         link_and_run "$1" "$SANITIZERS" && [ "$(verdict)" != survived ] && verdict=sanitized
     fi
+    if [ "$verdict" = survived ]; then
+        $compiler $COMPILE -O1 -fsanitize=thread -c "$binary.c" -o "$binary.o" 2>/dev/null
+        find_races "$binary.o" "$1" "$binary" $libraries
+        ! grep -qa "$RACE" "$binary.out" || verdict=sanitized
+    fi
     echo "$2 $verdict"
     rm -f "$binary" "$binary.o" "$binary.tap"
 }
 
-# The sanitizers need more addresses than any limit.
+# The sanitizers need more addresses than any limit, and their time is no measure.
 link_and_run() { # link_and_run EXERCISE SANITIZERS
-    $compiler "$B/rest/$1.o" "$binary.o" "$B/tools/test_harness.o" $libraries $2 -o "$binary" 2>/dev/null || return
-    ([ -n "$2" ] || ulimit -v 8000000; ulimit -t "$CHECK_SECONDS" && ulimit -f 40000 && run_lite "$binary") 2>/dev/null
+    $compiler "$W/rest.o" "$binary.o" "$B/tools/test_harness.o" $libraries $2 -o "$binary" 2>/dev/null || return
+    ([ -n "$2" ] || { ulimit -v 8000000 && ulimit -t "$CHECK_SECONDS"; } && ulimit -f 40000 && run_until_named) 2>/dev/null
     return 0
+}
+
+# As run_lite; a harness that nobody reads any more ends.
+run_until_named() {
+    $RUN "$binary" --fork 2>&1 </dev/null | awk -v names="$NAMES" '{ print } /: a check fails: / && $0 ~ names { exit }' >"$binary.out"
+    grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$binary.out" >"$binary.tap"
 }
 
 verdict() {
     grep -a ': a check fails: ' "$binary.out" >"$binary.said"
-    if grep -qaE 'this is what you get when |the numbers say: ' "$binary.said" ||
+    if grep -qaE "$NAMES" "$binary.said" ||
         grep -qa '^crashed with [A-Z]*: this is' "$binary.out"; then
         echo named
     elif grep -qavE ' is wrong in [0-9]+ of [0-9]+ places; ' "$binary.said"; then
@@ -74,13 +93,22 @@ is_as_right() { # is_as_right EXERCISE KIND TEXT
         END { exit !found }' tests/mutated.txt
 }
 
-in_parallel() { xargs -r -P "$JOBS" -n 1 nice -n 10 tools/mutate.sh "$1" "$2"; }
+# What was made of an exercise is newer than its tests, its solution and this script.
+is_done() {
+    for needed in "$B/rest/$1.o" "solutions/$1.c" tools/mutate.sh tools/mutate.awk; do
+        [ "build/mutate/$1/results" -nt "$needed" ] || return 1
+    done
+    [ -z "${EVERY:-}" ] && [ -z "${EX:-}" ]
+}
+
+in_parallel() { xargs -r -P "$JOBS" -n 1 tools/mutate.sh "$1" "$2"; }
 
 exercise() {
     W=build/mutate/$1
     rm -rf "$W" && mkdir -p "$W"
     awk -v statements="$W/statements" -f tools/mutate.awk "solutions/$1.c" |
         awk -v every="${EVERY:-1}" 'NR % every == 0' >"$W/wrong.tsv"
+    strip -g -o "$W/rest.o" "$B/rest/$1.o" # what is not copied each time is half of it
     build "$1" 0 && cp "$W/0.o" "$W/right.o"
     case $(run "$1" 0) in "0 survived") ;; *) echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1 ;; esac
     seq "$(wc -l <"$W/wrong.tsv")" | in_parallel --build "$1"
@@ -93,7 +121,14 @@ exercise() {
             for (i = 1; i <= all; i++)
                 print i, !(i in code) ? "uncompiled" : code[i] == right ? "same" : seen[code[i]]++ ? "twin" : "run"
         }' >"$W/state"
-    { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } | sort -n >"$W/results"
+    { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } | sort -n >"$W/results.new" &&
+        mv "$W/results.new" "$W/results"
+    rm -f "$W"/*.o
+}
+
+# Lists what survives and is not as right.
+judge() {
+    W=build/mutate/$1
     : >"$W/verdicts"
     paste "$W/results" "$W/wrong.tsv" | while IFS='	' read -r result at kind name text; do
         verdict=${result#* }
@@ -101,17 +136,28 @@ exercise() {
         echo "$verdict" >>"$W/verdicts"
         [ "$verdict" != survived ] || printf '  %s | %s | %s: %s\n' "$1" "$kind" "$name" "$(echo "$text" | sed 's/^ *//')"
     done
-    : >"$W/ended"
 }
 
-# One line of the table: what became of an exercise's wrong solutions; those with a code of their own are `different`.
+# An exercise's line of the table: what became of its wrong solutions; those with a code of their own are `different`.
 row() {
-    count() { grep -c "^$1\$" "build/mutate/$e/verdicts"; }
-    e=$1
-    uncompiled=$(count uncompiled) same=$(($(count same) + $(count twin))) all=$(wc -l <"build/mutate/$e/verdicts")
-    printf '%s,%d,%d,%d,%d' "$(short_name "$e")" "$all" "$uncompiled" "$same" $((all - uncompiled - same))
+    count() { grep -c "^$1\$" "$W/verdicts"; }
+    W=build/mutate/$1
+    uncompiled=$(count uncompiled) same=$(($(count same) + $(count twin))) all=$(wc -l <"$W/verdicts")
+    printf '%s,%d,%d,%d,%d' "$(short_name "$1")" "$all" "$uncompiled" "$same" $((all - uncompiled - same))
     for v in $VERDICTS; do printf ',%d' "$(count $v)"; done
     echo
+}
+
+# The table with this line in the place of the exercise's old one.
+replace_row() {
+    row "$1" >build/mutate/row
+    {
+        echo "exercise,wrong,uncompiled,same,different,$(echo $VERDICTS | tr -- '- ' '_,')"
+        for e in $(exercises_of); do
+            if [ "$e" = "$1" ]; then cat build/mutate/row; else grep -s "^$(short_name "$e")," tests/mutated.csv; fi
+        done
+    } >build/mutate/table.csv
+    cp build/mutate/table.csv tests/mutated.csv
 }
 
 case ${1:-} in
@@ -122,14 +168,11 @@ if [ $# = 0 ]; then
     echo "make: EX=${EX:-}: no such exercise; there are: $(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 fi
-for e in "$@"; do exercise "$e"; done
-{
-    echo "exercise,wrong,uncompiled,same,different,$(echo $VERDICTS | tr -- '- ' '_,')"
-    for e in $(exercises_of); do
-        if [ -f "build/mutate/$e/ended" ]; then row "$e"; else grep -s "^$(short_name "$e")," tests/mutated.csv; fi
-    done
-} >build/mutate/table.csv
-cp build/mutate/table.csv tests/mutated.csv
+for e in "$@"; do
+    is_done "$e" || exercise "$e"
+    judge "$e"
+    [ -n "${EVERY:-}" ] || replace_row "$e"
+done
 tr , '\t' <tests/mutated.csv
 awk -F , 'NR > 1 { all += $5; right += $11; survived += $12; named += $6; located += $7 + $8 }
     END {

@@ -113,7 +113,7 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
 }
 
 /* dx with the sum weighted as it should be, or with a mistake in it. */
-typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT } Variation;
+typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, SUM_IN_FLOAT } Variation;
 
 static double *plain_softmax_dx(const float *dout, const double *out, size_t outer, size_t n, size_t inner,
                                 Variation variation) {
@@ -124,6 +124,7 @@ static double *plain_softmax_dx(const float *dout, const double *out, size_t out
         for (size_t i = 0; i < n && variation != NO_SUM; i++) {
             size_t at = start + i * inner;
             sum += (double)dout[at] * (variation == SUM_OF_DOUT ? 1 : out[at]);
+            if (variation == SUM_IN_FLOAT) sum = (double)(float)sum;
         }
         for (size_t i = 0; i < n; i++) {
             size_t at = start + i * inner;
@@ -360,16 +361,20 @@ Test(softmax_cross_entropy, softmax_refuses_an_axis_that_is_not_there, .timeout 
 /* --- many and far apart --- */
 
 /* Wherever the largest number of a line stands, it is found: exp of the 900 between would be infinite. */
-Test(softmax_cross_entropy, softmax_finds_the_largest, .timeout = 10) {
-    enum { SIZE = 5, MOST = SIZE * 3 };
+static void check_largest(size_t n) {
     for (size_t inner = 1; inner <= 3; inner++) {
-        for (size_t at = 0; at < SIZE; at++) {
-            float *x = equal_floats(MOST, -1000), *out = nan_floats(MOST);
-            for (size_t j = 0; j < inner; j++) x[(at + j) % SIZE * inner + j] = -100;
-            softmax_forward(out, x, 1, SIZE, inner);
-            CHECK_CLOSE("out", out, plain_softmax(x, 1, SIZE, inner), SIZE * inner, 1e-6);
+        for (size_t fifth = 0; fifth < 5; fifth++) {
+            float *x = equal_floats(n * inner, -1000), *out = nan_floats(n * inner);
+            for (size_t j = 0; j < inner; j++) x[(fifth * (n - 1) / 4 + j) % n * inner + j] = -100;
+            softmax_forward(out, x, 1, n, inner);
+            CHECK_CLOSE("out", out, plain_softmax(x, 1, n, inner), n * inner, 1e-6);
         }
     }
+}
+
+Test(softmax_cross_entropy, softmax_finds_the_largest, .timeout = 10) {
+    check_largest(5);
+    check_largest(5003);
 }
 
 /* Each line has a maximum of its own: with that of all lines the second is 0 / 0. */
@@ -392,21 +397,49 @@ Test(softmax_cross_entropy, softmax_of_thousands, .timeout = 10) {
     check_backward_terms(2, 3, 5003);
 }
 
-/* The same row so often that a float that they are summed in is far off. */
+/* All elements of dout but one are 1, so that the sum of dout * out must be 1 to the last digits. */
+Test(softmax_cross_entropy, softmax_backward_of_a_long_line, .timeout = 10) {
+    enum { MANY = 100003 };
+    for (size_t inner = 1; inner <= 2; inner++) {
+        size_t all = MANY * inner;
+        float *dout = equal_floats(all, 1), *out = equal_floats(all, 1.0f / MANY), *dx = equal_floats(all, 0);
+        dout[0] = 2;
+        double *exact = as_double(out, all);
+        softmax_backward(dx, dout, out, 1, MANY, inner);
+        double *in_float = plain_softmax_dx(dout, exact, 1, MANY, inner, SUM_IN_FLOAT);
+        CHECK_CLOSE("dx of a line of 100003", dx, plain_softmax_dx(dout, exact, 1, MANY, inner, RIGHT), all,
+                    1e-4, {"dout * out is summed in float", in_float});
+    }
+}
+
+/* So many rows that a float that their losses are summed in is far off; each half has losses of its own. */
 Test(softmax_cross_entropy, loss_of_many_rows, .timeout = 10) {
     enum { MANY = 100003 };
     float *logits = equal_floats(2 * MANY, 0), *logsumexp = nan_floats(MANY), in_float = 0;
-    float *dlogits = ones_and_a_half(2 * MANY);
-    double *expected = checked_alloc(2 * MANY, sizeof *expected);
     int *wanted = checked_alloc(MANY, sizeof *wanted);
-    for (size_t r = 0; r < MANY; r++) {
-        in_float += (float)log(2);
-        expected[2 * r] = -0.5, expected[2 * r + 1] = 0.5;
-    }
+    for (size_t r = MANY / 2; r < MANY; r++) logits[2 * r] = 1;
+    double *exact = plain_logsumexp(logits, MANY, 2);
+    for (size_t r = 0; r < MANY; r++) in_float += (float)exact[r] - logits[2 * r];
     float loss = cross_entropy_forward(logsumexp, logits, wanted, MANY, 2);
-    CHECK_NUMBER("loss", loss, log(2), 1e-6,
+    CHECK_NUMBER("loss", loss, plain_loss_sum(logits, wanted, MANY, 2, true) / MANY, 1e-6,
                  {"the losses are summed in float", &(double){(double)in_float / MANY}});
-    for (size_t r = 0; r < MANY; r++) logsumexp[r] = (float)log(2);
-    cross_entropy_backward(dlogits, MANY, logits, logsumexp, wanted, MANY, 2);
+    float *dlogits = ones_and_a_half(2 * MANY), *reference = nan_floats(MANY);
+    for (size_t r = 0; r < MANY; r++) reference[r] = (float)exact[r];
+    double *expected = plain_softmax(logits, MANY, 2, 1);
+    for (size_t r = 0; r < MANY; r++) expected[2 * r] -= 1;
+    cross_entropy_backward(dlogits, MANY, logits, reference, wanted, MANY, 2);
     CHECK_ADDED("dlogits", dlogits, expected, 2 * MANY, 1e-5);
+}
+
+/* A vocabulary; its last word is as likely as the rest together. */
+Test(softmax_cross_entropy, loss_of_many_classes, .timeout = 10) {
+    enum { MANY = 5003 };
+    float *logits = equal_floats(MANY, 0), *dlogits = ones_and_a_half(MANY), logsumexp;
+    logits[MANY - 1] = logf(MANY - 1);
+    double exact = log(2.0 * (MANY - 1)), *expected = plain_softmax(logits, 1, MANY, 1);
+    float loss = cross_entropy_forward(&logsumexp, logits, &(int){7}, 1, MANY);
+    CHECK_NUMBER("loss", loss, exact, 1e-6);
+    expected[7] -= 1;
+    cross_entropy_backward(dlogits, 1, logits, &(float){(float)exact}, &(int){7}, 1, MANY);
+    CHECK_ADDED("dlogits of 5003 classes", dlogits, expected, MANY, 1e-6);
 }

@@ -68,6 +68,9 @@ Test(welford, variance_both_ways, .timeout = 10) {
     CHECK_NUMBER("unbiased variance", welford_variance(&s, true), 13, 1e-6,
                  {"it is divided by count instead of count - 1", &(double){26.0 / 3}},
                  {"the root is taken: that is the standard deviation", &(double){sqrt(13)}});
+    WelfordStats two = {2, 3, 2}; /* of 2, 4 */
+    CHECK_NUMBER("unbiased variance of two numbers", welford_variance(&two, true), 2, 1e-6,
+                 {"two numbers are taken for too few: 2 - 1 is not 0", &(double){NAN}});
 }
 
 Test(welford, variance_of_too_few_is_nan, .timeout = 10) {

@@ -89,13 +89,18 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
 /* u < p is dropped: where u is p exactly, the element is kept. */
 Test(dropout, keeps_at_the_border, .timeout = 10) {
     Random r = used_random();
-    float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8];
+    float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8], dx[8] = {0};
     for (size_t i = 0; i < 8; i++) {
         float p = (float)uniform(&r, i);
         dropout_forward(out, x, 8, p, &r);
         CHECK(out[i] != 0.0f,
               "element %zu has the uniform number %.9g, which is not less than p = %.9g: it must be kept", i,
               uniform(&r, i), (double)p);
+        dx[i] = 0;
+        dropout_backward(dx, x, 8, p, &r);
+        CHECK(dx[i] != 0.0f,
+              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it gets a gradient",
+              i, uniform(&r, i), (double)p);
     }
 }
 

@@ -89,6 +89,9 @@ Test(count_parameters, head, .timeout = 10) {
     s.pooler = true;
     check_count("head, with a pooler", count_parameters(&s).head, 1120,
                 "the pooler is 10 x 10 and a bias of 10");
+    s.n_kv_head = 1;
+    check_count("head, with a pooler, n_kv_head 1", count_parameters(&s).head, 1120,
+                "the pooler knows nothing of heads");
 }
 
 Test(count_parameters, total_is_the_sum, .timeout = 10) {

@@ -124,6 +124,22 @@ Test(repair, leaves_a_right_block_alone, .timeout = 10) {
     patient_free(p);
 }
 
+/* An FFN of zeros gives ln_2 no gradient, however the wires run. */
+Test(repair, gives_up, .timeout = 10) {
+    Patient *p = patient_create(1, NULL, 0);
+    Tensor *weight = params_find(&p->params, "h.0.mlp.c_fc.weight");
+    floats_zero(weight->data, tensor_size(weight));
+    size_t turned = repair(p), wrong = 0;
+    for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) wrong += p->wrong[f];
+    CHECK(turned == N_FAULTS,
+          "a block that no wire mends: repair says that it turned %zu wires, expected N_FAULTS", turned);
+    CHECK(wrong % 2 == 1,
+          "a block that no wire mends: %zu wires are wrong after N_FAULTS = 7 turns, which no 7 give: "
+          "turn a wire N_FAULTS times, then give up",
+          wrong);
+    patient_free(p);
+}
+
 /* No test of outputs can see this one. */
 Test(repair, cut_off_shows_in_gradients_only, .timeout = 10) {
     Patient *p = patient_create(2, NULL, 0);

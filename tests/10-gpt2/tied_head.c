@@ -2,6 +2,7 @@
 #include "10-gpt2/tied_head.h"
 
 #include "check.h"
+#include "memory.h"
 
 enum { ROWS = 3, VOCAB = 5, DIM = 4 };
 
@@ -17,19 +18,23 @@ static void know_pass(const float *dlogits, const float *hidden, const float *wt
     know_shape("dwte", "token column");
 }
 
-Test(tied_head, forward, .timeout = 10) {
-    float *hidden = normal_floats(ROWS * DIM, 1, 1), *wte = normal_floats(VOCAB * DIM, 1, 2),
-          *logits = nan_floats(ROWS * VOCAB);
-    double expected[ROWS * VOCAB] = {0};
-    for (size_t r = 0; r < ROWS; r++) {
-        for (size_t v = 0; v < VOCAB; v++) {
-            for (size_t i = 0; i < DIM; i++)
-                expected[r * VOCAB + v] += (double)hidden[r * DIM + i] * (double)wte[v * DIM + i];
+static void check_forward(size_t rows, size_t n_vocab, size_t dim) {
+    float *hidden = normal_floats(rows * dim, 1, 1), *wte = normal_floats(n_vocab * dim, 1, 2),
+          *logits = nan_floats(rows * n_vocab);
+    double *expected = checked_alloc(rows * n_vocab, sizeof *expected);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t v = 0; v < n_vocab; v++) {
+            for (size_t i = 0; i < dim; i++)
+                expected[r * n_vocab + v] += (double)hidden[r * dim + i] * (double)wte[v * dim + i];
         }
     }
-    tied_head_forward(logits, hidden, wte, ROWS, VOCAB, DIM);
-    know_pass(NULL, hidden, wte, ROWS, VOCAB, DIM);
-    CHECK_CLOSE("logits", logits, expected, ROWS * VOCAB, 1e-5);
+    tied_head_forward(logits, hidden, wte, rows, n_vocab, dim);
+    know_pass(NULL, hidden, wte, rows, n_vocab, dim);
+    CHECK_CLOSE("logits", logits, expected, rows * n_vocab, 1e-5);
+}
+
+Test(tied_head, forward, .timeout = 10) {
+    check_forward(ROWS, VOCAB, DIM);
 }
 
 /* A square case: with the table taken the wrong way round the shapes fit, the numbers do not. */
@@ -52,13 +57,13 @@ Test(tied_head, forward_square, .timeout = 10) {
 }
 
 static void expected_gradients(const float *dlogits, const float *hidden, const float *wte, double *dhidden,
-                               double *dwte) {
-    for (size_t r = 0; r < ROWS; r++) {
-        for (size_t v = 0; v < VOCAB; v++) {
-            double d = (double)dlogits[r * VOCAB + v];
-            for (size_t i = 0; i < DIM; i++) {
-                dhidden[r * DIM + i] += d * (double)wte[v * DIM + i];
-                dwte[v * DIM + i] += d * (double)hidden[r * DIM + i];
+                               double *dwte, size_t rows, size_t n_vocab, size_t dim) {
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t v = 0; v < n_vocab; v++) {
+            double d = (double)dlogits[r * n_vocab + v];
+            for (size_t i = 0; i < dim; i++) {
+                dhidden[r * dim + i] += d * (double)wte[v * dim + i];
+                dwte[v * dim + i] += d * (double)hidden[r * dim + i];
             }
         }
     }
@@ -70,7 +75,7 @@ Test(tied_head, backward, .timeout = 10) {
           *dwte = ones_and_a_half(VOCAB * DIM);
     double right_dhidden[ROWS * DIM] = {0}, right_dwte[VOCAB * DIM] = {0}, other_way[ROWS * DIM] = {0},
                                 transposed[VOCAB * DIM];
-    expected_gradients(dlogits, hidden, wte, right_dhidden, right_dwte);
+    expected_gradients(dlogits, hidden, wte, right_dhidden, right_dwte, ROWS, VOCAB, DIM);
     for (size_t v = 0; v < VOCAB; v++) {
         for (size_t i = 0; i < DIM; i++) {
             transposed[i * VOCAB + v] = right_dwte[v * DIM + i];
@@ -86,16 +91,32 @@ Test(tied_head, backward, .timeout = 10) {
                 {"it is transposed: hidden^T dlogits instead of dlogits^T hidden", transposed});
 }
 
-Test(tied_head, backward_of_one_alone, .timeout = 10) {
-    float *dlogits = normal_floats(ROWS * VOCAB, 1, 5), *hidden = normal_floats(ROWS * DIM, 1, 6);
-    float *wte = normal_floats(VOCAB * DIM, 1, 7), *dhidden = ones_and_a_half(ROWS * DIM),
-          *dwte = ones_and_a_half(VOCAB * DIM);
-    double right_dhidden[ROWS * DIM] = {0}, right_dwte[VOCAB * DIM] = {0};
-    expected_gradients(dlogits, hidden, wte, right_dhidden, right_dwte);
+/* Each gradient is asked for alone. */
+static void check_backward(size_t rows, size_t n_vocab, size_t dim) {
+    float *dlogits = normal_floats(rows * n_vocab, 1, 5), *hidden = normal_floats(rows * dim, 1, 6);
+    float *wte = normal_floats(n_vocab * dim, 1, 7), *dhidden = ones_and_a_half(rows * dim),
+          *dwte = ones_and_a_half(n_vocab * dim);
+    double *right_dhidden = checked_alloc(rows * dim, sizeof(double));
+    double *right_dwte = checked_alloc(n_vocab * dim, sizeof(double));
+    expected_gradients(dlogits, hidden, wte, right_dhidden, right_dwte, rows, n_vocab, dim);
     crash_means("dhidden or dwte is written to though it is NULL");
-    tied_head_backward(dhidden, NULL, dlogits, hidden, wte, ROWS, VOCAB, DIM);
-    tied_head_backward(NULL, dwte, dlogits, hidden, wte, ROWS, VOCAB, DIM);
-    know_pass(dlogits, hidden, wte, ROWS, VOCAB, DIM);
-    CHECK_ADDED("dhidden", dhidden, right_dhidden, ROWS * DIM, 1e-5);
-    CHECK_ADDED("dwte", dwte, right_dwte, VOCAB * DIM, 1e-5);
+    tied_head_backward(dhidden, NULL, dlogits, hidden, wte, rows, n_vocab, dim);
+    tied_head_backward(NULL, dwte, dlogits, hidden, wte, rows, n_vocab, dim);
+    know_pass(dlogits, hidden, wte, rows, n_vocab, dim);
+    CHECK_ADDED("dhidden", dhidden, right_dhidden, rows * dim, 1e-5);
+    CHECK_ADDED("dwte", dwte, right_dwte, n_vocab * dim, 1e-5);
+}
+
+Test(tied_head, backward_of_one_alone, .timeout = 10) {
+    check_backward(ROWS, VOCAB, DIM);
+}
+
+/* Each of the three past any size that an array in the function could have. */
+Test(tied_head, thousands, .timeout = 10) {
+    check_forward(5003, 3, 2);
+    check_forward(2, 5003, 3);
+    check_forward(3, 2, 5003);
+    check_backward(5003, 3, 2);
+    check_backward(2, 5003, 3);
+    check_backward(3, 2, 5003);
 }

@@ -10,7 +10,7 @@
 /* The loss of micro-batch i is the sum of data[i][j] * w[j]: its gradient is data[i]. */
 typedef struct {
     Tensor *w;
-    float data[3][2];
+    float (*data)[2];
     size_t calls, nodes_before;
 } Context;
 
@@ -22,7 +22,8 @@ static Tensor *loss_of(Tape *t, void *context, size_t index) {
 }
 
 static Context make(Params *params) {
-    Context c = {.w = params_add(params, 1, (size_t[]){2}, "w"), .data = {{1, 2}, {3, -4}, {5, 8}}};
+    static float data[3][2] = {{1, 2}, {3, -4}, {5, 8}};
+    Context c = {.w = params_add(params, 1, (size_t[]){2}, "w"), .data = data};
     c.w->data[0] = 0.5f, c.w->data[1] = 2.0f;
     return c;
 }
@@ -71,4 +72,29 @@ Test(accumulate, adds_to_what_is_there, .timeout = 10) {
     Tape t = tape_create(1);
     accumulate_gradients(&t, 1, loss_of, &c);
     CHECK_CLOSE("the gradient, 100 before,", c.w->grad, ((double[]){101, 102}), 2, 1e-6);
+}
+
+/* The second half of the micro-batches differs from the first, and a float that the losses are summed in is
+ * off. */
+Test(accumulate, thousands, .timeout = 10) {
+    enum { MANY = 20003 };
+    static float data[MANY][2];
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    c.data = data;
+    double loss = 0, gradient[2] = {0};
+    float in_float = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        data[i][0] = 0.1f, data[i][1] = i < MANY / 2 ? 0 : 0.7f;
+        for (size_t j = 0; j < 2; j++) {
+            gradient[j] += (double)data[i][j] / MANY;
+            loss += (double)data[i][j] * (double)c.w->data[j] / MANY;
+        }
+        in_float += data[i][0] * c.w->data[0] + data[i][1] * c.w->data[1];
+    }
+    Tape t = tape_create(1);
+    float got = accumulate_gradients(&t, MANY, loss_of, &c);
+    CHECK_CLOSE("the gradient of 20003 micro-batches", c.w->grad, gradient, 2, 1e-3);
+    CHECK_NUMBER("the returned loss", got, loss, 1e-6,
+                 {"the losses are summed in float", &(double){(double)in_float / MANY}});
 }

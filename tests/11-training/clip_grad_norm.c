@@ -59,6 +59,18 @@ Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
         {"nothing is scaled", (double[]){3, 12, -4}});
 }
 
+/* A norm of 5 and a limit of 7: nothing is to be done. */
+Test(clip_grad_norm, a_little_below_the_limit, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
+    grad[0] = 3, grad[1] = 4;
+    clip_grad_norm(&params, 7);
+    CHECK_CLOSE(
+        "the gradients 3 and 4, with a limit of 7,", params.items[0].tensor->grad, ((double[]){3, 4}), 2,
+        1e-6,
+        {"gradients below the limit are scaled up to it: the scale is at most 1", (double[]){4.2, 5.6}});
+}
+
 Test(clip_grad_norm, a_parameter_without_gradient, .timeout = 10) {
     Params params = {.mode = PARAMS_INFER};
     params_add(&params, 1, (size_t[]){3}, "frozen");

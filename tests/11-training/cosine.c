@@ -59,3 +59,10 @@ Test(cosine, all_warmup, .timeout = 10) {
         {"`lowest` is asked for before the warm-up: the header wants the warm-up first", (double[]){1}},
         {"progress is 0 / 0", (double[]){NAN}});
 }
+
+Test(cosine, a_long_warmup, .timeout = 10) {
+    CHECK_NUMBER("the rate of step 5000 of 10000 of warm-up", cosine_rate(1, 0, 5000, 10000, 20000), 0.5,
+                 1e-6, {"the cosine begins at step 0", (double[]){0.5 * (1 + cos(M_PI / 4))}});
+    CHECK_NUMBER("the rate half-way behind 10000 of warm-up", cosine_rate(1, 0, 15000, 10000, 20000), 0.5,
+                 1e-6);
+}

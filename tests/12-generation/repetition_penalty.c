@@ -95,13 +95,14 @@ Test(repetition_penalty, empty_context, .timeout = 10) {
     CHECK(memcmp(got, scores, sizeof got) == 0, "an empty context changes the scores");
 }
 
-/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later. */
+/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later; some come
+ * for the first time behind thousands of others. */
 Test(repetition_penalty, long_context, .timeout = 10) {
     static double many[MAX];
     static int context[MAX];
     for (int i = 0; i < MAX; i++) {
         many[i] = i % 2 ? 1 : -1;
-        context[i] = (i * 7) % 5003;
+        context[i] = i < 5600 ? (i * 7) % 5003 : context[i - 1000];
     }
     check_penalty(many, MAX, context, MAX, 1.5);
 }

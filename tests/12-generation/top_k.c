@@ -47,7 +47,7 @@ static struct {
 } cases;
 
 static void add_case(const double *scores, size_t n, size_t k) {
-    double sorted[MAX], got[MAX], scratch[MAX];
+    double sorted[MAX], *got = guarded_alloc(n, sizeof *got), *scratch = guarded_alloc(n, sizeof *scratch);
     memcpy(sorted, scores, n * sizeof *sorted);
     memcpy(got, scores, n * sizeof *got);
     qsort(sorted, n, sizeof *sorted, from_large);
@@ -68,6 +68,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
     for (size_t i = 0; i < n; i++) cases.got[cases.n + i] = (float)got[i];
+    free(got), free(scratch);
     cases.n += n;
     cases.k[cases.n_cases] = k;
     cases.ends[cases.n_cases++] = cases.n;
@@ -124,6 +125,7 @@ Test(top_k, excluded_tokens, .timeout = 10) {
 
 Test(top_k, random_scores, .timeout = 10) {
     Random random = random_create(1);
+    crash_means("scores or scratch is used behind its n numbers");
     for (int trial = 0; trial < 500; trial++) {
         double scores[MAX];
         size_t n = 1 + random_below(&random, SMALL);

@@ -55,12 +55,13 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
 }
 
 static void check_top_p(const double *p, size_t n, double wanted) {
-    double got[MAX];
-    TokenProbability scratch[MAX];
+    double *got = guarded_alloc(n, sizeof *got);
+    TokenProbability *scratch = guarded_alloc(n, sizeof *scratch);
     float floats[MAX];
     memcpy(got, p, n * sizeof *got);
     top_p(got, scratch, n, wanted);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
+    free(got), free(scratch);
     CHECK_CLOSE(
         "probabilities", floats, nucleus(p, n, wanted, RIGHT), n, 1e-6,
         {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},
@@ -124,20 +125,28 @@ Test(top_p, tokens_of_probability_zero, .timeout = 10) {
     check_top_p(p, 5, 0.7);
 }
 
-/* As many tokens as a vocabulary has, with probabilities like 1, 1/2, 1/3 ...:
+/* Rounded probabilities may have a sum below p: then all are taken. */
+Test(top_p, a_sum_that_stays_below_p, .timeout = 10) {
+    static const double p[] = {0.25, 0.25 - 1e-9, 0.25, 0.25 - 1e-9};
+    crash_means("scratch is read behind the tokens that are in it: p is not reached, and there are no more");
+    check_top_p(p, 4, 1 - 1e-12);
+}
+
+/* As many tokens as a vocabulary has, with probabilities like ... 1/3, 1/2, 1:
  * a float sum is off by many of them. */
 Test(top_p, many_tokens, .timeout = 20) {
     enum { N = 50000 };
     double *p = checked_alloc(N, sizeof *p), sum = 0, kept = 0;
     TokenProbability *scratch = checked_alloc(N, sizeof *scratch);
-    for (size_t i = 0; i < N; i++) sum += p[i] = 1.0 / (double)(i + 1);
+    for (size_t i = 0; i < N; i++) sum += p[i] = 1.0 / (double)(N - i);
     for (size_t i = 0; i < N; i++) p[i] /= sum;
     size_t expected = 0, got = 0;
-    while (kept < 0.95) kept += p[expected++];
+    while (kept < 0.95) kept += p[N - ++expected];
     top_p(p, scratch, N, 0.95);
     for (size_t i = 0; i < N; i++) got += p[i] > 0;
-    CHECK(got == expected, "%zu of %d tokens are left, expected %zu; sums of so many want double", got, N,
-          expected);
+    CHECK(got == expected,
+          "%zu of %d tokens are left, expected %zu: all are to be sorted, and a sum of so many wants double",
+          got, N, expected);
 }
 
 Test(top_p, random_probabilities, .timeout = 10) {

@@ -99,6 +99,25 @@ Test(attention_step, thousands_of_tokens, .timeout = 10) {
     check_step(2, 4, 5100, 5003, 1);
 }
 
+/* Several threads compute them, over and over, and sooner or later two at the same time. */
+Test(attention_step, heads_have_scratch_of_their_own, .timeout = 10) {
+    enum { MANY = 24, WIDTH = 4, LENGTH = 3001, TIMES = 30, SIZE = MANY * LENGTH * WIDTH };
+    float *q = normal_floats(MANY * WIDTH, 1, 1), *keys = normal_floats(SIZE, 1, 2),
+          *values = normal_floats(SIZE, 1, 3), *scratch = nan_floats(MANY * LENGTH);
+    float first[MANY * WIDTH], out[MANY * WIDTH];
+    attention_step(first, scratch, q, keys, values, MANY, WIDTH, LENGTH, LENGTH);
+    for (int i = 0; i < TIMES; i++) {
+        attention_step(out, scratch, q, keys, values, MANY, WIDTH, LENGTH, LENGTH);
+        CHECK(memcmp(out, first, sizeof first) == 0,
+              "the same call gives other numbers: heads that are computed at the same time share scratch, of "
+              "which `capacity` floats are for each");
+    }
+}
+
+Test(attention_step, thousands_of_features, .timeout = 10) {
+    check_step(2, 5003, 3, 2, 1);
+}
+
 /* Scores near -400: with a largest one that starts at 0 every exponential is 0. */
 Test(attention_step, very_negative_scores, .timeout = 10) {
     enum { DIM = 4, LENGTH = 3 };

@@ -134,3 +134,57 @@ Test(sink_window, steps_without_sinks, .timeout = 10) {
 Test(sink_window, steps_that_fit, .timeout = 10) {
     check_steps(4, TOKENS - 4);
 }
+
+/* --- one step of many heads, features or slots --- */
+
+typedef struct {
+    size_t n_head, head_dim, slots;
+} CacheSize;
+
+/* What `head` sees in slots that are all held, in double. */
+static void plain_head(double *out, const float *q, const float *keys, const float *values, CacheSize s,
+                       size_t head) {
+    double *weights = checked_alloc(s.slots, sizeof *weights), sum = 0;
+    for (size_t slot = 0; slot < s.slots; slot++) {
+        size_t start = (head * s.slots + slot) * s.head_dim;
+        double score = 0;
+        for (size_t i = 0; i < s.head_dim; i++)
+            score += (double)q[head * s.head_dim + i] * (double)keys[start + i];
+        sum += weights[slot] = exp(score / sqrt((double)s.head_dim));
+    }
+    for (size_t slot = 0; slot < s.slots; slot++) {
+        for (size_t i = 0; i < s.head_dim; i++)
+            out[head * s.head_dim + i] +=
+                weights[slot] / sum * (double)values[(head * s.slots + slot) * s.head_dim + i];
+    }
+    free(weights);
+}
+
+/* The full cache takes in the token at `position`. */
+static void check_large(size_t n_head, size_t head_dim, size_t n_sink, size_t window, size_t position) {
+    CacheSize s = {n_head, head_dim, n_sink + window};
+    size_t row = n_head * head_dim, all = row * s.slots, slot = n_sink + (position - n_sink) % window;
+    float *keys = normal_floats(all, 1, 5), *values = normal_floats(all, 1, 6),
+          *qkv = normal_floats(3 * row, 1, 7), *out = nan_floats(row),
+          *scratch = nan_floats(n_head * s.slots);
+    float *keys_after = normal_floats(all, 1, 5), *values_after = normal_floats(all, 1, 6);
+    double *expected = checked_alloc(row, sizeof *expected);
+    for (size_t h = 0; h < n_head; h++) {
+        for (size_t i = 0; i < head_dim; i++) {
+            keys_after[(h * s.slots + slot) * head_dim + i] = qkv[row + h * head_dim + i];
+            values_after[(h * s.slots + slot) * head_dim + i] = qkv[2 * row + h * head_dim + i];
+        }
+        plain_head(expected, qkv, keys_after, values_after, s, h);
+    }
+    sink_step(out, scratch, keys, values, qkv, position, n_head, head_dim, n_sink, window);
+    AXES({"head", "heads", n_head}, {"slot", "slots", s.slots}, {"feature", "head_dim", head_dim});
+    CHECK_CLOSE("the keys that are kept", keys, as_double(keys_after, all), all, 1e-7);
+    CHECK_CLOSE("the values that are kept", values, as_double(values_after, all), all, 1e-7);
+    CHECK_CLOSE("out", out, expected, row, 1e-5);
+}
+
+Test(sink_window, thousands, .timeout = 10) {
+    check_large(2, 2, 4100, 4200, 12497); /* that token's slot is one of the last */
+    check_large(5003, 1, 1, 2, 5);
+    check_large(2, 5003, 1, 2, 5);
+}

@@ -40,6 +40,18 @@ Test(gptq_step, two_weights_by_hand, .timeout = 10) {
     CHECK_NUMBER("the second weight", w[1], 0.1 - 0.3 / 2, 1e-6);
 }
 
+/* More columns than any array in the function could hold; behind the last one nothing may be touched. */
+Test(gptq_step, thousands, .timeout = 10) {
+    enum { MANY = 5003 };
+    float *w = normal_floats(MANY, 1, 1), *u = normal_floats(MANY, 1, 2);
+    double *expected = as_double(w, MANY), err = ((double)w[1] - 0.25) / (double)u[1];
+    expected[1] = 0.25;
+    for (size_t l = 2; l < MANY; l++) expected[l] -= err * (double)u[l];
+    crash_means("w[cols] or u[cols] is used: cols - 1 is the last");
+    gptq_step(w, 1, 0.25f, u, MANY);
+    CHECK_CLOSE("w", w, expected, MANY, 1e-6);
+}
+
 Test(gptq_step, the_last_weight_has_nobody_behind_it, .timeout = 10) {
     float w[3] = {1, 2, 3}, u[3] = {0, 0, 0.5f};
     gptq_step(w, 2, 4, u, 3);

@@ -68,3 +68,8 @@ Test(q4_0, many_blocks, .timeout = 10) {
     check_matvec(3, 2 * BLOCK);
     check_matvec(40, 7 * BLOCK);
 }
+
+Test(q4_0, thousands, .timeout = 10) {
+    check_matvec(5003, BLOCK);
+    check_matvec(2, 157 * BLOCK);
+}

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -57,7 +58,10 @@ Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
 
 Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     rbe_basis(phi);
-    const float alpha[RBE_FUNCTIONS] = {1, 0.5f, -1, 2, 0, 1, -0.25f, 3}, none[RBE_FUNCTIONS] = {0};
+    const float values[RBE_FUNCTIONS] = {1, 0.5f, -1, 2, 0, 1, -0.25f, 3}, none[RBE_FUNCTIONS] = {0};
+    float *alpha = guarded_alloc(RBE_FUNCTIONS, sizeof *alpha);
+    memcpy(alpha, values, sizeof values);
+    crash_means("alpha is read behind its 8 numbers");
     float *rest = normal_floats(TILE_SIZE, 1, 2), *smooth = mixture(alpha), *out = nan_floats(TILE_SIZE);
     double *expected = as_double(smooth, TILE_SIZE), *dropped = as_double(smooth, TILE_SIZE),
            *minus = as_double(rest, TILE_SIZE);
@@ -73,5 +77,5 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     expected = as_double(out, TILE_SIZE);
     rbe_add(rest, rest, alpha, phi); /* in place */
     CHECK_CLOSE("in place", rest, expected, TILE_SIZE, 1e-6);
-    free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus);
+    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus);
 }
