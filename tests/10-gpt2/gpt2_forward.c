@@ -45,7 +45,8 @@ static const char *const families[] = {"tiny_gpt2/golden_f64", "tiny_gpt2_varian
 
 /* Of the hidden states; see known.h. */
 static void know_axes(const Case *c, size_t dim) {
-    AXES({"sample", "batch", c->input.batch}, {"time", "length", c->input.length}, {"feature", "d_model", dim});
+    AXES({"sample", "batch", c->input.batch}, {"time", "length", c->input.length},
+         {"feature", "d_model", dim});
 }
 
 Test(gpt2_forward, embeddings, .timeout = 20) {
@@ -160,6 +161,31 @@ Test(gpt2_forward, uses_the_attention_it_is_given, .timeout = 20) {
     double distance = relative_difference(out->data, as_double(own, tensor_size(out)), tensor_size(out));
     CHECK(distance > 0.01,
           "input->attention is ignored: with attention that gives 0 the result is still the same");
+}
+
+static Tensor *constant(Tape *t, const void *self, Tensor *x) {
+    Tensor *out = tape_scale(t, x, 0.0f);
+    for (size_t i = 0; i < tensor_size(out); i++) out->data[i] = *(const float *)self;
+    return out;
+}
+
+/* Each block has its own: 1 from the first one's attention is not 2 from the second's. */
+Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    static const float one = 1, two = 2;
+    Layer layers[2] = {{constant, &one}, {constant, &two}};
+    c.input.attention = layers;
+    gpt2_forward(&c.tape, c.model, &c.input);
+    size_t size = tensor_size(c.hidden[1]);
+    Tensor *x = tape_input(&c.tape, c.hidden[1]->ndim, c.hidden[1]->shape, c.hidden[1]->data);
+    const Block *block = &c.model->blocks[1];
+    const double *right = as_double(block_forward(&c.tape, block, layers[1], x)->data, size),
+                 *first = as_double(block_forward(&c.tape, block, layers[0], x)->data, size),
+                 *own =
+                     as_double(block_forward(&c.tape, block, attention_layer(&block->attn), x)->data, size);
+    CHECK_CLOSE("hidden[2]", c.hidden[2]->data, right, size, 1e-6,
+                {"every block gets the first one's attention: input->attention[l]", first},
+                {"input->attention is used in the first block only", own});
 }
 
 Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {

@@ -61,6 +61,9 @@ static void check_top_p(const double *p, size_t n, double wanted) {
     memcpy(got, p, n * sizeof *got);
     top_p(got, scratch, n, wanted);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
+    AXES({"token", "tokens", n});
+    KNOW_AS("the probability before", p, "token");
+    know_number("p", wanted);
     CHECK_CLOSE(
         "probabilities", floats, nucleus(p, n, wanted, RIGHT), n, 1e-6,
         {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},
