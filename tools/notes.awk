@@ -27,16 +27,23 @@ function take(sizes, what, is_right,    list, k, part, key) {
     }
 }
 
-# "; right with dim up to 40, wrong with 5003": a size that tells right and wrong apart by far, if there is one.
-function size_note(test,    list, k, part, what, key) {
-    what = whats[test]
-    sub(/[ ,].*/, "", what)
-    for (k = split(sizes_of[test], list, ","); k > 0; k--) {
-        split(list[k], part, "=")
-        key = what SUBSEP part[1]
-        if (largest[key] > 1 && smallest[key] >= 64 && smallest[key] > 4 * largest[key])
-            return "right with " part[1] " up to " largest[key] ", wrong with " part[2] ": does an array inside have a fixed size, or a sum too few digits?"
+# "right with dim up to 40, wrong with 5003": a size that tells right and wrong apart by far in all tests that fail.
+function size_note(    i, list, k, part, what, all, common) {
+    for (i = 1; i <= n_failed; i++) {
+        what = whats[failed[i]]
+        sub(/[ ,].*/, "", what)
+        all = ""
+        for (k = split(sizes_of[failed[i]], list, ","); k > 0; k--) {
+            split(list[k], part, "=")
+            if (largest[what, part[1]] > 1 && part[2] >= 64 && part[2] > 4 * largest[what, part[1]] && (i == 1 || part[1] in common)) {
+                all = all " " part[1]
+                note_of[part[1]] = "right with " part[1] " up to " largest[what, part[1]] ", wrong with " part[2]
+            }
+        }
+        delete common
+        for (k = split(all, list, " "); k > 0; k--) common[list[k]] = 1
     }
+    for (k in common) if (k != "numbers") return note_of[k] ": does an array inside have a fixed size, or a sum too few digits?"
 }
 
 BEGIN {
@@ -61,6 +68,7 @@ BEGIN {
     }
 }
 END {
+    larger = size_note()
     for (i = 1; i <= n_failed; i++) {
         test = failed[i]
         if ((test, "one") in passed)
@@ -70,7 +78,7 @@ END {
                 "something is added (+=) to what must be set (=), or memory is read before it is written" : \
                 "a gradient is overwritten (=) instead of added to (+=)")
         else
-            note = size_note(test)
+            note = larger
         if (note != "") print test ": " note
     }
 }

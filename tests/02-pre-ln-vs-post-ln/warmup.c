@@ -29,6 +29,7 @@ Test(warmup, line_then_level, .timeout = 10) {
     }
     AXES({"step", "steps", STEPS});
     axis_counts_from("step", 1);
+    know_number("peak / warmup_steps", 0.8 / WARMUP);
     know_number("the peak", 0.8);
     know_number("warmup_steps", WARMUP);
     CHECK_CLOSE("the rate of steps 1 to 9", rates, expected, STEPS, 1e-6,

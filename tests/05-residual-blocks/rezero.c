@@ -142,7 +142,7 @@ Test(rezero, dalpha_is_summed_in_double, .timeout = 10) {
 
 /* So many that two threads that write the same sum are noticed. */
 Test(rezero, thousands, .timeout = 10) {
-    enum { MANY = 200003 };
+    enum { MANY = 1000003 };
     float *x = normal_floats(MANY, 1, 11), *branch = normal_floats(MANY, 1, 12), *out = nan_floats(MANY);
     float *dx = ones_and_a_half(MANY), *dbranch = ones_and_a_half(MANY), *dalpha = ones_and_a_half(1);
     double *sums = as_double(x, MANY), *half = as_double(x, MANY), product = 0;

@@ -95,7 +95,8 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
             KNOW_AS("the state before", golden(families[i], NULL, before, NULL), "sample time feature");
             CHECK_CLOSE(name, c.hidden[l]->data, golden(families[i], NULL, name, NULL),
                         tensor_size(c.hidden[l]), 1e-5,
-                        {"a block is left out", golden(families[i], NULL, before, NULL)},
+                        {"a block is left out, or the state is kept before its block has run",
+                         golden(families[i], NULL, before, NULL)},
                         {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
                         {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)});
         }

@@ -30,6 +30,17 @@ static void know_schedule(size_t steps, size_t warmup_steps, size_t total_steps)
     know_number("total_steps", (double)total_steps);
 }
 
+/* The progress that the learner's rates stand for; NaN in the warm-up, and where there is none. */
+static void know_progress(const float *got, size_t n) {
+    static double progress[32], right[32], steps[32];
+    for (size_t i = 0; i < n; i++) {
+        steps[i] = (double)i + 1, right[i] = i < 4 ? NAN : ((double)i - 3) / 7;
+        progress[i] = i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
+    }
+    KNOW_AS("step", steps, "step");
+    know_inside("the progress", progress, right, n, 1e-3);
+}
+
 /* The schedule of the golden training run: peak 0.005, lowest 0.0005,
  * 4 steps of warm-up, the end at step 11. */
 Test(cosine, equals_the_golden_schedule, .timeout = 10) {
@@ -53,6 +64,7 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         not_halved[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * (1 + cosine);
     }
     know_schedule(n, 4, 11);
+    know_progress(got, n);
     CHECK_CLOSE(
         "the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
         {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},

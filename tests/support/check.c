@@ -117,8 +117,8 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
     return message;
 }
 
-/* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/exercise.sh compares between runs with several numbers of
- * threads, and the sizes that tools/notes.awk compares between tests. */
+/* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/exercise.sh compares between runs with several numbers
+ * of threads, and the sizes that tools/notes.awk compares between tests. */
 static void say_bits(const char *what, const float *got, size_t n) {
     if (!getenv("CHECK_BITS")) return;
     char text[CHECKSUM_TEXT];
