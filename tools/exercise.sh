@@ -51,6 +51,9 @@ check_one() {
             other_threads "$1"
             sanitized "$1"
             p=$(passed "$binary")
+        elif [ -n "$thorough" ]; then
+            further_runs "$1"
+            ! crashed_nowhere "$1" || sanitized "$1"
         fi
         keep_output "$1"
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
@@ -73,11 +76,31 @@ other_threads() { # other_threads NN-name/exercise
         on=$ran/$1-$threads-threads
         ln -f "$ran/$1" "$on"
         CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on"
-        awk -v threads="with $threads threads than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
+        awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
         real_failures "$on" also=", with $threads threads"
     done >"$ran/$1.found"
     let_fail "$1"
 }
+
+# Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
+further_runs() { # further_runs NN-name/exercise
+    one= zeros=
+    if nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; then
+        one=$ran/$1-one-thread
+        ln -f "$ran/$1" "$one"
+        CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$one" &
+    fi
+    if grep -q ' is wrong in [0-9]* of [0-9]* places' "$ran/$1.out"; then
+        zeros=$ran/$1-zeros
+        ln -f "$ran/$1" "$zeros"
+        CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
+    fi
+    wait
+    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+}
+
+# A crash that has lost its stack: AddressSanitizer still knows the line.
+crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
 
 # What was found in further runs fails the tests of the first.
 let_fail() { # let_fail NN-name/exercise

@@ -1,10 +1,12 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
 # indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
-# those that describe the numbers, those made for teaching, last those that compare with numbers of other programs; of one kind, as the tests' file has them.
+# those that describe the numbers or have words of their own, those made for teaching, last those that compare with numbers of other programs; of one kind, as the tests' file has them.
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
 #   -v names="a b c"   the tests in the order of their file
 #   -v also="text"     stands behind what fails that no sanitizer reports
+#   -v notes=FILE      what further runs say of tests ("test: note", tools/notes.awk): it stands behind the message, and where it names a
+#                      mistake in the place of what the numbers alone let suspect
 #   -v grouped=1       of tests that fail with the same words, the first in the file
 #   -v passing=1       what tests that pass have printed, too; -v full=1: all that tests have printed
 
@@ -19,7 +21,7 @@ function report(what, kind,    i, shown) {
 }
 
 function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : what ~ /; the numbers say: / ? 3 : 5) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+    return (what ~ /this is what you get when / ? 1 : what ~ /; the numbers say: / || what !~ /^crashed with |^ran out of time| is wrong in [0-9]+ of / ? 3 : 5) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.
@@ -77,6 +79,12 @@ function crash_with_place(text,    end) {
     return substr(text, 1, end) place_of(stack) substr(text, end + 1)
 }
 
+function with_note(what) {
+    if (!(test in note)) return what also
+    if (note[test] ~ /this is what you get when /) sub(/; (the numbers say: |this is what you get when |perhaps |wrong only at |right only at ).*/, "", what)
+    return what also "; " note[test]
+}
+
 # How a test ended that no assertion stopped. What it had printed last may say so.
 function ending(    last) {
     last = n ? printed[n % KEPT] : ""
@@ -98,6 +106,7 @@ BEGIN {
     file = substr(binary, match(binary, /[^\/]*\/[^\/]*$/)) ".c:"
     split(names, name_at, " ")
     for (i in name_at) line_of[name_at[i]] = i + 0
+    while (notes != "" && (getline line < notes) > 0) note[substr(line, 1, index(line, ": ") - 1)] = substr(line, index(line, ": ") + 2)
 }
 
 /^\[RUN \] / {
@@ -113,7 +122,7 @@ BEGIN {
     message = message (message == "" ? "" : " ") $0
     next
 }
-/^\[FAIL\] / { what = message == "" ? ending() : message; if (sanitizer == "") what = what also; report(what, kind_of(what)); n = 0 }
+/^\[FAIL\] / { what = message == "" ? ending() : message; if (sanitizer == "") what = with_note(what); report(what, kind_of(what)); n = 0 }
 /^\[PASS\] / { if (passing && n && printed[n % KEPT] !~ /^program: /) report("passes", PASSES); n = 0 }
 /^\[[-=A-Z ]+\] / { next }
 

@@ -131,6 +131,7 @@ failures() { # failures BINARY [VARIABLE=VALUE...]
     tested=$1
     shift
     [ ! -s "$tested.also" ] || set -- "$@" also="$(cat "$tested.also")"
+    [ ! -s "$tested.notes" ] || set -- "$@" notes="$tested.notes"
     for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
     awk -v binary="$tested" "$@" -f tools/failures.awk "$tested.out" | readable
 }

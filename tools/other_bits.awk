@@ -7,7 +7,7 @@
 }
 /^bits: / {
     sum = $2
-    sub(/^bits: [0-9a-f]+ /, "")
+    sub(/^bits: [^ ]+ [^ ]+ /, "")
     n++
     if (NR == FNR) sums[test, n] = sum
     else if ((test, n) in sums && sums[test, n] != sum && !(test in told)) {

@@ -3,6 +3,7 @@ learners_tools() {
     learners_files
     learners_mistakes
     learners_luck
+    learners_notes
     checks_at_once
     own_folder
     nothing_can_be_written
@@ -82,6 +83,19 @@ learners_luck() {
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
+}
+
+# What further runs, and other sizes, say of numbers that are wrong (tools/notes.awk).
+learners_notes() {
+    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
+        "dbias_sums_the_rows: dbias is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
+    learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
+        "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+    learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
+        "; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
+    learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
+        "AddressSanitizer: stack-buffer-overflow in top_k "
+    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.

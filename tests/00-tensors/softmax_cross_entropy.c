@@ -201,6 +201,25 @@ Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10
     CHECK_CLOSE("logsumexp", logsumexp, plain_logsumexp(logits, ROWS, CLASSES), ROWS, 1e-5);
 }
 
+/* What the loss is made of. */
+Test(softmax_cross_entropy, logsumexp_of_each_row, .timeout = 10) {
+    float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
+    double largest[ROWS], log_sum[ROWS], sum[ROWS];
+    for (size_t r = 0; r < ROWS; r++) {
+        const float *row = logits + r * CLASSES;
+        largest[r] = (double)fmaxf(row[0], fmaxf(row[1], row[2])), sum[r] = 0;
+        for (size_t c = 0; c < CLASSES; c++) sum[r] += exp((double)row[c] - largest[r]);
+        log_sum[r] = log(sum[r]);
+    }
+    cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
+    AXES({"row", "rows", ROWS}, {"class", "n_classes", CLASSES});
+    KNOW(logits, "row class");
+    KNOW_AS("the largest logit", largest, "row");
+    KNOW_AS("ln(sum of exp(logit - largest))", log_sum, "row");
+    KNOW_AS("the sum of exp(logit - largest)", sum, "row");
+    CHECK_CLOSE("logsumexp", logsumexp, plain_logsumexp(logits, ROWS, CLASSES), ROWS, 1e-5);
+}
+
 Test(softmax_cross_entropy, loss_of_large_logits, .timeout = 10) {
     float logits[6] = {1000, 0, -1000, -2000, -2001, -2002}, *logsumexp = nan_floats(2);
     int wanted[2] = {1, 0};

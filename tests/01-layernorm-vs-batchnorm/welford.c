@@ -42,6 +42,39 @@ Test(welford, three_numbers, .timeout = 10) {
                  {"the squares themselves are summed", &(double){101}});
 }
 
+/* One update at a time, each from the right statistics of the numbers before: the terms of the formula, by
+ * their names (known.h). */
+Test(welford, each_update_alone, .timeout = 10) {
+    enum { N = 9 };
+    float *x = normal_floats(N, 1, 4), *mean = nan_floats(N), *m2 = nan_floats(N);
+    double old_mean[N], old_m2[N], d[N], share[N], behind[N], added[N], d2[N], expected_mean[N],
+        expected_m2[N], counts[N];
+    for (size_t i = 0; i < N; i++) {
+        WelfordStats s = right(x, i ? i : 1);
+        if (i == 0) s = (WelfordStats){0};
+        old_mean[i] = (double)s.mean, old_m2[i] = (double)s.m2, counts[i] = (double)i + 1;
+        d[i] = (double)x[i] - old_mean[i], d2[i] = d[i] * d[i], share[i] = d[i] / counts[i];
+        expected_mean[i] = old_mean[i] + share[i];
+        behind[i] = (double)x[i] - expected_mean[i], added[i] = d[i] * behind[i];
+        expected_m2[i] = old_m2[i] + added[i];
+        welford_update(&s, x[i]);
+        mean[i] = s.mean, m2[i] = s.m2;
+    }
+    AXES({"number", "count", N});
+    axis_counts_from("number", 1);
+    KNOW(x, "number");
+    KNOW_AS("count", counts, "number");
+    KNOW_AS("the mean before", old_mean, "number");
+    KNOW_AS("m2 before", old_m2, "number");
+    KNOW_AS("d", d, "number");
+    KNOW_AS("d / count", share, "number");
+    KNOW_AS("d^2", d2, "number");
+    KNOW_AS("x - the new mean", behind, "number");
+    KNOW_AS("d (x - the new mean)", added, "number");
+    CHECK_CLOSE("mean", mean, expected_mean, N, 1e-5);
+    CHECK_CLOSE("m2", m2, expected_m2, N, 1e-5);
+}
+
 Test(welford, first_number, .timeout = 10) {
     WelfordStats s = of((float[]){7}, 1);
     CHECK_NUMBER("mean", s.mean, 7, 1e-6);
@@ -109,6 +142,37 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
             {"d^2 is added without the counts", &(double){parts + d * d}},
             {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
     }
+}
+
+/* The same cuts together, and the terms of the formula by their names (known.h). */
+Test(welford, merge_at_each_place, .timeout = 10) {
+    enum { N = 12, CUTS = N - 1 };
+    float *x = normal_floats(N, 1, 5), *mean = nan_floats(CUTS), *m2 = nan_floats(CUTS);
+    double old_mean[CUTS], other_mean[CUTS], old_m2[CUTS], other_m2[CUTS], d[CUTS], moved[CUTS], spread[CUTS],
+        all_mean[CUTS], all_m2[CUTS], d2[CUTS];
+    for (size_t i = 0; i < N; i++) x[i] += (float)i;
+    for (size_t c = 0; c < CUTS; c++) {
+        WelfordStats s = right(x, c + 1), other = right(x + c + 1, N - c - 1);
+        double share = (double)other.count / N;
+        old_mean[c] = (double)s.mean, other_mean[c] = (double)other.mean;
+        old_m2[c] = (double)s.m2, other_m2[c] = (double)other.m2;
+        d[c] = other_mean[c] - old_mean[c], d2[c] = d[c] * d[c], moved[c] = d[c] * share;
+        spread[c] = d2[c] * (double)s.count * share;
+        all_mean[c] = plain_mean(x, N), all_m2[c] = plain_sum_squares(x, N);
+        welford_merge(&s, &other);
+        mean[c] = s.mean, m2[c] = s.m2;
+    }
+    AXES({"cut", "cuts", CUTS});
+    KNOW_AS("mean", old_mean, "cut");
+    KNOW_AS("other.mean", other_mean, "cut");
+    KNOW_AS("m2", old_m2, "cut");
+    KNOW_AS("other.m2", other_m2, "cut");
+    KNOW_AS("d", d, "cut");
+    KNOW_AS("d^2", d2, "cut");
+    KNOW_AS("d other.count / n", moved, "cut");
+    KNOW_AS("d^2 count other.count / n", spread, "cut");
+    CHECK_CLOSE("the merged mean", mean, all_mean, CUTS, 1e-5);
+    CHECK_CLOSE("the merged m2", m2, all_m2, CUTS, 1e-5);
 }
 
 Test(welford, merge_with_nothing, .timeout = 10) {

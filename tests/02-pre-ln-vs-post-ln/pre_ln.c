@@ -40,17 +40,28 @@ static Tensor *input(Tape *t) {
 
 /* values[i] = a x + b x^2: every order of the three calls gives one of these. */
 static const double *polynomial(double a, double b) {
-    static double all[16][N];
+    static double all[32][N];
     static size_t used;
-    double *values = all[used++ % 16];
+    double *values = all[used++ % 32];
     for (size_t i = 0; i < N; i++) values[i] = a * (double)X[i] + b * (double)X[i] * (double)X[i];
     return values;
+}
+
+/* What the layers make of X; see known.h. */
+static void know_branch(void) {
+    AXES({"element", "n", N});
+    KNOW_AS("x", polynomial(1, 0), "element");
+    KNOW_AS("norm(x)", polynomial(0.5, 0), "element");
+    KNOW_AS("sublayer(x)", polynomial(0, 1), "element");
+    KNOW_AS("sublayer(norm(x))", polynomial(0, 0.25), "element");
+    KNOW_AS("norm(sublayer(x))", polynomial(0, 0.5), "element");
 }
 
 Test(pre_ln, norm_then_sublayer_then_sum, .timeout = 10) {
     Tape t = tape_create(1);
     Residual r = plain();
     Tensor *out = residual_pre_ln(&t, &r, input(&t));
+    know_branch();
     CHECK_CLOSE(
         "out", out->data, polynomial(1, 0.25), N, 1e-6,
         {"the norm stands behind the sum (that is post-LN)", polynomial(0.5, 0.5)},
@@ -60,7 +71,8 @@ Test(pre_ln, norm_then_sublayer_then_sum, .timeout = 10) {
         {"the stream is left out: only the branch comes out", polynomial(0, 0.25)},
         {"the sublayer is left out", polynomial(1.5, 0)},
         {"the branch is left out: x comes back as it went in", polynomial(1, 0)},
-        {"the norm runs twice on the branch", polynomial(1, 0.125)},
+        {"the norm runs twice in front of the sublayer", polynomial(1, 0.0625)},
+        {"the norm stands in front of the sublayer and behind it", polynomial(1, 0.125)},
         {"the norm stands in front of the sublayer and behind the sum: pre-LN and post-LN at once",
          polynomial(0.5, 0.125)},
         {"x is added twice: the join adds it already", polynomial(2, 0.25)});
@@ -72,6 +84,7 @@ Test(pre_ln, any_join, .timeout = 10) {
     Residual r = plain();
     r.join = (Join){join_tenfold, NULL};
     Tensor *out = residual_pre_ln(&t, &r, input(&t));
+    know_branch();
     CHECK_CLOSE(
         "out with the join 10 x + branch", out->data, polynomial(10, 0.25), N, 1e-6,
         {"stream and branch are swapped in the join", polynomial(1, 2.5)},

@@ -27,6 +27,11 @@ Test(warmup, line_then_level, .timeout = 10) {
         root[i] = step < WARMUP ? 0.8 * share : 0.8 * sqrt(WARMUP / s); /* as Vaswani et al. go on */
         factor[i] = capped;
     }
+    AXES({"step", "steps", STEPS});
+    axis_counts_from("step", 1);
+    know_number("peak / warmup_steps", 0.8 / WARMUP);
+    know_number("the peak", 0.8);
+    know_number("warmup_steps", WARMUP);
     CHECK_CLOSE("the rate of steps 1 to 9", rates, expected, STEPS, 1e-6,
                 {"steps are counted from 0: the first one would train at rate 0", from_zero},
                 {"the rate is divided by warmup_steps + 1: the peak comes a step late", late},
@@ -51,6 +56,7 @@ Test(warmup, peak_is_exact, .timeout = 10) {
 Test(warmup, none_at_all, .timeout = 10) {
     float rates[] = {warmup_rate(0.5f, 1, 0), warmup_rate(0.5f, 2, 0), warmup_rate(0.5f, 1000, 0)};
     double expected[] = {0.5, 0.5, 0.5};
+    know_number("the peak", 0.5);
     CHECK_CLOSE("the rate with warmup_steps = 0", rates, expected, 3, 1e-6);
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "known.h"
 #include "memory.h"
 
 typedef enum {
@@ -113,6 +114,43 @@ static inline double *plain_dgain(const double *x, const double *dout, const dou
         }
     }
     return dgain;
+}
+
+/* dx = rrms g - rrms xhat S in the first `part` columns, with g = dout gain. */
+static inline void know_terms_of_dx(const float *dout, const float *gain, const double *xhat,
+                                    const float *rrms, size_t rows, size_t dim, size_t part) {
+    size_t n = rows * dim;
+    double *first = checked_alloc(n, sizeof *first), *without_gain = checked_alloc(n, sizeof *without_gain),
+           *last = checked_alloc(n, sizeof *last), *sum = checked_alloc(rows, sizeof *sum);
+    for (size_t i = 0; i < n; i++) {
+        without_gain[i] = (double)dout[i] * (double)rrms[i / dim];
+        first[i] = without_gain[i] * (gain ? (double)gain[i % dim] : 1);
+        sum[i / dim] += first[i] * xhat[i] / (double)part;
+    }
+    for (size_t i = 0; i < n; i++) last[i] = i % dim < part ? -xhat[i] * sum[i / dim] : 0;
+    KNOW_AS("rrms g", first, "row column");
+    if (gain) KNOW_AS("rrms dout", without_gain, "row column");
+    KNOW_AS(part < dim ? "-rrms xhat S" : "-rrms xhat mean(g xhat)", last, "row column");
+}
+
+/* See known.h. dout and gain may be NULL. */
+static inline void know_pass(const double *x, const float *dout, const float *gain, size_t rows, size_t dim,
+                             size_t part, double eps) {
+    float *rrms = plain_rrms(x, rows, dim, part, eps);
+    double *xhat = checked_alloc(rows * dim, sizeof *xhat);
+    for (size_t i = 0; i < rows * dim; i++) xhat[i] = x[i] * (double)rrms[i / dim];
+    if (part < dim)
+        AXES({"row", "rows", rows}, {"column", "dim", dim}, {"measured column", "part", part});
+    else
+        AXES({"row", "rows", rows}, {"column", "dim", dim});
+    KNOW(x, "row column");
+    KNOW(xhat, "row column");
+    KNOW(dout, "row column");
+    KNOW(gain, "column");
+    KNOW(rrms, "row");
+    if (dout) know_terms_of_dx(dout, gain, xhat, rrms, rows, dim, part);
+    know_shape("dgain", "column");
+    know_number("eps", eps);
 }
 
 #endif

@@ -19,6 +19,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
     prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
+    know_pass(x_double, NULL, gain, rows, dim, part, (double)eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
     CHECK_CLOSE(of_part("out", part, dim), out, PLAIN(RIGHT), rows * dim, 1e-5,
                 {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
@@ -76,6 +77,7 @@ static void check_backward(size_t part, bool has_gain) {
            *gain_d = gain ? as_double(gain, DIM) : NULL;
     float *dx = ones_and_a_half(SIZE);
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain, ROWS, DIM, part);
+    know_pass(x_d, dout, gain, ROWS, DIM, part, EPS);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
     CHECK_ADDED(
         of_part("dx", part, DIM), dx, PLAIN(false), SIZE, 1e-5,
@@ -107,6 +109,7 @@ Test(prmsnorm, backward_dgain, .timeout = 10) {
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
     prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
+    know_pass(x_d, dout, gain, ROWS, DIM, 2, EPS);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
     CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
                 {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
@@ -136,6 +139,7 @@ Test(prmsnorm, backward_equals_differences, .timeout = 10) {
     numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
     float *dx = ones_and_a_half(SIZE);
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS, DIM, 4);
+    know_pass(x_d, dout, gain, ROWS, DIM, 4, EPS);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
 }
 
@@ -147,6 +151,7 @@ static void check_size(size_t rows, size_t dim, size_t part) {
     float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
     check_forward(x, gain, rows, dim, part, 1e-5f);
     prmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, part, EPS), gain, rows, dim, part);
+    know_pass(x_d, dout, gain, rows, dim, part, EPS);
     CHECK_ADDED(with_size("dx", rows, dim), dx,
                 plain_dx(x_d, dout_d, gain_d, rows, dim, part, EPS, (BackwardMistake){false}), size, 1e-5);
     CHECK_ADDED(with_size("dgain", rows, dim), dgain,

@@ -7,46 +7,12 @@
 #include "gradcheck.h"
 #include "plain_rmsnorm.h"
 
-/* dx = rrms g - rrms xhat mean(g xhat), with g = dout gain. */
-static void know_terms_of_dx(const float *dout, const float *gain, const double *xhat, const float *rrms,
-                             size_t rows, size_t dim) {
-    size_t n = rows * dim;
-    double *first = as_double(dout, n), *without_gain = as_double(dout, n),
-           *last = checked_alloc(n, sizeof *last), *mean = checked_alloc(rows, sizeof *mean);
-    for (size_t i = 0; i < n; i++) {
-        without_gain[i] *= (double)rrms[i / dim];
-        first[i] = without_gain[i] * (gain ? (double)gain[i % dim] : 1);
-        mean[i / dim] += first[i] * xhat[i] / (double)dim;
-    }
-    for (size_t i = 0; i < n; i++) last[i] = -xhat[i] * mean[i / dim];
-    KNOW_AS("rrms g", first, "row column");
-    if (gain) KNOW_AS("rrms dout", without_gain, "row column");
-    KNOW_AS("-rrms xhat mean(g xhat)", last, "row column");
-}
-
-/* See known.h. dout and gain may be NULL. */
-static void know_pass(const double *x, const float *dout, const float *gain, size_t rows, size_t dim,
-                      double eps) {
-    float *rrms = plain_rrms(x, rows, dim, dim, eps);
-    double *xhat = checked_alloc(rows * dim, sizeof *xhat);
-    for (size_t i = 0; i < rows * dim; i++) xhat[i] = x[i] * (double)rrms[i / dim];
-    AXES({"row", "rows", rows}, {"column", "dim", dim});
-    KNOW(x, "row column");
-    KNOW(xhat, "row column");
-    KNOW(dout, "row column");
-    KNOW(gain, "column");
-    KNOW(rrms, "row");
-    if (dout) know_terms_of_dx(dout, gain, xhat, rrms, rows, dim);
-    know_shape("dgain", "column");
-    know_number("eps", eps);
-}
-
 static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, float eps,
                           double tolerance) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
     rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);
-    know_pass(x_double, NULL, gain, rows, dim, (double)eps);
+    know_pass(x_double, NULL, gain, rows, dim, dim, (double)eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, dim, (double)eps, variation)
     CHECK_CLOSE("out", out, PLAIN(RIGHT), rows * dim, tolerance,
                 {"the mean is subtracted (that is LayerNorm)", PLAIN(CENTERED)},
@@ -123,7 +89,7 @@ Test(rmsnorm, forward_equals_pytorch, .timeout = 10) {
         float *out = nan_floats(size), *rrms = nan_floats(rows);
         double eps = golden_attr("rmsnorm", cases[i], "eps");
         rmsnorm_forward(out, rrms, x, gain, rows, dim, (float)eps);
-        know_pass(as_double(x, size), NULL, gain, rows, dim, eps);
+        know_pass(as_double(x, size), NULL, gain, rows, dim, dim, eps);
         CHECK_CLOSE(cases[i], out, golden("rmsnorm", cases[i], "y", NULL), size, 1e-5);
     }
 }
@@ -140,7 +106,7 @@ Test(rmsnorm, backward_equals_pytorch, .timeout = 10) {
         float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim),
               *dout = golden_float("rmsnorm", cases[i], "dy", NULL);
         rmsnorm_backward(dx, has_gain ? dgain : NULL, dout, x, rrms, gain, rows, dim);
-        know_pass(as_double(x, size), dout, gain, rows, dim, eps);
+        know_pass(as_double(x, size), dout, gain, rows, dim, dim, eps);
         CHECK_ADDED("dx", dx, golden("rmsnorm", cases[i], "dx", NULL), size, 1e-5);
         if (has_gain) CHECK_ADDED("dgain", dgain, golden("rmsnorm", cases[i], "dweight", NULL), dim, 1e-5);
     }
@@ -153,7 +119,7 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dx = ones_and_a_half(SIZE);
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, 1e-5);
+    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (BackwardMistake){__VA_ARGS__})
     CHECK_ADDED("dx", dx, PLAIN(false), SIZE, 1e-5,
                 {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
@@ -171,7 +137,7 @@ Test(rmsnorm, backward_dgain, .timeout = 10) {
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
     rmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, 1e-5);
+    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (DgainMistake){__VA_ARGS__})
     CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
                 {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
@@ -185,7 +151,7 @@ Test(rmsnorm, backward_without_gain, .timeout = 10) {
     float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9), *dx = ones_and_a_half(SIZE);
     double *x_d = as_double(x, SIZE);
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), NULL, ROWS, DIM);
-    know_pass(x_d, dout, NULL, ROWS, DIM, 1e-5);
+    know_pass(x_d, dout, NULL, ROWS, DIM, DIM, 1e-5);
     double *expected =
         plain_dx(x_d, as_double(dout, SIZE), NULL, ROWS, DIM, DIM, 1e-5, (BackwardMistake){false});
     CHECK_ADDED("dx without a gain", dx, expected, SIZE, 1e-5);
@@ -199,7 +165,7 @@ static void check_size(size_t rows, size_t dim) {
     float *out = nan_floats(size), *rrms = nan_floats(rows), *dx = ones_and_a_half(size),
           *dgain = ones_and_a_half(dim);
     rmsnorm_forward(out, rrms, x, gain, rows, dim, 1e-5f);
-    know_pass(x_d, dout, gain, rows, dim, 1e-5);
+    know_pass(x_d, dout, gain, rows, dim, dim, 1e-5);
     CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x_d, gain_d, rows, dim, dim, 1e-5, RIGHT),
                 size, 1e-5);
     rmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, dim, 1e-5), gain, rows, dim);
@@ -254,6 +220,6 @@ Test(rmsnorm, backward_equals_differences, .timeout = 10) {
     numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
     float *dx = ones_and_a_half(SIZE);
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
-    know_pass(x_d, dout, gain, ROWS, DIM, 1e-5);
+    know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
 }

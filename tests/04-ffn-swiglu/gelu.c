@@ -90,6 +90,26 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     know_number("sqrt(2 pi)", sqrt(2 * PI));
 }
 
+/* What the learner's tanh or erf is of, from out = 0.5 x (1 + f(u)); where f is nearly -1 or 1, nothing is
+ * left of it. */
+static void know_argument(const float *out, const float *x, size_t n, bool is_tanh) {
+    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right),
+           *linear = checked_alloc(n, sizeof *linear), *cubic = checked_alloc(n, sizeof *cubic);
+    for (size_t i = 0; i < n; i++) {
+        double a = (double)x[i], f = 2 * (double)out[i] / a - 1;
+        linear[i] = is_tanh ? sqrt(2 / PI) * a : a / sqrt(2), cubic[i] = sqrt(2 / PI) * 0.044715 * a * a * a;
+        right[i] = linear[i] + (is_tanh ? cubic[i] : 0);
+        got[i] = atanh(f);
+        for (int k = 0; k < 30 && !is_tanh; k++)
+            got[i] -= (erf(got[i]) - f) * exp(got[i] * got[i]) * sqrt(PI) / 2;
+        if (!(fabs(f) < 0.9) || fabs(a) < 0.1) got[i] = NAN;
+    }
+    KNOW_AS(is_tanh ? "sqrt(2/pi) x" : "x / sqrt(2)", linear, "element");
+    if (is_tanh) KNOW_AS("sqrt(2/pi) 0.044715 x^3", cubic, "element");
+    know_number("sqrt(2)", sqrt(2));
+    know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-4);
+}
+
 #define FORWARD_MISTAKES                                                                                     \
     {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)", all(x, n, SEED_1_702)},                 \
         {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                                                \
@@ -115,6 +135,7 @@ Test(gelu, tanh_constants, .timeout = 10) {
     float *x = grid(), *out = nan_floats(n);
     gelu_tanh_forward(out, x, n);
     know_pass(x, NULL, n);
+    know_argument(out, x, n, true);
     CHECK_CLOSE("gelu_tanh", out, all(x, n, TANH), n, 1e-6,
                 {"the exact GELU (erf) is computed: GPT-2 uses the tanh approximation", all(x, n, ERF)},
                 FORWARD_MISTAKES);
@@ -125,6 +146,7 @@ Test(gelu, erf_constants, .timeout = 10) {
     float *x = grid(), *out = nan_floats(n);
     gelu_erf_forward(out, x, n);
     know_pass(x, NULL, n);
+    know_argument(out, x, n, false);
     CHECK_CLOSE("gelu_erf", out, all(x, n, ERF), n, 1e-6,
                 {"the tanh approximation is computed instead of erf", all(x, n, TANH)}, FORWARD_MISTAKES);
 }

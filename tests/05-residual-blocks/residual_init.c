@@ -23,6 +23,25 @@ Test(residual_init, gpt2_sizes, .timeout = 10) {
     check_std(0.02, 48);
 }
 
+/* Many depths together: what the wrong numbers have in common is described (explain.h). */
+Test(residual_init, one_to_nine_layers, .timeout = 10) {
+    enum { MOST = 9 };
+    float got[MOST];
+    double expected[MOST], layers[MOST], roots[MOST];
+    for (size_t i = 0; i < MOST; i++) {
+        layers[i] = (double)i + 1, roots[i] = sqrt(2 * layers[i]);
+        expected[i] = 0.3 / roots[i];
+        got[i] = residual_init_std(0.3f, i + 1);
+    }
+    AXES({"layers", "n_layer", MOST});
+    axis_counts_from("layers", 1);
+    KNOW_AS("n_layer", layers, "layers");
+    KNOW_AS("sqrt(2 n_layer)", roots, "layers");
+    know_number("std", 0.3);
+    know_number("sqrt(2)", sqrt(2));
+    CHECK_CLOSE("the deviation for 1 to 9 layers", got, expected, MOST, 1e-6);
+}
+
 Test(residual_init, by_hand, .timeout = 10) {
     CHECK_NUMBER("residual_init_std(1, 2)", residual_init_std(1.0f, 2), 0.5, 1e-6);
     CHECK_NUMBER("residual_init_std(0.02, 50)", residual_init_std(0.02f, 50), 0.002, 1e-6);

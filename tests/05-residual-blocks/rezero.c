@@ -35,9 +35,25 @@ static const double *plain(const float *x, const float *branch, double alpha, Va
     return out;
 }
 
+/* See known.h. x and dout may be NULL. */
+static void know_pass(const float *x, const float *branch, const float *dout, size_t n, double alpha) {
+    double *scaled_branch = as_double(branch, n), *scaled_dout = dout ? as_double(dout, n) : NULL;
+    for (size_t i = 0; i < n; i++) scaled_branch[i] *= alpha;
+    for (size_t i = 0; dout && i < n; i++) scaled_dout[i] *= alpha;
+    AXES({"element", "n", n}, {"number", "numbers", 1});
+    KNOW(x, "element");
+    KNOW(branch, "element");
+    KNOW(dout, "element");
+    KNOW_AS("alpha * branch", scaled_branch, "element");
+    KNOW_AS("alpha * dout", scaled_dout, "element");
+    know_shape("dalpha", "number");
+    know_number("alpha", alpha);
+}
+
 Test(rezero, forward, .timeout = 10) {
     float *x = normal_floats(N, 1, 1), *branch = normal_floats(N, 1, 2), *out = nan_floats(N);
     rezero_forward(out, x, branch, 0.3f, N);
+    know_pass(x, branch, NULL, N, 0.3);
 #define PLAIN(v) plain(x, branch, 0.3, v)
     CHECK_CLOSE("out", out, PLAIN(RIGHT), N, 1e-6, {"alpha multiplies x instead of the branch", PLAIN(ON_X)},
                 {"alpha multiplies the sum instead of the branch alone", PLAIN(ON_BOTH)},
@@ -73,6 +89,7 @@ Test(rezero, backward, .timeout = 10) {
     const double alpha = 0.25;
     rezero_backward(dx, dbranch, dalpha, dout, branch, (float)alpha, N);
     double right = dot(dout, branch), mean = right / N, with_alpha = alpha * right;
+    know_pass(NULL, branch, dout, N, alpha);
     CHECK_ADDED("dx", dx, scaled(dout, 1), N, 1e-6,
                 {"alpha multiplies dx: the way of x has no factor", scaled(dout, alpha)},
                 {"dx takes the share of 1 - alpha", scaled(dout, 1 - alpha)});
@@ -102,6 +119,7 @@ Test(rezero, backward_of_one_alone, .timeout = 10) {
     rezero_backward(dx, NULL, NULL, dout, branch, 0.5f, N);
     rezero_backward(NULL, dbranch, NULL, dout, branch, 0.5f, N);
     rezero_backward(NULL, NULL, dalpha, dout, branch, 0.5f, N);
+    know_pass(NULL, branch, dout, N, 0.5);
     double right = dot(dout, branch);
     CHECK_ADDED("dx", dx, scaled(dout, 1), N, 1e-6);
     CHECK_ADDED("dbranch", dbranch, scaled(dout, 0.5), N, 1e-6);
@@ -124,7 +142,7 @@ Test(rezero, dalpha_is_summed_in_double, .timeout = 10) {
 
 /* So many that two threads that write the same sum are noticed. */
 Test(rezero, thousands, .timeout = 10) {
-    enum { MANY = 200003 };
+    enum { MANY = 1000003 };
     float *x = normal_floats(MANY, 1, 11), *branch = normal_floats(MANY, 1, 12), *out = nan_floats(MANY);
     float *dx = ones_and_a_half(MANY), *dbranch = ones_and_a_half(MANY), *dalpha = ones_and_a_half(1);
     double *sums = as_double(x, MANY), *half = as_double(x, MANY), product = 0;
@@ -134,6 +152,7 @@ Test(rezero, thousands, .timeout = 10) {
     }
     rezero_forward(out, x, branch, 0.5f, MANY);
     rezero_backward(dx, dbranch, dalpha, x, branch, 0.5f, MANY);
+    AXES({"element", "n", MANY});
     CHECK_CLOSE("out", out, sums, MANY, 1e-6);
     CHECK_ADDED("dx", dx, as_double(x, MANY), MANY, 1e-6);
     CHECK_ADDED("dbranch", dbranch, half, MANY, 1e-6);

@@ -3,6 +3,7 @@
 #include "06-embeddings/sinusoidal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "check.h"
 #include "golden.h"
@@ -21,7 +22,7 @@ typedef enum {
     TRANSPOSED,
 } Variation;
 
-static double *plain_table(size_t n, size_t dim, Variation variation) {
+static double *table_of_base(size_t n, size_t dim, double base, Variation variation) {
     double *out = checked_alloc(n * dim, sizeof *out);
     for (size_t p = 0; p < n; p++) {
         for (size_t c = 0; c < dim; c++) {
@@ -31,7 +32,7 @@ static double *plain_table(size_t n, size_t dim, Variation variation) {
             double exponent = 2.0 * (double)pair;
             if (variation == PAIR_NUMBER) exponent = (double)pair;
             if (variation == OWN_COLUMN) exponent = (double)c;
-            double frequency = pow(10000, (variation == FASTER ? 1 : -1) * exponent / (double)dim);
+            double frequency = pow(base, (variation == FASTER ? 1 : -1) * exponent / (double)dim);
             double angle = ((double)p + (variation == FROM_ONE)) * frequency;
             if (variation == FLOAT_ANGLE) angle = (double)((float)p * (float)frequency);
             if (variation == TURNS) angle *= 2 * M_PI;
@@ -41,9 +42,33 @@ static double *plain_table(size_t n, size_t dim, Variation variation) {
     return out;
 }
 
+static double *plain_table(size_t n, size_t dim, Variation variation) {
+    return table_of_base(n, dim, 10000, variation);
+}
+
+/* The base of the powers, as position 1 has it in its second sine; NaN where no base gives that. */
+static double base_of(const float *out, size_t n, size_t dim) {
+    return n > 1 && dim > 2 ? pow(asin((double)out[dim + 2]), -0.5 * (double)dim) : NAN;
+}
+
+/* See known.h. */
+static void know_table(size_t n, size_t dim) {
+    AXES({"position", "n_positions", n}, {"column", "dim", dim});
+    double *angles = checked_alloc(n * dim, sizeof *angles),
+           *frequencies = checked_alloc(dim, sizeof *angles);
+    for (size_t c = 0; c < dim; c++) frequencies[c] = pow(10000, -2.0 * (double)(c / 2) / (double)dim);
+    for (size_t i = 0; i < n * dim; i++) angles[i] = (double)(i / dim) * frequencies[i % dim];
+    KNOW_AS("the angle", angles, "position column");
+    KNOW_AS("1 / 10000^(2i / dim)", frequencies, "column");
+}
+
 static void check_table(size_t n, size_t dim, double tolerance) {
     float *out = nan_floats(n * dim);
     sinusoidal_table(out, n, dim);
+    know_table(n, dim);
+    char other[60];
+    double base = base_of(out, n, dim);
+    snprintf(other, sizeof other, "the base of the powers is %.4g: it is 10000", base);
     CHECK_CLOSE(
         "out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
         {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
@@ -57,7 +82,8 @@ static void check_table(size_t n, size_t dim, double tolerance) {
          plain_table(n, dim, FLOAT_ANGLE)},
         {"the angle is taken in turns: sin_turn(x) is sin_double(2 pi x)", plain_table(n, dim, TURNS)},
         {"the frequencies grow: the exponent is negative", plain_table(n, dim, FASTER)},
-        {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)});
+        {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)},
+        {other, table_of_base(n, dim, isnan(base) ? 10000 : base, RIGHT)});
 }
 
 Test(sinusoidal, small, .timeout = 10) {
@@ -86,6 +112,7 @@ Test(sinusoidal, odd_width, .timeout = 10) {
     float out[POSITIONS * DIM + 1];
     out[POSITIONS * DIM] = 77.0f;
     sinusoidal_table(out, POSITIONS, DIM);
+    know_table(POSITIONS, DIM);
     CHECK_CLOSE("out", out, plain_table(POSITIONS, DIM, RIGHT), POSITIONS * DIM, 1e-6);
     CHECK(out[POSITIONS * DIM] == 77.0f,
           "something was written behind the table: the last pair has no cosine");

@@ -19,6 +19,14 @@ typedef enum {
     HEAD_OUTSIDE /* [n_head, batch, length, head_dim] */
 } Variation;
 
+/* See known.h. */
+static void know_axes(size_t batch, size_t length, size_t n_head, size_t head_dim) {
+    AXES({"sample", "batch", batch}, {"time", "length", length}, {"head", "n_head", n_head},
+         {"element", "head_dim", head_dim});
+    know_shape("split", "sample head time element");
+    know_shape("merged", "sample time head element");
+}
+
 /* What split_heads should give when x[b][t][h * DIM + i] = digits(b, t, h, i). */
 static double *plain_split(Variation variation) {
     double *out = checked_alloc(SIZE, sizeof *out);
@@ -58,6 +66,7 @@ static float *rows_of_digits(size_t stride, size_t first) {
 Test(heads, split_small, .timeout = 10) {
     float *out = nan_floats(SIZE);
     split_heads(out, rows_of_digits(MODEL, 0), BATCH, LENGTH, HEADS, DIM, MODEL);
+    know_axes(BATCH, LENGTH, HEADS, DIM);
     CHECK_CLOSE("split (b t h i as digits)", out, plain_split(RIGHT), SIZE, 1e-7, SPLIT_MISTAKES);
 }
 
@@ -71,6 +80,7 @@ Test(heads, split_part_of_a_longer_row, .timeout = 10) {
         no_stride[n] = (double)x[MODEL + (b * LENGTH + t) * MODEL + h * DIM + i];
     }
     split_heads(out, x + MODEL, BATCH, LENGTH, HEADS, DIM, STRIDE);
+    know_axes(BATCH, LENGTH, HEADS, DIM);
     CHECK_CLOSE("split (b t h i as digits)", out, plain_split(RIGHT), SIZE, 1e-7,
                 {"rows are taken to be n_head * head_dim apart: they are `stride` apart", no_stride},
                 SPLIT_MISTAKES);
@@ -87,6 +97,7 @@ Test(heads, merge_small, .timeout = 10) {
         interleaved[n / MODEL * MODEL + i * HEADS + h] = expected[n];
     }
     merge_heads(out, x, BATCH, LENGTH, HEADS, DIM, MODEL);
+    know_axes(BATCH, LENGTH, HEADS, DIM);
     CHECK_ADDED(
         "merged (b t h i as digits)", out, expected, SIZE, 1e-6,
         {"nothing is moved: the heads are side by side in time, not in features", heads},
@@ -105,6 +116,8 @@ Test(heads, merge_into_a_longer_row, .timeout = 10) {
     for (size_t n = 0; n < SIZE; n++) {
         no_stride[MODEL + n] = digits(n / MODEL / LENGTH, n / MODEL % LENGTH, n % MODEL / DIM, n % DIM);
     }
+    AXES({"sample", "batch", BATCH}, {"time", "length", LENGTH}, {"place", "stride", STRIDE});
+    know_shape("merged", "sample time place");
     CHECK_CLOSE("merged (b t h i as digits)", out, expected, BATCH * LENGTH * STRIDE, 1e-6,
                 {"rows are written n_head * head_dim apart: they are `stride` apart", no_stride});
 }
@@ -136,6 +149,7 @@ Test(heads, split_equals_pytorch, .timeout = 10) {
         for (size_t p = 0; p < 3; p++) {
             float *out = nan_floats(size);
             split_heads(out, rows + p * d_model, batch, length, n_head, d_model / n_head, 3 * d_model);
+            know_axes(batch, length, n_head, d_model / n_head);
             CHECK_CLOSE(parts[p], out, golden("attention", cases[c], parts[p], NULL), size, 1e-6);
         }
     }
@@ -146,6 +160,7 @@ static void check_back(size_t batch, size_t length, size_t n_head, size_t head_d
     float *x = normal_floats(size, 1, 1), *apart = nan_floats(size), *back = equal_floats(size, 0);
     split_heads(apart, x, batch, length, n_head, head_dim, dim);
     merge_heads(back, apart, batch, length, n_head, head_dim, dim);
+    know_axes(batch, length, n_head, head_dim);
     CHECK_CLOSE("merged", back, as_double(x, size), size, 1e-7);
 }
 

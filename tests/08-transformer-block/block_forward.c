@@ -105,6 +105,11 @@ static BlockConfig config_of(const char *name) {
     return c;
 }
 
+/* See known.h. */
+static void know_axes(void) {
+    AXES({"sample", "batch", B}, {"time", "length", T}, {"feature", "d_model", C}, {"hidden", "d_ff", FF});
+}
+
 static void golden_case(const char *name, bool with_mistakes) {
     Params params = {.mode = PARAMS_TRAIN}, input = {.mode = PARAMS_TRAIN};
     Block b = golden_block(&params, name, config_of(name));
@@ -113,6 +118,8 @@ static void golden_case(const char *name, bool with_mistakes) {
     Tape t = tape_create(1);
     Tensor *y = block_forward(&t, &b, attention_layer(&b.attn), x);
     const double *expected = golden("block", name, "y", NULL);
+    know_axes();
+    KNOW_AS("x", x->data, "sample time feature");
     if (with_mistakes) {
 #define AS(variation) by_hand(&b, x, variation)
         CHECK_CLOSE(

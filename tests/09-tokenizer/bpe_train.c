@@ -113,21 +113,6 @@ Test(bpe_train, equal_counts, .timeout = 10) {
                 "of equal counts the smaller left token goes first, then the smaller right one");
 }
 
-/* The counts fall while the pair is waiting: (a, b) is queued with 9,
- * and 4 are left after (b, c) is merged. */
-Test(bpe_train, counts_that_have_fallen, .timeout = 10) {
-    PairCounts pairs = {0};
-    Text t = text("abc*5,ab*4,bc*7,de*6");
-    count_all(&pairs, &t);
-    expect_best(&pairs, 2, 'b', 'c', "it occurs 12 times");
-    merge_all(&pairs, &t, (Pair){'b', 'c'}, 256);
-    expect_best(&pairs, 2, 'd', 'e', "it occurs 6 times; (a, b) has fallen from 9 to 4");
-    merge_all(&pairs, &t, (Pair){'d', 'e'}, 257);
-    expect_best(&pairs, 2, 'a', 256, "it occurs 5 times");
-    merge_all(&pairs, &t, (Pair){'a', 256}, 258);
-    expect_best(&pairs, 2, 'a', 'b', "4 of its 9 are left: a count that has fallen must stay in the queue");
-}
-
 Test(bpe_train, min_count, .timeout = 10) {
     PairCounts pairs = {0};
     Text t = text("ab*2,cd");
@@ -178,6 +163,21 @@ Test(bpe_train, merging_pairs_that_overlap, .timeout = 10) {
     check_merged("aaa", (Pair){'a', 'a'}, "<256> a", why);
     check_merged("aaaa", (Pair){'a', 'a'}, "<256> <256>", why);
     check_merged("baaaaab", (Pair){'a', 'a'}, "b <256> <256> a b", why);
+}
+
+/* The counts fall while the pair is waiting: (a, b) is queued with 9,
+ * and 4 are left after (b, c) is merged. */
+Test(bpe_train, counts_that_have_fallen, .timeout = 10) {
+    PairCounts pairs = {0};
+    Text t = text("abc*5,ab*4,bc*7,de*6");
+    count_all(&pairs, &t);
+    expect_best(&pairs, 2, 'b', 'c', "it occurs 12 times");
+    merge_all(&pairs, &t, (Pair){'b', 'c'}, 256);
+    expect_best(&pairs, 2, 'd', 'e', "it occurs 6 times; (a, b) has fallen from 9 to 4");
+    merge_all(&pairs, &t, (Pair){'d', 'e'}, 257);
+    expect_best(&pairs, 2, 'a', 256, "it occurs 5 times");
+    merge_all(&pairs, &t, (Pair){'a', 256}, 258);
+    expect_best(&pairs, 2, 'a', 'b', "4 of its 9 are left: a count that has fallen must stay in the queue");
 }
 
 /* Learns n merges and compares them, "l+o,lo+w", tokens by their spelling. */

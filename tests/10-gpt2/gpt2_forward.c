@@ -43,6 +43,12 @@ static Case make_case(const char *directory, const char *family, ParamsMode mode
 static const char *const directories[] = {"tiny_gpt2", "tiny_gpt2_variant"};
 static const char *const families[] = {"tiny_gpt2/golden_f64", "tiny_gpt2_variant/golden_f64"};
 
+/* Of the hidden states; see known.h. */
+static void know_axes(const Case *c, size_t dim) {
+    AXES({"sample", "batch", c->input.batch}, {"time", "length", c->input.length},
+         {"feature", "d_model", dim});
+}
+
 Test(gpt2_forward, embeddings, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     gpt2_forward(&c.tape, c.model, &c.input);
@@ -56,6 +62,10 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
         no_positions[i] = (double)c.model->wte->data[token * dim + i % dim];
         constant[i] = no_positions[i] + (double)c.model->wpe->data[i % dim];
     }
+    double *positions = as_double(c.model->wpe->data, c.input.length * dim);
+    know_axes(&c, dim);
+    KNOW_AS("wte[token]", no_positions, "sample time feature");
+    KNOW_AS("wpe[position]", positions, "time feature");
     CHECK_CLOSE("hidden[0]", x->data, golden(families[0], NULL, "hidden.0", NULL), size, 1e-6,
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
 }
@@ -81,9 +91,12 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
             snprintf(before, sizeof before, "hidden.%zu", l - 1);
             CHECK(c.hidden[l] != NULL,
                   "input->hidden[%zu] is not filled: it should be the output of block %zu", l, l - 1);
+            know_axes(&c, tensor_cols(c.hidden[l]));
+            KNOW_AS("the state before", golden(families[i], NULL, before, NULL), "sample time feature");
             CHECK_CLOSE(name, c.hidden[l]->data, golden(families[i], NULL, name, NULL),
                         tensor_size(c.hidden[l]), 1e-5,
-                        {"a block is left out", golden(families[i], NULL, before, NULL)},
+                        {"a block is left out, or the state is kept before its block has run",
+                         golden(families[i], NULL, before, NULL)},
                         {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
                         {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)});
         }
@@ -102,6 +115,8 @@ Test(gpt2_forward, final_norm, .timeout = 20) {
         Tensor *out = gpt2_forward(&c.tape, c.model, &c.input);
         char last[32];
         snprintf(last, sizeof last, "hidden.%zu", c.model->config.n_layer);
+        know_axes(&c, tensor_cols(out));
+        KNOW_AS("the last state", golden(families[i], NULL, last, NULL), "sample time feature");
         CHECK_CLOSE("the result", out->data, golden(families[i], NULL, "hidden_norm", NULL), tensor_size(out),
                     1e-5, {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)},
                     {"ln_f is applied twice", normed_twice(&c, out, families[i])});
@@ -147,6 +162,31 @@ Test(gpt2_forward, uses_the_attention_it_is_given, .timeout = 20) {
     double distance = relative_difference(out->data, as_double(own, tensor_size(out)), tensor_size(out));
     CHECK(distance > 0.01,
           "input->attention is ignored: with attention that gives 0 the result is still the same");
+}
+
+static Tensor *constant(Tape *t, const void *self, Tensor *x) {
+    Tensor *out = tape_scale(t, x, 0.0f);
+    for (size_t i = 0; i < tensor_size(out); i++) out->data[i] = *(const float *)self;
+    return out;
+}
+
+/* Each block has its own: 1 from the first one's attention is not 2 from the second's. */
+Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    static const float one = 1, two = 2;
+    Layer layers[2] = {{constant, &one}, {constant, &two}};
+    c.input.attention = layers;
+    gpt2_forward(&c.tape, c.model, &c.input);
+    size_t size = tensor_size(c.hidden[1]);
+    Tensor *x = tape_input(&c.tape, c.hidden[1]->ndim, c.hidden[1]->shape, c.hidden[1]->data);
+    const Block *block = &c.model->blocks[1];
+    const double *right = as_double(block_forward(&c.tape, block, layers[1], x)->data, size),
+                 *first = as_double(block_forward(&c.tape, block, layers[0], x)->data, size),
+                 *own =
+                     as_double(block_forward(&c.tape, block, attention_layer(&block->attn), x)->data, size);
+    CHECK_CLOSE("hidden[2]", c.hidden[2]->data, right, size, 1e-6,
+                {"every block gets the first one's attention: input->attention[l]", first},
+                {"input->attention is used in the first block only", own});
 }
 
 Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {

@@ -33,6 +33,11 @@ Test(accumulate, gradient_of_the_mean, .timeout = 10) {
     Context c = make(&params);
     Tape t = tape_create(1);
     accumulate_gradients(&t, 3, loss_of, &c);
+    AXES({"parameter", "parameters", 2}, {"micro-batch", "n_micro", 3});
+    KNOW_AS("the gradient of micro-batch 0", c.data[0], "parameter");
+    KNOW_AS("the gradient of micro-batch 1", c.data[1], "parameter");
+    KNOW_AS("the gradient of micro-batch 2", c.data[2], "parameter");
+    KNOW_AS("the mean gradient", ((double[]){3, 2}), "parameter");
     CHECK_CLOSE("the gradient", c.w->grad, ((double[]){3, 2}), 2, 1e-6,
                 {"the losses are added instead of averaged: scale by 1 / n_micro", (double[]){9, 6}},
                 {"only the last micro-batch counts", (double[]){5, 8}},
@@ -49,6 +54,7 @@ Test(accumulate, mean_loss, .timeout = 10) {
     Context c = make(&params);
     Tape t = tape_create(1);
     float loss = accumulate_gradients(&t, 3, loss_of, &c);
+    AXES({"micro-batch", "n_micro", 3});
     CHECK_NUMBER("the returned loss", loss, (4.5 - 6.5 + 18.5) / 3, 1e-6,
                  {"the losses are added", (double[]){16.5}}, {"the last loss is returned", (double[]){18.5}},
                  {"it is divided twice", (double[]){16.5 / 9}});

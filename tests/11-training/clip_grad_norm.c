@@ -23,8 +23,13 @@ static void golden_case(const char *name) {
     CHECK_NUMBER("the returned norm", total, norm, 1e-6, {"the norm is taken after clipping", &limit},
                  {"the scale is returned", (double[]){limit / (norm + 1e-6)}});
     for (size_t i = 0; i < 3; i++) {
-        char tensor[16];
+        char tensor[16], before[16];
         snprintf(tensor, sizeof tensor, "clipped%zu", i);
+        snprintf(before, sizeof before, "g%zu", i);
+        AXES({"element", "n", n[i]});
+        KNOW_AS("the gradient before", golden("clip", name, before, NULL), "element");
+        know_number("the norm", norm);
+        know_number("max_norm", limit);
         CHECK_CLOSE(tensor, params.items[i].tensor->grad, golden("clip", name, tensor, NULL), n[i], 1e-6);
     }
 }
@@ -49,6 +54,9 @@ Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
     const float *x = params.items[0].tensor->grad;
     float got[3] = {x[0], x[1], params.items[1].tensor->grad[0]};
     double own = sqrt(153), sum = own + 4;
+    AXES({"element", "n", 3});
+    KNOW_AS("the gradient before", ((double[]){3, 12, -4}), "element");
+    know_number("the norm", 13);
     CHECK_CLOSE(
         "the gradients 3, 12 and -4, clipped to 1,", got, ((double[]){3.0 / 13, 12.0 / 13, -4.0 / 13}), 3,
         1e-5, {"each parameter is clipped by its own norm", (double[]){3 / own, 12 / own, -1}},
@@ -109,5 +117,6 @@ Test(clip_grad_norm, thousands, .timeout = 10) {
     double expected[N], norm = 2 * sqrt(N);
     for (size_t i = 0; i < N; i++) grad[i] = i % 2 ? 2 : -2, expected[i] = (i % 2 ? 2 : -2) / norm;
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), norm, 1e-6);
+    AXES({"element", "n", N});
     CHECK_CLOSE("the gradients", params.items[0].tensor->grad, expected, N, 1e-5);
 }

@@ -6,6 +6,40 @@
 
 #include "check.h"
 #include "golden.h"
+#include "memory.h"
+
+/* Of a peak of 0.005 and a lowest rate of 0.0005; see known.h. */
+static void know_schedule(size_t steps, size_t warmup_steps, size_t total_steps) {
+    double *progress = checked_alloc(steps, sizeof *progress), *cosine = checked_alloc(steps, sizeof *cosine),
+           *fall = checked_alloc(steps, sizeof *fall);
+    for (size_t i = 0; i < steps; i++) {
+        double behind = (double)i + 1 - (double)warmup_steps;
+        progress[i] = behind / (double)(total_steps - warmup_steps);
+        cosine[i] = cos(M_PI * progress[i]);
+        fall[i] = 0.0045 * (1 + cosine[i]) / 2;
+    }
+    AXES({"step", "steps", steps});
+    axis_counts_from("step", 1);
+    KNOW_AS("progress", progress, "step");
+    KNOW_AS("cos(pi progress)", cosine, "step");
+    KNOW_AS("(peak - lowest) (1 + cos(pi progress)) / 2", fall, "step");
+    know_number("the peak", 0.005);
+    know_number("lowest", 0.0005);
+    know_number("(peak - lowest) / 2", 0.00225);
+    know_number("warmup_steps", (double)warmup_steps);
+    know_number("total_steps", (double)total_steps);
+}
+
+/* The progress that the learner's rates stand for; NaN in the warm-up, and where there is none. */
+static void know_progress(const float *got, size_t n) {
+    static double progress[32], right[32], steps[32];
+    for (size_t i = 0; i < n; i++) {
+        steps[i] = (double)i + 1, right[i] = i < 4 ? NAN : ((double)i - 3) / 7;
+        progress[i] = i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
+    }
+    KNOW_AS("step", steps, "step");
+    know_inside("the progress", progress, right, n, 1e-3);
+}
 
 /* The schedule of the golden training run: peak 0.005, lowest 0.0005,
  * 4 steps of warm-up, the end at step 11. */
@@ -29,6 +63,8 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         from_peak[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.005 * 0.5 * (1 + cosine);
         not_halved[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * (1 + cosine);
     }
+    know_schedule(n, 4, 11);
+    know_progress(got, n);
     CHECK_CLOSE(
         "the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
         {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},

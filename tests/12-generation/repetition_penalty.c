@@ -47,6 +47,9 @@ static void check_penalty(const double *scores, size_t n, const int *context, si
     memcpy(got, scores, n * sizeof *got);
     repetition_penalty(got, context, n_context, r);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
+    AXES({"token", "tokens", n}, {"place in the context", "n_context", n_context});
+    KNOW_AS("the score before", scores, "token");
+    know_number("the penalty", r);
 #define AS(variation) penalized(scores, n, context, n_context, r, variation)
     CHECK_CLOSE(
         "scores", floats, AS(RIGHT), n, 1e-6,

@@ -43,7 +43,7 @@ enum { MOST_CASES = 500, MOST = MOST_CASES * SMALL + 3 * MAX };
 static struct {
     size_t n, n_cases, ends[MOST_CASES], k[MOST_CASES];
     float got[MOST];
-    double plain[VARIATIONS][MOST];
+    double before[MOST], plain[VARIATIONS][MOST];
 } cases;
 
 static void add_case(const double *scores, size_t n, size_t k) {
@@ -69,6 +69,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
     for (size_t i = 0; i < n; i++) cases.got[cases.n + i] = (float)got[i];
     free(got), free(scratch);
+    memcpy(cases.before + cases.n, scores, n * sizeof *scores);
     cases.n += n;
     cases.k[cases.n_cases] = k;
     cases.ends[cases.n_cases++] = cases.n;
@@ -77,6 +78,8 @@ static void add_case(const double *scores, size_t n, size_t k) {
 static void check_cases(void) {
     Mistake mistakes[VARIATIONS];
     for (Variation v = RIGHT; v < VARIATIONS; v++) mistakes[v] = (Mistake){when[v], cases.plain[v]};
+    AXES({"score", "scores", cases.n});
+    KNOW_AS("the score before", cases.before, "score");
     const char *message =
         compare("scores", cases.got, cases.plain[RIGHT], cases.n, 1e-6, mistakes + 1, VARIATIONS - 1);
     size_t wrong = 0, c = 0;

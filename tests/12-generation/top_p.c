@@ -54,6 +54,13 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
     return out;
 }
 
+/* Of the probabilities of tokens that are left. */
+static double sum_of(const double *p, size_t n, const double *left) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += left[i] > 0 ? p[i] : 0;
+    return sum;
+}
+
 static void check_top_p(const double *p, size_t n, double wanted) {
     double *got = guarded_alloc(n, sizeof *got);
     TokenProbability *scratch = guarded_alloc(n, sizeof *scratch);
@@ -62,6 +69,10 @@ static void check_top_p(const double *p, size_t n, double wanted) {
     top_p(got, scratch, n, wanted);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
     free(got), free(scratch);
+    AXES({"token", "tokens", n});
+    KNOW_AS("the probability before", p, "token");
+    know_number("p", wanted);
+    know_number("the sum of those taken", sum_of(p, n, nucleus(p, n, wanted, RIGHT)));
     CHECK_CLOSE(
         "probabilities", floats, nucleus(p, n, wanted, RIGHT), n, 1e-6,
         {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},

@@ -20,32 +20,56 @@ typedef enum {
     HEADS_LENGTH_APART /* head h begins at h * length, not at h * capacity */
 } Variation;
 
+/* Of the last call of plain. */
+static double *weights;
+
 static double *plain(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
                      size_t capacity, size_t length, Variation variation) {
-    double *out = checked_alloc(heads * dim, sizeof *out),
-           *weights = checked_alloc(capacity, sizeof *weights);
+    double *out = checked_alloc(heads * dim, sizeof *out);
+    weights = checked_alloc(heads * capacity, sizeof *weights);
     size_t n = variation == ONE_SHORT ? length - 1 : variation == WHOLE_CAPACITY ? capacity : length;
     double scale = variation == NO_SCALE       ? 1
                    : variation == SCALE_BY_DIM ? 1.0 / (double)dim
                                                : 1 / sqrt((double)dim);
     for (size_t h = 0; h < heads; h++) {
         size_t start = h * (variation == HEADS_LENGTH_APART ? length : capacity) * dim;
-        double sum = 0, largest = -INFINITY;
+        double sum = 0, largest = -INFINITY, *row = weights + h * capacity;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
             for (size_t i = 0; i < dim; i++)
                 score += (double)q[h * dim + i] * (double)keys[start + s * dim + i];
-            weights[s] = score * scale;
-            largest = fmax(largest, weights[s]);
+            row[s] = score * scale;
+            largest = fmax(largest, row[s]);
         }
-        for (size_t s = 0; s < n; s++)
-            sum += weights[s] = variation == UNIFORM ? 1 : exp(weights[s] - largest);
+        for (size_t s = 0; s < n; s++) sum += row[s] = variation == UNIFORM ? 1 : exp(row[s] - largest);
         for (size_t s = 0; s < n; s++) {
-            double weight = weights[s] / (variation == NOT_DIVIDED ? 1 : sum);
-            for (size_t i = 0; i < dim; i++) out[h * dim + i] += weight * (double)values[start + s * dim + i];
+            row[s] /= variation == NOT_DIVIDED ? 1 : sum;
+            for (size_t i = 0; i < dim; i++) out[h * dim + i] += row[s] * (double)values[start + s * dim + i];
         }
     }
     return out;
+}
+
+/* The tokens that the cache holds, without the room behind them; see known.h. */
+static void know_step(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
+                      size_t capacity, size_t length) {
+    float *held_keys = checked_alloc(heads * length * dim, sizeof *held_keys),
+          *held_values = checked_alloc(heads * length * dim, sizeof *held_values);
+    double *held_weights = checked_alloc(heads * length, sizeof *held_weights);
+    plain(q, keys, values, heads, dim, capacity, length, RIGHT);
+    for (size_t h = 0; h < heads; h++) {
+        size_t bytes = length * dim * sizeof(float), to = h * length, from = h * capacity;
+        memcpy(held_keys + to * dim, keys + from * dim, bytes);
+        memcpy(held_values + to * dim, values + from * dim, bytes);
+        memcpy(held_weights + to, weights + from, length * sizeof *weights);
+    }
+    AXES({"head", "n_head", heads}, {"element", "head_dim", dim}, {"token", "length", length});
+    KNOW(q, "head element");
+    KNOW_AS("keys", held_keys, "head token element");
+    KNOW_AS("values", held_values, "head token element");
+    KNOW_AS("weights", held_weights, "head token");
+    know_number("capacity", (double)capacity);
+    free(held_keys), free(held_values);
 }
 
 static void check_step(size_t heads, size_t dim, size_t capacity, size_t length, double std) {
@@ -53,6 +77,7 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
     float *values = normal_floats(heads * capacity * dim, 1, 3), *out = nan_floats(heads * dim),
           *scratch = nan_floats(heads * capacity);
     attention_step(out, scratch, q, keys, values, heads, dim, capacity, length);
+    know_step(q, keys, values, heads, dim, capacity, length);
 #define PLAIN(variation) plain(q, keys, values, heads, dim, capacity, length, variation)
     CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5,
                 {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},

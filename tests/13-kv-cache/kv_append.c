@@ -120,6 +120,9 @@ Test(kv_append, thousands, .timeout = 10) {
         }
     }
     kv_append(cache, fresh, NEW, WIDTH, HEADS, DIM, LONG, HELD);
+    AXES({"head", "n_head", HEADS}, {"token", "capacity", LONG}, {"element", "head_dim", DIM});
+    know_number("length", HELD);
+    know_number("n_new", NEW);
     CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7);
 }
 
@@ -129,5 +132,7 @@ Test(kv_append, thousands_of_heads, .timeout = 10) {
     double *expected = as_double(cache, 2 * MANY);
     for (size_t h = 0; h < MANY; h++) expected[2 * h + 1] = (double)fresh[h];
     kv_append(cache, fresh, 1, MANY, MANY, 1, 2, 1);
+    AXES({"head", "n_head", MANY}, {"token", "capacity", 2});
+    KNOW(fresh, "head");
     CHECK_CLOSE("the second token of every head", cache, expected, 2 * MANY, 1e-7);
 }

@@ -106,6 +106,12 @@ static void check_steps(size_t n_sink, size_t window) {
     for (size_t t = 0; t < TOKENS; t++) {
         float *out = nan_floats(ROW);
         sink_step(out, scratch, keys, values, qkv + t * 3 * ROW, t, HEADS, DIM, n_sink, window);
+        AXES({"head", "n_head", HEADS}, {"element", "head_dim", DIM});
+        KNOW_AS("q", qkv + t * 3 * ROW, "head element");
+        KNOW_AS("k", qkv + (t * 3 + 1) * ROW, "head element");
+        KNOW_AS("v", qkv + (t * 3 + 2) * ROW, "head element");
+        if (t > 0)
+            KNOW_AS("out of the token before", plain(qkv, t - 1, n_sink, window, RIGHT), "head element");
 #define PLAIN(variation) plain(qkv, t, n_sink, window, variation)
         double *lost_head = PLAIN(RIGHT);
         for (size_t i = DIM; i < ROW; i++) lost_head[i] = NAN;

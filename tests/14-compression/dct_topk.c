@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "memory.h"
 
 /* D D^T in double. */
 Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
@@ -28,13 +29,18 @@ Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
 }
 
 /* The definition in double: t[u][v] = sum_ij d_ui x_ij d_vj. */
-static double *slow_dct(const float *x, bool rows_only) {
+static double d[TILE][TILE];
+
+static void fill_d(void) {
     const double pi = 3.14159265358979323846;
-    static double d[TILE][TILE];
-    double *t = calloc(TILE_SIZE, sizeof *t), *half = calloc(TILE_SIZE, sizeof *half);
     for (int u = 0; u < TILE; u++)
         for (int i = 0; i < TILE; i++)
             d[u][i] = sqrt((u ? 2.0 : 1.0) / TILE) * cos(pi * (2 * i + 1) * u / 64);
+}
+
+static double *slow_dct(const float *x, bool rows_only) {
+    double *t = calloc(TILE_SIZE, sizeof *t), *half = calloc(TILE_SIZE, sizeof *half);
+    fill_d();
     for (int r = 0; r < TILE; r++)
         for (int v = 0; v < TILE; v++)
             for (int j = 0; j < TILE; j++) half[r * TILE + v] += (double)x[r * TILE + j] * d[v][j];
@@ -46,13 +52,27 @@ static double *slow_dct(const float *x, bool rows_only) {
     return t;
 }
 
+/* T[u][v] is D[u][i] * (X D^T)[i][v] summed over i; see known.h. */
+static void know_pass(const float *x, const double *rows) {
+    double *columns = checked_alloc(TILE_SIZE, sizeof *columns);
+    for (size_t n = 0; n < TILE_SIZE; n++)
+        for (size_t i = 0; i < TILE; i++) columns[n] += d[n / TILE][i] * (double)x[i * TILE + n % TILE];
+    AXES({"u", "TILE", TILE}, {"v", "TILE", TILE}, {"i", "TILE", TILE});
+    KNOW_AS("X", x, "u v");
+    KNOW_AS("D", &d[0][0], "u i");
+    KNOW_AS("X D^T", rows, "i v");
+    KNOW_AS("D X", columns, "u i");
+    know_shape("T", "u v");
+}
+
 Test(dct_topk, forward, .timeout = 10) {
     float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE);
     double *expected = slow_dct(x, false), *rows = slow_dct(x, true),
            *turned = calloc(TILE_SIZE, sizeof *turned);
     for (int i = 0; i < TILE_SIZE; i++) turned[i] = expected[i % TILE * TILE + i / TILE];
     dct_forward(t, x);
-    CHECK_CLOSE("D X D^T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
+    know_pass(x, rows);
+    CHECK_CLOSE("T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
                 {"the result is transposed", turned});
     free(x), free(t), free(expected), free(rows), free(turned);
 }
@@ -63,6 +83,7 @@ Test(dct_topk, inverse, .timeout = 10) {
     dct_inverse(back, t);
     double *expected = as_double(x, TILE_SIZE), *sixteenth = as_double(x, TILE_SIZE),
            *again = slow_dct(t, false);
+    AXES({"row", "TILE", TILE}, {"column", "TILE", TILE});
     for (int i = 0; i < TILE_SIZE; i++) sixteenth[i] /= 16;
     CHECK_CLOSE("there and back", back, expected, TILE_SIZE, 1e-6,
                 {"D is not normalized but divided by 2 N an axis", sixteenth},

@@ -25,6 +25,13 @@ Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
         all[l] = l == J ? 1.25 : before + 0.25 * row;
     }
     gptq_step(got, J, rounded, u, N);
+    AXES({"weight", "cols", N});
+    KNOW_AS("w before", w, "weight");
+    KNOW(u, "weight");
+    know_number("rounded", 1.25);
+    know_number("w[j]", 0.75);
+    know_number("|err|", 0.25);
+    know_number("u[j]", 2);
     CHECK_CLOSE("w", got, expected, N, 1e-6, {"the error is not divided by u[j]", undivided},
                 {"the error has the other sign", wrong_sign},
                 {"the error is 0: taken after w[j] was overwritten", overwritten},

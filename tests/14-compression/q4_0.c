@@ -44,6 +44,9 @@ static void check_matvec(size_t rows, size_t cols) {
         free(w);
     }
     q4_0_matvec(got, x, blocks, rows, cols);
+    AXES({"row", "rows", rows}, {"column", "cols", cols});
+    KNOW_AS("W", floats_as(RIGHT, blocks, rows * cols), "row column");
+    KNOW(x, "column");
     CHECK_CLOSE(with_size("W x", rows, cols), got, out[RIGHT], rows, 1e-5,
                 {"the halves of the bytes are swapped", out[SWAPPED]},
                 {"neighbouring weights are taken from one byte", out[NEIGHBOURS]},

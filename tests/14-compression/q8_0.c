@@ -71,6 +71,11 @@ Test(q8_0, decoding, .timeout = 10) {
         for (int i = 0; i < BLOCK; i++)
             unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i];
         q8_0_decode(got, &blocks[b]);
+        double q[BLOCK];
+        for (int i = 0; i < BLOCK; i++) q[i] = (double)blocks[b].q[i];
+        AXES({"element", "BLOCK", BLOCK});
+        KNOW(q, "element");
+        know_number("the scale", (double)half_to_float(blocks[b].scale));
         CHECK_CLOSE("the decoded block", got, as_double(expected + b * BLOCK, BLOCK), BLOCK, 1e-7,
                     {"q is read without its sign", unsigned_q});
         free(got);

@@ -20,6 +20,17 @@ static float *mixture(const float *alpha) {
     return x;
 }
 
+/* alpha_k phi_k, for KNOW. */
+static const char *const terms[RBE_FUNCTIONS] = {"alpha_0 phi_0", "alpha_1 phi_1", "alpha_2 phi_2",
+                                                 "alpha_3 phi_3", "alpha_4 phi_4", "alpha_5 phi_5",
+                                                 "alpha_6 phi_6", "alpha_7 phi_7"};
+
+static double *term(const float *alpha, size_t k) {
+    double *values = malloc(TILE_SIZE * sizeof *values);
+    for (int i = 0; i < TILE_SIZE; i++) values[i] = (double)alpha[k] * phi[k][i];
+    return values;
+}
+
 /* What the functions make up is found again. Each projected by itself would not be: they overlap. */
 Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     rbe_basis(phi);
@@ -32,6 +43,9 @@ Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
         projected[k] = xp / pp, products[k] = xp;
     }
     rbe_fit(got, x, phi);
+    AXES({"function", "RBE_FUNCTIONS", RBE_FUNCTIONS}, {"element", "TILE_SIZE", TILE_SIZE});
+    KNOW_AS("Phi x", products, "function");
+    KNOW_AS("Phi x / phi^2", projected, "function");
     CHECK_CLOSE("alpha", got, as_double(alpha, RBE_FUNCTIONS), RBE_FUNCTIONS, 1e-5,
                 {"each function is fitted as if it were alone", projected},
                 {"the normal equations are not solved", products});
@@ -70,6 +84,11 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
         minus[i] -= (double)smooth[i];
     }
     rbe_add(out, rest, alpha, phi);
+    AXES({"element", "TILE_SIZE", TILE_SIZE}, {"function", "RBE_FUNCTIONS", RBE_FUNCTIONS});
+    KNOW(rest, "element");
+    KNOW_AS("phi", &phi[0][0], "function element");
+    KNOW(alpha, "function");
+    for (size_t k = 0; k < RBE_FUNCTIONS; k++) KNOW_AS(terms[k], term(alpha, k), "element");
     CHECK_CLOSE("rest and functions", out, expected, TILE_SIZE, 1e-6, {"the rest is dropped", dropped},
                 {"the functions are subtracted", minus});
     rbe_add(rest, rest, none, phi);

@@ -33,6 +33,7 @@ static void know_things(void) {
     KNOW(dout, "row out");
     KNOW(weight, "column out");
     know_number("eps", 0.3);
+    know_number("other", 0.7001);
     memcpy(right, random_doubles(SIZE, 1), sizeof right);
     memcpy(got, right, sizeof got);
 }
@@ -74,6 +75,9 @@ PLANTED(zero, 0.0 * right[i], "every number is 0")
 PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
 PLANTED(constant_without_a_name, right[i] - 7.77, "is too small by 7.77")
 PLANTED(one_number_for_all, 4.2 + 0 * right[i], "every number is 4.2")
+PLANTED(constant_that_is_no_difference, right[i] + 0.7, "every number is too large by 0.7")
+PLANTED(number_of_another_place, right[11] + 0 * right[i], ", which belongs to row 1, column 3")
+PLANTED(quotient_of_two_numbers, right[i] * 0.3 / 0.7001, "times too small, and 2.33367 is other / eps")
 PLANTED(square, right[i] * right[i], "is the square of what it should be")
 PLANTED(inverse, 1 / right[i], "is 1 over what it should be")
 PLANTED(lost_sign, fabs(right[i]), "has lost its sign")
@@ -164,6 +168,25 @@ Test(explain, product_of_three_in_a_sum, .timeout = 10) {
         "the sum over row of x[row][column] * dy[row][column]");
 }
 
+/* x is what is compared, read in steps of 5 a row. */
+Test(explain, stride_of_another_axis, .timeout = 10) {
+    know_things();
+    memcpy(right, x, sizeof right);
+    PLANT(x[r * ROWS + c])
+    expect(
+        "is made with wrong places of x: the next row is read 5 numbers further (rows), it lies 8 further");
+}
+
+Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
+    know_things();
+    know_shape("dgain", "column");
+    double sums[DIM] = {0}, stale[DIM] = {0};
+    for (size_t i = 0; i < SIZE; i++) sums[i % DIM] += x[i] * rstd[i / DIM], stale[i % DIM] += x[i] * rstd[0];
+    Explanation e;
+    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
+    cr_expect_str_eq(e.words, "every number is made with row 0 of rstd, whatever the row");
+}
+
 PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")
 
 Test(explain, triangle, .timeout = 10) {
@@ -199,6 +222,34 @@ Test(explain, input_that_makes_it_infinite, .timeout = 10) {
     know_things();
     PLANT(x[i] > 1 ? INFINITY : right[i])
     expect("just where x is 1.");
+}
+
+/* The numbers are sines of an angle, which the test has turned round again. */
+Test(explain, twice_the_angle_inside_of_a_sine, .timeout = 10) {
+    know_things();
+    double angles[SIZE], doubled[SIZE];
+    for (size_t i = 0; i < SIZE; i++) angles[i] = 0.01 * (double)(i + 1), doubled[i] = 2 * angles[i];
+    PLANT(sin(doubled[i]))
+    for (size_t i = 0; i < SIZE; i++) right[i] = sin(angles[i]);
+    CHECK(!explanation_of(0).pattern, "a pattern without the angle: '%s'", explanation_of(0).words);
+    doubled[7] = NAN;
+    know_inside("the angle", doubled, angles, SIZE, 1e-5);
+    expect("of the angle, every number is 2 times too large");
+}
+
+Test(explain, rounding, .timeout = 10) {
+    know_things();
+    PLANT(right[i] + 1e-4 * sin(3.0 * (double)i))
+    expect("all is nearly right, to 4e-05 of the largest number");
+}
+
+/* That one number is -2 times another says little. */
+Test(explain, one_number_alone, .timeout = 10) {
+    know_things();
+    double expected = -0.05, wrong = 0.1;
+    Explanation e;
+    explain(&e, &(Comparison){"the weight", &wrong, &expected, 1, 1e-5, 0});
+    CHECK(!e.pattern, "one number is explained as '%s'", e.words);
 }
 
 /* Random numbers have no pattern, however many things are known; and random places no name. */

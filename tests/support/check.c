@@ -117,14 +117,18 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
     return message;
 }
 
-/* "bits: SUM WHAT": what tools/exercise.sh compares between runs with several numbers of threads. */
+/* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/exercise.sh compares between runs with several numbers
+ * of threads, and the sizes that tools/notes.awk compares between tests. */
 static void say_bits(const char *what, const float *got, size_t n) {
     if (!getenv("CHECK_BITS")) return;
     char text[CHECKSUM_TEXT];
     Checksum sum = checksum_begin();
     checksum_add(&sum, got, n * sizeof *got);
     checksum_end(&sum, text);
-    fprintf(stderr, "bits: %s %s\n", text, what);
+    fprintf(stderr, "bits: %s numbers=%zu", text, n);
+    const Facts *f = known_facts();
+    for (size_t k = 0; k < f->n_axes; k++) fprintf(stderr, ",%s=%zu", f->axes[k].name, f->axes[k].size);
+    fprintf(stderr, " %s\n", what);
 }
 
 const char *compare(const char *what, const float *got, const double *expected, size_t n, double tolerance,
@@ -137,12 +141,19 @@ const char *compare(const char *what, const float *got, const double *expected, 
     return message;
 }
 
-static const float START = 1.5f;
+/* Whether outputs and gradients start as 0, to find out what that changes (tools/notes.awk). */
+static bool all_zeros(void) {
+    return getenv("CHECK_ZEROS") != NULL;
+}
 
-/* What a gradient that had started at START would be, less START, had it been overwritten. */
+static float gradient_start(void) {
+    return all_zeros() ? 0 : 1.5f;
+}
+
+/* What a gradient would be, less what it had started with, had it been overwritten. */
 static double *overwritten(const double *values, size_t n) {
     double *less = checked_alloc(n, sizeof *less);
-    for (size_t i = 0; i < n; i++) less[i] = values[i] - (double)START;
+    for (size_t i = 0; i < n; i++) less[i] = values[i] - (double)gradient_start();
     return less;
 }
 
@@ -150,10 +161,10 @@ static double *overwritten(const double *values, size_t n) {
 const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
                           double tolerance, const Mistake *mistakes, size_t n_mistakes) {
     say_bits(what, got, n);
-    double *added = as_double(got, n);
-    for (size_t i = 0; i < n; i++) added[i] -= (double)START;
+    double *added = as_double(got, n), start = (double)gradient_start();
+    for (size_t i = 0; i < n; i++) added[i] -= start;
     /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two. */
-    double allowed = tolerance * fmax(1.0, (double)START / largest(expected, n));
+    double allowed = tolerance * fmax(1.0, start / largest(expected, n));
     if (all_close(added, expected, n, allowed)) {
         free(added);
         return NULL;
@@ -171,7 +182,7 @@ const char *compare_added(const char *what, const float *got, const double *expe
                  mistakes[m].when);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
-    Comparison c = {what, added, expected, n, allowed, (double)START};
+    Comparison c = {what, added, expected, n, allowed, start};
     return compare_doubles(&c, all, n_all);
 }
 
@@ -196,11 +207,11 @@ float *equal_floats(size_t n, float value) {
 }
 
 float *nan_floats(size_t n) {
-    return equal_floats(n, start_nan());
+    return equal_floats(n, all_zeros() ? 0 : start_nan());
 }
 
 float *ones_and_a_half(size_t n) {
-    return equal_floats(n, START);
+    return equal_floats(n, gradient_start());
 }
 
 float *normal_floats(size_t n, double std, unsigned seed) {

@@ -133,7 +133,7 @@ static bool is_right(const Comparison *c, size_t i, double allowed) {
     return fabs(c->got[i] - c->expected[i]) <= allowed;
 }
 
-bool explain(Explanation *explanation, const Comparison *c) {
+static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     *explanation = (Explanation){0};
     Wrong w = {
         c->got, c->expected, c->n, .tolerance = c->tolerance, .start = c->start, .explanation = explanation};
@@ -152,7 +152,36 @@ bool explain(Explanation *explanation, const Comparison *c) {
          k++) {
         found = descriptions[k](&w);
     }
+    if (!found) found = finite && nearly_right(&w, explanation->words);
     if (!found) found = where_wrong(&w, explanation->words);
     free(w.wrong), free(w.is_wrong), free(w.predicted);
     return found;
+}
+
+/* What lies inside of a function, where the test has turned the function round: "of the angle, every number
+ * is 2 times too large". */
+static bool explain_inside(Explanation *explanation, const Comparison *c) {
+    for (size_t k = 0; k < known_facts()->n_insides; k++) {
+        const Inside *inside = &known_facts()->insides[k];
+        if (inside->n != c->n) continue;
+        double *got = checked_alloc(c->n, sizeof *got), *right = checked_alloc(c->n, sizeof *right);
+        for (size_t i = 0; i < c->n; i++) {
+            bool usable = isfinite(inside->got[i]) && isfinite(inside->right[i]);
+            got[i] = usable ? inside->got[i] : 0, right[i] = usable ? inside->right[i] : 0;
+        }
+        Comparison inner = {c->what, got, right, c->n, inside->tolerance, 0};
+        Explanation plain;
+        bool found = explain_plainly(&plain, &inner) && plain.pattern;
+        free(got), free(right);
+        if (!found) continue;
+        explanation->pattern = true;
+        snprintf(explanation->words, sizeof explanation->words, "of %s, %.500s", inside->name, plain.words);
+        return true;
+    }
+    return false;
+}
+
+bool explain(Explanation *explanation, const Comparison *c) {
+    bool found = explain_plainly(explanation, c);
+    return (found && explanation->pattern) || explain_inside(explanation, c) || found;
 }

@@ -54,16 +54,19 @@ bool describe_not_finite(Wrong *w) {
         bad[w->wrong[k]] = true, n_bad++;
         unwritten += is_start_nan(got), infinite += isinf(got) != 0;
     }
-    const char *kind = unwritten == n_bad ? "never written: what was there before is still there"
+    const char *kind = unwritten == n_bad                 ? "never written, or made of what was never written"
                        : infinite == n_bad && rightly > 0 ? "infinite, and should not be"
-                       : infinite == n_bad                ? "infinite: an overflow, or a division by 0"
+                       : infinite == n_bad ? "infinite: an overflow, a division by 0, or set so"
                        : infinite > 0
                            ? "infinite or NaN: an overflow, a division by 0, 0/0 or inf - inf"
                            : "NaN: 0/0, inf - inf, inf * 0, or a root or logarithm of a negative number";
     char words[WORDS] = "";
     bool placed = n_bad < w->n && (where(w, bad, words) || input_at_fault(w, bad, n_bad, words));
     const char *who = n_bad == w->n ? "every number" : "numbers";
-    snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s %s%s", who, placed ? " at " : "",
+    snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s %s%s", who,
+             !placed                          ? ""
+             : strncmp(words, "just", 4) == 0 ? " "
+                                              : " at ",
              words, n_bad == w->n ? "is" : "are", kind, n_bad < w->n_wrong ? "; others are wrong too" : "");
     w->explanation->pattern = true;
     free(bad);

@@ -232,6 +232,60 @@ static bool part_of_sum(Wrong *w, const Formula *f) {
     return part(w, f, 0, 1, "has only the first term of the sum over %s (term %zu of %zu)", 1);
 }
 
+/* The right formula, with factor `number` read in steps of `stride` along an axis; NaN if it has no such
+ * places. */
+static double strided_value(const Wrong *w, const Formula *f, size_t number, size_t label, size_t stride,
+                            size_t i) {
+    const Reading *factors[] = {f->a, f->b, f->c};
+    Reading strided = *factors[number];
+    size_t last = 0;
+    strided.stride[label] = stride;
+    for (size_t k = 0; k < strided.known->n_axes; k++)
+        last += strided.stride[strided.labels[k]] * (size_of_axis(strided.labels[k]) - 1);
+    if (last >= strided.known->n) return NAN;
+    Formula g = *f;
+    *(number == 0 ? &g.a : number == 1 ? &g.b : &g.c) = &strided;
+    return value_of(w, &g, i, 0, g.n_terms);
+}
+
+static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label, size_t stride) {
+    const Reading *factors[] = {f->a, f->b, f->c}, *r = factors[number];
+    size_t i = w->wrong[0], right = r->stride[label];
+    double allowed = 4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[i]));
+    if (stride == right || !(fabs(strided_value(w, f, number, label, stride, i) - w->got[i]) <= allowed))
+        return false;
+    for (size_t k = 0; k < w->n; k++) w->predicted[k] = strided_value(w, f, number, label, stride, k);
+    const char *name = r->known->name, *index = known_facts()->axes[label].index;
+    if (stride == 0)
+        return explains(w, w->predicted, 1, "is made with %s 0 of %s, whatever the %s", index, name, index);
+    const char *size = number_in_words((double)stride, 1e-9);
+    return explains(
+        w, w->predicted, 1,
+        "is made with wrong places of %s: the next %s is read %zu numbers further%s%s%s, it lies %zu "
+        "further",
+        name, index, stride, size ? " (" : "", size ? size : "", size ? ")" : "", right);
+}
+
+/* The right sum or product, but one array is read in the steps of another axis, or always at index 0. */
+static bool another_stride(Wrong *w, const Formula *f) {
+    const Reading *factors[] = {f->a, f->b, f->c};
+    const Facts *facts = known_facts();
+    for (size_t number = 0; number < 3 && factors[number]; number++) {
+        const Reading *r = factors[number];
+        for (size_t k = 0; k < r->known->n_axes; k++) {
+            if (try_stride(w, f, number, r->labels[k], 0)) return true;
+            for (size_t a = 0; a < facts->n_axes; a++) {
+                if (try_stride(w, f, number, r->labels[k], facts->axes[a].size)) return true;
+                for (size_t b = 0; b <= a; b++) {
+                    size_t both = facts->axes[a].size * facts->axes[b].size;
+                    if (try_stride(w, f, number, r->labels[k], both)) return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 static bool another_formula(Wrong *w, const Readings *all, const Formula *right) {
     Formula f;
     if (!find(w, all, w->got, true, &f)) return false;
@@ -254,5 +308,6 @@ bool describe_sums(Wrong *w) {
     }
     Formula right;
     bool known = find(w, &all, w->expected, false, &right);
-    return (known && part_of_sum(w, &right)) || another_formula(w, &all, known ? &right : NULL);
+    return (known && (part_of_sum(w, &right) || another_stride(w, &right))) ||
+           another_formula(w, &all, known ? &right : NULL);
 }

@@ -1,4 +1,5 @@
 /* Where the wrong numbers are: see wrong.h. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,21 @@ static bool triangle(const Wrong *w, const bool *set, char words[WORDS]) {
 
 bool where(const Wrong *w, const bool *set, char words[WORDS]) {
     return box(w, set, words) || triangle(w, set, words);
+}
+
+bool nearly_right(const Wrong *w, char words[WORDS]) {
+    double scale = 0, worst = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (isfinite(w->expected[i])) scale = fmax(scale, fabs(w->expected[i]));
+        if (w->is_wrong[i]) worst = fmax(worst, fabs(w->got[i] - w->expected[i]));
+    }
+    if (!(worst <= 30 * w->tolerance * scale)) return false;
+    snprintf(words, WORDS,
+             "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), or something "
+             "as small "
+             "as eps",
+             worst / scale);
+    return true;
 }
 
 bool where_wrong(const Wrong *w, char words[WORDS]) {

@@ -41,6 +41,20 @@ static const char *number_from_two_sizes(double value, double a, double b, doubl
                                                      : NULL;
 }
 
+/* Quotients of two known numbers: what is divided by the wrong one of them. */
+static const char *number_from_two_numbers(double value, double tolerance) {
+    static char words[WORDS];
+    const Facts *f = known_facts();
+    for (size_t i = 0; i < f->n_numbers; i++) {
+        for (size_t j = 0; j < f->n_numbers; j++) {
+            double a = f->numbers[i].value, b = f->numbers[j].value;
+            if (i == j || !is_about(value, a / b, tolerance)) continue;
+            return snprintf(words, sizeof words, "%s / %s", f->numbers[i].name, f->numbers[j].name), words;
+        }
+    }
+    return NULL;
+}
+
 /* "rows", or where several sizes are the same "rows or n_in". */
 static const char *sizes_in_words(double value, double tolerance) {
     static char words[WORDS];
@@ -79,7 +93,16 @@ const char *number_in_words(double value, double tolerance) {
             return snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name), words;
         }
     }
-    return NULL;
+    return number_from_two_numbers(value, tolerance);
+}
+
+/* A known number or size as it is: what is added by mistake is no 1 - x. */
+static const char *number_itself(double value, double tolerance) {
+    const Facts *f = known_facts();
+    for (size_t i = 0; i < f->n_numbers; i++) {
+        if (is_about(value, f->numbers[i].value, tolerance)) return f->numbers[i].name;
+    }
+    return sizes_in_words(value, tolerance);
 }
 
 /* The wrong element whose right number is largest: the best one to fit a factor at. */
@@ -98,6 +121,8 @@ static bool one_factor(Wrong *w) {
     if (fabs(factor) < precision) factor = 0;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = factor * w->expected[i];
     if (factor == 0) return explains(w, w->predicted, 0, "is 0");
+    /* Of one number alone, a factor that is no size is a coincidence. */
+    if (w->n == 1 && factor < 0) return false;
     if (is_about(factor, -1, precision)) return explains(w, w->predicted, 0, "has the wrong sign");
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
     const char *name = number_in_words(size, precision), *relation = fabs(factor) > 1 ? "large" : "small",
@@ -114,13 +139,29 @@ static bool one_factor(Wrong *w) {
     return explains(w, w->predicted, 1, "is %.6g times what it should be", factor);
 }
 
+/* ", which belongs to row 3": where the right numbers have this one; "" where none or all have. */
+static void owner_in_words(const Wrong *w, double value, char words[WORDS]) {
+    char place[WORDS];
+    size_t owner = w->n, owners = 0;
+    double allowed = 2 * w->tolerance * largest_wrong(w, w->expected, 0);
+    for (size_t i = w->n; i-- > 0;) {
+        if (fabs(w->expected[i] - value) <= allowed) owner = i, owners++;
+    }
+    *words = 0;
+    if (owners != 1) return;
+    element_in_words(w, owner, place);
+    snprintf(words, WORDS, ", which belongs to %.*s", WORDS - 30, place);
+}
+
 static bool one_constant(Wrong *w) {
     size_t first = w->wrong[0];
     double more = w->got[first] - w->expected[first];
+    char owner[WORDS];
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->got[first];
-    if (w->n_wrong > 1 && explains(w, w->predicted, 1, "is %.6g", w->got[first])) return true;
+    owner_in_words(w, w->got[first], owner);
+    if (w->n_wrong > 1 && explains(w, w->predicted, 1, "is %.6g%s", w->got[first], owner)) return true;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->expected[i] + more;
-    const char *name = number_in_words(fabs(more), 8 * w->tolerance);
+    const char *name = number_itself(fabs(more), 8 * w->tolerance);
     return explains(w, w->predicted, 1, "is too %s by %.6g%s%s", more > 0 ? "large" : "small", fabs(more),
                     name ? ", which is " : "", name ? name : "");
 }

@@ -67,6 +67,11 @@ void know_number(const char *name, double value) {
     facts.numbers[facts.n_numbers++] = (KnownNumber){name, value};
 }
 
+void know_inside(const char *name, const double *got, const double *right, size_t n, double tolerance) {
+    if (facts.n_insides == MAX_KNOWN) die("know_inside: more than %d", MAX_KNOWN);
+    facts.insides[facts.n_insides++] = (Inside){name, got, right, n, tolerance};
+}
+
 const Known *known_shape_of(const char *what, size_t n) {
     size_t length = strcspn(what, " ,");
     for (size_t i = 0; i < facts.n_arrays; i++) {

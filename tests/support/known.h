@@ -31,6 +31,15 @@ typedef struct {
     size_t axes[MAX_AXES], n_axes, n;
 } Known;
 
+/* What stands inside of the function that is compared, as a test has found it from the numbers by turning the
+ * function round, and what it should be; NaN where that cannot be found. */
+typedef struct {
+    const char *name;
+    const double *got, *right;
+    size_t n;
+    double tolerance;
+} Inside;
+
 /* A number beside the sizes: eps, a rate. */
 typedef struct {
     const char *name;
@@ -42,7 +51,8 @@ typedef struct {
     size_t first[MAX_AXES]; /* what the first index is called: 0 */
     Known arrays[MAX_KNOWN];
     KnownNumber numbers[MAX_KNOWN];
-    size_t n_axes, n_arrays, n_numbers;
+    Inside insides[MAX_KNOWN];
+    size_t n_axes, n_arrays, n_numbers, n_insides;
 } Facts;
 
 const Facts *known_facts(void);
@@ -64,6 +74,10 @@ void know_shape(const char *name, const char *axes);
         double *: know_doubles,                                                                              \
         const double *: know_doubles)(name, values, axes)
 #define KNOW(array, axes) KNOW_AS(#array, array, axes)
+
+/* "of the angle, every number is 2 times too large": said of what stands inside of a sine, where the n
+ * numbers themselves show no pattern. The tolerance is relative to the largest number. */
+void know_inside(const char *name, const double *got, const double *right, size_t n, double tolerance);
 
 void know_number(const char *name, double value);
 

@@ -47,6 +47,9 @@ bool where_wrong(const Wrong *w, char words[WORDS]);
 /* The same of any set of elements, without a verb: "row 0", "columns 3 to 7". */
 bool where(const Wrong *w, const bool *set, char words[WORDS]);
 
+/* Numbers that are off by little more than what is allowed. */
+bool nearly_right(const Wrong *w, char words[WORDS]);
+
 /* "dim", "sqrt(dim)", "rows * dim": what a number is in terms of the sizes and numbers that are known;
  * NULL: nothing. Until the next call. */
 const char *number_in_words(double value, double tolerance);

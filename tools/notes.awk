@@ -1,0 +1,84 @@
+# What further runs, and other tests, say of tests that failed: "test: note" lines, for tools/failures.awk. Reads the output of the
+# tests (with CHECK_BITS) on several threads. Of further runs of the same tests:
+#
+#   -v one=FILE      on one thread
+#   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
+#
+# A test that passes there is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
+# passes.
+function name_of(text) { sub(/^[^:]*::/, "", text); sub(/:.*/, "", text); return text }
+
+function read_passed(file, run,    line, words) {
+    while (file != "" && (getline line < file) > 0) {
+        split(line, words)
+        if (line ~ /^\[PASS\] /) passed[name_of(words[2]), run] = 1
+    }
+}
+
+# The comparisons of a test are right but for the last, where it fails. Of each size, the largest that was right and the smallest
+# that was wrong; by what is compared, its first word.
+function take(sizes, what, is_right,    list, k, part, key) {
+    sub(/[ ,].*/, "", what)
+    for (k = split(sizes, list, ","); k > 0; k--) {
+        split(list[k], part, "=")
+        key = what SUBSEP part[1]
+        if (is_right && part[2] > largest[key]) largest[key] = part[2] + 0
+        if (!is_right && (!(key in smallest) || part[2] < smallest[key])) smallest[key] = part[2] + 0
+    }
+}
+
+# "right with dim up to 40, wrong with 5003": a size that tells right and wrong apart by far in all tests that fail.
+function size_note(    i, list, k, part, what, all, common) {
+    for (i = 1; i <= n_failed; i++) {
+        what = whats[failed[i]]
+        sub(/[ ,].*/, "", what)
+        all = ""
+        for (k = split(sizes_of[failed[i]], list, ","); k > 0; k--) {
+            split(list[k], part, "=")
+            if (largest[what, part[1]] > 1 && part[2] >= 64 && part[2] > 4 * largest[what, part[1]] && (i == 1 || part[1] in common)) {
+                all = all " " part[1]
+                note_of[part[1]] = "right with " part[1] " up to " largest[what, part[1]] ", wrong with " part[2]
+            }
+        }
+        delete common
+        for (k = split(all, list, " "); k > 0; k--) common[list[k]] = 1
+    }
+    for (k in common) if (k != "numbers") return note_of[k] ": does an array inside have a fixed size, or a sum too few digits?"
+}
+
+BEGIN {
+    read_passed(one, "one")
+    read_passed(zeros, "zeros")
+}
+/^\[RUN \] / { test = name_of($3); sizes = ""; wrong = 0 }
+/^bits: / {
+    if (sizes != "") take(sizes, what, 1)
+    sizes = $3
+    sub(/^bits: [^ ]+ [^ ]+ /, "")
+    what = $0
+}
+/ is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; unset[test] = / got -?nan/ }
+/^\[PASS\] / && sizes != "" { take(sizes, what, 1) }
+/^\[FAIL\] / {
+    failed[++n_failed] = test
+    if (wrong) {
+        take(sizes, what, 0)
+        sizes_of[test] = sizes
+        whats[test] = what
+    }
+}
+END {
+    larger = size_note()
+    for (i = 1; i <= n_failed; i++) {
+        test = failed[i]
+        if ((test, "one") in passed)
+            note = "with one thread it is right: this is what you get when threads write to the same sum or place"
+        else if ((test, "zeros") in passed)
+            note = "where all outputs begin as 0 it is right: this is what you get when " (unset[test] ? \
+                "something is added (+=) to what must be set (=), or memory is read before it is written" : \
+                "a gradient is overwritten (=) instead of added to (+=)")
+        else
+            note = larger
+        if (note != "") print test ": " note
+    }
+}
