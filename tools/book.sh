@@ -33,7 +33,7 @@ run_book_tests() {
         [ -f "$test" ] || continue
         ran=$((ran + 1))
         echo "== $test"
-        NODE_PATH=tools/book/node_modules node "$test" "$book" || { echo "FAILED $test" >&2; status=1; }
+        node "$test" "$book" || { echo "FAILED $test" >&2; status=1; }
     done
     [ $ran -gt 0 ] || { echo "make: there is no test in tests/book" >&2; exit 1; }
     exit $status

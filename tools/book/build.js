@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { pandoc, readMarkdown, textOf, html, escape } = require("./ast");
+const { pandoc, readMarkdown, textOf, html, inlineHtml, escape } = require("./ast");
 const { pageOf, sourcePages, addFilesOfDirectories } = require("./links");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
@@ -35,15 +35,16 @@ function neighbour(kind, page, root) {
 // Sets blocks into page.html.
 function setPage(page, blocks, pages, root) {
     const at = pages.findIndex((p) => p.file === page.file), ordered = at >= 0 && at <= chapters.length;
-    const variables = {
-        pagetitle: page.title, root, navigation: navigation(pages, page.file, root),
-        prev: ordered && at > 0 ? neighbour("prev", pages[at - 1], root) : "",
-        next: ordered && at < chapters.length ? neighbour("next", pages[at + 1], root) : "",
-        chapter: page.chapter || "", run: running && page.chapter ? "yes" : "",
+    const raw = (text) => ({ t: "MetaInlines", c: text ? [inlineHtml(text)] : [] });
+    const meta = {
+        pagetitle: raw(escape(page.title)), root: raw(root), navigation: raw(navigation(pages, page.file, root)),
+        prev: raw(ordered && at > 0 && neighbour("prev", pages[at - 1], root)),
+        next: raw(ordered && at < chapters.length && neighbour("next", pages[at + 1], root)),
+        chapter: raw(page.chapter), run: raw(running && page.chapter && "yes"),
     };
-    const given = Object.entries(variables).flatMap(([k, v]) => (v === "" ? [] : ["-V", `${k}=${v}`]));
-    const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta: {}, blocks });
-    const args = ["-f", "json", "-t", "html5", "--template", `${here}/page.html`, "--toc", "--toc-depth=3", "--wrap=none", ...given];
+    const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta, blocks });
+    const args = ["-f", "json", "-t", "html5", "--template", `${here}/page.html`, "--wrap=none"];
+    if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) args.push("--toc", "--toc-depth=3");
     return pandoc(args, json);
 }
 

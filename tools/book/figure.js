@@ -30,8 +30,10 @@ function inlineFigure(file, alternative) {
     const [, width, height] = svg.match(/viewBox="0 0 (\d+) (\d+)"/) || [];
     if (!width) throw new Error(`${file}: expected an SVG of gnuplot's with a viewBox`);
     const used = new Set([...svg.matchAll(/(?:xlink:href=['"]|url\()#([^'")]+)/g)].map((m) => m[1]));
-    svg = svg.slice(svg.indexOf("<svg"))
-        .replace(/<svg[^>]*>/, `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(alternative)}">`)
+    // A map of colours is white where it is 0, and its key stands on it: such a figure stays light.
+    const light = new Set(svg.match(/fill ?= ?['"]rgb\([^)]*\)/g)).size > 12 ? ' class="light"' : "";
+    const begin = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(alternative)}"${light}>`;
+    svg = svg.slice(svg.indexOf("<svg")).replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
         .replace(/\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))

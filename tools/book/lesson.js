@@ -17,7 +17,7 @@ const code = (text) => ({ t: "Code", c: [["", [], []], text] });
 function snippet(where, block) {
     const [file, region] = where.split("#");
     const target = sourcePage(file, lineOfRegion(file, region));
-    return div(["snippet"], [], [block, div(["where"], [], [para(link([str(file)], target))])]);
+    return div(["snippet"], [["data-file", file]], [block, div(["where"], [], [para(link([str(file)], target))])]);
 }
 
 // <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else, a loop
@@ -107,7 +107,7 @@ function exerciseOf(block, page) {
     return first && first.t === "Code" && page.exercises.includes(first.c[1]) ? first.c[1] : null;
 }
 
-// Below the statement: command, the learner's file, and the header, where the lesson does not quote it.
+// What stands below a statement: the command, the learner's file and the header, quoted where the lesson does not.
 function exerciseLinks(name, page) {
     const number = page.chapter.slice(0, 2), learner = process.env.LEARNER || "exercises";
     const mine = (process.env.MINE_EXERCISES || "").split(" ").includes(`${page.chapter}/${name}`);
@@ -119,24 +119,37 @@ function exerciseLinks(name, page) {
         str(". The contract: "), link([code(head)], sourcePage(head)), str("."),
     );
     const quoted = page.text.includes(`<!-- code: ${head}#`);
-    const signature = quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }];
-    const attributes = [["data-exercise", name], ["role", "group"], ["aria-label", `exercise ${name}`]];
-    return div(["exercise"], attributes, [...signature, command, files], `exercise-${name}`);
+    return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }]), command, files];
 }
 
+const isSnippet = (block) => block && block.t === "Div" && block.c[0][1].includes("snippet");
+const fileOf = (snippetBlock) => snippetBlock.c[0][2][0][1];
+
+// Each statement with the snippets around it that belong to it, in a frame.
 function exercises(blocks, page) {
     const start = blocks.findIndex((b) => b.t === "Header" && textOf(b) === "Your turn");
     const seen = new Set();
-    const stated = (block) => {
-        const name = exerciseOf(block, page);
-        if (!name || seen.has(name)) return [block];
+    function framed(name, around) {
         seen.add(name);
-        return [block, exerciseLinks(name, page)];
-    };
-    const out = blocks.flatMap((block, i) => {
-        if (i <= start) return [block];
-        return block.t === "BulletList" ? [{ t: "BulletList", c: block.c.map((item) => item.flatMap(stated)) }] : stated(block);
-    });
+        const attributes = [["data-exercise", name], ["role", "group"], ["aria-label", `exercise ${name}`]];
+        return div(["exercise"], attributes, [...around, ...exerciseLinks(name, page)], `exercise-${name}`);
+    }
+    const headers = page.exercises.map((name) => [name, headerOf(`exercises/${page.chapter}/${name}.c`)]);
+    const ofAnother = (block, name) => headers.some(([other, head]) => other !== name && fileOf(block) === head);
+    const nameOf = (block) => [exerciseOf(block, page)].filter((name) => name && !seen.has(name))[0];
+    const inItem = (block) => (nameOf(block) ? framed(nameOf(block), [block]) : block);
+    const out = blocks.slice(0, start + 1);
+    for (let i = start + 1; i < blocks.length; i++) {
+        const name = nameOf(blocks[i]), around = [blocks[i]];
+        if (blocks[i].t === "BulletList") out.push({ t: "BulletList", c: blocks[i].c.map((item) => item.map(inItem)) });
+        else if (!name) out.push(blocks[i]);
+        else {
+            const head = headerOf(`exercises/${page.chapter}/${name}.c`);
+            while (isSnippet(out[out.length - 1]) && fileOf(out[out.length - 1]) === head) around.unshift(out.pop());
+            while (isSnippet(blocks[i + 1]) && !ofAnother(blocks[i + 1], name)) around.push(blocks[++i]);
+            out.push(framed(name, around));
+        }
+    }
     const missing = page.exercises.filter((name) => !seen.has(name));
     if (missing.length) throw new Error(`"Your turn" does not state ${missing.join(", ")}`);
     return out;
@@ -183,8 +196,17 @@ function figureLink(image, page) {
     return link(image.c[1], `${chapter}.html#figure-${path.basename(file, ".svg")}`);
 }
 
-const scrollable = (blocks) =>
-    rewrite(blocks, (e) => (e.t === "Table" ? div(["scroll"], [], [e]) : undefined));
+// A table scrolls where it is too wide; a column without a heading has one for those who hear it.
+function table(element) {
+    const [rows] = [element.c[3][1]];
+    for (const row of rows) {
+        for (const cell of row[1]) {
+            if (!textOf(cell[4])) cell[4] = [{ t: "Plain", c: [inlineHtml('<span class="heard">which</span>')] }];
+        }
+    }
+    return div(["scroll"], [], [element]);
+}
+const scrollable = (blocks) => rewrite(blocks, (e) => (e.t === "Table" ? table(e) : undefined));
 
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of
 // its predictions.

@@ -56,7 +56,9 @@ function sourcePages() {
         blocks.push(html(cut));
     }
     const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta: {}, blocks });
-    const bodies = pandoc(["-f", "json", "-t", "html5"], json).split(cut);
+    // A line's number leads to itself: nothing that a keyboard need stop at.
+    const numbered = pandoc(["-f", "json", "-t", "html5"], json).replace(/(<a href="#l-\d+")>/g, '$1 tabindex="-1" aria-hidden="true">');
+    const bodies = numbered.split(cut);
     return files.map((file, i) => ({ file, body: bodies[i] }));
 }
 

@@ -5,7 +5,12 @@
 
     // --- theme: system, light, dark ---
     const themes = ["system", "light", "dark"], button = document.querySelector(".theme");
-    const show = () => (button.textContent = `Theme: ${root.dataset.theme || "system"}`);
+    function show() {
+        const name = root.dataset.theme || "system", words = document.createElement("span");
+        words.textContent = ` Theme: ${name}`;
+        button.replaceChildren({ system: "◐", light: "○", dark: "●" }[name], words);
+        button.setAttribute("aria-label", `Theme: ${name}`);
+    }
     button.hidden = false;
     button.addEventListener("click", () => {
         const next = themes[(themes.indexOf(root.dataset.theme || "system") + 1) % themes.length];

@@ -99,7 +99,7 @@
             kept.set(id, answers);
             reveal(answers);
         });
-        form.querySelector(".skip").addEventListener("click", () => reveal(null));
+        form.querySelector(".show").addEventListener("click", () => reveal(null));
         rest.addEventListener("beforematch", () => reveal(null));
 
         const answers = kept.get(id);

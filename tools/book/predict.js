@@ -48,7 +48,7 @@ function field(question, name) {
 function form(questions, id) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
     return `<form class="answer-form" hidden aria-label="your prediction">${fields}<p class="buttons"><button type="submit">That is my ` +
-        'prediction</button> <button type="button" class="skip">Show without</button></p></form>';
+        'prediction</button> <button type="button" class="show">Show without</button></p></form>';
 }
 
 // Both kinds: **Predict.** begins the question, "**Predict** their share" is within it.

@@ -32,15 +32,17 @@ function termsOf(page) {
     if (!page.chapter) return found;
     eachBlock(page, (block, where) => {
         if (block.t !== "Para" || notTerms.test(where.section)) return;
-        for (const sentence of sentences(block.c)) {
-            visit(sentence, (e) => {
+        sentences(block.c).forEach((last, i, all) => {
+            // "That is a tape." needs the sentence before it.
+            const sentence = i > 0 && /^(That|This|These|It|They|Such) /.test(textOf(last)) ? [...all[i - 1], { t: "Space" }, ...last] : last;
+            visit(last, (e) => {
                 if (e.t !== "Strong" || !isTerm(e)) return;
                 const term = textOf(e.c), id = `term-${slug(term)}`;
                 if ([...page.terms.values()].includes(id)) return;
                 page.terms.set(e, id);
                 found.push({ term, id, sentence, page });
             });
-        }
+        });
     });
     return found;
 }
