@@ -82,5 +82,19 @@ function comment(block, kind) {
 }
 
 module.exports = {
-    pandoc, readMarkdown, rewrite, visit, textOf, sentences, html, inlineHtml, para, str, link, isOwnLink, header, escape, comment,
+    pandoc,
+    readMarkdown,
+    rewrite,
+    visit,
+    textOf,
+    sentences,
+    html,
+    inlineHtml,
+    para,
+    str,
+    link,
+    isOwnLink,
+    header,
+    escape,
+    comment,
 };

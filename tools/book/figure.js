@@ -33,20 +33,35 @@ function inlineFigure(file, alternative) {
     // A map of colours is white where it is 0, and its key stands on it: such a figure stays light.
     const light = new Set(svg.match(/fill ?= ?['"]rgb\([^)]*\)/g)).size > 12 ? ' class="light"' : "";
     const begin = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(alternative)}"${light}>`;
-    svg = svg.slice(svg.indexOf("<svg")).replace(/<svg[^>]*>/, begin)
+    svg = svg
+        .slice(svg.indexOf("<svg"))
+        .replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
-        .replace(/\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
+        .replace(
+            /\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g,
+            (all, key, quote, color) => `${key}="${themed(color)}"`,
+        )
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))
         .replace(/xlink:href=(['"])#([^'"]*)\1/g, `href="#${name}-$2"`)
         .replace(/url\(#([^)'"]*)\)/g, `url(#${name}-$1)`)
         .replace(/<defs>[^]*?<\/defs>/g, usedMarks)
-        .replace(/\bd=(['"])([^'"]*)\1/g, (all, quote, d) => `d="${d.replace(/(\d\.\d)\d+/g, "$1").trim().replace(/\s+/g, " ")}"`)
+        .replace(
+            /\bd=(['"])([^'"]*)\1/g,
+            (all, quote, d) =>
+                `d="${d
+                    .replace(/(\d\.\d)\d+/g, "$1")
+                    .trim()
+                    .replace(/\s+/g, " ")}"`,
+        )
         .replace(/\s+(stroke-linecap="butt"|stroke-linejoin="miter"|xml:space="preserve")/g, "");
-    for (let before = ""; before !== svg; ) {
+    for (let before = ""; before !== svg;) {
         before = svg;
         svg = svg.replace(/<g[^>]*>\s*<\/g>/g, "");
     }
-    return svg.replace(/>\s+</g, "><").replace(/[ \t]*\n\s*/g, " ").trim();
+    return svg
+        .replace(/>\s+</g, "><")
+        .replace(/[ \t]*\n\s*/g, " ")
+        .trim();
 }
 
 module.exports = { inlineFigure };

@@ -23,10 +23,15 @@ function snippet(where, block) {
 // <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else, a loop
 // or make, stays text.
 function output(command, block) {
-    const match = command.match(/^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/);
+    const match = command.match(
+        /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/,
+    );
     if (!match) return div(["output"], [], [block]);
     const [, program, args, , filter] = match;
-    const attributes = [["data-program", program], ["data-args", args.trim()]];
+    const attributes = [
+        ["data-program", program],
+        ["data-args", args.trim()],
+    ];
     return div(["run"], filter ? [...attributes, ["data-filter", filter]] : attributes, [block]);
 }
 
@@ -39,15 +44,19 @@ function figure(image, caption, page) {
     return [html(`${begin}<figcaption>`), { t: "Plain", c: caption }, html("</figcaption></figure>")];
 }
 
-const only = (block, kind) => (block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null);
+const only = (block, kind) =>
+    block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null;
 
 function namedBlocks(blocks, page) {
     const out = [];
     for (let i = 0; i < blocks.length; i++) {
-        const block = blocks[i], next = blocks[i + 1];
-        const region = comment(block, "code"), command = comment(block, "output"), image = only(block, "Image");
-        if (region !== undefined) out.push(snippet(region, next)), i++;
-        else if (command !== undefined) out.push(output(command, next)), i++;
+        const block = blocks[i],
+            next = blocks[i + 1];
+        const region = comment(block, "code"),
+            command = comment(block, "output"),
+            image = only(block, "Image");
+        if (region !== undefined) (out.push(snippet(region, next)), i++);
+        else if (command !== undefined) (out.push(output(command, next)), i++);
         else if (comment(block, "given") !== undefined) continue;
         else if (image) {
             const caption = only(next, "Emph");
@@ -90,12 +99,18 @@ function questions(blocks) {
 // The prototypes of a header with their contract, without guards and includes.
 function contract(file) {
     const text = fs.readFileSync(file, "utf8");
-    return text.split("\n").filter((l) => !/^#(ifndef|define \w+_H$|endif|include)|^ *\/\/[<>] /.test(l)).join("\n").trim();
+    return text
+        .split("\n")
+        .filter((l) => !/^#(ifndef|define \w+_H$|endif|include)|^ *\/\/[<>] /.test(l))
+        .join("\n")
+        .trim();
 }
 
 // The header of an exercise: the stub's first comment names it.
 function headerOf(stub) {
-    const named = fs.readFileSync(stub, "utf8").match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
+    const named = fs
+        .readFileSync(stub, "utf8")
+        .match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
     if (!named) throw new Error(`${stub}: expected a comment "The contract is in chapters/..."`);
     return named[1];
 }
@@ -109,14 +124,19 @@ function exerciseOf(block, page) {
 
 // What stands below a statement: the command, the learner's file and the header, quoted where the lesson does not.
 function exerciseLinks(name, page) {
-    const number = page.chapter.slice(0, 2), learner = process.env.LEARNER || "exercises";
+    const number = page.chapter.slice(0, 2),
+        learner = process.env.LEARNER || "exercises";
     const mine = (process.env.MINE_EXERCISES || "").split(" ").includes(`${page.chapter}/${name}`);
-    const stub = `exercises/${page.chapter}/${name}.c`, head = headerOf(stub);
+    const stub = `exercises/${page.chapter}/${name}.c`,
+        head = headerOf(stub);
     const edited = mine ? stub.replace("exercises", learner) : stub;
     const command = { t: "CodeBlock", c: [["", [], []], `make check-${number} EX=${name}`] };
     const files = para(
-        str(mine ? "Yours: " : "You edit: "), link([code(edited)], sourcePage(edited)),
-        str(". The contract: "), link([code(head)], sourcePage(head)), str("."),
+        str(mine ? "Yours: " : "You edit: "),
+        link([code(edited)], sourcePage(edited)),
+        str(". The contract: "),
+        link([code(head)], sourcePage(head)),
+        str("."),
     );
     const quoted = page.text.includes(`<!-- code: ${head}#`);
     return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }]), command, files];
@@ -131,7 +151,11 @@ function exercises(blocks, page) {
     const seen = new Set();
     function framed(name, around) {
         seen.add(name);
-        const attributes = [["data-exercise", name], ["role", "group"], ["aria-label", `exercise ${name}`]];
+        const attributes = [
+            ["data-exercise", name],
+            ["role", "group"],
+            ["aria-label", `exercise ${name}`],
+        ];
         return div(["exercise"], attributes, [...around, ...exerciseLinks(name, page)], `exercise-${name}`);
     }
     const headers = page.exercises.map((name) => [name, headerOf(`exercises/${page.chapter}/${name}.c`)]);
@@ -140,7 +164,8 @@ function exercises(blocks, page) {
     const inItem = (block) => (nameOf(block) ? framed(nameOf(block), [block]) : block);
     const out = blocks.slice(0, start + 1);
     for (let i = start + 1; i < blocks.length; i++) {
-        const name = nameOf(blocks[i]), around = [blocks[i]];
+        const name = nameOf(blocks[i]),
+            around = [blocks[i]];
         if (blocks[i].t === "BulletList") out.push({ t: "BulletList", c: blocks[i].c.map((item) => item.map(inItem)) });
         else if (!name) out.push(blocks[i]);
         else {
@@ -164,7 +189,8 @@ function formula(element) {
 // `name` of the map of a chapter or `common/file.c` anywhere: the file's page, if there is such a file.
 function fileNamed(text, page) {
     const inRepository = /^(chapters|common|exercises|tests|tools|plots)\/[\w.\/-]+[\w]$/.test(text) && text;
-    const inChapter = page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
+    const inChapter =
+        page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
     const file = inRepository || inChapter;
     return file && fs.existsSync(file) && fs.statSync(file).isFile() ? file : null;
 }
@@ -183,7 +209,8 @@ function inlines(tree, page, terms = new Map()) {
             const file = fileNamed(e.c[1], page);
             return file ? link([e], sourcePage(file)) : undefined;
         }
-        if (e.t === "Strong" && terms.has(e)) return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
+        if (e.t === "Strong" && terms.has(e))
+            return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
         return undefined;
     });
 }
@@ -216,7 +243,17 @@ function lesson(page) {
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
     blocks = scrollable(inlines(blocks, page, page.terms));
-    if (page.chapter) blocks.push(div(["run"], [["data-program", page.chapter], ["data-args", ""]], []));
+    if (page.chapter)
+        blocks.push(
+            div(
+                ["run"],
+                [
+                    ["data-program", page.chapter],
+                    ["data-args", ""],
+                ],
+                [],
+            ),
+        );
     return blocks;
 }
 
