@@ -20,6 +20,8 @@ build() {
 }
 
 run_book_tests() {
+    CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser)}
+    export CHROMIUM
     lacking=$(missing node "${CHROMIUM:-chromium}")
     if [ -n "$lacking" ]; then
         echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"

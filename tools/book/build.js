@@ -46,9 +46,8 @@ function navigation(pages, file, root) {
 }
 
 function neighbour(kind, page, root) {
-    return page
-        ? `<a rel="${kind}" href="${root}${page.file}"><span>${kind === "prev" ? "Previous" : "Next"}</span> ${escape(page.title)}</a>`
-        : "";
+    const name = kind === "prev" ? "Previous" : "Next";
+    return page ? `<a rel="${kind}" href="${root}${page.file}"><span>${name}</span> ${escape(page.title)}</a>` : "";
 }
 
 // Sets blocks into page.html.
@@ -121,6 +120,16 @@ function copyScripts() {
     fs.copyFileSync(require.resolve("lunr/lunr.min.js"), `${out}/lunr.js`);
 }
 
+// What is wrong in a lesson is said with its name.
+function lessonOf(page) {
+    try {
+        return lesson(page);
+    } catch (error) {
+        error.message = `${page.readme}: ${error.message}`;
+        throw error;
+    }
+}
+
 function build() {
     const pages = readmes.map(readPage);
     const sheets = [
@@ -133,7 +142,7 @@ function build() {
     });
     const listed = [...pages, ...sheets];
     for (const page of pages) {
-        const blocks = lesson(page);
+        const blocks = lessonOf(page);
         if (page.file === "index.html") blocks.splice(2, 0, map(pages));
         write(page.file, setPage(page, blocks, listed, ""));
     }

@@ -12,7 +12,7 @@ const { predictions } = require("./predict");
 const div = (classes, attributes, blocks, id = "") => ({ t: "Div", c: [[id, classes, attributes], blocks] });
 const code = (text) => ({ t: "Code", c: [["", [], []], text] });
 
-// --- blocks that a comment names -------------------------------------------------------------------------------------------
+// --- blocks that a comment names --------------------------------------------------------------------------------------
 // <!-- code: FILE#REGION -->: the snippet and, below it, its file at that line.
 function snippet(where, block) {
     const [file, region] = where.split("#");
@@ -20,8 +20,8 @@ function snippet(where, block) {
     return div(["snippet"], [["data-file", file]], [block, div(["where"], [], [para(link([str(file)], target))])]);
 }
 
-// <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else, a loop
-// or make, stays text.
+// <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else,
+// a loop or make, stays text.
 function output(command, block) {
     const match = command.match(
         /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/,

@@ -24,7 +24,7 @@ function targetInBook(target, readme, readmes) {
     if (/^([a-z]+:|#)/.test(target)) return target;
     const [name, anchor] = target.split("#");
     const file = path.normalize(path.join(path.dirname(readme), name)).replace(/\/$/, "");
-    if (!fs.existsSync(file)) throw new Error(`${readme}: the link to ${target} leads nowhere`);
+    if (!fs.existsSync(file)) throw new Error(`the link to ${target} leads nowhere`);
     if (readmes.includes(file)) return pageOf(file) + (anchor ? `#${anchor}` : "");
     return sourcePage(file);
 }

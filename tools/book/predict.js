@@ -45,26 +45,21 @@ function sliderField(label, range, source, name) {
 
 function field(question, name) {
     if (question === null) {
-        return `<fieldset><label>Your answer, in a few words<textarea name="${name}" rows="2" required></textarea></label></fieldset>`;
+        const area = `<textarea name="${name}" rows="2" required></textarea>`;
+        return `<fieldset><label>Your answer, in a few words${area}</label></fieldset>`;
     }
     const slider = question.match(/^(.*): ([^:=]*) = (plots\/.*)$/),
         choice = question.match(/^(.*?): (.*\|.*)$/);
     if (slider) return sliderField(slider[1], slider[2].trim(), slider[3], name);
-    if (choice)
-        return choiceField(
-            choice[1],
-            choice[2].split("|").map((c) => c.trim()),
-            name,
-        );
+    if (choice) return choiceField(choice[1], choice[2].split(/ *\| */), name);
     throw new Error(`predict: ${question}: expected LABEL: CHOICE | *CHOICE, or LABEL: LOW to HIGH = plots/data/...`);
 }
 
 function form(questions, id) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
-    return (
-        `<form class="answer-form" hidden aria-label="your prediction">${fields}<p class="buttons"><button type="submit">That is my ` +
-        'prediction</button> <button type="button" class="show">Show without</button></p></form>'
-    );
+    const buttons =
+        '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
+    return `<form class="answer-form" hidden aria-label="your prediction">${fields}<p>${buttons}</p></form>`;
 }
 
 // Both kinds: **Predict.** begins the question, "**Predict** their share" is within it.

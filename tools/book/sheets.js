@@ -134,7 +134,7 @@ function notation(pages) {
     return [header(1, "notation", [str("Notation")]), about, definitionList(entries)];
 }
 
-// The entries of a section "Papers": items of a list, or of a paragraph up to the full stop behind a title. A title is in italics.
+// The entries of a section "Papers": items of a list, or of a paragraph up to the full stop behind a title, which is in italics.
 function papersOf(page) {
     const found = [];
     const add = (entry) => {
