@@ -72,6 +72,8 @@ function link(inlines, target) {
 }
 const isOwnLink = (element) => own.has(element);
 const header = (level, id, inlines) => ({ t: "Header", c: [level, [id, [], []], inlines] });
+const div = (classes, attributes, blocks, id = "") => ({ t: "Div", c: [[id, classes, attributes], blocks] });
+const code = (text) => ({ t: "Code", c: [["", [], []], text] });
 const escape = (text) =>
     String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
@@ -95,6 +97,8 @@ module.exports = {
     link,
     isOwnLink,
     header,
+    div,
+    code,
     escape,
     comment,
 };

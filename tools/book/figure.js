@@ -4,16 +4,18 @@ const fs = require("fs");
 const path = require("path");
 const { escape } = require("./ast");
 
-// What gnuplot draws in black, grey and white is structure (plots/style.gp); the variables are those of page.css.
-const structure = [
-    [/^(black|rgb\(0,0,0\))$/, "var(--fg)"],
-    [/^rgb\(68,68,68\)$/, "var(--axis)"],
-    [/^(gray|rgb\(221,221,221\))$/, "var(--grid)"],
-    [/^(white|#ffffff|rgb\(255,255,255\))$/i, "var(--bg)"],
-];
+// What gnuplot draws in black, white and light or dark grey is structure (plots/style.gp); the variables are those of page.css.
+// A middle grey can be seen on both.
 function themed(color) {
-    const found = structure.find(([pattern]) => pattern.test(color.replace(/\s/g, "")));
-    return found ? found[1] : color.replace(/\s/g, "");
+    const named = { black: "0", white: "255", gray: "221" }[color];
+    const hex = color.match(/^#(..)\1\1$/i),
+        grey = color.replace(/\s/g, "").match(/^rgb\((\d+),\1,\1\)$/);
+    if (!named && !hex && !grey) return color.replace(/\s/g, "");
+    const light = Number(named || (hex ? parseInt(hex[1], 16) : grey[1]));
+    if (light === 0) return "var(--fg)";
+    if (light <= 100) return "var(--axis)";
+    if (light === 255) return "var(--bg)";
+    return light >= 200 ? "var(--grid)" : color.replace(/\s/g, "");
 }
 
 // Of the marks and filters that gnuplot defines in each figure, those with an id: the others are not used.
@@ -38,7 +40,7 @@ function inlineFigure(file, alternative) {
         .replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
         .replace(
-            /\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g,
+            /\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g,
             (all, key, quote, color) => `${key}="${themed(color)}"`,
         )
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))

@@ -4,13 +4,11 @@
 const fs = require("fs");
 const path = require("path");
 const katex = require("katex");
-const { rewrite, textOf, html, inlineHtml, para, str, link, isOwnLink, comment } = require("./ast");
+const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, comment } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
 const { inlineFigure } = require("./figure");
+const { exercises } = require("./exercises");
 const { predictions } = require("./predict");
-
-const div = (classes, attributes, blocks, id = "") => ({ t: "Div", c: [[id, classes, attributes], blocks] });
-const code = (text) => ({ t: "Code", c: [["", [], []], text] });
 
 // --- blocks that a comment names --------------------------------------------------------------------------------------
 // <!-- code: FILE#REGION -->: the snippet and, below it, its file at that line.
@@ -95,91 +93,6 @@ function questions(blocks) {
     return [...blocks.slice(0, list), { t: "OrderedList", c: [settings, asked] }, ...blocks.slice(close + 1)];
 }
 
-// --- exercises -----------------------------------------------------------------------------------------------------------
-// The prototypes of a header with their contract, without guards and includes.
-function contract(file) {
-    const text = fs.readFileSync(file, "utf8");
-    return text
-        .split("\n")
-        .filter((l) => !/^#(ifndef|define \w+_H$|endif|include)|^ *\/\/[<>] /.test(l))
-        .join("\n")
-        .trim();
-}
-
-// The header of an exercise: the stub's first comment names it.
-function headerOf(stub) {
-    const named = fs
-        .readFileSync(stub, "utf8")
-        .match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
-    if (!named) throw new Error(`${stub}: expected a comment "The contract is in chapters/..."`);
-    return named[1];
-}
-
-// The exercise that a block states: its first word is the name.
-function exerciseOf(block, page) {
-    if (!block || (block.t !== "Para" && block.t !== "Plain")) return null;
-    const first = block.c[0].t === "Strong" ? block.c[0].c[0] : block.c[0];
-    return first && first.t === "Code" && page.exercises.includes(first.c[1]) ? first.c[1] : null;
-}
-
-// What stands below a statement: the command, the learner's file and the header, quoted where the lesson does not.
-function exerciseLinks(name, page) {
-    const number = page.chapter.slice(0, 2),
-        learner = process.env.LEARNER || "exercises";
-    const mine = (process.env.MINE_EXERCISES || "").split(" ").includes(`${page.chapter}/${name}`);
-    const stub = `exercises/${page.chapter}/${name}.c`,
-        head = headerOf(stub);
-    const edited = mine ? stub.replace("exercises", learner) : stub;
-    const command = { t: "CodeBlock", c: [["", [], []], `make check-${number} EX=${name}`] };
-    const files = para(
-        str(mine ? "Yours: " : "You edit: "),
-        link([code(edited)], sourcePage(edited)),
-        str(". The contract: "),
-        link([code(head)], sourcePage(head)),
-        str("."),
-    );
-    const quoted = page.text.includes(`<!-- code: ${head}#`);
-    return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }]), command, files];
-}
-
-const isSnippet = (block) => block && block.t === "Div" && block.c[0][1].includes("snippet");
-const fileOf = (snippetBlock) => snippetBlock.c[0][2][0][1];
-
-// Each statement with the snippets around it that belong to it, in a frame.
-function exercises(blocks, page) {
-    const start = blocks.findIndex((b) => b.t === "Header" && textOf(b) === "Your turn");
-    const seen = new Set();
-    function framed(name, around) {
-        seen.add(name);
-        const attributes = [
-            ["data-exercise", name],
-            ["role", "group"],
-            ["aria-label", `exercise ${name}`],
-        ];
-        return div(["exercise"], attributes, [...around, ...exerciseLinks(name, page)], `exercise-${name}`);
-    }
-    const headers = page.exercises.map((name) => [name, headerOf(`exercises/${page.chapter}/${name}.c`)]);
-    const ofAnother = (block, name) => headers.some(([other, head]) => other !== name && fileOf(block) === head);
-    const nameOf = (block) => [exerciseOf(block, page)].filter((name) => name && !seen.has(name))[0];
-    const inItem = (block) => (nameOf(block) ? framed(nameOf(block), [block]) : block);
-    const out = blocks.slice(0, start + 1);
-    for (let i = start + 1; i < blocks.length; i++) {
-        const name = nameOf(blocks[i]),
-            around = [blocks[i]];
-        if (blocks[i].t === "BulletList") out.push({ t: "BulletList", c: blocks[i].c.map((item) => item.map(inItem)) });
-        else if (!name) out.push(blocks[i]);
-        else {
-            const head = headerOf(`exercises/${page.chapter}/${name}.c`);
-            while (isSnippet(out[out.length - 1]) && fileOf(out[out.length - 1]) === head) around.unshift(out.pop());
-            while (isSnippet(blocks[i + 1]) && !ofAnother(blocks[i + 1], name)) around.push(blocks[++i]);
-            out.push(framed(name, around));
-        }
-    }
-    const missing = page.exercises.filter((name) => !seen.has(name));
-    if (missing.length) throw new Error(`"Your turn" does not state ${missing.join(", ")}`);
-    return out;
-}
-
 // --- inside of blocks ------------------------------------------------------------------------------------------------------
 function formula(element) {
     const displayMode = element.c[0].t === "DisplayMath";
@@ -195,12 +108,25 @@ function fileNamed(text, page) {
     return file && fs.existsSync(file) && fs.statSync(file).isFile() ? file : null;
 }
 
-// Formulas, links, files and terms of any tree of elements; comments are left out.
+// A column without a heading has one for those who hear it; a row of none is left out.
+function nameColumns(table) {
+    const head = table.c[3];
+    head[1] = head[1].filter((row) => textOf(row[1], { math: true }));
+    for (const cell of head[1].flatMap((row) => row[1])) {
+        if (!textOf(cell[4])) cell[4] = [{ t: "Plain", c: [inlineHtml('<span class="heard">which</span>')] }];
+    }
+}
+
+// Formulas, tables, links, files and terms of any tree of elements; comments are left out.
 function inlines(tree, page, terms = new Map()) {
     return rewrite(tree, (e) => {
         if (e.t === "Math") return formula(e);
         if (e.t === "RawInline" && /^<!--/.test(e.c[1])) return [];
         if (isOwnLink(e)) return e;
+        if (e.t === "Table") {
+            nameColumns(e);
+            return div(["scroll"], [], [{ t: "Table", c: inlines(e.c, page, terms) }]);
+        }
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
@@ -223,18 +149,6 @@ function figureLink(image, page) {
     return link(image.c[1], `${chapter}.html#figure-${path.basename(file, ".svg")}`);
 }
 
-// A table scrolls where it is too wide; a column without a heading has one for those who hear it.
-function table(element) {
-    const [rows] = [element.c[3][1]];
-    for (const row of rows) {
-        for (const cell of row[1]) {
-            if (!textOf(cell[4])) cell[4] = [{ t: "Plain", c: [inlineHtml('<span class="heard">which</span>')] }];
-        }
-    }
-    return div(["scroll"], [], [element]);
-}
-const scrollable = (blocks) => rewrite(blocks, (e) => (e.t === "Table" ? table(e) : undefined));
-
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of
 // its predictions.
 function lesson(page) {
@@ -242,7 +156,7 @@ function lesson(page) {
     blocks = questions(blocks);
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
-    blocks = scrollable(inlines(blocks, page, page.terms));
+    blocks = inlines(blocks, page, page.terms);
     if (page.chapter)
         blocks.push(
             div(
