@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { pandoc, readMarkdown, textOf, html, inlineHtml, escape } = require("./ast");
+const { readMarkdown, writeHtml, textOf, html, inlineHtml, escape } = require("./ast");
 const { pageOf, sourcePages, addFilesOfDirectories } = require("./links");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
@@ -19,7 +19,7 @@ const running = fs.existsSync(`${here}/run.js`);
 
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
-        { blocks } = readMarkdown(text);
+        blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const folder = chapter && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
@@ -29,6 +29,7 @@ function readPage(readme) {
         blocks,
         chapter,
         exercises,
+        running,
         readmes,
         chapters,
         file: pageOf(readme),
@@ -64,10 +65,9 @@ function setPage(page, blocks, pages, root) {
         chapter: raw(page.chapter),
         run: raw(running && page.chapter && "yes"),
     };
-    const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta, blocks });
-    const args = ["-f", "json", "-t", "html5", "--template", `${here}/page.html`, "--wrap=none"];
-    if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) args.push("--toc", "--toc-depth=3");
-    return pandoc(args, json);
+    const options = ["--template", `${here}/page.html`, "--wrap=none"];
+    if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
+    return writeHtml(blocks, meta, options);
 }
 
 function write(file, text) {
