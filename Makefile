@@ -306,6 +306,9 @@ mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
 .PHONY: print-build
 print-build:
 	@echo $(B)
+.PHONY: print-linked
+print-linked:
+	@echo $(LINKED)
 
 own:
 	@tools/own.sh
@@ -391,6 +394,11 @@ $(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
 $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/test_harness.o
 	@mkdir -p $(@D)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
+
+# --- programs in pages: for WebAssembly, with the same rules (tools/book/wasm/make.sh) --------------------------------------
+.PHONY: book-programs
+book-programs: libraries
+	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
 
 # --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))

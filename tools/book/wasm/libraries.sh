@@ -31,7 +31,7 @@ library() {
     shift 2
     for file in "$@"; do
         object=$W/$name-$(basename "$file").o
-        tools/book/wasm/cc -Os -w $flags -c "$file" -o "$object" || exit 1
+        tools/book/wasm/cc -Oz -w $flags -c "$file" -o "$object" || exit 1
         objects="$objects $object"
     done
     rm -f "$W/lib$name.a" && llvm-ar rcs "$W/lib$name.a" $objects
