@@ -414,6 +414,14 @@ compile_commands.json:
 format:
 	@tools/format.sh
 
+# --- the book: the lessons as pages (tools/book.sh), with every program for WebAssembly where clang can build that ----------
+.PHONY: book test-book book-programs
+book-programs:
+book: book-programs
+	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
+test-book: book
+	@tools/book.sh test
+
 # --- the rest ------------------------------------------------------------------------------------------------------
 setup:
 	@tools/setup.sh
@@ -464,9 +472,11 @@ help:
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make crash [SECONDS=60]    a training killed, or failed, at each of its system calls, and resumed; SEED=N repeats an order
 #? make alone-NN              shows that chapter NN needs nothing later
+#? make book                  the lessons as pages, with every program in them: open build/book/index.html (MINE=...: on your code)
+#? make test-book             the same in headless Chromium: links, formulas, both themes, predictions, programs
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
-#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu too
+#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu, BOOK=1 pandoc too
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),

@@ -15,6 +15,12 @@
 # paragraph (tools/decimals.awk), numbers first, then where they come from:
 #
 #   <!-- given: 0.9 0.95 AdamW's betas -->
+#
+# Below a paragraph with **Predict** may stand what the book (make book) asks there, a choice or a number on a scale, any number
+# of lines; the right choice has a star, and the measured number is a value as above:
+#
+#   <!-- predict: One layer of attention: can | *cannot -->
+#   <!-- predict: The best step: 0.001 to 1 log = plots/data/FILE.csv mean(h) %.3f where precision=float -->
 . tools/lib.sh
 mode=${1:-check} status=0
 make_scratch

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1
 # also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make
-# test-arm64 needs: a compiler and libraries for arm64, and qemu.
+# test-arm64 needs: a compiler and libraries for arm64, and qemu; with BOOK=1 what make book and make test-book need: pandoc, node,
+# chromium and the modules of tools/book/package-lock.json.
 # Where it may not install, it prints the command that does and fails.
 . tools/lib.sh
 CC=${CC:-gcc}
@@ -39,7 +40,23 @@ if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
     arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 qemu-user"
     need 'tools/arm64.sh probe' "$arm64"
 fi
-[ -z "$missing" ] && exit 0
+if [ -n "${BOOK:-}" ]; then
+    need 'command -v pandoc' pandoc pandoc pandoc
+    need 'command -v node' nodejs nodejs node
+    need 'command -v npm' npm nodejs-npm npm
+    need 'command -v chromium || [ -n "${CHROMIUM:-}" ]' chromium chromium chromium
+fi
+
+# What the book takes from npm: exactly what the lock file says.
+install_modules() {
+    [ -z "${BOOK:-}" ] || [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
+    echo "setup: npm ci --prefix tools/book"
+    said=$(npm ci --prefix tools/book --no-audit --no-fund 2>&1) && touch tools/book/node_modules/.package-lock.json && return
+    printf '%s\n' "$said" | tail -n 5 >&2
+    echo "setup: could not install; please run: npm ci --prefix tools/book" >&2
+    exit 1
+}
+[ -n "$missing" ] || { install_modules; exit 0; }
 
 case $manager in
 apt-get) command="apt-get install -y$missing" ;;
@@ -71,3 +88,4 @@ if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi
+install_modules

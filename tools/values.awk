@@ -87,7 +87,7 @@ function value_of(what,    part, n, i, column, name, conditions, cells) {
 function refill_values(line,    out, open, close_tag, from, to) {
     open = "<!-- value: "
     close_tag = "<!-- /value -->"
-    if (line ~ /^[ >*+-]*<!-- value: /) fail("a line that begins with a tag is HTML to Markdown: put a word before it")
+    if (line ~ /^([ >*+-]|[0-9]+\.)*<!-- value: /) fail("a line that begins with a tag is HTML to Markdown: put a word before it")
     while (from = index(line, open)) {
         out = out substr(line, 1, from - 1)
         line = substr(line, from)

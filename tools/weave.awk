@@ -33,6 +33,14 @@ BEGIN { tag = "" }
     next
 }
 
+# The measured value of a prediction (docs.sh) must be there; the book shows it.
+/^<!-- predict: .* = plots\/.* -->$/ {
+    what = $0
+    sub(/^.* = plots/, "plots", what)
+    sub(/ -->$/, "", what)
+    value_of(what)
+}
+
 /^```/ {
     if (skipping) { skipping = 0; print; next }
     if (infence) { infence = 0; print; next }

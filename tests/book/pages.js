@@ -1,0 +1,56 @@
+// Every page in Chromium: from file:// on a wide light screen, from a server on a narrow dark one; nothing in the console, no
+// request to elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const { book, installed, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
+const shots = path.resolve("build/book-shots");
+const listed = fs.readdirSync(book).filter((name) => name.endsWith(".html")).sort();
+const source = "source/common/tensor.h.html"; // one of the pages of files: they differ in their text only
+
+// What is wrong for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in
+// the colours of the text, and take most of the time: with `whole` false they are taken out.
+async function axeFindings(page, whole) {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate((all) => {
+        if (!all) document.querySelectorAll(".katex, figure svg > *").forEach((part) => part.replaceChildren("formula"));
+        return globalThis.axe.run(document, { resultTypes: ["violations"], preload: false });
+    }, whole);
+    return violations.map((v) => `${v.id} (${v.nodes.length}): ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1].trim()}`);
+}
+
+async function look(browser, name, origin, { width, theme }) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
+    const label = `${name} (${width}, ${theme})`, page = await watchedPage(context, label, origin);
+    await page.goto(`${origin}/${name}`, { waitUntil: "load" });
+    await page.evaluate(() => document.fonts.ready);
+    const title = await page.title();
+    check(title.length > 0, `${label}: no title`);
+    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+    check(wide <= 0, `${label}: ${wide} pixels wider than the screen`);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0]);
+    check(theme === "dark" ? background < 60 : background > 240, `${label}: the background is ${background}`);
+    await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((button) => button.click()));
+    const findings = await axeFindings(page, name.startsWith("09"));
+    check(!findings.length, `${label}: axe: ${findings.join("; ")}`);
+    await context.close();
+}
+
+async function main() {
+    fs.mkdirSync(shots, { recursive: true });
+    const browser = await launch(), server = await serve();
+    for (const name of [...listed, source]) {
+        await Promise.all([
+            look(browser, name, `file://${book}`, { width: 1400, theme: "light" }),
+            look(browser, name, server.origin, { width: 360, theme: "dark" }),
+        ]);
+    }
+    await browser.close();
+    server.close();
+    console.log(`  ${listed.length + 1} pages twice; screenshots in ${path.relative(process.cwd(), shots)}`);
+    finish();
+}
+main().catch((error) => { console.error(error); process.exit(1); });

@@ -1,0 +1,151 @@
+// What a reader does: predicts, searches, turns pages, changes the theme, reads without scripts, prints.
+"use strict";
+const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const lesson = "01-layernorm-vs-batchnorm.html";
+
+// What follows a prediction is hidden until there is one; the answer is kept, and the right one is said.
+async function predicts(context, origin) {
+    const page = await watchedPage(context, "predicting", origin);
+    await page.goto(`${origin}/${lesson}`);
+    const boxes = await page.locator(".predict").count(), hidden = await page.locator(".rest[hidden]").count();
+    check(boxes > 5 && hidden === boxes, `${boxes} predictions hide ${hidden} parts`);
+
+    const words = page.locator(".predict:has(textarea)").first();
+    if (await words.count()) {
+        const part = page.locator(`.rest[data-for="${await words.getAttribute("id")}"]`);
+        await words.locator("textarea").fill("half as far");
+        await words.locator("button[type=submit]").click();
+        check((await part.getAttribute("hidden")) === null, "an answer in words shows what was hidden");
+        check((await words.locator(".said").innerText()).includes("half as far"), "the answer is repeated");
+    }
+    const choice = page.locator(".predict:has(input[type=radio])").first(), choiceId = await choice.getAttribute("id");
+    const right = Number(await choice.locator("fieldset[data-right]").first().getAttribute("data-right"));
+    for (const fieldset of await choice.locator("fieldset").all()) await fieldset.locator("input").first().check().catch(() => {});
+    await choice.locator("fieldset[data-right]").first().locator("input").nth(right).check();
+    await choice.locator("button[type=submit]").click();
+    check((await choice.locator(".said").innerText()).includes("✓"), "the right choice is called right");
+
+    const slider = page.locator(".predict:has(input[type=range])").first(), sliderId = await slider.getAttribute("id");
+    const measured = await slider.locator("fieldset[data-measured]").first().getAttribute("data-measured");
+    await slider.locator("input[type=range]").first().focus();
+    await page.keyboard.press("End");
+    await slider.locator("button[type=submit]").click();
+    check((await slider.locator(".scale .measured").first().innerText()).includes(measured), "the measured value is drawn");
+    const yours = await slider.locator(".scale .yours").first().evaluate((mark) => mark.style.left);
+    check(yours === "100%", `the prediction is drawn at ${yours}, not at the end`);
+
+    await page.reload();
+    for (const id of [choiceId, sliderId]) {
+        check((await page.locator(`.rest[data-for="${id}"]`).getAttribute("hidden")) === null, `${id}: the answer is kept over a reload`);
+    }
+    await page.locator(`#${sliderId} .again`).click();
+    check((await page.locator(`.rest[data-for="${sliderId}"]`).getAttribute("hidden")) !== null, "predicting again hides it again");
+    await page.close();
+}
+
+async function searches(context, origin) {
+    const page = await watchedPage(context, "searching", origin);
+    await page.goto(`${origin}/index.html`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("induction head");
+    await page.locator("#found a").first().waitFor();
+    const first = page.locator("#found a").first();
+    check((await first.getAttribute("href")).startsWith("07-attention.html"), `"induction head" leads to ${await first.getAttribute("href")}`);
+    await page.keyboard.press("Escape");
+    check(await page.locator("#found").isHidden(), "Escape closes what was found");
+    await page.fill("#search", "batchnorm_stat");
+    await page.waitForFunction(() => /01 ·/.test(document.getElementById("found").textContent));
+    await page.fill("#search", "xyzzyx");
+    await page.waitForFunction(() => /Nothing found/.test(document.getElementById("found").textContent));
+    await page.fill("#search", "kahan");
+    await page.waitForFunction(() => document.querySelector("#found mark"));
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/01-layernorm-vs-batchnorm\.html#/);
+    check(true, "Enter goes to the first result");
+    await page.close();
+}
+
+async function turnsPages(context, origin) {
+    const page = await watchedPage(context, "turning pages", origin);
+    await page.goto(`${origin}/${lesson}`);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/02-pre-ln/);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForURL(/01-layernorm/);
+    await page.evaluate(() => document.getElementById("your-turn").scrollIntoView());
+    await page.waitForFunction(() => (document.querySelector(".toc [aria-current]") || {}).textContent === "Your turn");
+    check(true, "the table of contents follows");
+    await page.close();
+}
+
+const colors = (page) => page.evaluate(() => {
+    const text = document.querySelector("figure svg text"), shown = getComputedStyle(text.closest("[fill]") || text);
+    return { back: getComputedStyle(document.body).backgroundColor, figure: shown.fill };
+});
+
+async function changesTheme(context, origin) {
+    const page = await watchedPage(context, "changing the theme", origin);
+    await page.goto(`${origin}/${lesson}`);
+    const light = await colors(page);
+    await page.click(".theme"); // light
+    await page.click(".theme"); // dark
+    const dark = await colors(page);
+    check(light.back !== dark.back, "the page gets dark");
+    check(light.figure !== dark.figure, `the figures' text stays ${dark.figure}`);
+    await page.reload();
+    check((await colors(page)).back === dark.back, "the theme is kept over a reload");
+    await page.click(".theme");
+    check((await colors(page)).back === light.back, "back to the system's");
+    await page.close();
+}
+
+// Without scripts nothing is hidden and nothing asks.
+async function readsPlainText(browser, origin) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/${lesson}`);
+    check((await page.locator(".rest").count()) > 5 && (await page.locator(".rest[hidden]").count()) === 0, "without scripts all is shown");
+    check((await page.locator(".answer-form:visible").count()) === 0, "without scripts no form is shown");
+    check(await page.locator("figure svg").first().isVisible(), "without scripts the figures are there");
+    await context.close();
+}
+
+async function prints(context, origin) {
+    const page = await watchedPage(context, "printing", origin);
+    await page.goto(`${origin}/${lesson}`);
+    await page.emulateMedia({ media: "print" });
+    check(await page.locator("figure svg").last().isVisible(), "in print what was hidden is there");
+    check((await page.locator(".bar:visible, .sidebar:visible, .answer-form:visible").count()) === 0, "in print there is no frame");
+    await page.close();
+}
+
+// The first page with all that it loads, without fonts.
+async function isSmall(browser, origin) {
+    const page = await (await browser.newContext()).newPage();
+    let bytes = 0, fonts = 0;
+    page.on("response", async (response) => {
+        const size = (await response.body()).length;
+        if (response.url().endsWith(".woff2")) fonts += size;
+        else bytes += size;
+    });
+    await page.goto(`${origin}/index.html`, { waitUntil: "networkidle" });
+    check(bytes > 10000 && bytes < 300000, `the first page takes ${bytes} bytes`);
+    console.log(`  the first page: ${Math.round(bytes / 1000)} kB, and ${Math.round(fonts / 1000)} kB of fonts`);
+}
+
+async function main() {
+    const browser = await launch(), server = await serve();
+    for (const origin of [`file://${book}`, server.origin]) {
+        const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
+        for (const act of [predicts, searches, turnsPages, changesTheme, prints]) await act(context, origin);
+        await context.close();
+    }
+    await readsPlainText(browser, server.origin);
+    await isSmall(browser, server.origin);
+    await browser.close();
+    server.close();
+    finish();
+}
+main().catch((error) => { console.error(error); process.exit(1); });

@@ -1,0 +1,46 @@
+#!/bin/sh
+# book.sh build: the lessons as pages, build/book/index.html, with pandoc and tools/book/build.js.
+# book.sh test: opens them in headless Chromium; one file of tests/book a program of node. Where something is missing, says SKIPPED.
+. tools/lib.sh
+book=build/book
+
+missing() { # missing COMMAND...: which of them are not there; "npm ci" stands for what package-lock.json names
+    for command in "$@"; do
+        case $command in
+        modules) [ -d tools/book/node_modules/katex ] && [ -d tools/book/node_modules/playwright-core ] || printf ' %s' 'tools/book/node_modules' ;;
+        *) command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command" ;;
+        esac
+    done
+}
+
+build() {
+    lacking=$(missing pandoc node modules)
+    if [ -n "$lacking" ]; then
+        echo "make: the book needs$lacking; 'make setup BOOK=1' installs what is missing" >&2
+        exit 1
+    fi
+    mkdir -p "$book" && expect_writable "$book" && rm -rf "$book/source" "$book"/*.html && node tools/book/build.js "$book"
+}
+
+run_book_tests() {
+    lacking=$(missing node modules "${CHROMIUM:-chromium}")
+    if [ -n "$lacking" ]; then
+        echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"
+        exit 0
+    fi
+    ran=0 status=0
+    for test in tests/book/*.js; do
+        [ -f "$test" ] || continue
+        ran=$((ran + 1))
+        echo "== $test"
+        node "$test" "$book" || { echo "FAILED $test" >&2; status=1; }
+    done
+    [ $ran -gt 0 ] || { echo "make: there is no test in tests/book" >&2; exit 1; }
+    exit $status
+}
+
+case ${1:-} in
+build) build ;;
+test) run_book_tests ;;
+*) echo "book.sh: expected build or test" >&2; exit 2 ;;
+esac

@@ -1,0 +1,86 @@
+// pandoc's documents as JSON: every element is { t: its kind, c: its contents }.
+"use strict";
+const { execFileSync } = require("child_process");
+
+function pandoc(args, input) {
+    return execFileSync("pandoc", args, { input, maxBuffer: 1 << 28, encoding: "utf8" });
+}
+
+// The document of a Markdown text as GitHub reads it, with $...$ for formulas.
+function readMarkdown(text) {
+    return JSON.parse(pandoc(["-f", "gfm+tex_math_dollars", "-t", "json"], text));
+}
+
+// Copies a tree of elements. change(element) returns what takes its place: an element, a list of them, or undefined to keep
+// it and go on inside.
+function rewrite(node, change) {
+    if (Array.isArray(node)) {
+        return node.flatMap((child) => {
+            const changed = child && child.t ? change(child) : undefined;
+            return changed === undefined ? [rewrite(child, change)] : changed;
+        });
+    }
+    if (!node || typeof node !== "object") return node;
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, rewrite(value, change)]));
+}
+
+// Calls see(element) for every element below node, from the first to the last.
+function visit(node, see) {
+    if (Array.isArray(node)) node.forEach((child) => visit(child, see));
+    else if (node && typeof node === "object") {
+        if (node.t) see(node);
+        Object.values(node).forEach((child) => visit(child, see));
+    }
+}
+
+// The words of a tree; formulas as TeX between dollars where `math`, without blocks of code unless `code`.
+function textOf(node, { math = false, code = false } = {}) {
+    let text = "";
+    const blocks = new Set(["Para", "Plain", "Header", "CodeBlock"]);
+    visit(node, (e) => {
+        if (blocks.has(e.t)) text += " ";
+        if (e.t === "Str") text += e.c;
+        else if (e.t === "Space" || e.t === "SoftBreak" || e.t === "LineBreak") text += " ";
+        else if (e.t === "Code" || (e.t === "CodeBlock" && code)) text += e.c[1];
+        else if (e.t === "Math") text += math ? `$${e.c[1]}$` : e.c[1];
+    });
+    return text.replace(/\s+/g, " ").trim();
+}
+
+// The inlines of a paragraph, cut behind each sentence.
+function sentences(inlines) {
+    const list = [[]];
+    inlines.forEach((e, i) => {
+        list[list.length - 1].push(e);
+        const next = inlines[i + 1];
+        const ends = e.t === "Str" && /[.?!][)”"]*$/.test(e.c) && !/^(e\.g|i\.e|al|vs|cf)\.$/.test(e.c);
+        if (ends && next && (next.t === "Space" || next.t === "SoftBreak")) list.push([]);
+    });
+    return list.map((s) => (s[0] && /^(Space|SoftBreak)$/.test(s[0].t) ? s.slice(1) : s)).filter((s) => s.length);
+}
+
+const html = (text) => ({ t: "RawBlock", c: ["html", text] });
+const inlineHtml = (text) => ({ t: "RawInline", c: ["html", text] });
+const para = (...inlines) => ({ t: "Para", c: inlines });
+const str = (text) => ({ t: "Str", c: text });
+// A link that is the book's own: its target is a page already.
+const own = new WeakSet();
+function link(inlines, target) {
+    const element = { t: "Link", c: [["", [], []], inlines, [target, ""]] };
+    own.add(element);
+    return element;
+}
+const isOwnLink = (element) => own.has(element);
+const header = (level, id, inlines) => ({ t: "Header", c: [level, [id, [], []], inlines] });
+const escape = (text) =>
+    String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+// "<!-- kind: text -->": the text, or undefined where a block is none of that kind.
+function comment(block, kind) {
+    const match = block && block.t === "RawBlock" && block.c[1].match(/^<!-- ([a-z]+): ([^]*) -->\s*$/);
+    return match && match[1] === kind ? match[2] : undefined;
+}
+
+module.exports = {
+    pandoc, readMarkdown, rewrite, visit, textOf, sentences, html, inlineHtml, para, str, link, isOwnLink, header, escape, comment,
+};

@@ -1,0 +1,52 @@
+// gnuplot's figures inside a page: text and axes take the page's colours, the data keep theirs.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const { escape } = require("./ast");
+
+// What gnuplot draws in black, grey and white is structure (plots/style.gp); the variables are those of page.css.
+const structure = [
+    [/^(black|rgb\(0,0,0\))$/, "var(--fg)"],
+    [/^rgb\(68,68,68\)$/, "var(--axis)"],
+    [/^(gray|rgb\(221,221,221\))$/, "var(--grid)"],
+    [/^(white|#ffffff|rgb\(255,255,255\))$/i, "var(--bg)"],
+];
+function themed(color) {
+    const found = structure.find(([pattern]) => pattern.test(color.replace(/\s/g, "")));
+    return found ? found[1] : color.replace(/\s/g, "");
+}
+
+// Of the marks and filters that gnuplot defines in each figure, those with an id: the others are not used.
+function usedMarks(definitions) {
+    const marks = definitions.match(/<filter[^]*?<\/filter>|<(?:circle|path|rect|use)[^>]*\/>/g) || [];
+    return `<defs>${marks.filter((mark) => /^<[a-z]+[^>]*\sid=/.test(mark)).join("")}</defs>`;
+}
+
+// The figure as an <svg> element. Its ids begin with the file's name, so that figures of one page do not share any; numbers
+// of a path lose their second decimal, a hundredth of a pixel.
+function inlineFigure(file, alternative) {
+    const name = path.basename(file, ".svg");
+    let svg = fs.readFileSync(file, "utf8");
+    const [, width, height] = svg.match(/viewBox="0 0 (\d+) (\d+)"/) || [];
+    if (!width) throw new Error(`${file}: expected an SVG of gnuplot's with a viewBox`);
+    const used = new Set([...svg.matchAll(/(?:xlink:href=['"]|url\()#([^'")]+)/g)].map((m) => m[1]));
+    // A map of colours is white where it is 0, and its key stands on it: such a figure stays light.
+    const light = new Set(svg.match(/fill ?= ?['"]rgb\([^)]*\)/g)).size > 12 ? ' class="light"' : "";
+    const begin = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(alternative)}"${light}>`;
+    svg = svg.slice(svg.indexOf("<svg")).replace(/<svg[^>]*>/, begin)
+        .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
+        .replace(/\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
+        .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))
+        .replace(/xlink:href=(['"])#([^'"]*)\1/g, `href="#${name}-$2"`)
+        .replace(/url\(#([^)'"]*)\)/g, `url(#${name}-$1)`)
+        .replace(/<defs>[^]*?<\/defs>/g, usedMarks)
+        .replace(/\bd=(['"])([^'"]*)\1/g, (all, quote, d) => `d="${d.replace(/(\d\.\d)\d+/g, "$1").trim().replace(/\s+/g, " ")}"`)
+        .replace(/\s+(stroke-linecap="butt"|stroke-linejoin="miter"|xml:space="preserve")/g, "");
+    for (let before = ""; before !== svg; ) {
+        before = svg;
+        svg = svg.replace(/<g[^>]*>\s*<\/g>/g, "");
+    }
+    return svg.replace(/>\s+</g, "><").replace(/[ \t]*\n\s*/g, " ").trim();
+}
+
+module.exports = { inlineFigure };

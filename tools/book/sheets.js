@@ -1,0 +1,141 @@
+// The sheets that are made from all lessons: a glossary of the words in bold, the notation, and the papers.
+"use strict";
+const { visit, textOf, sentences, html, para, str, link, header } = require("./ast");
+const { inlines } = require("./lesson");
+
+const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+const notTerms = /^(Your turn|Pitfalls|Questions|Open problems|Papers|Recap)$/;
+
+// Calls see(block, where) for every block of a lesson; where.section and where.target say under which heading.
+function eachBlock(page, see) {
+    const where = { section: page.title, target: page.file };
+    for (const block of page.blocks) {
+        if (block.t === "Header") {
+            where.section = textOf(block);
+            where.target = `${page.file}#${block.c[1][0]}`;
+        } else see(block, where);
+    }
+}
+
+// A word is a term where it is in bold within a sentence: one to three words, no code, no full stop.
+function isTerm(strong) {
+    const text = textOf(strong.c);
+    let plain = true;
+    visit(strong.c, (e) => (plain = plain && !["Code", "Math", "Link"].includes(e.t)));
+    return plain && /^[\w'’ .-]*[\w]$/.test(text) && text.split(" ").length <= 3 && !/^(Predict|Goal|You need|Run it)/.test(text);
+}
+
+// The terms of a page as [{ term, id, sentence, page }]; page.terms then says which elements are to get an id.
+function termsOf(page) {
+    const found = [];
+    page.terms = new Map();
+    if (!page.chapter) return found;
+    eachBlock(page, (block, where) => {
+        if (block.t !== "Para" || notTerms.test(where.section)) return;
+        sentences(block.c).forEach((last, i, all) => {
+            // "That is a tape." needs the sentence before it.
+            const sentence = i > 0 && /^(That|This|These|It|They|Such) /.test(textOf(last)) ? [...all[i - 1], { t: "Space" }, ...last] : last;
+            visit(last, (e) => {
+                if (e.t !== "Strong" || !isTerm(e)) return;
+                const term = textOf(e.c), id = `term-${slug(term)}`;
+                if ([...page.terms.values()].includes(id)) return;
+                page.terms.set(e, id);
+                found.push({ term, id, sentence, page });
+            });
+        });
+    });
+    return found;
+}
+
+const byText = (key) => (a, b) => key(a).localeCompare(key(b), "en", { sensitivity: "base" });
+const chapterLink = (page, anchor) => link([str(page.chapter.slice(0, 2))], `${page.file}${anchor}`);
+
+function definitionList(entries) {
+    const items = entries.map(({ term, definitions }) => [term, definitions.map((d) => [{ t: "Plain", c: d }])]);
+    return { t: "DefinitionList", c: items };
+}
+
+function grouped(list, key) {
+    const groups = new Map();
+    list.forEach((e) => groups.set(key(e), [...(groups.get(key(e)) || []), e]));
+    return [...groups.values()];
+}
+
+function glossary(pages) {
+    const terms = pages.flatMap(termsOf).sort(byText((t) => t.term));
+    const entries = grouped(terms, (t) => t.term.toLowerCase()).map((group) => ({
+        term: [{ t: "Span", c: [[slug(group[0].term), [], []], [str(group[0].term)]] }],
+        definitions: group.map((t) => [chapterLink(t.page, `#${t.id}`), str(": "), ...inlines(t.sentence, t.page)]),
+    }));
+    const about = para(str("Each word where it is introduced, in the sentence that does so; the number is the chapter."));
+    return [header(1, "glossary", [str("Glossary")]), about, definitionList(entries)];
+}
+
+// One symbol, with a hat, an index or none: $N$, $\gamma$, $d_{ff}$, $\hat x$.
+const greek = "alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|pi|rho|sigma|tau|phi|Phi|omega|Delta|Sigma";
+const symbol = new RegExp(`^(\\\\(hat|bar|tilde) )?([A-Za-z]|\\\\(${greek}))(_([a-z0-9]|\\{[^{}]*\\}))?$`);
+// "$g_i$" beside "$g$": an index that only counts makes no symbol of its own.
+const counts = /_[a-z0-9]$|_\{[a-z0-9,]+\}$/;
+
+// The first sentence of each lesson that has the symbol.
+function symbolsOf(page) {
+    const found = new Map();
+    eachBlock(page, (block, where) => {
+        if (block.t !== "Para" || notTerms.test(where.section)) return;
+        for (const sentence of sentences(block.c)) {
+            visit(sentence, (e) => {
+                if (e.t !== "Math" || !symbol.test(e.c[1])) return;
+                const name = /_\{?[a-z]{2,}/.test(e.c[1]) ? e.c[1] : e.c[1].replace(counts, "");
+                if (!found.has(name)) found.set(name, { name, sentence, page, target: where.target });
+            });
+        }
+    });
+    return [...found.values()];
+}
+
+function notation(pages) {
+    const plain = (name) => name.replace(/\\(hat|bar|tilde) |\\/g, "");
+    const symbols = pages.filter((p) => p.chapter).flatMap(symbolsOf).sort((a, b) =>
+        Number(/\\[a-zA-Z]{2}/.test(a.name)) - Number(/\\[a-zA-Z]{2}/.test(b.name)) || byText((s) => plain(s.name))(a, b) ||
+        a.name.localeCompare(b.name) || a.page.chapter.localeCompare(b.page.chapter));
+    const entries = grouped(symbols, (s) => s.name).map((group) => ({
+        term: inlines([{ t: "Math", c: [{ t: "InlineMath" }, group[0].name] }], group[0].page),
+        definitions: group.map((s) => [
+            link([str(s.page.chapter.slice(0, 2))], s.target), str(": "), ...inlines(s.sentence, s.page),
+        ]),
+    }));
+    const about = para(str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."));
+    return [header(1, "notation", [str("Notation")]), about, definitionList(entries)];
+}
+
+// The entries of a section "Papers": items of a list, or of a paragraph up to the full stop behind a title. A title is in italics.
+function papersOf(page) {
+    const found = [];
+    const add = (entry) => {
+        const title = entry.find((e) => e.t === "Emph");
+        if (title) found.push({ entry, title: textOf(title.c).toLowerCase(), page });
+    };
+    eachBlock(page, (block, where) => {
+        if (where.section !== "Papers") return;
+        if (block.t === "BulletList") block.c.forEach((item) => item.forEach((b) => b.c && add(b.c)));
+        if (block.t === "Para") {
+            let entry = [];
+            for (const part of sentences(block.c)) {
+                entry.push(...(entry.length ? [{ t: "Space" }] : []), ...part);
+                if (part.some((e) => e.t === "Emph")) add(entry), (entry = []);
+            }
+        }
+    });
+    return found;
+}
+
+function papers(pages) {
+    const all = pages.filter((p) => p.chapter).flatMap(papersOf).sort(byText((p) => textOf(p.entry)));
+    const items = grouped(all, (p) => p.title).map((group) => {
+        const places = group.flatMap((p, i) => [...(i ? [str(", ")] : []), chapterLink(p.page, "#papers")]);
+        return [{ t: "Plain", c: [...inlines(group[0].entry, group[0].page), str(" — chapter "), ...places] }];
+    });
+    return [header(1, "papers", [str("Papers")]), { t: "BulletList", c: items }];
+}
+
+module.exports = { glossary, notation, papers };
