@@ -395,11 +395,6 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/test
 	@mkdir -p $(@D)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 
-# --- programs in pages: for WebAssembly, with the same rules (tools/book/wasm/make.sh) --------------------------------------
-.PHONY: book-programs
-book-programs: libraries
-	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
-
 # --- editors: the command of every file, from a dry run of these rules; the layout of .clang-format --------------------
 SOURCES := $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*.c $d/*/*.c $d/*/*/*.c))
 .PHONY: compile-commands
@@ -416,7 +411,8 @@ format:
 
 # --- the book: the lessons as pages (tools/book.sh), with every program for WebAssembly where clang can build that ----------
 .PHONY: book test-book book-programs
-book-programs:
+book-programs: libraries
+	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
 test-book: book

@@ -1,4 +1,4 @@
-// node pack.js DIRECTORY PROGRAM...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
+// node pack.js DIRECTORY PROGRAM.small...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
 // there): DIRECTORY/NN-name.js of each program, worker.js, files.js with the project's files that lessons run programs on, and
 // model.js, the model that make tour has trained, or why it is not there.
 'use strict';
@@ -19,7 +19,7 @@ function read(at) {
 fs.mkdirSync(directory, {recursive: true});
 for (const program of programs) {
     const packed = zlib.gzipSync(fs.readFileSync(program), {level: 9});
-    write(path.basename(program), packed.toString('base64'));
+    write(path.basename(program, '.small'), packed.toString('base64'));
 }
 
 const here = __dirname;

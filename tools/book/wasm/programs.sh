@@ -9,10 +9,11 @@ linked=$(tools/book/wasm/make.sh -s print-linked)
 for name in "$@"; do set -- "$@" "$linked/$name" && shift; done
 tools/book/wasm/make.sh -s -j"$JOBS" "$@" || exit 1
 expect_writable "$directory"
-make_scratch
+small=
 for program in "$@"; do
-    name=$scratch/$(basename "$program")
     # binaryen, where it is installed, takes off some of the size.
-    wasm-opt --enable-simd -Os "$program" -o "$name" 2>/dev/null || cp "$program" "$name"
+    [ "$program.small" -nt "$program" ] || wasm-opt --enable-simd -Os "$program" -o "$program.small" 2>/dev/null ||
+        cp "$program" "$program.small"
+    small="$small $program.small"
 done
-node tools/book/wasm/pack.js "$directory" "$scratch"/*
+node tools/book/wasm/pack.js "$directory" $small
