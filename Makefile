@@ -48,7 +48,7 @@ FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 OPENMP := $(shell $(A_PROGRAM) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
-ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas)
+ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas -Wno-unused-function)
 INCLUDES := -iquote common -iquote chapters -iquote tests/support
 # Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each other unfused: the same program would
 # round differently there. The parameter forbids that, where the compiler knows it.
@@ -306,6 +306,9 @@ mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o $(B)/tools/plain
 .PHONY: print-build
 print-build:
 	@echo $(B)
+.PHONY: print-linked
+print-linked:
+	@echo $(LINKED)
 
 own:
 	@tools/own.sh
@@ -408,7 +411,8 @@ format:
 
 # --- the book: the lessons as pages (tools/book.sh), with every program for WebAssembly where clang can build that ----------
 .PHONY: book test-book book-programs
-book-programs:
+book-programs: libraries
+	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
 test-book: book

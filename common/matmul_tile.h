@@ -6,23 +6,19 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fused.h"
 #include "matmul_pack.h"
 #include "simd.h"
 
-/* Loops over the rows and vectors of a tile have to be unrolled, or the sums are not kept in registers. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
-/* a b + c, rounded once, if the processor can do that: then the compiler makes one instruction of it. */
+/* a b + c, rounded once; if the processor can do that, the compiler makes one instruction of it. */
 static inline Floats multiply_add(float a, Floats b, Floats c) {
 #ifdef __clang__
 #pragma STDC FP_CONTRACT ON
 #endif
 #if defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
     return a * b + c;
+#elif SIMD_WIDTH == 4
+    return fused_multiply_add(floats_all(a), b, c);
 #else
     for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a, b[l], c[l]);
     return c;

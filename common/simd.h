@@ -14,6 +14,14 @@
 #define SIMD_WIDTH 4
 #endif
 
+/* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or what they compute is not kept in
+ * registers. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 typedef float Floats __attribute__((vector_size(SIMD_WIDTH * sizeof(float))));
 
 /* The same vector where it lies in an array of floats: at any address of a float, beside other floats. */
@@ -30,7 +38,7 @@ static inline void floats_store(float *x, Floats value) {
 /* x in every lane. */
 static inline Floats floats_all(float x) {
     Floats all;
-    for (size_t l = 0; l < SIMD_WIDTH; l++) all[l] = x;
+    UNROLL for (size_t l = 0; l < SIMD_WIDTH; l++) all[l] = x;
     return all;
 }
 
@@ -39,7 +47,7 @@ typedef int Mask __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
 
 /* The larger of each lane; b's where they do not compare. */
 static inline Floats floats_max(Floats a, Floats b) {
-    for (size_t l = 0; l < SIMD_WIDTH; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
+    UNROLL for (size_t l = 0; l < SIMD_WIDTH; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
     return a;
 }
 

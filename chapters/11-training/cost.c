@@ -48,6 +48,6 @@ TrainMemory train_memory(const Trainer *t) {
         .moments = 2 * t->optimizer.n * sizeof(float),
         .activations = t->tape.arena.peak,
         .text = (train->n + validation->n) * sizeof(int) +
-                (train->n_starts + validation->n_starts) * sizeof(size_t),
+                (train->n_starts + validation->n_starts) * sizeof *train->starts,
     };
 }

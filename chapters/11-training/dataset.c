@@ -81,7 +81,7 @@ void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t
         size_t start;
         do {
             start = random_below(&r, (uint32_t)(text->starts ? text->n_starts : text->n - length));
-            if (text->starts) start = text->starts[start];
+            if (text->starts) start = (size_t)text->starts[start];
         } while (start + length >= text->n);
         memcpy(inputs + b * length, text->tokens + start, length * sizeof *inputs);
         memcpy(targets + b * length, text->tokens + start + 1, length * sizeof *targets);
@@ -91,9 +91,9 @@ void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t
 /* Where the stories that fit into `length` tokens from story `first` on end; *next is the story behind them.
  * A story that is longer than the window is cut. */
 static size_t end_of_stories(const TokenText *text, size_t first, size_t length, size_t *next) {
-    size_t start = text->starts[first], end = start;
+    size_t start = (size_t)text->starts[first], end = start;
     for (*next = first; *next < text->n_starts; ++*next) {
-        size_t story_end = *next + 1 < text->n_starts ? text->starts[*next + 1] : text->n - 1;
+        size_t story_end = *next + 1 < text->n_starts ? (size_t)text->starts[*next + 1] : text->n - 1;
         if (story_end - start > length) break;
         end = story_end;
     }
@@ -107,7 +107,7 @@ size_t dataset_next_window(const Dataset *d, size_t *cursor, size_t length, int 
     size_t start, end;
     if (text->starts) {
         if (*cursor >= text->n_starts) return 0;
-        start = text->starts[*cursor];
+        start = (size_t)text->starts[*cursor];
         end = end_of_stories(text, *cursor, length, cursor);
     } else {
         start = *cursor;

@@ -36,7 +36,7 @@ Test(answers, what_an_answer_is, .timeout = 60) {
     enum { N = sizeof text - 1 };
     int *tokens = calloc(N, sizeof *tokens);
     for (size_t i = 0; i < N; i++) tokens[i] = (unsigned char)text[i];
-    size_t starts[] = {0, 14};
+    uint64_t starts[] = {0, 14};
     Dataset data = {.train = {tokens, N, NULL, 0}, .validation = {tokens, N, starts, 2}, .floor = 1};
     data.n_vocab = tokenizer_n_vocab(bytes);
     TrainSettings s = small(&data, 24);

@@ -1,0 +1,50 @@
+#!/bin/sh
+# libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm: cJSON, PCRE2 and xxHash from the
+# sources of Debian's packages, so that what runs in a page is what runs in a terminal, and the shims. Says what is missing and
+# fails where it cannot.
+. tools/lib.sh
+W=build/wasm
+[ -f $W/libshims.a ] && [ $W/libshims.a -nt tools/book/wasm/shims.c ] && exit 0
+
+for tool in clang wasm-ld llvm-ar; do
+    command -v $tool >/dev/null || { echo "WebAssembly: $tool is missing; 'make setup BOOK=1' installs it"; exit 1; }
+done
+echo 'int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ||
+    { echo "WebAssembly: clang builds no program for it; 'make setup BOOK=1' installs wasi-libc and clang's runtime"; exit 1; }
+
+# Debian's sources, of its release itself, from lists of packages that are kept apart from the system's.
+sources() {
+    mkdir -p $W/apt/lists/partial
+    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+        awk '$3 !~ /-/ && !seen[$0]++' >$W/apt/list
+    apt="apt-get -qq -o APT::Sandbox::User=$(id -un) -o Dir::Etc::SourceParts=/dev/null"
+    apt="$apt -o Dir::Etc::SourceList=$PWD/$W/apt/list -o Dir::State::Lists=$PWD/$W/apt/lists"
+    (cd $W/apt && $apt update && $apt source cjson pcre2) >$W/log 2>&1 && mv $W/apt/cjson-* $W/cjson && mv $W/apt/pcre2-* $W/pcre2
+}
+mkdir -p $W
+[ -d $W/pcre2 ] || { rm -rf $W/cjson $W/apt && command -v apt-get >/dev/null && sources; } ||
+    { echo "WebAssembly: no sources of cJSON and PCRE2, which Debian's apt-get source fetches: $(tail -n 1 $W/log 2>/dev/null)"; exit 1; }
+
+# library NAME FLAGS FILE...: libNAME.a
+library() {
+    name=$1 flags=$2 objects=
+    shift 2
+    for file in "$@"; do
+        object=$W/$name-$(basename "$file").o
+        tools/book/wasm/cc -Oz -w $flags -c "$file" -o "$object" || exit 1
+        objects="$objects $object"
+    done
+    rm -f "$W/lib$name.a" && llvm-ar rcs "$W/lib$name.a" $objects
+}
+library cjson '' $W/cjson/cJSON.c
+P=$W/pcre2/src
+cp $P/config.h.generic $P/config.h && cp $P/pcre2.h.generic $P/pcre2.h && cp $P/pcre2_chartables.c.dist $P/pcre2_chartables.c
+pcre2=
+for part in auto_possess chartables compile config context error extuni find_bracket jit_compile match match_data newline \
+    ord2utf script_run string_utils study tables ucd valid_utf xclass; do
+    pcre2="$pcre2 $P/pcre2_$part.c"
+done
+library pcre2-8 "-DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DPCRE2_STATIC -DSUPPORT_PCRE2_8 -DSUPPORT_UNICODE -I$P" $pcre2
+printf '#define XXH_IMPLEMENTATION\n#define XXH_STATIC_LINKING_ONLY\n#include <xxhash.h>\n' >$W/xxhash.c
+library xxhash '' $W/xxhash.c
+library shims '-msimd128 -ffp-contract=off -iquote common' tools/book/wasm/shims.c
