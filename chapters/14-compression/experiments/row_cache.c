@@ -106,7 +106,6 @@ static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
     size_t *times = frequencies(r);
     for (size_t size = 0; size < SIZES; size++) {
         size_t capacity = capacity_of(size, r->n_rows), of_best = 0;
-        if (capacity == 0) die("row-cache: %zu rows, expected 512 or more", r->n_rows);
         for (size_t i = 0; i < capacity; i++) of_best += times[i];
         Held h = {hits(r, capacity, KEEP_LATEST), hits(r, capacity, KEEP_FIRST),
                   (double)of_best / (double)r->n, zipf_share(capacity, r->n_rows)};
@@ -127,6 +126,9 @@ static void measure_play(Held held[SIZES], const Settings *settings) {
     Csv csv = csv_begin(settings->out, "14-row-cache-play", hit_columns);
     Readings play =
         read_text("play", text, settings->quick ? bytes / 8 : bytes, settings->quick ? 1024 : 4096);
+    if (capacity_of(0, play.n_rows) == 0)
+        die("file '%s': a vocabulary of %zu tokens is learned from it, expected 512 or more", text_place,
+            play.n_rows);
     measure_hits(held, &play, &csv);
     csv_commit(&csv);
     free(play.rows), free(text);
