@@ -3,7 +3,7 @@
 file = data."/14-row-cache.csv"
 play = data."/14-row-cache-play.csv"
 if (system("test -e '".play."' || echo missing") eq "missing") play = "plots/data/14-row-cache-play.csv"
-of(r, c) = strcol(1) eq r ? column(c) : NaN
+of(r, s, c) = strcol(1) eq r && column("seed") == s ? column(c) : NaN
 set datafile missing NaN
 set logscale x 2
 set xrange [0.0018:1.1]
@@ -15,6 +15,6 @@ set key top left Left reverse samplen 2
 plot play using "share":"zipf" with lines ls 10 title "Zipf's law, the most frequent rows", \
      "" using "share":"latest" lt 1 title "a play, the latest rows", \
      "" using "share":"first" lt 2 title "a play, the first rows", \
-     file using "share":(of("stories", "latest")) lt 3 title "our stories, the latest rows", \
-     "" using "share":(of("product", "first")) lt 5 title "products, the first rows", \
-     "" using "share":(of("product", "latest")) lt 4 title "products, the latest rows"
+     for [s=1:3] file using "share":(of("stories", s, "latest")) lt 3 title s == 1 ? "our stories, the latest rows" : "", \
+     file using "share":(of("product", 0, "first")) lt 5 title "products, the first rows", \
+     "" using "share":(of("product", 0, "latest")) lt 4 title "products, the latest rows"

@@ -27,6 +27,7 @@ static const char text_place[] = "data/tinyshakespeare.txt";
 /* The rows of a matrix of n_rows in the order in which they are read. */
 typedef struct {
     const char *name;
+    uint64_t seed; /* of the text */
     int *rows;
     size_t n, n_rows;
 } Readings;
@@ -45,8 +46,8 @@ enum { PRODUCTS = 64 };
 
 /* A product reads every row, once a token. */
 static Readings read_by_products(size_t n_rows, size_t n_products) {
-    Readings r = {"product", checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows), n_rows * n_products,
-                  n_rows};
+    Readings r = {"product", 0, checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows),
+                  n_rows * n_products, n_rows};
     for (size_t i = 0; i < r.n; i++) r.rows[i] = (int)(i % n_rows);
     return r;
 }
@@ -89,7 +90,7 @@ static double zipf_share(size_t capacity, size_t n_rows) {
 }
 
 /* Capacities: from n_rows / 512 each twice the one before, up to a half; all rows but one; all. */
-enum { SIZES = 11, EIGHTH = 6, ALL_BUT_ONE = SIZES - 2 };
+enum { SEEDS = 3, SIZES = 11, EIGHTH = 6, ALL_BUT_ONE = SIZES - 2 };
 
 static size_t capacity_of(size_t size, size_t n_rows) {
     return size < ALL_BUT_ONE ? n_rows >> (ALL_BUT_ONE - size) : n_rows - (size == ALL_BUT_ONE);
@@ -105,12 +106,11 @@ static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
     size_t *times = frequencies(r);
     for (size_t size = 0; size < SIZES; size++) {
         size_t capacity = capacity_of(size, r->n_rows), of_best = 0;
-        if (capacity == 0) die("row-cache: %zu rows, expected 512 or more", r->n_rows);
         for (size_t i = 0; i < capacity; i++) of_best += times[i];
         Held h = {hits(r, capacity, KEEP_LATEST), hits(r, capacity, KEEP_FIRST),
                   (double)of_best / (double)r->n, zipf_share(capacity, r->n_rows)};
         held[size] = h;
-        csv_row(csv, "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", r->name, capacity,
+        csv_row(csv, "%s,%llu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", r->name, (unsigned long long)r->seed, capacity,
                 (double)capacity / (double)r->n_rows, h.latest, h.first, h.best, h.zipf);
         printf("%-8s %6zu of %4zu %8.4f %8.4f %8.4f %8.4f\n", r->name, capacity, r->n_rows, h.latest, h.first,
                h.best, h.zipf);
@@ -118,7 +118,7 @@ static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
     free(times);
 }
 
-static const char hit_columns[] = "reader,rows,share,latest,first,best,zipf";
+static const char hit_columns[] = "reader,seed,rows,share,latest,first,best,zipf";
 
 static void measure_play(Held held[SIZES], const Settings *settings) {
     size_t bytes;
@@ -126,6 +126,9 @@ static void measure_play(Held held[SIZES], const Settings *settings) {
     Csv csv = csv_begin(settings->out, "14-row-cache-play", hit_columns);
     Readings play =
         read_text("play", text, settings->quick ? bytes / 8 : bytes, settings->quick ? 1024 : 4096);
+    if (capacity_of(0, play.n_rows) == 0)
+        die("file '%s': a vocabulary of %zu tokens is learned from it, expected 512 or more", text_place,
+            play.n_rows);
     measure_hits(held, &play, &csv);
     csv_commit(&csv);
     free(play.rows), free(text);
@@ -230,20 +233,40 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings, doub
     free(x);
 }
 
+/* What needs no file: stories of three seeds, and products. Returns the least of the stories' hits with an
+ * eighth of the rows. */
+static double measure_given(Held of_product[SIZES], const Settings *settings) {
+    double least = INFINITY;
+    size_t seeds = settings->quick ? 1 : SEEDS, n_rows = 0;
+    Csv csv = csv_begin(settings->out, "14-row-cache", hit_columns);
+    for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
+        CorpusText text = corpus_generate(seed, settings->quick ? 100000 : 1000000);
+        Readings stories = read_text("stories", text.text, text.bytes, 512);
+        Held held[SIZES];
+        stories.seed = seed;
+        measure_hits(held, &stories, &csv);
+        least = smaller(least, held[EIGHTH].latest);
+        n_rows = stories.n_rows;
+        free(stories.rows), free(text.text);
+    }
+    Readings product = read_by_products(n_rows, PRODUCTS);
+    measure_hits(of_product, &product, &csv);
+    free(product.rows);
+    csv_commit(&csv);
+    return least;
+}
+
 /* `play` may be NULL. */
-static void claim_hits(const Held stories[SIZES], const Held product[SIZES], const Held *play) {
+static void claim_hits(double stories, const Held product[SIZES], const Held *play) {
     double latest = 0;
     for (size_t size = 0; size <= ALL_BUT_ONE; size++) latest = larger(latest, product[size].latest);
-    claim(stories[EIGHTH].latest > 0.5,
-          "with an eighth of the rows %.2f of the stories' readings are hits (half)", stories[EIGHTH].latest);
+    claim(stories > 0.5, "with an eighth of the rows %.2f or more of the stories' readings are hits (half)",
+          stories);
     if (play)
         claim(fabs(play[EIGHTH].latest - play[EIGHTH].zipf) < 0.1, "of the play's %.2f, by Zipf's law %.2f",
               play[EIGHTH].latest, play[EIGHTH].zipf);
-    claim(latest == 0 && product[EIGHTH].first < 0.125,
-          "of a product's none where the latest rows are kept and one has no room, %.3f where the first are "
-          "(an "
-          "eighth)",
-          product[EIGHTH].first);
+    claim(latest == 0, "of a product's none, if the latest rows are kept and one of all has no room");
+    claim(product[EIGHTH].first < 0.125, "and %.3f if the first are kept (an eighth)", product[EIGHTH].first);
 }
 
 static void claim_times(const RowTimes times[CODECS], double held) {
@@ -257,24 +280,17 @@ static void claim_times(const RowTimes times[CODECS], double held) {
 }
 
 void experiment_row_cache(const Settings *settings) {
-    CorpusText text = corpus_generate(settings->seed, settings->quick ? 100000 : 1000000);
-    Readings stories = read_text("stories", text.text, text.bytes, 512);
-    Readings product = read_by_products(stories.n_rows, PRODUCTS);
-    Held of_stories[SIZES], of_product[SIZES], of_play[SIZES];
+    Held of_product[SIZES], of_play[SIZES];
+    RowTimes times[CODECS];
     bool play_there = access(text_place, R_OK) == 0;
     printf("readings that find their row held, share\n%-8s %14s %8s %8s %8s %8s\n", "", "rows held", "latest",
            "first", "best", "Zipf");
-    Csv csv = csv_begin(settings->out, "14-row-cache", hit_columns);
-    measure_hits(of_stories, &stories, &csv);
-    measure_hits(of_product, &product, &csv);
-    csv_commit(&csv);
+    double of_stories = measure_given(of_product, settings);
     if (play_there)
         measure_play(of_play, settings);
     else
         printf("play     skipped: there is no %s; make data fetches it\n", text_place);
-    RowTimes times[CODECS];
-    measure_times(times, settings, of_stories[EIGHTH].latest);
+    measure_times(times, settings, of_stories);
     claim_hits(of_stories, of_product, play_there ? of_play : NULL);
-    claim_times(times, of_stories[EIGHTH].latest);
-    free(stories.rows), free(product.rows), free(text.text);
+    claim_times(times, of_stories);
 }
