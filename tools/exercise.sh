@@ -48,12 +48,17 @@ check_one() {
         CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$binary"
         p=$(passed "$binary")
         if [ "$p" = "$n" ] && [ -n "$thorough" ]; then
+            sanitized_run "$1" &
             other_threads "$1"
-            sanitized "$1"
+            sanitized_verdict "$1"
             p=$(passed "$binary")
         elif [ -n "$thorough" ]; then
             further_runs "$1"
-            ! crashed_nowhere "$1" || sanitized "$1"
+            if crashed_nowhere "$1"; then
+                sanitized_run "$1"
+                sanitized_verdict "$1"
+                rm -f "$ran/$1.also"
+            fi
         fi
         keep_output "$1"
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
@@ -70,12 +75,16 @@ check_one() {
 # Of tests that have passed once: a limit of time tells of a busy machine only.
 real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
 
-# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then.
+# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then. Waits for whatever runs beside.
 other_threads() { # other_threads NN-name/exercise
     for threads in 1 3; do
         on=$ran/$1-$threads-threads
         ln -f "$ran/$1" "$on"
-        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on"
+        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on" &
+    done
+    wait
+    for threads in 1 3; do
+        on=$ran/$1-$threads-threads
         awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
         real_failures "$on" also=", with $threads threads"
     done >"$ran/$1.found"
@@ -110,16 +119,19 @@ let_fail() { # let_fail NN-name/exercise
     done
 }
 
-# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once. What fails
-# there stands in the place of the tests that passed.
-sanitized() { # sanitized NN-name/exercise
+# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once.
+sanitized_run() { # sanitized_run NN-name/exercise
     [ -z "${SANITIZE:-}" ] || return
-    binary_again=$scratch/sanitized/$1
     RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
         3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
         echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
-        return
     }
+}
+
+# What fails there stands in the place of the tests that passed.
+sanitized_verdict() { # sanitized_verdict NN-name/exercise
+    binary_again=$scratch/sanitized/$1
+    [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
         awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
         let_fail "$1"
@@ -129,10 +141,14 @@ sanitized() { # sanitized NN-name/exercise
     cp "$binary_again" "$ran/$1"
 }
 
-# LeakSanitizer must be allowed to stop a process, which it is not everywhere.
+# LeakSanitizer must be allowed to stop a process, which it is not everywhere: tried once.
 finds_leaks() {
-    echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null &&
-        ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
+    if [ ! -f "$B/finds-leaks" ]; then
+        echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null &&
+            ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
+        echo $? >"$ran/finds-leaks" && mv "$ran/finds-leaks" "$B/finds-leaks"
+    fi
+    [ "$(cat "$B/finds-leaks")" = 0 ]
 }
 
 # The part of that in the make of the sanitizers' flags.

@@ -33,7 +33,21 @@ function next_report(kind, what,    i, best) {
     return best
 }
 
+# What a test suspects is no more than that where the numbers of another test, which lists it too, are not those it would give.
+function doubted(what,    when) {
+    when = what
+    if (!sub(/^.*; this is what you get when /, "", when) || !(when in ruled_out)) return what
+    sub(/; this is what you get when /, "; perhaps ", what)
+    return what
+}
+
 END {
+    for (i = 1; i <= reports; i++) {
+        if (kinds[i] == PASSES) continue
+        whats[i] = doubted(whats[i])
+        test = tests[i]
+        kinds[i] = kind_of(whats[i])
+    }
     for (kind = 1; kind <= PASSES; kind++) {
         while ((i = next_report(kind, ""))) {
             kinds[i] = 0
@@ -142,6 +156,7 @@ sanitizer != "" && /^ +#[0-9]+ / && !placed && is_under_test($0) {
 }
 
 /^bits: / { next }
+/^not: / { ruled_out[substr($0, 6)] = 1; next }
 /^stack: / { stack = substr($0, 7); next }
 
 { printed[++n % KEPT] = full ? $0 : substr($0, 1, 160) }

@@ -43,7 +43,12 @@ function size_note(    i, list, k, part, what, all, common) {
         delete common
         for (k = split(all, list, " "); k > 0; k--) common[list[k]] = 1
     }
-    for (k in common) if (k != "numbers") return note_of[k] ": does an array inside have a fixed size, or a sum too few digits?"
+    what = ""
+    for (k = split(sizes_of[failed[n_failed]], list, ","); k > 0; k--) {
+        split(list[k], part, "=")
+        if (part[1] in common && part[1] != "numbers") what = note_of[part[1]] (what == "" ? "" : "; " what)
+    }
+    if (what != "") return what ": does an array inside have a fixed size, or a sum too few digits?"
 }
 
 BEGIN {

@@ -92,9 +92,11 @@ learners_notes() {
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
-        "; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
+        "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
         "AddressSanitizer: stack-buffer-overflow in top_k "
+    learner_is_told 12-generation/top_p 's|probabilities.scratch.i..token. = |probabilities[i] = |' \
+        "; perhaps tokens are taken in the order of their ids, " "no: this is what you get when tokens are taken in the order"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
 }
 

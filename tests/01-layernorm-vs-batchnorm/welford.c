@@ -149,13 +149,14 @@ Test(welford, merge_at_each_place, .timeout = 10) {
     enum { N = 12, CUTS = N - 1 };
     float *x = normal_floats(N, 1, 5), *mean = nan_floats(CUTS), *m2 = nan_floats(CUTS);
     double old_mean[CUTS], other_mean[CUTS], old_m2[CUTS], other_m2[CUTS], d[CUTS], moved[CUTS], spread[CUTS],
-        all_mean[CUTS], all_m2[CUTS], d2[CUTS];
+        all_mean[CUTS], all_m2[CUTS], d2[CUTS], counts[CUTS], other_counts[CUTS];
     for (size_t i = 0; i < N; i++) x[i] += (float)i;
     for (size_t c = 0; c < CUTS; c++) {
         WelfordStats s = right(x, c + 1), other = right(x + c + 1, N - c - 1);
         double share = (double)other.count / N;
         old_mean[c] = (double)s.mean, other_mean[c] = (double)other.mean;
         old_m2[c] = (double)s.m2, other_m2[c] = (double)other.m2;
+        counts[c] = (double)s.count, other_counts[c] = (double)other.count;
         d[c] = other_mean[c] - old_mean[c], d2[c] = d[c] * d[c], moved[c] = d[c] * share;
         spread[c] = d2[c] * (double)s.count * share;
         all_mean[c] = plain_mean(x, N), all_m2[c] = plain_sum_squares(x, N);
@@ -163,6 +164,8 @@ Test(welford, merge_at_each_place, .timeout = 10) {
         mean[c] = s.mean, m2[c] = s.m2;
     }
     AXES({"cut", "cuts", CUTS});
+    KNOW_AS("count", counts, "cut");
+    KNOW_AS("other.count", other_counts, "cut");
     KNOW_AS("mean", old_mean, "cut");
     KNOW_AS("other.mean", other_mean, "cut");
     KNOW_AS("m2", old_m2, "cut");

@@ -11,10 +11,10 @@ enum { STEPS = 9, WARMUP = 4 };
 Test(warmup, line_then_level, .timeout = 10) {
     float rates[STEPS];
     double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS], no_cap[STEPS];
-    double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS];
+    double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS], steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         size_t step = i + 1;
-        double s = (double)step, share = s / WARMUP, capped = share < 1 ? share : 1;
+        double s = steps[i] = (double)step, share = s / WARMUP, capped = share < 1 ? share : 1;
         rates[i] = warmup_rate(0.8f, step, WARMUP);
         expected[i] = 0.8 * capped;
         from_zero[i] = 0.8 * (s - 1 < WARMUP ? (s - 1) / WARMUP : 1);
@@ -29,6 +29,8 @@ Test(warmup, line_then_level, .timeout = 10) {
     }
     AXES({"step", "steps", STEPS});
     axis_counts_from("step", 1);
+    KNOW_AS("step", steps, "step");
+    KNOW_AS("the share of the peak", factor, "step");
     know_number("peak / warmup_steps", 0.8 / WARMUP);
     know_number("the peak", 0.8);
     know_number("warmup_steps", WARMUP);
@@ -64,8 +66,8 @@ Test(warmup, none_at_all, .timeout = 10) {
 Test(warmup, long_schedule, .timeout = 10) {
     size_t warmup_steps = (size_t)4000 * 1000 * 1000;
     float rates[] = {warmup_rate(2, warmup_steps / 4, warmup_steps),
-                     warmup_rate(2, warmup_steps / 4 * 3, warmup_steps),
+                     warmup_rate(2, warmup_steps / 8 * 5, warmup_steps),
                      warmup_rate(2, warmup_steps / 2 * 3, warmup_steps)};
-    double expected[] = {0.5, 1.5, 2};
-    CHECK_CLOSE("the rate at 1/4, 3/4 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6);
+    double expected[] = {0.5, 1.25, 2};
+    CHECK_CLOSE("the rate at 1/4, 5/8 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6);
 }

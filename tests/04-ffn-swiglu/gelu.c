@@ -107,7 +107,7 @@ static void know_argument(const float *out, const float *x, size_t n, bool is_ta
     KNOW_AS(is_tanh ? "sqrt(2/pi) x" : "x / sqrt(2)", linear, "element");
     if (is_tanh) KNOW_AS("sqrt(2/pi) 0.044715 x^3", cubic, "element");
     know_number("sqrt(2)", sqrt(2));
-    know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-4);
+    know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-5);
 }
 
 #define FORWARD_MISTAKES                                                                                     \

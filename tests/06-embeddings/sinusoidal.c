@@ -66,9 +66,10 @@ static void check_table(size_t n, size_t dim, double tolerance) {
     float *out = nan_floats(n * dim);
     sinusoidal_table(out, n, dim);
     know_table(n, dim);
-    char other[60];
+    char other[100];
     double base = base_of(out, n, dim);
-    snprintf(other, sizeof other, "the base of the powers is %.4g: it is 10000", base);
+    snprintf(other, sizeof other,
+             "the powers are those of %.4g, not of 10000: see the base, and its exponent -2i / dim", base);
     CHECK_CLOSE(
         "out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
         {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",

@@ -177,6 +177,7 @@ Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
     Layer layers[2] = {{constant, &one}, {constant, &two}};
     c.input.attention = layers;
     gpt2_forward(&c.tape, c.model, &c.input);
+    CHECK(c.hidden[1] && c.hidden[2], "input->hidden[1] or [2] is not filled");
     size_t size = tensor_size(c.hidden[1]);
     Tensor *x = tape_input(&c.tape, c.hidden[1]->ndim, c.hidden[1]->shape, c.hidden[1]->data);
     const Block *block = &c.model->blocks[1];

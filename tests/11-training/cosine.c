@@ -28,6 +28,7 @@ static void know_schedule(size_t steps, size_t warmup_steps, size_t total_steps)
     know_number("(peak - lowest) / 2", 0.00225);
     know_number("warmup_steps", (double)warmup_steps);
     know_number("total_steps", (double)total_steps);
+    know_number("(total_steps - warmup_steps)", (double)(total_steps - warmup_steps));
 }
 
 /* The progress that the learner's rates stand for; NaN in the warm-up, and where there is none. */

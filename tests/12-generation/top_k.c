@@ -78,7 +78,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
 static void check_cases(void) {
     Mistake mistakes[VARIATIONS];
     for (Variation v = RIGHT; v < VARIATIONS; v++) mistakes[v] = (Mistake){when[v], cases.plain[v]};
-    AXES({"score", "scores", cases.n});
+    AXES({"score", "numbers", cases.n});
     KNOW_AS("the score before", cases.before, "score");
     const char *message =
         compare("scores", cases.got, cases.plain[RIGHT], cases.n, 1e-6, mistakes + 1, VARIATIONS - 1);

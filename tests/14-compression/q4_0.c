@@ -47,7 +47,8 @@ static void check_matvec(size_t rows, size_t cols) {
     AXES({"row", "rows", rows}, {"column", "cols", cols});
     KNOW_AS("W", floats_as(RIGHT, blocks, rows * cols), "row column");
     KNOW(x, "column");
-    CHECK_CLOSE(with_size("W x", rows, cols), got, out[RIGHT], rows, 1e-5,
+    know_shape("out", "row");
+    CHECK_CLOSE(with_size("out", rows, cols), got, out[RIGHT], rows, 1e-5,
                 {"the halves of the bytes are swapped", out[SWAPPED]},
                 {"neighbouring weights are taken from one byte", out[NEIGHBOURS]},
                 {"8 is not subtracted", out[NO_OFFSET]}, {"the scale is left out", out[NO_SCALE]});

@@ -94,6 +94,10 @@ PLANTED(term_lacking, right[i] - gain[c], "lacks the term gain")
 PLANTED(array_itself, x[i], "every number is x")
 PLANTED(array_for_another, right[i] / gain[c] * x[i], "has the factor x where gain belongs")
 PLANTED(product_of_two, x[i] * rstd[r], "is x * rstd")
+PLANTED(factor_more_in_a_term, right[i] + x[i] * (gain[c] - 1),
+        "has the factor gain once too often in the term x")
+PLANTED(factor_less_in_a_term, right[i] + x[i] * (1 / rstd[r] - 1), "lacks the factor rstd in the term x")
+PLANTED(every_second_column, c % 2 ? cos((double)i) : right[i], "wrong only at every second column from 1 on")
 PLANTED(part_along_an_array, right[i] + 0.123 * x[i], "the part along x is wrong")
 PLANTED(row_of_another_stride, right[c * ROWS + r], "is a right one in the wrong place")
 PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
@@ -125,6 +129,12 @@ Test(explain, transposed, .timeout = 10) {
         for (size_t c = 0; c < DIM; c++) got[c * ROWS + r] = right[r * DIM + c];
     }
     expect("row and column exchanged: it is transposed");
+}
+
+static double *as_scaled(void) {
+    double *scaled = checked_alloc(SIZE, sizeof *scaled);
+    for (size_t i = 0; i < SIZE; i++) scaled[i] = x[i] * rstd[i / DIM];
+    return scaled;
 }
 
 /* right = dout weight^T; then as if weight were stored [out, column]. */
@@ -185,6 +195,38 @@ Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
     Explanation e;
     explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
     cr_expect_str_eq(e.words, "every number is made with row 0 of rstd, whatever the row");
+}
+
+Test(explain, index_of_another_axis, .timeout = 10) {
+    know_things();
+    for (size_t i = 0; i < SIZE; i++) right[i] = x[i] * gain[i % DIM], got[i] = x[i] * gain[i / DIM];
+    expect("is made with gain read by the row, where the column belongs");
+}
+
+/* One number that is a sum of 5: a part of it is one of ten numbers. */
+Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
+    know_things();
+    double whole = 0, most = 0;
+    for (size_t r = 0; r < ROWS; r++) whole += rstd[r] * rstd[r], most += r < 4 ? rstd[r] * rstd[r] : 0;
+    AXES({"row", "rows", ROWS}, {"number", "numbers", 1});
+    know_shape("dalpha", "number");
+    KNOW(rstd, "row");
+    Explanation e;
+    explain(&e, &(Comparison){"dalpha", &most, &whole, 1, 1e-6, 0});
+    cr_expect_str_eq(e.words, "every number has of the sum over row only the first 4 of 5 terms");
+}
+
+Test(explain, constant_that_is_an_element, .timeout = 10) {
+    know_things();
+    know_shape("dgain", "column");
+    KNOW_AS("rstd x", as_scaled(), "row column");
+    double sums[DIM] = {0}, stale[DIM] = {0};
+    for (size_t i = 0; i < SIZE; i++)
+        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM], stale[i % DIM] += right[i] * x[i] * rstd[0];
+    KNOW_AS("dy", right, "row column");
+    Explanation e;
+    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
+    CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL, "explained as '%s'", e.words);
 }
 
 PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")

@@ -93,6 +93,15 @@ static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
              chosen->words, also ? ", and the gradient is overwritten (=) instead of added to (+=)" : "");
 }
 
+/* "not: WHEN": listed mistakes that these wrong numbers rule out, for tools/failures.awk. */
+static void say_ruled_out(const Comparison *c, const Mistake *mistakes, size_t n) {
+    for (size_t m = 0; getenv("CHECK_BITS") && m < n; m++) {
+        if (!all_close(c->got, mistakes[m].values, c->n, 100 * c->tolerance) &&
+            !all_close(mistakes[m].values, c->expected, c->n, c->tolerance))
+            fprintf(stderr, "not: %s\n", mistakes[m].when);
+    }
+}
+
 static const char *compare_doubles(const Comparison *c, const Mistake *mistakes, size_t n_mistakes) {
     if (all_close(c->got, c->expected, c->n, c->tolerance)) return NULL;
     double allowed = c->tolerance * largest(c->expected, c->n);
@@ -109,6 +118,7 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
              "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected %.7g, allowed +-%.2g",
              c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
              isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst], allowed);
+    say_ruled_out(c, mistakes, n_mistakes);
     /* Several that this input cannot tell apart are guesses, as those that only predict NaN. */
     size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
     if (likely != 1) add_explanation(message, c);

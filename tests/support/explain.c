@@ -103,6 +103,11 @@ static void take_axes(Wrong *w, const char *what) {
         w->labels[w->n_axes] = shape->axes[k];
         w->axes[w->n_axes++] = known_facts()->axes[shape->axes[k]];
     }
+    /* No array has this size, but one axis: of all that is known, it is the likeliest. */
+    for (size_t k = 0; k < known_facts()->n_axes && w->n_axes == 0 && w->n > 1; k++) {
+        if (known_facts()->axes[k].size == w->n)
+            w->axes[0] = known_facts()->axes[k], w->labels[0] = k, w->n_axes = 1;
+    }
     if (w->n_axes > 0) return;
     w->axes[0] = (Axis){"element", "n", w->n};
     w->labels[0] = UNKNOWN_AXIS;
@@ -152,8 +157,13 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
          k++) {
         found = descriptions[k](&w);
     }
-    if (!found) found = finite && nearly_right(&w, explanation->words);
-    if (!found) found = where_wrong(&w, explanation->words);
+    if (!found) {
+        char place[WORDS], nearly[WORDS];
+        bool placed = where_wrong(&w, place), rounded = finite && nearly_right(&w, nearly);
+        snprintf(explanation->words, sizeof explanation->words, "%s%s%s", placed ? place : "",
+                 placed && rounded ? "; " : "", rounded ? nearly : "");
+        found = placed || rounded;
+    }
     free(w.wrong), free(w.is_wrong), free(w.predicted);
     return found;
 }

@@ -63,14 +63,26 @@ static bool one_array(Wrong *w, const double *a, const char *name) {
     return false;
 }
 
-typedef enum { FOR_FACTOR, FOR_TERM, PRODUCT, SUM, DIFFERENCE, QUOTIENT, COMBINATIONS } Combination;
+typedef enum {
+    FOR_FACTOR,
+    FOR_TERM,
+    PRODUCT,
+    SUM,
+    DIFFERENCE,
+    QUOTIENT,
+    MORE_IN_TERM,
+    LESS_IN_TERM,
+    COMBINATIONS
+} Combination;
 
 static const char *const combination_words[COMBINATIONS] = {"has the factor %s where %s belongs",
                                                             "has the term %s where %s belongs",
                                                             "is %s * %s",
                                                             "is %s + %s",
                                                             "is %s - %s",
-                                                            "is %s / %s"};
+                                                            "is %s / %s",
+                                                            "has the factor %s once too often in the term %s",
+                                                            "lacks the factor %s in the term %s"};
 
 static double combined(Combination how, double right, double a, double b) {
     switch (how) {
@@ -86,6 +98,10 @@ static double combined(Combination how, double right, double a, double b) {
         return a - b;
     case QUOTIENT:
         return a / b;
+    case MORE_IN_TERM:
+        return right + b * (a - 1);
+    case LESS_IN_TERM:
+        return a == 0 ? NAN : right + b * (1 / a - 1);
     case COMBINATIONS:
         break;
     }

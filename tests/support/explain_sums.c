@@ -114,7 +114,8 @@ static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wro
     for (size_t k = 0; k < n; k++) {
         if (!gives(w, f, target, only_wrong ? w->wrong[k] : k, allowed)) return false;
     }
-    return n > 2;
+    /* With a factor of its own any formula gives one number. */
+    return n > 2 || (w->n == 1 && f->factor == 1);
 }
 
 static bool find_among(const Wrong *w, const Readings *all, const double *target, bool only_wrong,
@@ -182,6 +183,22 @@ static size_t say_factor(const Reading *r, char *words, size_t bytes) {
     return used;
 }
 
+/* ", which is rstd of row 0": a number that is the first or the last of a known array; "" of none. */
+static const char *element_of_known(double value, double tolerance) {
+    static char words[WORDS];
+    for (size_t a = 0; a < known_facts()->n_arrays; a++) {
+        const Known *known = &known_facts()->arrays[a];
+        if (!known->values || known->n_axes != 1 || known->n < 2) continue;
+        for (size_t i = 0; i < known->n; i += known->n - 1) {
+            if (fabs(value - known->values[i]) > tolerance * fabs(value)) continue;
+            snprintf(words, sizeof words, ", which is %s of %s %zu", known->name,
+                     known_facts()->axes[known->axes[0]].index, i);
+            return words;
+        }
+    }
+    return "";
+}
+
 static void say(const Formula *f, double tolerance, char words[WORDS]) {
     size_t used = 0;
     if (f->over != UNKNOWN_AXIS) {
@@ -200,19 +217,22 @@ static void say(const Formula *f, double tolerance, char words[WORDS]) {
         snprintf(words + used, WORDS - used, ", %s %s%s", fabs(f->factor) < 1 ? "divided by" : "times",
                  f->factor < 0 ? "-" : "", name);
     else
-        snprintf(words + used, WORDS - used, ", times %.5g", f->factor);
+        snprintf(words + used, WORDS - used, ", times %.5g%.100s", f->factor,
+                 element_of_known(f->factor, 10 * tolerance));
 }
 
 /* The terms first .. end - 1 alone; of a gradient also with what was there before lost. */
 static bool part(Wrong *w, const Formula *f, size_t first, size_t end, const char *format, size_t number) {
     const char *axis = known_facts()->axes[f->over].index;
+    double parameters =
+        w->n == 1 && f->n_terms < 100 ? 0 : 1; /* to so many digits few parts give one number */
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = value_of(w, f, i, first, end);
-    if (explains(w, w->predicted, 1, format, axis, number, f->n_terms)) return true;
+    if (explains(w, w->predicted, parameters, format, axis, number, f->n_terms)) return true;
     if (w->start == 0) return false;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] -= w->start;
     char both[WORDS];
     snprintf(both, sizeof both, "%s, and it is overwritten (=) instead of added to (+=)", format);
-    return explains(w, w->predicted, 1, both, axis, number, f->n_terms);
+    return explains(w, w->predicted, parameters, both, axis, number, f->n_terms);
 }
 
 /* The right sum, with terms left out at its beginning or its end. */
@@ -232,30 +252,33 @@ static bool part_of_sum(Wrong *w, const Formula *f) {
     return part(w, f, 0, 1, "has only the first term of the sum over %s (term %zu of %zu)", 1);
 }
 
-/* The right formula, with factor `number` read in steps of `stride` along an axis; NaN if it has no such
- * places. */
-static double strided_value(const Wrong *w, const Formula *f, size_t number, size_t label, size_t stride,
-                            size_t i) {
-    const Reading *factors[] = {f->a, f->b, f->c};
-    Reading strided = *factors[number];
+/* The right formula, with factor `number` read in another way; NaN if it has no such places. */
+static double value_read(const Wrong *w, const Formula *f, size_t number, const Reading *other, size_t i) {
     size_t last = 0;
-    strided.stride[label] = stride;
-    for (size_t k = 0; k < strided.known->n_axes; k++)
-        last += strided.stride[strided.labels[k]] * (size_of_axis(strided.labels[k]) - 1);
-    if (last >= strided.known->n) return NAN;
+    for (size_t label = 0; label < known_facts()->n_axes; label++)
+        last += other->stride[label] * (size_of_axis(label) - 1);
+    if (last >= other->known->n) return NAN;
     Formula g = *f;
-    *(number == 0 ? &g.a : number == 1 ? &g.b : &g.c) = &strided;
+    *(number == 0 ? &g.a : number == 1 ? &g.b : &g.c) = other;
     return value_of(w, &g, i, 0, g.n_terms);
 }
 
+/* Predicts all numbers if the first wrong one fits. */
+static bool predicted_as_read(Wrong *w, const Formula *f, size_t number, const Reading *other) {
+    size_t first = w->wrong[0];
+    double allowed = 4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[first]));
+    if (!(fabs(value_read(w, f, number, other, first) - w->got[first]) <= allowed)) return false;
+    for (size_t k = 0; k < w->n; k++) w->predicted[k] = value_read(w, f, number, other, k);
+    return true;
+}
+
 static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label, size_t stride) {
-    const Reading *factors[] = {f->a, f->b, f->c}, *r = factors[number];
-    size_t i = w->wrong[0], right = r->stride[label];
-    double allowed = 4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[i]));
-    if (stride == right || !(fabs(strided_value(w, f, number, label, stride, i) - w->got[i]) <= allowed))
-        return false;
-    for (size_t k = 0; k < w->n; k++) w->predicted[k] = strided_value(w, f, number, label, stride, k);
-    const char *name = r->known->name, *index = known_facts()->axes[label].index;
+    const Reading *factors[] = {f->a, f->b, f->c};
+    Reading other = *factors[number];
+    size_t right = other.stride[label];
+    other.stride[label] = stride;
+    if (stride == right || !predicted_as_read(w, f, number, &other)) return false;
+    const char *name = other.known->name, *index = known_facts()->axes[label].index;
     if (stride == 0)
         return explains(w, w->predicted, 1, "is made with %s 0 of %s, whatever the %s", index, name, index);
     const char *size = number_in_words((double)stride, 1e-9);
@@ -264,6 +287,19 @@ static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label, 
         "is made with wrong places of %s: the next %s is read %zu numbers further%s%s%s, it lies %zu "
         "further",
         name, index, stride, size ? " (" : "", size ? size : "", size ? ")" : "", right);
+}
+
+/* gain[row] where gain[column] belongs. */
+static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label, size_t instead) {
+    const Reading *factors[] = {f->a, f->b, f->c};
+    Reading other = *factors[number];
+    const char *name = other.known->name, *right = known_facts()->axes[label].index,
+               *wrong = known_facts()->axes[instead].index;
+    if (other.stride[instead] != 0 || instead == label) return false;
+    other.stride[instead] = other.stride[label], other.stride[label] = 0;
+    return predicted_as_read(w, f, number, &other) &&
+           explains(w, w->predicted, 1, "is made with %s read by the %s, where the %s belongs", name, wrong,
+                    right);
 }
 
 /* The right sum or product, but one array is read in the steps of another axis, or always at index 0. */
@@ -275,6 +311,7 @@ static bool another_stride(Wrong *w, const Formula *f) {
         for (size_t k = 0; k < r->known->n_axes; k++) {
             if (try_stride(w, f, number, r->labels[k], 0)) return true;
             for (size_t a = 0; a < facts->n_axes; a++) {
+                if (try_index(w, f, number, r->labels[k], a)) return true;
                 if (try_stride(w, f, number, r->labels[k], facts->axes[a].size)) return true;
                 for (size_t b = 0; b <= a; b++) {
                     size_t both = facts->axes[a].size * facts->axes[b].size;

@@ -7,6 +7,13 @@
 #include "memory.h"
 #include "wrong.h"
 
+static bool is_every_second(const bool *hit, size_t n) {
+    for (size_t i = 2; i < n; i++) {
+        if (hit[i] != hit[i - 2]) return false;
+    }
+    return n > 3 && hit[0] != hit[1];
+}
+
 /* The indices along one axis that occur in a set: "row 3", "columns 0 to 4"; "" for all of them, and for
  * those that have no short name. */
 static void indices_in_words(const Axis *axis, size_t from, const bool *hit, char *words, size_t bytes) {
@@ -35,6 +42,8 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit, cha
                      block);
         else
             snprintf(words, bytes, "%s %zu and on", axis->index, from + first);
+    } else if (is_every_second(hit, n)) {
+        snprintf(words, bytes, "every second %s from %zu on", axis->index, from + first);
     } else if (last - first + 1 == count) {
         snprintf(words, bytes, "%s %zu to %zu", axis->index, from + first, from + last);
     }
