@@ -2,7 +2,8 @@
 # mutate.sh EXERCISE...: makes wrong solutions of each (tools/mutate.awk) and says what the exercise's tests say of them. Called
 # by make mutate with B, and what lib.sh needs. What survives is listed, and the exercise's line in tests/mutated.csv
 # written anew, one exercise after the other: what was interrupted goes on with the first whose line is older than its tests.
-# With EVERY=3, every third, and no line is written.
+# With EVERY=3, every third, and no line is written. With AGAIN=1 only those that survived the last time: enough where tests
+# were added and the solution is as it was.
 #
 # A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests run in
 # the harness that make debug uses: a tenth of Criterion's time; they end with the first message that names the mistake. What
@@ -103,11 +104,30 @@ is_done() {
 
 in_parallel() { xargs -r -P "$JOBS" -n 1 tools/mutate.sh "$1" "$2"; }
 
+wrong_solutions() { # wrong_solutions EXERCISE STATEMENTS
+    awk -v statements="$2" -f tools/mutate.awk "solutions/$1.c" | awk -v every="${EVERY:-1}" 'NR % every == 0'
+}
+
+# Those that survived the last time; false where the solution was another one.
+survivors() {
+    [ -f "$W/results" ] && wrong_solutions "$1" "$W/statements.now" | cmp -s - "$W/wrong.tsv" &&
+        sed -n 's/ survived$//p' "$W/results" >"$W/left"
+}
+
+again() {
+    strip -g -o "$W/rest.o" "$B/rest/$1.o"
+    in_parallel --build "$1" <"$W/left"
+    in_parallel --run "$1" <"$W/left" >"$W/anew"
+    awk 'NR == FNR { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' "$W/anew" "$W/results" >"$W/results.new" &&
+        mv "$W/results.new" "$W/results"
+    rm -f "$W"/*.o
+}
+
 exercise() {
     W=build/mutate/$1
+    if [ -n "${AGAIN:-}" ] && survivors "$1"; then again "$1" && return; fi
     rm -rf "$W" && mkdir -p "$W"
-    awk -v statements="$W/statements" -f tools/mutate.awk "solutions/$1.c" |
-        awk -v every="${EVERY:-1}" 'NR % every == 0' >"$W/wrong.tsv"
+    wrong_solutions "$1" "$W/statements" >"$W/wrong.tsv"
     strip -g -o "$W/rest.o" "$B/rest/$1.o" # what is not copied each time is half of it
     build "$1" 0 && cp "$W/0.o" "$W/right.o"
     case $(run "$1" 0) in "0 survived") ;; *) echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1 ;; esac

@@ -138,6 +138,8 @@ Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) 
         CHECK(isfinite(weights[i]),
               "weight (%zu, %zu) is %f: a hidden score was read, or its weight not set to 0", i / T, i % T,
               (double)weights[i]);
+        CHECK(i % T <= i / T || weights[i] == 0, "weight (%zu, %zu) is %g, expected 0: the mask hides it",
+              i / T, i % T, (double)weights[i]);
     }
     check_weights(weights, in, 1e-5);
 }
@@ -189,6 +191,28 @@ Test(causal_attention, stage4_forward_without_mask, .timeout = 10) {
 /* A longer text than any array in the function could hold. */
 Test(causal_attention, stage4_forward_long, .timeout = 10) {
     check_forward(inputs_create(1, 1030, 2, true, 0));
+}
+
+/* Queries of 0 look at all that they see alike, so that out is the mean of the values so far: no plain
+ * version needs to go through millions of pairs. */
+Test(causal_attention, stage4_forward_of_thousands, .timeout = 10) {
+    enum { T = 4201 };
+    AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
+    float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3),
+          *out = nan_floats(T);
+    double *expected = as_double(v, T), sum = 0;
+    for (size_t t = 0; t < T; t++) {
+        v[t] += 1;
+        sum += (double)v[t];
+        expected[t] = sum / (double)(t + 1);
+    }
+    attention_forward(out, nan_floats(T * T), nan_floats(T * T), q, k, v, &shape);
+    AXES({"query", "length", T});
+    CHECK_CLOSE("out of 4201 positions", out, expected, T, 1e-5);
+}
+
+Test(causal_attention, stage4_forward_of_thousands_of_features, .timeout = 10) {
+    check_forward(inputs_create(2, 3, 5003, true, 0));
 }
 
 /* Large enough for threads, and no multiple of a round number. */
@@ -290,6 +314,33 @@ Test(causal_attention, stage5_backward_large, .timeout = 10) {
     check_backward(inputs_create(5, 67, 19, true, 0));
 }
 
+/* As stage4_forward_of_thousands: weights are 1 / (t + 1), so that the gradient of score (t, s) is
+ * (v[s] - mean of v) / (t + 1), and dq[t] is the mean of v k less the product of their means. */
+Test(causal_attention, stage5_backward_of_thousands, .timeout = 10) {
+    enum { T = 4201 };
+    AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
+    float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3);
+    float *weights = checked_alloc(T * T, sizeof *weights), *dq = ones_and_a_half(T),
+          *dv = ones_and_a_half(T);
+    double *expected_dq = as_double(q, T), *expected_dv = as_double(q, T), sum_v = 0, sum_k = 0, sum_vk = 0;
+    for (size_t t = 0; t < T; t++) {
+        double n = (double)(t + 1);
+        for (size_t s = 0; s <= t; s++) weights[t * T + s] = (float)(1 / n);
+        v[t] += 1;
+        sum_v += (double)v[t], sum_k += (double)k[t], sum_vk += (double)v[t] * (double)k[t];
+        expected_dq[t] = sum_vk / n - sum_v / n * (sum_k / n);
+    }
+    for (size_t t = T; t-- > 0;) expected_dv[t] = (t + 1 < T ? expected_dv[t + 1] : 0) + 1 / (double)(t + 1);
+    attention_backward(dq, NULL, dv, nan_floats(T * T), equal_floats(T, 1), weights, q, k, v, &shape);
+    AXES({"position", "length", T});
+    CHECK_ADDED("dv of 4201 positions", dv, expected_dv, T, 1e-5);
+    CHECK_ADDED("dq of 4201 positions", dq, expected_dq, T, 1e-4);
+}
+
+Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 10) {
+    check_backward(inputs_create(2, 3, 5003, true, 0));
+}
+
 Test(causal_attention, stage5_backward_skips_null, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
@@ -339,4 +390,34 @@ Test(causal_attention, stage6_dropout_forward, .timeout = 10) {
 
 Test(causal_attention, stage6_dropout_backward, .timeout = 10) {
     check_backward(inputs_create(3, 6, 4, true, 0.4f));
+}
+
+/* More weights, and more heads, than any array in the function could hold. */
+Test(causal_attention, stage6_dropout_of_thousands, .timeout = 10) {
+    check_forward(inputs_create(2, 71, 3, true, 0.4f));
+    check_backward(inputs_create(2, 71, 3, true, 0.4f));
+    check_forward(inputs_create(5003, 2, 1, true, 0.4f));
+    check_backward(inputs_create(5003, 2, 1, true, 0.4f));
+}
+
+/* Several threads compute them, over and over, and sooner or later two at the same time. */
+Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 10) {
+    enum { TIMES = 20 };
+    Inputs *in = inputs_create(16, 100, 8, true, 0.4f);
+    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights),
+          *room = nan_floats(in->n_weights);
+    float *dq = nan_floats(in->size);
+    double *first_out = NULL, *first_dq = NULL;
+    for (int i = 0; i < TIMES; i++) {
+        attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
+        for (size_t j = 0; j < in->size; j++) dq[j] = 0;
+        attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+        if (i == 0) first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
+        for (size_t j = 0; j < in->size; j++) {
+            CHECK((double)out[j] == first_out[j] && (double)dq[j] == first_dq[j],
+                  "the same call gives other numbers: heads that are computed at the same time share "
+                  "scratch, of "
+                  "which length * length floats are for each");
+        }
+    }
 }

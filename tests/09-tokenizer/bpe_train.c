@@ -279,3 +279,40 @@ Test(bpe_train, an_empty_word, .timeout = 10) {
     CHECK(word.n == 0, "an empty word has %zu tokens after a merge", word.n);
     CHECK(!bpe_best_pair(&pairs, 1, &best), "an empty word has the pair (%d, %d)", best.left, best.right);
 }
+
+/* The words in which the pair was counted are one, which has this number. */
+static void check_words(PairCounts *pairs, Pair pair, size_t expected) {
+    size_t *words, n = pair_counts_take_words(pairs, pair, &words);
+    CHECK(n == 1 && words[0] == expected,
+          "the pair (%d, %d) is listed in %zu words, first in number %zu, expected only in number %zu: "
+          "`index` is the "
+          "number of the word",
+          pair.left, pair.right, n, n ? words[0] : 0, expected);
+    free(words);
+}
+
+Test(bpe_train, words_are_listed_by_their_number, .timeout = 10) {
+    enum { INDEX = 5003 };
+    PairCounts pairs = {0};
+    Text t = text("xaby");
+    bpe_count_word(&pairs, t.words, INDEX);
+    check_words(&pairs, (Pair){'a', 'b'}, INDEX);
+    bpe_merge_word(&pairs, t.words, INDEX, (Pair){'a', 'b'}, 256);
+    check_words(&pairs, (Pair){'x', 256}, INDEX);
+    check_words(&pairs, (Pair){256, 'y'}, INDEX);
+}
+
+/* More tokens than any array in the function could hold. */
+Test(bpe_train, a_word_of_thousands, .timeout = 10) {
+    enum { TIMES = 5003 };
+    PairCounts pairs = {0};
+    BpeWord word = {checked_alloc(2 * TIMES, sizeof(int)), 2 * TIMES, 1};
+    for (size_t i = 0; i < word.n; i++) word.tokens[i] = i % 2 ? 'b' : 'a';
+    bpe_count_word(&pairs, &word, 0);
+    bpe_merge_word(&pairs, &word, 0, (Pair){'a', 'b'}, 256);
+    CHECK(word.n == TIMES, "5003 times a b became %zu tokens with a b merged, expected 5003", word.n);
+    for (size_t i = 0; i < word.n; i++)
+        CHECK(word.tokens[i] == 256, "token %zu of 5003 times a b is %d, expected that of a b, 256", i,
+              word.tokens[i]);
+    check_counts(&pairs, &(Text){&word, 1}, 257, "after merging a b in 5003 times a b");
+}
