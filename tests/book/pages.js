@@ -1,5 +1,5 @@
-// Every page in Chromium: from file:// on a wide light screen, from a server on a narrow dark one; nothing in the console, no
-// request to elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
+// Every page in Chromium: light from file://, dark from a server, both wide and narrow; nothing in the console, no request to
+// elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -27,22 +27,25 @@ async function axeFindings(page, whole) {
     );
 }
 
-async function look(browser, name, origin, { width, theme }) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
-    const label = `${name} (${width}, ${theme})`,
-        page = await watchedPage(context, label, origin);
+// A page in one theme: at both widths nothing sticks out; axe looks at it at the first.
+async function look(browser, name, origin, theme, widths) {
+    const context = await browser.newContext({ colorScheme: theme, viewport: { width: widths[0], height: 900 } });
+    const label = `${name} (${theme})`;
+    const page = await watchedPage(context, label, origin);
     await page.goto(`${origin}/${name}`, { waitUntil: "load" });
     await page.evaluate(() => document.fonts.ready);
-    const title = await page.title();
-    check(title.length > 0, `${label}: no title`);
-    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
-    check(wide <= 0, `${label}: ${wide} pixels wider than the screen`);
-    const background = await page.evaluate(
+    check((await page.title()).length > 0, `${label}: no title`);
+    const back = await page.evaluate(
         () => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0],
     );
-    check(theme === "dark" ? background < 60 : background > 240, `${label}: the background is ${background}`);
-    await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    check(theme === "dark" ? back < 60 : back > 240, `${label}: the background is ${back}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((button) => button.click()));
+    for (const width of [...widths].reverse()) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+        check(wide <= 0, `${label}: ${wide} pixels wider than a screen of ${width}`);
+        await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    }
     const findings = await axeFindings(page, name.startsWith("09"));
     check(!findings.length, `${label}: axe: ${findings.join("; ")}`);
     await context.close();
@@ -54,8 +57,8 @@ async function main() {
         server = await serve();
     for (const name of [...listed, source]) {
         await Promise.all([
-            look(browser, name, `file://${book}`, { width: 1400, theme: "light" }),
-            look(browser, name, server.origin, { width: 360, theme: "dark" }),
+            look(browser, name, `file://${book}`, "light", [1400, 360]),
+            look(browser, name, server.origin, "dark", [360, 1400]),
         ]);
     }
     await browser.close();
