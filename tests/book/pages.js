@@ -1,5 +1,5 @@
-// Every page in Chromium: from file:// on a wide light screen, from a server on a narrow dark one; nothing in the console, no
-// request to elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
+// Every page in Chromium: light from file://, dark from a server, both wide and narrow; nothing in the console, no request to
+// elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -14,48 +14,60 @@ const listed = fs
 const source = "source/common/tensor.h.html"; // one of the pages of files: they differ in their text only
 
 // What is wrong for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in
-// the colours of the text, and take most of the time: with `whole` false they are taken out.
-async function axeFindings(page, whole) {
+// the colours of the text, and take most of the time: with `whole` false they are taken out. Of a theme that is not the first
+// only the contrast is new.
+async function axeFindings(page, whole, rules) {
     await page.evaluate(axe);
-    const { violations } = await page.evaluate((all) => {
-        if (!all)
-            document.querySelectorAll(".katex, figure svg > *").forEach((part) => part.replaceChildren("formula"));
-        return globalThis.axe.run(document, { resultTypes: ["violations"], preload: false });
-    }, whole);
+    const { violations } = await page.evaluate(
+        ([all, some]) => {
+            if (!all)
+                document.querySelectorAll(".katex, figure svg > *").forEach((part) => part.replaceChildren("formula"));
+            return globalThis.axe.run(document, { resultTypes: ["violations"], preload: false, ...some });
+        },
+        [whole, rules],
+    );
     return violations.map(
         (v) => `${v.id} (${v.nodes.length}): ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1].trim()}`,
     );
 }
 
-async function look(browser, name, origin, { width, theme }) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
-    const label = `${name} (${width}, ${theme})`,
-        page = await watchedPage(context, label, origin);
+// A page in one theme: at both widths nothing sticks out; axe looks at it at the first.
+async function look(context, name, origin, theme, widths) {
+    const label = `${name} (${theme})`;
+    const page = await watchedPage(context, label, origin);
     await page.goto(`${origin}/${name}`, { waitUntil: "load" });
     await page.evaluate(() => document.fonts.ready);
-    const title = await page.title();
-    check(title.length > 0, `${label}: no title`);
-    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
-    check(wide <= 0, `${label}: ${wide} pixels wider than the screen`);
-    const background = await page.evaluate(
+    check((await page.title()).length > 0, `${label}: no title`);
+    const back = await page.evaluate(
         () => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0],
     );
-    check(theme === "dark" ? background < 60 : background > 240, `${label}: the background is ${background}`);
-    await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    check(theme === "dark" ? back < 60 : back > 240, `${label}: the background is ${back}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((button) => button.click()));
-    const findings = await axeFindings(page, name.startsWith("09"));
+    for (const width of [...widths].reverse()) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+        check(wide <= 0, `${label}: ${wide} pixels wider than a screen of ${width}`);
+        await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    }
+    const findings = await axeFindings(
+        page,
+        name.startsWith("09"),
+        theme === "dark" ? { runOnly: ["color-contrast"] } : {},
+    );
     check(!findings.length, `${label}: axe: ${findings.join("; ")}`);
-    await context.close();
+    await page.close();
 }
 
 async function main() {
     fs.mkdirSync(shots, { recursive: true });
     const browser = await launch(),
         server = await serve();
+    const light = await browser.newContext({ colorScheme: "light" }),
+        dark = await browser.newContext({ colorScheme: "dark" });
     for (const name of [...listed, source]) {
         await Promise.all([
-            look(browser, name, `file://${book}`, { width: 1400, theme: "light" }),
-            look(browser, name, server.origin, { width: 360, theme: "dark" }),
+            look(light, name, `file://${book}`, "light", [1400, 360]),
+            look(dark, name, server.origin, "dark", [360, 1400]),
         ]);
     }
     await browser.close();

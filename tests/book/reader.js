@@ -64,6 +64,16 @@ async function predicts(context, origin) {
     await page.close();
 }
 
+// A link from the glossary into what is hidden shows it.
+async function followsLinks(context, origin) {
+    const page = await watchedPage(context, "following a link", origin);
+    await page.goto(`${origin}/glossary.html`);
+    await page.locator('a[href="07-attention.html#term-causal-mask"]').click();
+    await page.waitForURL(/07-attention/);
+    check(await page.locator("#term-causal-mask").isVisible(), "a link to what a prediction hides shows it");
+    await page.close();
+}
+
 async function searches(context, origin) {
     const page = await watchedPage(context, "searching", origin);
     await page.goto(`${origin}/index.html`);
@@ -172,7 +182,8 @@ async function main() {
         server = await serve();
     for (const origin of [`file://${book}`, server.origin]) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
-        for (const act of [predicts, searches, turnsPages, changesTheme, prints]) await act(context, origin);
+        for (const act of [predicts, followsLinks, searches, turnsPages, changesTheme, prints])
+            await act(context, origin);
         await context.close();
     }
     await readsPlainText(browser, server.origin);

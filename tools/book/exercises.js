@@ -4,15 +4,17 @@ const fs = require("fs");
 const { textOf, div, code, para, str, link } = require("./ast");
 const { sourcePage } = require("./links");
 
-// The prototypes of a header with their contract, without guards and includes.
-function contract(file) {
-    const text = fs.readFileSync(file, "utf8");
-    return text
+// The prototypes of a header with their contract, without guards and includes: those that are marked "Exercise NN/name:", where
+// the header holds others as well.
+function contract(file, exercise) {
+    const text = fs
+        .readFileSync(file, "utf8")
         .split("\n")
         .filter((l) => !/^#(ifndef|define \w+_H$|endif|include)|^ *\/\/[<>] /.test(l))
-        .join("\n")
-        .replace(/\n{3,}/g, "\n\n")
-        .trim();
+        .join("\n");
+    const parts = text.trim().split(/\n{2,}/);
+    const marked = parts.filter((part) => part.includes(`Exercise ${exercise}:`) && part.endsWith(";"));
+    return (marked.length ? marked : parts).join("\n\n");
 }
 
 // The header of an exercise: the stub's first comment names it, unless the learner has taken it out.
@@ -49,7 +51,11 @@ function exerciseLinks(name, around, page) {
         str("."),
     );
     const quoted = around.some((block) => isSnippet(block) && fileOf(block) === head);
-    return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }]), command, files];
+    return [
+        ...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head, `${number}/${name}`)] }]),
+        command,
+        files,
+    ];
 }
 
 // Each statement with the snippets around it that belong to it, in a frame.

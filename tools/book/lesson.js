@@ -4,7 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const katex = require("katex");
-const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, comment } = require("./ast");
+const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, comment } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
 const { inlineFigure } = require("./figure");
 const { exercises } = require("./exercises");
@@ -157,18 +157,13 @@ function lesson(page) {
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
-    if (page.chapter)
-        blocks.push(
-            div(
-                ["run"],
-                [
-                    ["data-program", page.chapter],
-                    ["data-args", ""],
-                ],
-                [],
-            ),
-        );
-    return blocks;
+    if (!page.chapter) return blocks;
+    const program = [
+        ["data-program", page.chapter],
+        ["data-args", ""],
+    ];
+    const heading = page.running ? [header(2, "try-it", [str("Try it")])] : [];
+    return [...blocks, ...heading, div(["run"], program, [])];
 }
 
 module.exports = { lesson, inlines };

@@ -89,6 +89,16 @@
         return [element("p", "verdict", `You said: ${answer}`)];
     }
 
+    // A link to what is hidden shows it; browsers that know "until-found" do so by themselves.
+    function showTarget() {
+        const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const hidden = target && target.closest(".rest[hidden]");
+        if (!hidden) return;
+        hidden.dispatchEvent(new Event("beforematch"));
+        target.scrollIntoView();
+    }
+    addEventListener("hashchange", showTarget);
+
     document.querySelectorAll(".predict").forEach((box) => {
         const id = box.id,
             form = box.querySelector("form"),
@@ -137,4 +147,5 @@
         if (answers && answers.length === fieldsets.length) reveal(answers);
         else ask();
     });
+    showTarget();
 })();
