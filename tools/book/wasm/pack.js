@@ -2,7 +2,8 @@
 // there): DIRECTORY/NN-name.js of each program, worker.js, files.js with the project's files that lessons run programs on, and
 // model.js, the model that make tour has trained, or why it is not there.
 'use strict';
-const fs = require('fs'), path = require('path'), zlib = require('zlib');
+const {execFileSync} = require('child_process');
+const fs = require('fs'), path = require('path');
 
 const [directory, ...programs] = process.argv.slice(2);
 
@@ -18,8 +19,7 @@ function read(at) {
 
 fs.mkdirSync(directory, {recursive: true});
 for (const program of programs) {
-    const packed = zlib.gzipSync(fs.readFileSync(program), {level: 9});
-    write(path.basename(program, '.small'), packed.toString('base64'));
+    write(path.basename(program, '.small'), execFileSync('gzip', ['-9n', '-c', program]).toString('base64'));
 }
 
 const here = __dirname;
