@@ -1,5 +1,5 @@
 // node pack.js DIRECTORY PROGRAM.small...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
-// there): DIRECTORY/NN-name.js of each program, worker.js, files.js with the project's files that lessons run programs on, and
+// there): DIRECTORY/NN-name.js of each program, worker.js, look.js, files.js with the project's files that lessons run programs on, and
 // model.js, the model that make tour has trained, or why it is not there.
 'use strict';
 const {execFileSync} = require('child_process');
@@ -24,6 +24,8 @@ for (const program of programs) {
 
 const here = __dirname;
 write('worker', ['wasi.js', 'worker.js'].map((name) => fs.readFileSync(path.join(here, name), 'utf8')).join('\n'));
+
+fs.copyFileSync(path.join(here, 'look.js'), path.join(directory, 'look.js'));
 
 const wanted = new Set();
 for (const chapter of fs.readdirSync('chapters')) {
