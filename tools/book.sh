@@ -1,20 +1,17 @@
 #!/bin/sh
 # book.sh build: the lessons as pages, build/book/index.html, with pandoc and tools/book/build.js.
-# book.sh test: opens them in headless Chromium; one file of tests/book a program of node. Where something is missing, says SKIPPED.
+# book.sh test: opens them in headless Chromium; each file of tests/book is a program of node. Where something is missing, it says
+# SKIPPED.
 . tools/lib.sh
 book=build/book
 
-missing() { # missing COMMAND...: which of them are not there; "npm ci" stands for what package-lock.json names
-    for command in "$@"; do
-        case $command in
-        modules) [ -d tools/book/node_modules/katex ] && [ -d tools/book/node_modules/playwright-core ] || printf ' %s' 'tools/book/node_modules' ;;
-        *) command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command" ;;
-        esac
-    done
+missing() { # missing COMMAND...: which of them are not there, and the modules that tools/book/package-lock.json names
+    for command in "$@"; do command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command"; done
+    [ -f tools/book/node_modules/.package-lock.json ] || printf ' %s' tools/book/node_modules
 }
 
 build() {
-    lacking=$(missing pandoc node modules)
+    lacking=$(missing pandoc node)
     if [ -n "$lacking" ]; then
         echo "make: the book needs$lacking; 'make setup BOOK=1' installs what is missing" >&2
         exit 1
@@ -23,7 +20,9 @@ build() {
 }
 
 run_book_tests() {
-    lacking=$(missing node modules "${CHROMIUM:-chromium}")
+    CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser)}
+    export CHROMIUM
+    lacking=$(missing node "${CHROMIUM:-chromium}")
     if [ -n "$lacking" ]; then
         echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"
         exit 0

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with DEBUG=1
-# also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make
-# test-arm64 needs: a compiler and libraries for arm64, and qemu; with BOOK=1 what make book and make test-book need: pandoc, node,
-# chromium and the modules of tools/book/package-lock.json.
+# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
+# DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
+# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with BOOK=1 what make book and make test-book need:
+# pandoc, node, chromium and the modules of tools/book/package-lock.json.
 # Where it may not install, it prints the command that does and fails.
 . tools/lib.sh
 CC=${CC:-gcc}
@@ -44,7 +44,7 @@ if [ -n "${BOOK:-}" ]; then
     need 'command -v pandoc' pandoc pandoc pandoc
     need 'command -v node' nodejs nodejs node
     need 'command -v npm' npm nodejs-npm npm
-    need 'command -v chromium || [ -n "${CHROMIUM:-}" ]' chromium chromium chromium
+    need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
 fi
 
 # What the book takes from npm: exactly what the lock file says.

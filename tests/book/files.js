@@ -24,8 +24,12 @@ for (const [file, { text, ids }] of pages) {
     check(!/katex-error|ParseError/.test(text), `${file}: a formula is not rendered`);
     check(!/<!-- ?(code|output|value|given|predict)/.test(text), `${file}: a mark of the README is left`);
     check(!/<img(?![^>]*\salt=")/.test(text), `${file}: an image without an alternative text`);
-    check(!/<svg(?![^>]*(aria-label="[^"]+"|aria-hidden|xmlns|height=))/.test(text), `${file}: a figure without an alternative text`);
-    const known = new Set(ids), broken = [];
+    check(
+        !/<svg(?![^>]*(aria-label="[^"]+"|aria-hidden|xmlns|height=))/.test(text),
+        `${file}: a figure without an alternative text`,
+    );
+    const known = new Set(ids),
+        broken = [];
     for (const [, reference] of text.matchAll(/\s(?:href|src|xlink:href)="([^"]*)"/g)) {
         if (/^(https?:|data:|mailto:)/.test(reference)) continue;
         const [name, anchor] = decode(reference).split("#");
@@ -35,30 +39,55 @@ for (const [file, { text, ids }] of pages) {
         if (!exists || (anchor && !anchors.has(anchor))) broken.push(reference);
     }
     check(!broken.length, `${file}: ${broken.length} broken links, the first to ${broken[0]}`);
-    check(!/\s(src|href)="(https?:)?\/\/(?!arxiv)[^"]*\.(js|css|png|svg|woff2)"/.test(text), `${file}: something comes from another host`);
+    check(
+        !/\s(src|href)="(https?:)?\/\/(?!arxiv)[^"]*\.(js|css|png|svg|woff2)"/.test(text),
+        `${file}: something comes from another host`,
+    );
 }
 
 // Every lesson has a page; every exercise its statement, a signature and its command; every quoted output its text.
 const chapters = fs.readdirSync("chapters").filter((name) => fs.existsSync(`chapters/${name}/README.md`));
 for (const chapter of chapters) {
-    const page = pages.get(`${chapter}.html`), readme = fs.readFileSync(`chapters/${chapter}/README.md`, "utf8");
+    const page = pages.get(`${chapter}.html`),
+        readme = fs.readFileSync(`chapters/${chapter}/README.md`, "utf8");
     check(page, `${chapter}: no page`);
     if (!page) continue;
-    const stubs = fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`).filter((name) => name.endsWith(".c")) : [];
+    const stubs = fs.existsSync(`solutions/${chapter}`)
+        ? fs.readdirSync(`solutions/${chapter}`).filter((name) => name.endsWith(".c"))
+        : [];
     for (const name of stubs.map((stub) => stub.slice(0, -2))) {
-        const begin = page.text.indexOf(`id="exercise-${name}"`), frame = page.text.slice(begin, begin + 30000);
+        const begin = page.text.indexOf(`id="exercise-${name}"`),
+            frame = page.text
+                .slice(begin)
+                .split(/id="exercise-|<h2/, 2)
+                .join("");
         check(begin >= 0, `${chapter}: no exercise ${name}`);
-        check(frame.includes(`make check-${chapter.slice(0, 2)} EX=${name}`), `${chapter}: ${name} without its command`);
+        check(
+            frame.includes(`make check-${chapter.slice(0, 2)} EX=${name}`),
+            `${chapter}: ${name} without its command`,
+        );
         check(/<code class="sourceCode c">/.test(frame), `${chapter}: ${name} without a signature`);
     }
     const count = (text, pattern) => [...text.matchAll(pattern)].length;
-    check(count(page.text, /<div class="(run|output)"/g) === count(readme, /^<!-- output: /gm) + 1, `${chapter}: outputs are missing`);
-    check(count(page.text, /<div class="snippet"/g) === count(readme, /^<!-- code: /gm), `${chapter}: snippets are missing`);
+    check(
+        count(page.text, /<div class="(run|output)"/g) === count(readme, /^<!-- output: /gm) + 1,
+        `${chapter}: outputs are missing`,
+    );
+    check(
+        count(page.text, /<div class="snippet"/g) === count(readme, /^<!-- code: /gm),
+        `${chapter}: snippets are missing`,
+    );
     check(count(page.text, /<figure id=/g) === count(readme, /^!\[/gm), `${chapter}: figures are missing`);
-    check(page.text.includes(`<div class="run" data-program="${chapter}" data-args="">`), `${chapter}: nothing to run at its end`);
+    check(
+        page.text.includes(`<div class="run" data-program="${chapter}" data-args="">`),
+        `${chapter}: nothing to run at its end`,
+    );
 }
 
-for (const [sheet, least] of [["notation", 40], ["glossary", 40]]) {
+for (const [sheet, least] of [
+    ["notation", 40],
+    ["glossary", 40],
+]) {
     const terms = [...(pages.get(`${sheet}.html`) || { text: "" }).text.matchAll(/<dt>/g)].length;
     check(terms >= least, `${sheet}: ${terms} entries, expected ${least} or more`);
 }

@@ -1,5 +1,5 @@
-// Every page in Chromium: from file:// on a wide light screen, from a server on a narrow dark one; nothing in the console, no
-// request to elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
+// Every page in Chromium: light from file://, dark from a server, both wide and narrow; nothing in the console, no request to
+// elsewhere, nothing wider than the screen, and axe finds nothing. Screenshots go to build/book-shots.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -7,7 +7,10 @@ const { book, installed, check, finish, launch, serve, watchedPage } = require("
 
 const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
 const shots = path.resolve("build/book-shots");
-const listed = fs.readdirSync(book).filter((name) => name.endsWith(".html")).sort();
+const listed = fs
+    .readdirSync(book)
+    .filter((name) => name.endsWith(".html"))
+    .sort();
 const source = "source/common/tensor.h.html"; // one of the pages of files: they differ in their text only
 
 // What is wrong for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in
@@ -15,25 +18,34 @@ const source = "source/common/tensor.h.html"; // one of the pages of files: they
 async function axeFindings(page, whole) {
     await page.evaluate(axe);
     const { violations } = await page.evaluate((all) => {
-        if (!all) document.querySelectorAll(".katex, figure svg > *").forEach((part) => part.replaceChildren("formula"));
+        if (!all)
+            document.querySelectorAll(".katex, figure svg > *").forEach((part) => part.replaceChildren("formula"));
         return globalThis.axe.run(document, { resultTypes: ["violations"], preload: false });
     }, whole);
-    return violations.map((v) => `${v.id} (${v.nodes.length}): ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1].trim()}`);
+    return violations.map(
+        (v) => `${v.id} (${v.nodes.length}): ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1].trim()}`,
+    );
 }
 
-async function look(browser, name, origin, { width, theme }) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
-    const label = `${name} (${width}, ${theme})`, page = await watchedPage(context, label, origin);
+// A page in one theme: at both widths nothing sticks out; axe looks at it at the first.
+async function look(browser, name, origin, theme, widths) {
+    const context = await browser.newContext({ colorScheme: theme, viewport: { width: widths[0], height: 900 } });
+    const label = `${name} (${theme})`;
+    const page = await watchedPage(context, label, origin);
     await page.goto(`${origin}/${name}`, { waitUntil: "load" });
     await page.evaluate(() => document.fonts.ready);
-    const title = await page.title();
-    check(title.length > 0, `${label}: no title`);
-    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
-    check(wide <= 0, `${label}: ${wide} pixels wider than the screen`);
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0]);
-    check(theme === "dark" ? background < 60 : background > 240, `${label}: the background is ${background}`);
-    await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    check((await page.title()).length > 0, `${label}: no title`);
+    const back = await page.evaluate(
+        () => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0],
+    );
+    check(theme === "dark" ? back < 60 : back > 240, `${label}: the background is ${back}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((button) => button.click()));
+    for (const width of [...widths].reverse()) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+        check(wide <= 0, `${label}: ${wide} pixels wider than a screen of ${width}`);
+        await page.screenshot({ path: `${shots}/${path.basename(name, ".html")}-${width}-${theme}.png` });
+    }
     const findings = await axeFindings(page, name.startsWith("09"));
     check(!findings.length, `${label}: axe: ${findings.join("; ")}`);
     await context.close();
@@ -41,11 +53,12 @@ async function look(browser, name, origin, { width, theme }) {
 
 async function main() {
     fs.mkdirSync(shots, { recursive: true });
-    const browser = await launch(), server = await serve();
+    const browser = await launch(),
+        server = await serve();
     for (const name of [...listed, source]) {
         await Promise.all([
-            look(browser, name, `file://${book}`, { width: 1400, theme: "light" }),
-            look(browser, name, server.origin, { width: 360, theme: "dark" }),
+            look(browser, name, `file://${book}`, "light", [1400, 360]),
+            look(browser, name, server.origin, "dark", [360, 1400]),
         ]);
     }
     await browser.close();
@@ -53,4 +66,7 @@ async function main() {
     console.log(`  ${listed.length + 1} pages twice; screenshots in ${path.relative(process.cwd(), shots)}`);
     finish();
 }
-main().catch((error) => { console.error(error); process.exit(1); });
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});

@@ -8,7 +8,8 @@ const lesson = "01-layernorm-vs-batchnorm.html";
 async function predicts(context, origin) {
     const page = await watchedPage(context, "predicting", origin);
     await page.goto(`${origin}/${lesson}`);
-    const boxes = await page.locator(".predict").count(), hidden = await page.locator(".rest[hidden]").count();
+    const boxes = await page.locator(".predict").count(),
+        hidden = await page.locator(".rest[hidden]").count();
     check(boxes > 5 && hidden === boxes, `${boxes} predictions hide ${hidden} parts`);
 
     const words = page.locator(".predict:has(textarea)").first();
@@ -19,28 +20,57 @@ async function predicts(context, origin) {
         check((await part.getAttribute("hidden")) === null, "an answer in words shows what was hidden");
         check((await words.locator(".said").innerText()).includes("half as far"), "the answer is repeated");
     }
-    const choice = page.locator(".predict:has(input[type=radio])").first(), choiceId = await choice.getAttribute("id");
+    const choice = page.locator(".predict:has(input[type=radio])").first(),
+        choiceId = await choice.getAttribute("id");
     const right = Number(await choice.locator("fieldset[data-right]").first().getAttribute("data-right"));
-    for (const fieldset of await choice.locator("fieldset").all()) await fieldset.locator("input").first().check().catch(() => {});
+    for (const fieldset of await choice.locator("fieldset").all())
+        await fieldset
+            .locator("input")
+            .first()
+            .check()
+            .catch(() => {});
     await choice.locator("fieldset[data-right]").first().locator("input").nth(right).check();
     await choice.locator("button[type=submit]").click();
     check((await choice.locator(".said").innerText()).includes("✓"), "the right choice is called right");
 
-    const slider = page.locator(".predict:has(input[type=range])").first(), sliderId = await slider.getAttribute("id");
+    const slider = page.locator(".predict:has(input[type=range])").first(),
+        sliderId = await slider.getAttribute("id");
     const measured = await slider.locator("fieldset[data-measured]").first().getAttribute("data-measured");
     await slider.locator("input[type=range]").first().focus();
     await page.keyboard.press("End");
     await slider.locator("button[type=submit]").click();
-    check((await slider.locator(".scale .measured").first().innerText()).includes(measured), "the measured value is drawn");
-    const yours = await slider.locator(".scale .yours").first().evaluate((mark) => mark.style.left);
+    check(
+        (await slider.locator(".scale .measured").first().innerText()).includes(measured),
+        "the measured value is drawn",
+    );
+    const yours = await slider
+        .locator(".scale .yours")
+        .first()
+        .evaluate((mark) => mark.style.left);
     check(yours === "100%", `the prediction is drawn at ${yours}, not at the end`);
 
     await page.reload();
     for (const id of [choiceId, sliderId]) {
-        check((await page.locator(`.rest[data-for="${id}"]`).getAttribute("hidden")) === null, `${id}: the answer is kept over a reload`);
+        check(
+            (await page.locator(`.rest[data-for="${id}"]`).getAttribute("hidden")) === null,
+            `${id}: the answer is kept over a reload`,
+        );
     }
     await page.locator(`#${sliderId} .again`).click();
-    check((await page.locator(`.rest[data-for="${sliderId}"]`).getAttribute("hidden")) !== null, "predicting again hides it again");
+    check(
+        (await page.locator(`.rest[data-for="${sliderId}"]`).getAttribute("hidden")) !== null,
+        "predicting again hides it again",
+    );
+    await page.close();
+}
+
+// A link from the glossary into what is hidden shows it.
+async function followsLinks(context, origin) {
+    const page = await watchedPage(context, "following a link", origin);
+    await page.goto(`${origin}/glossary.html`);
+    await page.locator('a[href="07-attention.html#term-causal-mask"]').click();
+    await page.waitForURL(/07-attention/);
+    check(await page.locator("#term-causal-mask").isVisible(), "a link to what a prediction hides shows it");
     await page.close();
 }
 
@@ -51,7 +81,10 @@ async function searches(context, origin) {
     await page.keyboard.type("induction head");
     await page.locator("#found a").first().waitFor();
     const first = page.locator("#found a").first();
-    check((await first.getAttribute("href")).startsWith("07-attention.html"), `"induction head" leads to ${await first.getAttribute("href")}`);
+    check(
+        (await first.getAttribute("href")).startsWith("07-attention.html"),
+        `"induction head" leads to ${await first.getAttribute("href")}`,
+    );
     await page.keyboard.press("Escape");
     check(await page.locator("#found").isHidden(), "Escape closes what was found");
     await page.fill("#search", "batchnorm_stat");
@@ -80,10 +113,12 @@ async function turnsPages(context, origin) {
     await page.close();
 }
 
-const colors = (page) => page.evaluate(() => {
-    const text = document.querySelector("figure svg text"), shown = getComputedStyle(text.closest("[fill]") || text);
-    return { back: getComputedStyle(document.body).backgroundColor, figure: shown.fill };
-});
+const colors = (page) =>
+    page.evaluate(() => {
+        const text = document.querySelector("figure svg text"),
+            shown = getComputedStyle(text.closest("[fill]") || text);
+        return { back: getComputedStyle(document.body).backgroundColor, figure: shown.fill };
+    });
 
 async function changesTheme(context, origin) {
     const page = await watchedPage(context, "changing the theme", origin);
@@ -106,7 +141,10 @@ async function readsPlainText(browser, origin) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${origin}/${lesson}`);
-    check((await page.locator(".rest").count()) > 5 && (await page.locator(".rest[hidden]").count()) === 0, "without scripts all is shown");
+    check(
+        (await page.locator(".rest").count()) > 5 && (await page.locator(".rest[hidden]").count()) === 0,
+        "without scripts all is shown",
+    );
     check((await page.locator(".answer-form:visible").count()) === 0, "without scripts no form is shown");
     check(await page.locator("figure svg").first().isVisible(), "without scripts the figures are there");
     await context.close();
@@ -117,14 +155,18 @@ async function prints(context, origin) {
     await page.goto(`${origin}/${lesson}`);
     await page.emulateMedia({ media: "print" });
     check(await page.locator("figure svg").last().isVisible(), "in print what was hidden is there");
-    check((await page.locator(".bar:visible, .sidebar:visible, .answer-form:visible").count()) === 0, "in print there is no frame");
+    check(
+        (await page.locator(".bar:visible, .sidebar:visible, .answer-form:visible").count()) === 0,
+        "in print there is no frame",
+    );
     await page.close();
 }
 
 // The first page with all that it loads, without fonts.
 async function isSmall(browser, origin) {
     const page = await (await browser.newContext()).newPage();
-    let bytes = 0, fonts = 0;
+    let bytes = 0,
+        fonts = 0;
     page.on("response", async (response) => {
         const size = (await response.body()).length;
         if (response.url().endsWith(".woff2")) fonts += size;
@@ -136,10 +178,12 @@ async function isSmall(browser, origin) {
 }
 
 async function main() {
-    const browser = await launch(), server = await serve();
+    const browser = await launch(),
+        server = await serve();
     for (const origin of [`file://${book}`, server.origin]) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
-        for (const act of [predicts, searches, turnsPages, changesTheme, prints]) await act(context, origin);
+        for (const act of [predicts, followsLinks, searches, turnsPages, changesTheme, prints])
+            await act(context, origin);
         await context.close();
     }
     await readsPlainText(browser, server.origin);
@@ -148,4 +192,7 @@ async function main() {
     server.close();
     finish();
 }
-main().catch((error) => { console.error(error); process.exit(1); });
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});

@@ -6,9 +6,18 @@ function pandoc(args, input) {
     return execFileSync("pandoc", args, { input, maxBuffer: 1 << 28, encoding: "utf8" });
 }
 
-// The document of a Markdown text as GitHub reads it, with $...$ for formulas.
+// The blocks of a Markdown text as GitHub reads it, with $...$ for formulas.
+let version; // of the JSON that this pandoc writes, and reads
 function readMarkdown(text) {
-    return JSON.parse(pandoc(["-f", "gfm+tex_math_dollars", "-t", "json"], text));
+    const read = JSON.parse(pandoc(["-f", "gfm+tex_math_dollars", "-t", "json"], text));
+    version = read["pandoc-api-version"];
+    return read.blocks;
+}
+
+// Blocks as HTML. meta: the variables of a template, as pandoc's MetaValues.
+function writeHtml(blocks, meta = {}, options = []) {
+    const json = JSON.stringify({ "pandoc-api-version": version, meta, blocks });
+    return pandoc(["-f", "json", "-t", "html5", ...options], json);
 }
 
 // Copies a tree of elements. change(element) returns what takes its place: an element, a list of them, or undefined to keep
@@ -72,6 +81,8 @@ function link(inlines, target) {
 }
 const isOwnLink = (element) => own.has(element);
 const header = (level, id, inlines) => ({ t: "Header", c: [level, [id, [], []], inlines] });
+const div = (classes, attributes, blocks, id = "") => ({ t: "Div", c: [[id, classes, attributes], blocks] });
+const code = (text) => ({ t: "Code", c: [["", [], []], text] });
 const escape = (text) =>
     String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
@@ -82,5 +93,21 @@ function comment(block, kind) {
 }
 
 module.exports = {
-    pandoc, readMarkdown, rewrite, visit, textOf, sentences, html, inlineHtml, para, str, link, isOwnLink, header, escape, comment,
+    readMarkdown,
+    writeHtml,
+    rewrite,
+    visit,
+    textOf,
+    sentences,
+    html,
+    inlineHtml,
+    para,
+    str,
+    link,
+    isOwnLink,
+    header,
+    div,
+    code,
+    escape,
+    comment,
 };

@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { pandoc, readMarkdown, textOf, html, inlineHtml, escape } = require("./ast");
+const { readMarkdown, writeHtml, textOf, html, inlineHtml, escape } = require("./ast");
 const { pageOf, sourcePages, addFilesOfDirectories } = require("./links");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
@@ -10,42 +10,64 @@ const { searchScript } = require("./search-index");
 
 const out = process.argv[2];
 const here = path.relative(process.cwd(), __dirname);
-const chapters = fs.readdirSync("chapters").filter((name) => fs.existsSync(`chapters/${name}/README.md`)).sort();
+const chapters = fs
+    .readdirSync("chapters")
+    .filter((name) => fs.existsSync(`chapters/${name}/README.md`))
+    .sort();
 const readmes = ["README.md", ...chapters.map((name) => `chapters/${name}/README.md`), "CONTRIBUTING.md"];
 const running = fs.existsSync(`${here}/run.js`);
 
 function readPage(readme) {
-    const text = fs.readFileSync(readme, "utf8"), { blocks } = readMarkdown(text);
+    const text = fs.readFileSync(readme, "utf8"),
+        blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const folder = chapter && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
-    return { readme, text, blocks, chapter, exercises, readmes, chapters, file: pageOf(readme), title: textOf(blocks[0]) };
+    return {
+        readme,
+        text,
+        blocks,
+        chapter,
+        exercises,
+        running,
+        readmes,
+        chapters,
+        file: pageOf(readme),
+        title: textOf(blocks[0]),
+    };
 }
 
 // What every page shows: all pages, and which of them this one is.
 function navigation(pages, file, root) {
-    const items = pages.map((p) => `<li><a href="${root}${p.file}"${p.file === file ? ' aria-current="page"' : ""}>${escape(p.title)}</a></li>`);
+    const items = pages.map(
+        (p) =>
+            `<li><a href="${root}${p.file}"${p.file === file ? ' aria-current="page"' : ""}>${escape(p.title)}</a></li>`,
+    );
     return `<ul>${items.join("")}</ul>`;
 }
 
 function neighbour(kind, page, root) {
-    return page ? `<a rel="${kind}" href="${root}${page.file}"><span>${kind === "prev" ? "Previous" : "Next"}</span> ${escape(page.title)}</a>` : "";
+    const name = kind === "prev" ? "Previous" : "Next";
+    return page ? `<a rel="${kind}" href="${root}${page.file}"><span>${name}</span> ${escape(page.title)}</a>` : "";
 }
 
 // Sets blocks into page.html.
 function setPage(page, blocks, pages, root) {
-    const at = pages.findIndex((p) => p.file === page.file), ordered = at >= 0 && at <= chapters.length;
+    const at = pages.findIndex((p) => p.file === page.file),
+        ordered = at >= 0 && at <= chapters.length;
     const raw = (text) => ({ t: "MetaInlines", c: text ? [inlineHtml(text)] : [] });
     const meta = {
-        pagetitle: raw(escape(page.title)), root: raw(root), navigation: raw(navigation(pages, page.file, root)),
+        pagetitle: raw(escape(page.title)),
+        root: raw(root),
+        navigation: raw(navigation(pages, page.file, root)),
         prev: raw(ordered && at > 0 && neighbour("prev", pages[at - 1], root)),
         next: raw(ordered && at < chapters.length && neighbour("next", pages[at + 1], root)),
-        chapter: raw(page.chapter), run: raw(running && page.chapter && "yes"),
+        chapter: raw(page.chapter),
+        run: raw(running && page.chapter && "yes"),
     };
-    const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta, blocks });
-    const args = ["-f", "json", "-t", "html5", "--template", `${here}/page.html`, "--wrap=none"];
-    if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) args.push("--toc", "--toc-depth=3");
-    return pandoc(args, json);
+    const options = ["--template", `${here}/page.html`, "--wrap=none"];
+    if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
+    return writeHtml(blocks, meta, options);
 }
 
 function write(file, text) {
@@ -58,7 +80,10 @@ function writeSources(sources, pages) {
     const frame = setPage({ file: "", title: "@title@" }, [html("@body@")], pages, "@root@");
     for (const { file, body } of sources) {
         const parts = { title: escape(file), body, root: "../".repeat(file.split("/").length) };
-        write(`source/${file}.html`, frame.replace(/@(title|body|root)@/g, (all, name) => parts[name]));
+        write(
+            `source/${file}.html`,
+            frame.replace(/@(title|body|root)@/g, (all, name) => parts[name]),
+        );
     }
 }
 
@@ -71,7 +96,9 @@ function map(pages) {
 // KaTeX's style sheet with the one kind of font that all browsers of today read.
 function copyKatex() {
     const katex = path.dirname(require.resolve("katex/dist/katex.min.css"));
-    const css = fs.readFileSync(`${katex}/katex.min.css`, "utf8").replace(/,url\([^)]*\) format\("(woff|truetype)"\)/g, "");
+    const css = fs
+        .readFileSync(`${katex}/katex.min.css`, "utf8")
+        .replace(/,url\([^)]*\) format\("(woff|truetype)"\)/g, "");
     fs.writeFileSync(`${out}/katex.css`, css);
     fs.mkdirSync(`${out}/fonts`, { recursive: true });
     for (const font of fs.readdirSync(`${katex}/fonts`).filter((name) => name.endsWith(".woff2"))) {
@@ -80,21 +107,42 @@ function copyKatex() {
 }
 
 function copyScripts() {
-    for (const name of ["page.css", "page.js", "theme.js", "predict-page.js", "search.js", ...(running ? ["run.js", "run.css"] : [])]) {
+    for (const name of [
+        "page.css",
+        "page.js",
+        "theme.js",
+        "predict-page.js",
+        "search.js",
+        ...(running ? ["run.js", "run.css"] : []),
+    ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
     fs.copyFileSync(require.resolve("lunr/lunr.min.js"), `${out}/lunr.js`);
 }
 
+// What is wrong in a lesson is said with its name.
+function lessonOf(page) {
+    try {
+        return lesson(page);
+    } catch (error) {
+        error.message = `${page.readme}: ${error.message}`;
+        throw error;
+    }
+}
+
 function build() {
     const pages = readmes.map(readPage);
-    const sheets = [["notation.html", notation], ["glossary.html", glossary], ["papers.html", papers]].map(([file, make]) => {
+    const sheets = [
+        ["notation.html", notation],
+        ["glossary.html", glossary],
+        ["papers.html", papers],
+    ].map(([file, make]) => {
         const blocks = make(pages);
         return { file, blocks, title: textOf(blocks[0]) };
     });
     const listed = [...pages, ...sheets];
     for (const page of pages) {
-        const blocks = lesson(page);
+        const blocks = lessonOf(page);
         if (page.file === "index.html") blocks.splice(2, 0, map(pages));
         write(page.file, setPage(page, blocks, listed, ""));
     }
@@ -102,12 +150,14 @@ function build() {
     addFilesOfDirectories();
     const sources = sourcePages();
     writeSources(sources, listed);
-    fs.writeFileSync(`${out}/search-index.js`, searchScript(listed));
+    fs.writeFileSync(`${out}/search-index.js`, searchScript(pages));
     copyKatex();
     copyScripts();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);
     const exercises = pages.reduce((sum, p) => sum + p.exercises.length, 0);
-    console.log(`${out}/index.html: ${listed.length} pages, ${sources.length} files, ${predictions} predictions, ${exercises} exercises`);
+    console.log(
+        `${out}/index.html: ${listed.length} pages, ${sources.length} files, ${predictions} predictions, ${exercises} exercises`,
+    );
 }
 
 try {

@@ -4,16 +4,18 @@ const fs = require("fs");
 const path = require("path");
 const { escape } = require("./ast");
 
-// What gnuplot draws in black, grey and white is structure (plots/style.gp); the variables are those of page.css.
-const structure = [
-    [/^(black|rgb\(0,0,0\))$/, "var(--fg)"],
-    [/^rgb\(68,68,68\)$/, "var(--axis)"],
-    [/^(gray|rgb\(221,221,221\))$/, "var(--grid)"],
-    [/^(white|#ffffff|rgb\(255,255,255\))$/i, "var(--bg)"],
-];
+// What gnuplot draws in black, white and light or dark grey is structure (plots/style.gp); the variables are those of page.css.
+// A middle grey can be seen on both.
 function themed(color) {
-    const found = structure.find(([pattern]) => pattern.test(color.replace(/\s/g, "")));
-    return found ? found[1] : color.replace(/\s/g, "");
+    const named = { black: "0", white: "255", gray: "221" }[color];
+    const hex = color.match(/^#(..)\1\1$/i),
+        grey = color.replace(/\s/g, "").match(/^rgb\((\d+),\1,\1\)$/);
+    if (!named && !hex && !grey) return color.replace(/\s/g, "");
+    const light = Number(named || (hex ? parseInt(hex[1], 16) : grey[1]));
+    if (light === 0) return "var(--fg)";
+    if (light <= 100) return "var(--axis)";
+    if (light === 255) return "var(--bg)";
+    return light >= 200 ? "var(--grid)" : color.replace(/\s/g, "");
 }
 
 // Of the marks and filters that gnuplot defines in each figure, those with an id: the others are not used.
@@ -33,20 +35,35 @@ function inlineFigure(file, alternative) {
     // A map of colours is white where it is 0, and its key stands on it: such a figure stays light.
     const light = new Set(svg.match(/fill ?= ?['"]rgb\([^)]*\)/g)).size > 12 ? ' class="light"' : "";
     const begin = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(alternative)}"${light}>`;
-    svg = svg.slice(svg.indexOf("<svg")).replace(/<svg[^>]*>/, begin)
+    svg = svg
+        .slice(svg.indexOf("<svg"))
+        .replace(/<svg[^>]*>/, begin)
         .replace(/<(title|desc)>[^<]*<\/\1>/g, "")
-        .replace(/\b(fill|stroke|color|flood-color)=(['"])([^'"]*)\2/g, (all, key, quote, color) => `${key}="${themed(color)}"`)
+        .replace(
+            /\b(fill|stroke|color|flood-color) ?= ?(['"])([^'"]*)\2/g,
+            (all, key, quote, color) => `${key}="${themed(color)}"`,
+        )
         .replace(/\bid=(['"])([^'"]*)\1/g, (all, quote, id) => (used.has(id) ? `id="${name}-${id}"` : ""))
         .replace(/xlink:href=(['"])#([^'"]*)\1/g, `href="#${name}-$2"`)
         .replace(/url\(#([^)'"]*)\)/g, `url(#${name}-$1)`)
         .replace(/<defs>[^]*?<\/defs>/g, usedMarks)
-        .replace(/\bd=(['"])([^'"]*)\1/g, (all, quote, d) => `d="${d.replace(/(\d\.\d)\d+/g, "$1").trim().replace(/\s+/g, " ")}"`)
+        .replace(
+            /\bd=(['"])([^'"]*)\1/g,
+            (all, quote, d) =>
+                `d="${d
+                    .replace(/(\d\.\d)\d+/g, "$1")
+                    .trim()
+                    .replace(/\s+/g, " ")}"`,
+        )
         .replace(/\s+(stroke-linecap="butt"|stroke-linejoin="miter"|xml:space="preserve")/g, "");
-    for (let before = ""; before !== svg; ) {
+    for (let before = ""; before !== svg;) {
         before = svg;
         svg = svg.replace(/<g[^>]*>\s*<\/g>/g, "");
     }
-    return svg.replace(/>\s+</g, "><").replace(/[ \t]*\n\s*/g, " ").trim();
+    return svg
+        .replace(/>\s+</g, "><")
+        .replace(/[ \t]*\n\s*/g, " ")
+        .trim();
 }
 
 module.exports = { inlineFigure };

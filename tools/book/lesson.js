@@ -4,15 +4,13 @@
 const fs = require("fs");
 const path = require("path");
 const katex = require("katex");
-const { rewrite, textOf, html, inlineHtml, para, str, link, isOwnLink, comment } = require("./ast");
+const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, comment } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
 const { inlineFigure } = require("./figure");
+const { exercises } = require("./exercises");
 const { predictions } = require("./predict");
 
-const div = (classes, attributes, blocks, id = "") => ({ t: "Div", c: [[id, classes, attributes], blocks] });
-const code = (text) => ({ t: "Code", c: [["", [], []], text] });
-
-// --- blocks that a comment names -------------------------------------------------------------------------------------------
+// --- blocks that a comment names --------------------------------------------------------------------------------------
 // <!-- code: FILE#REGION -->: the snippet and, below it, its file at that line.
 function snippet(where, block) {
     const [file, region] = where.split("#");
@@ -20,13 +18,18 @@ function snippet(where, block) {
     return div(["snippet"], [["data-file", file]], [block, div(["where"], [], [para(link([str(file)], target))])]);
 }
 
-// <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else, a loop
-// or make, stays text.
+// <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else,
+// a loop or make, stays text.
 function output(command, block) {
-    const match = command.match(/^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/);
+    const match = command.match(
+        /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/,
+    );
     if (!match) return div(["output"], [], [block]);
     const [, program, args, , filter] = match;
-    const attributes = [["data-program", program], ["data-args", args.trim()]];
+    const attributes = [
+        ["data-program", program],
+        ["data-args", args.trim()],
+    ];
     return div(["run"], filter ? [...attributes, ["data-filter", filter]] : attributes, [block]);
 }
 
@@ -39,15 +42,19 @@ function figure(image, caption, page) {
     return [html(`${begin}<figcaption>`), { t: "Plain", c: caption }, html("</figcaption></figure>")];
 }
 
-const only = (block, kind) => (block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null);
+const only = (block, kind) =>
+    block && block.t === "Para" && block.c.length === 1 && block.c[0].t === kind ? block.c[0] : null;
 
 function namedBlocks(blocks, page) {
     const out = [];
     for (let i = 0; i < blocks.length; i++) {
-        const block = blocks[i], next = blocks[i + 1];
-        const region = comment(block, "code"), command = comment(block, "output"), image = only(block, "Image");
-        if (region !== undefined) out.push(snippet(region, next)), i++;
-        else if (command !== undefined) out.push(output(command, next)), i++;
+        const block = blocks[i],
+            next = blocks[i + 1];
+        const region = comment(block, "code"),
+            command = comment(block, "output"),
+            image = only(block, "Image");
+        if (region !== undefined) (out.push(snippet(region, next)), i++);
+        else if (command !== undefined) (out.push(output(command, next)), i++);
         else if (comment(block, "given") !== undefined) continue;
         else if (image) {
             const caption = only(next, "Emph");
@@ -86,75 +93,6 @@ function questions(blocks) {
     return [...blocks.slice(0, list), { t: "OrderedList", c: [settings, asked] }, ...blocks.slice(close + 1)];
 }
 
-// --- exercises -----------------------------------------------------------------------------------------------------------
-// The prototypes of a header with their contract, without guards and includes.
-function contract(file) {
-    const text = fs.readFileSync(file, "utf8");
-    return text.split("\n").filter((l) => !/^#(ifndef|define \w+_H$|endif|include)|^ *\/\/[<>] /.test(l)).join("\n").trim();
-}
-
-// The header of an exercise: the stub's first comment names it.
-function headerOf(stub) {
-    const named = fs.readFileSync(stub, "utf8").match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
-    if (!named) throw new Error(`${stub}: expected a comment "The contract is in chapters/..."`);
-    return named[1];
-}
-
-// The exercise that a block states: its first word is the name.
-function exerciseOf(block, page) {
-    if (!block || (block.t !== "Para" && block.t !== "Plain")) return null;
-    const first = block.c[0].t === "Strong" ? block.c[0].c[0] : block.c[0];
-    return first && first.t === "Code" && page.exercises.includes(first.c[1]) ? first.c[1] : null;
-}
-
-// What stands below a statement: the command, the learner's file and the header, quoted where the lesson does not.
-function exerciseLinks(name, page) {
-    const number = page.chapter.slice(0, 2), learner = process.env.LEARNER || "exercises";
-    const mine = (process.env.MINE_EXERCISES || "").split(" ").includes(`${page.chapter}/${name}`);
-    const stub = `exercises/${page.chapter}/${name}.c`, head = headerOf(stub);
-    const edited = mine ? stub.replace("exercises", learner) : stub;
-    const command = { t: "CodeBlock", c: [["", [], []], `make check-${number} EX=${name}`] };
-    const files = para(
-        str(mine ? "Yours: " : "You edit: "), link([code(edited)], sourcePage(edited)),
-        str(". The contract: "), link([code(head)], sourcePage(head)), str("."),
-    );
-    const quoted = page.text.includes(`<!-- code: ${head}#`);
-    return [...(quoted ? [] : [{ t: "CodeBlock", c: [["", ["c"], []], contract(head)] }]), command, files];
-}
-
-const isSnippet = (block) => block && block.t === "Div" && block.c[0][1].includes("snippet");
-const fileOf = (snippetBlock) => snippetBlock.c[0][2][0][1];
-
-// Each statement with the snippets around it that belong to it, in a frame.
-function exercises(blocks, page) {
-    const start = blocks.findIndex((b) => b.t === "Header" && textOf(b) === "Your turn");
-    const seen = new Set();
-    function framed(name, around) {
-        seen.add(name);
-        const attributes = [["data-exercise", name], ["role", "group"], ["aria-label", `exercise ${name}`]];
-        return div(["exercise"], attributes, [...around, ...exerciseLinks(name, page)], `exercise-${name}`);
-    }
-    const headers = page.exercises.map((name) => [name, headerOf(`exercises/${page.chapter}/${name}.c`)]);
-    const ofAnother = (block, name) => headers.some(([other, head]) => other !== name && fileOf(block) === head);
-    const nameOf = (block) => [exerciseOf(block, page)].filter((name) => name && !seen.has(name))[0];
-    const inItem = (block) => (nameOf(block) ? framed(nameOf(block), [block]) : block);
-    const out = blocks.slice(0, start + 1);
-    for (let i = start + 1; i < blocks.length; i++) {
-        const name = nameOf(blocks[i]), around = [blocks[i]];
-        if (blocks[i].t === "BulletList") out.push({ t: "BulletList", c: blocks[i].c.map((item) => item.map(inItem)) });
-        else if (!name) out.push(blocks[i]);
-        else {
-            const head = headerOf(`exercises/${page.chapter}/${name}.c`);
-            while (isSnippet(out[out.length - 1]) && fileOf(out[out.length - 1]) === head) around.unshift(out.pop());
-            while (isSnippet(blocks[i + 1]) && !ofAnother(blocks[i + 1], name)) around.push(blocks[++i]);
-            out.push(framed(name, around));
-        }
-    }
-    const missing = page.exercises.filter((name) => !seen.has(name));
-    if (missing.length) throw new Error(`"Your turn" does not state ${missing.join(", ")}`);
-    return out;
-}
-
 // --- inside of blocks ------------------------------------------------------------------------------------------------------
 function formula(element) {
     const displayMode = element.c[0].t === "DisplayMath";
@@ -164,17 +102,31 @@ function formula(element) {
 // `name` of the map of a chapter or `common/file.c` anywhere: the file's page, if there is such a file.
 function fileNamed(text, page) {
     const inRepository = /^(chapters|common|exercises|tests|tools|plots)\/[\w.\/-]+[\w]$/.test(text) && text;
-    const inChapter = page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
+    const inChapter =
+        page.chapter && /^[\w-]+\.(\[ch\]|[ch])$/.test(text) && `chapters/${page.chapter}/${text.replace("[ch]", "c")}`;
     const file = inRepository || inChapter;
     return file && fs.existsSync(file) && fs.statSync(file).isFile() ? file : null;
 }
 
-// Formulas, links, files and terms of any tree of elements; comments are left out.
+// A column without a heading has one for those who hear it; a row of none is left out.
+function nameColumns(table) {
+    const head = table.c[3];
+    head[1] = head[1].filter((row) => textOf(row[1], { math: true }));
+    for (const cell of head[1].flatMap((row) => row[1])) {
+        if (!textOf(cell[4])) cell[4] = [{ t: "Plain", c: [inlineHtml('<span class="heard">which</span>')] }];
+    }
+}
+
+// Formulas, tables, links, files and terms of any tree of elements; comments are left out.
 function inlines(tree, page, terms = new Map()) {
     return rewrite(tree, (e) => {
         if (e.t === "Math") return formula(e);
         if (e.t === "RawInline" && /^<!--/.test(e.c[1])) return [];
         if (isOwnLink(e)) return e;
+        if (e.t === "Table") {
+            nameColumns(e);
+            return div(["scroll"], [], [{ t: "Table", c: inlines(e.c, page, terms) }]);
+        }
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
@@ -183,7 +135,8 @@ function inlines(tree, page, terms = new Map()) {
             const file = fileNamed(e.c[1], page);
             return file ? link([e], sourcePage(file)) : undefined;
         }
-        if (e.t === "Strong" && terms.has(e)) return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
+        if (e.t === "Strong" && terms.has(e))
+            return { t: "Span", c: [[terms.get(e), ["term"], []], [{ t: "Strong", c: inlines(e.c, page) }]] };
         return undefined;
     });
 }
@@ -196,18 +149,6 @@ function figureLink(image, page) {
     return link(image.c[1], `${chapter}.html#figure-${path.basename(file, ".svg")}`);
 }
 
-// A table scrolls where it is too wide; a column without a heading has one for those who hear it.
-function table(element) {
-    const [rows] = [element.c[3][1]];
-    for (const row of rows) {
-        for (const cell of row[1]) {
-            if (!textOf(cell[4])) cell[4] = [{ t: "Plain", c: [inlineHtml('<span class="heard">which</span>')] }];
-        }
-    }
-    return div(["scroll"], [], [element]);
-}
-const scrollable = (blocks) => rewrite(blocks, (e) => (e.t === "Table" ? table(e) : undefined));
-
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of
 // its predictions.
 function lesson(page) {
@@ -215,9 +156,14 @@ function lesson(page) {
     blocks = questions(blocks);
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
-    blocks = scrollable(inlines(blocks, page, page.terms));
-    if (page.chapter) blocks.push(div(["run"], [["data-program", page.chapter], ["data-args", ""]], []));
-    return blocks;
+    blocks = inlines(blocks, page, page.terms);
+    if (!page.chapter) return blocks;
+    const program = [
+        ["data-program", page.chapter],
+        ["data-args", ""],
+    ];
+    const heading = page.running ? [header(2, "try-it", [str("Try it")])] : [];
+    return [...blocks, ...heading, div(["run"], program, [])];
 }
 
 module.exports = { lesson, inlines };

@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { pandoc, html, para, str, link, header } = require("./ast");
+const { writeHtml, html, para, str, link, header } = require("./ast");
 
 const sources = new Set(); // files and directories of the repository that a page links to
 
@@ -24,7 +24,7 @@ function targetInBook(target, readme, readmes) {
     if (/^([a-z]+:|#)/.test(target)) return target;
     const [name, anchor] = target.split("#");
     const file = path.normalize(path.join(path.dirname(readme), name)).replace(/\/$/, "");
-    if (!fs.existsSync(file)) throw new Error(`${readme}: the link to ${target} leads nowhere`);
+    if (!fs.existsSync(file)) throw new Error(`the link to ${target} leads nowhere`);
     if (readmes.includes(file)) return pageOf(file) + (anchor ? `#${anchor}` : "");
     return sourcePage(file);
 }
@@ -47,7 +47,10 @@ function sourcePages() {
     for (const file of files) {
         blocks.push(header(1, "", [str(file)]));
         if (fs.statSync(file).isDirectory()) {
-            const names = fs.readdirSync(file).filter((name) => sources.has(path.join(file, name))).sort();
+            const names = fs
+                .readdirSync(file)
+                .filter((name) => sources.has(path.join(file, name)))
+                .sort();
             names.forEach((name) => blocks.push(para(link([str(name)], `${path.basename(file)}/${name}.html`))));
         } else {
             const text = fs.readFileSync(file, "utf8").replace(/\n$/, "");
@@ -55,9 +58,8 @@ function sourcePages() {
         }
         blocks.push(html(cut));
     }
-    const json = JSON.stringify({ "pandoc-api-version": [1, 22], meta: {}, blocks });
     // A line's number leads to itself: nothing that a keyboard need stop at.
-    const numbered = pandoc(["-f", "json", "-t", "html5"], json).replace(/(<a href="#l-\d+")>/g, '$1 tabindex="-1" aria-hidden="true">');
+    const numbered = writeHtml(blocks).replace(/(<a href="#l-\d+")>/g, '$1 tabindex="-1" aria-hidden="true">');
     const bodies = numbered.split(cut);
     return files.map((file, i) => ({ file, body: bodies[i] }));
 }
@@ -66,7 +68,10 @@ function sourcePages() {
 function addFilesOfDirectories() {
     for (const name of [...sources]) {
         if (!fs.statSync(name).isDirectory()) continue;
-        fs.readdirSync(name).map((n) => path.join(name, n)).filter((n) => fs.statSync(n).isFile()).forEach((n) => sources.add(n));
+        fs.readdirSync(name)
+            .map((n) => path.join(name, n))
+            .filter((n) => fs.statSync(n).isFile())
+            .forEach((n) => sources.add(n));
     }
 }
 

@@ -4,9 +4,11 @@
     const root = document.documentElement;
 
     // --- theme: system, light, dark ---
-    const themes = ["system", "light", "dark"], button = document.querySelector(".theme");
+    const themes = ["system", "light", "dark"],
+        button = document.querySelector(".theme");
     function show() {
-        const name = root.dataset.theme || "system", words = document.createElement("span");
+        const name = root.dataset.theme || "system",
+            words = document.createElement("span");
         words.textContent = ` Theme: ${name}`;
         button.replaceChildren({ system: "◐", light: "○", dark: "●" }[name], words);
         button.setAttribute("aria-label", `Theme: ${name}`);
@@ -37,7 +39,9 @@
     });
 
     // --- the table of contents marks the section that is read ---
-    const links = new Map([...document.querySelectorAll(".toc a")].map((a) => [decodeURIComponent(a.hash.slice(1)), a]));
+    const links = new Map(
+        [...document.querySelectorAll(".toc a")].map((a) => [decodeURIComponent(a.hash.slice(1)), a]),
+    );
     const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
     const sidebar = document.getElementById("contents");
     let current = null;
@@ -48,13 +52,17 @@
         if (current) current.removeAttribute("aria-current");
         current = link;
         link.setAttribute("aria-current", "location");
-        const { top, bottom } = link.getBoundingClientRect(), frame = sidebar.getBoundingClientRect();
+        const { top, bottom } = link.getBoundingClientRect(),
+            frame = sidebar.getBoundingClientRect();
         if (top < frame.top || bottom > frame.bottom) sidebar.scrollTop += top - frame.top - frame.height / 3;
     }
     addEventListener("scroll", follow, { passive: true });
     follow();
     // On a narrow screen the contents lie over the text.
-    sidebar.addEventListener("click", (event) => event.target.closest("a") && sidebar.matches(":popover-open") && sidebar.hidePopover());
+    sidebar.addEventListener(
+        "click",
+        (event) => event.target.closest("a") && sidebar.matches(":popover-open") && sidebar.hidePopover(),
+    );
 
     // --- keys: arrows turn the page ---
     addEventListener("keydown", (event) => {

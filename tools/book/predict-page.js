@@ -7,13 +7,25 @@
     // Where a browser keeps nothing, the answers last as long as the page.
     const kept = {
         get(id) {
-            try { return JSON.parse(localStorage.getItem(key(id))); } catch (error) { return null; }
+            try {
+                return JSON.parse(localStorage.getItem(key(id)));
+            } catch (error) {
+                return null;
+            }
         },
         set(id, answers) {
-            try { localStorage.setItem(key(id), JSON.stringify(answers)); } catch (error) { /* not kept */ }
+            try {
+                localStorage.setItem(key(id), JSON.stringify(answers));
+            } catch (error) {
+                /* not kept */
+            }
         },
         remove(id) {
-            try { localStorage.removeItem(key(id)); } catch (error) { /* was not kept */ }
+            try {
+                localStorage.removeItem(key(id));
+            } catch (error) {
+                /* was not kept */
+            }
         },
     };
 
@@ -25,9 +37,14 @@
     }
 
     // A slider has 201 places, on a scale that is linear or logarithmic.
-    const range = (fieldset) => ({ low: Number(fieldset.dataset.low), high: Number(fieldset.dataset.high), log: "log" in fieldset.dataset });
+    const range = (fieldset) => ({
+        low: Number(fieldset.dataset.low),
+        high: Number(fieldset.dataset.high),
+        log: "log" in fieldset.dataset,
+    });
     function valueAt(fieldset, place) {
-        const { low, high, log } = range(fieldset), share = place / 200;
+        const { low, high, log } = range(fieldset),
+            share = place / 200;
         return log ? low * (high / low) ** share : low + (high - low) * share;
     }
     function shareOf(fieldset, value) {
@@ -45,24 +62,47 @@
     // What is said of one answer: a place on the scale beside the measured one, a choice beside the right one, or the words.
     function verdict(fieldset, answer) {
         if (fieldset.dataset.measured !== undefined) {
-            const measured = Number(fieldset.dataset.measured), yours = valueAt(fieldset, Number(answer));
-            const scale = element("div", "scale", onScale("yours", fieldset, yours, `you ${short(yours)}`),
-                onScale("measured", fieldset, measured, `measured ${fieldset.dataset.measured}`));
+            const measured = Number(fieldset.dataset.measured),
+                yours = valueAt(fieldset, Number(answer));
+            const { low, high } = range(fieldset),
+                ends = [low, high].map((end, i) => element("span", i ? "high" : "low", String(end)));
+            const scale = element(
+                "div",
+                "scale",
+                ...ends,
+                onScale("yours", fieldset, yours, `you ${short(yours)}`),
+                onScale("measured", fieldset, measured, `measured ${fieldset.dataset.measured}`),
+            );
             scale.setAttribute("role", "img");
             scale.setAttribute("aria-label", `you: ${short(yours)}; measured: ${fieldset.dataset.measured}`);
             return [element("p", "verdict", fieldset.querySelector("legend").textContent), scale];
         }
         if (fieldset.dataset.right !== undefined) {
             const labels = [...fieldset.querySelectorAll("label")].map((label) => label.textContent.trim());
-            const right = Number(fieldset.dataset.right), hit = Number(answer) === right;
-            const said = hit ? `✓ You said "${labels[right]}", and so it is.` : `✗ You said "${labels[answer]}"; it is "${labels[right]}".`;
+            const right = Number(fieldset.dataset.right),
+                hit = Number(answer) === right;
+            const said = hit
+                ? `✓ You said "${labels[right]}", and so it is.`
+                : `✗ You said "${labels[answer]}"; it is "${labels[right]}".`;
             return [element("p", hit ? "verdict right" : "verdict", said)];
         }
         return [element("p", "verdict", `You said: ${answer}`)];
     }
 
+    // A link to what is hidden shows it; browsers that know "until-found" do so by themselves.
+    function showTarget() {
+        const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const hidden = target && target.closest(".rest[hidden]");
+        if (!hidden) return;
+        hidden.dispatchEvent(new Event("beforematch"));
+        target.scrollIntoView();
+    }
+    addEventListener("hashchange", showTarget);
+
     document.querySelectorAll(".predict").forEach((box) => {
-        const id = box.id, form = box.querySelector("form"), rest = document.querySelector(`.rest[data-for="${id}"]`);
+        const id = box.id,
+            form = box.querySelector("form"),
+            rest = document.querySelector(`.rest[data-for="${id}"]`);
         const fieldsets = [...form.querySelectorAll("fieldset")];
         const said = element("div", "said");
         said.setAttribute("aria-live", "polite");
@@ -84,7 +124,8 @@
             said.replaceChildren();
         }
         fieldsets.forEach((fieldset) => {
-            const slider = fieldset.querySelector("input[type=range]"), output = fieldset.querySelector("output");
+            const slider = fieldset.querySelector("input[type=range]"),
+                output = fieldset.querySelector("output");
             if (!slider) return;
             const say = () => {
                 output.textContent = `my prediction: ${short(valueAt(fieldset, Number(slider.value)))}`;
@@ -106,4 +147,5 @@
         if (answers && answers.length === fieldsets.length) reveal(answers);
         else ask();
     });
+    showTarget();
 })();

@@ -10,7 +10,10 @@ const { execFileSync } = require("child_process");
 const { visit, textOf, html, escape, comment } = require("./ast");
 
 function measured(source) {
-    const said = execFileSync("awk", ["-f", "tools/values.awk", "-f", "tools/book/value.awk"], { input: source, encoding: "utf8" });
+    const said = execFileSync("awk", ["-f", "tools/values.awk", "-f", "tools/book/value.awk"], {
+        input: source,
+        encoding: "utf8",
+    });
     return said.trim();
 }
 
@@ -25,36 +28,45 @@ function choiceField(label, choices, name) {
 }
 
 function sliderField(label, range, source, name) {
-    const match = range.match(/^(\S+) to (\S+)( log)?$/), value = measured(source);
+    const match = range.match(/^(\S+) to (\S+)( log)?$/),
+        value = measured(source);
     const [low, high] = match ? [Number(match[1]), Number(match[2])] : [NaN, NaN];
-    if (!(low < high) || (match[3] && low <= 0)) throw new Error(`predict: ${label}: ${range}: expected LOW to HIGH or LOW to HIGH log`);
-    if (!(low <= Number(value) && Number(value) <= high)) throw new Error(`predict: ${label}: measured is ${value}, not within ${range}`);
+    if (!(low < high) || (match[3] && low <= 0))
+        throw new Error(`predict: ${label}: ${range}: expected LOW to HIGH or LOW to HIGH log`);
+    if (!(low <= Number(value) && Number(value) <= high))
+        throw new Error(`predict: ${label}: measured is ${value}, not within ${range}`);
     const attributes = `data-low="${low}" data-high="${high}" data-measured="${escape(value)}"${match[3] ? " data-log" : ""}`;
-    return `<fieldset ${attributes}><legend>${escape(label)}</legend>` +
+    return (
+        `<fieldset ${attributes}><legend>${escape(label)}</legend>` +
         `<label class="slider"><span class="low">${low}</span><input type="range" name="${name}" min="0" max="200" value="100" ` +
-        `aria-label="${escape(label)}"><span class="high">${high}</span></label><output></output></fieldset>`;
+        `aria-label="${escape(label)}"><span class="high">${high}</span></label><output></output></fieldset>`
+    );
 }
 
 function field(question, name) {
     if (question === null) {
-        return `<fieldset><label>Your answer, in a few words<textarea name="${name}" rows="2" required></textarea></label></fieldset>`;
+        const area = `<textarea name="${name}" rows="2" required></textarea>`;
+        return `<fieldset><label>Your answer, in a few words${area}</label></fieldset>`;
     }
-    const slider = question.match(/^(.*): ([^:=]*) = (plots\/.*)$/), choice = question.match(/^(.*?): (.*\|.*)$/);
+    const slider = question.match(/^(.*): ([^:=]*) = (plots\/.*)$/),
+        choice = question.match(/^(.*?): (.*\|.*)$/);
     if (slider) return sliderField(slider[1], slider[2].trim(), slider[3], name);
-    if (choice) return choiceField(choice[1], choice[2].split("|").map((c) => c.trim()), name);
+    if (choice) return choiceField(choice[1], choice[2].split(/ *\| */), name);
     throw new Error(`predict: ${question}: expected LABEL: CHOICE | *CHOICE, or LABEL: LOW to HIGH = plots/data/...`);
 }
 
 function form(questions, id) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
-    return `<form class="answer-form" hidden aria-label="your prediction">${fields}<p class="buttons"><button type="submit">That is my ` +
-        'prediction</button> <button type="button" class="show">Show without</button></p></form>';
+    const buttons =
+        '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
+    return `<form class="answer-form" hidden aria-label="your prediction">${fields}<p>${buttons}</p></form>`;
 }
 
 // Both kinds: **Predict.** begins the question, "**Predict** their share" is within it.
 function asks(block) {
     let found = false;
-    if (block.t === "Para") visit(block, (e) => (found = found || (e.t === "Strong" && /^Predict\b/.test(textOf(e.c)))));
+    if (block.t === "Para")
+        visit(block, (e) => (found = found || (e.t === "Strong" && /^Predict\b/.test(textOf(e.c)))));
     return found;
 }
 
@@ -63,16 +75,26 @@ function predictions(blocks, page) {
     let rest = null;
     page.predictions = 0;
     for (let i = 0; i < blocks.length; i++) {
-        if (comment(blocks[i], "predict") !== undefined) throw new Error(`no **Predict** above <!-- ${blocks[i].c[1].trim()}`);
+        if (comment(blocks[i], "predict") !== undefined)
+            throw new Error(`no **Predict** above <!-- ${blocks[i].c[1].trim()}`);
         if (blocks[i].t === "Header" || asks(blocks[i])) rest = null;
         if (!asks(blocks[i])) {
             (rest || out).push(blocks[i]);
             continue;
         }
-        const id = `predict-${++page.predictions}`, box = [blocks[i]], questions = [];
-        while (i + 1 < blocks.length && comment(blocks[i + 1], "predict") !== undefined) questions.push(comment(blocks[++i], "predict"));
+        const id = `predict-${++page.predictions}`,
+            box = [blocks[i]],
+            questions = [];
+        while (i + 1 < blocks.length && comment(blocks[i + 1], "predict") !== undefined)
+            questions.push(comment(blocks[++i], "predict"));
         rest = [];
-        out.push({ t: "Div", c: [[id, ["predict"], []], [...box, html(form(questions, id))]] });
+        out.push({
+            t: "Div",
+            c: [
+                [id, ["predict"], []],
+                [...box, html(form(questions, id))],
+            ],
+        });
         out.push({ t: "Div", c: [["", ["rest"], [["data-for", id]]], rest] });
     }
     return out;

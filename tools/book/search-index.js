@@ -11,7 +11,11 @@ function sectionsOf(page) {
             list.push({ url: `${page.file}#${block.c[1][0]}`, page: page.title, title: textOf(block), blocks: [] });
         } else if (block.t !== "Header") list[list.length - 1].blocks.push(block);
     }
-    return list.map(({ blocks, ...section }) => ({ ...section, text: textOf(blocks), words: textOf(blocks, { code: true }) }));
+    return list.map(({ blocks, ...section }) => ({
+        ...section,
+        text: textOf(blocks),
+        words: textOf(blocks, { code: true }),
+    }));
 }
 
 // A script, since a page of file:// may load one and may not fetch data.

@@ -3,7 +3,11 @@
 const { visit, textOf, sentences, html, para, str, link, header } = require("./ast");
 const { inlines } = require("./lesson");
 
-const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+const slug = (text) =>
+    text
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/^-|-$/g, "");
 const notTerms = /^(Your turn|Pitfalls|Questions|Open problems|Papers|Recap)$/;
 
 // Calls see(block, where) for every block of a lesson; where.section and where.target say under which heading.
@@ -22,7 +26,12 @@ function isTerm(strong) {
     const text = textOf(strong.c);
     let plain = true;
     visit(strong.c, (e) => (plain = plain && !["Code", "Math", "Link"].includes(e.t)));
-    return plain && /^[\w'’ .-]*[\w]$/.test(text) && text.split(" ").length <= 3 && !/^(Predict|Goal|You need|Run it)/.test(text);
+    return (
+        plain &&
+        /^[\w'’ .-]*[\w]$/.test(text) &&
+        text.split(" ").length <= 3 &&
+        !/^(Predict|Goal|You need|Run it)/.test(text)
+    );
 }
 
 // The terms of a page as [{ term, id, sentence, page }]; page.terms then says which elements are to get an id.
@@ -34,10 +43,14 @@ function termsOf(page) {
         if (block.t !== "Para" || notTerms.test(where.section)) return;
         sentences(block.c).forEach((last, i, all) => {
             // "That is a tape." needs the sentence before it.
-            const sentence = i > 0 && /^(That|This|These|It|They|Such) /.test(textOf(last)) ? [...all[i - 1], { t: "Space" }, ...last] : last;
+            const sentence =
+                i > 0 && /^(That|This|These|It|They|Such) /.test(textOf(last))
+                    ? [...all[i - 1], { t: "Space" }, ...last]
+                    : last;
             visit(last, (e) => {
                 if (e.t !== "Strong" || !isTerm(e)) return;
-                const term = textOf(e.c), id = `term-${slug(term)}`;
+                const term = textOf(e.c),
+                    id = `term-${slug(term)}`;
                 if ([...page.terms.values()].includes(id)) return;
                 page.terms.set(e, id);
                 found.push({ term, id, sentence, page });
@@ -67,7 +80,9 @@ function glossary(pages) {
         term: [{ t: "Span", c: [[slug(group[0].term), [], []], [str(group[0].term)]] }],
         definitions: group.map((t) => [chapterLink(t.page, `#${t.id}`), str(": "), ...inlines(t.sentence, t.page)]),
     }));
-    const about = para(str("Each word where it is introduced, in the sentence that does so; the number is the chapter."));
+    const about = para(
+        str("Each word where it is introduced, in the sentence that does so; the number is the chapter."),
+    );
     return [header(1, "glossary", [str("Glossary")]), about, definitionList(entries)];
 }
 
@@ -95,20 +110,31 @@ function symbolsOf(page) {
 
 function notation(pages) {
     const plain = (name) => name.replace(/\\(hat|bar|tilde) |\\/g, "");
-    const symbols = pages.filter((p) => p.chapter).flatMap(symbolsOf).sort((a, b) =>
-        Number(/\\[a-zA-Z]{2}/.test(a.name)) - Number(/\\[a-zA-Z]{2}/.test(b.name)) || byText((s) => plain(s.name))(a, b) ||
-        a.name.localeCompare(b.name) || a.page.chapter.localeCompare(b.page.chapter));
+    const symbols = pages
+        .filter((p) => p.chapter)
+        .flatMap(symbolsOf)
+        .sort(
+            (a, b) =>
+                Number(/\\[a-zA-Z]{2}/.test(a.name)) - Number(/\\[a-zA-Z]{2}/.test(b.name)) ||
+                byText((s) => plain(s.name))(a, b) ||
+                a.name.localeCompare(b.name) ||
+                a.page.chapter.localeCompare(b.page.chapter),
+        );
     const entries = grouped(symbols, (s) => s.name).map((group) => ({
         term: inlines([{ t: "Math", c: [{ t: "InlineMath" }, group[0].name] }], group[0].page),
         definitions: group.map((s) => [
-            link([str(s.page.chapter.slice(0, 2))], s.target), str(": "), ...inlines(s.sentence, s.page),
+            link([str(s.page.chapter.slice(0, 2))], s.target),
+            str(": "),
+            ...inlines(s.sentence, s.page),
         ]),
     }));
-    const about = para(str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."));
+    const about = para(
+        str("Each symbol with the sentence in which a lesson first uses it; the number is the chapter."),
+    );
     return [header(1, "notation", [str("Notation")]), about, definitionList(entries)];
 }
 
-// The entries of a section "Papers": items of a list, or of a paragraph up to the full stop behind a title. A title is in italics.
+// The entries of a section "Papers": items of a list, or of a paragraph up to the full stop behind a title, which is in italics.
 function papersOf(page) {
     const found = [];
     const add = (entry) => {
@@ -122,7 +148,7 @@ function papersOf(page) {
             let entry = [];
             for (const part of sentences(block.c)) {
                 entry.push(...(entry.length ? [{ t: "Space" }] : []), ...part);
-                if (part.some((e) => e.t === "Emph")) add(entry), (entry = []);
+                if (part.some((e) => e.t === "Emph")) (add(entry), (entry = []));
             }
         }
     });
@@ -130,9 +156,13 @@ function papersOf(page) {
 }
 
 function papers(pages) {
-    const all = pages.filter((p) => p.chapter).flatMap(papersOf).sort(byText((p) => textOf(p.entry)));
+    const all = pages
+        .filter((p) => p.chapter)
+        .flatMap(papersOf)
+        .sort(byText((p) => textOf(p.entry)));
     const items = grouped(all, (p) => p.title).map((group) => {
-        const places = group.flatMap((p, i) => [...(i ? [str(", ")] : []), chapterLink(p.page, "#papers")]);
+        const cited = [...group].sort((a, b) => a.page.chapter.localeCompare(b.page.chapter));
+        const places = cited.flatMap((p, i) => [...(i ? [str(", ")] : []), chapterLink(p.page, "#papers")]);
         return [{ t: "Plain", c: [...inlines(group[0].entry, group[0].page), str(" — chapter "), ...places] }];
     });
     return [header(1, "papers", [str("Papers")]), { t: "BulletList", c: items }];

@@ -16,7 +16,7 @@ const failures = [];
 // One thing that must hold; `what` says what was found where it does not.
 function check(holds, what) {
     checked++;
-    if (!holds) failures.push(what), console.log(`  FAILED ${what}`);
+    if (!holds) (failures.push(what), console.log(`  FAILED ${what}`));
 }
 
 // Ends the test: fails where a check did, and where there was none.
@@ -31,17 +31,26 @@ const launch = () =>
         args: process.getuid() === 0 ? ["--no-sandbox"] : [],
     });
 
-const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css", ".woff2": "font/woff2", ".wasm": "application/wasm" };
+const types = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+};
 // A static server as any host of pages is. Resolves to { origin, close }.
 function serve() {
     const server = http.createServer((request, response) => {
         const file = path.join(book, decodeURIComponent(new URL(request.url, "http://book").pathname));
-        if (!file.startsWith(book) || !fs.existsSync(file) || !fs.statSync(file).isFile()) return response.writeHead(404).end();
+        if (!file.startsWith(book) || !fs.existsSync(file) || !fs.statSync(file).isFile())
+            return response.writeHead(404).end();
         response.writeHead(200, { "content-type": types[path.extname(file)] || "application/octet-stream" });
         return fs.createReadStream(file).pipe(response);
     });
     return new Promise((done) =>
-        server.listen(0, "127.0.0.1", () => done({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() })),
+        server.listen(0, "127.0.0.1", () =>
+            done({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
+        ),
     );
 }
 
@@ -49,13 +58,15 @@ function serve() {
 async function watchedPage(context, name, origin) {
     const page = await context.newPage();
     page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") check(false, `${name}: console: ${message.text()}`);
+        if (message.type() === "error" || message.type() === "warning")
+            check(false, `${name}: console: ${message.text()}`);
     });
     page.on("pageerror", (error) => check(false, `${name}: ${error.message}`));
     page.on("requestfailed", (request) => check(false, `${name}: not loaded: ${request.url()}`));
     page.on("request", (request) => {
         const url = request.url();
-        if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:")) check(false, `${name}: asks ${url}`);
+        if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:"))
+            check(false, `${name}: asks ${url}`);
     });
     return page;
 }
