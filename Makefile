@@ -415,7 +415,7 @@ book-programs: libraries
 	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
-test-book: book
+test-book: all book
 	@tools/book.sh test
 
 # --- the rest ------------------------------------------------------------------------------------------------------

@@ -202,7 +202,61 @@ function addChoices(box) {
         list.replaceWith(choice);
     };
     row.append(list);
+    if (WITH_MODEL[box.program]) addModel(box, row);
     box.bar.before(row);
+}
+
+/* --- the model that make tour has trained: loaded on a click --- */
+
+// Each label with the options of programs that then run beside each other.
+const WITH_MODEL = {
+    '10-gpt2': [['its parameters', ['--model build/model --info']]],
+    '12-generation': [['write', ["--model build/model --prompt 'Anna puts' --temperature 0.8"]]],
+    '13-kv-cache': [['write', ["--model build/model --prompt 'Anna puts' --max-new-tokens 60"]],
+        ['with the cache and without, side by side', ["--model build/model --prompt 'Anna puts' --max-new-tokens 60",
+            "--model build/model --prompt 'Anna puts' --max-new-tokens 60 --no-cache"]]],
+    '14-compression': [['four bits for each weight', ['--model build/model --codec q4_0 --out build/four-bits']],
+        ['write with those', ["--model build/four-bits --prompt 'Anna puts'"]]],
+};
+
+function runBeside(box, lines) {
+    const pair = element('div', {className: 'run-pair'});
+    box.charts.before(pair);
+    for (const line of lines) {
+        const div = element('div', {className: 'run'});
+        div.dataset.program = box.program, div.dataset.args = line;
+        pair.append(div);
+        new Box(div).run(line);
+    }
+    return pair;
+}
+
+function addModel(box, row) {
+    const load = element('button', {type: 'button', textContent: 'load the model of make tour (3.6 MB)'});
+    load.onclick = async () => {
+        load.disabled = true;
+        box.state.textContent = 'loading';
+        if (!await takeFiles('model')) {
+            box.state.textContent = 'This book was built without the model: make tour trains it, then make book takes it along.';
+            return;
+        }
+        box.state.textContent = 'the model is in build/model';
+        let pair = null;
+        load.replaceWith(...WITH_MODEL[box.program].map(([label, lines]) => element('button', {type: 'button', textContent: label, onclick: () => {
+            if (pair) pair.remove();
+            pair = null;
+            if (lines.length === 1) box.run(lines[0]);
+            else pair = runBeside(box, lines);
+        }})));
+        if (!/^1[0-3]/.test(box.program)) return;
+        const look = (await courseLoad('look'))(box.div);
+        const written = element('button', {type: 'button', textContent: 'look at what it wrote', onclick: () => {
+            if (box.result) look.text.value = box.result.stdout.trim().split(/\s+/).slice(0, 30).join(' ');
+            look.look();
+        }});
+        row.append(written);
+    };
+    row.append(load);
 }
 
 /* --- a CSV as lines --- */

@@ -1,8 +1,9 @@
 // node pack.js DIRECTORY PROGRAM.small...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
-// there): DIRECTORY/NN-name.js of each program, worker.js, files.js with the project's files that lessons run programs on, and
+// there): DIRECTORY/NN-name.js of each program, worker.js, look.js, files.js with the project's files that lessons run programs on, and
 // model.js, the model that make tour has trained, or why it is not there.
 'use strict';
-const fs = require('fs'), path = require('path'), zlib = require('zlib');
+const {execFileSync} = require('child_process');
+const fs = require('fs'), path = require('path');
 
 const [directory, ...programs] = process.argv.slice(2);
 
@@ -18,12 +19,13 @@ function read(at) {
 
 fs.mkdirSync(directory, {recursive: true});
 for (const program of programs) {
-    const packed = zlib.gzipSync(fs.readFileSync(program), {level: 9});
-    write(path.basename(program, '.small'), packed.toString('base64'));
+    write(path.basename(program, '.small'), execFileSync('gzip', ['-9n', '-c', program]).toString('base64'));
 }
 
 const here = __dirname;
 write('worker', ['wasi.js', 'worker.js'].map((name) => fs.readFileSync(path.join(here, name), 'utf8')).join('\n'));
+
+fs.copyFileSync(path.join(here, 'look.js'), path.join(directory, 'look.js'));
 
 const wanted = new Set();
 for (const chapter of fs.readdirSync('chapters')) {

@@ -12,7 +12,7 @@ expect_writable "$directory"
 small=
 for program in "$@"; do
     # binaryen, where it is installed, takes off some of the size.
-    [ "$program.small" -nt "$program" ] || wasm-opt --enable-simd -Os "$program" -o "$program.small" 2>/dev/null ||
+    [ "$program.small" -nt "$program" ] || wasm-opt --enable-simd -Oz "$program" -o "$program.small" 2>/dev/null ||
         cp "$program" "$program.small"
     small="$small $program.small"
 done
