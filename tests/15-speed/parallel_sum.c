@@ -2,7 +2,7 @@
 #include "15-speed/parallel_sum.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
