@@ -246,6 +246,6 @@ const Step *ladder_step(const char *name) {
     for (size_t s = 0; s < STEPS; s++) {
         if (strcmp(ladder[s].name, name) == 0) return &ladder[s];
     }
-    die_usage("'%s': no such step; expected loops, order, tile, vectors, packed, blocks, threads or prepared",
+    die_usage("'%s': no such step; expected common, matmul, loops, order, tile, vectors, packed, blocks, threads or prepared",
               name);
 }
