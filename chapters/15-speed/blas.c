@@ -17,12 +17,14 @@ static void product(float *c, const float *a, const float *b, size_t m, size_t n
     sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, (int)m, (int)n, (int)k, 1, a, (int)k, b, (int)n, 1, c, (int)n);
 }
 
-/* dlsym gives a pointer to data, which C does not turn into one to a function; POSIX says that the bytes fit. */
+/* dlsym gives a pointer to data, which C does not turn into one to a function; POSIX says that the bytes fit.
+ */
 static void find(void *library, const char *name, void *function) {
     *(void **)function = dlsym(library, name);
 }
 
-/* OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told. */
+/* OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
+ */
 static void load(void) {
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libopenblas.dylib"};
     if (SIMD_WIDTH == 16) setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);

@@ -4,8 +4,8 @@
 
 #include "15-speed/ladder.h"
 
-/* Its C[m,n] += A[m,k] B[k,n] with so many threads; NULL where there is no OpenBLAS. Its sums are its own, and so
- * are its bytes. */
+/* Its C[m,n] += A[m,k] B[k,n] with so many threads; NULL where there is no OpenBLAS. Its sums are its own,
+ * and so are its bytes. */
 Product *blas_product(size_t threads);
 
 #endif

@@ -1,4 +1,5 @@
-/* The ladder: see ladder.h. Compiled with the flags of common/matmul.c, so that multiply_add is one instruction. */
+/* The ladder: see ladder.h. Compiled with the flags of common/matmul.c, so that multiply_add is one
+ * instruction. */
 #include "15-speed/ladder.h"
 
 #include <math.h>
@@ -31,8 +32,8 @@ void product_loops(float *c, const float *a, const float *b, size_t m, size_t n,
 }
 //< loops
 
-/* --- 2: the order of the loops, so that memory is read in a row. Rows lie c_row, a_row, b_row apart: the steps
- * below have it compute what is left at the edges --- */
+/* --- 2: the order of the loops, so that memory is read in a row. Rows lie c_row, a_row, b_row apart: the
+ * steps below have it compute what is left at the edges --- */
 
 //> order
 static void multiply_in_order(float *c, size_t c_row, const float *a, size_t a_row, const float *b,
@@ -50,8 +51,8 @@ void product_order(float *c, const float *a, const float *b, size_t m, size_t n,
     multiply_in_order(c, n, a, k, b, n, m, n, k);
 }
 
-/* --- 3: a tile in registers. Two rows of A meet four rows of B, and each number of C that is fetched is given four
- * products before it goes back --- */
+/* --- 3: a tile in registers. Two rows of A meet four rows of B, and each number of C that is fetched is
+ * given four products before it goes back --- */
 
 enum { HEIGHT = 2, DEEP = 4 };
 
@@ -116,8 +117,8 @@ void product_vectors(float *c, const float *a, const float *b, size_t m, size_t 
 }
 //< in_place
 
-/* --- 5: packing. A panel of B, TILE_COLUMNS wide, is copied to where its rows follow each other; columns that B
- * does not have are zeros there. So one tile fits all: at an edge it is computed beside C --- */
+/* --- 5: packing. A panel of B, TILE_COLUMNS wide, is copied to where its rows follow each other; columns
+ * that B does not have are zeros there. So one tile fits all: at an edge it is computed beside C --- */
 
 //> edges
 static void tile_with_edges(float *c, size_t c_row, size_t rows, size_t columns, const float *a, size_t a_row,
@@ -149,8 +150,8 @@ void product_packed(float *c, const float *a, const float *b, size_t m, size_t n
 }
 //< packed
 
-/* --- 6: blocks for the caches. DEPTH rows of BLOCK columns of B, 0.3 megabytes, stay in the second cache while
- * all of A goes by, and TILE_ROWS rows of A in the first while the panels go by --- */
+/* --- 6: blocks for the caches. DEPTH rows of BLOCK columns of B, 0.3 megabytes, stay in the second cache
+ * while all of A goes by, and TILE_ROWS rows of A in the first while the panels go by --- */
 
 enum { DEPTH = 384, BLOCK = 192 / TILE_COLUMNS * TILE_COLUMNS };
 
@@ -246,6 +247,7 @@ const Step *ladder_step(const char *name) {
     for (size_t s = 0; s < STEPS; s++) {
         if (strcmp(ladder[s].name, name) == 0) return &ladder[s];
     }
-    die_usage("'%s': no such step; expected common, matmul, loops, order, tile, vectors, packed, blocks, threads or prepared",
+    die_usage("'%s': no such step; expected common, matmul, loops, order, tile, vectors, packed, blocks, "
+              "threads or prepared",
               name);
 }

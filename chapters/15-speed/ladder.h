@@ -1,8 +1,8 @@
 /* The ladder: one matrix product in eight steps, from three loops to what common/matmul.c does.
  *
- * Every step adds the same products in the same order: an element of C is the sum over k, in increasing order,
- * of fused multiply-adds (fmaf) that start from what C holds. So all steps give the same bytes, and what is
- * left to compare is time. */
+ * Every step adds the same products in the same order: an element of C is the sum over k, in increasing
+ * order, of fused multiply-adds (fmaf) that start from what C holds. So all steps give the same bytes, and
+ * what is left to compare is time. */
 #ifndef CHAPTER_15_LADDER_H
 #define CHAPTER_15_LADDER_H
 
@@ -17,7 +17,8 @@ typedef void Product(float *c, const float *a, const float *b, size_t m, size_t 
 Product product_loops, product_order, product_tile, product_vectors, product_packed, product_blocks,
     product_threads;
 
-/* The last step takes, in the place of B, panels that were made once: prepare fills prepared_size(n, k) floats. */
+/* The last step takes, in the place of B, panels that were made once: prepare fills prepared_size(n, k)
+ * floats. */
 Product product_prepared;
 size_t prepared_size(size_t n, size_t k);
 void prepare(float *panels, const float *b, size_t n, size_t k);

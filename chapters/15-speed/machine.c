@@ -28,8 +28,8 @@ double machine_seconds(size_t threads) {
     return threads == 1 ? clock_processor_seconds() : clock_seconds();
 }
 
-/* Twelve sums at once, so that none waits for its own last addition. Multiplied by a number that the compiler does
- * not know, or it would do nothing. */
+/* Twelve sums at once, so that none waits for its own last addition. Multiplied by a number that the compiler
+ * does not know, or it would do nothing. */
 static float multiply_add_only(size_t turns, float x) {
     enum { SUMS = 12 };
     Floats sums[SUMS], y = floats_all(x);
@@ -68,7 +68,12 @@ static float read_all(const float *x, size_t n) {
     return sums[0][0];
 }
 
-double machine_bandwidth(size_t bytes, size_t threads) {
+static float change_all(float *x, size_t n) {
+    for (size_t i = 0; i < n; i++) x[i] += 1.0f;
+    return x[0];
+}
+
+double machine_bandwidth(size_t bytes, size_t threads, bool change) {
     const double at_once = 2e7; /* bytes, so that a small array is read often enough for the clock */
     size_t share = bytes / sizeof(float) / threads, repeats = (size_t)(at_once / (double)bytes) + 1;
     float *x = checked_aligned_alloc(share * threads, sizeof *x);
@@ -81,7 +86,7 @@ double machine_bandwidth(size_t bytes, size_t threads) {
 #pragma omp parallel for reduction(+ : sum)
         for (size_t t = 0; t < threads; t++) {
             for (size_t r = 0; r < repeats; r++) {
-                sum += read_all(x + t * share, share);
+                sum += change ? change_all(x + t * share, share) : read_all(x + t * share, share);
                 __asm__ volatile("" ::: "memory"); /* the compiler shall not read once and multiply */
             }
         }
@@ -90,5 +95,5 @@ double machine_bandwidth(size_t bytes, size_t threads) {
         sink = sum;
     }
     free(x);
-    return (double)(share * threads * sizeof(float)) * (double)repeats / best;
+    return (change ? 2 : 1) * (double)(share * threads * sizeof(float)) * (double)repeats / best;
 }

@@ -1,4 +1,5 @@
-/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on a product of your choice. */
+/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on a product of your
+ * choice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,11 @@ int main(int argc, char **argv) {
     };
     static const Experiment experiments[] = {
         {"ladder", "every step against the peak, common/matmul.c and OpenBLAS", experiment_ladder},
+        {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
+        {"step", "where the seconds of a training step of 124M go", experiment_step},
+        {"growth", "a step by length, width and layers: exponents", experiment_growth},
+        {"tips", "a table for GELU, sparse gradients, fused operations: worth it?", experiment_tips},
+        {"sharing", "two sums in one line of the cache", experiment_sharing},
         {0},
     };
     options = writing_options();

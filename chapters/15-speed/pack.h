@@ -6,7 +6,8 @@
 
 #include "matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
 
-/* Copies from [depth, columns] into panels of `width` columns. A panel holds its row 0, then its row 1, and so on:
+/* Copies from [depth, columns] into panels of `width` columns. A panel holds its row 0, then its row 1, and
+ * so on:
  *
  *     packed [panels, depth, width],  panels = columns / width, rounded up
  *     packed[p, l, x] = from(l, p * width + x), and 0 where from has no such column

@@ -1,5 +1,5 @@
-/* Tests of the ladder: every step gives the bytes of common/matmul.c, at odd sizes and at the edges of tiles, panels
- * and blocks. */
+/* Tests of the ladder: every step gives the bytes of common/matmul.c, at odd sizes and at the edges of tiles,
+ * panels and blocks. */
 #include "15-speed/ladder.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ static void use_threads(int threads) {
 
 enum { MARGIN = 64 };
 
-/* The steps from `first` on, added to numbers that C holds, at addresses of no particular alignment. What lies
- * around C must not change. */
+/* The steps from `first` on, added to numbers that C holds, at addresses of no particular alignment. What
+ * lies around C must not change. */
 static void check_size(size_t m, size_t n, size_t k, size_t first) {
     float *a = normal_floats(m * k + 1, 1, 1), *b = normal_floats(k * n + 3, 1, 2);
     float *start = normal_floats(m * n + 2 * MARGIN, 1, 3), *panels = nan_floats(prepared_size(n, k));

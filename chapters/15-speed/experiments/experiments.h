@@ -5,5 +5,10 @@
 #include "program.h"
 
 void experiment_ladder(const Settings *settings);
+void experiment_roofline(const Settings *settings);
+void experiment_step(const Settings *settings);
+void experiment_growth(const Settings *settings);
+void experiment_tips(const Settings *settings);
+void experiment_sharing(const Settings *settings);
 
 #endif

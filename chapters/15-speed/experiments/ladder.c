@@ -1,5 +1,5 @@
-/* Operations a second of every step, against the machine's peak, common/matmul.c and OpenBLAS: square products,
- * awkward ones, and those of GPT-2. */
+/* Operations a second of every step, against the machine's peak, common/matmul.c and OpenBLAS: square
+ * products, awkward ones, and those of GPT-2. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,8 @@
 #include "matmul.h"
 
 enum { COMMON = STEPS, BLAS, CONTENDERS, MOST_THREADS = 2, TURNS = 5 };
-/* All rows of a large product would take a minute on the first two steps. What the rest costs, a row costs too. */
+/* All rows of a large product would take a minute on the first two steps. What the rest costs, a row costs
+ * too. */
 enum { LOOPS_ROWS = 8, ORDER_ROWS = 64 };
 
 typedef enum { SQUARE, AWKWARD, GPT2, KINDS } Kind;

@@ -1,5 +1,5 @@
-/* How the experiments of this chapter time a product: what they compare takes turns, and the quickest turn of each
- * counts. What else the machine does makes a turn longer, never shorter. */
+/* How the experiments of this chapter time a product: what they compare takes turns, and the quickest turn of
+ * each counts. What else the machine does makes a turn longer, never shorter. */
 #ifndef CHAPTER_15_TIMING_H
 #define CHAPTER_15_TIMING_H
 

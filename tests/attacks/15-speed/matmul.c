@@ -1,5 +1,5 @@
-/* The attack on 15/matmul: every last bit, of products that no block divides and whose sums are long; both operands
- * transposed or not. How often something is packed it does not ask. */
+/* The attack on 15/matmul: every last bit, of products that no block divides and whose sums are long; both
+ * operands transposed or not. How often something is packed it does not ask. */
 #include "15-speed/matmul.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The attack on 15/pack: a view with steps of its own into a larger matrix, whole panels and a part of one; and the
- * same with thousands of rows. */
+/* The attack on 15/pack: a view with steps of its own into a larger matrix, whole panels and a part of one;
+ * and the same with thousands of rows. */
 #include "15-speed/pack.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* The attack on 15/parallel_sum: numbers of very different size, whole chunks and parts of one, several times over
- * and with several numbers of threads. */
+/* The attack on 15/parallel_sum: numbers of very different size, whole chunks and parts of one, several times
+ * over and with several numbers of threads. */
 #include "15-speed/parallel_sum.h"
 
 #include <math.h>
