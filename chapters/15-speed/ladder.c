@@ -103,7 +103,6 @@ static inline void tile_of_vectors(float *c, size_t c_row, const float *const *a
 }
 //< vectors
 
-//> in_place
 void product_vectors(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
     size_t m_whole = m / TILE_ROWS * TILE_ROWS, n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
     for (size_t i = 0; i < m_whole; i += TILE_ROWS) {
@@ -115,12 +114,10 @@ void product_vectors(float *c, const float *a, const float *b, size_t m, size_t 
     multiply_in_order(c + n_whole, n, a, k, b + n_whole, n, m_whole, n - n_whole, k);
     multiply_in_order(c + m_whole * n, n, a + m_whole * k, k, b, n, m - m_whole, n, k);
 }
-//< in_place
 
 /* --- 5: packing. A panel of B, TILE_COLUMNS wide, is copied to where its rows follow each other; columns
  * that B does not have are zeros there. So one tile fits all: at an edge it is computed beside C --- */
 
-//> edges
 static void tile_with_edges(float *c, size_t c_row, size_t rows, size_t columns, const float *a, size_t a_row,
                             const float *panel, size_t depth) {
     const float *row[TILE_ROWS];
@@ -135,7 +132,6 @@ static void tile_with_edges(float *c, size_t c_row, size_t rows, size_t columns,
     tile_of_vectors(beside, TILE_COLUMNS, row, panel, TILE_COLUMNS, depth);
     for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, columns * sizeof *c);
 }
-//< edges
 
 //> packed
 void product_packed(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {

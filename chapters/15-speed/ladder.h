@@ -10,9 +10,7 @@
 #include <stddef.h>
 
 /* C[m,n] += A[m,k] B[k,n], all row by row. */
-//> product
 typedef void Product(float *c, const float *a, const float *b, size_t m, size_t n, size_t k);
-//< product
 
 Product product_loops, product_order, product_tile, product_vectors, product_packed, product_blocks,
     product_threads;

@@ -64,7 +64,7 @@ static double step_seconds(const Size *s, Gpt2 *model) {
 }
 
 void experiment_growth(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-growth", "axis,size,gflop,seconds");
+    Csv csv = csv_begin(settings->out, "15-growth", "axis,size,gflop,seconds,by_operations_s");
     Csv fits = csv_begin(settings->out, "15-growth-exponents", "axis,of_operations,of_time");
     double theory[3], measured[3];
     machine_threads(1);
@@ -78,7 +78,8 @@ void experiment_growth(const Settings *settings) {
             x[i] = along(&axes[a], i), flop[i] = step_flop(s, model), seconds[i] = step_seconds(s, model);
             printf("  %-8s %5.0f: %8.3f GFLOP, %8.2f ms\n", axes[a].name, x[i], 1e-9 * flop[i],
                    1e3 * seconds[i]);
-            csv_row(&csv, "%s,%.0f,%.4g,%.4g", axes[a].name, x[i], 1e-9 * flop[i], seconds[i]);
+            csv_row(&csv, "%s,%.0f,%.4g,%.4g,%.4g", axes[a].name, x[i], 1e-9 * flop[i], seconds[i],
+                    seconds[0] * flop[i] / flop[0]);
             gpt2_free(model);
         }
         theory[a] = fit_exponent(x, flop, POINTS), measured[a] = fit_exponent(x, seconds, POINTS);

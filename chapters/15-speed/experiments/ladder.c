@@ -70,12 +70,12 @@ static void measure_all(Csv *csv, size_t threads, size_t n_shapes) {
         double *rate = rates[threads][s];
         measure(rate, shape, threads);
         printf("%5zu %6zu %5zu", shape->m, shape->n, shape->k);
-        for (size_t i = 0; i < CONTENDERS; i++) {
-            printf(" %8.1f", 1e-9 * rate[i]);
-            csv_row(csv, "%s,%zu,%s,%zu,%zu,%zu,%.4g,%.4g", contender_name(i), threads,
-                    kind_names[shape->kind], shape->m, shape->n, shape->k, 1e-9 * rate[i], rate[i] / peak);
-        }
+        for (size_t i = 0; i < CONTENDERS; i++) printf(" %8.1f", 1e-9 * rate[i]);
         printf("\n");
+        csv_row(csv, "%zu,%s,%zu,%zu,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", threads,
+                kind_names[shape->kind], shape->m, shape->n, shape->k, 1e-9 * peak, 1e-9 * rate[0],
+                1e-9 * rate[1], 1e-9 * rate[2], 1e-9 * rate[3], 1e-9 * rate[4], 1e-9 * rate[5],
+                1e-9 * rate[6], 1e-9 * rate[7], 1e-9 * rate[COMMON], 1e-9 * rate[BLAS]);
     }
 }
 
@@ -122,7 +122,9 @@ static void claim_steps(const Settings *settings) {
 }
 
 void experiment_ladder(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-ladder", "step,threads,kind,m,n,k,gflops,of_peak");
+    Csv csv = csv_begin(
+        settings->out, "15-ladder",
+        "threads,kind,m,n,k,peak,loops,order,tile,vectors,packed,blocks,threaded,prepared,common,openblas");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++)
         measure_all(&csv, threads, settings->quick ? BRIEF_SHAPES : SHAPES);
     csv_commit(&csv);

@@ -95,15 +95,15 @@ typedef struct {
 static const Kernel kernels[] = {
     {"q k v", "forward", qkv, 2.0 * TOKENS * 3 * DIM *DIM, TOKENS * 4 * DIM + 3 * DIM *DIM, TOKENS * 3 * DIM},
     {"FFN", "forward", ffn, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *WIDE},
-    {"FFN, dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
-    {"FFN, dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
-    {"FFN, one token", "decoding", one_token, 2.0 * WEIGHTS, WEIGHTS, 0},
+    {"FFN dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
+    {"FFN dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
+    {"FFN one token", "decoding", one_token, 2.0 * WEIGHTS, WEIGHTS, 0},
     {"attention", "forward", attention, 4.0 * PAIRS *HEAD + 24.0 * PAIRS,
      4 * LENGTH *DIM + HEADS *LENGTH *LENGTH, LENGTH *DIM + HEADS *LENGTH *LENGTH},
     {"LayerNorm", "forward", norm, 8.0 * ALL, 2.0 * ALL, ALL},
-    {"LayerNorm, dx", "backward", norm_back, 14.0 * ALL, 3.0 * ALL, ALL},
+    {"LayerNorm dx", "backward", norm_back, 14.0 * ALL, 3.0 * ALL, ALL},
     {"GELU", "forward", gelu, 33.0 * ALL, 2.0 * ALL, ALL},
-    {"GELU, dx", "backward", gelu_back, 40.0 * ALL, 3.0 * ALL, ALL},
+    {"GELU dx", "backward", gelu_back, 40.0 * ALL, 3.0 * ALL, ALL},
     {"softmax", "forward", softmax_out, 24.0 * LOGITS, 2.0 * LOGITS, LOGITS},
     {"cross-entropy", "backward", loss_back, 23.0 * LOGITS, 2.0 * LOGITS, LOGITS},
     {"AdamW", "backward", adamw, 14.0 * WEIGHTS, 4.0 * WEIGHTS, 3.0 * WEIGHTS},
@@ -146,7 +146,7 @@ static double measure_kernel(Csv *csv, const Kernel *k, size_t threads, const Ro
     printf("  %-16s %8.2f %-10s %10.0f %10.0f %6.2f\n", k->name, k->flop / bytes,
            arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
            predicted / measured);
-    csv_row(csv, "\"%s\",%s,%zu,%.4g,%s,%.4g,%.4g,%.4g,%.4g,%.4g", k->name, k->when, threads, k->flop / bytes,
+    csv_row(csv, "%s,%s,%zu,%.4g,%s,%.4g,%.4g,%.4g,%.4g,%.4g", k->name, k->when, threads, k->flop / bytes,
             arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
             1e-9 * k->flop / predicted, 1e-9 * k->flop / measured, predicted / measured);
     return predicted / measured;

@@ -29,7 +29,6 @@ static float *x, *out, *table_weight, *table_grad, *moments[2], *sum, *statistic
 enum { ENTRIES = 4096, RANGE = 8 };
 static float entries[ENTRIES + 2];
 
-//> gelu_table
 static void gelu_by_table(void) {
     const float scale = (float)ENTRIES / (2 * RANGE);
     for (size_t i = 0; i < ACTIVATIONS; i++) {
@@ -41,7 +40,6 @@ static void gelu_by_table(void) {
         out[i] = x[i] > RANGE ? x[i] : value;
     }
 }
-//< gelu_table
 static void gelu_by_formula(void) {
     gelu_tanh_forward(out, x, ACTIVATIONS);
 }
@@ -90,9 +88,9 @@ static void add_and_normalize(void) {
     }
 }
 
-static const Tip tips[] = {{"GELU by table", gelu_by_formula, gelu_by_table},
-                           {"rows met only", update_all_rows, update_rows_met},
-                           {"sum and norm fused", add_then_normalize, add_and_normalize}};
+static const Tip tips[] = {{"GELU_by_table", gelu_by_formula, gelu_by_table},
+                           {"rows_met_only", update_all_rows, update_rows_met},
+                           {"sum_and_norm_fused", add_then_normalize, add_and_normalize}};
 enum { TIPS = sizeof tips / sizeof *tips };
 
 static double turn(void (*run)(void)) {
