@@ -60,16 +60,17 @@ static void measure(double *rate, const Shape *shape, size_t threads) {
 /* [threads][shape][contender]; 1 to MOST_THREADS. */
 static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS];
 
+/* The peak is measured before and after each product: clocks of processors change. */
 static void measure_all(Csv *csv, size_t threads, size_t n_shapes) {
-    double peak = machine_peak(threads);
-    printf("%zu thread%s: GFLOP/s; the peak is %.1f\n%18s", threads, threads > 1 ? "s" : "", 1e-9 * peak, "");
+    printf("%zu thread%s: GFLOP/s\n%18s %8s", threads, threads > 1 ? "s" : "", "", "peak");
     for (size_t i = 0; i < CONTENDERS; i++) printf(" %8s", contender_name(i));
     printf("\n");
     for (size_t s = 0; s < n_shapes; s++) {
         const Shape *shape = &shapes[s];
-        double *rate = rates[threads][s];
+        double *rate = rates[threads][s], peak = machine_peak(threads);
         measure(rate, shape, threads);
-        printf("%5zu %6zu %5zu", shape->m, shape->n, shape->k);
+        peak = larger(peak, machine_peak(threads));
+        printf("%5zu %6zu %5zu %8.1f", shape->m, shape->n, shape->k, 1e-9 * peak);
         for (size_t i = 0; i < CONTENDERS; i++) printf(" %8.1f", 1e-9 * rate[i]);
         printf("\n");
         csv_row(csv, "%zu,%s,%zu,%zu,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", threads,
