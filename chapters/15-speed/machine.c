@@ -32,10 +32,10 @@ double machine_seconds(size_t threads) {
  * does not know, or it would do nothing. */
 static float multiply_add_only(size_t turns, float x) {
     enum { SUMS = 12 };
-    Floats sums[SUMS], y = floats_all(x);
+    Floats sums[SUMS];
     UNROLL for (size_t s = 0; s < SUMS; s++) sums[s] = floats_all((float)s);
     for (size_t t = 0; t < turns; t++) {
-        UNROLL for (size_t s = 0; s < SUMS; s++) sums[s] = multiply_add(x, sums[s], y);
+        UNROLL for (size_t s = 0; s < SUMS; s++) sums[s] = multiply_add(x, sums[s], sums[s]);
     }
     for (size_t s = 1; s < SUMS; s++) sums[0] += sums[s];
     return sums[0][0];
@@ -43,11 +43,11 @@ static float multiply_add_only(size_t turns, float x) {
 
 double machine_peak(size_t threads) {
     enum { TURNS = 1 << 18, PEAK_TRIES = 40 };
-    static volatile float half = 0.5f;
+    static volatile float little = 1e-10f;
     double best = INFINITY;
     machine_threads(threads);
     for (size_t i = 0; i < PEAK_TRIES; i++) {
-        float sum = 0, x = half;
+        float sum = 0, x = little;
         double started = machine_seconds(threads);
 #pragma omp parallel reduction(+ : sum)
         sum += multiply_add_only(TURNS, x);
