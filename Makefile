@@ -453,7 +453,7 @@ help:
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
-#? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--rounds 11")
+#? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--only decode")
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make crash [SECONDS=60]    a training killed, or failed, at each of its system calls, and resumed; SEED=N repeats an order

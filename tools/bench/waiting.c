@@ -23,8 +23,8 @@ static double small_flop(const Gpt2 *model) {
     return TOKENS * (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
 }
 
-/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. Steps for so long;
- * the operations of one, if asked for. */
+/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. Steps for so
+ * long; the operations of one, if asked for. */
 static Spread small_step(uint64_t seed, ThreadCount *count, double at_least, double *flop) {
     static int tokens[TOKENS + 1];
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
