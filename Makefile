@@ -141,6 +141,7 @@ criterion: libraries
 
 # --- objects -------------------------------------------------------------------------------------------------------
 $(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_panels.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST = $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 $(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS = $(WIDEST)
@@ -229,6 +230,7 @@ run-% check-% debug-% attack-% mutants-% hint-% diff-% reset-% alone-% plots-% p
 # own object, so that solution, stub and mutant are linked into one and the same test; rest/NAME.link says with what.
 # COUNTED_TEST: functions whose calls by the exercise the test counts; the linker leads them to its __wrap_FUNCTION.
 COUNTED_09-tokenizer/bpe_encode := merge_table_find
+COUNTED_15-speed/matmul := pack
 CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
 count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 test_exercise = $(filter $1,$(EXERCISES))
@@ -463,7 +465,7 @@ help:
 #? make plots, plots-NN       reruns the experiments and redraws the figures (QUICK=1, TERMINAL=dumb)
 #? make docs, check-docs      refills the snippets and outputs in the READMEs; fails on drift
 #? make check-bits            same seed, same bytes: compilers, optimization levels, vector widths, threads
-#? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--rounds 11")
+#? make bench                 speed, as ratios to OpenBLAS and to memory (ARGS="--only decode")
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make crash [SECONDS=60]    a training killed, or failed, at each of its system calls, and resumed; SEED=N repeats an order

@@ -13,6 +13,13 @@
 enum { MAX_ROUNDS = 63 };
 extern size_t bench_rounds;
 
+/* The median of n measurements, and how far the largest and the smallest are apart, as a share of it.
+ * Sorts x. */
+typedef struct {
+    double middle, spread;
+} Spread;
+Spread bench_spread(double *x, size_t n);
+
 /* n floats between -0.5 and 0.5. */
 float *bench_floats(size_t n);
 
@@ -60,7 +67,9 @@ double yardstick_product_rate(size_t threads);
 void bench_products(Csv *csv, size_t threads);
 void bench_kernels(Csv *csv, size_t threads);
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
-void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
+void bench_prompt(Gpt2 *model, Csv *csv, size_t threads, double rate);
+void bench_small(Csv *csv, size_t threads);
 void bench_waiting(Csv *csv, size_t threads);
 
 /* One step of a small training, whose seconds it prints: what bench_waiting starts, under the name BENCH of

@@ -168,7 +168,7 @@ void bench_kernels(Csv *csv, size_t threads) {
            "%.3f, softmax %.3f, gelu %.3f, its slope %.3f, silu %.3f\n",
            threads, threads > 1 ? "s" : "", 1e9 * one[FORMULA_EXP], 1e9 * one[FORMULA_SOFTMAX],
            1e9 * one[FORMULA_GELU], 1e9 * one[FORMULA_GELU_SLOPE], 1e9 * one[FORMULA_SILU]);
-    printf("%-26s %-10s %10s %10s %6s\n", "", "limited by", "limit", "measured", "ratio");
+    printf("%-26s %-10s %10s %10s %6s %6s\n", "", "limited by", "limit", "measured", "ratio", "spread");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const Kernel *k = &kernels[i];
         double measured[MAX_ROUNDS], memory[MAX_ROUNDS];
@@ -176,13 +176,15 @@ void bench_kernels(Csv *csv, size_t threads) {
             memory[r] = yardstick_move(x[2], x[0], k->floats);
             measured[r] = run_seconds(k);
         }
-        double limit = quantile(memory, bench_rounds, 0.5), time = quantile(measured, bench_rounds, 0.5);
+        Spread spread = bench_spread(measured, bench_rounds);
+        double limit = quantile(memory, bench_rounds, 0.5), time = spread.middle;
         double arithmetic = k->flop / rate + (double)k->values * one[k->formula];
         const char *name = arithmetic > limit ? "arithmetic" : "memory";
         limit = arithmetic > limit ? arithmetic : limit;
-        printf("%-26s %-10s %10.1f %10.1f %6.2f\n", k->name, name, 1e6 * limit, 1e6 * time, limit / time);
-        csv_row(csv, "%zu,\"%s\",%s,%.4g,%.4g,%.4g", threads, k->name, name, 1e6 * limit, 1e6 * time,
-                limit / time);
+        printf("%-26s %-10s %10.1f %10.1f %6.2f %4.0f %%\n", k->name, name, 1e6 * limit, 1e6 * time,
+               limit / time, 100 * spread.spread);
+        csv_row(csv, "%zu,\"%s\",%s,%.4g,%.4g,%.4g,%.2g", threads, k->name, name, 1e6 * limit, 1e6 * time,
+                limit / time, spread.spread);
     }
     for (size_t i = 0; i < 5; i++) free(x[i]);
     for (int i = 0; i < 2; i++) free((void *)(uintptr_t)coded[i].data);

@@ -14,10 +14,14 @@ char *openblas_get_corename(void);
 #endif
 
 #include "bench.h"
+#include "clock.h"
+#include "error.h"
+#include "fit.h"
 #include "memory.h"
 #include "program.h"
 
-size_t bench_rounds = 7;
+size_t bench_rounds = 5;
+static const char *only;
 
 float *bench_floats(size_t n) {
     float *x = checked_aligned_alloc(n, sizeof *x); /* as the tape's are */
@@ -36,7 +40,26 @@ void bench_threads(size_t n) {
 }
 
 void bench_let_threads_sleep(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+Spread bench_spread(double *x, size_t n) {
+    double middle = quantile(x, n, 0.5);
+    return (Spread){middle, (x[n - 1] - x[0]) / middle};
+}
+
+/* What other programs leave of the processors, in a tenth of a second. */
+static void warn_if_busy(size_t threads) {
+    const double enough = 0.1, idle = 0.9;
+    double began = clock_seconds(), processor = clock_processor_seconds();
+#pragma omp parallel num_threads((int)threads)
+    while (clock_seconds() - began < enough) {
+    }
+    double share = (clock_processor_seconds() - processor) / (clock_seconds() - began) / (double)threads;
+    if (share < idle)
+        printf("the machine is busy: %zu thread%s got %.0f %% of the processors, so the figures below are "
+               "too low\n",
+               threads, threads > 1 ? "s" : "", 100 * share);
 }
 
 /* f with one thread, then with all. */
@@ -55,61 +78,101 @@ static void name_the_yardstick(void) {
 
 static void products(const Settings *settings) {
     name_the_yardstick();
-    Csv csv =
-        csv_begin(settings->out, "speed-products", "threads,form,m,k,n,ours_gflops,openblas_gflops,ratio");
+    Csv csv = csv_begin(settings->out, "speed-products",
+                        "threads,form,m,k,n,ours_gflops,openblas_gflops,ratio,spread");
     for_threads(settings, &csv, bench_products);
     csv_commit(&csv);
 }
 
 static void kernels(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "speed-kernels", "threads,kernel,limit,limit_us,measured_us,ratio");
+    Csv csv =
+        csv_begin(settings->out, "speed-kernels", "threads,kernel,limit,limit_us,measured_us,ratio,spread");
     for_threads(settings, &csv, bench_kernels);
     csv_commit(&csv);
 }
 
-static void model(const Settings *settings) {
+/* --- the parts: each may run alone --- */
+
+static void of_124m(const Settings *settings, bool train, bool decode, bool prompt) {
     name_the_yardstick();
     printf("\nGPT-2 124M, random weights\n");
     Gpt2Config config = gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
     Gpt2 *gpt2 = gpt2_create(&config, PARAMS_TRAIN, &init);
-    Csv csv = csv_begin(settings->out, "speed-model", "what,threads,seconds,bound,ratio");
+    Csv csv = csv_begin(settings->out, "speed-model", "what,threads,seconds,bound,ratio,spread");
     Csv parts = csv_begin(settings->out, "speed-parts", "what,threads,part,seconds,share");
     for (size_t n = 1; n <= settings->threads; n += n < settings->threads ? settings->threads - 1 : 1) {
         double rate = yardstick_product_rate(n);
-        bench_training(gpt2, &csv, &parts, n, rate);
-        bench_decoding(gpt2, &csv, &parts, n, rate);
+        if (train) bench_training(gpt2, &csv, &parts, n, rate);
+        if (decode) bench_decoding(gpt2, &csv, &parts, n);
+        if (prompt) bench_prompt(gpt2, &csv, n, rate);
     }
     csv_commit(&csv);
     csv_commit(&parts);
     gpt2_free(gpt2);
 }
+static void model(const Settings *settings) {
+    of_124m(settings, true, true, true);
+}
+static void train(const Settings *settings) {
+    of_124m(settings, true, false, false);
+}
+static void decode(const Settings *settings) {
+    of_124m(settings, false, true, false);
+}
+static void prompt(const Settings *settings) {
+    of_124m(settings, false, false, true);
+}
+
+static void small(const Settings *settings) {
+    Csv csv = csv_begin(settings->out, "speed-small", "threads,seconds,bound,ratio,spread");
+    for_threads(settings, &csv, bench_small);
+    csv_commit(&csv);
+}
 
 static void waiting(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "speed-waiting", "beside,threads,seconds,ratio");
+    Csv csv = csv_begin(settings->out, "speed-waiting", "beside,threads,seconds,ratio,spread");
     bench_waiting(&csv, settings->threads);
     csv_commit(&csv);
 }
 
+static const Experiment parts[] = {
+    {"products", "matrix products against OpenBLAS", products},
+    {"kernels", "the other kernels against memory and arithmetic", kernels},
+    {"model", "GPT-2 124M: train, decode and prompt, and the time by part", model},
+    {"train", "a training step of GPT-2 124M", train},
+    {"decode", "a token of GPT-2 124M with the cache", decode},
+    {"prompt", "a prompt of 512 tokens", prompt},
+    {"small", "a training step of chapter 11's model", small},
+    {"waiting", "a small training step beside a busy process, by how threads wait", waiting},
+    {"small-step", "what waiting measures: the seconds of one such step", bench_small_step},
+    {"small-step-all", "the same, always with all threads", bench_small_step_all},
+    {0},
+};
+
+/* A part alone leaves the figures of a whole run as they are. */
 static void demo(const Settings *settings) {
-    products(settings);
-    kernels(settings);
-    model(settings);
-    waiting(settings);
+    Settings here = *settings;
+    bool found = false;
+    if (only) here.out = "build/bench";
+    warn_if_busy(settings->threads);
+    for (const Experiment *part = parts; part->name && part->run != bench_small_step; part++) {
+        bool of_model = part->run == train || part->run == decode || part->run == prompt;
+        if (only ? strcmp(only, part->name) != 0 : of_model) continue;
+        found = true;
+        part->run(&here);
+    }
+    if (!found)
+        die_usage("--only '%s': expected products, kernels, model, train, decode, prompt, small or waiting",
+                  only);
+    warn_if_busy(settings->threads);
 }
 
 int main(int argc, char **argv) {
     static const Option options[] = {
+        {"only", OPTION_TEXT, &only,
+         "one part: products, kernels, model, train, decode, prompt, small or waiting", 0, 0},
         {"rounds", OPTION_SIZE, &bench_rounds, "rounds of which the median is taken", 1, MAX_ROUNDS},
-        {0},
-    };
-    static const Experiment parts[] = {
-        {"products", "matrix products against OpenBLAS", products},
-        {"kernels", "the other kernels against memory and arithmetic", kernels},
-        {"model", "GPT-2 124M: training, decoding, reading a prompt; the time by part", model},
-        {"waiting", "a small training step beside a busy process, by how threads wait", waiting},
-        {"small-step", "what waiting measures: the seconds of one such step", bench_small_step},
-        {"small-step-all", "the same, always with all threads", bench_small_step_all},
         {0},
     };
     setenv("BENCH", argv[0], 1);
@@ -117,7 +180,7 @@ int main(int argc, char **argv) {
                        &(Program){
                            .name = "bench",
                            .summary = "speed, as ratios to what the machine can do",
-                           .example = "--experiment kernels --rounds 11",
+                           .example = "--only decode --rounds 11",
                            .options = options,
                            .experiments = parts,
                            .demo = demo,

@@ -20,6 +20,13 @@ static const char *plural(size_t n) {
     return n > 1 ? "s" : "";
 }
 
+static void print_ratio(Csv *csv, const char *what, size_t threads, Spread time, double bound) {
+    printf("\n%s, %zu thread%s: %.4g s (spread %.0f %%), bound %.4g s: %.2f of it\n", what, threads,
+           plural(threads), time.middle, 100 * time.spread, bound, bound / time.middle);
+    csv_row(csv, "%s,%zu,%.4g,%.4g,%.4g,%.2g", what, threads, time.middle, bound, bound / time.middle,
+            time.spread);
+}
+
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
     enum { TOKENS = 256, WARM_UP = 2, STEPS = 5 };
     static int tokens[TOKENS + 1];
@@ -33,13 +40,15 @@ void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
     parts_start();
     for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = bench_train_seconds(model, &optimizer, &t, &input);
-    double step = quantile(seconds, STEPS, 0.5),
-           floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
-    printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s = %.2f of the floor of %.3f s (6 N tokens / "
-           "rate); "
-           "activations %.0f MB\n",
-           threads, plural(threads), step, step / floor, floor, (double)t.arena.peak / 1e6);
-    csv_row(csv, "train,%zu,%.4g,%.4g,%.4g", threads, step, floor, step / floor);
+    Spread step = bench_spread(seconds, STEPS);
+    double floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
+    printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s (spread %.0f %%) = %.2f of the floor of "
+           "%.3f s (6 N "
+           "tokens / rate); activations %.0f MB\n",
+           threads, plural(threads), step.middle, 100 * step.spread, step.middle / floor, floor,
+           (double)t.arena.peak / 1e6);
+    csv_row(csv, "train,%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, floor, step.middle / floor,
+            step.spread);
     parts_print(parts, "train", threads, sum, STEPS);
     adamw_free(&optimizer);
     tape_free(&t);
@@ -52,18 +61,15 @@ static double read_seconds(Tape *t, const Gpt2 *model, KvCache *cache, const int
     return clock_seconds() - started;
 }
 
-void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
-    enum { PROMPT = 512, STEPS = 21, PROMPTS = 5 };
-    static int tokens[PROMPT];
+void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
+    enum { WARM_UP = 2, STEPS = 21 };
+    static const int tokens[1];
     bench_threads(threads);
     Tape t = tape_for_inference();
     KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
-    double prompt[PROMPTS], token[STEPS], reading[STEPS], sum = 0;
-    for (size_t r = 0; r < PROMPTS; r++) { /* the first two also find out how much memory it takes */
-        kv_cache_clear(&cache);
-        prompt[r] = read_seconds(&t, model, &cache, tokens, PROMPT);
-    }
-    kv_cache_clear(&cache);
+    double token[STEPS], reading[STEPS], sum = 0;
+    for (size_t r = 0; r < WARM_UP; r++)
+        read_seconds(&t, model, &cache, tokens, 1); /* how much memory it takes */
     parts_start();
     for (size_t r = 0; r < STEPS; r++) {
         sum += token[r] = read_seconds(&t, model, &cache, tokens, 1);
@@ -71,19 +77,29 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     }
     /* A token needs one row of the position table. */
     double all = (double)params_count(&model->params), needed = all - (double)tensor_size(model->wpe);
-    double bound = needed / all * quantile(reading, STEPS, 0.5), ms = quantile(token, STEPS, 0.5);
-    printf("\ndecoding, %zu thread%s: %.2f ms a token, bound %.2f ms (%.0f MB read once): %.2f of it\n",
-           threads, plural(threads), 1e3 * ms, 1e3 * bound, 4e-6 * needed, bound / ms);
-    csv_row(csv, "decode,%zu,%.4g,%.4g,%.4g", threads, ms, bound, bound / ms);
+    print_ratio(csv, "decode", threads, bench_spread(token, STEPS),
+                needed / all * quantile(reading, STEPS, 0.5));
     parts_print(parts, "decode", threads, sum, STEPS);
+    kv_cache_free(&cache);
+    tape_free(&t);
+}
 
+void bench_prompt(Gpt2 *model, Csv *csv, size_t threads, double rate) {
+    enum { PROMPT = 512, WARM_UP = 2, PROMPTS = 5 };
+    static const int tokens[PROMPT];
+    bench_threads(threads);
+    Tape t = tape_for_inference();
+    KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
+    double prompt[PROMPTS];
+    for (size_t r = 0; r < WARM_UP + PROMPTS; r++) {
+        kv_cache_clear(&cache);
+        double seconds = read_seconds(&t, model, &cache, tokens, PROMPT);
+        if (r >= WARM_UP) prompt[r - WARM_UP] = seconds;
+    }
     /* The head reads one position only, and attention's products are not counted. */
     size_t embeddings = tensor_size(model->wte) + tensor_size(model->wpe);
     double in_blocks = (double)(params_count(&model->params) - embeddings);
-    double floor = 2.0 * in_blocks * PROMPT / rate, first = quantile(prompt, PROMPTS, 0.5);
-    printf("\nprompt of %d, %zu thread%s: %.3f s, bound of the products %.3f s: %.2f of it\n", PROMPT,
-           threads, plural(threads), first, floor, floor / first);
-    csv_row(csv, "prompt,%zu,%.4g,%.4g,%.4g", threads, first, floor, floor / first);
+    print_ratio(csv, "prompt", threads, bench_spread(prompt, PROMPTS), 2.0 * in_blocks * PROMPT / rate);
     kv_cache_free(&cache);
     tape_free(&t);
 }

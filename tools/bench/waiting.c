@@ -13,38 +13,63 @@
 #include "fit.h"
 #include "thread_count.h"
 
-/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. */
-static void small_step(const Settings *settings, ThreadCount *count) {
-    enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5 };
+enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5, MOST = 1000 };
+
+/* Operations of a step of the model below: 6 for each token and number that is multiplied,
+ * and attention's. */
+static double small_flop(const Gpt2 *model) {
+    const Gpt2Config *c = &model->config;
+    double numbers = (double)(params_count(&model->params) - tensor_size(model->wpe));
+    return TOKENS * (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
+}
+
+/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. Steps for so
+ * long; the operations of one, if asked for. */
+static Spread small_step(uint64_t seed, ThreadCount *count, double at_least, double *flop) {
     static int tokens[TOKENS + 1];
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
-    Random r = random_create(settings->seed);
+    Random r = random_create(seed);
     for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)config.n_vocab);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &r);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
     Tape t = tape_create(1);
     Gpt2Input input = {.tokens = tokens, .batch = BATCH, .length = LENGTH};
     size_t steps = 0;
-    double seconds = 0;
+    double seconds[MOST], sum = 0;
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
-    for (; steps < AT_LEAST || seconds < 3; steps++) {
+    for (; steps < AT_LEAST || (sum < at_least && steps < MOST); steps++) {
         if (count) thread_count_begin(count);
-        seconds += bench_train_seconds(model, &optimizer, &t, &input);
+        sum += seconds[steps] = bench_train_seconds(model, &optimizer, &t, &input);
         if (count) thread_count_end(count);
     }
-    printf("%.6f\n", seconds / (double)steps);
+    if (flop) *flop = small_flop(model);
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);
+    return (Spread){sum / (double)steps, bench_spread(seconds, steps).spread};
 }
+
+void bench_small(Csv *csv, size_t threads) {
+    double flop, rate = yardstick_product_rate(threads);
+    Spread step = small_step(1, NULL, 1, &flop);
+    double bound = flop / rate;
+    printf("\ntraining step of a small model, %d x %d tokens, %zu thread%s: %.2f ms (spread %.0f %%), %.2f "
+           "of the rate of "
+           "products\n",
+           BATCH, LENGTH, threads, threads > 1 ? "s" : "", 1e3 * step.middle, 100 * step.spread,
+           bound / step.middle);
+    csv_row(csv, "%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, bound, bound / step.middle, step.spread);
+}
+
+static const double a_second = 1;
 
 void bench_small_step(const Settings *settings) {
     ThreadCount count = thread_count_create(settings->threads);
-    small_step(settings, &count);
+    printf("%.6f\n", small_step(settings->seed, &count, a_second, NULL).middle);
 }
 
 void bench_small_step_all(const Settings *settings) {
-    small_step(settings, NULL);
+    printf("%.6f\n", small_step(settings->seed, NULL, a_second, NULL).middle);
 }
 
 typedef struct {
@@ -58,7 +83,7 @@ static const Way ways[] = {{"1 thread", "", "small-step-all", false},
                            {"all threads", "", "small-step-all", true},
                            {"all threads; runtime's own waiting", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200",
                             "small-step-all", true}};
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, MOST_TURNS = 3 }; /* a turn takes a process and a second or two */
 
 static double step_seconds(const Way *way, size_t threads) {
     char command[256], line[256];
@@ -93,8 +118,9 @@ static void end_process(pid_t child) {
 
 /* One row for each way: the median of its rounds, as a ratio to those of one thread. */
 static void compare(Csv *csv, const char *beside, size_t threads) {
-    double seconds[WAYS][MAX_ROUNDS], ratios[WAYS][MAX_ROUNDS];
-    for (size_t r = 0; r < bench_rounds; r++) {
+    size_t rounds = bench_rounds < MOST_TURNS ? bench_rounds : MOST_TURNS;
+    double seconds[WAYS][MOST_TURNS], ratios[WAYS][MOST_TURNS];
+    for (size_t r = 0; r < rounds; r++) {
         for (size_t w = 0; w < WAYS; w++) {
             seconds[w][r] = step_seconds(&ways[w], threads);
             ratios[w][r] = seconds[w][r] / seconds[0][r];
@@ -102,9 +128,11 @@ static void compare(Csv *csv, const char *beside, size_t threads) {
     }
     printf("\na small training step, %s\n", beside);
     for (size_t w = 0; w < WAYS; w++) {
-        double step = quantile(seconds[w], bench_rounds, 0.5), ratio = quantile(ratios[w], bench_rounds, 0.5);
-        printf("  %-36s %8.1f ms %8.2f\n", ways[w].name, 1e3 * step, ratio);
-        csv_row(csv, "%s,%s,%.4g,%.4g", beside, ways[w].name, step, ratio);
+        double step = quantile(seconds[w], rounds, 0.5);
+        Spread ratio = bench_spread(ratios[w], rounds);
+        printf("  %-36s %8.1f ms %8.2f   spread %3.0f %%\n", ways[w].name, 1e3 * step, ratio.middle,
+               100 * ratio.spread);
+        csv_row(csv, "%s,%s,%.4g,%.4g,%.2g", beside, ways[w].name, step, ratio.middle, ratio.spread);
     }
 }
 

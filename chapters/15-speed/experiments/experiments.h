@@ -1,0 +1,14 @@
+/* The experiments of chapter 15, each in a file of its name. */
+#ifndef CHAPTER_15_EXPERIMENTS_H
+#define CHAPTER_15_EXPERIMENTS_H
+
+#include "program.h"
+
+void experiment_ladder(const Settings *settings);
+void experiment_roofline(const Settings *settings);
+void experiment_step(const Settings *settings);
+void experiment_growth(const Settings *settings);
+void experiment_tips(const Settings *settings);
+void experiment_sharing(const Settings *settings);
+
+#endif

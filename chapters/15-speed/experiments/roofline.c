@@ -1,0 +1,196 @@
+/* The two lines of this machine, and where GPT-2's kernels lie below them: predicted from operations and
+ * bytes alone, then measured. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "00-tensors/adamw.h"
+#include "00-tensors/softmax_cross_entropy.h"
+#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "04-ffn-swiglu/gelu.h"
+#include "07-attention/causal_attention.h"
+#include "15-speed/experiments/experiments.h"
+#include "15-speed/machine.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+#include "matmul.h"
+#include "memory.h"
+
+/* GPT-2's sizes; ROWS tokens, so that what is done number by number comes from memory. */
+enum {
+    DIM = 768,
+    WIDE = 3072,
+    ROWS = 8192,
+    ALL = ROWS * DIM,
+    TOKENS = 256,
+    HEADS = 12,
+    HEAD = 64,
+    LENGTH = 256
+};
+enum {
+    VOCAB = 50257,
+    LOGITS = 64 * VOCAB,
+    WEIGHTS = 4 * DIM * WIDE,
+    PAIRS = HEADS * LENGTH * (LENGTH + 1) / 2
+};
+enum { LARGEST = WEIGHTS, MOST_THREADS = 2, TURNS = 5, LEVELS = 8 };
+
+static float *x[5]; /* [LARGEST] each */
+static float statistics[2][ROWS];
+static int targets[64];
+
+static void qkv(void) {
+    matmul(x[0], x[1], x[2], TOKENS, 3 * DIM, DIM, false);
+}
+static void ffn(void) {
+    matmul(x[0], x[1], x[2], TOKENS, WIDE, DIM, false);
+}
+static void ffn_dx(void) {
+    matmul_a_bt(x[0], x[1], x[2], TOKENS, DIM, WIDE, true);
+}
+static void ffn_dw(void) {
+    matmul_at_b(x[0], x[1], x[2], DIM, WIDE, TOKENS, true);
+}
+static void one_token(void) {
+    for (size_t i = 0; i < 4; i++) matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
+}
+static void norm(void) {
+    layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM, 1e-5f);
+}
+static void norm_back(void) {
+    layernorm_backward(x[0], x[3], x[3] + DIM, x[1], x[2], statistics[0], statistics[1], x[3], ROWS, DIM);
+}
+static void gelu(void) {
+    gelu_tanh_forward(x[0], x[1], ALL);
+}
+static void gelu_back(void) {
+    gelu_tanh_backward(x[0], x[1], x[2], ALL);
+}
+static void softmax_out(void) {
+    softmax_forward(x[0], x[1], 64, VOCAB, 1);
+}
+static void loss_back(void) {
+    cross_entropy_backward(x[0], 1, x[1], statistics[0], targets, 64, VOCAB);
+}
+static const AttentionShape heads = {.n_heads = HEADS, .length = LENGTH, .head_dim = HEAD, .causal = true};
+static void attention(void) {
+    attention_forward(x[0], x[1], x[2], x[3], x[3] + LENGTH * DIM, x[3] + 2 * LENGTH * DIM, &heads);
+}
+static void adamw(void) {
+    AdamWSettings s = {1e-4f, 0.9f, 0.95f, 1e-8f, 0.1f};
+    adamw_update(x[0], x[1], x[2], x[3], WEIGHTS, &s, 10);
+}
+
+/* Operations, and floats that come from memory and that go there, once each. A line of the cache that is
+ * written is fetched before, so that a new array counts among those that are read. e^x is 20 operations, tanh
+ * 25, as common/fmath.h has them. */
+typedef struct {
+    const char *name, *when;
+    void (*run)(void);
+    double flop, read, written;
+} Kernel;
+
+static const Kernel kernels[] = {
+    {"q k v", "forward", qkv, 2.0 * TOKENS * 3 * DIM *DIM, TOKENS * 4 * DIM + 3 * DIM *DIM, TOKENS * 3 * DIM},
+    {"FFN", "forward", ffn, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *WIDE},
+    {"FFN dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
+    {"FFN dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
+    {"FFN one token", "decoding", one_token, 2.0 * WEIGHTS, WEIGHTS, 0},
+    {"attention", "forward", attention, 4.0 * PAIRS *HEAD + 24.0 * PAIRS,
+     4 * LENGTH *DIM + HEADS *LENGTH *LENGTH, LENGTH *DIM + HEADS *LENGTH *LENGTH},
+    {"LayerNorm", "forward", norm, 8.0 * ALL, 2.0 * ALL, ALL},
+    {"LayerNorm dx", "backward", norm_back, 14.0 * ALL, 3.0 * ALL, ALL},
+    {"GELU", "forward", gelu, 33.0 * ALL, 2.0 * ALL, ALL},
+    {"GELU dx", "backward", gelu_back, 40.0 * ALL, 3.0 * ALL, ALL},
+    {"softmax", "forward", softmax_out, 24.0 * LOGITS, 2.0 * LOGITS, LOGITS},
+    {"cross-entropy", "backward", loss_back, 23.0 * LOGITS, 2.0 * LOGITS, LOGITS},
+    {"AdamW", "backward", adamw, 14.0 * WEIGHTS, 4.0 * WEIGHTS, 3.0 * WEIGHTS},
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static double quickest(void (*run)(void), size_t threads) {
+    double best = INFINITY;
+    for (size_t t = 0; t < TURNS; t++) {
+        double started = machine_seconds(threads);
+        run();
+        best = smaller(best, machine_seconds(threads) - started);
+    }
+    return best;
+}
+
+/* From the first cache to memory. */
+static void measure_levels(Csv *csv, size_t threads) {
+    for (size_t level = 0; level < LEVELS; level++) {
+        size_t bytes = (size_t)16384 << 2 * level;
+        double read = machine_bandwidth(bytes, threads, false),
+               change = machine_bandwidth(bytes, threads, true);
+        printf("  %10zu bytes: read %6.1f GB/s, read and written %6.1f GB/s\n", bytes, 1e-9 * read,
+               1e-9 * change);
+        csv_row(csv, "%zu,%zu,%.4g,%.4g", threads, bytes, 1e-9 * read, 1e-9 * change);
+    }
+}
+
+/* What bounds every kernel: operations a second, and bytes a second of reading alone, and of reading and
+ * writing. The arrays are those of a kernel, 25 MB each. */
+typedef struct {
+    double peak, read, change;
+} Roof;
+
+/* Each kernel's prediction comes before its measurement. Returns its share of the roof. */
+static double measure_kernel(Csv *csv, const Kernel *k, size_t threads, const Roof *roof) {
+    double bytes = 4 * (k->read + k->written), arithmetic = k->flop / roof->peak;
+    double memory = larger(4 * k->read / roof->read, k->written > 0 ? bytes / roof->change : 0);
+    double predicted = larger(arithmetic, memory), measured = quickest(k->run, threads);
+    printf("  %-16s %8.2f %-10s %10.0f %10.0f %6.2f\n", k->name, k->flop / bytes,
+           arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
+           predicted / measured);
+    csv_row(csv, "%s,%s,%zu,%.4g,%s,%.4g,%.4g,%.4g,%.4g,%.4g", k->name, k->when, threads, k->flop / bytes,
+            arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
+            1e-9 * k->flop / predicted, 1e-9 * k->flop / measured, predicted / measured);
+    return predicted / measured;
+}
+
+static void fill(void) {
+    for (size_t i = 0; i < 5; i++) {
+        x[i] = checked_aligned_alloc(LARGEST, sizeof *x[i]);
+        for (size_t j = 0; j < LARGEST; j++) x[i][j] = (float)(j % 1009) * 0x1p-10f;
+    }
+    for (int i = 0; i < 64; i++) targets[i] = 97 * i;
+    for (size_t i = 0; i < ROWS; i++) statistics[1][i] = 1;
+}
+
+void experiment_roofline(const Settings *settings) {
+    Csv levels = csv_begin(settings->out, "15-bandwidth", "threads,bytes,read_gb_per_s,change_gb_per_s");
+    Csv roofs =
+        csv_begin(settings->out, "15-roof", "threads,peak_gflops,read_gb_per_s,change_gb_per_s,ridge");
+    Csv csv = csv_begin(
+        settings->out, "15-roofline",
+        "kernel,when,threads,flop_per_byte,limit,predicted_us,measured_us,roof_gflops,gflops,share");
+    double one[KERNELS], share[MOST_THREADS + 1][KERNELS];
+    fill();
+    for (size_t threads = 1; threads <= (settings->quick ? 1 : MOST_THREADS); threads++) {
+        const size_t far = (size_t)1 << 26;
+        Roof roof = {machine_peak(threads), machine_bandwidth(far, threads, false),
+                     machine_bandwidth(far, threads, true)};
+        printf("%zu thread%s: peak %.1f GFLOP/s\n", threads, threads > 1 ? "s" : "", 1e-9 * roof.peak);
+        measure_levels(&levels, threads);
+        csv_row(&roofs, "%zu,%.4g,%.4g,%.4g,%.4g", threads, 1e-9 * roof.peak, 1e-9 * roof.read,
+                1e-9 * roof.change, roof.peak / roof.read);
+        printf("  %-16s %8s %-10s %10s %10s %6s\n", "kernel", "flop/B", "limit", "predicted", "us", "share");
+        for (size_t i = 0; i < KERNELS; i++)
+            share[threads][i] = measure_kernel(&csv, &kernels[i], threads, &roof);
+    }
+    csv_commit(&levels), csv_commit(&roofs), csv_commit(&csv);
+    machine_threads(settings->threads);
+    for (size_t i = 0; i < 5; i++) free(x[i]);
+    memcpy(one, share[1], sizeof one);
+    double highest = quantile(one, KERNELS, 1);
+    claim(highest < 2, "one thread: no kernel is above its roof by more than %.2f (2, since caches help)",
+          highest);
+    claim(share[1][1] > 0.5, "one thread: the FFN's product reaches %.2f of its roof (above 0.5)",
+          share[1][1]);
+    claim(share[1][4] > 0.4, "one thread: one token's product reaches %.2f of its roof (above 0.4)",
+          share[1][4]);
+}

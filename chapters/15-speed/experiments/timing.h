@@ -1,0 +1,34 @@
+/* How the experiments of this chapter time a product: what they compare takes turns, and the quickest turn of
+ * each counts. What else the machine does makes a turn longer, never shorter. */
+#ifndef CHAPTER_15_TIMING_H
+#define CHAPTER_15_TIMING_H
+
+#include "15-speed/ladder.h"
+
+/* C[m,n] += A[m,k] B[k,n], with room for all of it, and the panels of B. */
+typedef struct {
+    size_t m, n, k;
+    float *a, *b, *c, *panels;
+} Operands;
+
+Operands operands_create(size_t m, size_t n, size_t k);
+void operands_free(Operands *o);
+
+/* Floating-point operations of such a product. */
+double operands_flop(const Operands *o);
+
+/* One that is timed. seconds: those of its quickest turn so far. */
+typedef struct {
+    Product *run;
+    bool prepared; /* as in ladder.h */
+    size_t rows;   /* of A; fewer than m where all of them would take too long, 0: all */
+    double seconds;
+} Contender;
+
+/* Operations a second of its quickest turn. */
+double contender_rate(const Contender *c, const Operands *o);
+
+/* So many turns of each; one turn repeats its product for a millisecond at least. */
+void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns);
+
+#endif

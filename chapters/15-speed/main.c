@@ -1,0 +1,135 @@
+/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on a product of your
+ * choice. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "12-generation/options.h"
+#include "12-generation/writing.h"
+#include "13-kv-cache/kv_cache.h"
+#include "15-speed/experiments/experiments.h"
+#include "15-speed/experiments/timing.h"
+#include "15-speed/ladder.h"
+#include "15-speed/machine.h"
+#include "15-speed/matmul.h"
+#include "15-speed/parallel_sum.h"
+#include "15-speed/product.h"
+#include "claim.h"
+#include "error.h"
+#include "program.h"
+
+static WritingOptions options;
+static const char *product = "common";
+
+/* --- the demonstration: every step, and the two exercises --- */
+
+static void product_exercise(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
+    blocked_matmul(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k);
+}
+
+/* Whether a step gives the bytes of the first one; this size has every edge. */
+static bool same_bytes(const Step *step) {
+    enum { M = 61, N = 101, K = 401 };
+    Operands o = operands_create(M, N, K), first = operands_create(M, N, K);
+    product_loops(first.c, o.a, o.b, M, N, K);
+    step->run(o.c, o.a, step->prepared ? o.panels : o.b, M, N, K);
+    bool same = memcmp(o.c, first.c, M * N * sizeof *o.c) == 0;
+    operands_free(&o), operands_free(&first);
+    return same;
+}
+
+/* A training step of GPT-2 on so many tokens takes 6 operations for each of them and each parameter. */
+static void print_step(const Step *step, const Operands *o, size_t threads) {
+    const double parameters = 124439808, tokens = 256;
+    Contender c = {.run = step->run, .prepared = step->prepared, .rows = 8};
+    timing_take_turns(&c, 1, o, threads, 1);
+    c.rows = contender_rate(&c, o) < 1e9 ? 8 : 0; /* all rows of what is quick */
+    timing_take_turns(&c, 1, o, threads, 2);
+    printf("%-10s %-46s %-6s %8.1f %12.1f\n", step->name, step->says, same_bytes(step) ? "same" : "OTHER",
+           1e-9 * contender_rate(&c, o), 6 * parameters * tokens / contender_rate(&c, o));
+}
+
+static void demo_ladder(size_t threads) {
+    const Step exercise = {"15/matmul", "the exercise", product_exercise, false};
+    Operands o = operands_create(64, 3072, 768);
+    printf("C [64, 3072] += A [64, 768] B [768, 3072], one layer of GPT-2's FFN, %zu thread%s\n"
+           "%-10s %-46s %-6s %8s %12s\n",
+           threads, threads > 1 ? "s" : "", "step", "", "bytes", "GFLOP/s", "124M: s/step");
+    for (size_t s = 0; s < STEPS; s++) print_step(&ladder[s], &o, threads);
+    print_step(&exercise, &o, threads);
+    operands_free(&o);
+}
+
+static void demo_sum(void) {
+    enum { N = 1 << 20 };
+    static float x[N];
+    for (size_t i = 0; i < N; i++) x[i] = 0.1f;
+    double first = 0;
+    bool same = true;
+    for (size_t threads = 1; threads <= 4; threads++) {
+        machine_threads(threads);
+        double sum = parallel_sum(x, N);
+        if (threads == 1) first = sum;
+        same = same && sum == first;
+    }
+    printf("the sum of %d tenths, 15/parallel_sum: %.9f; 1 to 4 threads: %s\n", N, first,
+           same ? "the same bytes" : "OTHER BYTES");
+}
+
+/* --- GPT-2 --- */
+
+static void write_text(uint64_t seed) {
+    TextModel m = writing_model(&options, seed);
+    Prompt prompt = writing_prompt(&options, &m);
+    GenerateSettings how = writing_settings(&options, &m);
+    size_t room = prompt.n + options.max_new_tokens, n_ctx = m.model->config.n_ctx;
+    CachedModel cached =
+        cached_model_create(m.model, kv_cache_create(&m.model->config, 1, room < n_ctx ? room : n_ctx));
+    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    write_texts(&transcript, cached_model(&cached), &prompt, &how, options.n_texts, seed);
+    transcript_free(&transcript);
+    cached_model_free(&cached);
+    prompt_free(&prompt);
+    text_model_free(&m);
+}
+
+static void demo(const Settings *settings) {
+    product_choose(product);
+    if (options.model) {
+        write_text(settings->seed);
+    } else {
+        demo_ladder(settings->threads);
+        machine_threads(settings->threads);
+        demo_sum();
+        machine_threads(settings->threads);
+    }
+}
+
+int main(int argc, char **argv) {
+    static const Option own[] = {
+        {"product", OPTION_TEXT, &product,
+         "of --model: common, matmul (the exercise) or a step of the ladder", 0, 0},
+        {0},
+    };
+    static const Experiment experiments[] = {
+        {"ladder", "every step against the peak, common/matmul.c and OpenBLAS", experiment_ladder},
+        {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
+        {"step", "where the seconds of a training step of 124M go", experiment_step},
+        {"growth", "a step by length, width and layers: exponents", experiment_growth},
+        {"tips", "a table for GELU, sparse gradients, fused operations: worth it?", experiment_tips},
+        {"sharing", "two sums in one line of the cache", experiment_sharing},
+        {0},
+    };
+    options = writing_options();
+    options.sampling.temperature = 0.8;
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "15-speed",
+            .summary = "a matrix product from three loops to the machine's peak; GPT-2 on any of them",
+            .example = "--model build/model --product matmul",
+            .options = writing_option_table(&options, own),
+            .experiments = experiments,
+            .demo = demo,
+        });
+}

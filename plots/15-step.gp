@@ -1,0 +1,12 @@
+# Chapter 15: where the seconds of a training step of GPT-2 124M go (4 x 64 tokens, one thread), by operation.
+if (terminal eq "svg") set terminal svg size 760,400 font "sans-serif,13" background "white"
+csv = data."/15-step.csv"
+set style fill solid 0.9
+set boxwidth 0.7
+set ylabel "milliseconds a step"
+set xtics rotate by -30 noenhanced
+set yrange [0:*]
+set key top right
+of(y) = column("threads") == 1 ? 1e3 * y : NaN
+plot csv using 0:(of(column("forward_s") + column("backward_s"))):xtic(column("threads") == 1 ? strcol("operation") : "") every ::0::9 with boxes lt 2 title "backward", \
+     "" using 0:(of(column("forward_s"))) every ::0::9 with boxes lt 1 title "forward"

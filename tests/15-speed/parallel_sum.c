@@ -1,0 +1,141 @@
+/* Tests of exercise 15/parallel_sum: sums whose last bits tell in which order they were added. */
+#include "15-speed/parallel_sum.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "check.h"
+#include "memory.h"
+
+static void use_threads(int threads) {
+#ifdef _OPENMP
+    omp_set_num_threads(threads);
+#else
+    (void)threads;
+#endif
+}
+
+/* In chunks of `chunk` numbers, of which the first `n_chunks` count. */
+static double in_chunks(const float *x, size_t n, size_t chunk, size_t n_chunks) {
+    double total = 0;
+    for (size_t c = 0; c < n_chunks && c * chunk < n; c++) {
+        double sum = 0;
+        for (size_t i = c * chunk; i < n && i < (c + 1) * chunk; i++) sum += (double)x[i];
+        total += sum;
+    }
+    return total;
+}
+
+static double in_floats(const float *x, size_t n) {
+    double total = 0;
+    for (size_t begin = 0; begin < n; begin += SUM_CHUNK) {
+        float sum = 0;
+        for (size_t i = begin; i < n && i < begin + SUM_CHUNK; i++) sum += x[i];
+        total += (double)sum;
+    }
+    return total;
+}
+
+/* The chunks are shared out in `parts` stretches, each of which is added up first: a thread's own sum. */
+static double by_parts(const float *x, size_t n, size_t parts) {
+    double total = 0;
+    size_t chunks = (n + SUM_CHUNK - 1) / SUM_CHUNK, from = 0;
+    for (size_t p = 0; p < parts; p++) {
+        size_t share = chunks / parts + (p < chunks % parts), begin = from * SUM_CHUNK,
+               end = (from + share) * SUM_CHUNK;
+        if (begin < n) total += in_chunks(x + begin, (end < n ? end : n) - begin, SUM_CHUNK, SIZE_MAX);
+        from += share;
+    }
+    return total;
+}
+
+static double chunks_last_first(const float *x, size_t n) {
+    double total = 0;
+    for (size_t c = (n + SUM_CHUNK - 1) / SUM_CHUNK; c-- > 0;) {
+        size_t begin = c * SUM_CHUNK, left = n - begin;
+        total += in_chunks(x + begin, left < SUM_CHUNK ? left : SUM_CHUNK, SUM_CHUNK, 1);
+    }
+    return total;
+}
+
+/* Numbers of very different size, so that each order of adding them has last bits of its own. */
+static float *mixed_floats(size_t n, unsigned seed) {
+    float *x = normal_floats(n, 1, seed);
+    for (size_t i = 0; i < n; i++) x[i] *= ldexpf(1, (int)(i * 7 % 61) - 30);
+    return x;
+}
+
+static void check_sum(const float *x, size_t n, int threads) {
+    use_threads(threads);
+    double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK, SIZE_MAX);
+    if (got == expected) return;
+    const char *numbers = "the sum of";
+    CHECK(got != in_chunks(x, n, n + 1, 1), "%s %zu numbers is added up in one go, expected chunks of %d",
+          numbers, n, SUM_CHUNK);
+    CHECK(got != in_chunks(x, n, SUM_CHUNK, n / SUM_CHUNK), "%s %zu numbers lacks the last chunk", numbers,
+          n);
+    CHECK(got != in_chunks(x, n, SUM_CHUNK, 1), "%s %zu numbers is that of the first chunk", numbers, n);
+    CHECK(got != in_floats(x, n), "%s %zu numbers: a chunk is added up in float, expected double", numbers,
+          n);
+    CHECK(got != chunks_last_first(x, n), "%s %zu numbers: the last chunk is added first", numbers, n);
+    for (size_t parts = 2; parts <= 16; parts++)
+        CHECK(got != by_parts(x, n, parts),
+              "%s %zu numbers, with %d threads: each of %zu threads adds up its chunks, so that the result "
+              "depends on"
+              " their number",
+              numbers, n, threads, parts);
+    CHECK(false, "%s %zu numbers, with %d threads, is %.17g, expected %.17g", numbers, n, threads, got,
+          expected);
+}
+
+static void check_size(size_t n) {
+    float *x = mixed_floats(n, 1);
+    for (int threads = 1; threads <= 4; threads++) check_sum(x, n, threads);
+    free(x);
+}
+
+Test(parallel_sum, a_few_numbers, .timeout = 10) {
+    float x[3] = {1, 2, 4};
+    CHECK_NUMBER("1 + 2 + 4", parallel_sum(x, 3), 7, 1e-7, {"the last number is left out", (double[]){3}},
+                 {"the first number is left out", (double[]){6}});
+}
+
+Test(parallel_sum, whole_chunks, .timeout = 10) {
+    check_size(SUM_CHUNK);
+    check_size(2 * SUM_CHUNK);
+}
+
+Test(parallel_sum, the_last_chunk_is_short, .timeout = 10) {
+    check_size(SUM_CHUNK - 1);
+    check_size(3 * SUM_CHUNK + 1);
+    check_size(5 * SUM_CHUNK - 1);
+}
+
+/* More chunks than any array of fixed size would hold, and more than threads. */
+Test(parallel_sum, many_chunks, .timeout = 10) {
+    check_size(301 * SUM_CHUNK + 17);
+}
+
+Test(parallel_sum, the_same_bytes_with_any_threads, .timeout = 10) {
+    float *x = mixed_floats(50 * SUM_CHUNK, 2);
+    for (int threads = 2; threads <= 12; threads++) check_sum(x, 50 * SUM_CHUNK, threads);
+    free(x);
+}
+
+/* Twice in a row, and again and again: nothing is kept from one call to the next. */
+Test(parallel_sum, call_after_call, .timeout = 10) {
+    float *x = equal_floats(2 * SUM_CHUNK + 5, 1);
+    for (size_t i = 0; i < 20; i++)
+        CHECK_NUMBER("the sum of 8197 ones", parallel_sum(x, 2 * SUM_CHUNK + 5), 8197, 1e-7);
+    CHECK_NUMBER("the sum of 3 ones after it", parallel_sum(x, 3), 3, 1e-7);
+    free(x);
+}
+
+Test(parallel_sum, no_numbers, .timeout = 10) {
+    crash_means("x is read though n is 0");
+    CHECK_NUMBER("the sum of no numbers", parallel_sum(NULL, 0), 0, 1e-7);
+}
