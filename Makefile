@@ -9,7 +9,7 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
@@ -65,6 +65,7 @@ B := build/$(KEY)
 #   COMPILER  what compiles and links its own files, where that is not CC
 #   OPTIONAL  yes: nothing later links it, and where something is MISSING, it is left out
 #   MISSING   in words, what it would take; empty where it can be built
+# and one whose program is not started by its name has a launch.sh there.
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
 LIBS_common := -lcjson -lxxhash -lm
 PREVIOUS := common
@@ -197,7 +198,7 @@ $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
+	@tools/run.sh $(wildcard chapters/$1/launch.sh) $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
@@ -436,6 +437,7 @@ help:
 #? make mutate [EX=name]      wrong solutions made by machine, thousands, and what the tests say of them; half an hour
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
+#? make run-16 RANKS=4        chapter 16's program as so many processes (make setup MPI=1)
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
 #? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
@@ -458,7 +460,7 @@ help:
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
-#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu too
+#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu, MPI=1 too
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),

@@ -287,8 +287,9 @@ bits_32() {
         echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
         return
     fi
-    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only common/*.c chapters/*/*.c chapters/*/*/*.c \
-        solutions/*/*.c solutions/*/*/*.c 2>"$W/bits_32"
+    others=$(grep -l '^COMPILER' chapters/*/chapter.mk | cut -d / -f 2) # their headers are not here with 32 bits
+    files=$(ls common/*.c chapters/*/*.c chapters/*/*/*.c solutions/*/*.c solutions/*/*/*.c | grep -vF "${others:-none}")
+    if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only $files 2>"$W/bits_32"
     then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
 
