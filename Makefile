@@ -9,11 +9,11 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL KILLS LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
-$(foreach v,$(filter EX LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter EX KILLS LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
 $(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
 
 ifeq ($(origin CC),default)
@@ -303,10 +303,13 @@ TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
 mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
 	@B=$(B) tools/mutate.sh $(TO_MUTATE)
 
-# For tools/*.sh: where the binaries of these flags are.
+# For tools/*.sh: where the binaries of these flags are, and what a chapter's program is linked from.
 .PHONY: print-build
 print-build:
 	@echo $(B)
+print-objects-16: CHAPTER := $(filter 16-%,$(BUILT))
+print-objects-16:
+	@echo $(B)/chapters/$(CHAPTER)/main.o $(EXPERIMENTS_$(CHAPTER)) $(OBJ_$(CHAPTER)) $(EX_$(CHAPTER):%=$(B)/solutions/%.o)
 
 own:
 	@tools/own.sh
@@ -364,6 +367,12 @@ fuzz:
 .PHONY: crash
 crash: all
 	@tools/crash.sh $(SECONDS) $(SEED)
+
+# Chapter 16 on many processes, and killed ones (tools/test-ranks.sh).
+KILLS ?= 20
+.PHONY: test-ranks
+test-ranks: all $(patsubst %,$(B)/rest/%.link,$(filter 16-%/tree_reduce,$(EXERCISES)))
+	@$(if $(filter 16-%,$(BUILT)),tools/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED 16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
 
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
@@ -457,6 +466,7 @@ help:
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make crash [SECONDS=60]    a training killed, or failed, at each of its system calls, and resumed; SEED=N repeats an order
+#? make test-ranks            chapter 16 on 1 to 5 processes, wrong versions of it, and KILLS=20 of its processes killed
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it

@@ -177,6 +177,15 @@ experiments() {
     done
 }
 
+# Chapter 16, where MPI is.
+ranks() {
+    make -s test-ranks >"$W/ranks" 2>&1 || bad "make test-ranks: $(tail -n 1 "$W/ranks")"
+    grep -c '^passed' "$W/ranks" | sed 's/$/ as they should/; s/^/  /'
+    grep '^passed' "$W/ranks" >>"$W/results.more"
+    sed -n 's/^failed */failed /p' "$W/ranks" >>"$W/results.more"
+    sed -n 's/^failed/  FAILED/p; s/^SKIPPED/  &/p' "$W/ranks"
+}
+
 # Each line of programs.txt is "exit code | message | command": the one line that the command must say.
 programs() {
     grep -v -e '^#' -e '^$' tests/tools/programs.txt >"$W/commands"
@@ -377,6 +386,8 @@ main() {
     done
     echo "== same seed, same bytes"
     if tools/check-bits.sh; then good; else bad "make check-bits"; fi
+    echo "== many processes, the same bytes"
+    ranks
     echo "== the tools"
     tools
     echo "== layout"

@@ -36,8 +36,7 @@ RunOptions run_options = {.n_steps = 60,
                           .placement = "pre"};
 
 static const Option own_options[] = {
-    {"text", OPTION_TEXT, &run_options.text_path, "train on this file instead of the built-in corpus", 0,
-     0},
+    {"text", OPTION_TEXT, &run_options.text_path, "train on this file instead of the built-in corpus", 0, 0},
     {"vocab", OPTION_TEXT, &run_options.vocab, "directory with vocab.json and merges.txt", 0, 0},
     {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
      "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
@@ -48,8 +47,7 @@ static const Option own_options[] = {
     {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window", 2, 4096},
     {"batch", OPTION_SIZE, &run_options.batch, "windows in a micro-batch", 1, 4096},
     {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1, 4096},
-    {"rate", OPTION_DOUBLE, &run_options.learning_rate, "highest learning rate; it ends at a tenth", 0,
-     10},
+    {"rate", OPTION_DOUBLE, &run_options.learning_rate, "highest learning rate; it ends at a tenth", 0, 10},
     {"warmup", OPTION_SIZE, &run_options.warmup, "steps of warm-up", 0, 1e7},
     {"decay", OPTION_DOUBLE, &run_options.weight_decay, "weight decay of the matrices", 0, 10},
     {"clip", OPTION_DOUBLE, &run_options.clip, "largest gradient norm; 0: no clipping", 0, 1e9},

@@ -26,8 +26,8 @@ extern RunOptions run_options;
 /* The options that set them, and behind them `more`, which ends with {0} and may be NULL; for program_run. */
 const Option *run_options_and(const Option *more);
 
-/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind its current step, with a checkpoint. The second one
- * ends the program at once. */
+/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind its current step,
+ * with a checkpoint. The second one ends the program at once. */
 void run_catch_signals(void);
 
 /* What a training came to, on the whole validation text. */

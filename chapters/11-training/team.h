@@ -17,8 +17,8 @@ struct Team {
     /* In the place of accumulate_gradients: gradients of the mean of the step's losses, and that mean. */
     float (*gradients)(Team *team, Trainer *t);
 
-    /* In the place of norms, clipping and AdamW: sets t->norms and returns the norm before clipping; NULL: every
-     * process has all gradients behind `gradients`, and makes the whole update itself. */
+    /* In the place of norms, clipping and AdamW: sets t->norms and returns the norm before clipping; NULL:
+     * every process has all gradients behind `gradients`, and makes the whole update itself. */
     double (*update)(Team *team, Trainer *t);
 
     /* Before a checkpoint and behind it: t->optimizer is whole at the leader in between. */

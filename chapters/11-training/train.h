@@ -52,7 +52,8 @@ typedef struct {
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
 
-/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer (MicroLoss of accumulate.h). */
+/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer. (A MicroLoss of
+ * accumulate.h.) */
 Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index);
 
 /* One step: accumulate, clip, update. A loss that is not finite

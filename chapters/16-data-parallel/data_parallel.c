@@ -30,8 +30,9 @@ static void begin(Team *team, Trainer *t) {
     DataParallel *p = (DataParallel *)team;
     Params *params = &t->model->params;
     if (p->ranks->n > t->settings.accumulate)
-        die_usage("%zu ranks for %zu micro-batches: a rank needs at least one; --accumulate N has N in a step",
-                  p->ranks->n, t->settings.accumulate);
+        die_usage(
+            "%zu ranks for %zu micro-batches: a rank needs at least one; --accumulate N has N in a step",
+            p->ranks->n, t->settings.accumulate);
     p->trainer = t;
     p->layout = layout_create(params, p->ranks->n, p->bucket_floats);
     p->exchange = exchange_create(p->ranks, &p->layout, params->grads, t->settings.accumulate);
@@ -70,8 +71,8 @@ static void when_final(void *context, Tensor *x) {
 }
 //< when_final
 
-/* As accumulate_gradients does it, but for what dropout draws: each micro-batch has a stream of its own, so that
- * it is the same at whatever rank, and behind whichever others. */
+/* As accumulate_gradients does it, but for what dropout draws: each micro-batch has a stream of its own, so
+ * that it is the same at whatever rank, and behind whichever others. */
 static void run_micro_batch(DataParallel *p, size_t index, bool last) {
     Trainer *t = p->trainer;
     size_t n = t->settings.accumulate;

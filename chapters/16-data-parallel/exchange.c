@@ -10,8 +10,8 @@
 
 struct BucketState {
     bool sent;
-    float *inbox;       /* parts of the others, one behind the other */
-    Part *sums;         /* what this rank has of the bucket */
+    float *inbox;          /* parts of the others, one behind the other */
+    Part *sums;            /* what this rank has of the bucket */
     MPI_Request *requests; /* what is under way to the owners */
     int n_requests;
     MPI_Request gathering;
@@ -146,7 +146,8 @@ void exchange_send(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
     Range all = layout_bucket(e->layout, bucket);
     size_t me = e->ranks->rank, n = e->n_sums;
-    for (size_t k = 0; k < n; k++) s->sums[k] = (Part){e->sums[k].first, e->sums[k].count, e->sums[k].sum + all.begin};
+    for (size_t k = 0; k < n; k++)
+        s->sums[k] = (Part){e->sums[k].first, e->sums[k].count, e->sums[k].sum + all.begin};
     size_t last = shard_batches(e->n_leaves, me + 1, e->ranks->n) - 1;
     s->sums[n] = (Part){last, 1, e->block + all.begin};
     n = tree_reduce(s->sums, n + 1, e->n_leaves, all.n);
@@ -166,8 +167,8 @@ static void start_gathering(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
     float *begin = e->block + layout_bucket(e->layout, bucket).begin;
     e->bytes_sent += layout_piece(e->layout, bucket, e->ranks->rank).n * (e->ranks->n - 1) * sizeof *begin;
-    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, begin, s->counts, s->offsets, MPI_FLOAT, e->ranks->comm,
-                    &s->gathering);
+    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, begin, s->counts, s->offsets, MPI_FLOAT,
+                    e->ranks->comm, &s->gathering);
 }
 
 /* All parts of our piece are here. */

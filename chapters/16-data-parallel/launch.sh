@@ -19,7 +19,7 @@ set -- "$program" --threads $threads "$@"
 case $(mpirun --version 2>&1) in
 *"Open MPI"* | *OpenRTE*)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    options="-q --oversubscribe --mca mpi_yield_when_idle 1"
+    options="-q --oversubscribe --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none"
     ;;
 *) options= ;;
 esac

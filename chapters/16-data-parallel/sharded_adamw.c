@@ -11,8 +11,8 @@
 /* One row that this rank owns, from its parameter's place, the block's and the moments'. */
 typedef struct {
     Tensor *x;
-    size_t param, row;   /* numbers */
-    size_t at, n;        /* floats at .. at + n - 1 of the parameter */
+    size_t param, row;                 /* numbers */
+    size_t at, n;                      /* floats at .. at + n - 1 of the parameter */
     size_t in_block, in_share, in_all; /* where they are in the block, in m and v, and in whole moments */
 } Row;
 

@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-static void check_buckets(const char *what, const size_t *sizes, size_t n, size_t capacity, const size_t *first,
-                          size_t n_buckets) {
+static void check_buckets(const char *what, const size_t *sizes, size_t n, size_t capacity,
+                          const size_t *first, size_t n_buckets) {
     Bucket buckets[16];
     size_t got = bucket_fill(buckets, sizes, n, capacity), end = n;
     CHECK(got == n_buckets, "%s: %zu buckets, expected %zu", what, got, n_buckets);
@@ -21,8 +21,10 @@ Test(bucket, last_parameters_first, .timeout = 10) {
 }
 
 Test(bucket, exactly_full, .timeout = 10) {
-    check_buckets("sizes 5 5 5 5, capacity 10: two fit exactly", (size_t[]){5, 5, 5, 5}, 4, 10, (size_t[]){2, 0}, 2);
-    check_buckets("sizes 5 5 5 5, capacity 9: one fits", (size_t[]){5, 5, 5, 5}, 4, 9, (size_t[]){3, 2, 1, 0}, 4);
+    check_buckets("sizes 5 5 5 5, capacity 10: two fit exactly", (size_t[]){5, 5, 5, 5}, 4, 10,
+                  (size_t[]){2, 0}, 2);
+    check_buckets("sizes 5 5 5 5, capacity 9: one fits", (size_t[]){5, 5, 5, 5}, 4, 9, (size_t[]){3, 2, 1, 0},
+                  4);
     check_buckets("sizes 5 5 5 5, capacity 20: all fit", (size_t[]){5, 5, 5, 5}, 4, 20, (size_t[]){0}, 1);
 }
 
@@ -58,8 +60,10 @@ Test(bucket, leaves_with_its_last_gradient, .timeout = 10) {
     for (int pass = 1; pass <= 2; pass++) {
         for (size_t i = 0; i < 5; i++) {
             size_t got = bucket_final(buckets, 2, order[i]);
-            CHECK(got == right[i], "pass %d, parameters final in the order 4 2 3 0 1: behind %zu bucket_final returns %zu, "
-                  "expected %zu (2: none); bucket 0 is 2 3 4, bucket 1 is 0 1%s", pass, order[i], got, right[i],
+            CHECK(got == right[i],
+                  "pass %d, parameters final in the order 4 2 3 0 1: behind %zu bucket_final returns %zu, "
+                  "expected %zu (2: none); bucket 0 is 2 3 4, bucket 1 is 0 1%s",
+                  pass, order[i], got, right[i],
                   right[i] == none && got < none ? ": it leaves before its gradients are final" : "");
         }
         bucket_wait(buckets, 2);
@@ -73,8 +77,10 @@ Test(bucket, any_order, .timeout = 10) {
     const size_t order[] = {0, 4, 1, 3, 2}, right[] = {none, none, 1, none, 0};
     for (size_t i = 0; i < 5; i++) {
         size_t got = bucket_final(buckets, 2, order[i]);
-        CHECK(got == right[i], "parameters final in the order 0 4 1 3 2: behind %zu bucket_final returns %zu, expected %zu: "
-              "a bucket counts its own parameters", order[i], got, right[i]);
+        CHECK(got == right[i],
+              "parameters final in the order 0 4 1 3 2: behind %zu bucket_final returns %zu, expected %zu: "
+              "a bucket counts its own parameters",
+              order[i], got, right[i]);
     }
 }
 
@@ -86,8 +92,10 @@ Test(bucket, fill_and_leave, .timeout = 10) {
     for (size_t param = 6; param-- > 0;) {
         size_t b = bucket_final(buckets, n, param);
         if (b == n) continue;
-        CHECK(b == left, "gradients final from the last parameter on: bucket %zu leaves, expected %zu", b, left);
-        CHECK(buckets[b].first == param, "bucket %zu leaves with parameter %zu, its first is %zu", b, param, buckets[b].first);
+        CHECK(b == left, "gradients final from the last parameter on: bucket %zu leaves, expected %zu", b,
+              left);
+        CHECK(buckets[b].first == param, "bucket %zu leaves with parameter %zu, its first is %zu", b, param,
+              buckets[b].first);
         left++;
     }
     CHECK(left == n, "%zu of %zu buckets have left", left, n);

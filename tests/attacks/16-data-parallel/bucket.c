@@ -20,7 +20,12 @@ Test(attack, leave) {
         for (int pass = 0; pass < 2; pass++) {
             bucket_wait(buckets, 2);
             for (size_t i = 0; i < 5; i++) {
-                size_t param = backwards ? 4 - i : i, last = backwards ? (param == 3 ? 0 : param == 0 ? 1 : 2) : (param == 2 ? 1 : param == 4 ? 0 : 2);
+                size_t param = backwards ? 4 - i : i, last = backwards ? (param == 3   ? 0
+                                                                          : param == 0 ? 1
+                                                                                       : 2)
+                                                                       : (param == 2   ? 1
+                                                                          : param == 4 ? 0
+                                                                                       : 2);
                 size_t got = bucket_final(buckets, 2, param);
                 CHECK(got == last, "parameter %zu: %zu, expected %zu", param, got, last);
             }

@@ -14,7 +14,8 @@ Test(attack, batches) {
         }
     }
     size_t large = (size_t)1 << (8 * sizeof large - 4);
-    CHECK(shard_batches(large, 16, 16) == large && shard_batches(large, 15, 16) == large / 16 * 15, "%zu at 16 ranks", large);
+    CHECK(shard_batches(large, 16, 16) == large && shard_batches(large, 15, 16) == large / 16 * 15,
+          "%zu at 16 ranks", large);
 }
 
 Test(attack, rows) {

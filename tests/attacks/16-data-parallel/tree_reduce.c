@@ -1,5 +1,5 @@
-/* An attack on 16/tree_reduce: the smallest sums, then all ways to cut up to nine leaves in two, against a sum
- * that follows the tree down. */
+/* An attack on 16/tree_reduce: the smallest sums, then all ways to cut up to nine leaves in two, against a
+ * sum that follows the tree down. */
 #include "16-data-parallel/tree_reduce.h"
 
 #include "check.h"
@@ -30,8 +30,10 @@ static void check_list(size_t first, size_t end, size_t n, const size_t *right, 
     size_t left = tree_reduce(parts, fill(parts, numbers, first, end), n, 2);
     CHECK(left == n_right, "%zu to %zu of %zu: %zu parts, expected %zu", first, end, n, left, n_right);
     for (size_t k = 0; k < left; k++)
-        CHECK(parts[k].first == right[k] && parts[k].first + parts[k].count == (k + 1 < left ? right[k + 1] : end),
-              "%zu to %zu of %zu: part %zu is %zu and %zu more", first, end, n, k, parts[k].first, parts[k].count - 1);
+        CHECK(parts[k].first == right[k] &&
+                  parts[k].first + parts[k].count == (k + 1 < left ? right[k + 1] : end),
+              "%zu to %zu of %zu: part %zu is %zu and %zu more", first, end, n, k, parts[k].first,
+              parts[k].count - 1);
 }
 
 Test(attack, lists) {
@@ -52,7 +54,8 @@ Test(attack, cut_in_two) {
             float numbers[9][2];
             size_t left = tree_reduce(parts, fill(parts, numbers, 0, cut), n, 2);
             left += tree_reduce(parts + left, fill(parts + left, numbers, cut, n), n, 2);
-            CHECK(tree_reduce(parts, left, n, 2) == 1 && parts[0].count == n, "%zu leaves, cut at %zu", n, cut);
+            CHECK(tree_reduce(parts, left, n, 2) == 1 && parts[0].count == n, "%zu leaves, cut at %zu", n,
+                  cut);
             for (size_t at = 0; at < 2; at++)
                 CHECK(parts[0].sum[at] == tree(0, n, at), "%zu leaves, cut at %zu: another sum", n, cut);
         }

@@ -1,4 +1,5 @@
-/* Takes for each bucket as many parameters as fit, then goes on to the next; looks for a bucket from its end. */
+/* Takes for each bucket as many parameters as fit, then goes on to the next; looks for a bucket from its
+ * end. */
 #include "16-data-parallel/bucket.h"
 
 size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capacity) {
