@@ -71,28 +71,23 @@ static void when_final(void *context, Tensor *x) {
 }
 //< when_final
 
-/* As accumulate_gradients does it, but for what dropout draws: each micro-batch has a stream of its own, so
- * that it is the same at whatever rank, and behind whichever others. */
-static void run_micro_batch(DataParallel *p, size_t index, bool last) {
+void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final) {
     Trainer *t = p->trainer;
-    size_t n = t->settings.accumulate;
     t->tape.random = random_stream(t->settings.seed, STREAM_DROPOUT + ((uint64_t)index << 8));
     t->tape.random.next = (uint64_t)t->step << 40;
     tape_reset(&t->tape);
-    params_zero_grad(&t->model->params);
     Tensor *loss = trainer_micro_loss(&t->tape, t, index);
     p->losses[index] = loss->data[0];
-    t->tape.final = last ? when_final : NULL;
+    t->tape.final = final;
     t->tape.final_context = p;
-    tape_backward(&t->tape, tape_scale(&t->tape, loss, 1.0f / (float)n));
-    if (!last) exchange_add(&p->exchange, index);
+    tape_backward(&t->tape, tape_scale(&t->tape, loss, 1.0f / (float)t->settings.accumulate));
 }
 
-/* The mean loss, added up in the order of the micro-batches. All ranks have all losses here. */
-static float mean_loss(const DataParallel *p) {
+float data_parallel_mean_loss(DataParallel *p) {
     const Trainer *t = p->trainer;
     size_t n = t->settings.accumulate, rank = 0;
     double sum = 0;
+    ranks_share_floats(p->ranks, p->losses, n);
     for (size_t i = 0; i < n; i++) {
         while (shard_batches(n, rank + 1, p->ranks->n) <= i) rank++;
         if (!isfinite(p->losses[i]))
@@ -111,11 +106,13 @@ static float gradients(Team *team, Trainer *t) {
     bucket_wait(p->layout.buckets, p->layout.n_buckets);
     exchange_begin(&p->exchange, !p->sharded);
     for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++) {
-        run_micro_batch(p, i, i + 1 == end);
+        bool last = i + 1 == end;
+        params_zero_grad(&t->model->params);
+        data_parallel_micro_batch(p, i, last ? when_final : NULL);
+        if (!last) exchange_add(&p->exchange, i);
     }
     exchange_finish(&p->exchange);
-    ranks_share_floats(p->ranks, p->losses, n);
-    return mean_loss(p);
+    return data_parallel_mean_loss(p);
 }
 //< gradients
 

@@ -26,7 +26,6 @@ typedef struct {
     Part *sums;         /* [n_sums] what this rank has so far */
     size_t n_sums;
     float **buffers;     /* where the sums are that `block` must not hold: another micro-batch comes */
-    float *inbox;        /* parts of the others, for the pieces that are ours */
     BucketState *states; /* [n_buckets] */
     size_t n_added;      /* buckets 0 .. n_added - 1 are added up */
     bool gather;         /* send the sums to all */

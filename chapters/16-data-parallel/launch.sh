@@ -24,7 +24,7 @@ case $(mpirun --version 2>&1) in
 *) options= ;;
 esac
 # Ctrl-C reaches mpirun alone, which would end its processes at once; this signal it hands on.
-setsid mpirun $options ${PINNED:+--bind-to core} -n "$ranks" "$@" <&0 &
+setsid mpirun $options -n "$ranks" "$@" <&0 &
 mpirun=$!
 trap 'kill -USR1 $mpirun' INT TERM
 wait $mpirun

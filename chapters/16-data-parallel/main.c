@@ -23,7 +23,19 @@ int main(int argc, char **argv) {
         {"bucket", OPTION_SIZE, &bucket, "gradients that leave in one message, in numbers", 1, 1e9},
         {0},
     };
+    static const Experiment experiments[] = {
+        {"bits", "what the number of ranks changes in the weights: ring, MPI's sum and tree",
+         experiment_bits},
+        {"messages", "latency and bandwidth; four ways to add an array over all ranks, by size",
+         experiment_messages},
+        {"timeline", "when each bucket leaves, is added up and is everywhere", experiment_timeline},
+        {"speed", "steps a second, waiting, bytes sent, and the tree beside MPI's sum", experiment_speed},
+        {"memory", "bytes at each rank when the moments are shared out", experiment_memory},
+        {"scale", "a model: communication and computing on up to 1000 nodes", experiment_scale},
+        {0},
+    };
     ranks = ranks_start(&argc, &argv);
+    experiments_use(&ranks);
     run_options.batch = 1;
     run_options.accumulate = 8;
     run_catch_signals();
@@ -33,6 +45,8 @@ int main(int argc, char **argv) {
                            .summary = "train a small GPT-2 on many processes",
                            .example = "--steps 400 --accumulate 16 --save build/model",
                            .options = run_options_and(more),
+                           .experiments = experiments,
                            .demo = demo,
+                           .follows = ranks.rank > 0,
                        });
 }

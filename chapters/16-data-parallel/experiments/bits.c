@@ -1,0 +1,81 @@
+/* What the number of ranks changes in the weights, when the order of the sum follows it, and when it does
+ * not. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "16-data-parallel/experiments/experiments.h"
+#include "16-data-parallel/experiments/trials.h"
+#include "claim.h"
+#include "csv.h"
+#include "fit.h"
+
+enum { STEPS = 200, POINTS = 9, SEEDS = 3 };
+static const size_t points[POINTS] = {1, 2, 5, 10, 20, 50, 100, 150, 200};
+
+static const struct {
+    const char *name;
+    AllReduce *reduce;
+} ways[] = {{"tree", NULL}, {"MPI_Iallreduce", all_reduce_mpi}, {"ring", all_reduce_ring}};
+
+/* |a - b| / |b| */
+static double distance(const float *a, const float *b, size_t n) {
+    double difference = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        difference += pow((double)a[i] - (double)b[i], 2);
+        size += pow((double)b[i], 2);
+    }
+    return sqrt(difference / size);
+}
+
+/* The leader's weights at each point; the others' are NULL. */
+static size_t train(float *weights[POINTS], size_t n_ranks, uint64_t seed, AllReduce *reduce, size_t steps) {
+    const TrialSize size = {2, 32, 32, 1, 8, STEPS};
+    Trial t;
+    size_t n = 0;
+    trial_begin(&t, n_ranks, &size, seed, reduce);
+    for (size_t step = 1, k = 0; step <= steps; step++) {
+        trial_step(&t);
+        if (step != points[k]) continue;
+        weights[k++] = t.ranks.rank == 0 ? trial_weights(&t, &n) : NULL;
+    }
+    trial_end(&t);
+    return n;
+}
+
+void experiment_bits(const Settings *settings) {
+    trial_expect_ranks("bits", 4);
+    size_t steps = settings->quick ? 20 : STEPS, n_points = settings->quick ? 5 : POINTS;
+    Csv csv = {0};
+    bool leads = trial_ranks()->rank == 0;
+    if (leads) csv = csv_begin(settings->out, "16-bits", "way,ranks,seed,step,distance");
+    printf("distance of the weights from one rank's, after %zu steps, by seed\n", steps);
+    double tree = 0, least = INFINITY;
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        for (size_t ranks = 2; ranks <= 4; ranks *= 2) {
+            printf("%-15s %zu ranks", ways[w].name, ranks);
+            for (uint64_t seed = settings->seed; seed < settings->seed + SEEDS; seed++) {
+                float *one[POINTS] = {0}, *many[POINTS] = {0};
+                size_t n = train(one, 1, seed, ways[w].reduce, steps);
+                train(many, ranks, seed, ways[w].reduce, steps);
+                double last = 0;
+                for (size_t k = 0; leads && k < n_points; k++) {
+                    last = distance(many[k], one[k], n);
+                    csv_row(&csv, "%s,%zu,%llu,%zu,%.6g", ways[w].name, ranks, (unsigned long long)seed,
+                            points[k], last);
+                    if (!ways[w].reduce) tree = larger(tree, last);
+                }
+                if (ways[w].reduce) least = smaller(least, last);
+                for (size_t k = 0; k < POINTS; k++) free(one[k]), free(many[k]);
+                printf("  %8.2g", last);
+            }
+            putchar('\n');
+            fflush(stdout);
+        }
+    }
+    if (!leads) return;
+    csv_commit(&csv);
+    claim(tree == 0, "the tree: the distance is %g at every step, with 2 ranks and with 4", tree);
+    claim(least > 1e-6, "MPI_Iallreduce and ring: at least %.2g at the end of each run, more than 1e-6",
+          least);
+}
