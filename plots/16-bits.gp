@@ -5,6 +5,7 @@ set logscale xy
 set format y "10^{%T}"
 set xlabel "step"
 set ylabel "distance of the weights from one rank's, relative"
+set xrange [0.9:250]
 set yrange [1e-10:1e-3]
 set key bottom right
 set label "tree: exactly 0, with 2 ranks and with 4" at graph 0.03, graph 0.05

@@ -3,7 +3,7 @@
 csv = data."/16-memory.csv"
 set xlabel "ranks"
 set ylabel "MB at one rank"
-set yrange [0:16]
+set yrange [0:18]
 set xrange [0.5:16.5]
 set key top right
 plot csv using "ranks":((column("weights") + column("gradients") + column("moments")) / 1e6) lt 2 title "all moments at every rank", \

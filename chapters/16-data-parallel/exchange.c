@@ -131,7 +131,7 @@ static void receive_parts(Exchange *e, size_t bucket) {
 }
 
 void exchange_begin(Exchange *e, bool gather) {
-    e->n_sums = e->n_added = e->bytes_sent = 0;
+    e->n_sums = e->n_added = e->n_done = e->bytes_sent = 0;
     e->gather = gather;
     e->started = clock_seconds();
     for (size_t b = 0; b < e->layout->n_buckets; b++) {
@@ -195,8 +195,18 @@ static void add_up(Exchange *e, size_t bucket) {
 }
 //< add_up
 
+/* Sums that are everywhere by now. */
+static void look_at_gathering(Exchange *e) {
+    int there = 1;
+    while (e->gather && there && e->n_done < e->n_added) {
+        MPI_Test(&e->states[e->n_done].gathering, &there, MPI_STATUS_IGNORE);
+        if (there) e->times[e->n_done++].done = clock_seconds() - e->started;
+    }
+}
+
 /* In the order of the buckets, which is the same at all ranks: MPI wants collective calls in one order. */
 void exchange_progress(Exchange *e) {
+    look_at_gathering(e);
     while (e->n_added < e->layout->n_buckets && e->states[e->n_added].sent) {
         BucketState *s = &e->states[e->n_added];
         int here;
@@ -207,9 +217,9 @@ void exchange_progress(Exchange *e) {
 }
 
 static void wait_for_gathering(Exchange *e) {
-    for (size_t b = 0; b < e->layout->n_buckets; b++) {
-        MPI_Wait(&e->states[b].gathering, MPI_STATUS_IGNORE);
-        e->times[b].done = clock_seconds() - e->started;
+    for (; e->n_done < e->layout->n_buckets; e->n_done++) {
+        MPI_Wait(&e->states[e->n_done].gathering, MPI_STATUS_IGNORE);
+        e->times[e->n_done].done = clock_seconds() - e->started;
     }
 }
 
@@ -224,5 +234,6 @@ void exchange_finish(Exchange *e) {
 
 void exchange_gather(Exchange *e) {
     for (size_t b = 0; b < e->layout->n_buckets; b++) start_gathering(e, b);
+    e->n_done = 0;
     wait_for_gathering(e);
 }
