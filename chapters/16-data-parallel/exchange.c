@@ -141,7 +141,6 @@ void exchange_begin(Exchange *e, bool gather) {
     }
 }
 
-//> send
 void exchange_send(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
     Range all = layout_bucket(e->layout, bucket);
@@ -159,7 +158,6 @@ void exchange_send(Exchange *e, size_t bucket) {
     s->sent = true;
     e->times[bucket].leaves = clock_seconds() - e->started;
 }
-//< send
 
 /* --- at the owner, and from there to all --- */
 

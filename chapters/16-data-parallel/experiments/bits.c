@@ -10,7 +10,6 @@
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
-#include "memory.h"
 
 enum { STEPS = 200, POINTS = 9, SEEDS = 3 };
 static const size_t points[POINTS] = {1, 2, 5, 10, 20, 50, 100, 150, 200};
@@ -50,21 +49,25 @@ static void all_reduce_tuned(const Ranks *ranks, float *x, size_t n, float *room
     MPI_Allreduce(MPI_IN_PLACE, x, (int)n, MPI_FLOAT, MPI_SUM, ranks->comm);
 }
 
-/* How many of the first FEW sums change when the same numbers travel at the head of a longer message. */
-static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t n) {
-    enum { FEW = 200, RANKS = 3 };
-    Ranks ranks = ranks_first(trial_ranks(), RANKS);
+enum { NUMBERS = 4096, SHORT = 16, LENGTH_RANKS = 3 };
+
+static void reduce_in_messages(AllReduce *reduce, const Ranks *ranks, float *x, size_t length) {
+    float room[NUMBERS];
+    for (size_t i = 0; i < NUMBERS; i += length) reduce(ranks, x + i, length, room);
+}
+
+/* How many of 4096 sums change when the numbers travel in messages of that length, and not in short ones. */
+static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t length) {
+    Ranks ranks = ranks_first(trial_ranks(), LENGTH_RANKS);
     size_t changed = 0;
-    if (ranks.rank < RANKS) {
+    if (ranks.rank < LENGTH_RANKS) {
         Random random = random_stream(seed, ranks.rank);
-        float *x = checked_alloc(n, sizeof *x), *room = checked_alloc(n, sizeof *room), few[FEW];
-        random_fill_normal(&random, x, n, 1);
-        memcpy(few, x, sizeof few);
-        reduce(&ranks, few, FEW, room);
-        reduce(&ranks, x, n, room);
-        for (size_t i = 0; i < FEW; i++) changed += few[i] != x[i];
-        free(x);
-        free(room);
+        float x[NUMBERS], y[NUMBERS];
+        random_fill_normal(&random, x, NUMBERS, 1);
+        memcpy(y, x, sizeof y);
+        reduce_in_messages(reduce, &ranks, x, SHORT);
+        reduce_in_messages(reduce, &ranks, y, length);
+        for (size_t i = 0; i < NUMBERS; i++) changed += x[i] != y[i];
     }
     ranks_free(&ranks);
     return changed;
@@ -72,11 +75,12 @@ static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t n) {
 
 static void lengths(const Settings *settings) {
     size_t worst = 0;
-    printf("of 200 sums at 3 ranks, so many change with the length of the message in which they travel\n");
-    for (size_t n = 200; n <= 20000; n *= 10) {
-        size_t tree = changed_by_length(all_reduce_owners, settings->seed, n);
-        size_t mpi = changed_by_length(all_reduce_tuned, settings->seed, n);
-        printf("%6zu numbers   tree %3zu   MPI_Allreduce %3zu\n", n, tree, mpi);
+    printf("of %d sums at %d ranks, so many change when messages are longer than %d numbers\n", NUMBERS,
+           LENGTH_RANKS, SHORT);
+    for (size_t length = SHORT; length <= NUMBERS; length *= 16) {
+        size_t tree = changed_by_length(all_reduce_owners, settings->seed, length);
+        size_t mpi = changed_by_length(all_reduce_tuned, settings->seed, length);
+        printf("messages of %4zu   tree %4zu   MPI_Allreduce %4zu\n", length, tree, mpi);
         worst = worst > tree ? worst : tree;
     }
     if (trial_ranks()->rank == 0) claim(worst == 0, "the tree: no sum changes");
