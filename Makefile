@@ -9,11 +9,11 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL LEARNER MINE MODEL OUT P QUICK SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL KILLS LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
-$(foreach v,$(filter EX LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter EX KILLS LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
 $(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
 
 ifeq ($(origin CC),default)
@@ -65,6 +65,7 @@ B := build/$(KEY)
 #   COMPILER  what compiles and links its own files, where that is not CC
 #   OPTIONAL  yes: nothing later links it, and where something is MISSING, it is left out
 #   MISSING   in words, what it would take; empty where it can be built
+# and one whose program is not started by its name has a launch.sh there.
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
 LIBS_common := -lcjson -lxxhash -lm
 PREVIOUS := common
@@ -198,7 +199,7 @@ $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
+	@tools/run.sh $(wildcard chapters/$1/launch.sh) $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/exercise.sh check $1 '$(EX)'
@@ -304,13 +305,16 @@ TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
 mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o $(B)/tools/plain_threads.o
 	@B=$(B) tools/mutate.sh $(TO_MUTATE)
 
-# For tools/*.sh: where the binaries of these flags are.
+# For tools/*.sh: where the binaries of these flags are, and what a chapter's program is linked from.
 .PHONY: print-build
 print-build:
 	@echo $(B)
 .PHONY: print-linked
 print-linked:
 	@echo $(LINKED)
+print-objects-16: CHAPTER := $(filter 16-%,$(BUILT))
+print-objects-16:
+	@echo $(B)/chapters/$(CHAPTER)/main.o $(EXPERIMENTS_$(CHAPTER)) $(OBJ_$(CHAPTER)) $(EX_$(CHAPTER):%=$(B)/solutions/%.o)
 
 own:
 	@tools/own.sh
@@ -368,6 +372,12 @@ fuzz:
 .PHONY: crash
 crash: all
 	@tools/crash.sh $(SECONDS) $(SEED)
+
+# Chapter 16 on many processes, and killed ones (tools/test-ranks.sh).
+KILLS ?= 20
+.PHONY: test-ranks
+test-ranks: all $(patsubst %,$(B)/rest/%.link,$(filter 16-%/tree_reduce,$(EXERCISES)))
+	@$(if $(filter 16-%,$(BUILT)),tools/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED 16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
 
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
@@ -450,6 +460,7 @@ help:
 #? make mutate [EX=name]      wrong solutions made by machine, thousands, and what the tests say of them; half an hour
 #? make                       builds everything
 #? make run-NN [ARGS="..."]   runs the program of chapter NN, e.g. make run-01 ARGS="--help"
+#? make run-16 RANKS=4        chapter 16's program as so many processes (make setup MPI=1)
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
 #? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
@@ -469,12 +480,13 @@ help:
 #? make data [MODEL=gpt2]     fetches tiny Shakespeare, and the published weights, to data/
 #? make fuzz [SECONDS=60]     every file reader under libFuzzer, SECONDS for all of them together
 #? make crash [SECONDS=60]    a training killed, or failed, at each of its system calls, and resumed; SEED=N repeats an order
+#? make test-ranks            chapter 16 on 1 to 5 processes, wrong versions of it, and KILLS=20 of its processes killed
 #? make alone-NN              shows that chapter NN needs nothing later
 #? make book                  the lessons as pages, with every program in them: open build/book/index.html (MINE=...: on your code)
 #? make test-book             the same in headless Chromium: links, formulas, both themes, predictions, programs
 #? make format                lays out all .c and .h files (clang-format)
 #? make compile-commands      compile_commands.json for clangd and editors that use it
-#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu, BOOK=1 pandoc too
+#? make setup [DEBUG=1 ...]   installs what is missing (Debian, Fedora, macOS); DEBUG=1 gdb, CRASH=1 strace, FUZZ=1 clang, ARM64=1 qemu, MPI=1, BOOK=1 too
 #? make clean                 removes build/
 #?
 #? Variables: CC=clang, ARCH=-march=haswell, SANITIZE=1 (at -O1, unless OPT=... says otherwise), V=1 (show the commands),

@@ -12,7 +12,7 @@
 #include "unicode.h"
 
 static const char *program_name = "program";
-static void (*last_words)(void);
+static void (*last_words)(void), (*before_message)(void);
 static FILE *open_line;
 
 void error_set_program(const char *name) {
@@ -25,6 +25,10 @@ const char *error_program(void) {
 
 void error_before_exit(void (*words)(void)) {
     last_words = words;
+}
+
+void error_before_message(void (*first)(void)) {
+    before_message = first;
 }
 
 void end_program(int code) {
@@ -54,6 +58,7 @@ void error_begin_line(void) {
 static void print_line(const char *format, va_list arguments) {
     char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it is cut */
     vsnprintf(text, sizeof text, format, arguments);
+    if (before_message) before_message();
     error_begin_line();
     fprintf(stderr, "%s: %s", program_name, printable(text, PRINTABLE_MOST).text);
 }
@@ -87,6 +92,7 @@ void die_claim(const char *format, ...) {
 
 void exercise_todo(const char *exercise, const char *file, int line) {
     const char *name = strchr(exercise, '/');
+    if (before_message) before_message();
     error_begin_line();
     fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
             exercise, exercise, name ? name + 1 : exercise);

@@ -34,6 +34,9 @@ _Noreturn void end_program(int code);
 /* What is to be done before die, end_program and their like end the program: NULL or one function. */
 void error_before_exit(void (*last_words)(void));
 
+/* What is to be done before a message that ends the program is printed: NULL or one function. */
+void error_before_message(void (*first)(void));
+
 /* Ends a learner's program at an exercise that is still a stub: file, line, name and the command for a hint.
  * `exercise` is "NN/name", as in MINE=NN/name. */
 #define EXERCISE_TODO(exercise) exercise_todo(exercise, __FILE__, __LINE__)

@@ -54,6 +54,7 @@ typedef struct {
     const Option *options;         /* ends with {0}; may be NULL */
     const Experiment *experiments; /* ends with {0}; may be NULL */
     void (*demo)(const Settings *settings); /* runs when no experiment is asked for */
+    bool follows;                           /* another process of the same run writes the files */
 } Program;
 
 /* Reads the options, sets the number of threads, runs the experiment or the demo,

@@ -15,7 +15,9 @@ for chapter in ${*:-$(cd chapters && ls)}; do
     echo "-- $chapter"
     [ -x "build/$chapter" ] || { echo "not built"; continue; }
     "build/$chapter" --help | grep -q '^experiments:' || { echo "no experiments"; continue; }
-    "build/$chapter" --experiment all --out "$data" $quick || exit $?
+    launch=chapters/$chapter/launch.sh # four processes, unless RANKS says otherwise
+    if [ -x "$launch" ]; then export RANKS="${RANKS:-4}"; else launch=; fi
+    $launch "build/$chapter" --experiment all --out "$data" $quick || exit $?
     for script in plots/"${chapter%%-*}"-*.gp; do
         [ -f "$script" ] || continue
         figure=$(basename "$script" .gp)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
 # DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
-# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with BOOK=1 what make book and make test-book need:
-# pandoc, node, chromium and the modules of tools/book/package-lock.json.
+# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
+# make book and make test-book need: pandoc, node, chromium and the modules of tools/book/package-lock.json.
 # Where it may not install, it prints the command that does and fails.
 . tools/lib.sh
 CC=${CC:-gcc}
@@ -36,6 +36,7 @@ need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
 [ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
 [ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
+[ -z "${MPI:-}" ] || need 'command -v mpicc && command -v mpirun' 'openmpi-bin libopenmpi-dev' openmpi-devel open-mpi
 if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
     arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 qemu-user"
     need 'tools/arm64.sh probe' "$arm64"

@@ -8,33 +8,6 @@ static void demo(const Settings *settings) {
 }
 
 int main(int argc, char **argv) {
-    static const Option options[] = {
-        {"text", OPTION_TEXT, &run_options.text_path, "train on this file instead of the built-in corpus", 0,
-         0},
-        {"vocab", OPTION_TEXT, &run_options.vocab, "directory with vocab.json and merges.txt", 0, 0},
-        {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
-         "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
-        {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
-        {"layers", OPTION_SIZE, &run_options.n_layer, "blocks", 1, 96},
-        {"heads", OPTION_SIZE, &run_options.n_head, "attention heads", 1, 96},
-        {"width", OPTION_SIZE, &run_options.d_model, "d_model", 1, 4096},
-        {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window", 2, 4096},
-        {"batch", OPTION_SIZE, &run_options.batch, "windows in a micro-batch", 1, 4096},
-        {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1, 4096},
-        {"rate", OPTION_DOUBLE, &run_options.learning_rate, "highest learning rate; it ends at a tenth", 0,
-         10},
-        {"warmup", OPTION_SIZE, &run_options.warmup, "steps of warm-up", 0, 1e7},
-        {"decay", OPTION_DOUBLE, &run_options.weight_decay, "weight decay of the matrices", 0, 10},
-        {"clip", OPTION_DOUBLE, &run_options.clip, "largest gradient norm; 0: no clipping", 0, 1e9},
-        {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0, 0.9},
-        {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0, 0},
-        {"validate-every", OPTION_SIZE, &run_options.validate_every, "steps between validations", 1, 1e7},
-        {"save", OPTION_TEXT, &run_options.save_directory, "directory for checkpoints and the model", 0, 0},
-        {"save-every", OPTION_SIZE, &run_options.save_every, "steps between checkpoints", 1, 1e7},
-        {"resume", OPTION_FLAG, &run_options.resume, "go on from the checkpoint in --save", 0, 0},
-        {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0, 0},
-        {0},
-    };
     static const Experiment experiments[] = {
         {"bad-batch", "one bad batch in the middle of a training, with and without clipping",
          experiment_bad_batch},
@@ -60,7 +33,7 @@ int main(int argc, char **argv) {
                            .name = "11-training",
                            .summary = "train a small GPT-2",
                            .example = "--steps 400 --layers 4 --width 128 --save build/model",
-                           .options = options,
+                           .options = run_options_and(NULL),
                            .experiments = experiments,
                            .demo = demo,
                        });

@@ -9,6 +9,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "11-training/cost.h"
+#include "11-training/team.h"
 #include "11-training/train.h"
 #include "claim.h"
 #include "clock.h"
@@ -34,6 +35,39 @@ RunOptions run_options = {.n_steps = 60,
                           .clip = 1.0,
                           .placement = "pre"};
 
+static const Option own_options[] = {
+    {"text", OPTION_TEXT, &run_options.text_path, "train on this file instead of the built-in corpus", 0, 0},
+    {"vocab", OPTION_TEXT, &run_options.vocab, "directory with vocab.json and merges.txt", 0, 0},
+    {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
+     "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
+    {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
+    {"layers", OPTION_SIZE, &run_options.n_layer, "blocks", 1, 96},
+    {"heads", OPTION_SIZE, &run_options.n_head, "attention heads", 1, 96},
+    {"width", OPTION_SIZE, &run_options.d_model, "d_model", 1, 4096},
+    {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window", 2, 4096},
+    {"batch", OPTION_SIZE, &run_options.batch, "windows in a micro-batch", 1, 4096},
+    {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1, 4096},
+    {"rate", OPTION_DOUBLE, &run_options.learning_rate, "highest learning rate; it ends at a tenth", 0, 10},
+    {"warmup", OPTION_SIZE, &run_options.warmup, "steps of warm-up", 0, 1e7},
+    {"decay", OPTION_DOUBLE, &run_options.weight_decay, "weight decay of the matrices", 0, 10},
+    {"clip", OPTION_DOUBLE, &run_options.clip, "largest gradient norm; 0: no clipping", 0, 1e9},
+    {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0, 0.9},
+    {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0, 0},
+    {"validate-every", OPTION_SIZE, &run_options.validate_every, "steps between validations", 1, 1e7},
+    {"save", OPTION_TEXT, &run_options.save_directory, "directory for checkpoints and the model", 0, 0},
+    {"save-every", OPTION_SIZE, &run_options.save_every, "steps between checkpoints", 1, 1e7},
+    {"resume", OPTION_FLAG, &run_options.resume, "go on from the checkpoint in --save", 0, 0},
+    {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0, 0},
+};
+
+const Option *run_options_and(const Option *more) {
+    enum { OWN = sizeof own_options / sizeof *own_options, MORE = 8 };
+    static Option all[OWN + MORE + 1];
+    memcpy(all, own_options, sizeof own_options);
+    for (size_t i = 0; more && more[i].name && i < MORE; i++) all[OWN + i] = more[i];
+    return all;
+}
+
 static volatile sig_atomic_t interrupted;
 static void on_interrupt(int signal_number) {
     interrupted = signal_number;
@@ -43,6 +77,7 @@ void run_catch_signals(void) {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
 }
 
 static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
@@ -68,16 +103,26 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vo
 
 typedef struct {
     Trainer trainer;
+    Team *team;
     Tokenizer *tokenizer;
     bool has_vocabulary;  /* false: bytes are the tokens */
     Directory *directory; /* NULL without --save */
 } Run;
 
+/* Alone, or the one of a team that reads and writes. */
+static bool leads(const Run *r) {
+    return !r->team || r->team->leads;
+}
+
+/* The signal that ends this training, 0: none. */
+static int interrupt(const Run *r) {
+    return r->team ? r->team->agree(r->team, interrupted) : interrupted;
+}
+
 /* Weights, config, vocabulary and checkpoint, all at once. What an earlier training left there and this one
  * does not have goes: a model beside another's vocabulary loads, and writes nonsense. */
-static void save(const Run *r) {
+static void write_files(const Run *r) {
     const Trainer *t = &r->trainer;
-    if (!r->directory) return;
     trainer_save(t, r->directory);
     const Tokenizer *vocabulary = r->has_vocabulary ? r->tokenizer : NULL;
     if (t->settings.model.block.placement == PRE_LN) {
@@ -92,6 +137,13 @@ static void save(const Run *r) {
         directory_remove(r->directory, "merges.txt");
     }
     directory_commit(r->directory);
+}
+
+static void save(Run *r, const RunOptions *o) {
+    if (!o->save_directory) return;
+    if (r->team) r->team->begin_save(r->team, &r->trainer);
+    if (leads(r)) write_files(r);
+    if (r->team) r->team->end_save(r->team, &r->trainer);
 }
 
 static void print_row(const Trainer *t, const StepLog *log) {
@@ -110,11 +162,11 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
     Progress bar = progress_begin("training", s->steps);
     double started = clock_seconds(), flops = train_flops(t), most = bar.visible ? machine_flops() : NAN;
     ThreadCount count = thread_count_create(threads);
-    while (t->step < s->steps && !interrupted) {
+    while (t->step < s->steps && !interrupt(r)) {
         thread_count_begin(&count);
         trainer_step(t);
         thread_count_end(&count);
-        if (t->step % o->validate_every == 0 || t->step == s->steps) {
+        if (leads(r) && (t->step % o->validate_every == 0 || t->step == s->steps)) {
             trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
         }
         const StepLog *log = &t->log[t->step - 1];
@@ -124,10 +176,10 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         progress_update(&bar, t->step, "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",
                         (double)log->loss, rate * (double)tokens, rate * flops / 1e9,
                         100 * rate * flops / most);
-        if (t->step % o->save_every == 0 && t->step < s->steps) save(r);
+        if (t->step % o->save_every == 0 && t->step < s->steps) save(r, o);
     }
     progress_end(&bar);
-    save(r);
+    save(r, o);
 }
 
 /* Looks at the checkpoint, and makes sure of the places that will be written to, before the first step. */
@@ -149,7 +201,7 @@ static void open_places(Run *r, const RunOptions *o, const char *out) {
 static void free_run(Run *r) {
     if (r->directory) directory_close(r->directory);
     trainer_free(&r->trainer);
-    tokenizer_free(r->tokenizer);
+    if (r->tokenizer) tokenizer_free(r->tokenizer);
 }
 
 /* The whole validation loss, and what is above the floor. */
@@ -174,32 +226,52 @@ static void print_memory(const Trainer *t) {
            (double)m.activations / 1e6, (double)m.text / 1e6);
 }
 
-RunEnd run_training(const RunOptions *o, const Settings *settings) {
-    if (o->resume && !o->save_directory)
-        die_usage("--resume: goes on from the checkpoint in --save DIR, which is missing");
-    Run r = {.has_vocabulary = o->vocab || o->vocab_size};
-    r.tokenizer = o->vocab        ? tokenizer_load(o->vocab)
-                  : o->vocab_size ? dataset_tokenizer(o->text_path, settings->seed, o->vocab_size)
-                                  : tokenizer_bytes();
-    Dataset data = o->text_path ? dataset_text(r.tokenizer, o->text_path, o->n_ctx)
-                                : dataset_corpus(r.tokenizer, settings->seed, 4000000, 20000);
-    TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
-    Trainer *t = &r.trainer;
-    *t = trainer_create(&s, &data, NULL);
-    printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu tokens, %.2f GFLOP\n",
-           params_count(&t->model->params), data.train.n, data.validation.n,
-           s.batch * s.length * s.accumulate, train_flops(t) / 1e9);
-    open_places(&r, o, settings->out);
-    train(&r, o, settings->threads);
-    if (interrupted) {
-        printf("interrupted after step %zu%s\n", t->step, r.directory ? "; --resume goes on from here" : "");
-        end_program(128 + interrupted);
+/* What the vocabulary and the data come from; of a team, the leader reads and the others are told. */
+static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed) {
+    Dataset data = {0};
+    if (leads(r)) {
+        r->tokenizer = o->vocab        ? tokenizer_load(o->vocab)
+                       : o->vocab_size ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
+                                       : tokenizer_bytes();
+        data = o->text_path ? dataset_text(r->tokenizer, o->text_path, o->n_ctx)
+                            : dataset_corpus(r->tokenizer, seed, 4000000, 20000);
     }
+    if (r->team) r->team->share_data(r->team, &data);
+    return data;
+}
+
+static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
+    const Trainer *t = &r->trainer;
     print_memory(t);
-    RunEnd end = print_end(&r);
+    RunEnd end = print_end(r);
     if (o->log_name) trainer_write_csv(t, settings->out, o->log_name);
     if (end.floor > 0)
         claim(end.loss > end.floor, "validation loss %.4f is above the entropy %.4f", end.loss, end.floor);
+    return end;
+}
+
+RunEnd run_training(const RunOptions *o, const Settings *settings) {
+    if (o->resume && !o->save_directory)
+        die_usage("--resume: goes on from the checkpoint in --save DIR, which is missing");
+    Run r = {.team = o->team, .has_vocabulary = o->vocab || o->vocab_size};
+    Dataset data = read_data(&r, o, settings->seed);
+    TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
+    Trainer *t = &r.trainer;
+    *t = trainer_create(&s, &data, NULL);
+    t->team = r.team;
+    printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu tokens, %.2f GFLOP\n",
+           params_count(&t->model->params), data.train.n, data.validation.n,
+           s.batch * s.length * s.accumulate, train_flops(t) / 1e9);
+    if (leads(&r)) open_places(&r, o, settings->out);
+    if (r.team) r.team->begin(r.team, t);
+    train(&r, o, settings->threads);
+    int signal_number = interrupt(&r);
+    if (signal_number) {
+        printf("interrupted after step %zu%s\n", t->step,
+               o->save_directory ? "; --resume goes on from here" : "");
+        end_program(128 + signal_number);
+    }
+    RunEnd end = leads(&r) ? finish(&r, o, settings) : (RunEnd){0};
     free_run(&r);
     dataset_free(&data);
     return end;

@@ -17,13 +17,17 @@ typedef struct {
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
     const char *placement;      /* of the norm: "pre" or "post" */
     bool resume;                /* go on from the checkpoint in save_directory */
+    Team *team;                 /* processes that train together (team.h); NULL: this one alone */
 } RunOptions;
 
 /* The defaults, until main has read the options. */
 extern RunOptions run_options;
 
-/* From now on SIGINT and SIGTERM end a training behind its current step, with a checkpoint. The second one
- * ends the program at once. */
+/* The options that set them, and behind them `more`, which ends with {0} and may be NULL; for program_run. */
+const Option *run_options_and(const Option *more);
+
+/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind its current step,
+ * with a checkpoint. The second one ends the program at once. */
 void run_catch_signals(void);
 
 /* What a training came to, on the whole validation text. */

@@ -10,6 +10,7 @@
 #include "11-training/accumulate.h"
 #include "11-training/clip_grad_norm.h"
 #include "11-training/cosine.h"
+#include "11-training/team.h"
 #include "csv.h"
 #include "error.h"
 #include "memory.h"
@@ -61,6 +62,7 @@ Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 
     t.targets = checked_alloc(tokens, sizeof *t.targets);
     t.log = checked_alloc(settings->steps, sizeof *t.log);
     t.block_norms = checked_alloc(size_mul(settings->steps, settings->model.n_layer), sizeof *t.block_norms);
+    t.norms = checked_alloc(t.model->params.n, sizeof *t.norms);
     return t;
 }
 
@@ -72,22 +74,22 @@ void trainer_free(Trainer *t) {
     free(t->targets);
     free(t->log);
     free(t->block_norms);
+    free(t->norms);
 }
 
 /* The L2 norm of the gradients of block l. */
-static double block_grad_norm(const Gpt2 *model, size_t l) {
+static double block_grad_norm(const Trainer *t, size_t l) {
     char prefix[32];
     int bytes = snprintf(prefix, sizeof prefix, "h.%zu.", l);
     double sum = 0;
-    for (size_t i = 0; i < model->params.n; i++) {
-        const Param *p = &model->params.items[i];
-        if (strncmp(p->name, prefix, (size_t)bytes) == 0) sum += pow(tensor_grad_norm(p->tensor), 2);
+    for (size_t i = 0; i < t->model->params.n; i++) {
+        if (strncmp(t->model->params.items[i].name, prefix, (size_t)bytes) == 0) sum += pow(t->norms[i], 2);
     }
     return sqrt(sum);
 }
 
-static Tensor *micro_loss(Tape *tape, void *context, size_t index) {
-    Trainer *t = context;
+Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index) {
+    Trainer *t = trainer;
     const TrainSettings *s = &t->settings;
     dataset_train_batch(t->data, s->seed, t->step * s->accumulate + index, s->batch, s->length, t->inputs,
                         t->targets);
@@ -95,9 +97,20 @@ static Tensor *micro_loss(Tape *tape, void *context, size_t index) {
     return gpt2_loss(tape, t->model, &input, t->targets);
 }
 
+/* Clips and updates; returns the norm of all gradients before. */
+static double update(Trainer *t) {
+    Params *params = &t->model->params;
+    double most = (double)t->settings.max_norm;
+    for (size_t i = 0; i < params->n; i++) t->norms[i] = tensor_grad_norm(params->items[i].tensor);
+    double norm = most > 0 ? clip_grad_norm(params, most) : params_grad_norm(params);
+    adamw_step(&t->optimizer, params);
+    return norm;
+}
+
 //> trainer_step
 StepLog trainer_step(Trainer *t) {
     const TrainSettings *s = &t->settings;
+    Team *team = t->team; /* NULL before chapter 16 */
     if (t->step >= s->steps) die("all %zu steps are done", s->steps);
     /* What dropout draws is a function of the step, so that a resumed run draws the same. */
     t->tape.random = random_stream(s->seed, STREAM_DROPOUT);
@@ -105,17 +118,16 @@ StepLog trainer_step(Trainer *t) {
     t->tape.training = true;
 
     params_zero_grad(&t->model->params);
-    float loss = accumulate_gradients(&t->tape, s->accumulate, micro_loss, t);
+    float loss = team ? team->gradients(team, t)
+                      : accumulate_gradients(&t->tape, s->accumulate, trainer_micro_loss, t);
     if (!isfinite(loss))
         die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1, (double)loss, t->step);
-    for (size_t l = 0; l < s->model.n_layer; l++) {
-        t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t->model, l);
-    }
-    double norm = s->max_norm > 0 ? clip_grad_norm(&t->model->params, (double)s->max_norm)
-                                  : params_grad_norm(&t->model->params);
     float rate = cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
     t->optimizer.settings.learning_rate = rate;
-    adamw_step(&t->optimizer, &t->model->params);
+    double norm = team && team->update ? team->update(team, t) : update(t);
+    for (size_t l = 0; l < s->model.n_layer; l++) {
+        t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t, l);
+    }
     return t->log[t->step++] = (StepLog){loss, (float)norm, rate, NAN};
 }
 //< trainer_step

@@ -30,8 +30,12 @@ typedef struct {
     float loss, grad_norm, learning_rate, validation; /* validation: NaN where it was not measured */
 } StepLog;
 
+/* Several processes that make one training (team.h). */
+typedef struct Team Team;
+
 typedef struct {
     TrainSettings settings;
+    Team *team; /* NULL: this process does all */
     const Dataset *data;
     Gpt2 *model;
     AdamW optimizer;
@@ -39,6 +43,7 @@ typedef struct {
     size_t step;              /* steps done */
     StepLog *log;             /* [steps] */
     float *block_norms;       /* [steps, n_layer] */
+    double *norms;            /* [parameters] of their gradients, in the last step */
     int *inputs, *targets;    /* room for a micro-batch */
     char text[CHECKSUM_TEXT]; /* of all tokens of the data */
 } Trainer;
@@ -46,6 +51,10 @@ typedef struct {
 /* Takes over `model`, whose parameters must have gradients; NULL makes a new one from the seed. */
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
+
+/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer. (A MicroLoss of
+ * accumulate.h.) */
+Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index);
 
 /* One step: accumulate, clip, update. A loss that is not finite
  * ends the program before the parameters are touched. */

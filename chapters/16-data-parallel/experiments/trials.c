@@ -1,0 +1,91 @@
+/* Trainings for the experiments: see trials.h. */
+#include "16-data-parallel/experiments/trials.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "16-data-parallel/experiments/experiments.h"
+#include "16-data-parallel/shard.h"
+#include "clock.h"
+#include "error.h"
+#include "memory.h"
+
+static const Ranks *all_ranks;
+
+void experiments_use(const Ranks *ranks) {
+    all_ranks = ranks;
+}
+
+const Ranks *trial_ranks(void) {
+    return all_ranks;
+}
+
+void trial_expect_ranks(const char *experiment, size_t n) {
+    if (all_ranks->n < n)
+        die_usage("--experiment %s: %zu processes, expected at least %zu: RANKS=%zu", experiment,
+                  all_ranks->n, n, n);
+}
+
+/* Gradients as most programs add them: each rank its micro-batches one after the other, then MPI's sum, or
+ * another. The team is the first member of DataParallel, and that is the third of Trial. */
+static float other_gradients(Team *team, Trainer *t) {
+    DataParallel *p = (DataParallel *)team;
+    Trial *trial = (Trial *)((char *)p - offsetof(Trial, parallel));
+    size_t n = t->settings.accumulate, end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
+    memset(p->losses, 0, n * sizeof *p->losses);
+    for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
+        data_parallel_micro_batch(p, i, NULL);
+    double started = clock_seconds();
+    trial->other(p->ranks, t->model->params.grads, t->model->params.n_grads, trial->room);
+    trial->communication += clock_seconds() - started;
+    return data_parallel_mean_loss(p);
+}
+
+void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed, AllReduce *other) {
+    *t = (Trial){.takes_part = all_ranks->rank < n_ranks, .other = other};
+    t->ranks = ranks_first(all_ranks, n_ranks);
+    if (!t->takes_part) return;
+    Tokenizer *bytes = tokenizer_bytes();
+    t->data = dataset_corpus(bytes, seed, 200000, 2000);
+    tokenizer_free(bytes);
+    Gpt2Config model = gpt2_config(t->data.n_vocab, size->context, size->n_layer, 4, size->width);
+    TrainSettings s = train_settings(&model);
+    s.seed = seed;
+    s.batch = size->batch;
+    s.accumulate = size->accumulate;
+    s.steps = size->steps;
+    s.warmup = size->steps / 10 + 1;
+    t->parallel = data_parallel_create(&t->ranks, 1 << 16, false);
+    if (other) t->parallel.team.gradients = other_gradients;
+    t->trainer = trainer_create(&s, &t->data, NULL);
+    t->trainer.team = &t->parallel.team;
+    t->room = checked_alloc(t->trainer.model->params.n_grads, sizeof *t->room);
+    t->parallel.team.begin(&t->parallel.team, &t->trainer);
+}
+
+void trial_step(Trial *t) {
+    if (t->takes_part) trainer_step(&t->trainer);
+}
+
+void trial_end(Trial *t) {
+    if (t->takes_part) {
+        data_parallel_free(&t->parallel);
+        trainer_free(&t->trainer);
+        dataset_free(&t->data);
+        free(t->room);
+    }
+    ranks_free(&t->ranks);
+    MPI_Barrier(all_ranks->comm);
+}
+
+float *trial_weights(const Trial *t, size_t *n) {
+    const Params *params = &t->trainer.model->params;
+    *n = params_count(params);
+    float *weights = checked_alloc(*n, sizeof *weights), *next = weights;
+    for (size_t i = 0; i < params->n; i++) {
+        const Tensor *x = params->items[i].tensor;
+        memcpy(next, x->data, tensor_size(x) * sizeof *next);
+        next += tensor_size(x);
+    }
+    return weights;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# launch.sh PROGRAM...: runs it as $RANKS processes, 1 where RANKS is not set, through the MPI that is installed.
+set -u
+ranks=${RANKS:-1}
+case $ranks in
+*[!0-9]* | 0* | ?????*)
+    printf 'make: RANKS=%s: expected a number of processes from 1 to 9999\n' "$ranks" >&2
+    exit 2
+    ;;
+esac
+# The cores are shared out; a later --threads says otherwise.
+threads=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) / ranks))
+[ $threads -gt 0 ] || threads=1
+program=$1
+shift
+set -- "$program" --threads $threads "$@"
+# More processes than cores may run, as root too (a container), and one that waits leaves its core to others. What mpirun says
+# of a process that failed is left out: the process has said it.
+case $(mpirun --version 2>&1) in
+*"Open MPI"* | *OpenRTE*)
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    options="-q --oversubscribe --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none"
+    ;;
+*) options= ;;
+esac
+# Ctrl-C reaches mpirun alone, which would end its processes at once; this signal it hands on.
+setsid mpirun $options -n "$ranks" "$@" <&0 &
+mpirun=$!
+trap 'kill -USR1 $mpirun' INT TERM
+wait $mpirun
+code=$?
+while kill -0 $mpirun 2>/dev/null; do
+    wait $mpirun
+    code=$?
+done
+trap - INT TERM
+if [ $code -gt 128 ] && [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
+    echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were; --resume goes on, with any RANKS" >&2
+fi
+exit $code

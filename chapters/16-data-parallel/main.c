@@ -1,0 +1,52 @@
+/* Chapter 16: one training on many processes, and the same bytes for any number of them. */
+#include "11-training/run.h"
+#include "16-data-parallel/data_parallel.h"
+#include "16-data-parallel/experiments/experiments.h"
+
+static const char name[] = "16-data-parallel";
+static Ranks ranks;
+static bool sharded;
+static size_t bucket = 1 << 18;
+
+static void demo(const Settings *settings) {
+    ranks_name_errors(&ranks, name);
+    DataParallel parallel = data_parallel_create(&ranks, bucket, sharded);
+    RunOptions options = run_options;
+    options.team = &parallel.team;
+    run_training(&options, settings);
+    data_parallel_free(&parallel);
+}
+
+int main(int argc, char **argv) {
+    static const Option more[] = {
+        {"shard", OPTION_FLAG, &sharded, "each rank keeps the moments of its share only", 0, 0},
+        {"bucket", OPTION_SIZE, &bucket, "gradients that leave in one message, in numbers", 1, 1e9},
+        {0},
+    };
+    static const Experiment experiments[] = {
+        {"bits", "what the number of ranks changes in the weights: ring, MPI's sum and tree",
+         experiment_bits},
+        {"messages", "latency and bandwidth; four ways to add an array over all ranks, by size",
+         experiment_messages},
+        {"timeline", "when each bucket leaves, is added up and is everywhere", experiment_timeline},
+        {"speed", "steps a second, waiting, bytes sent, and the tree beside MPI's sum", experiment_speed},
+        {"memory", "bytes at each rank when the moments are shared out", experiment_memory},
+        {"scale", "a model: communication and computing on up to 1000 nodes", experiment_scale},
+        {0},
+    };
+    ranks = ranks_start(&argc, &argv);
+    experiments_use(&ranks);
+    run_options.batch = 1;
+    run_options.accumulate = 8;
+    run_catch_signals();
+    return program_run(argc, argv,
+                       &(Program){
+                           .name = name,
+                           .summary = "train a small GPT-2 on many processes",
+                           .example = "--steps 400 --accumulate 16 --save build/model",
+                           .options = run_options_and(more),
+                           .experiments = experiments,
+                           .demo = demo,
+                           .follows = ranks.rank > 0,
+                       });
+}

@@ -1,0 +1,105 @@
+/* Tests of exercise 16/shard: everything has one owner, and the shares are even. */
+#include "16-data-parallel/shard.h"
+
+#include "check.h"
+
+static void check_begins(size_t n, size_t n_ranks, const size_t *right, const char *if_not) {
+    for (size_t r = 0; r <= n_ranks; r++) {
+        size_t got = shard_batches(n, r, n_ranks);
+        CHECK(got == right[r], "%zu micro-batches at %zu ranks: rank %zu begins with %zu, expected %zu: %s",
+              n, n_ranks, r, got, right[r], if_not);
+    }
+}
+
+Test(shard, batches_that_divide, .timeout = 10) {
+    check_begins(8, 4, (size_t[]){0, 2, 4, 6, 8}, "each rank has 2");
+    check_begins(3, 1, (size_t[]){0, 3}, "one rank has all");
+}
+
+Test(shard, batches_that_do_not_divide, .timeout = 10) {
+    check_begins(10, 4, (size_t[]){0, 3, 6, 8, 10},
+                 "10 = 3 + 3 + 2 + 2: the last micro-batch has an owner, too");
+    check_begins(7, 5, (size_t[]){0, 2, 4, 5, 6, 7}, "7 = 2 + 2 + 1 + 1 + 1");
+}
+
+Test(shard, batches_for_many_ranks, .timeout = 10) {
+    check_begins(2, 4, (size_t[]){0, 1, 2, 2, 2}, "the last two ranks have nothing");
+    check_begins(0, 3, (size_t[]){0, 0, 0, 0}, "there is nothing");
+}
+
+/* 2^60 floats at 1000 ranks: n * rank does not fit into 64 bits. */
+Test(shard, batches_beyond_a_product, .timeout = 10) {
+    size_t n = (size_t)1 << (8 * sizeof n - 4), begin = shard_batches(n, 999, 1000);
+    CHECK(begin == n / 1000 * 999 + (n % 1000 < 999 ? n % 1000 : 999),
+          "%zu micro-batches at 1000 ranks: the last begins with %zu: n * rank is more than a size_t holds",
+          n, begin);
+}
+
+static size_t share(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks) {
+    return starts[shard_rows(starts, n_rows, rank + 1, n_ranks)] -
+           starts[shard_rows(starts, n_rows, rank, n_ranks)];
+}
+
+Test(shard, rows_of_one_size, .timeout = 10) {
+    const size_t starts[] = {0, 10, 20, 30, 40, 50, 60};
+    const size_t right[] = {0, 2, 4, 6};
+    for (size_t r = 0; r <= 3; r++) {
+        size_t got = shard_rows(starts, 6, r, 3);
+        CHECK(got == right[r], "6 rows of 10 at 3 ranks: rank %zu begins with row %zu, expected %zu", r, got,
+              right[r]);
+    }
+}
+
+/* By number each rank would have three rows, and one of them 102 floats of 105 */
+Test(shard, rows_by_floats, .timeout = 10) {
+    const size_t starts[] = {0, 1, 2, 3, 43, 103, 105};
+    const size_t right[] = {0, 5, 6};
+    for (size_t r = 0; r <= 2; r++) {
+        size_t got = shard_rows(starts, 6, r, 2);
+        CHECK(got == right[r],
+              "rows of 1 1 1 40 60 2 at 2 ranks: rank %zu begins with row %zu, expected %zu: floats are "
+              "shared out, not rows; rank 1 begins with the first row from float 53 on",
+              r, got, right[r]);
+    }
+}
+
+Test(shard, rows_of_a_part_of_the_block, .timeout = 10) {
+    const size_t starts[] = {500, 510, 520, 530, 540};
+    const size_t right[] = {0, 2, 4};
+    for (size_t r = 0; r <= 2; r++) {
+        size_t got = shard_rows(starts, 4, r, 2);
+        CHECK(got == right[r],
+              "4 rows of 10 from float 500 on, at 2 ranks: rank %zu begins with row %zu, expected %zu: "
+              "starts[0] need not be 0",
+              r, got, right[r]);
+    }
+}
+
+/* A row has one owner, and a rank is at most one row from its share. */
+Test(shard, rows_have_one_owner, .timeout = 20) {
+    size_t starts[21] = {7};
+    for (size_t i = 0; i < 20; i++) starts[i + 1] = starts[i] + 1 + i * i % 13;
+    for (size_t n_rows = 1; n_rows <= 20; n_rows++) {
+        for (size_t n_ranks = 1; n_ranks <= 8; n_ranks++) {
+            size_t all = 0;
+            CHECK(shard_rows(starts, n_rows, 0, n_ranks) == 0, "rank 0 does not begin with row 0");
+            CHECK(shard_rows(starts, n_rows, n_ranks, n_ranks) == n_rows,
+                  "%zu rows at %zu ranks: the last rank does not end with the last row", n_rows, n_ranks);
+            for (size_t r = 0; r < n_ranks; r++) {
+                size_t first = shard_rows(starts, n_rows, r, n_ranks),
+                       end = shard_rows(starts, n_rows, r + 1, n_ranks);
+                CHECK(first <= end, "%zu rows at %zu ranks: rank %zu begins with row %zu and ends before %zu",
+                      n_rows, n_ranks, r, first, end);
+                size_t floats = share(starts, n_rows, r, n_ranks),
+                       even = (starts[n_rows] - starts[0]) / n_ranks;
+                CHECK(floats <= even + 14 && even <= floats + 14,
+                      "%zu rows at %zu ranks: rank %zu has %zu floats of about %zu", n_rows, n_ranks, r,
+                      floats, even);
+                all += floats;
+            }
+            CHECK(all == starts[n_rows] - starts[0],
+                  "%zu rows at %zu ranks: %zu floats have an owner, expected %zu", n_rows, n_ranks, all,
+                  starts[n_rows] - starts[0]);
+        }
+    }
+}
