@@ -82,6 +82,7 @@ static void write_text(uint64_t seed) {
     TextModel m = writing_model(&options, seed);
     Prompt prompt = writing_prompt(&options, &m);
     GenerateSettings how = writing_settings(&options, &m);
+    if (strcmp(product, "common") == 0) writing_prepare(&options, m.model);
     size_t room = prompt.n + options.max_new_tokens, n_ctx = m.model->config.n_ctx;
     CachedModel cached =
         cached_model_create(m.model, kv_cache_create(&m.model->config, 1, room < n_ctx ? room : n_ctx));
@@ -115,6 +116,8 @@ int main(int argc, char **argv) {
         {"ladder", "every step against the peak, common/matmul.c and OpenBLAS", experiment_ladder},
         {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
         {"step", "where the seconds of a training step of 124M go", experiment_step},
+        {"decoding", "a token of 124M with weights as the file has them and laid out",
+         experiment_decoding_floats},
         {"growth", "a step by length, width and layers: exponents", experiment_growth},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?", experiment_tips},
         {"sharing", "two sums in one line of the cache", experiment_sharing},

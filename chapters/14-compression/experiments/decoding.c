@@ -22,24 +22,13 @@
 #include "fit.h"
 #include "memory.h"
 #include "random.h"
+#include "resident.h"
 
 enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 
 static const char *const codecs[] = {"f32",  "f16",      "q8_0",    "q6_k",    "q4_k",
                                      "q4_0", "kmeans:4", "svd:4.5", "dct:177", "rbe:180"};
 enum { CODECS = sizeof codecs / sizeof *codecs, F32 = 0, Q8_0 = 2, Q4_0 = 5, RBE = CODECS - 1 };
-
-/* What is in memory now, from Linux; elsewhere NaN. */
-static double resident_bytes(void) {
-    FILE *f = fopen("/proc/self/status", "r");
-    double kilobytes = NAN;
-    char line[256];
-    while (f && fgets(line, sizeof line, f)) {
-        if (sscanf(line, "VmRSS: %lf", &kilobytes) == 1) break;
-    }
-    if (f) fclose(f);
-    return 1024 * kilobytes;
-}
 
 /* --- a file of that form --- */
 

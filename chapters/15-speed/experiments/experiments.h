@@ -7,6 +7,7 @@
 void experiment_ladder(const Settings *settings);
 void experiment_roofline(const Settings *settings);
 void experiment_step(const Settings *settings);
+void experiment_decoding_floats(const Settings *settings);
 void experiment_growth(const Settings *settings);
 void experiment_tips(const Settings *settings);
 void experiment_sharing(const Settings *settings);

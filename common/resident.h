@@ -1,0 +1,8 @@
+/* How much memory the program has now. */
+#ifndef COMMON_RESIDENT_H
+#define COMMON_RESIDENT_H
+
+/* Bytes that are in memory, those of mapped files among them; from Linux, elsewhere NaN. */
+double resident_bytes(void);
+
+#endif
