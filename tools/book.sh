@@ -22,11 +22,12 @@ build() {
 run_book_tests() {
     CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser)}
     export CHROMIUM
-    lacking=$(missing node "${CHROMIUM:-chromium}")
+    lacking=$(missing pandoc node "${CHROMIUM:-chromium}")
     if [ -n "$lacking" ]; then
         echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"
         exit 0
     fi
+    make --no-print-directory book || exit 1
     ran=0 status=0
     for test in tests/book/*.js; do
         [ -f "$test" ] || continue

@@ -61,9 +61,10 @@ function sentences(inlines) {
     const list = [[]];
     inlines.forEach((e, i) => {
         list[list.length - 1].push(e);
-        const next = inlines[i + 1];
+        const [next, word] = inlines.slice(i + 1, i + 3);
+        const goesOn = /[?!]/.test(e.c) && word && word.t === "Str" && /^[a-z]/.test(word.c); // "(what am I?) and a value"
         const ends = e.t === "Str" && /[.?!][)”"]*$/.test(e.c) && !/^(e\.g|i\.e|al|vs|cf)\.$/.test(e.c);
-        if (ends && next && (next.t === "Space" || next.t === "SoftBreak")) list.push([]);
+        if (ends && !goesOn && next && (next.t === "Space" || next.t === "SoftBreak")) list.push([]);
     });
     return list.map((s) => (s[0] && /^(Space|SoftBreak)$/.test(s[0].t) ? s.slice(1) : s)).filter((s) => s.length);
 }

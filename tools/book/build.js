@@ -117,6 +117,12 @@ function copyScripts() {
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
+    for (const name of ["katex", "lunr"]) {
+        fs.copyFileSync(
+            path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),
+            `${out}/${name}.LICENSE`,
+        );
+    }
     fs.copyFileSync(require.resolve("lunr/lunr.min.js"), `${out}/lunr.js`);
 }
 

@@ -10,15 +10,28 @@ const slug = (text) =>
         .replace(/^-|-$/g, "");
 const notTerms = /^(Your turn|Pitfalls|Questions|Open problems|Papers|Recap)$/;
 
-// Calls see(block, where) for every block of a lesson; where.section and where.target say under which heading.
+// Calls see(block, where, next) for every block of a lesson; where.section and where.target say under which heading.
 function eachBlock(page, see) {
     const where = { section: page.title, target: page.file };
-    for (const block of page.blocks) {
+    page.blocks.forEach((block, i) => {
         if (block.t === "Header") {
             where.section = textOf(block);
             where.target = `${page.file}#${block.c[1][0]}`;
-        } else see(block, where);
-    }
+        } else see(block, where, page.blocks[i + 1]);
+    });
+}
+
+const isFormula = (block) => block && block.t === "Para" && block.c.length === 1 && block.c[0].t === "Math";
+const isPredict = (e) => e.t === "Strong" && /^Predict/.test(textOf(e.c));
+
+// Calls see(sentence, where, before) for every sentence of a lesson's text. A sentence that ends with a colon has its formula.
+function eachSentence(page, see) {
+    eachBlock(page, (block, where, next) => {
+        if (block.t !== "Para" || notTerms.test(where.section)) return;
+        const all = sentences(block.c).map((sentence) => (isPredict(sentence[0]) ? sentence.slice(2) : sentence));
+        if (/[:,]$/.test(textOf(all[all.length - 1])) && isFormula(next)) all[all.length - 1].push(next.c[0]);
+        all.forEach((sentence, i) => see(sentence, where, all[i - 1]));
+    });
 }
 
 // A word is a term where it is in bold within a sentence: one to three words, no code, no full stop.
@@ -39,22 +52,17 @@ function termsOf(page) {
     const found = [];
     page.terms = new Map();
     if (!page.chapter) return found;
-    eachBlock(page, (block, where) => {
-        if (block.t !== "Para" || notTerms.test(where.section)) return;
-        sentences(block.c).forEach((last, i, all) => {
-            // "That is a tape." needs the sentence before it.
-            const sentence =
-                i > 0 && /^(That|This|These|It|They|Such) /.test(textOf(last))
-                    ? [...all[i - 1], { t: "Space" }, ...last]
-                    : last;
-            visit(last, (e) => {
-                if (e.t !== "Strong" || !isTerm(e)) return;
-                const term = textOf(e.c),
-                    id = `term-${slug(term)}`;
-                if ([...page.terms.values()].includes(id)) return;
-                page.terms.set(e, id);
-                found.push({ term, id, sentence, page });
-            });
+    eachSentence(page, (last, where, before) => {
+        // "That is a tape." needs the sentence before it.
+        const leans = before && /^(That|This|These|It|They|Such) /.test(textOf(last));
+        const sentence = leans ? [...before, { t: "Space" }, ...last] : last;
+        visit(last, (e) => {
+            if (e.t !== "Strong" || !isTerm(e)) return;
+            const term = textOf(e.c),
+                id = `term-${slug(term)}`;
+            if ([...page.terms.values()].includes(id)) return;
+            page.terms.set(e, id);
+            found.push({ term, id, sentence, page });
         });
     });
     return found;
@@ -95,15 +103,12 @@ const counts = /_[a-z0-9]$|_\{[a-z0-9,]+\}$/;
 // The first sentence of each lesson that has the symbol.
 function symbolsOf(page) {
     const found = new Map();
-    eachBlock(page, (block, where) => {
-        if (block.t !== "Para" || notTerms.test(where.section)) return;
-        for (const sentence of sentences(block.c)) {
-            visit(sentence, (e) => {
-                if (e.t !== "Math" || !symbol.test(e.c[1])) return;
-                const name = /_\{?[a-z]{2,}/.test(e.c[1]) ? e.c[1] : e.c[1].replace(counts, "");
-                if (!found.has(name)) found.set(name, { name, sentence, page, target: where.target });
-            });
-        }
+    eachSentence(page, (sentence, where) => {
+        visit(sentence, (e) => {
+            if (e.t !== "Math" || !symbol.test(e.c[1])) return;
+            const name = /_\{?[a-z]{2,}/.test(e.c[1]) ? e.c[1] : e.c[1].replace(counts, "");
+            if (!found.has(name)) found.set(name, { name, sentence, page, target: where.target });
+        });
     });
     return [...found.values()];
 }

@@ -58,11 +58,7 @@ static void code_first_layer(Coded *coded, const Codec *codec, double value) {
     }
 }
 
-static void make_file(const char *path, const char *text, uint64_t seed, bool quick) {
-    make_directory("build/14-models");
-    Gpt2Config config = quick ? gpt2_config(512, 64, 2, 4, 128) : gpt2_named_config("gpt2");
-    Random init = random_create(seed);
-    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
+static void make_file(const char *path, const char *text, Gpt2 *model) {
     Coded coded = coded_begin(model);
     if (strcmp(text, "f32") != 0) {
         double value;
@@ -71,7 +67,6 @@ static void make_file(const char *path, const char *text, uint64_t seed, bool qu
     }
     coded_model_save(model, NULL, path);
     coded_undo(&coded);
-    gpt2_free(model);
 #ifdef __GLIBC__
     malloc_trim(0); /* what was freed shall not count as the next model's */
 #endif
@@ -146,11 +141,15 @@ void experiment_decoding(const Settings *settings) {
                         "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,share,resident_mb");
     printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits", "bytes", "first s",
            "tokens/s", "bound", "share", "resident");
+    make_directory("build/14-models");
+    Gpt2Config config = settings->quick ? gpt2_config(512, 64, 2, 4, 128) : gpt2_named_config("gpt2");
+    Random init = random_create(settings->seed);
+    Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     for (size_t c = 0; c < CODECS; c++) {
         bool gguf = c == F32 || gguf_has_type(codec_find(codecs[c], &(double){0})->type);
         const char *path = gguf ? "build/14-models/decoding.gguf" : "build/14-models/decoding";
         set_threads(settings->threads);
-        make_file(path, codecs[c], settings->seed, settings->quick);
+        make_file(path, codecs[c], model);
         for (size_t n = 1; n <= MOST_THREADS; n++) {
             set_threads(n);
             Timed *t = &timed[n][c];
@@ -164,6 +163,7 @@ void experiment_decoding(const Settings *settings) {
         }
         set_threads(settings->threads);
     }
+    gpt2_free(model);
     csv_commit(&csv);
     const Timed *t = timed[1];
     claim(t[Q4_0].token < t[Q8_0].token && t[Q8_0].token < t[F32].token,
