@@ -158,6 +158,7 @@ again() {
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
     FILLED=-ftrivial-auto-var-init=pattern
     $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
+    FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
     e=$chapter/$name
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
     options=max_malloc_fill_size=1000000000

@@ -1,6 +1,7 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
 # indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
-# those that describe the numbers or have words of their own, those made for teaching, last those that compare with numbers of other programs; of one kind, as the tests' file has them.
+# those that describe the numbers or have words of their own, then the others, last those that compare with numbers of other
+# programs; of one kind, as the tests' file has them.
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
 #   -v names="a b c"   the tests in the order of their file
@@ -21,7 +22,7 @@ function report(what, kind,    i, shown) {
 }
 
 function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : what ~ /; the numbers say: / || what !~ /^crashed with |^ran out of time| is wrong in [0-9]+ of / ? 3 : 5) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+    return (what ~ /this is what you get when / ? 1 : what ~ / is wrong in [0-9]+ of / && what !~ /; the numbers say: / ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.

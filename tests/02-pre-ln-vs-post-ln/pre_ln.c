@@ -72,7 +72,7 @@ Test(pre_ln, norm_then_sublayer_then_sum, .timeout = 10) {
         {"the sublayer is left out", polynomial(1.5, 0)},
         {"the branch is left out: x comes back as it went in", polynomial(1, 0)},
         {"the norm runs twice in front of the sublayer", polynomial(1, 0.0625)},
-        {"the norm stands in front of the sublayer and behind it", polynomial(1, 0.125)},
+        {"the norm runs twice on the branch: in front of the sublayer and behind it", polynomial(1, 0.125)},
         {"the norm stands in front of the sublayer and behind the sum: pre-LN and post-LN at once",
          polynomial(0.5, 0.125)},
         {"x is added twice: the join adds it already", polynomial(2, 0.25)});

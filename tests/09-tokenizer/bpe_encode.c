@@ -107,9 +107,11 @@ static void check_word(const Language *l, const char *word, const char *asks) {
     const char *when = asks, *says = "; this word asks whether ";
     for (Wrong w = 0; w < N_WRONG; w++) {
         size_t n = encode_wrongly(wrong, bytes_as_tokens(wrong, word), &l->merges, w);
-        if (n != n_got || memcmp(wrong, got, n * sizeof *got) != 0) continue;
-        says = "; this is what you get when ", when = wrong_words[w];
-        break;
+        if (n != n_got || memcmp(wrong, got, n * sizeof *got) != 0) {
+            rule_out(wrong_words[w]);
+        } else if (when == asks) {
+            says = "; this is what you get when ", when = wrong_words[w];
+        }
     }
     cr_assert_fail("%s: got %s (%zu tokens), expected %s (%zu)%s%s", word,
                    spell(l, got, n_got < MAX ? n_got : MAX, got_text), n_got,

@@ -229,6 +229,15 @@ Test(explain, constant_that_is_an_element, .timeout = 10) {
     CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL, "explained as '%s'", e.words);
 }
 
+Test(explain, last_term_twice, .timeout = 10) {
+    know_things();
+    for (size_t i = 0; i < SIZE; i++) {
+        right[i] = product(i / DIM, i % DIM, false, 0, OUT);
+        got[i] = right[i] + product(i / DIM, i % DIM, false, OUT - 1, OUT);
+    }
+    expect("has the last term of the sum over out twice");
+}
+
 PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")
 
 Test(explain, triangle, .timeout = 10) {

@@ -41,6 +41,10 @@ const char *compare(const char *what, const float *got, const double *expected, 
 #define CHECK_NUMBER(what, got, expected, tolerance, ...)                                                    \
     CHECK_CLOSE(what, &(float){(float)(got)}, &(double){(double)(expected)}, 1, tolerance, __VA_ARGS__)
 
+/* "not: WHEN" for tools/failures.awk, where CHECK_BITS asks for it: the numbers are wrong in another way than
+ * that listed mistake's, so that another test only guesses it. compare says so itself. */
+void rule_out(const char *when);
+
 /* A condition with a message of printf's kind that says what is wrong. */
 #define CHECK(condition, ...) cr_assert(condition, __VA_ARGS__)
 

@@ -235,6 +235,19 @@ static bool part(Wrong *w, const Formula *f, size_t first, size_t end, const cha
     return explains(w, w->predicted, parameters, both, axis, number, f->n_terms);
 }
 
+/* The right sum, and its first or its last term once more. */
+static bool term_twice(Wrong *w, const Formula *f) {
+    for (int last = 0; last <= 1; last++) {
+        size_t from = last ? f->n_terms - 1 : 0;
+        for (size_t i = 0; i < w->n; i++)
+            w->predicted[i] = value_of(w, f, i, 0, f->n_terms) + value_of(w, f, i, from, from + 1);
+        if (explains(w, w->predicted, 1, "has the %s term of the sum over %s twice", last ? "last" : "first",
+                     known_facts()->axes[f->over].index))
+            return true;
+    }
+    return false;
+}
+
 /* The right sum, with terms left out at its beginning or its end. */
 static bool part_of_sum(Wrong *w, const Formula *f) {
     if (f->over == UNKNOWN_AXIS) return false;
@@ -249,7 +262,8 @@ static bool part_of_sum(Wrong *w, const Formula *f) {
         if (later && part(w, f, n - m, n, "has of the sum over %s only the last %zu of %zu terms", m))
             return true;
     }
-    return part(w, f, 0, 1, "has only the first term of the sum over %s (term %zu of %zu)", 1);
+    return part(w, f, 0, 1, "has only the first term of the sum over %s (term %zu of %zu)", 1) ||
+           term_twice(w, f);
 }
 
 /* The right formula, with factor `number` read in another way; NaN if it has no such places. */

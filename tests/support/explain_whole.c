@@ -121,11 +121,12 @@ static bool one_factor(Wrong *w) {
     if (fabs(factor) < precision) factor = 0;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = factor * w->expected[i];
     if (factor == 0) return explains(w, w->predicted, 0, "is 0");
-    /* Of one number alone, a factor that is no size is a coincidence. */
-    if (w->n == 1 && factor < 0) return false;
+    /* Of one wrong number alone, such a factor is a coincidence. */
+    if (w->n_wrong == 1 && factor < 0) return false;
     if (is_about(factor, -1, precision)) return explains(w, w->predicted, 0, "has the wrong sign");
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
-    const char *name = number_in_words(size, precision), *relation = fabs(factor) > 1 ? "large" : "small",
+    const char *name = w->n_wrong == 1 ? number_itself(size, precision) : number_in_words(size, precision),
+               *relation = fabs(factor) > 1 ? "large" : "small",
                *sign = factor < 0 ? ", and has the wrong sign" : "";
     if (is_about(size, 2, precision)) { /* 2 is what is added twice, or not halved, and any size may be 2 */
         return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
