@@ -145,7 +145,7 @@ Test(top_p, many_tokens, .timeout = 20) {
     top_p(p, scratch, N, 0.95);
     for (size_t i = 0; i < N; i++) got += p[i] > 0;
     CHECK(got == expected,
-          "%zu of %d tokens are left, expected %zu: all are to be sorted, and a sum of so many wants double",
+          "%zu of %d tokens are left, expected %zu: all are to be sorted, and sums of so many want double",
           got, N, expected);
 }
 
