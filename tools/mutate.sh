@@ -17,7 +17,7 @@
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
-export RUN="timeout 30" # an endless loop is stopped by its computing; what waits for itself, by this
+export RUN="timeout 200" # an endless loop is stopped by its computing; what waits for itself, by this
 # A wrong solution that computes for longer is in an endless loop: the slowest test of a right one needs half a second.
 CHECK_SECONDS=2
 VERDICTS="named told located ended sanitized as-right survived"
