@@ -106,7 +106,7 @@ Test(attention_step, thousands_of_tokens, .timeout = 10) {
 }
 
 /* Several threads compute them, over and over, and sooner or later two at the same time. */
-Test(attention_step, heads_have_scratch_of_their_own, .timeout = 10) {
+Test(attention_step, heads_have_scratch_of_their_own, .timeout = 60) {
     enum { MANY = 24, WIDTH = 4, LENGTH = 3001, TIMES = 30, SIZE = MANY * LENGTH * WIDTH };
     float *q = normal_floats(MANY * WIDTH, 1, 1), *keys = normal_floats(SIZE, 1, 2),
           *values = normal_floats(SIZE, 1, 3), *scratch = nan_floats(MANY * LENGTH);
