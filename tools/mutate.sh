@@ -17,9 +17,9 @@
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
-export RUN="timeout 30" # an endless loop is stopped by its computing; what waits for itself, by this
-# A wrong solution that computes for longer is in an endless loop: the slowest test of a right one needs a third of that.
-CHECK_SECONDS=1
+export RUN="timeout 200" # an endless loop is stopped by its computing; what waits for itself, by this
+# A wrong solution that computes for longer is in an endless loop: the slowest test of a right one needs half a second.
+CHECK_SECONDS=2
 VERDICTS="named told located ended sanitized as-right survived"
 COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
 SANITIZERS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
@@ -87,10 +87,10 @@ verdict() {
     fi
 }
 
-# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the wrong line | why"; * is any.
-is_as_right() { # is_as_right EXERCISE KIND TEXT
-    KIND=$2 TEXT=$3 awk -F ' [|] ' -v exercise="$1" '
-        ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["TEXT"], $3) { found = 1 }
+# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the line as it is listed | why"; * is any.
+is_as_right() { # is_as_right EXERCISE KIND LINE
+    KIND=$2 LINE=$3 awk -F ' [|] ' -v exercise="$1" '
+        ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["LINE"], $3) { found = 1 }
         END { exit !found }' tests/mutated.txt
 }
 
@@ -151,10 +151,10 @@ judge() {
     W=build/mutate/$1
     : >"$W/verdicts"
     paste "$W/results" "$W/wrong.tsv" | while IFS='	' read -r result at kind name text; do
-        verdict=${result#* }
-        [ "$verdict" = survived ] && is_as_right "$1" "$kind" "$text" && verdict=as-right
+        verdict=${result#* } line="$name: $(echo "$text" | sed 's/^ *//')"
+        [ "$verdict" = survived ] && is_as_right "$1" "$kind" "$line" && verdict=as-right
         echo "$verdict" >>"$W/verdicts"
-        [ "$verdict" != survived ] || printf '  %s | %s | %s: %s\n' "$1" "$kind" "$name" "$(echo "$text" | sed 's/^ *//')"
+        [ "$verdict" != survived ] || printf '  %s | %s | %s\n' "$1" "$kind" "$line"
     done
 }
 

@@ -146,12 +146,23 @@ static int run_in_child(void) {
     return FAILED;
 }
 
+/* The order of the file, from plain to special, whatever the compiler has made of it; some entries are
+ * NULL. */
+static int line_of(const struct criterion_test *test) {
+    return test ? (int)test->data->line_ : 0;
+}
+
+static int by_line(const void *a, const void *b) {
+    return line_of(*(struct criterion_test *const *)a) - line_of(*(struct criterion_test *const *)b);
+}
+
 /* Runs the test of this name, or all until one runs out of time; prints TAP, the number of tests last.
  * Returns 1 if one failed. */
 int main(int argc, char **argv) {
     bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
     const char *only = argv[forks ? 2 : 1];
     size_t n = 0;
+    qsort(__start_cr_tst, (size_t)(__stop_cr_tst - __start_cr_tst), sizeof *__start_cr_tst, by_line);
     for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time; t++) {
         if (!*t || (only && strcmp((*t)->name, only) != 0)) continue;
         current = *t;

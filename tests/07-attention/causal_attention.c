@@ -195,7 +195,7 @@ Test(causal_attention, stage4_forward_long, .timeout = 10) {
 
 /* Queries of 0 look at all that they see alike, so that out is the mean of the values so far: no plain
  * version needs to go through millions of pairs. */
-Test(causal_attention, stage4_forward_of_thousands, .timeout = 10) {
+Test(causal_attention, stage4_forward_of_thousands, .timeout = 60) {
     enum { T = 4201 };
     AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
     float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3),
@@ -211,7 +211,7 @@ Test(causal_attention, stage4_forward_of_thousands, .timeout = 10) {
     CHECK_CLOSE("out of 4201 positions", out, expected, T, 1e-5);
 }
 
-Test(causal_attention, stage4_forward_of_thousands_of_features, .timeout = 10) {
+Test(causal_attention, stage4_forward_of_thousands_of_features, .timeout = 60) {
     check_forward(inputs_create(2, 3, 5003, true, 0));
 }
 
@@ -316,7 +316,7 @@ Test(causal_attention, stage5_backward_large, .timeout = 10) {
 
 /* As stage4_forward_of_thousands: weights are 1 / (t + 1), so that the gradient of score (t, s) is
  * (v[s] - mean of v) / (t + 1), and dq[t] is the mean of v k less the product of their means. */
-Test(causal_attention, stage5_backward_of_thousands, .timeout = 10) {
+Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
     enum { T = 4201 };
     AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
     float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3);
@@ -337,7 +337,7 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 10) {
     CHECK_ADDED("dq of 4201 positions", dq, expected_dq, T, 1e-4);
 }
 
-Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 10) {
+Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 60) {
     check_backward(inputs_create(2, 3, 5003, true, 0));
 }
 
@@ -393,7 +393,7 @@ Test(causal_attention, stage6_dropout_backward, .timeout = 10) {
 }
 
 /* More weights, and more heads, than any array in the function could hold. */
-Test(causal_attention, stage6_dropout_of_thousands, .timeout = 10) {
+Test(causal_attention, stage6_dropout_of_thousands, .timeout = 60) {
     check_forward(inputs_create(2, 71, 3, true, 0.4f));
     check_backward(inputs_create(2, 71, 3, true, 0.4f));
     check_forward(inputs_create(5003, 2, 1, true, 0.4f));
@@ -401,7 +401,7 @@ Test(causal_attention, stage6_dropout_of_thousands, .timeout = 10) {
 }
 
 /* Several threads compute them, over and over, and sooner or later two at the same time. */
-Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 10) {
+Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
     enum { TIMES = 20 };
     Inputs *in = inputs_create(16, 100, 8, true, 0.4f);
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights),

@@ -190,6 +190,40 @@ Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
                 {"input->attention is used in the first block only", own});
 }
 
+/* Which layers were called, in order. */
+enum { MANY = 5003 };
+static int called[MANY];
+static size_t n_called;
+
+static Tensor *note(Tape *t, const void *self, Tensor *x) {
+    (void)t;
+    if (n_called < MANY) called[n_called] = *(const int *)self;
+    n_called++;
+    return x;
+}
+
+/* A model of many blocks, all of them alike but for the attention that they are given. */
+Test(gpt2_forward, every_block_with_its_own_attention, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    Gpt2 many = *c.model;
+    many.config.n_layer = MANY;
+    many.blocks = checked_alloc(MANY, sizeof *many.blocks);
+    static int numbers[MANY];
+    Layer *layers = guarded_alloc(MANY, sizeof *layers);
+    for (int l = 0; l < MANY; l++) {
+        many.blocks[l] = c.model->blocks[0];
+        numbers[l] = l;
+        layers[l] = (Layer){note, &numbers[l]};
+    }
+    Gpt2Input input = {.tokens = (int[]){1}, .batch = 1, .length = 1, .positions = (int[]){0}};
+    input.attention = layers;
+    crash_means("input->attention is read behind its last layer");
+    gpt2_forward(&c.tape, &many, &input);
+    CHECK(n_called == MANY, "of %d blocks %zu ask their attention", MANY, n_called);
+    for (int l = 0; l < MANY; l++)
+        CHECK(called[l] == l, "block %d asks input->attention[%d], expected [%d]", l, called[l], l);
+}
+
 Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     c.model->config.embd_dropout = 0.5f;

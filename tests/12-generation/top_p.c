@@ -20,10 +20,14 @@ typedef enum {
     IN_TOKEN_ORDER, /* not sorted */
     NONE_LEFT_AT_0, /* p = 0 takes none */
     HIGHER_TOKEN_FIRST,
+    ALL,      /* nothing is taken away */
+    ONE_ALONE /* the likeliest, however large p is */
 } Variation;
 
 static const double *nucleus(const double *p, size_t n, double wanted, Variation variation) {
     double *out = checked_alloc(n, sizeof *out), sum = 0;
+    if (variation == ALL) return memcpy(out, p, n * sizeof *out);
+    if (variation == ONE_ALONE) wanted = 0;
     bool taken[MAX] = {false};
     size_t order[MAX], n_taken = 0;
     while (n_taken < n && (sum < wanted || (n_taken == 0 && variation != NONE_LEFT_AT_0))) {
@@ -82,7 +86,9 @@ static void check_top_p(const double *p, size_t n, double wanted) {
         {"tokens are taken in the order of their ids, not of their probabilities",
          nucleus(p, n, wanted, IN_TOKEN_ORDER)},
         {"no token is taken for p = 0", nucleus(p, n, wanted, NONE_LEFT_AT_0)},
-        {"of equal probabilities the higher token goes first", nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)});
+        {"of equal probabilities the higher token goes first", nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)},
+        {"nothing is taken away", nucleus(p, n, wanted, ALL)},
+        {"only the likeliest token is left, though p asks for more", nucleus(p, n, wanted, ONE_ALONE)});
 }
 
 static const double five[] = {0.1, 0.45, 0.05, 0.25, 0.15};
@@ -156,7 +162,7 @@ Test(top_p, many_tokens, .timeout = 20) {
     top_p(p, scratch, N, 0.95);
     for (size_t i = 0; i < N; i++) got += p[i] > 0;
     CHECK(got == expected,
-          "%zu of %d tokens are left, expected %zu: all are to be sorted, and a sum of so many wants double",
+          "%zu of %d tokens are left, expected %zu: all are to be sorted, and sums of so many want double",
           got, N, expected);
 }
 

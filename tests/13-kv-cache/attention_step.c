@@ -16,8 +16,9 @@ typedef enum {
     ONE_SHORT,
     WHOLE_CAPACITY,
     UNIFORM,
-    NOT_DIVIDED,       /* the weights do not sum to 1 */
-    HEADS_LENGTH_APART /* head h begins at h * length, not at h * capacity */
+    NOT_DIVIDED,        /* the weights do not sum to 1 */
+    HEADS_LENGTH_APART, /* head h begins at token h * length, not at h * capacity */
+    HEADS_SIDE_BY_SIDE  /* head h begins at token h, as in q */
 } Variation;
 
 /* Of the last call of plain. */
@@ -32,7 +33,10 @@ static double *plain(const float *q, const float *keys, const float *values, siz
                    : variation == SCALE_BY_DIM ? 1.0 / (double)dim
                                                : 1 / sqrt((double)dim);
     for (size_t h = 0; h < heads; h++) {
-        size_t start = h * (variation == HEADS_LENGTH_APART ? length : capacity) * dim;
+        size_t apart = variation == HEADS_LENGTH_APART   ? length
+                       : variation == HEADS_SIDE_BY_SIDE ? 1
+                                                         : capacity;
+        size_t start = h * apart * dim;
         double sum = 0, largest = -INFINITY, *row = weights + h * capacity;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
@@ -88,6 +92,8 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
                 {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
                 {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
                  PLAIN(HEADS_LENGTH_APART)},
+                {"the heads are taken to lie side by side as in q, they lie `capacity` tokens apart",
+                 PLAIN(HEADS_SIDE_BY_SIDE)},
                 {"out is added to instead of set, or not set at all",
                  as_double(nan_floats(heads * dim), heads * dim)});
 #undef PLAIN
@@ -125,7 +131,7 @@ Test(attention_step, thousands_of_tokens, .timeout = 10) {
 }
 
 /* Several threads compute them, over and over, and sooner or later two at the same time. */
-Test(attention_step, heads_have_scratch_of_their_own, .timeout = 10) {
+Test(attention_step, heads_have_scratch_of_their_own, .timeout = 60) {
     enum { MANY = 24, WIDTH = 4, LENGTH = 3001, TIMES = 30, SIZE = MANY * LENGTH * WIDTH };
     float *q = normal_floats(MANY * WIDTH, 1, 1), *keys = normal_floats(SIZE, 1, 2),
           *values = normal_floats(SIZE, 1, 3), *scratch = nan_floats(MANY * LENGTH);
