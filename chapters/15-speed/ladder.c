@@ -183,9 +183,11 @@ void product_blocks(float *c, const float *a, const float *b, size_t m, size_t n
 
 /* --- 7: threads. They share out rectangles of C, never a sum --- */
 
-static size_t threads_free(void) {
+/* How many threads a product of so many multiply-adds is worth: waiting for another one takes as long as a
+ * million of them. One, if the product is itself computed by one of several. */
+static size_t threads_for(size_t work) {
 #ifdef _OPENMP
-    return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+    return work < 1 << 20 || omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
 #else
     return 1;
 #endif
@@ -193,7 +195,8 @@ static size_t threads_free(void) {
 
 //> threads
 void product_threads(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
-    size_t threads = threads_free(), across = ceil_div(n, BLOCK), down = across < 2 * threads ? threads : 1;
+    size_t threads = threads_for(m * n * k), across = ceil_div(n, BLOCK),
+           down = across < 2 * threads ? threads : 1;
     size_t rows = ceil_div(ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
@@ -217,7 +220,7 @@ void prepare(float *panels, const float *b, size_t n, size_t k) {
 //> prepared
 void product_prepared(float *c, const float *a, const float *panels, size_t m, size_t n, size_t k) {
     size_t across = ceil_div(n, BLOCK);
-#pragma omp parallel for num_threads((int)threads_free())
+#pragma omp parallel for num_threads((int)threads_for(m *n *k))
     for (size_t r = 0; r < across; r++) {
         size_t j = r * BLOCK, columns = min(BLOCK, n - j);
         for (size_t l = 0; l < k; l += DEPTH) {

@@ -46,7 +46,8 @@ static const char *contender_name(size_t i) {
 /* [threads][shape][contender]; 1 to MOST_THREADS. */
 static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS];
 
-/* Operations a second of all contenders. The steps before threads take no second one: theirs is that of one. */
+/* Operations a second of all contenders. The steps before threads take no second one: theirs is that of one.
+ */
 static void measure(size_t s, size_t threads) {
     double *rate = rates[threads][s];
     size_t first = threads == 1 ? 1 : FIRST_THREADED;
