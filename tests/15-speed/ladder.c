@@ -70,7 +70,7 @@ Test(ladder, bytes_do_not_depend_on_threads, .timeout = 60) {
 }
 
 Test(ladder, empty_products, .timeout = 10) {
-    float c[6] = {1, 2, 3, 4, 5, 6}, none[1] = {0};
+    float c[6] = {1, 2, 3, 4, 5, 6}, none[15] = {0};
     for (size_t s = 0; s < STEPS; s++) {
         ladder[s].run(c, none, none, 2, 3, 0);
         ladder[s].run(c, none, none, 0, 3, 5);
