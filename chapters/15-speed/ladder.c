@@ -81,22 +81,23 @@ void product_tile(float *c, const float *a, const float *b, size_t m, size_t n, 
 /* --- 4: vectors of the machine's width, and a tile as large as its registers --- */
 
 //> vectors
-static inline void tile_of_vectors(float *c, size_t c_row, const float *const *a, const float *b,
-                                   size_t b_row, size_t depth) {
+static inline __attribute__((always_inline)) void tile_of_vectors(float *c, size_t c_row,
+                                                                  const float *const *a, const float *b,
+                                                                  size_t b_row, size_t depth, size_t rows) {
     Floats sums[TILE_ROWS][TILE_VECTORS];
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
+    UNROLL for (size_t i = 0; i < rows; i++) {
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
             floats_load(c + i * c_row + v * SIMD_WIDTH);
     }
     for (size_t l = 0; l < depth; l++, b += b_row) {
         Floats row[TILE_VECTORS];
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) row[v] = floats_load(b + v * SIMD_WIDTH);
-        UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
+        UNROLL for (size_t i = 0; i < rows; i++) {
             UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
                 multiply_add(a[i][l], row[v], sums[i][v]);
         }
     }
-    UNROLL for (size_t i = 0; i < TILE_ROWS; i++) {
+    UNROLL for (size_t i = 0; i < rows; i++) {
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
             floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
     }
@@ -109,7 +110,7 @@ void product_vectors(float *c, const float *a, const float *b, size_t m, size_t 
         const float *rows[TILE_ROWS];
         for (size_t r = 0; r < TILE_ROWS; r++) rows[r] = a + (i + r) * k;
         for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
-            tile_of_vectors(c + i * n + j, n, rows, b + j, n, k);
+            tile_of_vectors(c + i * n + j, n, rows, b + j, n, k, TILE_ROWS);
     }
     multiply_in_order(c + n_whole, n, a, k, b + n_whole, n, m_whole, n - n_whole, k);
     multiply_in_order(c + m_whole * n, n, a + m_whole * k, k, b, n, m - m_whole, n, k);
@@ -118,19 +119,32 @@ void product_vectors(float *c, const float *a, const float *b, size_t m, size_t 
 /* --- 5: packing. A panel of B, TILE_COLUMNS wide, is copied to where its rows follow each other; columns
  * that B does not have are zeros there. So one tile fits all: at an edge it is computed beside C --- */
 
+enum { FEW = TILE_ROWS / 2 };
+
 static void tile_with_edges(float *c, size_t c_row, size_t rows, size_t columns, const float *a, size_t a_row,
                             const float *panel, size_t depth) {
-    const float *row[TILE_ROWS];
-    for (size_t i = 0; i < TILE_ROWS; i++)
-        row[i] = a + min(i, rows - 1) * a_row; /* the last one again and again */
-    if (rows == TILE_ROWS && columns == TILE_COLUMNS) {
-        tile_of_vectors(c, c_row, row, panel, TILE_COLUMNS, depth);
+    if (rows > 1 && rows < FEW) { /* fewer would leave most of a tile unused */
+        for (size_t i = 0; i < rows; i++)
+            tile_with_edges(c + i * c_row, c_row, 1, columns, a + i * a_row, a_row, panel, depth);
         return;
     }
-    float beside[TILE_ROWS * TILE_COLUMNS] = {0};
-    for (size_t i = 0; i < rows; i++) memcpy(beside + i * TILE_COLUMNS, c + i * c_row, columns * sizeof *c);
-    tile_of_vectors(beside, TILE_COLUMNS, row, panel, TILE_COLUMNS, depth);
-    for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, columns * sizeof *c);
+    const float *row[TILE_ROWS];
+    for (size_t i = 0; i < TILE_ROWS; i++)
+        row[i] = a + min(i, rows - 1) * a_row; /* the last again and again */
+    float beside[TILE_ROWS * TILE_COLUMNS];
+    bool whole = columns == TILE_COLUMNS && (rows == TILE_ROWS || rows == 1);
+    float *sums = whole ? c : beside;
+    size_t sums_row = whole ? c_row : TILE_COLUMNS;
+    if (!whole) memset(beside, 0, sizeof beside);
+    for (size_t i = 0; !whole && i < rows; i++)
+        memcpy(beside + i * TILE_COLUMNS, c + i * c_row, columns * sizeof *c);
+    if (rows == 1) {
+        tile_of_vectors(sums, sums_row, row, panel, TILE_COLUMNS, depth, 1);
+    } else {
+        tile_of_vectors(sums, sums_row, row, panel, TILE_COLUMNS, depth, TILE_ROWS);
+    }
+    for (size_t i = 0; !whole && i < rows; i++)
+        memcpy(c + i * c_row, beside + i * TILE_COLUMNS, columns * sizeof *c);
 }
 
 //> packed
@@ -183,9 +197,11 @@ void product_blocks(float *c, const float *a, const float *b, size_t m, size_t n
 
 /* --- 7: threads. They share out rectangles of C, never a sum --- */
 
-static size_t threads_free(void) {
+/* How many threads a product of so many multiply-adds is worth: waiting for another one takes as long as a
+ * million of them. One, if the product is itself computed by one of several. */
+static size_t threads_for(size_t work) {
 #ifdef _OPENMP
-    return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+    return work < 1 << 20 || omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
 #else
     return 1;
 #endif
@@ -193,7 +209,8 @@ static size_t threads_free(void) {
 
 //> threads
 void product_threads(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
-    size_t threads = threads_free(), across = ceil_div(n, BLOCK), down = across < 2 * threads ? threads : 1;
+    size_t threads = threads_for(m * n * k), across = ceil_div(n, BLOCK),
+           down = across < 2 * threads ? threads : 1;
     size_t rows = ceil_div(ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
@@ -217,7 +234,7 @@ void prepare(float *panels, const float *b, size_t n, size_t k) {
 //> prepared
 void product_prepared(float *c, const float *a, const float *panels, size_t m, size_t n, size_t k) {
     size_t across = ceil_div(n, BLOCK);
-#pragma omp parallel for num_threads((int)threads_free())
+#pragma omp parallel for num_threads((int)threads_for(m *n *k))
     for (size_t r = 0; r < across; r++) {
         size_t j = r * BLOCK, columns = min(BLOCK, n - j);
         for (size_t l = 0; l < k; l += DEPTH) {

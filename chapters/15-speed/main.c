@@ -19,7 +19,7 @@
 #include "program.h"
 
 static WritingOptions options;
-static const char *product = "common";
+static const char *product; /* NULL: common */
 
 /* --- the demonstration: every step, and the two exercises --- */
 
@@ -95,10 +95,12 @@ static void write_text(uint64_t seed) {
 }
 
 static void demo(const Settings *settings) {
-    product_choose(product);
     if (options.model) {
+        product_choose(product ? product : "common");
         write_text(settings->seed);
     } else {
+        if (product) die_usage("--product '%s': needs a --model", product);
+        if (options.prompt || options.ids) die_usage("--prompt, --ids: need a --model");
         demo_ladder(settings->threads);
         machine_threads(settings->threads);
         demo_sum();

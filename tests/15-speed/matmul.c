@@ -95,8 +95,8 @@ Test(matmul, b_transposed, .timeout = 10) {
 }
 
 Test(matmul, empty_products, .timeout = 10) {
-    float c[6] = {1, 2, 3, 4, 5, 6}, none[1] = {0};
-    View a = {none, 1, 1}, b = {none, 1, 1};
+    float c[6] = {1, 2, 3, 4, 5, 6}, none[15] = {0};
+    View a = {none, 5, 1}, b = {none, 3, 1};
     blocked_matmul(c, a, b, 2, 3, 0);
     blocked_matmul(c, a, b, 0, 3, 5);
     blocked_matmul(c, a, b, 2, 0, 5);

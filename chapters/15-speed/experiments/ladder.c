@@ -12,7 +12,7 @@
 #include "fit.h"
 #include "matmul.h"
 
-enum { COMMON = STEPS, BLAS, CONTENDERS, MOST_THREADS = 2, TURNS = 5 };
+enum { FIRST_THREADED = 6, COMMON = STEPS, BLAS, CONTENDERS, MOST_THREADS = 2, TURNS = 5 };
 /* All rows of a large product would take a minute on the first two steps. What the rest costs, a row costs
  * too. */
 enum { LOOPS_ROWS = 8, ORDER_ROWS = 64 };
@@ -43,22 +43,27 @@ static const char *contender_name(size_t i) {
     return i < STEPS ? ladder[i].name : i == COMMON ? "common" : "openblas";
 }
 
-/* rate [CONTENDERS]: operations a second. */
-static void measure(double *rate, const Shape *shape, size_t threads) {
+/* [threads][shape][contender]; 1 to MOST_THREADS. */
+static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS];
+
+/* Operations a second of all contenders. The steps before threads take no second one: theirs is that of one.
+ */
+static void measure(size_t s, size_t threads) {
+    double *rate = rates[threads][s];
+    size_t first = threads == 1 ? 1 : FIRST_THREADED;
     Contender all[CONTENDERS] = {{0}};
     for (size_t i = 0; i < STEPS; i++)
         all[i] = (Contender){.run = ladder[i].run, .prepared = ladder[i].prepared};
     all[0].rows = LOOPS_ROWS, all[1].rows = ORDER_ROWS;
     all[COMMON].run = product_common, all[BLAS].run = blas_product(threads);
-    Operands o = operands_create(shape->m, shape->n, shape->k);
-    timing_take_turns(all, 1, &o, threads, 2);
-    timing_take_turns(all + 1, CONTENDERS - 1 - !all[BLAS].run, &o, threads, TURNS);
-    for (size_t i = 0; i < CONTENDERS; i++) rate[i] = all[i].run ? contender_rate(&all[i], &o) : NAN;
+    Operands o = operands_create(shapes[s].m, shapes[s].n, shapes[s].k);
+    if (threads == 1) timing_take_turns(all, 1, &o, threads, 2);
+    timing_take_turns(all + first, CONTENDERS - first - !all[BLAS].run, &o, threads, TURNS);
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        rate[i] = threads > 1 && i < first ? rates[1][s][i] : all[i].run ? contender_rate(&all[i], &o) : NAN;
+    }
     operands_free(&o);
 }
-
-/* [threads][shape][contender]; 1 to MOST_THREADS. */
-static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS];
 
 /* The peak is measured before and after each product: clocks of processors change. */
 static void measure_all(Csv *csv, size_t threads, size_t n_shapes) {
@@ -68,7 +73,7 @@ static void measure_all(Csv *csv, size_t threads, size_t n_shapes) {
     for (size_t s = 0; s < n_shapes; s++) {
         const Shape *shape = &shapes[s];
         double *rate = rates[threads][s], peak = machine_peak(threads);
-        measure(rate, shape, threads);
+        measure(s, threads);
         peak = larger(peak, machine_peak(threads));
         printf("%5zu %6zu %5zu %8.1f", shape->m, shape->n, shape->k, 1e-9 * peak);
         for (size_t i = 0; i < CONTENDERS; i++) printf(" %8.1f", 1e-9 * rate[i]);

@@ -133,7 +133,7 @@ static void measure_levels(Csv *csv, size_t threads) {
 }
 
 /* What bounds every kernel: operations a second, and bytes a second of reading alone, and of reading and
- * writing. The arrays are those of a kernel, 25 MB each. */
+ * writing, of an array as large as the FFN's weights of four layers. */
 typedef struct {
     double peak, read, change;
 } Roof;
@@ -171,7 +171,7 @@ void experiment_roofline(const Settings *settings) {
     double one[KERNELS], share[MOST_THREADS + 1][KERNELS];
     fill();
     for (size_t threads = 1; threads <= (settings->quick ? 1 : MOST_THREADS); threads++) {
-        const size_t far = (size_t)1 << 26;
+        const size_t far = sizeof(float) * WEIGHTS;
         Roof roof = {machine_peak(threads), machine_bandwidth(far, threads, false),
                      machine_bandwidth(far, threads, true)};
         printf("%zu thread%s: peak %.1f GFLOP/s\n", threads, threads > 1 ? "s" : "", 1e-9 * roof.peak);

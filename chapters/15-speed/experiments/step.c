@@ -64,11 +64,10 @@ static double all_of(const Prediction *p) {
  * reads them twice and writes their gradient, the head's products read it twice. activations: of a block
  * about 34 arrays of [tokens, d] (GELU's are four times as wide) are written, read and get a gradient, which
  * is written and read. */
-static Prediction predict(const Gpt2 *model, size_t threads, double rate, double bytes_per_second) {
+static Prediction predict(const Gpt2 *model, double rate, double bytes_per_second) {
     const Gpt2Config *config = &model->config;
     double n = (double)params_count(&model->params), d = (double)config->block.d_model, tokens = TOKENS;
     double floats = bytes_per_second / 4, logits = tokens * (double)config->n_vocab;
-    (void)threads;
     double attention = 12 * tokens * LENGTH * d / 2 * (double)config->n_layer;
     return (Prediction){
         .products = (6 * (n - (double)tensor_size(model->wpe)) * tokens + attention) / rate,
@@ -129,7 +128,7 @@ void experiment_step(const Settings *settings) {
     double ratio[MOST_THREADS + 1];
     for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         double rate = product_rate(threads), bandwidth = machine_bandwidth((size_t)1 << 28, threads, true);
-        Prediction p = predict(t->model, threads, rate, bandwidth);
+        Prediction p = predict(t->model, rate, bandwidth);
         printf(
             "%zu thread%s: %.1f GFLOP/s and %.1f GB/s predict %.3f s a step: products %.3f, optimizer %.3f, "
             "gradients %.3f, logits %.3f, activations %.3f\n",
