@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -11,8 +12,8 @@
 enum { BAR = 24 };
 
 Progress progress_begin(const char *what, size_t total) {
-    return (Progress){
-        .what = what, .total = total, .started = clock_seconds(), .visible = isatty(STDERR_FILENO) == 1};
+    bool visible = isatty(STDERR_FILENO) == 1 || getenv("PROGRESS_BAR"); /* a terminal behind mpirun's pipe */
+    return (Progress){.what = what, .total = total, .started = clock_seconds(), .visible = visible};
 }
 
 void progress_update(Progress *p, size_t done, const char *format, ...) {

@@ -1,4 +1,5 @@
-/* A progress bar on stderr with the time left, drawn only when stderr is a terminal. */
+/* A progress bar on stderr with the time left, drawn only when stderr is a terminal, or where PROGRESS_BAR in
+ * the environment says that it leads to one. */
 #ifndef COMMON_PROGRESS_H
 #define COMMON_PROGRESS_H
 

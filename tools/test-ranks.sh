@@ -142,6 +142,8 @@ usage() {
     says 2 "RANKS=0: expected a number" launch 0 $PROGRAM
     says 2 "RANKS=two: expected a number" launch two $PROGRAM
     says 2 "3 ranks for 2 micro-batches" launch 3 $PROGRAM --accumulate 2 --steps 1
+    says 2 "--bucket '0': expected" launch 2 $PROGRAM --bucket 0
+    says 2 "1 processes, expected at least 4: RANKS=4" launch 1 $PROGRAM --experiment bits --out "$W/out"
     says 2 "'--nothing': no such option" launch 2 $PROGRAM --nothing
     says 2 "--width 33 is not a multiple" launch 2 $PROGRAM --width 33
     says 1 "rank 0: cannot open '/nowhere'" launch 2 $PROGRAM --text /nowhere

@@ -219,12 +219,14 @@ DATA help
 DEBUG help
 EX hint-00
 FORCE hint-00
+KILLS help
 LEARNER hint-00
 MINE print-build
 MODEL data
 OUT help
 P problem-02
 QUICK help
+RANKS help
 SUMS help
 SECONDS fuzz
 TARGET fuzz

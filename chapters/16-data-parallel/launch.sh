@@ -23,6 +23,7 @@ case $(mpirun --version 2>&1) in
     ;;
 *) options= ;;
 esac
+[ ! -t 2 ] || export PROGRESS_BAR=1
 # Ctrl-C reaches mpirun alone, which would end its processes at once; this signal it hands on.
 setsid mpirun $options -n "$ranks" "$@" <&0 &
 mpirun=$!
@@ -34,7 +35,7 @@ while kill -0 $mpirun 2>/dev/null; do
     code=$?
 done
 trap - INT TERM
-if [ $code -gt 128 ] && [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
+if [ $code -gt 128 ] && [ $code -lt 160 ] && [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
     echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were; --resume goes on, with any RANKS" >&2
 fi
 exit $code

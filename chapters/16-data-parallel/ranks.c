@@ -38,6 +38,7 @@ Ranks ranks_start(int *argc, char ***argv) {
     atexit(finalize);
     error_before_exit(end_early);
     if (rank > 0) {
+        unsetenv("PROGRESS_BAR");
         error_before_message(let_leader_speak);
         if (!freopen("/dev/null", "w", stdout)) die("file '/dev/null' cannot be written");
     }
