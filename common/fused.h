@@ -1,9 +1,9 @@
 /* a b + c, rounded once, where the processor has no instruction for that: WebAssembly, x86-64 before 2013.
  *
- * The product of two floats is exact in double. Its sum with a third is rounded to 53 bits, then to the 24 of a
- * float. That is what rounding once gives, unless the double lies exactly half-way between two floats and the sum
- * did not. Rounded to odd first (Boldo and Melquiond, 2008) it never lies there: where digits were lost and the
- * last one left is even, the odd neighbour on the side of the loss takes its place. */
+ * The product of two floats is exact in double. Its sum with a third is rounded to 53 bits, then to the 24 of
+ * a float. That is what rounding once gives, unless the double lies exactly half-way between two floats and
+ * the sum did not. Rounded to odd first (Boldo and Melquiond, 2008) it never lies there: where digits were
+ * lost and the last one left is even, the odd neighbour on the side of the loss takes its place. */
 #ifndef COMMON_FUSED_H
 #define COMMON_FUSED_H
 
@@ -45,8 +45,8 @@ static inline int is_any(PairBits mask) {
 #endif
 }
 
-/* Where rounding twice may differ: half-way between two floats; or below the normal ones, where floats have fewer
- * digits. */
+/* Where rounding twice may differ: half-way between two floats; or below the normal ones, where floats have
+ * fewer digits. */
 static inline PairBits is_doubtful(Pair sum) {
     const int64_t beyond_float = 0x1fffffff, half = 0x10000000, magnitude = INT64_MAX;
     PairBits bits = (PairBits)sum;
@@ -54,8 +54,8 @@ static inline PairBits is_doubtful(Pair sum) {
     return ((bits & beyond_float) == half) | (is_tiny & (sum != 0.0));
 }
 
-/* sum = product + c, rounded to odd instead. What a sum of doubles loses is a double (Knuth's two-sum); where the
- * sum is not finite it is NaN, neither above 0 nor below. */
+/* sum = product + c, rounded to odd instead. What a sum of doubles loses is a double (Knuth's two-sum); where
+ * the sum is not finite it is NaN, neither above 0 nor below. */
 static inline Pair round_to_odd(Pair sum, Pair product, Pair c) {
     Pair added = sum - product, lost = (product - (sum - added)) + (c - added);
     PairBits bits = (PairBits)sum, is_even = (bits & 1) == 0, is_inexact = (lost > 0.0) | (lost < 0.0);

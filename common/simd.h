@@ -14,8 +14,8 @@
 #define SIMD_WIDTH 4
 #endif
 
-/* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or what they compute is not kept in
- * registers. */
+/* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or what they compute is not
+ * kept in registers. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else

@@ -66,13 +66,15 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
 # Multiply-adds for WebAssembly, of random numbers and of those whose sums lie near the middle of two floats.
 compare_fused() {
     tools/book/wasm/cc -O2 -msimd128 -ffp-contract=off -iquote common -c tools/book/wasm/fused.c -o "$W/fused.o" &&
-        tools/book/wasm/cc "$W/fused.o" -o "$W/fused.wasm" && node tools/book/wasm/run.js "$W/fused.wasm" >"$W/fused.wasm.text" &&
+        tools/book/wasm/cc "$W/fused.o" -o "$W/fused.wasm" &&
+        node tools/book/wasm/run.js "$W/fused.wasm" >"$W/fused.wasm.text" &&
         gcc -O2 -march=native -ffp-contract=off -iquote common tools/book/wasm/fused.c -o "$W/fused" -lm && "$W/fused" >"$W/fused.text" &&
         diff "$W/fused.text" "$W/fused.wasm.text"
 }
 
 WASM_CC=tools/book/wasm/cc
-command -v node >/dev/null && lacks_wasm=$(tools/book/wasm/libraries.sh) || lacks_wasm=${lacks_wasm:-"WebAssembly: node is missing"}
+command -v node >/dev/null && lacks_wasm=$(tools/book/wasm/libraries.sh) ||
+    lacks_wasm=${lacks_wasm:-"WebAssembly: node is missing"}
 variants "$@" >"$W/variants"
 first= status=0 n=0
 while read -r variant; do

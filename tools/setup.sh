@@ -2,13 +2,17 @@
 # Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
 # DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
 # what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
-# make book and make test-book need: pandoc, node, chromium and the modules of tools/book/package-lock.json.
+# make book and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and, on Debian, clang for
+# WebAssembly.
 # Where it may not install, it prints the command that does and fails.
 . tools/lib.sh
 CC=${CC:-gcc}
 
 builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
 have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
+
+# clang with a C library for WebAssembly.
+builds_wasm() { printf 'int main(void) { return 0; }\n' | clang --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1; }
 
 missing=
 need() { # need 'found?' debian fedora brew
@@ -46,6 +50,9 @@ if [ -n "${BOOK:-}" ]; then
     need 'command -v node' nodejs nodejs node
     need 'command -v npm' npm nodejs-npm npm
     need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
+    # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
+    wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
+    [ $manager != apt-get ] || need 'builds_wasm && command -v llvm-ar && command -v wasm-opt && command -v dpkg-source' "$wasm"
 fi
 
 # What the book takes from npm: exactly what the lock file says.

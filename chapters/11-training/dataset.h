@@ -12,7 +12,7 @@
 typedef struct {
     int *tokens;
     size_t n;
-    /* Where a window may begin: the first token of each story, or NULL: anywhere. 64 bits, so that a text's list
+    /* Where a window may begin: the first token of each story, or NULL: anywhere. 64 bits, so that the list
      * takes the same memory, which a training prints, on every machine. */
     uint64_t *starts;
     size_t n_starts;

@@ -4,7 +4,10 @@
 # fails where it cannot.
 . tools/lib.sh
 W=build/wasm
-[ -f $W/libshims.a ] && [ $W/libshims.a -nt tools/book/wasm/shims.c ] && exit 0
+newer() {
+    find tools/book/wasm common/fused.h common/simd.h -newer $W/libshims.a \( -name '*.[ch]' -o -name cc -o -name libraries.sh \)
+}
+[ -f $W/libshims.a ] && [ -z "$(newer)" ] && exit 0
 
 for tool in clang wasm-ld llvm-ar; do
     command -v $tool >/dev/null || { echo "WebAssembly: $tool is missing; 'make setup BOOK=1' installs it"; exit 1; }
@@ -19,11 +22,14 @@ sources() {
         awk '$3 !~ /-/ && !seen[$0]++' >$W/apt/list
     apt="apt-get -qq -o APT::Sandbox::User=$(id -un) -o Dir::Etc::SourceParts=/dev/null"
     apt="$apt -o Dir::Etc::SourceList=$PWD/$W/apt/list -o Dir::State::Lists=$PWD/$W/apt/lists"
-    (cd $W/apt && $apt update && $apt source cjson pcre2) >$W/log 2>&1 && mv $W/apt/cjson-* $W/cjson && mv $W/apt/pcre2-* $W/pcre2
+    (cd $W/apt && $apt update && $apt source cjson pcre2) >$W/log 2>&1 &&
+        mv $W/apt/cjson-* $W/cjson && mv $W/apt/pcre2-* $W/pcre2
 }
 mkdir -p $W
-[ -d $W/pcre2 ] || { rm -rf $W/cjson $W/apt && command -v apt-get >/dev/null && sources; } ||
-    { echo "WebAssembly: no sources of cJSON and PCRE2, which Debian's apt-get source fetches: $(tail -n 1 $W/log 2>/dev/null)"; exit 1; }
+[ -d $W/pcre2 ] || { rm -rf $W/cjson $W/apt && command -v apt-get >/dev/null && sources; } || {
+    echo "WebAssembly: no sources of cJSON and PCRE2, which Debian's apt-get source fetches: $(tail -n 1 $W/log 2>/dev/null)"
+    exit 1
+}
 
 # library NAME FLAGS FILE...: libNAME.a
 library() {
@@ -47,4 +53,6 @@ done
 library pcre2-8 "-DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DPCRE2_STATIC -DSUPPORT_PCRE2_8 -DSUPPORT_UNICODE -I$P" $pcre2
 printf '#define XXH_IMPLEMENTATION\n#define XXH_STATIC_LINKING_ONLY\n#include <xxhash.h>\n' >$W/xxhash.c
 library xxhash '' $W/xxhash.c
+# What was linked with older ones is linked again.
+find "$(tools/book/wasm/make.sh -s print-build)" -maxdepth 2 -type f -name '[0-9][0-9]-*' -delete 2>/dev/null
 library shims '-msimd128 -ffp-contract=off -iquote common' tools/book/wasm/shims.c

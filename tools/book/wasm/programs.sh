@@ -1,10 +1,14 @@
 #!/bin/sh
-# programs.sh DIRECTORY NN-name...: the programs for WebAssembly, on the exercises of MINE, and what else run.js loads, in DIRECTORY.
+# programs.sh DIRECTORY NN-name...: the programs for WebAssembly, on the exercises of MINE, and what else run.js loads, in
+# DIRECTORY.
 # Where that cannot be built, says SKIPPED: the pages have no programs then.
 . tools/lib.sh
 directory=$1
 shift
-said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || { echo "SKIPPED: programs in the pages. ${said:-node is missing}"; exit 0; }
+said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || {
+    echo "SKIPPED: programs in the pages. ${said:-node is missing}"
+    exit 0
+}
 linked=$(tools/book/wasm/make.sh -s print-linked)
 for name in "$@"; do set -- "$@" "$linked/$name" && shift; done
 tools/book/wasm/make.sh -s -j"$JOBS" "$@" || exit 1

@@ -6,15 +6,26 @@
 //
 // write gets what goes to standard output (1) and error (2). `terminal`: error is one, where programs draw progress bars.
 // What is not there is refused with an errno, as a system would: the programs have messages for that.
-'use strict';
+"use strict";
 
-const ERRNO = {OK: 0, BADF: 8, EXIST: 20, INVAL: 28, ISDIR: 31, NOENT: 44, NOSYS: 52, NOTDIR: 54, NOTEMPTY: 55, SPIPE: 70};
-const TYPE = {CHARACTER_DEVICE: 2, DIRECTORY: 3, REGULAR_FILE: 4};
+const ERRNO = {
+    OK: 0,
+    BADF: 8,
+    EXIST: 20,
+    INVAL: 28,
+    ISDIR: 31,
+    NOENT: 44,
+    NOSYS: 52,
+    NOTDIR: 54,
+    NOTEMPTY: 55,
+    SPIPE: 70,
+};
+const TYPE = { CHARACTER_DEVICE: 2, DIRECTORY: 3, REGULAR_FILE: 4 };
 
 /* Files by path, without a slash in front; the root is ''. A name may go while the file is open. */
 class Files {
     constructor() {
-        this.byPath = new Map([['', {directory: true, inode: 1}]]);
+        this.byPath = new Map([["", { directory: true, inode: 1 }]]);
         this.inodes = 1;
     }
     create(path, entry) {
@@ -23,12 +34,12 @@ class Files {
         return entry;
     }
     put(path, bytes) {
-        const parts = path.split('/');
+        const parts = path.split("/");
         for (let i = 1; i < parts.length; i++) {
-            const directory = parts.slice(0, i).join('/');
-            if (!this.byPath.has(directory)) this.create(directory, {directory: true});
+            const directory = parts.slice(0, i).join("/");
+            if (!this.byPath.has(directory)) this.create(directory, { directory: true });
         }
-        this.create(path, {bytes, size: bytes.length});
+        this.create(path, { bytes, size: bytes.length });
     }
     get(path) {
         const file = this.byPath.get(path);
@@ -38,20 +49,21 @@ class Files {
         return [...this.byPath].filter(([, file]) => !file.directory).map(([path]) => path);
     }
     children(path) {
-        const start = path === '' ? '' : path + '/';
-        return [...this.byPath].filter(([at]) => at !== '' && at.startsWith(start) && !at.slice(start.length).includes('/'))
-            .map(([at, file]) => ({name: at.slice(start.length), file}));
+        const start = path === "" ? "" : path + "/";
+        return [...this.byPath]
+            .filter(([at]) => at !== "" && at.startsWith(start) && !at.slice(start.length).includes("/"))
+            .map(([at, file]) => ({ name: at.slice(start.length), file }));
     }
 }
 
 /* The path, from a directory: '.' and '..' taken out. */
 function resolvePath(directory, path) {
     const parts = [];
-    for (const part of (path.startsWith('/') ? path : directory + '/' + path).split('/')) {
-        if (part === '..') parts.pop();
-        else if (part !== '' && part !== '.') parts.push(part);
+    for (const part of (path.startsWith("/") ? path : directory + "/" + path).split("/")) {
+        if (part === "..") parts.pop();
+        else if (part !== "" && part !== ".") parts.push(part);
     }
-    return parts.join('/');
+    return parts.join("/");
 }
 
 function writeAt(file, bytes, at) {
@@ -73,16 +85,23 @@ class Exit {
 }
 
 function runProgram(module, args, files, host) {
-    const encoder = new TextEncoder(), decoder = new TextDecoder();
-    const root = {path: '', file: files.byPath.get(''), at: 0};
-    const open = [{stream: 0}, {stream: 1}, {stream: 2}, root];
+    const encoder = new TextEncoder(),
+        decoder = new TextDecoder();
+    const root = { path: "", file: files.byPath.get(""), at: 0 };
+    const open = [{ stream: 0 }, { stream: 1 }, { stream: 2 }, root];
     let memory;
     const view = () => new DataView(memory.buffer);
     const bytesAt = (at, length) => new Uint8Array(memory.buffer, at, length);
     const textAt = (at, length) => decoder.decode(bytesAt(at, length).slice());
     const from = (descriptor, at, length) => resolvePath(open[descriptor].path, textAt(at, length));
-    const typeOf = (d) => (d.file ? (d.file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE)
-        : d.stream === 2 && !host.terminal ? 0 : TYPE.CHARACTER_DEVICE);
+    const typeOf = (d) =>
+        d.file
+            ? d.file.directory
+                ? TYPE.DIRECTORY
+                : TYPE.REGULAR_FILE
+            : d.stream === 2 && !host.terminal
+              ? 0
+              : TYPE.CHARACTER_DEVICE;
 
     const putStatus = (at, inode, type, size) => {
         const v = view();
@@ -96,10 +115,10 @@ function runProgram(module, args, files, host) {
     };
     const putStrings = (pointers, buffer) => {
         for (const arg of args) {
-            const bytes = encoder.encode(arg + '\0');
+            const bytes = encoder.encode(arg + "\0");
             view().setUint32(pointers, buffer, true);
             bytesAt(buffer, bytes.length).set(bytes);
-            pointers += 4, buffer += bytes.length;
+            ((pointers += 4), (buffer += bytes.length));
         }
         return ERRNO.OK;
     };
@@ -126,7 +145,11 @@ function runProgram(module, args, files, host) {
     const calls = {
         args_sizes_get(count, bytes) {
             view().setUint32(count, args.length, true);
-            view().setUint32(bytes, args.reduce((sum, arg) => sum + encoder.encode(arg).length + 1, 0), true);
+            view().setUint32(
+                bytes,
+                args.reduce((sum, arg) => sum + encoder.encode(arg).length + 1, 0),
+                true,
+            );
             return ERRNO.OK;
         },
         args_get: putStrings,
@@ -147,7 +170,7 @@ function runProgram(module, args, files, host) {
             return ERRNO.OK;
         },
         fd_prestat_dir_name(descriptor, at) {
-            bytesAt(at, 1)[0] = '/'.charCodeAt(0);
+            bytesAt(at, 1)[0] = "/".charCodeAt(0);
             return ERRNO.OK;
         },
         fd_fdstat_get(descriptor, at) {
@@ -165,7 +188,12 @@ function runProgram(module, args, files, host) {
         fd_filestat_get(descriptor, at) {
             const d = open[descriptor];
             if (!d) return ERRNO.BADF;
-            return putStatus(at, d.file ? d.file.inode : 0, typeOf(d), d.file && !d.file.directory ? d.file.size : 0);
+            return putStatus(
+                at,
+                d.file ? d.file.inode : 0,
+                typeOf(d),
+                d.file && !d.file.directory ? d.file.size : 0,
+            );
         },
         fd_close(descriptor) {
             const d = open[descriptor];
@@ -220,7 +248,9 @@ function runProgram(module, args, files, host) {
             const entries = files.children(d.path);
             let at = 0;
             for (let i = Number(cookie); i < entries.length && at < length; i++) {
-                const name = encoder.encode(entries[i].name), record = new Uint8Array(24 + name.length), v = new DataView(record.buffer);
+                const name = encoder.encode(entries[i].name),
+                    record = new Uint8Array(24 + name.length),
+                    v = new DataView(record.buffer);
                 v.setBigUint64(0, BigInt(i + 1), true);
                 v.setBigUint64(8, BigInt(entries[i].file.inode), true);
                 v.setUint32(16, name.length, true);
@@ -235,15 +265,18 @@ function runProgram(module, args, files, host) {
         },
         path_open(directory, lookup, pathAt, pathLength, flags, rights, inheriting, fdFlags, result) {
             const path = from(directory, pathAt, pathLength);
-            const create = flags & 1, directoryOnly = flags & 2, exclusive = flags & 4, truncate = flags & 8;
+            const create = flags & 1,
+                directoryOnly = flags & 2,
+                exclusive = flags & 4,
+                truncate = flags & 8;
             let file = files.byPath.get(path);
             if (file && create && exclusive) return ERRNO.EXIST;
             if (!file) {
                 if (!create) return ERRNO.NOENT;
-                const parent = files.byPath.get(resolvePath(path, '..'));
+                const parent = files.byPath.get(resolvePath(path, ".."));
                 if (!parent) return ERRNO.NOENT;
                 if (!parent.directory) return ERRNO.NOTDIR;
-                file = files.create(path, {bytes: new Uint8Array(0), size: 0});
+                file = files.create(path, { bytes: new Uint8Array(0), size: 0 });
             }
             if (directoryOnly && !file.directory) return ERRNO.NOTDIR;
             const forWriting = rights & 64n;
@@ -251,21 +284,26 @@ function runProgram(module, args, files, host) {
             if (truncate && !file.directory) file.size = 0;
             let descriptor = 4;
             while (open[descriptor]) descriptor++;
-            open[descriptor] = {path, file, at: fdFlags & 1 ? file.size : 0};
+            open[descriptor] = { path, file, at: fdFlags & 1 ? file.size : 0 };
             view().setUint32(result, descriptor, true);
             return ERRNO.OK;
         },
         path_filestat_get(directory, flags, pathAt, pathLength, at) {
             const file = files.byPath.get(from(directory, pathAt, pathLength));
             if (!file) return ERRNO.NOENT;
-            return putStatus(at, file.inode, file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE, file.directory ? 0 : file.size);
+            return putStatus(
+                at,
+                file.inode,
+                file.directory ? TYPE.DIRECTORY : TYPE.REGULAR_FILE,
+                file.directory ? 0 : file.size,
+            );
         },
         path_create_directory(directory, pathAt, pathLength) {
             const path = from(directory, pathAt, pathLength);
             if (files.byPath.has(path)) return ERRNO.EXIST;
-            const parent = files.byPath.get(resolvePath(path, '..'));
+            const parent = files.byPath.get(resolvePath(path, ".."));
             if (!parent || !parent.directory) return parent ? ERRNO.NOTDIR : ERRNO.NOENT;
-            files.create(path, {directory: true});
+            files.create(path, { directory: true });
             return ERRNO.OK;
         },
         path_remove_directory(directory, pathAt, pathLength) {
@@ -276,14 +314,17 @@ function runProgram(module, args, files, host) {
             return ERRNO.OK;
         },
         path_unlink_file(directory, pathAt, pathLength) {
-            const path = from(directory, pathAt, pathLength), file = files.byPath.get(path);
+            const path = from(directory, pathAt, pathLength),
+                file = files.byPath.get(path);
             if (!file || file.directory) return file ? ERRNO.ISDIR : ERRNO.NOENT;
             files.byPath.delete(path);
             return ERRNO.OK;
         },
         path_rename(directory, pathAt, pathLength, newDirectory, newAt, newLength) {
-            const path = from(directory, pathAt, pathLength), to = from(newDirectory, newAt, newLength);
-            const file = files.byPath.get(path), there = files.byPath.get(to);
+            const path = from(directory, pathAt, pathLength),
+                to = from(newDirectory, newAt, newLength);
+            const file = files.byPath.get(path),
+                there = files.byPath.get(to);
             if (!file) return ERRNO.NOENT;
             if (file.directory || (there && there.directory)) return ERRNO.ISDIR;
             files.byPath.delete(path);
@@ -292,7 +333,7 @@ function runProgram(module, args, files, host) {
             return ERRNO.OK;
         },
     };
-    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: calls});
+    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls });
     memory = instance.exports.memory;
     try {
         instance.exports._start();
@@ -303,4 +344,4 @@ function runProgram(module, args, files, host) {
     }
 }
 
-if (typeof module !== 'undefined') module.exports = {Files, runProgram};
+if (typeof module !== "undefined") module.exports = { Files, runProgram };
