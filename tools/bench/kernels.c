@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "fit.h"
 #include "matmul.h"
+#include "weight_panels.h"
 
 /* Rows as wide as GPT-2's, and so many that they come from memory; for attention, one text of 512 tokens. */
 enum { DIM = 768, WIDE = 3072, VOCAB = 50257, HEADS = 12, TEXT = 512, HEAD = DIM / HEADS };
@@ -28,7 +29,7 @@ static float *x[5]; /* each of LARGEST floats, 154 MB, as many as the token tabl
 static float statistics[2][ROWS];
 static int tokens[ROWS];
 static volatile float sink;
-static Weight coded[2]; /* the weights of matvec_transposed as Q8_0 and Q4_0 */
+static Weight coded[2]; /* the weights of matvec_transposed as Q8_0 and Q4_0, laid out for writing */
 
 typedef struct {
     const char *name;
@@ -160,7 +161,9 @@ void bench_kernels(Csv *csv, size_t threads) {
     for (int i = 0; i < 2; i++) {
         double value;
         const Codec *codec = codec_find(i ? "q4_0" : "q8_0", &value);
-        coded[i] = codec_encode(codec, value, &(Matrix){x[2], WEIGHTS / DIM, DIM, NULL});
+        Weight blocks = codec_encode(codec, value, &(Matrix){x[2], WEIGHTS / DIM, DIM, NULL});
+        coded[i] = weight_panels(&blocks);
+        free((void *)(uintptr_t)blocks.data);
     }
     for (size_t i = 0; i < ROWS; i++) tokens[i] = (int)(i * 97 % VOCAB);
     printf("\nkernels, %zu thread%s: microseconds at the limit and measured. One number in the cache, in ns: "
@@ -187,5 +190,5 @@ void bench_kernels(Csv *csv, size_t threads) {
                 limit / time, spread.spread);
     }
     for (size_t i = 0; i < 5; i++) free(x[i]);
-    for (int i = 0; i < 2; i++) free((void *)(uintptr_t)coded[i].data);
+    for (int i = 0; i < 2; i++) weight_panels_free(&coded[i]);
 }

@@ -101,12 +101,13 @@ static void of_124m(const Settings *settings, bool train, bool decode, bool prom
     Gpt2 *gpt2 = gpt2_create(&config, PARAMS_TRAIN, &init);
     Csv csv = csv_begin(settings->out, "speed-model", "what,threads,seconds,bound,ratio,spread");
     Csv parts = csv_begin(settings->out, "speed-parts", "what,threads,part,seconds,share");
-    for (size_t n = 1; n <= settings->threads; n += n < settings->threads ? settings->threads - 1 : 1) {
-        double rate = yardstick_product_rate(n);
-        if (train) bench_training(gpt2, &csv, &parts, n, rate);
-        if (decode) bench_decoding(gpt2, &csv, &parts, n);
-        if (prompt) bench_prompt(gpt2, &csv, n, rate);
-    }
+    size_t few[] = {1, settings->threads}, n_few = settings->threads > 1 ? 2 : 1;
+    double rate[2];
+    for (size_t i = 0; i < n_few; i++) rate[i] = yardstick_product_rate(few[i]);
+    for (size_t i = 0; i < n_few && train; i++) bench_training(gpt2, &csv, &parts, few[i], rate[i]);
+    gpt2_prepare(gpt2);
+    for (size_t i = 0; i < n_few && decode; i++) bench_decoding(gpt2, &csv, &parts, few[i]);
+    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, few[i], rate[i]);
     csv_commit(&csv);
     csv_commit(&parts);
     gpt2_free(gpt2);
