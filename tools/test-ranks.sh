@@ -1,9 +1,9 @@
 #!/bin/sh
-# test-ranks.sh [KILLS] [SEED]: chapter 16's program on one process and on many. Prints a line "passed ..." or "failed ..." for each
-# check, as test.sh counts them:
+# test-ranks.sh [KILLS] [SEED]: chapter 16's program on one process and on many. Prints a line "passed ..." or "failed ..." for
+# each check, as test.sh counts them:
 #
-#   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out or not; with one micro-batch in
-#     a step, those of chapter 11's program;
+#   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out or not; with one micro-batch
+#     in a step, those of chapter 11's program;
 #   - each wrong program of tests/tools/ranks.wrong gives others, or ends with one clear line;
 #   - a rank that is killed, KILLS times, at moments that SEED chooses, ends the job with one line; with another number of ranks
 #     the training goes on, and ends with the same bytes;
@@ -28,7 +28,8 @@ training() { # training RANKS DIRECTORY [OPTION...]
     ranks=$1 directory=$2
     shift 2
     rm -rf "$directory" && mkdir -p "$directory"
-    launch "$ranks" "${program:-$PROGRAM}" --threads 1 $SMALL "$@" --out "$directory" --save "$directory" >"$directory.out" 2>"$directory.said"
+    launch "$ranks" "${program:-$PROGRAM}" --threads 1 $SMALL "$@" --out "$directory" --save "$directory" \
+        >"$directory.out" 2>"$directory.said"
 }
 
 compare() { # compare RANKS [OPTION...]: with the files of one rank
@@ -48,7 +49,8 @@ compare() { # compare RANKS [OPTION...]: with the files of one rank
 as_chapter_11() {
     for chapter in 11-training 16-data-parallel; do
         rm -rf "$W/$chapter"
-        "build/$chapter" --threads 1 $(echo $SMALL | sed 's/--accumulate 5//; s/--bucket [0-9]*//') --accumulate 1 --out "$W/$chapter" --save "$W/$chapter" >/dev/null
+        "build/$chapter" --threads 1 $(echo $SMALL | sed 's/--accumulate 5/--accumulate 1/; s/--bucket [0-9]*//') \
+            --out "$W/$chapter" --save "$W/$chapter" >/dev/null
     done
     if diff -rq "$W/11-training" "$W/16-data-parallel"; then echo "passed as chapter 11"; else
         echo "failed with one micro-batch in a step, 11-training and 16-data-parallel give other bytes"
@@ -84,10 +86,10 @@ wrong() {
     fi
 }
 
-# --- kills ----------------------------------------------------------------------------------------------------------------
-random() { # random LEAST MOST: a whole number; the next of SEED's
-    turn=$((turn + 1))
-    awk -v seed="$seed$turn" -v a="$1" -v b="$2" 'BEGIN { srand(seed); rand(); print int(a + rand() * (b - a + 1)) }'
+# --- kills ------------------------------------------------------------------------------------------------------------
+random() { # random WHAT LEAST MOST: a whole number, of this seed and turn; WHAT is a number of its own
+    awk -v seed=$((seed * 7919 + turn * 101 + $1)) -v a="$2" -v b="$3" \
+        'BEGIN { srand(seed); rand(); print int(a + rand() * (b - a + 1)) }'
 }
 
 # The processes of the job that launch.sh has started: children of mpirun, which is its child.
@@ -99,25 +101,29 @@ kills() {
     left=$1 seed=$2 turn=0 d=$W/killed-$2 finished=0
     rm -rf "$d"
     while [ "$left" -gt 0 ] || [ $finished = 0 ]; do
-        ranks=$(random 1 6)
-        shard=$([ "$(random 0 1)" = 0 ] || echo --shard)
-        RANKS=$ranks chapters/16-data-parallel/launch.sh $PROGRAM --threads 1 $LONG $shard --out "$d" --save "$d" --resume >"$d.out" 2>"$d.said" &
+        turn=$((turn + 1))
+        ranks=$(random 1 1 6)
+        shard=$([ "$(random 2 0 1)" = 0 ] || echo --shard)
+        RANKS=$ranks chapters/16-data-parallel/launch.sh $PROGRAM --threads 1 $LONG $shard --out "$d" --save "$d" --resume \
+            >"$d.out" 2>"$d.said" &
         job=$!
         killed=
         if [ "$left" -gt 0 ]; then
-            sleep "0.$(random 45 99)"
-            victim=$(processes_of $job | sed -n "$(random 1 "$ranks")p")
+            sleep "0.$(random 3 45 99)"
+            victim=$(processes_of $job | sed -n "$(random 4 1 "$ranks")p")
             [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=yes
         fi
         wait $job
         code=$?
         if [ $code = 0 ]; then
             finished=1
-            if diff -rq "$W/long" "$d" >/dev/null; then echo "passed a training that was killed"; else echo "failed kills with seed $2: other bytes in $d"; return; fi
+            diff -rq "$W/long" "$d" >/dev/null || { echo "failed kills with seed $2: other bytes in $d"; return; }
+            echo "passed a training that was killed"
             rm -rf "$d"
-        elif [ -n "$killed" ] && [ $code = 137 ] && [ "$(grep -c . "$d.said")" = 1 ] && grep -q 'was ended by signal 9' "$d.said"; then
+        elif [ -n "$killed" ] && [ $code = 137 ] && [ "$(grep -c . "$d.said")" = 1 ] &&
+            grep -q 'was ended by signal 9' "$d.said"; then
             left=$((left - 1))
-            echo "passed a kill"
+            echo "passed a kill of one of $ranks processes $shard"
         else
             echo "failed kills with seed $2: exit code $code: $(head -n 3 "$d.said")"
             return
@@ -148,7 +154,8 @@ usage() {
     says 2 "--width 33 is not a multiple" launch 2 $PROGRAM --width 33
     says 1 "rank 0: cannot open '/nowhere'" launch 2 $PROGRAM --text /nowhere
     says 1 "at rank 0, is nan" launch 2 $PROGRAM $SMALL --rate 10 --warmup 0 --clip 0 --decay 10 --steps 100
-    says 1 "other settings: accumulate 5 (now 6)" launch 2 $PROGRAM --threads 1 $SMALL --accumulate 6 --out "$W/reference" --save "$W/reference" --resume
+    says 1 "other settings: accumulate 5 (now 6)" launch 2 $PROGRAM --threads 1 $SMALL --accumulate 6 --out "$W/reference" \
+        --save "$W/reference" --resume
 }
 
 case ${1:-} in
@@ -174,4 +181,5 @@ as_chapter_11
 usage
 grep -v -e '^#' -e '^$' tests/tools/ranks.wrong | xargs -d '\n' -n 1 tools/test-ranks.sh --wrong
 launch 1 $PROGRAM --threads 1 $LONG --out "$W/long" --save "$W/long" >/dev/null
-printf '%s\n' "$((kills / 2)) $first" "$((kills - kills / 2)) $((first + 1))" | xargs -P 2 -d '\n' -n 1 tools/test-ranks.sh --kills
+printf '%s\n' "$((kills / 2)) $first" "$((kills - kills / 2)) $((first + 1))" |
+    xargs -P 2 -d '\n' -n 1 tools/test-ranks.sh --kills

@@ -4,7 +4,8 @@
 set -eu
 d=build/same-bytes
 rm -rf $d
-options="--threads 1 --layers 2 --heads 2 --width 32 --context 32 --accumulate 5 --steps 60 --dropout 0.1 --validate-every 60 --save-every 2"
+options="--threads 1 --layers 2 --heads 2 --width 32 --context 32 --accumulate 5 --steps 60
+    --dropout 0.1 --validate-every 60 --save-every 2"
 train() { # train RANKS DIRECTORY [OPTION...]
     RANKS=$1 to=$d/$2
     export RANKS
