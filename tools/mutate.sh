@@ -118,7 +118,7 @@ again() {
     strip -g -o "$W/rest.o" "$B/rest/$1.o"
     in_parallel --build "$1" <"$W/left"
     in_parallel --run "$1" <"$W/left" >"$W/anew"
-    awk 'NR == FNR { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' "$W/anew" "$W/results" >"$W/results.new" &&
+    awk 'FILENAME ~ /anew$/ { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' "$W/anew" "$W/results" >"$W/results.new" &&
         mv "$W/results.new" "$W/results"
     rm -f "$W"/*.o
 }
@@ -151,10 +151,12 @@ judge() {
     W=build/mutate/$1
     : >"$W/verdicts"
     paste "$W/results" "$W/wrong.tsv" | while IFS='	' read -r result at kind name text; do
-        verdict=${result#* } line="$name: $(echo "$text" | sed 's/^ *//')"
-        [ "$verdict" = survived ] && is_as_right "$1" "$kind" "$line" && verdict=as-right
+        verdict=${result#* }
+        if [ "$verdict" = survived ]; then
+            line="$name: $(echo "$text" | sed 's/^ *//')"
+            if is_as_right "$1" "$kind" "$line"; then verdict=as-right; else printf '  %s | %s | %s\n' "$1" "$kind" "$line"; fi
+        fi
         echo "$verdict" >>"$W/verdicts"
-        [ "$verdict" != survived ] || printf '  %s | %s | %s\n' "$1" "$kind" "$line"
     done
 }
 

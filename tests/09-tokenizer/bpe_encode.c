@@ -184,6 +184,27 @@ Test(bpe_encode, nothing_to_merge, .timeout = 10) {
     check_word(&(Language){.n_tokens = 256}, "ab", asks);
 }
 
+/* Every byte is a token, 0 and 1 too: what stands where a token was taken in must be none of them. After
+ * (a, byte) there is no (byte, b), which is still waiting. */
+Test(bpe_encode, any_byte_is_a_token, .timeout = 10) {
+    for (int byte = 0; byte < 2; byte++) {
+        MergeTable merges = {0};
+        merge_table_add(&merges, 'a', byte, 256);
+        merge_table_add(&merges, byte, 'b', 257);
+        int tokens[3] = {'a', byte, 'b'};
+        BpeScratch scratch = {0};
+        bpe_scratch_reserve(&scratch, 3);
+        size_t n = bpe_encode(tokens, 3, &merges, &scratch);
+        CHECK(n == 2 && tokens[0] == 256 && tokens[1] == 'b',
+              "a, byte %d, b with (a, %d) merged first: got %zu tokens, %d %d, expected 2, 256 98: byte %d "
+              "is a "
+              "token like any other",
+              byte, byte, n, tokens[0], tokens[1], byte);
+        bpe_scratch_free(&scratch);
+        merge_table_free(&merges);
+    }
+}
+
 /* Random merges over three letters, random words: whatever was forgotten above. */
 Test(bpe_encode, random_words, .timeout = 10) {
     Random random = random_create(9);
