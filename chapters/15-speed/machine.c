@@ -57,8 +57,8 @@ double machine_peak(size_t threads) {
     return 2.0 * 12 * SIMD_WIDTH * TURNS * (double)threads / best;
 }
 
-/* Eight sums, of eight stretches at once: nothing but reading takes time, and memory answers several questions
- * at a time. */
+/* Eight sums, of eight stretches at once: nothing but reading takes time, and memory answers several
+ * questions at a time. */
 static float read_all(const float *x, size_t n) {
     enum { SUMS = 8 };
     Floats sums[SUMS] = {{0}};

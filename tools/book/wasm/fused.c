@@ -1,5 +1,6 @@
-/* Multiply-adds of 10^8 triples, as a hash for each kind of them: the same with fused.h (where no instruction
- * does it) and with fmaf. tools/check-bits.sh compares what this prints for WebAssembly with this machine's. */
+/* Multiply-adds of 10^8 triples, as a hash for each kind of them: the same with fused.h (where no
+ * instruction does it) and with fmaf. tools/check-bits.sh compares what this prints for WebAssembly with this
+ * machine's. */
 #include "fused.h"
 
 #include <math.h>
