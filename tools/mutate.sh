@@ -12,7 +12,7 @@
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
 #   ended      the program crashed, or did not end
-#   sanitized  what passes is stopped by the sanitizers, as in make check: it reads or writes one too many, say, or two threads
+#   sanitized  what passes is stopped by a sanitizer: it reads or writes one too many, say, or (ThreadSanitizer) two threads
 #              write to one variable
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
