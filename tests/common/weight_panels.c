@@ -16,30 +16,33 @@
 static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
 enum { TYPES = sizeof types / sizeof *types };
 
-/* A weight of that type; its numbers are those of a small pattern, and its scales anything that is finite,
- * the smallest ones among them. From an odd address on, as a file's may be. */
+/* Floats begin at the address of a float, all others at an odd one, as a file's may. */
+static size_t bytes_before(const WeightType *type) {
+    return type == &weight_f32 ? sizeof(float) : 1;
+}
+
+/* A weight of that type: any bits, but for exponents that are infinite; halves and scales may be subnormal. */
 static Weight any_weight(const WeightType *type, size_t rows, size_t cols, bool transposed) {
     Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
     size_t bytes = weight_bytes(&w);
-    char *data = malloc(bytes + 1);
+    char *data = (char *)malloc(bytes + sizeof(float)) + bytes_before(type);
     uint32_t random = 1;
-    for (size_t i = 0; i < bytes; i++) data[i + 1] = (char)((random = random * 1664525 + 1013904223) >> 24);
+    for (size_t i = 0; i < bytes; i++) data[i] = (char)((random = random * 1664525 + 1013904223) >> 24);
     size_t block = type == &weight_q8_0   ? sizeof(BlockQ8_0)
                    : type == &weight_q4_0 ? sizeof(BlockQ4_0)
                    : type == &weight_f32  ? sizeof(float)
                                           : sizeof(uint16_t);
     for (size_t at = 0; at < bytes; at += block) { /* the byte with most of the exponent */
-        size_t high = at + (type == &weight_f32 ? 3 : 1);
-        data[high + 1] &= (char)0xbb;
-        if (type == &weight_f32 || type == &weight_bf16)
-            data[high + 1] = (char)((data[high + 1] & 0x81) | 0x3e);
+        char *high = data + at + (type == &weight_f32 ? 3 : 1);
+        *high &= (char)0xbb;
+        if (type == &weight_f32 || type == &weight_bf16) *high = (char)((*high & 0x81) | 0x3e);
     }
-    w.data = data + 1;
+    w.data = data;
     return transposed ? weight_transpose(&w) : w;
 }
 
 static void free_weight(Weight *w) {
-    free((char *)(uintptr_t)w->data - 1);
+    free((char *)(uintptr_t)w->data - bytes_before(w->type));
 }
 
 static void check_product(const Weight *w, const Weight *panels, size_t n) {
