@@ -21,7 +21,7 @@ static size_t bytes_before(const WeightType *type) {
     return type == &weight_f32 ? sizeof(float) : 1;
 }
 
-/* A weight of that type: any bits, but for exponents that are infinite; halves and scales may be subnormal. */
+/* A weight of that type: any bits, but no infinite exponents; halves and scales may be subnormal. */
 static Weight any_weight(const WeightType *type, size_t rows, size_t cols, bool transposed) {
     Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
     size_t bytes = weight_bytes(&w);
