@@ -66,7 +66,7 @@ static Timed time_writing(size_t threads, bool prepared, double *read_bytes) {
     return t;
 }
 
-void experiment_decoding_floats(const Settings *settings) {
+void experiment_decoding(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "15-decoding",
                         "threads,filed_ms,prepared_ms,bound_ms,filed_share,prepared_share,prepare_s,"
                         "pays_after,filed_first_s,prepared_first_s,filed_mb,prepared_mb");
