@@ -25,7 +25,7 @@ enum {
                                                  * multiply-add waits for the one before it */
     SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
     DEEP = 256,       /* and for many: the second does */
-    AHEAD = 2048,     /* bytes ahead of what is read that memory is asked for */
+    AHEAD = 1536,     /* bytes ahead of what is read that memory is asked for */
     SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
 };
 
@@ -173,6 +173,21 @@ static void expand_q8_0(float *out, const char *pieces, size_t n) {
 static void expand_q4_0(float *out, const char *pieces, size_t n) {
     take_quants(false, out, NULL, pieces, n, 4);
 }
+/* All columns of a panel of floats times one vector. */
+static void dot_f32(float *sums, const float *x, const char *pieces, size_t n) {
+    Floats all[TILE_VECTORS];
+    const float *row = (const float *)(const void *)pieces;
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] = floats_load(sums + v * SIMD_WIDTH);
+    for (size_t k = 0; k < n; k++, row += PANEL) {
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
+            const float *at = row + v * SIMD_WIDTH;
+            __builtin_prefetch((const char *)at + AHEAD);
+            all[v] = multiply_add(x[k], floats_load(at), all[v]);
+        }
+    }
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) floats_store(sums + v * SIMD_WIDTH, all[v]);
+}
+
 static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
     take_quants(true, sums, x, pieces, n, 8);
 }
@@ -345,11 +360,13 @@ static void pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows
 
 /* --- the kinds --- */
 
-#define PLAIN(text, name, bits)                                                                              \
+#define PLAIN(text, name, bits, expand, dot)                                                                 \
     {                                                                                                        \
         &weight_##name, {                                                                                    \
             {text, bytes_panels, read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,                 \
-                PANEL *bits / 8, pack_##bits
+                PANEL *bits / 8, pack_##bits, expand, dot                                                    \
+        }                                                                                                    \
+    }
 #define QUANTS(text, name, Block)                                                                            \
     {                                                                                                        \
         &weight_##name, {                                                                                    \
@@ -361,17 +378,13 @@ static void pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows
 static const struct {
     const WeightType *from;
     PanelType to;
-} kinds[] = {PLAIN("F32 in panels", f32, 32), NULL, NULL}
-}
-, PLAIN("F16 in panels", f16, 16), expand_f16, NULL
-}
-}
-, PLAIN("BF16 in panels", bf16, 16), expand_bf16, NULL
-}
-}
-, QUANTS("Q8_0 in panels", q8_0, BlockQ8_0), QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
-}
-;
+} kinds[] = {
+    PLAIN("F32 in panels", f32, 32, NULL, dot_f32),
+    PLAIN("F16 in panels", f16, 16, expand_f16, NULL),
+    PLAIN("BF16 in panels", bf16, 16, expand_bf16, NULL),
+    QUANTS("Q8_0 in panels", q8_0, BlockQ8_0),
+    QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
+};
 
 Weight weight_panels(const Weight *w) {
     const PanelType *t = NULL;

@@ -30,6 +30,13 @@ static const char *const codecs[] = {"f32",  "f16",      "q8_0",    "q6_k",    "
                                      "q4_0", "kmeans:4", "svd:4.5", "dct:177", "rbe:180"};
 enum { CODECS = sizeof codecs / sizeof *codecs, F32 = 0, Q8_0 = 2, Q4_0 = 5, RBE = CODECS - 1 };
 
+/* What was freed shall not count as the next model's. */
+static void give_back_freed(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 /* --- a file of that form --- */
 
 /* The same layer twelve times: the numbers are random, and times do not depend on them. */
@@ -67,9 +74,7 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
     }
     coded_model_save(model, NULL, path);
     coded_undo(&coded);
-#ifdef __GLIBC__
-    malloc_trim(0); /* what was freed shall not count as the next model's */
-#endif
+    give_back_freed();
 }
 
 /* --- measuring --- */
@@ -124,6 +129,7 @@ static Timed time_model(const char *path, size_t threads) {
     kv_cache_free(&cache);
     tape_free(&tape);
     gpt2_free(model);
+    give_back_freed();
     return t;
 }
 
