@@ -424,7 +424,7 @@ format:
 # --- the book: the lessons as pages (tools/book.sh), with every program for WebAssembly where clang can build that ----------
 .PHONY: book test-book book-programs
 book-programs: libraries
-	@tools/book/wasm/programs.sh build/book/programs $(PROGRAMS)
+	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
 test-book: all

@@ -203,6 +203,7 @@ static size_t threads_for(size_t work) {
 #ifdef _OPENMP
     return work < 1 << 20 || omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
 #else
+    (void)work;
     return 1;
 #endif
 }

@@ -2,4 +2,4 @@
 # array without room.
 COMPILER := env OMPI_CC=$(CC) MPICH_CC=$(CC) mpicc $(if $(findstring clang,$(CC)),,-Wno-stringop-overflow)
 OPTIONAL := yes
-MISSING := $(if $(shell command -v mpicc),,MPI ('make setup MPI=1' installs it))
+MISSING := $(if $(findstring wasm,$(CC)),processes,$(if $(shell command -v mpicc),,MPI ('make setup MPI=1' installs it)))

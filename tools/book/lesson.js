@@ -151,13 +151,15 @@ function figureLink(image, page) {
 
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of
 // its predictions.
+const NO_PROGRAM = /^16-/; // it is many processes, and a page has one
+
 function lesson(page) {
     let blocks = namedBlocks(page.blocks, page);
     blocks = questions(blocks);
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
-    if (!page.chapter) return blocks;
+    if (!page.chapter || NO_PROGRAM.test(page.chapter)) return blocks;
     const program = [
         ["data-program", page.chapter],
         ["data-args", ""],
