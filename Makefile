@@ -141,7 +141,9 @@ criterion: libraries
 	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing); 'make setup' installs it" >&2; exit 1; }
 
 # --- objects -------------------------------------------------------------------------------------------------------
-$(B)/common/matmul.o $(B)/common/matmul_tile.o $(B)/common/weight_panels.o: MORE_FLAGS := $(MATMUL_FLAGS)
+PANEL_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/matmul.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/weight_panels.o: MORE_FLAGS := $(PANEL_FLAGS)
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST = $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)

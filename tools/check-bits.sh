@@ -21,7 +21,7 @@ variants() {
         return
     fi
     for threads in 1 2 3; do echo "$threads gcc -O3 -march=native"; done
-    [ -n "$lacks_wasm" ] || echo "1 $WASM_CC -Os wasm32"
+    [ -n "$lacks_wasm" ] || echo "1 $WASM_CC -Oz wasm32"
     echo "2 gcc -O2 -march=native"
     if runs avx2 && runs fma; then
         echo "2 gcc -O3 -march=haswell"
