@@ -118,7 +118,6 @@ kills() {
         if [ $code = 0 ]; then
             finished=1
             diff -rq "$W/long" "$d" >/dev/null || { echo "failed kills with seed $2: other bytes in $d"; return; }
-            echo "passed a training that was killed"
             rm -rf "$d"
         elif [ -n "$killed" ] && [ $code = 137 ] && [ "$(grep -c . "$d.said")" = 1 ] &&
             grep -q 'was ended by signal 9' "$d.said"; then
@@ -129,6 +128,7 @@ kills() {
             return
         fi
     done
+    echo "passed the trainings that were killed, $seed" # how many there were is the machine's speed
 }
 
 # --- what a user can do wrong -------------------------------------------------------------------------------------------
