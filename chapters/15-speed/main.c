@@ -82,7 +82,7 @@ static void write_text(uint64_t seed) {
     TextModel m = writing_model(&options, seed);
     Prompt prompt = writing_prompt(&options, &m);
     GenerateSettings how = writing_settings(&options, &m);
-    if (strcmp(product, "common") == 0) writing_prepare(&options, m.model);
+    if (!product || strcmp(product, "common") == 0) writing_prepare(&options, m.model);
     size_t room = prompt.n + options.max_new_tokens, n_ctx = m.model->config.n_ctx;
     CachedModel cached =
         cached_model_create(m.model, kv_cache_create(&m.model->config, 1, room < n_ctx ? room : n_ctx));
