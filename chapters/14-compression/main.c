@@ -8,8 +8,7 @@
 #include "10-gpt2/eval.h"
 #include "10-gpt2/model_tokenizer.h"
 #include "12-generation/options.h"
-#include "12-generation/writing.h"
-#include "13-kv-cache/kv_cache.h"
+#include "13-kv-cache/cached_text.h"
 #include "14-compression/codec.h"
 #include "14-compression/coded_model.h"
 #include "14-compression/experiments/experiments.h"
@@ -128,17 +127,7 @@ static void evaluate(void) {
 static void write_text(uint64_t seed) {
     Gpt2 *model = coded_model_load(options.model);
     TextModel m = {model, model_tokenizer(NULL, options.model, model->config.n_vocab)};
-    Prompt prompt = writing_prompt(&options, &m);
-    GenerateSettings how = writing_settings(&options, &m);
-    writing_prepare(&options, model);
-    size_t room = prompt.n + options.max_new_tokens, n_ctx = model->config.n_ctx;
-    CachedModel cached =
-        cached_model_create(model, kv_cache_create(&model->config, 1, room < n_ctx ? room : n_ctx));
-    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
-    write_texts(&transcript, cached_model(&cached), &prompt, &how, options.n_texts, seed);
-    transcript_free(&transcript);
-    cached_model_free(&cached);
-    prompt_free(&prompt);
+    write_cached_texts(&options, &m, seed);
     text_model_free(&m);
 }
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "12-generation/options.h"
-#include "12-generation/writing.h"
-#include "13-kv-cache/kv_cache.h"
+#include "13-kv-cache/cached_text.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/ladder.h"
@@ -79,24 +78,16 @@ static void demo_sum(void) {
 /* --- GPT-2 --- */
 
 static void write_text(uint64_t seed) {
+    product_choose(product ? product : "common");
+    if (product && strcmp(product, "common") != 0)
+        options.no_prepare = true; /* panels have their own product */
     TextModel m = writing_model(&options, seed);
-    Prompt prompt = writing_prompt(&options, &m);
-    GenerateSettings how = writing_settings(&options, &m);
-    if (!product || strcmp(product, "common") == 0) writing_prepare(&options, m.model);
-    size_t room = prompt.n + options.max_new_tokens, n_ctx = m.model->config.n_ctx;
-    CachedModel cached =
-        cached_model_create(m.model, kv_cache_create(&m.model->config, 1, room < n_ctx ? room : n_ctx));
-    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
-    write_texts(&transcript, cached_model(&cached), &prompt, &how, options.n_texts, seed);
-    transcript_free(&transcript);
-    cached_model_free(&cached);
-    prompt_free(&prompt);
+    write_cached_texts(&options, &m, seed);
     text_model_free(&m);
 }
 
 static void demo(const Settings *settings) {
     if (options.model) {
-        product_choose(product ? product : "common");
         write_text(settings->seed);
     } else {
         if (product) die_usage("--product '%s': needs a --model", product);
