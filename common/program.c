@@ -190,9 +190,7 @@ int program_run(int argc, char **argv, const Program *program) {
     settings.n_arguments = argc - optind;
     settings.arguments = argv + optind;
     if (settings.n_arguments && !program->arguments) die_usage("'%s': no such argument", argv[optind]);
-#ifdef _OPENMP
-    omp_set_num_threads((int)settings.threads);
-#endif
+    threads_use(settings.threads);
     matmul_expect_fused();
     claim_set_strict(!settings.quick);
     if (trace) {

@@ -1,11 +1,8 @@
 /* How many threads a piece of work gets: see thread_count.h. */
 #include "thread_count.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "clock.h"
+#include "threads.h"
 
 enum { SHORTEST_REST = 2, LONGEST_REST = 64 };
 static const double better = 0.95, surprise = 1.3;
@@ -18,9 +15,7 @@ ThreadCount thread_count_create(size_t most) {
 }
 
 void thread_count_begin(ThreadCount *c) {
-#ifdef _OPENMP
-    omp_set_num_threads((int)c->next);
-#endif
+    threads_use(c->next);
     c->started = clock_seconds();
 }
 

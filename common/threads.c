@@ -1,6 +1,18 @@
-/* How threads wait for work: see threads.h. */
+/* Threads: see threads.h. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+void threads_use(size_t n) {
+#ifdef _OPENMP
+    omp_set_num_threads((int)n);
+#else
+    (void)n;
+#endif
+}
 
 #if defined(_OPENMP) && defined(__linux__)
 #include <errno.h>

@@ -1,6 +1,11 @@
-/* How threads wait for work. */
+/* How many threads work, and how they wait for work. */
 #ifndef COMMON_THREADS_H
 #define COMMON_THREADS_H
+
+#include <stddef.h>
+
+/* What is computed next is shared out among n threads. Built without OpenMP there is one, whatever n is. */
+void threads_use(size_t n);
 
 /* Lets threads that have nothing to do look for work for a millisecond at most, then sleep: as OpenMP comes,
  * they look for milliseconds, on a core that another program may want. OpenMP reads its environment

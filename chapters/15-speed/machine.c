@@ -4,25 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "clock.h"
 #include "fit.h"
 #include "matmul_tile.h"
 #include "memory.h"
+#include "threads.h"
 
 enum { TRIES = 9 };
 static volatile float sink;
-
-void machine_threads(size_t threads) {
-#ifdef _OPENMP
-    omp_set_num_threads((int)threads);
-#else
-    (void)threads;
-#endif
-}
 
 double machine_seconds(size_t threads) {
     return threads == 1 ? clock_processor_seconds() : clock_seconds();
@@ -45,7 +35,7 @@ double machine_peak(size_t threads) {
     enum { TURNS = 1 << 18, PEAK_TRIES = 40 };
     static volatile float little = 1e-10f;
     double best = INFINITY;
-    machine_threads(threads);
+    threads_use(threads);
     for (size_t i = 0; i < PEAK_TRIES; i++) {
         float sum = 0, x = little;
         double started = machine_seconds(threads);
@@ -81,7 +71,7 @@ double machine_bandwidth(size_t bytes, size_t threads, bool change) {
     float *x = checked_aligned_alloc(share * threads, sizeof *x);
     double best = INFINITY;
     memset(x, 0, share * threads * sizeof *x); /* memory that nobody has written to is one page of zeros */
-    machine_threads(threads);
+    threads_use(threads);
     for (size_t i = 0; i < TRIES; i++) {
         float sum = 0;
         double started = machine_seconds(threads);

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sets the number of threads of OpenMP, for what is measured next. */
-void machine_threads(size_t threads);
-
 /* Seconds so far: of the processor with one thread, which does not count what else the machine does; of a
  * clock on the wall with several, which wait for each other. */
 double machine_seconds(size_t threads);

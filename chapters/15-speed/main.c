@@ -16,6 +16,7 @@
 #include "claim.h"
 #include "error.h"
 #include "program.h"
+#include "threads.h"
 
 static WritingOptions options;
 static const char *product; /* NULL: common */
@@ -66,7 +67,7 @@ static void demo_sum(void) {
     double first = 0;
     bool same = true;
     for (size_t threads = 1; threads <= 4; threads++) {
-        machine_threads(threads);
+        threads_use(threads);
         double sum = parallel_sum(x, N);
         if (threads == 1) first = sum;
         same = same && sum == first;
@@ -93,9 +94,9 @@ static void demo(const Settings *settings) {
         if (product) die_usage("--product '%s': needs a --model", product);
         if (options.prompt || options.ids) die_usage("--prompt, --ids: need a --model");
         demo_ladder(settings->threads);
-        machine_threads(settings->threads);
+        threads_use(settings->threads);
         demo_sum();
-        machine_threads(settings->threads);
+        threads_use(settings->threads);
     }
 }
 

@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "14-compression/kmeans.h"
 #include "check.h"
 #include "golden.h"
 #include "matmul.h"
+#include "threads.h"
 
 static Weight encode(const char *name, const Matrix *m) {
     double value;
@@ -91,9 +89,7 @@ Test(codecs, products_are_those_of_the_decoded_floats, .timeout = 60) {
         weight_to_floats(decoded, &w);
         matmul_a_bt(expected, x, decoded, MOST, rows, cols, false);
         for (int threads = 1; threads <= 3; threads++) {
-#ifdef _OPENMP
-            omp_set_num_threads(threads);
-#endif
+            threads_use((size_t)threads);
             float *got = nan_floats(MOST * rows), *one = nan_floats(rows), *added = normal_floats(rows, 1, 3);
             float *sum = normal_floats(rows, 1, 3);
             weight_multiply_transposed(got, x, &w, MOST, false);

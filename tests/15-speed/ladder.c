@@ -4,20 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check.h"
 #include "matmul.h"
-
-static void use_threads(int threads) {
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#else
-    (void)threads;
-#endif
-}
+#include "threads.h"
 
 enum { MARGIN = 64 };
 
@@ -62,7 +52,7 @@ Test(ladder, bytes_past_the_blocks, .timeout = 60) {
 /* A million multiply-adds or more are shared out. */
 Test(ladder, bytes_do_not_depend_on_threads, .timeout = 60) {
     for (int threads = 1; threads <= 5; threads++) {
-        use_threads(threads);
+        threads_use((size_t)threads);
         check_size(33, 500, 70, 4);
         check_size(300, 50, 80, 4);
         check_size(3, 3000, 130, 4);

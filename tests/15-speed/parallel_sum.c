@@ -4,20 +4,10 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check.h"
 #include "memory.h"
-
-static void use_threads(int threads) {
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#else
-    (void)threads;
-#endif
-}
+#include "threads.h"
 
 /* In chunks of `chunk` numbers, of which the first `n_chunks` count. */
 static double in_chunks(const float *x, size_t n, size_t chunk, size_t n_chunks) {
@@ -70,7 +60,7 @@ static float *mixed_floats(size_t n, unsigned seed) {
 }
 
 static void check_sum(const float *x, size_t n, int threads) {
-    use_threads(threads);
+    threads_use((size_t)threads);
     double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK, SIZE_MAX);
     if (got == expected) return;
     const char *numbers = "the sum of";

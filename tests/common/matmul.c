@@ -7,23 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check.h"
 #include "random.h"
+#include "threads.h"
 
 typedef enum { A_B, AT_B, A_BT, FORMS } Form;
 static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt"};
-
-static void use_threads(int threads) {
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#else
-    (void)threads;
-#endif
-}
 
 static void multiply(Form form, float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
                      bool add) {
@@ -66,7 +56,7 @@ enum { MARGIN = 64 };
 /* Compares all forms with the plain loops, with `threads` threads, at addresses of no particular alignment.
  * What lies around C must not change. */
 static void check_size(size_t m, size_t n, size_t k, int threads) {
-    use_threads(threads);
+    threads_use((size_t)threads);
     float *a = mixed_floats(m * k + 3, 1), *b = mixed_floats(k * n + 3, 2);
     float *start = mixed_floats(m * n + 2 * MARGIN, 3);
     size_t bytes = (m * n + 2 * MARGIN) * sizeof(float);
@@ -129,7 +119,7 @@ Test(matmul, bits_do_not_depend_on_threads, .timeout = 120) {
 /* A product inside a parallel region is computed by the thread that asks for it. */
 Test(matmul, inside_a_parallel_loop, .timeout = 60) {
     enum { N = 70, PRODUCTS = 8 };
-    use_threads(3);
+    threads_use(3);
     float *a = normal_floats(N * N, 1, 1), *b = normal_floats(PRODUCTS * N * N, 1, 2);
     float *got = nan_floats(PRODUCTS * N * N), *expected = nan_floats(N * N);
 #pragma omp parallel for
@@ -217,7 +207,7 @@ static void check_square(size_t n, size_t m, bool lower) {
 Test(matmul, bits_of_square_products, .timeout = 60) {
     static const size_t sizes[] = {1, 2, 17, 47, 48, 49, 96, 97, 200}, widths[] = {1, 19, 64};
     for (int threads = 1; threads <= 3; threads += 2) {
-        use_threads(threads);
+        threads_use((size_t)threads);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
                 check_square(sizes[s], widths[w], false);

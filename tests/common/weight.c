@@ -6,14 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check.h"
 #include "golden.h"
 #include "half.h"
 #include "matmul.h"
+#include "threads.h"
 #include "weight_blocks.h"
 
 /* All 65536 halves against the definition: sign, exponent, fraction. */
@@ -95,9 +93,7 @@ static void check_products(const Weight *w, size_t n) {
 Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
     static const size_t sizes[][2] = {{1, 1}, {3, 5}, {64, 64}, {65, 33}, {100, 700}, {300, 257}, {0, 4}};
     for (int threads = 1; threads <= 3; threads++) {
-#ifdef _OPENMP
-        omp_set_num_threads(threads);
-#endif
+        threads_use((size_t)threads);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             size_t rows = sizes[s][0], cols = sizes[s][1];
             float *floats = normal_floats(rows * cols + 1, 1, 1);
@@ -143,9 +139,7 @@ static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
 Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
     const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q4_k, &weight_q6_k};
     for (int threads = 1; threads <= 3; threads++) {
-#ifdef _OPENMP
-        omp_set_num_threads(threads);
-#endif
+        threads_use((size_t)threads);
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
             for (size_t blocks = 1; blocks <= 5; blocks += 2) {
                 size_t rows = 30 + 37 * (blocks - 1) * (blocks - 1), cols = blocks * types[t]->block;

@@ -5,12 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "check.h"
 #include "half.h"
+#include "threads.h"
 #include "weight_blocks.h"
 
 static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
@@ -93,9 +91,7 @@ Test(weight_panels, products_keep_their_bits, .timeout = 120) {
     static const size_t sizes[][2] = {{1, 1},    {5, 32},  {48, 64}, {49, 96},
                                       {31, 352}, {97, 33}, {0, 32},  {3, 0}};
     for (int threads = 1; threads <= 3; threads++) {
-#ifdef _OPENMP
-        omp_set_num_threads(threads);
-#endif
+        threads_use((size_t)threads);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) check_size(sizes[s][0], sizes[s][1]);
     }
     check_size(300, 640); /* enough for several threads */

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #ifdef HAVE_OPENBLAS
 void openblas_set_num_threads(int);
 char *openblas_get_corename(void);
@@ -19,6 +16,7 @@ char *openblas_get_corename(void);
 #include "fit.h"
 #include "memory.h"
 #include "program.h"
+#include "threads.h"
 
 size_t bench_rounds = 5;
 static const char *only;
@@ -31,9 +29,7 @@ float *bench_floats(size_t n) {
 }
 
 void bench_threads(size_t n) {
-#ifdef _OPENMP
-    omp_set_num_threads((int)n);
-#endif
+    threads_use(n);
 #ifdef HAVE_OPENBLAS
     openblas_set_num_threads((int)n);
 #endif

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -23,6 +20,7 @@
 #include "memory.h"
 #include "random.h"
 #include "resident.h"
+#include "threads.h"
 
 enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 
@@ -133,14 +131,6 @@ static Timed time_model(const char *path, size_t threads) {
     return t;
 }
 
-static void set_threads(size_t n) {
-#ifdef _OPENMP
-    omp_set_num_threads((int)n);
-#else
-    (void)n;
-#endif
-}
-
 void experiment_decoding(const Settings *settings) {
     static Timed timed[MOST_THREADS + 1][CODECS];
     Csv csv = csv_begin(settings->out, "14-decoding",
@@ -154,10 +144,10 @@ void experiment_decoding(const Settings *settings) {
     for (size_t c = 0; c < CODECS; c++) {
         bool gguf = c == F32 || gguf_has_type(codec_find(codecs[c], &(double){0})->type);
         const char *path = gguf ? "build/14-models/decoding.gguf" : "build/14-models/decoding";
-        set_threads(settings->threads);
+        threads_use(settings->threads);
         make_file(path, codecs[c], model);
         for (size_t n = 1; n <= MOST_THREADS; n++) {
-            set_threads(n);
+            threads_use(n);
             Timed *t = &timed[n][c];
             *t = time_model(path, n);
             double bound = (double)t->bytes * t->byte;
@@ -167,7 +157,7 @@ void experiment_decoding(const Settings *settings) {
             printf("%-10s %7zu %6.2f %12zu %9.3f %9.1f %9.1f %6.2f %12.0f\n", codecs[c], n, t->bits, t->bytes,
                    t->first, 1 / t->token, 1 / bound, bound / t->token, t->resident);
         }
-        set_threads(settings->threads);
+        threads_use(settings->threads);
     }
     gpt2_free(model);
     csv_commit(&csv);

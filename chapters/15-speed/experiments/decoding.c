@@ -15,6 +15,7 @@
 #include "fit.h"
 #include "random.h"
 #include "resident.h"
+#include "threads.h"
 
 enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 static const char place[] = "build/15-models/decoding";
@@ -39,7 +40,7 @@ typedef struct {
 
 /* Loads the file, reads a prompt and writes: the quickest token counts. */
 static Timed time_writing(size_t threads, bool prepared, double *read_bytes) {
-    machine_threads(threads);
+    threads_use(threads);
     double before = resident_bytes(), started = clock_seconds();
     Gpt2 *model = gpt2_load(place, PARAMS_MAPPED);
     double loaded = clock_seconds();
@@ -93,7 +94,7 @@ void experiment_decoding(const Settings *settings) {
             1e-6 * filed.resident, 1e-6 * made.resident);
     }
     csv_commit(&csv);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     claim(same, "the logits have the same bits with weights as filed and laid out");
     claim(
         token[1] < 1.1 * filed_token[1] && token[2] < 1.1 * filed_token[2] && token[2] < 1.1 * token[1],

@@ -12,6 +12,7 @@
 #include "fit.h"
 #include "memory.h"
 #include "random.h"
+#include "threads.h"
 
 enum { VOCAB = 512, HEADS = 4, POINTS = 4, TURNS = 5, MOST_TOKENS = 2048 };
 
@@ -67,7 +68,7 @@ void experiment_growth(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "15-growth", "axis,size,gflop,seconds,by_operations_s");
     Csv fits = csv_begin(settings->out, "15-growth-exponents", "axis,of_operations,of_time");
     double theory[3], measured[3];
-    machine_threads(1);
+    threads_use(1);
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
         double x[POINTS], flop[POINTS], seconds[POINTS];
         for (size_t i = 0; i < POINTS; i++) {
@@ -86,7 +87,7 @@ void experiment_growth(const Settings *settings) {
         csv_row(&fits, "%s,%.3g,%.3g", axes[a].name, theory[a], measured[a]);
     }
     csv_commit(&csv), csv_commit(&fits);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
         claim(fabs(measured[a] - theory[a]) < 0.35,
               "%s: operations grow as its power %.2f, time as %.2f (within 0.35)", axes[a].name, theory[a],

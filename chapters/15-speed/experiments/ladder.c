@@ -11,6 +11,7 @@
 #include "csv.h"
 #include "fit.h"
 #include "matmul.h"
+#include "threads.h"
 
 enum { FIRST_THREADED = 6, COMMON = STEPS, BLAS, CONTENDERS, MOST_THREADS = 2, TURNS = 5 };
 /* All rows of a large product would take a minute on the first two steps. What the rest costs, a row costs
@@ -134,6 +135,6 @@ void experiment_ladder(const Settings *settings) {
     for (size_t threads = 1; threads <= MOST_THREADS; threads++)
         measure_all(&csv, threads, settings->quick ? BRIEF_SHAPES : SHAPES);
     csv_commit(&csv);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     if (!settings->quick) claim_steps(settings);
 }

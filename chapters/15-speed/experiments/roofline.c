@@ -17,6 +17,7 @@
 #include "fit.h"
 #include "matmul.h"
 #include "memory.h"
+#include "threads.h"
 
 /* GPT-2's sizes; ROWS tokens, so that what is done number by number comes from memory. */
 enum {
@@ -183,7 +184,7 @@ void experiment_roofline(const Settings *settings) {
             share[threads][i] = measure_kernel(&csv, &kernels[i], threads, &roof);
     }
     csv_commit(&levels), csv_commit(&roofs), csv_commit(&csv);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     for (size_t i = 0; i < 5; i++) free(x[i]);
     memcpy(one, share[1], sizeof one);
     double highest = quantile(one, KERNELS, 1);

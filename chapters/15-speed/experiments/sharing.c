@@ -8,6 +8,7 @@
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
+#include "threads.h"
 
 enum { THREADS = 2, LINE = 64 / sizeof(double), TURNS = 9, ADDITIONS = 2000000 };
 
@@ -40,7 +41,7 @@ void experiment_sharing(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "15-sharing", "together_ms,apart_ms,ratio");
     csv_row(&csv, "%.4g,%.4g,%.3g", 1e3 * together, 1e3 * apart, together / apart);
     csv_commit(&csv);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     printf("two threads, %d additions each: %.1f ms in one line of the cache, %.1f ms in two: %.1f times\n",
            ADDITIONS, 1e3 * together, 1e3 * apart, together / apart);
     claim(right, "every sum is right in both ways");

@@ -15,6 +15,7 @@
 #include "fit.h"
 #include "matmul.h"
 #include "random.h"
+#include "threads.h"
 #include "trace.h"
 
 enum { BATCH = 4, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 1, STEPS_TIMED = 3 };
@@ -94,7 +95,7 @@ static double product_rate(size_t threads) {
 
 static double measure(Csv *csv, Training *t, size_t threads) {
     double best = INFINITY, sum = 0;
-    machine_threads(threads);
+    threads_use(threads);
     for (size_t i = 0; i < WARM_UP; i++) training_step(t);
     trace_start(TRACE_TIMES, NULL);
     trace_clear_totals();
@@ -141,7 +142,7 @@ void experiment_step(const Settings *settings) {
                 p.gradients, p.logits, p.activations, all_of(&p), measured, ratio[threads]);
     }
     csv_commit(&parts), csv_commit(&total);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     claim(ratio[1] > 0.7 && ratio[1] < 1.3, "one thread: predicted / measured is %.2f (0.7 to 1.3)",
           ratio[1]);
 }

@@ -8,6 +8,7 @@
 #include "fit.h"
 #include "memory.h"
 #include "random.h"
+#include "threads.h"
 
 static float *some_floats(size_t n) {
     float *x = checked_aligned_alloc(n, sizeof *x);
@@ -55,7 +56,7 @@ static double turn(const Contender *c, const Operands *o, size_t threads) {
 }
 
 void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns) {
-    machine_threads(threads);
+    threads_use(threads);
     for (size_t i = 0; i < n; i++) c[i].seconds = INFINITY;
     for (size_t t = 0; t < turns; t++) {
         for (size_t i = 0; i < n; i++) c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));

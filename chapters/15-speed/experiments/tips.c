@@ -14,6 +14,7 @@
 #include "csv.h"
 #include "fit.h"
 #include "memory.h"
+#include "threads.h"
 
 enum { DIM = 768, VOCAB = 50257, TOKENS = 256, ACTIVATIONS = TOKENS * 4 * DIM, TURNS = 15 };
 
@@ -122,7 +123,7 @@ void experiment_tips(const Settings *settings) {
     for (size_t i = 0; i < most; i++) moments[1][i] = 1;
     for (size_t i = 0; i < ENTRIES + 2; i++) entries[i] = (float)i * (2.0f * RANGE / ENTRIES) - RANGE;
     gelu_tanh_forward(entries, entries, ENTRIES + 2);
-    machine_threads(1);
+    threads_use(1);
     Csv csv = csv_begin(settings->out, "15-tips", "tip,plain_ms,tip_ms,ratio,error");
     double ratio[TIPS];
     for (size_t i = 0; i < TIPS; i++) {
@@ -138,7 +139,7 @@ void experiment_tips(const Settings *settings) {
         csv_row(&csv, "%s,%.4g,%.4g,%.3g,%.2g", tips[i].name, 1e3 * plain, 1e3 * tip, ratio[i], error);
     }
     csv_commit(&csv);
-    machine_threads(settings->threads);
+    threads_use(settings->threads);
     claim(ratio[1] > 5, "the rows met only: %.0f times as fast (above 5)", ratio[1]);
     claim(table_error() < 1e-5, "GELU by table is within %.1g of the formula (1e-5)", table_error());
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(*arrays[i]);

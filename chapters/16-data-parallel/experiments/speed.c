@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
@@ -13,6 +10,7 @@
 #include "clock.h"
 #include "csv.h"
 #include "fit.h"
+#include "threads.h"
 
 enum { STEPS = 24, MOST_RANKS = 4 };
 
@@ -23,14 +21,6 @@ typedef struct {
     double share;         /* of a step, from the last bucket's leaving to the end of the exchange: median */
     double bytes, floats; /* that leave a rank in a step; of all gradients */
 } Speed;
-
-static void set_threads(size_t n) {
-#ifdef _OPENMP
-    omp_set_num_threads((int)n);
-#else
-    (void)n;
-#endif
-}
 
 static double seconds_of_step(Trial *t) {
     double started = clock_seconds();
@@ -45,7 +35,7 @@ static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
     double ratios[STEPS], shares[STEPS];
     Speed speed = {.seconds = INFINITY, .mpi_seconds = INFINITY};
     Trial tree, mpi;
-    set_threads(threads);
+    threads_use(threads);
     trial_begin(&tree, ranks, &size, settings->seed, NULL);
     trial_begin(&mpi, ranks, &size, settings->seed, all_reduce_mpi);
     for (size_t i = 0; i < steps && tree.takes_part; i++) {
@@ -64,7 +54,7 @@ static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
     }
     trial_end(&mpi);
     trial_end(&tree);
-    set_threads(settings->threads);
+    threads_use(settings->threads);
     return speed;
 }
 
