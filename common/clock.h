@@ -9,4 +9,7 @@ double clock_seconds(void);
  * does. */
 double clock_processor_seconds(void);
 
+/* The same of the calling thread alone: others that still look for work do not count. */
+double clock_thread_seconds(void);
+
 #endif

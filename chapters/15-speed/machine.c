@@ -15,7 +15,7 @@ enum { TRIES = 9 };
 static volatile float sink;
 
 double machine_seconds(size_t threads) {
-    return threads == 1 ? clock_processor_seconds() : clock_seconds();
+    return threads == 1 ? clock_thread_seconds() : clock_seconds();
 }
 
 /* Twelve sums at once, so that none waits for its own last addition. Multiplied by a number that the compiler

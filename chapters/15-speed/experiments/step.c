@@ -28,10 +28,8 @@ typedef struct {
 } Training;
 
 static void training_step(Training *t) {
-    double started = trace_clock();
     tape_reset(&t->tape);
     params_zero_grad(&t->model->params);
-    trace_span("zero gradients", started);
     Gpt2Input input = {.tokens = t->tokens, .batch = BATCH, .length = LENGTH};
     tape_backward(&t->tape, gpt2_loss(&t->tape, t->model, &input, t->tokens + 1));
     adamw_step(&t->optimizer, &t->model->params);
