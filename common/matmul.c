@@ -23,9 +23,10 @@
 #endif
 
 enum {
-    DEPTH = 384,                               /* rows of B packed at a time ... */
-    BLOCK = 192 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: 0.3 megabyte, for the level-2 cache */
-    GROUP = 64 / TILE_ROWS * TILE_ROWS,        /* rows of a transposed A packed at a time */
+    DEPTH = 256,                               /* rows of B packed at a time ... */
+    BLOCK = 384 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: 0.4 megabyte, for the second cache */
+    GROUP = 128 / TILE_ROWS * TILE_ROWS,       /* rows of A that stay there, too, packed if transposed */
+    FIRST_CACHE = 6144,                        /* floats that the first cache holds, and some others */
     FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
     ROWS_AT_ONCE = 8,                          /* of B, then, */
     STRETCH = 4,                               /* and so many vectors of each; if it is transposed, */
@@ -36,6 +37,7 @@ enum {
     NARROW_SMALL = 65536,                      /* if it has so many floats */
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
     SERIAL = 1 << 20,                          /* ... and not a second thread */
+    CACHE_LINE = 16,                           /* floats that are fetched together */
 };
 
 /* C (+)= A B, or a part of it; c_row is the step from a row of C to the next. */
@@ -51,6 +53,11 @@ static size_t min(size_t a, size_t b) {
 }
 static size_t ceil_div(size_t a, size_t b) {
     return (a + b - 1) / b;
+}
+
+/* The size of the fewest parts of n, about equal and of whole units, of which none has more than `most`. */
+static size_t even_part(size_t n, size_t most, size_t unit) {
+    return ceil_div(ceil_div(n, ceil_div(n, most)), unit) * unit;
 }
 
 /* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l adds to C. */
@@ -83,43 +90,80 @@ typedef struct {
     size_t b_row, b_tile, columns;
 } Operands;
 
-static void multiply_tiles(const Product *p, const Operands *o) {
-    for (size_t i = 0; i < p->m; i += TILE_ROWS) {
-        View a = o->a;
-        a.data += i / TILE_ROWS * o->a_tile;
-        const float *b = o->b;
-        for (size_t j = 0; j < p->n; j += o->columns, b += o->b_tile) {
-            float *c = p->c + i * p->c_row + j;
-            Tile tile = {c, p->c_row, a, b, o->b_row, p->k, p->accumulate};
-            tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
+static void multiply_tile(const Product *p, const Operands *o, size_t i, size_t j) {
+    View a = o->a;
+    a.data += i / TILE_ROWS * o->a_tile;
+    const float *b = o->b + j / o->columns * o->b_tile;
+    Tile tile = {p->c + i * p->c_row + j, p->c_row, a, b, o->b_row, p->k, p->accumulate};
+    tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
+}
+
+/* A tile of C begins with what is there already, so that is fetched while the tile before is computed. */
+static void fetch_tile(const Product *p, const Operands *o, size_t i, size_t j) {
+    if (!p->accumulate || j >= p->n) return;
+    for (size_t row = i; row < min(i + TILE_ROWS, p->m); row++) {
+        const float *c = p->c + row * p->c_row + j;
+        for (size_t x = 0; x < o->columns; x += CACHE_LINE) __builtin_prefetch(c + x);
+    }
+}
+
+static void multiply_down(const Product *p, const Operands *o) {
+    for (size_t j = 0; j < p->n; j += o->columns) {
+        for (size_t i = 0; i < p->m; i += TILE_ROWS) {
+            bool last = i + TILE_ROWS >= p->m;
+            fetch_tile(p, o, last ? 0 : i + TILE_ROWS, last ? j + o->columns : j);
+            multiply_tile(p, o, i, j);
         }
     }
 }
 
-/* Room for a packed block of B and a packed group of A. Each thread has its own and keeps it. */
+static void multiply_across(const Product *p, const Operands *o) {
+    for (size_t i = 0; i < p->m; i += TILE_ROWS) {
+        for (size_t j = 0; j < p->n; j += o->columns) {
+            fetch_tile(p, o, i, j + o->columns);
+            multiply_tile(p, o, i, j);
+        }
+    }
+}
+
+/* Either the columns of B that a tile uses stay in the first cache while all rows of A go by, or, if they are
+ * too many for it, the rows of A stay. */
+static void multiply_tiles(const Product *p, const Operands *o) {
+    if (p->k * o->columns <= FIRST_CACHE) {
+        multiply_down(p, o);
+    } else {
+        multiply_across(p, o);
+    }
+}
+
+/* Floats of a packed block of B and of a packed group of A. */
+#define PACKED_B (BLOCK / TILE_COLUMNS * panel_step(DEPTH, TILE_COLUMNS))
+#define PACKED_A (GROUP / TILE_ROWS * panel_step(DEPTH, TILE_ROWS))
+
+/* Room for these. Each thread has its own and keeps it. */
 static float *packing_buffer(void) {
     static _Thread_local float *buffer;
-    if (!buffer) buffer = checked_aligned_alloc((size_t)DEPTH * (BLOCK + GROUP), sizeof *buffer);
+    if (!buffer) buffer = checked_aligned_alloc(PACKED_B + PACKED_A, sizeof *buffer);
     return buffer;
 }
 
 /* The general way, with B packed block by block, and A too if it is transposed. */
 static void multiply_packed(const Product *p) {
-    float *b_packed = packing_buffer(), *a_packed = b_packed + DEPTH * BLOCK;
+    float *b_packed = packing_buffer(), *a_packed = b_packed + PACKED_B;
     bool transposed = p->a.column != 1;
-    size_t width = ceil_div(ceil_div(p->n, ceil_div(p->n, BLOCK)), TILE_COLUMNS) * TILE_COLUMNS;
-    size_t step = ceil_div(p->k, ceil_div(p->k, DEPTH));
+    size_t width = even_part(p->n, BLOCK, TILE_COLUMNS), height = even_part(p->m, GROUP, TILE_ROWS);
+    size_t step = even_part(p->k, DEPTH, 1);
     for (size_t j = 0; j < p->n; j += width) {
         for (size_t l = 0; l < p->k; l += step) {
             Product block = product_part(p, j, min(j + width, p->n), l, min(l + step, p->k));
+            size_t b_tile = panel_step(block.k, TILE_COLUMNS);
             pack_panels(b_packed, block.b, block.k, block.n);
-            for (size_t i = 0; i < p->m; i += GROUP) {
-                Product group = product_rows(&block, i, min(i + GROUP, p->m));
-                Operands o = {group.a,      TILE_ROWS * group.a.row, b_packed,
-                              TILE_COLUMNS, TILE_COLUMNS * block.k,  TILE_COLUMNS};
+            for (size_t i = 0; i < p->m; i += height) {
+                Product group = product_rows(&block, i, min(i + height, p->m));
+                Operands o = {group.a, TILE_ROWS * group.a.row, b_packed, TILE_COLUMNS, b_tile, TILE_COLUMNS};
                 if (transposed) {
                     pack_rows(a_packed, group.a, group.m, group.k);
-                    o.a = (View){a_packed, 1, TILE_ROWS}, o.a_tile = TILE_ROWS * group.k;
+                    o.a = (View){a_packed, 1, TILE_ROWS}, o.a_tile = panel_step(group.k, TILE_ROWS);
                 }
                 multiply_tiles(&group, &o);
             }
@@ -147,7 +191,8 @@ static void multiply_small(const Product *p) {
     if (vectors > 0) {
         size_t width = ceil_div(vectors, ceil_div(vectors, TILE_VECTORS)) * SIMD_WIDTH;
         Product inside = product_part(p, 0, columns, 0, p->k);
-        multiply_tiles(&inside, &(Operands){p->a, TILE_ROWS * p->a.row, p->b.data, p->b.row, width, width});
+        Operands o = {p->a, TILE_ROWS * p->a.row, p->b.data, p->b.row, width, width};
+        multiply_across(&inside, &o);
     }
     multiply_edges(p, columns, p->k);
 }
@@ -333,37 +378,35 @@ void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, s
     multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate});
 }
 
-/* Of a square matrix, so many rows at a time, and of a lower one only the columns that these rows have. Fewer
- * would save little more, and each product costs its start. */
-enum { SQUARE_ROWS = 48 };
+/* A square matrix is taken in stripes of so many rows or columns, of which a lower one has a part only. With
+ * narrower ones a product's start would cost more than is saved. */
+enum { STRIPE = 48 };
 
-/* Rows i0 .. i1 of C, columns 0 .. j1, summed over l0 .. l1. */
-static void multiply_part(const Product *p, size_t i0, size_t i1, size_t j1, size_t l0, size_t l1) {
-    Product rows = product_rows(p, i0, i1), part = product_part(&rows, 0, j1, l0, l1);
+/* Rows i0 .. i1 of C, columns j0 .. j1, summed over l0 .. l1. */
+static void multiply_part(const Product *p, size_t i0, size_t i1, size_t j0, size_t j1, size_t l0,
+                          size_t l1) {
+    Product rows = product_rows(p, i0, i1), part = product_part(&rows, j0, j1, l0, l1);
     multiply(&part);
 }
 
 void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m, bool lower,
                    bool accumulate) {
     Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate};
-    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
-        size_t end = min(i + SQUARE_ROWS, n);
-        multiply_part(&p, i, end, m, 0, lower ? end : n);
+    for (size_t i = 0; i < n; i += STRIPE) {
+        size_t end = min(i + STRIPE, n);
+        multiply_part(&p, i, end, 0, m, 0, lower ? end : n);
     }
 }
 
 void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m, bool lower) {
     Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, true};
-    for (size_t l = 0; l < n; l += SQUARE_ROWS) {
-        size_t end = min(l + SQUARE_ROWS, n);
-        multiply_part(&p, 0, lower ? end : n, m, l, end);
+    for (size_t l = 0; l < n; l += STRIPE) {
+        size_t end = min(l + STRIPE, n);
+        multiply_part(&p, 0, lower ? end : n, 0, m, l, end);
     }
 }
 
 void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k, bool lower) {
     Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, false};
-    for (size_t i = 0; i < n; i += SQUARE_ROWS) {
-        size_t end = min(i + SQUARE_ROWS, n);
-        multiply_part(&p, i, end, lower ? end : n, 0, k);
-    }
+    for (size_t j = 0; j < n; j += STRIPE) multiply_part(&p, lower ? j : 0, n, j, min(j + STRIPE, n), 0, k);
 }

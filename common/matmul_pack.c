@@ -14,10 +14,11 @@ static void pack_slowly(float *packed, View b, size_t depth, size_t columns) {
 
 /* Row by row over all panels, so that long stretches of b are read at a time. */
 static void pack_straight(float *packed, View b, size_t depth, size_t panels) {
+    size_t step = panel_step(depth, TILE_COLUMNS);
     for (size_t l = 0; l < depth; l++) {
         const float *from = b.data + l * b.row;
         float *to = packed + l * TILE_COLUMNS;
-        for (size_t p = 0; p < panels; p++, from += TILE_COLUMNS, to += TILE_COLUMNS * depth) {
+        for (size_t p = 0; p < panels; p++, from += TILE_COLUMNS, to += step) {
             memcpy(to, from, TILE_COLUMNS * sizeof(float));
         }
     }
@@ -40,24 +41,26 @@ static void pack_transposed(float *packed, View b, size_t depth) {
 }
 
 void pack_panels(float *packed, View b, size_t depth, size_t columns) {
-    size_t panels = columns / TILE_COLUMNS, rest = columns % TILE_COLUMNS, size = depth * TILE_COLUMNS;
+    size_t panels = columns / TILE_COLUMNS, rest = columns % TILE_COLUMNS;
+    size_t step = panel_step(depth, TILE_COLUMNS);
     if (b.column == 1) {
         pack_straight(packed, b, depth, panels);
     } else {
         for (size_t p = 0; p < panels; p++)
-            pack_transposed(packed + p * size, view_at(b, 0, p * TILE_COLUMNS), depth);
+            pack_transposed(packed + p * step, view_at(b, 0, p * TILE_COLUMNS), depth);
     }
-    if (rest > 0) pack_slowly(packed + panels * size, view_at(b, 0, panels * TILE_COLUMNS), depth, rest);
+    if (rest > 0) pack_slowly(packed + panels * step, view_at(b, 0, panels * TILE_COLUMNS), depth, rest);
 }
 
 /* The rows of a are far apart, so the next group's are fetched while this one is multiplied. */
 void pack_rows(float *packed, View a, size_t rows, size_t depth) {
+    size_t step = panel_step(depth, TILE_ROWS);
     for (size_t l = 0; l < depth; l++) {
         const float *from = a.data + l * a.column;
         float *to = packed + l * TILE_ROWS;
         for (size_t ahead = 0; ahead < rows; ahead += 16) __builtin_prefetch(from + rows + ahead);
         size_t i = 0;
-        for (; i + TILE_ROWS <= rows; i += TILE_ROWS, to += TILE_ROWS * depth) {
+        for (; i + TILE_ROWS <= rows; i += TILE_ROWS, to += step) {
             memcpy(to, from + i, TILE_ROWS * sizeof(float));
         }
         for (size_t r = 0; i + r < rows; r++) to[r] = from[i + r];
