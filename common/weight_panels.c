@@ -24,9 +24,11 @@ enum {
     WIDE = SIMD_WIDTH == 8 ? 2 * PANEL : PANEL, /* for whole numbers: at least three vectors of sums, that no
                                                  * multiply-add waits for the one before it */
     SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
-    DEEP = 256,       /* and for many: the second does */
-    AHEAD = 1536,     /* bytes ahead of what is read that memory is asked for */
-    SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
+    DEEP = 256,       /* and for many: the second does, */
+    BLOCK_ROWS = 192, /* for so many rows of the weight */
+    GROUP = 21 * TILE_ROWS, /* and so many vectors */
+    AHEAD = 1536,           /* bytes ahead of what is read that memory is asked for */
+    SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -204,28 +206,25 @@ static float *room(void) {
     return memory;
 }
 
-/* One panel, from row `first` on, times n vectors: `depth` columns at a time become floats and are added
- * up. */
-static void multiply_panel(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
-                           size_t first, size_t depth) {
+/* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the weight that is the
+ * panel's first. */
+static void multiply_piece(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+                           size_t first, size_t k, size_t depth) {
     const PanelType *t = panel_type(w);
-    size_t rows = min(t->width, w->rows - first);
-    for (size_t k = 0; k < w->cols; k += depth) {
-        size_t columns = min(depth, w->cols - k);
-        const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
-        const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
-        if (t->expand) t->expand(room(), pieces, columns / t->piece);
+    size_t rows = min(t->width, w->rows - first), columns = min(depth, w->cols - k);
+    const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
+    const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
+    if (t->expand) t->expand(room(), pieces, columns / t->piece);
+    for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
         for (size_t i = 0; i < n; i += TILE_ROWS) {
-            for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
-                Tile tile = {.c = out + i * w->rows + first + j,
-                             .c_row = w->rows,
-                             .a = {x + i * w->cols + k, w->cols, 1},
-                             .b = floats + j,
-                             .b_row = t->width,
-                             .depth = columns,
-                             .accumulate = accumulate || k > 0};
-                tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
-            }
+            Tile tile = {.c = out + i * w->rows + first + j,
+                         .c_row = w->rows,
+                         .a = {x + i * w->cols + k, w->cols, 1},
+                         .b = floats + j,
+                         .b_row = t->width,
+                         .depth = columns,
+                         .accumulate = accumulate || k > 0};
+            tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
         }
     }
 }
@@ -240,16 +239,36 @@ static void dot_panel(float *out, const float *x, const Weight *w, bool accumula
     memcpy(out + first, sums, bytes);
 }
 
+/* The panels of rows first .. end, times n vectors: piece by piece, so that the vectors' columns stay in a cache
+ * for all of them. */
+static void multiply_block(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+                           size_t first, size_t end, size_t depth) {
+    for (size_t k = 0; k < w->cols; k += depth) {
+        for (size_t row = first; row < end; row += panel_type(w)->width)
+            multiply_piece(out, x, w, n, accumulate, row, k, depth);
+    }
+}
+
+/* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what first
+ * has to become floats does so once. */
 static void multiply_panels(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
     const PanelType *t = panel_type(w);
-    const size_t depth = n > TILE_ROWS ? DEEP : t->expand ? SHALLOW : w->cols;
+    const bool many = n > TILE_ROWS;
+    const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
+    const size_t block = many ? BLOCK_ROWS / t->width * t->width : t->width;
+    const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0 && !accumulate) floats_zero(out, n * w->rows);
-#pragma omp parallel for schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
-    for (size_t first = 0; first < w->rows; first += t->width) {
-        if (n == 1 && t->dot)
-            dot_panel(out, x, w, accumulate, first);
-        else
-            multiply_panel(out, x, w, n, accumulate, first, depth);
+#pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
+    for (size_t first = 0; first < w->rows; first += block) {
+        for (size_t i = 0; i < n; i += group) {
+            float *to = out + i * w->rows;
+            const float *from = x + i * w->cols;
+            if (n == 1 && t->dot)
+                dot_panel(to, from, w, accumulate, first);
+            else
+                multiply_block(to, from, w, min(group, n - i), accumulate, first, min(first + block, w->rows),
+                               depth);
+        }
     }
 }
 
