@@ -239,8 +239,8 @@ static void dot_panel(float *out, const float *x, const Weight *w, bool accumula
     memcpy(out + first, sums, bytes);
 }
 
-/* The panels of rows first .. end, times n vectors: piece by piece, so that the vectors' columns stay in a cache
- * for all of them. */
+/* The panels of rows first .. end, times n vectors: piece by piece, so that the columns of the vectors stay
+ * in a cache for all panels. */
 static void multiply_block(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
                            size_t first, size_t end, size_t depth) {
     for (size_t k = 0; k < w->cols; k += depth) {
@@ -249,8 +249,8 @@ static void multiply_block(float *out, const float *x, const Weight *w, size_t n
     }
 }
 
-/* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what first
- * has to become floats does so once. */
+/* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what has
+ * to become floats first does so once. */
 static void multiply_panels(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
     const PanelType *t = panel_type(w);
     const bool many = n > TILE_ROWS;

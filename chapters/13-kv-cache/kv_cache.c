@@ -75,19 +75,31 @@ static bool is_prompt(const KvCache *c, size_t length) {
 }
 
 /* A prompt: no token looks at one from an earlier pass, so this is chapter 07's attention, all positions at
- * once. out is 0 before. */
+ * once. Nobody asks for the weights afterwards: a thread keeps those of one head only, and they stay in its
+ * cache. out is 0 before. */
 static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c, size_t length) {
-    size_t dim = c->n_head * c->head_dim, size = c->batch * length * dim, heads = c->batch * c->n_head;
+    size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head, of_head = length * c->head_dim;
+    size_t size = heads * of_head;
+    ArenaMark before = arena_mark(&t->arena); /* the next layer works in the same memory */
     float *part[3], *merged = tape_alloc(t, size, sizeof *merged);
     for (size_t i = 0; i < 3; i++) {
         part[i] = tape_alloc(t, size, sizeof *part[i]);
         split_heads(part[i], qkv + i * dim, c->batch, length, c->n_head, c->head_dim, 3 * dim);
     }
-    float *weights = tape_alloc(t, heads * length * length, sizeof *weights);
-    float *scratch = tape_alloc(t, heads * length * length, sizeof *scratch);
-    AttentionShape shape = {.n_heads = heads, .length = length, .head_dim = c->head_dim, .causal = true};
-    attention_forward(merged, weights, scratch, part[0], part[1], part[2], &shape);
+    AttentionShape shape = {.n_heads = 1, .length = length, .head_dim = c->head_dim, .causal = true};
+#pragma omp parallel if (heads > 1)
+    {
+        float *weights = checked_alloc(size_mul(length, length), sizeof *weights);
+#pragma omp for schedule(dynamic)
+        for (size_t h = 0; h < heads; h++) {
+            size_t at = h * of_head;
+            attention_forward(merged + at, weights, weights, part[0] + at, part[1] + at, part[2] + at,
+                              &shape);
+        }
+        free(weights);
+    }
     merge_heads(out, merged, c->batch, length, c->n_head, c->head_dim, dim);
+    arena_release(&t->arena, before);
 }
 
 //> extend_row

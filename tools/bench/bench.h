@@ -68,7 +68,7 @@ void bench_products(Csv *csv, size_t threads);
 void bench_kernels(Csv *csv, size_t threads);
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
-void bench_prompt(Gpt2 *model, Csv *csv, size_t threads, double rate);
+void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
 void bench_small(Csv *csv, size_t threads);
 void bench_waiting(Csv *csv, size_t threads);
 

@@ -103,7 +103,7 @@ static void of_124m(const Settings *settings, bool train, bool decode, bool prom
     for (size_t i = 0; i < n_few && train; i++) bench_training(gpt2, &csv, &parts, few[i], rate[i]);
     gpt2_prepare(gpt2);
     for (size_t i = 0; i < n_few && decode; i++) bench_decoding(gpt2, &csv, &parts, few[i]);
-    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, few[i], rate[i]);
+    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, &parts, few[i], rate[i]);
     csv_commit(&csv);
     csv_commit(&parts);
     gpt2_free(gpt2);

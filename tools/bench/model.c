@@ -84,22 +84,24 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
     tape_free(&t);
 }
 
-void bench_prompt(Gpt2 *model, Csv *csv, size_t threads, double rate) {
+void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
     enum { PROMPT = 512, WARM_UP = 2, PROMPTS = 5 };
     static const int tokens[PROMPT];
     bench_threads(threads);
     Tape t = tape_for_inference();
     KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
-    double prompt[PROMPTS];
+    double prompt[PROMPTS], sum = 0;
     for (size_t r = 0; r < WARM_UP + PROMPTS; r++) {
+        if (r == WARM_UP) parts_start();
         kv_cache_clear(&cache);
         double seconds = read_seconds(&t, model, &cache, tokens, PROMPT);
-        if (r >= WARM_UP) prompt[r - WARM_UP] = seconds;
+        if (r >= WARM_UP) sum += prompt[r - WARM_UP] = seconds;
     }
     /* The head reads one position only, and attention's products are not counted. */
     size_t embeddings = tensor_size(model->wte) + tensor_size(model->wpe);
     double in_blocks = (double)(params_count(&model->params) - embeddings);
     print_ratio(csv, "prompt", threads, bench_spread(prompt, PROMPTS), 2.0 * in_blocks * PROMPT / rate);
+    parts_print(parts, "prompt", threads, sum, PROMPTS);
     kv_cache_free(&cache);
     tape_free(&t);
 }
