@@ -37,7 +37,6 @@ enum {
     NARROW_SMALL = 65536,                      /* if it has so many floats */
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
     SERIAL = 1 << 20,                          /* ... and not a second thread */
-    CACHE_LINE = 16,                           /* floats that are fetched together */
 };
 
 /* C (+)= A B, or a part of it; c_row is the step from a row of C to the next. */
@@ -98,13 +97,8 @@ static void multiply_tile(const Product *p, const Operands *o, size_t i, size_t 
     tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
 }
 
-/* A tile of C begins with what is there already, so that is fetched while the tile before is computed. */
 static void fetch_tile(const Product *p, const Operands *o, size_t i, size_t j) {
-    if (!p->accumulate || j >= p->n) return;
-    for (size_t row = i; row < min(i + TILE_ROWS, p->m); row++) {
-        const float *c = p->c + row * p->c_row + j;
-        for (size_t x = 0; x < o->columns; x += CACHE_LINE) __builtin_prefetch(c + x);
-    }
+    if (p->accumulate && j < p->n) tile_fetch(p->c + i * p->c_row + j, p->c_row, p->m - i, o->columns);
 }
 
 static void multiply_down(const Product *p, const Operands *o) {

@@ -216,8 +216,11 @@ static void multiply_piece(float *out, const float *x, const Weight *w, size_t n
     const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
     if (t->expand) t->expand(room(), pieces, columns / t->piece);
     for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
-        for (size_t i = 0; i < n; i += TILE_ROWS) {
-            Tile tile = {.c = out + i * w->rows + first + j,
+        float *c = out + first + j;
+        for (size_t i = 0; i < n; i += TILE_ROWS, c += TILE_ROWS * w->rows) {
+            if (i + TILE_ROWS < n)
+                tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS, TILE_COLUMNS);
+            Tile tile = {.c = c,
                          .c_row = w->rows,
                          .a = {x + i * w->cols + k, w->cols, 1},
                          .b = floats + j,
