@@ -40,8 +40,8 @@ typedef struct {
  * before it have reached the cache: those of the tile before, too. */
 void tile_run(size_t rows, size_t columns, Tile *t);
 
-/* A tile that accumulates begins with what is there of C, up to TILE_ROWS rows: this fetches it, while the tile
- * before is computed. */
+/* A tile that accumulates begins with what is there of C, up to TILE_ROWS rows: this fetches it, while the
+ * tile before is computed. */
 static inline void tile_fetch(const float *c, size_t c_row, size_t rows, size_t columns) {
     enum { CACHE_LINE = 16 };
     for (size_t i = 0; i < rows && i < TILE_ROWS; i++) {

@@ -17,13 +17,19 @@ void sgd_step(Params *params, float learning_rate) {
 }
 //< sgd
 
+static float *zeros(size_t n) {
+    float *x = checked_aligned_alloc(n, sizeof *x);
+    floats_zero(x, n);
+    return x;
+}
+
 AdamW adamw_create(const Params *params, float learning_rate, float weight_decay) {
     size_t n = params_count(params);
     return (AdamW){
         .settings = {learning_rate, 0.9f, 0.999f, 1e-8f, weight_decay},
         .n = n,
-        .m = checked_alloc(n, sizeof(float)),
-        .v = checked_alloc(n, sizeof(float)),
+        .m = zeros(n),
+        .v = zeros(n),
     };
 }
 
