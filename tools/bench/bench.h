@@ -81,7 +81,7 @@ void bench_small_step_all(const Settings *settings);
 double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input);
 
 /* Where the time of a step goes, by operation.
- * parts_print: seconds is that of the whole, over `steps` of them since parts_start. */
+ * parts_print: seconds is that of the whole, over `steps` of them since parts_start. csv may be NULL. */
 void parts_start(void);
 void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps);
 

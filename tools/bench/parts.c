@@ -24,7 +24,7 @@ static void print_part(Csv *csv, const char *what, size_t threads, TraceTotal pa
     double both = part.forward + part.backward, n = (double)steps;
     printf("  %-18s %10.3f %10.3f %8.1f %%\n", part.name, 1e3 * part.forward / n, 1e3 * part.backward / n,
            100 * both / seconds);
-    csv_row(csv, "%s,%zu,%s,%.4g,%.4g", what, threads, part.name, both / n, both / seconds);
+    if (csv) csv_row(csv, "%s,%zu,%s,%.4g,%.4g", what, threads, part.name, both / n, both / seconds);
 }
 
 void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps) {

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "fit.h"
 #include "thread_count.h"
+#include "trace.h"
 
 enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5, MOST = 1000 };
 
@@ -23,9 +24,16 @@ static double small_flop(const Gpt2 *model) {
     return TOKENS * (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
 }
 
+/* Seconds of a step: their mean, over so many steps, and the operations of one. */
+typedef struct {
+    Spread seconds;
+    size_t steps;
+    double flop;
+} SmallStep;
+
 /* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. Steps for so
- * long; the operations of one, if asked for. */
-static Spread small_step(uint64_t seed, ThreadCount *count, double at_least, double *flop) {
+ * long. */
+static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) {
     static int tokens[TOKENS + 1];
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
     Random r = random_create(seed);
@@ -37,39 +45,43 @@ static Spread small_step(uint64_t seed, ThreadCount *count, double at_least, dou
     size_t steps = 0;
     double seconds[MOST], sum = 0;
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
+    trace_clear_totals();
     for (; steps < AT_LEAST || (sum < at_least && steps < MOST); steps++) {
         if (count) thread_count_begin(count);
         sum += seconds[steps] = bench_train_seconds(model, &optimizer, &t, &input);
         if (count) thread_count_end(count);
     }
-    if (flop) *flop = small_flop(model);
+    SmallStep result = {{sum / (double)steps, bench_spread(seconds, steps).spread}, steps, small_flop(model)};
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);
-    return (Spread){sum / (double)steps, bench_spread(seconds, steps).spread};
+    return result;
 }
 
 void bench_small(Csv *csv, size_t threads) {
-    double flop, rate = yardstick_product_rate(threads);
-    Spread step = small_step(1, NULL, 1, &flop);
-    double bound = flop / rate;
+    double rate = yardstick_product_rate(threads);
+    parts_start();
+    SmallStep small = small_step(1, NULL, 1);
+    Spread step = small.seconds;
+    double bound = small.flop / rate;
     printf("\ntraining step of a small model, %d x %d tokens, %zu thread%s: %.2f ms (spread %.0f %%), %.2f "
            "of the rate of "
            "products\n",
            BATCH, LENGTH, threads, threads > 1 ? "s" : "", 1e3 * step.middle, 100 * step.spread,
            bound / step.middle);
     csv_row(csv, "%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, bound, bound / step.middle, step.spread);
+    parts_print(NULL, "small", threads, step.middle * (double)small.steps, small.steps);
 }
 
 static const double a_second = 1;
 
 void bench_small_step(const Settings *settings) {
     ThreadCount count = thread_count_create(settings->threads);
-    printf("%.6f\n", small_step(settings->seed, &count, a_second, NULL).middle);
+    printf("%.6f\n", small_step(settings->seed, &count, a_second).seconds.middle);
 }
 
 void bench_small_step_all(const Settings *settings) {
-    printf("%.6f\n", small_step(settings->seed, NULL, a_second, NULL).middle);
+    printf("%.6f\n", small_step(settings->seed, NULL, a_second).seconds.middle);
 }
 
 typedef struct {
