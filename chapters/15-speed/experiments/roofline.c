@@ -11,6 +11,7 @@
 #include "04-ffn-swiglu/gelu.h"
 #include "07-attention/causal_attention.h"
 #include "15-speed/experiments/experiments.h"
+#include "15-speed/experiments/timing.h"
 #include "15-speed/machine.h"
 #include "claim.h"
 #include "csv.h"
@@ -89,7 +90,7 @@ static void adamw(void) {
  * 25, as common/fmath.h has them. */
 typedef struct {
     const char *name, *when;
-    void (*run)(void);
+    Work *run;
     double flop, read, written;
 } Kernel;
 
@@ -110,16 +111,6 @@ static const Kernel kernels[] = {
     {"AdamW", "backward", adamw, 14.0 * WEIGHTS, 4.0 * WEIGHTS, 3.0 * WEIGHTS},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
-
-static double quickest(void (*run)(void), size_t threads) {
-    double best = INFINITY;
-    for (size_t t = 0; t < TURNS; t++) {
-        double started = machine_seconds(threads);
-        run();
-        best = smaller(best, machine_seconds(threads) - started);
-    }
-    return best;
-}
 
 /* From the first cache to memory. */
 static void measure_levels(Csv *csv, size_t threads) {
@@ -143,7 +134,8 @@ typedef struct {
 static double measure_kernel(Csv *csv, const Kernel *k, size_t threads, const Roof *roof) {
     double bytes = 4 * (k->read + k->written), arithmetic = k->flop / roof->peak;
     double memory = larger(4 * k->read / roof->read, k->written > 0 ? bytes / roof->change : 0);
-    double predicted = larger(arithmetic, memory), measured = quickest(k->run, threads);
+    double predicted = larger(arithmetic, memory), measured;
+    timing_work(&measured, &k->run, 1, threads, TURNS);
     printf("  %-16s %8.2f %-10s %10.0f %10.0f %6.2f\n", k->name, k->flop / bytes,
            arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
            predicted / measured);
