@@ -8,7 +8,7 @@ set datafile missing NaN # a step's rows stand apart in the file, and its line g
 set format x "%.0s%c"
 of(kernel, step) = strcol("kernel") eq kernel && strcol("step") eq step ? column("ns") : NaN
 bound(kernel, step) = strcol("kernel") eq kernel && strcol("step") eq step ? column("bound_ns") : NaN
-megabytes(step) = strcol("step") eq step ? 1e-6 * column("bytes") : NaN
+megabytes(step) = strcol("step") eq step ? column("megabytes") : NaN
 set multiplot layout 2,2 margins 0.1,0.985,0.09,0.94 spacing 0.1,0.17
 set ylabel "ns for a number"
 set title "LayerNorm backward"

@@ -92,7 +92,6 @@ void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dou
 
 /* --- softmax. Step 1: the largest number, the exponentials and their sum, the quotients --- */
 
-//> three_passes
 static void row_in_three_passes(float *out, const float *x, size_t n) {
     float max = -INFINITY;
     for (size_t i = 0; i < n; i++) max = x[i] > max ? x[i] : max;
@@ -104,7 +103,6 @@ static void row_in_three_passes(float *out, const float *x, size_t n) {
     float factor = (float)(1.0 / sum);
     for (size_t i = 0; i < n; i++) out[i] *= factor;
 }
-//< three_passes
 
 void softmax_three_passes(float *out, const float *x, size_t rows, size_t n) {
     for (size_t r = 0; r < rows; r++) row_in_three_passes(out + r * n, x + r * n, n);

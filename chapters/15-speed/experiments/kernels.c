@@ -195,7 +195,7 @@ static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak, bool
                     1e9 * o.seconds[s] / n, 1e9 * bound / n, bound / o.seconds[s]);
             if (name != ATTENTION) continue;
             o.scratch[s][o.n] = scratch_bytes(&k->steps[s]);
-            csv_row(memory, "%s,%zu,%.0f", k->steps[s].name, size, o.scratch[s][o.n]);
+            csv_row(memory, "%s,%zu,%.4g", k->steps[s].name, size, 1e-6 * o.scratch[s][o.n]);
         }
     }
     return o;
@@ -213,7 +213,7 @@ static void fill(uint64_t seed) {
 
 void experiment_kernels(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "15-kernels", "kernel,step,size,bytes,ns,bound_ns,share"),
-        memory = csv_begin(settings->out, "15-kernels-memory", "step,size,bytes");
+        memory = csv_begin(settings->out, "15-kernels-memory", "step,size,megabytes");
     Outcome o[KERNELS];
     fill(settings->seed);
     double peak = machine_peak(1);
