@@ -23,7 +23,7 @@
 
 /* GPT-2's width and heads. Softmax has rows of all lengths, NUMBERS in all, which no second cache holds. */
 enum { DIM = 768, HEADS = 12, HEAD = 64, MOST_ROWS = 16384, NUMBERS = 1 << 22, LONGEST = 2048 };
-enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 5 };
+enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 9 };
 enum { ARRAY = (MOST_ROWS + 2) * DIM, TABLE = HEADS * LONGEST * LONGEST };
 
 static float *in[4], *out, *first_out, *scratch; /* [ARRAY] each; scratch [TABLE] */

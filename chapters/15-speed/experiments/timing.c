@@ -40,10 +40,9 @@ double contender_rate(const Contender *c, const Operands *o) {
     return operands_flop(o) * (double)rows_of(c, o) / (double)o->m / c->seconds;
 }
 
-static const double at_least = 1e-3; /* seconds of a turn */
-
 /* C is added to again and again, and must not grow until it is no number. */
 static double turn(const Contender *c, const Operands *o, size_t threads) {
+    const double at_least = 1e-3;
     size_t repeats = 0;
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);
@@ -65,14 +64,9 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
 }
 
 static double work_turn(Work *run, size_t threads) {
-    size_t repeats = 0;
-    double seconds, started = machine_seconds(threads);
-    do {
-        run();
-        repeats++;
-        seconds = machine_seconds(threads) - started;
-    } while (seconds < at_least);
-    return seconds / (double)repeats;
+    double started = machine_seconds(threads);
+    run();
+    return machine_seconds(threads) - started;
 }
 
 void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns) {
