@@ -15,7 +15,7 @@ set label "products" at 85, P_max * 1.4 center font ",10"
 roof(x, rate) = x * rate < P_max ? x * rate : P_max
 of(when) = column("threads") == 1 && strcol("when") eq when ? column("gflops") : NaN
 # Where the name of a kernel stands, beside points that lie close together.
-side(name) = name eq "AdamW" || name eq "cross-entropy" || name eq "softmax" || name eq "attention" ? "left" : name eq "FFN one token" ? "below" : ""
+side(name) = name eq "AdamW" || name eq "cross-entropy" || name eq "GELU" || name eq "softmax" || name eq "attention" ? "left" : name eq "FFN one token" ? "below" : ""
 named(where, name) = column("threads") == 1 && column("flop_per_byte") < 40 && strcol("when") ne "prompt" && side(name) eq where ? column("gflops") : NaN
 plot roof(x, R_max) with lines ls 10 title "reading memory, then the peak", \
      roof(x, C_max) with lines ls 10 dt 3 title "reading and writing", \
