@@ -17,11 +17,16 @@ static void add_row_normalized(float *sums, const float *a, const float *x, floa
     for (size_t j = 0; j < n; j++) sums[j] += a[j] * (x[j] - center) * scale;
 }
 
+size_t column_part(size_t rows) {
+    size_t part = FEWEST_ROWS;
+    while (part * MOST_PARTS < rows) part += FEWEST_ROWS;
+    return part;
+}
+
 /* x NULL: the sums of a alone. */
 void column_sums_normalized(float *sums, const float *a, const float *x, const float *center,
                             const float *scale, size_t rows, size_t dim) {
-    size_t part = FEWEST_ROWS;
-    while (part * MOST_PARTS < rows) part += FEWEST_ROWS;
+    size_t part = column_part(rows);
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t start = 0; start < dim; start += COLUMNS) {
         size_t n = min(COLUMNS, dim - start);

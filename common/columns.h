@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+/* How many rows a part has. */
+size_t column_part(size_t rows);
+
 /* sums[j] += the sum over r of a[r][j]; a [rows, dim]. */
 void column_sums(float *sums, const float *a, size_t rows, size_t dim);
 

@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 double resident_bytes(void) {
     FILE *f = fopen("/proc/self/status", "r");
@@ -13,4 +16,10 @@ double resident_bytes(void) {
     }
     if (f) fclose(f);
     return 1024 * kilobytes;
+}
+
+void resident_trim(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

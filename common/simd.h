@@ -47,8 +47,8 @@ typedef int Mask __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
 
 /* The larger of each lane; b's where they do not compare. */
 static inline Floats floats_max(Floats a, Floats b) {
-    UNROLL for (size_t l = 0; l < SIMD_WIDTH; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
-    return a;
+    Mask larger = a > b; /* lane by lane, gcc would take the vectors apart */
+    return (Floats)((larger & (Mask)a) | (~larger & (Mask)b));
 }
 
 /* a0 b0 a1 b1 ..., from the lower or the upper halves of a and b. */

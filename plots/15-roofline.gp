@@ -6,21 +6,22 @@ stats roofs using (column("threads") == 1 ? column("peak_gflops") : NaN) nooutpu
 stats roofs using (column("threads") == 1 ? column("read_gb_per_s") : NaN) nooutput name "R"
 stats roofs using (column("threads") == 1 ? column("change_gb_per_s") : NaN) nooutput name "C"
 set logscale xy
-set xrange [0.3:300]
+set xrange [0.2:300]
 set yrange [1:600]
 set xlabel "operations for each byte of memory"
 set ylabel "GFLOP/s"
 set key bottom right
-set label "products of 256 tokens" at 70, P_max * 1.4 center font ",10"
+set label "products" at 85, P_max * 1.4 center font ",10"
 roof(x, rate) = x * rate < P_max ? x * rate : P_max
 of(when) = column("threads") == 1 && strcol("when") eq when ? column("gflops") : NaN
 # Where the name of a kernel stands, beside points that lie close together.
-side(name) = name eq "AdamW" || name eq "cross-entropy" ? "left" : name eq "FFN one token" ? "below" : ""
-named(where, name) = column("threads") == 1 && column("flop_per_byte") < 40 && side(name) eq where ? column("gflops") : NaN
+side(name) = name eq "AdamW" || name eq "cross-entropy" || name eq "GELU" || name eq "softmax" || name eq "attention" ? "left" : name eq "FFN one token" ? "below" : ""
+named(where, name) = column("threads") == 1 && column("flop_per_byte") < 40 && strcol("when") ne "prompt" && side(name) eq where ? column("gflops") : NaN
 plot roof(x, R_max) with lines ls 10 title "reading memory, then the peak", \
      roof(x, C_max) with lines ls 10 dt 3 title "reading and writing", \
      csv using "flop_per_byte":(of("forward")) with points lt 1 ps 1.1 title "forward", \
      csv using "flop_per_byte":(of("backward")) with points lt 2 ps 1.1 title "backward", \
+     csv using "flop_per_byte":(of("prompt")) with points lt 4 pt 12 lw 2 ps 1.5 title "a prompt of 512 tokens", \
      csv using "flop_per_byte":(of("decoding")) with points lt 3 ps 1.3 title "one token", \
      csv using "flop_per_byte":(named("", strcol("kernel"))):(strcol("kernel")) with labels offset 0.7,0 left font ",10" notitle, \
      csv using "flop_per_byte":(named("left", strcol("kernel"))):(strcol("kernel")) with labels offset -0.7,0 right font ",10" notitle, \

@@ -109,6 +109,8 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"ladder", "every step against the peak, common/matmul.c and OpenBLAS", experiment_ladder},
         {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
+        {"kernels", "LayerNorm backward, softmax and attention in steps: bytes and times",
+         experiment_kernels},
         {"step", "where the seconds of a training step of 124M go", experiment_step},
         {"decoding", "a token of 124M with weights as the file has them and laid out", experiment_decoding},
         {"growth", "a step by length, width and layers: exponents", experiment_growth},

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "10-gpt2/gguf_model.h"
 #include "13-kv-cache/kv_cache.h"
@@ -27,13 +24,6 @@ enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 static const char *const codecs[] = {"f32",  "f16",      "q8_0",    "q6_k",    "q4_k",
                                      "q4_0", "kmeans:4", "svd:4.5", "dct:177", "rbe:180"};
 enum { CODECS = sizeof codecs / sizeof *codecs, F32 = 0, Q8_0 = 2, Q4_0 = 5, RBE = CODECS - 1 };
-
-/* What was freed shall not count as the next model's. */
-static void give_back_freed(void) {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
 
 /* --- a file of that form --- */
 
@@ -72,7 +62,7 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
     }
     coded_model_save(model, NULL, path);
     coded_undo(&coded);
-    give_back_freed();
+    resident_trim();
 }
 
 /* --- measuring --- */
@@ -127,7 +117,7 @@ static Timed time_model(const char *path, size_t threads) {
     kv_cache_free(&cache);
     tape_free(&tape);
     gpt2_free(model);
-    give_back_freed();
+    resident_trim();
     return t;
 }
 

@@ -6,6 +6,7 @@
 
 void experiment_ladder(const Settings *settings);
 void experiment_roofline(const Settings *settings);
+void experiment_kernels(const Settings *settings);
 void experiment_step(const Settings *settings);
 void experiment_decoding(const Settings *settings);
 void experiment_growth(const Settings *settings);

@@ -1,4 +1,4 @@
-/* Products in turn: see timing.h. */
+/* Times, in turn: see timing.h. */
 #include "15-speed/experiments/timing.h"
 
 #include <stdlib.h>
@@ -60,5 +60,19 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
     for (size_t i = 0; i < n; i++) c[i].seconds = INFINITY;
     for (size_t t = 0; t < turns; t++) {
         for (size_t i = 0; i < n; i++) c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));
+    }
+}
+
+static double work_turn(Work *run, size_t threads) {
+    double started = machine_seconds(threads);
+    run();
+    return machine_seconds(threads) - started;
+}
+
+void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns) {
+    threads_use(threads);
+    for (size_t i = 0; i < n; i++) seconds[i] = INFINITY;
+    for (size_t t = 0; t < turns; t++) {
+        for (size_t i = 0; i < n; i++) seconds[i] = smaller(seconds[i], work_turn(run[i], threads));
     }
 }

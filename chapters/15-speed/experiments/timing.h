@@ -1,4 +1,4 @@
-/* How the experiments of this chapter time a product: what they compare takes turns, and the quickest turn of
+/* How the experiments of this chapter take times: what they compare takes turns, and the quickest turn of
  * each counts. What else the machine does makes a turn longer, never shorter. */
 #ifndef CHAPTER_15_TIMING_H
 #define CHAPTER_15_TIMING_H
@@ -30,5 +30,10 @@ double contender_rate(const Contender *c, const Operands *o);
 
 /* So many turns of each; one turn repeats its product for a millisecond at least. */
 void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns);
+
+/* The same for what is no product: seconds[i] is how long run[i] takes. It runs once a turn, and finds the
+ * caches as the one before left them. */
+typedef void Work(void);
+void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns);
 
 #endif

@@ -9,7 +9,7 @@
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "04-ffn-swiglu/gelu.h"
 #include "15-speed/experiments/experiments.h"
-#include "15-speed/machine.h"
+#include "15-speed/experiments/timing.h"
 #include "claim.h"
 #include "csv.h"
 #include "fit.h"
@@ -20,7 +20,7 @@ enum { DIM = 768, VOCAB = 50257, TOKENS = 256, ACTIVATIONS = TOKENS * 4 * DIM, T
 
 typedef struct {
     const char *name;
-    void (*plain)(void), (*tip)(void);
+    Work *run[2]; /* without the tip, and with it */
 } Tip;
 
 static float *x, *out, *table_weight, *table_grad, *moments[2], *sum, *statistics[2];
@@ -89,16 +89,10 @@ static void add_and_normalize(void) {
     }
 }
 
-static const Tip tips[] = {{"GELU_by_table", gelu_by_formula, gelu_by_table},
-                           {"rows_met_only", update_all_rows, update_rows_met},
-                           {"sum_and_norm_fused", add_then_normalize, add_and_normalize}};
+static const Tip tips[] = {{"GELU_by_table", {gelu_by_formula, gelu_by_table}},
+                           {"rows_met_only", {update_all_rows, update_rows_met}},
+                           {"sum_and_norm_fused", {add_then_normalize, add_and_normalize}}};
 enum { TIPS = sizeof tips / sizeof *tips };
-
-static double turn(void (*run)(void)) {
-    double started = machine_seconds(1);
-    run();
-    return machine_seconds(1) - started;
-}
 
 static float *numbers(size_t n) {
     float *all = checked_aligned_alloc(n, sizeof *all);
@@ -123,20 +117,17 @@ void experiment_tips(const Settings *settings) {
     for (size_t i = 0; i < most; i++) moments[1][i] = 1;
     for (size_t i = 0; i < ENTRIES + 2; i++) entries[i] = (float)i * (2.0f * RANGE / ENTRIES) - RANGE;
     gelu_tanh_forward(entries, entries, ENTRIES + 2);
-    threads_use(1);
     Csv csv = csv_begin(settings->out, "15-tips", "tip,plain_ms,tip_ms,ratio,error");
     double ratio[TIPS];
     for (size_t i = 0; i < TIPS; i++) {
-        double plain = INFINITY, tip = INFINITY;
-        for (size_t t = 0; t < TURNS; t++) {
-            plain = smaller(plain, turn(tips[i].plain));
-            tip = smaller(tip, turn(tips[i].tip));
-        }
-        ratio[i] = plain / tip;
+        double seconds[2];
+        timing_work(seconds, tips[i].run, 2, 1, TURNS);
+        ratio[i] = seconds[0] / seconds[1];
         double error = i == 0 ? table_error() : 0;
-        printf("  %-20s %8.3f ms, with the tip %8.3f ms: %.2f times as fast\n", tips[i].name, 1e3 * plain,
-               1e3 * tip, ratio[i]);
-        csv_row(&csv, "%s,%.4g,%.4g,%.3g,%.2g", tips[i].name, 1e3 * plain, 1e3 * tip, ratio[i], error);
+        printf("  %-20s %8.3f ms, with the tip %8.3f ms: %.2f times as fast\n", tips[i].name,
+               1e3 * seconds[0], 1e3 * seconds[1], ratio[i]);
+        csv_row(&csv, "%s,%.4g,%.4g,%.3g,%.2g", tips[i].name, 1e3 * seconds[0], 1e3 * seconds[1], ratio[i],
+                error);
     }
     csv_commit(&csv);
     threads_use(settings->threads);

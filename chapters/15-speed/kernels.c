@@ -1,0 +1,191 @@
+/* Three kernels in steps: see kernels.h. */
+#include "15-speed/kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../common/matmul.h" /* beside this file lies another of that name */
+#include "columns.h"
+#include "fmath.h"
+#include "memory.h"
+#include "reduce.h"
+#include "softmax.h"
+
+static size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* --- LayerNorm backward. Step 1, chapter 01's, goes over a row three times, and then twice over all columns.
+ * Step 2: both sums of a row in one loop, each in the order of row_sum_normalized --- */
+
+/* What one row brings and takes. */
+typedef struct {
+    const float *dout, *x, *gain; /* [dim] */
+    float mean, rstd;
+} NormRow;
+
+enum { PART = 256 };
+
+//> two_sums
+static void two_sums(double *sum_g, double *sum_g_xhat, const NormRow *r, size_t dim) {
+    float g[PART], g_xhat[PART];
+    *sum_g = *sum_g_xhat = 0;
+    for (size_t start = 0; start < dim; start += PART) {
+        size_t n = min(PART, dim - start);
+        for (size_t i = 0; i < n; i++) {
+            g[i] = r->dout[start + i] * r->gain[start + i];
+            g_xhat[i] = g[i] * (r->x[start + i] - r->mean) * r->rstd;
+        }
+        *sum_g += (double)row_sum(g, n);
+        *sum_g_xhat += (double)row_sum(g_xhat, n);
+    }
+}
+//< two_sums
+
+static void norm_back_row(float *dx, const NormRow *r, size_t dim) {
+    double sum_g, sum_g_xhat;
+    two_sums(&sum_g, &sum_g_xhat, r, dim);
+    float mean_g = (float)(sum_g / (double)dim), mean_g_xhat = (float)(sum_g_xhat / (double)dim);
+    for (size_t i = 0; i < dim; i++) {
+        float g = r->dout[i] * r->gain[i], xhat = (r->x[i] - r->mean) * r->rstd;
+        dx[i] += r->rstd * (g - mean_g - xhat * mean_g_xhat);
+    }
+}
+
+void norm_back_two_sums(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+    for (size_t r = 0; r < rows; r++)
+        norm_back_row(dx + r * dim, &(NormRow){dout + r * dim, x + r * dim, gain, mean[r], rstd[r]}, dim);
+    column_sums_normalized(dgain, dout, x, mean, rstd, rows, dim);
+    column_sums(dbias, dout, rows, dim);
+}
+
+/* Step 3: a row is added to the sums of the columns while it is in the cache, and so are these sums. They are
+ * those of a part of the rows, as column_sums has them: hence the same bytes. */
+
+//> one_sweep
+static void add_to_columns(float *dgain, float *dbias, const NormRow *r, size_t dim) {
+    for (size_t i = 0; i < dim; i++) {
+        dgain[i] += r->dout[i] * (r->x[i] - r->mean) * r->rstd;
+        dbias[i] += r->dout[i];
+    }
+}
+
+void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
+                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+    size_t part = column_part(rows);
+    float *of_part = checked_alloc(2 * dim, sizeof *of_part);
+    for (size_t r = 0; r < rows; r++) {
+        NormRow row = {dout + r * dim, x + r * dim, gain, mean[r], rstd[r]};
+        norm_back_row(dx + r * dim, &row, dim);
+        add_to_columns(of_part, of_part + dim, &row, dim);
+        if ((r + 1) % part == 0 || r + 1 == rows) {
+            for (size_t i = 0; i < dim; i++) dgain[i] += of_part[i], dbias[i] += of_part[dim + i];
+            memset(of_part, 0, 2 * dim * sizeof *of_part);
+        }
+    }
+    free(of_part);
+}
+//< one_sweep
+
+/* --- softmax. Step 1: the largest number, the exponentials and their sum, the quotients --- */
+
+static void row_in_three_passes(float *out, const float *x, size_t n) {
+    float max = -INFINITY;
+    for (size_t i = 0; i < n; i++) max = x[i] > max ? x[i] : max;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = exp_float(x[i] - max);
+        sum += (double)out[i];
+    }
+    float factor = (float)(1.0 / sum);
+    for (size_t i = 0; i < n; i++) out[i] *= factor;
+}
+
+void softmax_three_passes(float *out, const float *x, size_t rows, size_t n) {
+    for (size_t r = 0; r < rows; r++) row_in_three_passes(out + r * n, x + r * n, n);
+}
+
+/* Step 2: the largest number so far, and the sum of exp(x - max), in one pass. */
+
+typedef struct {
+    float max;
+    double sum;
+} Running;
+
+//> online
+static void expect(Running *r, float max) {
+    if (max > r->max) { /* what was added so far was measured from a smaller one */
+        r->sum *= (double)exp_float(r->max - max);
+        r->max = max;
+    }
+}
+
+static void write_quotients(float *out, const float *x, const Running *r, size_t n) {
+    float factor = (float)(1.0 / r->sum), max = r->max;
+    for (size_t i = 0; i < n; i++) out[i] = exp_float(x[i] - max) * factor;
+}
+
+static void row_online(float *out, const float *x, size_t n) {
+    Running r = {-FLT_MAX, 0};
+    for (size_t i = 0; i < n; i++) {
+        expect(&r, x[i]);
+        r.sum += (double)exp_float(x[i] - r.max);
+    }
+    write_quotients(out, x, &r, n);
+}
+//< online
+
+void softmax_online(float *out, const float *x, size_t rows, size_t n) {
+    for (size_t r = 0; r < rows; r++) row_online(out + r * n, x + r * n, n);
+}
+
+/* Step 3: the same for 256 numbers at a time, 16 lines of the cache, which stay in it: each loop over them is
+ * vector code, where one number at a time waits for the one before. */
+
+//> by_parts
+static void row_by_parts(float *out, const float *x, size_t n) {
+    Running r = {-FLT_MAX, 0};
+    for (size_t start = 0; start < n; start += PART) {
+        size_t size = min(PART, n - start);
+        float part[PART];
+        expect(&r, row_max(x + start, size));
+        for (size_t i = 0; i < size; i++) part[i] = exp_float(x[start + i] - r.max);
+        r.sum += (double)row_sum(part, size);
+    }
+    write_quotients(out, x, &r, n);
+}
+//< by_parts
+
+void softmax_by_parts(float *out, const float *x, size_t rows, size_t n) {
+    for (size_t r = 0; r < rows; r++) row_by_parts(out + r * n, x + r * n, n);
+}
+
+/* --- attention. Step 2 of three: a band of rows of the weights at a time, in the place of all of them --- */
+
+static void softmax_of_band(float *weights, size_t first, size_t rows, size_t seen, const AttentionShape *s) {
+    float scale = 1.0f / sqrtf((float)s->head_dim);
+    for (size_t t = 0; t < rows; t++) {
+        float *row = weights + t * seen;
+        size_t n = attention_visible(s, first + t);
+        row_softmax(row, row, n, scale);
+        memset(row + n, 0, (seen - n) * sizeof *row);
+    }
+}
+
+//> bands
+void attention_by_bands(float *out, float *weights, const float *q, const float *k, const float *v,
+                        const AttentionShape *s) {
+    size_t head = s->length * s->head_dim;
+    for (size_t h = 0; h < s->n_heads; h++, out += head, q += head, k += head, v += head) {
+        for (size_t first = 0; first < s->length; first += BAND) {
+            size_t rows = min(BAND, s->length - first), seen = attention_visible(s, first + rows - 1);
+            matmul_a_bt(weights, q + first * s->head_dim, k, rows, seen, s->head_dim, false);
+            softmax_of_band(weights, first, rows, seen, s);
+            matmul(out + first * s->head_dim, weights, v, rows, s->head_dim, seen, false);
+        }
+    }
+}
+//< bands
