@@ -92,6 +92,6 @@ Product product_ours, product_theirs;
 
 /* Seconds for one product, repeated for some milliseconds. */
 double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                       size_t k);
+                       size_t k, size_t threads);
 
 #endif

@@ -122,7 +122,8 @@ double yardstick_product_rate(size_t threads) {
     float *a = bench_floats(N * N), *b = bench_floats(N * N), *c = checked_alloc(N * N, sizeof *c);
     double seconds[5];
     bench_threads(threads);
-    for (size_t r = 0; r < 5; r++) seconds[r] = product_seconds(product_theirs, AB, c, a, b, N, N, N);
+    for (size_t r = 0; r < 5; r++)
+        seconds[r] = product_seconds(product_theirs, AB, c, a, b, N, N, N, threads);
     free(a), free(b), free(c);
     return 2.0 * N * N * N / quantile(seconds, 5, 0.5);
 }
