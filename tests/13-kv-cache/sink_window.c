@@ -71,7 +71,7 @@ static bool sees(size_t t, size_t p, size_t n_sink, size_t window, Variation var
     case EVERYTHING:
         return true;
     case NEWEST_MISSING:
-        return (p < n_sink || in_window) && (p < t || t == 0);
+        return (p < n_sink || in_window) && p < t;
     default:
         return p < n_sink || in_window;
     }

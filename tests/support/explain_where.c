@@ -117,11 +117,11 @@ bool nearly_right(const Wrong *w, char words[WORDS]) {
         if (w->is_wrong[i]) worst = fmax(worst, fabs(w->got[i] - w->expected[i]));
     }
     if (!(worst <= 30 * w->tolerance * scale)) return false;
-    snprintf(words, WORDS,
-             "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), or something "
-             "as small "
-             "as eps",
-             worst / scale);
+    snprintf(
+        words, WORDS,
+        "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), something as small "
+        "as eps, or one term of very many",
+        worst / scale);
     return true;
 }
 

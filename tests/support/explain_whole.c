@@ -130,8 +130,8 @@ static bool one_factor(Wrong *w) {
                *sign = factor < 0 ? ", and has the wrong sign" : "";
     if (is_about(size, 2, precision)) { /* 2 is what is added twice, or not halved, and any size may be 2 */
         return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
-                        factor > 1 ? " (is it added twice?)" : "", sign, name ? "; 2 is also " : "",
-                        name ? name : "");
+                        factor > 1 && w->n_wrong > 1 ? " (is it added twice?)" : "", sign,
+                        name ? "; 2 is also " : "", name ? name : "");
     }
     if (name) {
         return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s", size, relation, size,
