@@ -13,6 +13,21 @@ static size_t stride_along(const Wrong *w, size_t k) {
     return stride;
 }
 
+/* Whether the wrong numbers would be more than two different ones: few numbers that occur again and again are
+ * found in many places. */
+static bool tells_places_apart(const Wrong *w) {
+    double seen[2], allowed = 4 * w->tolerance * largest_wrong(w, w->expected, 0);
+    size_t n_seen = 0;
+    for (size_t k = 0; k < w->n_wrong; k++) {
+        double x = w->predicted[w->wrong[k]];
+        bool known = isnan(x);
+        for (size_t s = 0; s < n_seen; s++) known |= fabs(x - seen[s]) <= allowed;
+        if (!known && n_seen == 2) return true;
+        if (!known) seen[n_seen++] = x;
+    }
+    return false;
+}
+
 /* What belongs one or two places further, or back, along axis k. The places at the end may hold anything. */
 static bool shifted(Wrong *w, size_t k) {
     size_t size = w->axes[k].size, stride = stride_along(w, k);
@@ -23,7 +38,8 @@ static bool shifted(Wrong *w, size_t k) {
                 bool there = back ? at >= by : at + by < size;
                 w->predicted[i] = !there ? NAN : w->expected[back ? i - by * stride : i + by * stride];
             }
-            if (explains(w, w->predicted, 2, "is what belongs %zu %s %s", by, w->axes[k].index,
+            if (tells_places_apart(w) &&
+                explains(w, w->predicted, 2, "is what belongs %zu %s %s", by, w->axes[k].index,
                          back ? "before" : "further on")) {
                 return true;
             }
