@@ -295,7 +295,8 @@ Test(explain, few_numbers_are_not_shifted, .timeout = 10) {
     know_things();
     PLANT(c % 2 ? -3.0 : 2.0)
     for (size_t i = 0; i < SIZE; i++) right[i] = i % DIM % 2 ? 2.0 : -3.0;
-    CHECK(strstr(explanation_of(0).words, "further on") == NULL, "explained as '%s'", explanation_of(0).words);
+    CHECK(strstr(explanation_of(0).words, "further on") == NULL, "explained as '%s'",
+          explanation_of(0).words);
 }
 
 Test(explain, from_a_known_number_on, .timeout = 10) {

@@ -19,7 +19,7 @@ bool describe_not_finite(Wrong *w) {
         unwritten += is_start_nan(got), infinite += isinf(got) != 0;
         cut += is_cut_nan(got);
     }
-    const char *kind = unwritten == n_bad                 ? "never written, or made of what was never written"
+    const char *kind = unwritten == n_bad ? "never written, or made of what was never written"
                        : cut > 0 && unwritten + cut == n_bad
                            ? "written in part, or not at all: numbers are counted where bytes are (sizeof)"
                        : infinite == n_bad && rightly > 0 ? "infinite, and should not be"

@@ -38,9 +38,8 @@ static bool shifted(Wrong *w, size_t k) {
                 bool there = back ? at >= by : at + by < size;
                 w->predicted[i] = !there ? NAN : w->expected[back ? i - by * stride : i + by * stride];
             }
-            if (tells_places_apart(w) &&
-                explains(w, w->predicted, 2, "is what belongs %zu %s %s", by, w->axes[k].index,
-                         back ? "before" : "further on")) {
+            if (tells_places_apart(w) && explains(w, w->predicted, 2, "is what belongs %zu %s %s", by,
+                                                  w->axes[k].index, back ? "before" : "further on")) {
                 return true;
             }
         }

@@ -201,7 +201,8 @@ bool where_wrong(const Wrong *w, char words[WORDS]) {
     char *but = strstr(place, " but ");
     if (but && !strchr(place, ',')) { /* "every row but 3" */
         *but = 0;
-        snprintf(words, WORDS, "right only at %.100s %.100s", place + strlen("every "), but + strlen(" but "));
+        snprintf(words, WORDS, "right only at %.100s %.100s", place + strlen("every "),
+                 but + strlen(" but "));
     } else {
         snprintf(words, WORDS, "wrong only %s%.*s", strncmp(place, "where", 5) == 0 ? "" : "at ", WORDS - 20,
                  place);
