@@ -48,19 +48,8 @@ check_one() {
     else
         CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$binary"
         p=$(passed "$binary")
-        if [ "$p" = "$n" ] && [ -n "$thorough" ]; then
-            sanitized_run "$1" &
-            other_threads "$1"
-            sanitized_verdict "$1"
-            p=$(passed "$binary")
-        elif [ -n "$thorough" ]; then
-            further_runs "$1"
-            if crashed_nowhere "$1"; then
-                sanitized_run "$1"
-                sanitized_verdict "$1"
-                rm -f "$ran/$1.also"
-            fi
-        fi
+        [ -z "$thorough" ] || thorough_check "$1" "$([ "$p" = "$n" ] && echo right)"
+        p=$(passed "$binary")
         keep_output "$1"
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
             pristine_stub "$1" | diff -bq - "$file" >/dev/null; then

@@ -1,6 +1,27 @@
 # The part of exercise.sh for what make check does beyond one run of the tests: other numbers of threads, the sanitizers, and where
 # tests fail, runs that say why.
 
+# thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
+# it was found in; of races the rest is only what follows.
+thorough_check() {
+    if [ -n "$2" ]; then
+        sanitized_run "$1" &
+        race_run "$1" &
+        other_threads "$1"
+        let_fail "$1" races
+        let_fail "$1" found
+        [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
+    else
+        further_runs "$1"
+        if crashed_nowhere "$1"; then
+            sanitized_run "$1"
+            sanitized_verdict "$1"
+            rm -f "$ran/$1.also"
+        fi
+        let_fail "$1" races
+    fi
+}
+
 # Of tests that have passed once: a limit of time tells of a busy machine only.
 real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
 
@@ -17,13 +38,13 @@ other_threads() { # other_threads NN-name/exercise
         awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
         real_failures "$on" also=", with $threads threads"
     done >"$ran/$1.found"
-    let_fail "$1"
 }
 
 # Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
 further_runs() { # further_runs NN-name/exercise
     one= zeros=
-    if nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; then
+    race_run "$1" &
+    if uses_threads "$1"; then
         one=$ran/$1-one-thread
         ln -f "$ran/$1" "$one"
         CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$one" &
@@ -34,16 +55,16 @@ further_runs() { # further_runs NN-name/exercise
         CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
     fi
     wait
-    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
 }
 
 # A crash that has lost its stack: AddressSanitizer still knows the line.
 crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
 
-# What was found in further runs fails the tests of the first.
-let_fail() { # let_fail NN-name/exercise
+# What was found in further runs fails the tests of the first that passed.
+let_fail() { # let_fail NN-name/exercise found|races
     for what in out tap; do
-        awk -v said="$ran/$1.found" -v tap="$([ $what = out ] || echo 1)" -f tools/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
+        awk -v said="$ran/$1.$2" -v tap="$([ $what = out ] || echo 1)" -f tools/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
             mv "$scratch/new" "$ran/$1.$what"
     done
 }
@@ -63,21 +84,41 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
         awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
-        let_fail "$1"
+        let_fail "$1" found
         return
     fi
     for what in out tap also; do cp "$binary_again.$what" "$ran/$1.$what"; done
     cp "$binary_again" "$ran/$1"
 }
 
-# LeakSanitizer must be allowed to stop a process, which it is not everywhere: tried once.
-finds_leaks() {
-    if [ ! -f "$B/finds-leaks" ]; then
-        echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null &&
-            ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
-        echo $? >"$ran/finds-leaks" && mv "$ran/finds-leaks" "$B/finds-leaks"
+# A sanitizer may be missing, and LeakSanitizer must be allowed to stop a process: tried once.
+works() { # works NAME FLAG
+    if [ ! -f "$B/$1" ]; then
+        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$ran/none" 2>/dev/null && "$ran/none" 2>/dev/null
+        echo $? >"$ran/$1" && mv "$ran/$1" "$B/$1"
     fi
-    [ "$(cat "$B/finds-leaks")" = 0 ]
+    [ "$(cat "$B/$1")" = 0 ]
+}
+finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
+
+# Two threads that write to one place are found whatever their timing, where the exercise has threads of its own: to
+# NN-name/exercise.races, "test: what is wrong".
+uses_threads() { nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; }
+race_run() { # race_run NN-name/exercise
+    raced=$ran/$1-raced
+    : >"$ran/$1.races"
+    [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
+    if ! works finds-races -fsanitize=thread; then
+        skipped_races "$CC has no ThreadSanitizer that works here"
+    elif (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" find_races "$LEARNER/$1.c" "$1" "$raced"); then
+        awk -v source="$raced.c" -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
+    else
+        skipped_races "it knows parallel loops, and not $(unknown_to_plain_threads "$raced.o" | head -n 1)"
+    fi
+}
+skipped_races() {
+    [ -f "$scratch/skipped-races" ] || echo "make: skipped: the search for threads that write to the same place: $1" >&2
+    : >"$scratch/skipped-races"
 }
 
 # The part of that in the make of the sanitizers' flags.
