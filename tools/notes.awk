@@ -3,6 +3,7 @@
 #
 #   -v one=FILE      on one thread
 #   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
+#   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
 # A test that passes there is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
 # passes.
@@ -52,6 +53,7 @@ function size_note(    i, list, k, part, what, all, common) {
 }
 
 BEGIN {
+    while (races != "" && (getline line < races) > 0) race[substr(line, 1, index(line, ": ") - 1)] = substr(line, index(line, ": ") + 2)
     read_passed(one, "one")
     read_passed(zeros, "zeros")
 }
@@ -77,7 +79,7 @@ END {
     for (i = 1; i <= n_failed; i++) {
         test = failed[i]
         if ((test, "one") in passed)
-            note = "with one thread it is right: this is what you get when threads write to the same sum or place"
+            note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place")
         else if ((test, "zeros") in passed)
             note = "where all outputs begin as 0 it is right: this is what you get when " (unset[test] ? \
                 "something is added (+=) to what must be set (=), or memory is read before it is written" : \
