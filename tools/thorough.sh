@@ -15,7 +15,7 @@ thorough_check() {
         further_runs "$1"
         if crashed_nowhere "$1"; then
             sanitized_run "$1"
-            sanitized_verdict "$1"
+            ! crashed_somewhere "$1" || sanitized_verdict "$1"
             rm -f "$ran/$1.also"
         fi
         let_fail "$1" races
@@ -58,8 +58,10 @@ further_runs() { # further_runs NN-name/exercise
     awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
 }
 
-# A crash that has lost its stack: AddressSanitizer still knows the line.
+# A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
+# say more.
 crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
+crashed_somewhere() { [ -f "$scratch/sanitized/$1.out" ] && failures "$scratch/sanitized/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
 
 # What was found in further runs fails the tests of the first that passed.
 let_fail() { # let_fail NN-name/exercise found|races

@@ -68,7 +68,7 @@ static bool reversed(Wrong *w, size_t k) {
         size_t at = index_along(w, i, k);
         w->predicted[i] = w->expected[i - at * stride + (size - 1 - at) * stride];
     }
-    return size > 2 &&
+    return size > 2 && tells_places_apart(w) &&
            explains(w, w->predicted, 1, "stands in reversed order along the %s axis", w->axes[k].index);
 }
 
@@ -82,7 +82,8 @@ static bool exchanged(Wrong *w, size_t a, size_t b) {
         for (size_t k = 0; k < w->n_axes; k++) to += index_along(w, i, k) * strides[k];
         w->predicted[to] = w->expected[i];
     }
-    return explains(w, w->predicted, 1, "stands where it would with %s and %s exchanged: it is transposed",
+    return tells_places_apart(w) &&
+           explains(w, w->predicted, 1, "stands where it would with %s and %s exchanged: it is transposed",
                     w->axes[a].index, w->axes[b].index);
 }
 
@@ -115,7 +116,8 @@ static bool permuted(Wrong *w) {
     if (from == w->n) return false;
     element_in_words(w, w->wrong[0], here);
     element_in_words(w, from, home);
-    return explains(w, w->predicted, 1, "is a right one in the wrong place: at %s stands what belongs to %s",
+    return tells_places_apart(w) &&
+           explains(w, w->predicted, 1, "is a right one in the wrong place: at %s stands what belongs to %s",
                     here, home);
 }
 

@@ -47,6 +47,9 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit, cha
         size_t block = 64;
         while (block > 2 && n / block * block != first) block /= 2;
         const char *name = name_of_number((double)first);
+        for (size_t k = 0; k < known_facts()->n_axes; k++) {
+            if (known_facts()->axes[k].size == first) block = 0; /* where another axis ends */
+        }
         if (name)
             snprintf(words, bytes, "%s %zu and on, which is %s", axis->index, from + first, name);
         else if (block > 2)
