@@ -96,7 +96,7 @@ function crash_with_place(text,    end) {
 
 function with_note(what) {
     if (!(test in note)) return what (what ~ /this is what you get when / ? "" : also)
-    if (note[test] ~ /this is what you get when /) sub(/; (the numbers say: |this is what you get when |perhaps |wrong only at |right only at ).*/, "", what)
+    if (note[test] ~ /this is what you get when /) sub(/; (the numbers say: |this is what you get when |perhaps |wrong only |right only at ).*/, "", what)
     return what also "; " note[test]
 }
 

@@ -151,8 +151,9 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     for (size_t i = 0; i < all; i++) sum[i] = second[i] / out[i];
     KNOW_AS("-sum(dout * out)", sum, "outer element inner");
 #define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
+    double *contiguous = plain_softmax_dx(dout, out, outer * inner, n, 1, RIGHT);
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
-                1e-5,
+                1e-5, {"the lines are taken as contiguous: neighbours lie `inner` apart", contiguous},
                 {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
                 {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
                 {"the factor out is left out", PLAIN(NO_OUT)});
@@ -296,6 +297,9 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
         {"1 is not subtracted at the target", plain_dlogits(logits, 2.5, 3, 0, true)},
         {"1 is added at the target", plain_dlogits(logits, 2.5, 3, -1, true)},
         {"dloss is left out", plain_dlogits(logits, 1, 3, 1, true)},
+        {"dloss multiplies the softmax, but not the 1 at the target",
+         plain_dlogits(logits, 2.5, 3, 1 / 2.5, true)},
+        {"dloss multiplies the 1 at the target, but not the softmax", plain_dlogits(logits, 1, 3, 2.5, true)},
         {"it is not divided by the number of rows", plain_dlogits(logits, 2.5, 1, 1, true)},
         {"it is divided by all rows, also the ignored ones", plain_dlogits(logits, 2.5, ROWS, 1, true)},
         {"the gradient is overwritten (=) instead of added to (+=)", overwritten},

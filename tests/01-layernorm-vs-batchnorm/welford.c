@@ -130,16 +130,21 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
         size_t cut = cuts[c];
         WelfordStats s = right(x, cut), other = right(x + cut, N - cut);
         double d = (double)other.mean - (double)s.mean, parts = (double)s.m2 + (double)other.m2;
+        double before = (double)s.mean,
+               late = d * (double)cut / N; /* what is left of d after the mean moved */
         welford_merge(&s, &other);
         CHECK(s.count == N, "count is %zu after merging %zu and %zu numbers", s.count, cut, N - cut);
         CHECK_NUMBER("mean", s.mean, mean, 1e-5,
                      {"the means are averaged without their counts", &(double){(double)other.mean - d / 2}},
+                     {"the mean stays what it was: other.count / n is 0 in integers", &before},
                      {"the mean is moved by the share of the wrong part",
                       &(double){(double)other.mean - d * (double)(N - cut) / N}});
         CHECK_NUMBER(
             "m2", s.m2, m2, 1e-5,
             {"the sums of squares are only added: the distance of the two means is missing", &parts},
             {"d^2 is added without the counts", &(double){parts + d * d}},
+            {"the mean was updated before d was taken for m2",
+             &(double){parts + late * late * (double)cut * (double)(N - cut) / N}},
             {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
     }
 }

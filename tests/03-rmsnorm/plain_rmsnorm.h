@@ -24,6 +24,7 @@ typedef enum {
     DIVIDED_BY_DIM, /* sum over part, divided by dim */
     LAST_PART,      /* the last elements are measured */
     ONLY_PART_SCALED,
+    NOT_RESET, /* the sum of squares grows from row to row */
 } Variation;
 
 /* The scale of one row. */
@@ -46,10 +47,12 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
 /* gain may be NULL. */
 static inline double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
                                     double eps, Variation variation) {
-    double *out = checked_alloc(rows * dim, sizeof *out);
+    double *out = checked_alloc(rows * dim, sizeof *out), sum = 0;
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim;
         double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
+        for (size_t i = 0; variation == NOT_RESET && i < part; i++) sum += row[i] * row[i];
+        if (variation == NOT_RESET) scale = 1 / sqrt(sum / (double)part + eps);
         for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {
             double factor = variation == ONLY_PART_SCALED && i >= part ? 1 : scale;

@@ -22,6 +22,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
                 {"x is multiplied by the root mean square instead of divided by it", PLAIN(MULTIPLIED)},
                 {"the gain is left out", PLAIN(NO_GAIN)},
+                {"the sum of squares is not set back to 0 for each row", PLAIN(NOT_RESET)},
                 {"it is multiplied by 1 + gain", PLAIN(GAIN_PLUS_ONE)},
                 {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN

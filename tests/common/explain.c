@@ -108,7 +108,7 @@ PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "a sum is not se
 PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
 PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
 PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
-        "row 0 is right: is something of it used for all?")
+        "row 0 is right: is something of it used for the others, or carried on?")
 PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
 PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
 
@@ -273,6 +273,37 @@ Test(explain, input_that_makes_it_infinite, .timeout = 10) {
     know_things();
     PLANT(x[i] > 1 ? INFINITY : right[i])
     expect("just where x is 1.");
+}
+
+Test(explain, written_in_part, .timeout = 10) {
+    know_things();
+    float number = *nan_floats(1);
+    memcpy(&number, &(float){0.1f}, 2);
+    double unwritten = (double)*nan_floats(1), cut = (double)number;
+    PLANT(r < 3 ? right[i] : i == 3 * DIM ? cut : unwritten)
+    expect("numbers at row 3 and on are written in part, or not at all: numbers are counted where bytes are");
+}
+
+Test(explain, inputs_that_are_wrong, .timeout = 10) {
+    know_things();
+    PLANT(fabs(x[i]) > 1 ? cos((double)i) : right[i])
+    expect("wrong only where |x| is 1.");
+}
+
+/* Every number is next to its like: that they are shifted is a coincidence. */
+Test(explain, few_numbers_are_not_shifted, .timeout = 10) {
+    know_things();
+    PLANT(c % 2 ? -3.0 : 2.0)
+    for (size_t i = 0; i < SIZE; i++) right[i] = i % DIM % 2 ? 2.0 : -3.0;
+    CHECK(strstr(explanation_of(0).words, "further on") == NULL, "explained as '%s'",
+          explanation_of(0).words);
+}
+
+Test(explain, from_a_known_number_on, .timeout = 10) {
+    know_things();
+    know_number("part", 4);
+    PLANT(c >= 4 ? cos((double)i) : right[i])
+    expect("wrong only at column 4 and on, which is part");
 }
 
 /* The numbers are sines of an angle, which the test has turned round again. */

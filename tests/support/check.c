@@ -199,8 +199,9 @@ const char *compare_added(const char *what, const float *got, const double *expe
     return compare_doubles(&c, all, n_all);
 }
 
-/* A NaN of its own kind, so that it is not taken for one that was computed. */
-static const uint32_t UNWRITTEN = 0x7fc0beef;
+/* A NaN of its own kind, so that it is not taken for one that was computed, not even where only its lower
+ * bytes were written. */
+static const uint32_t UNWRITTEN = 0x7fedbeef, COMPUTED = 0x7fc00000;
 
 static float start_nan(void) {
     float x;
@@ -211,6 +212,13 @@ static float start_nan(void) {
 bool is_start_nan(double x) {
     double start = (double)start_nan();
     return memcmp(&x, &start, sizeof x) == 0;
+}
+
+bool is_cut_nan(double x) {
+    float rounded = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return isnan(rounded) && bits >> 24 == UNWRITTEN >> 24 && bits != UNWRITTEN && bits != COMPUTED;
 }
 
 float *equal_floats(size_t n, float value) {

@@ -47,6 +47,9 @@ bool where_wrong(const Wrong *w, char words[WORDS]);
 /* The same of any set of elements, without a verb: "row 0", "columns 3 to 7". */
 bool where(const Wrong *w, const bool *set, char words[WORDS]);
 
+/* The same by a known array: "where x is 3 or more". */
+bool where_by_input(const Wrong *w, const bool *set, char words[WORDS]);
+
 /* Numbers that are off by little more than what is allowed. */
 bool nearly_right(const Wrong *w, char words[WORDS]);
 
