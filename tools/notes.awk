@@ -24,6 +24,12 @@ function is_lost(message,    by) {
     return by[2] - by[1] > 1.499 && by[2] - by[1] < 1.501
 }
 
+# Whether some numbers are never written that should be 0.
+function is_zero(message,    words) {
+    split(substr(message, match(message, / is wrong in /) + 13), words, " ")
+    return words[1] < words[3] && message ~ / got -?nan, expected 0,/ && message ~ /are never written/
+}
+
 # The comparisons of a test are right but for the last, where it fails. Of each size, the largest that was right and the smallest
 # that was wrong; by what is compared, its first word.
 function take(sizes, what, is_right,    list, k, part, key) {
@@ -72,7 +78,7 @@ BEGIN {
     sub(/^bits: [^ ]+ [^ ]+ /, "")
     what = $0
 }
-/ is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; lost[test] = is_lost($0) }
+/ is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; zero[test] = is_zero($0); lost[test] = is_lost($0) }
 /^\[PASS\] / && sizes != "" { take(sizes, what, 1) }
 /^\[FAIL\] / {
     failed[++n_failed] = test
@@ -89,7 +95,8 @@ END {
         if ((test, "one") in passed)
             note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place")
         else if ((test, "zeros") in passed)
-            note = "where all outputs begin as 0 it is right: " (unset[test] || !(test in compared) ? \
+            note = "where all outputs begin as 0 it is right: " (zero[test] ? \
+                "this is what you get when a number that must be 0 is not written" : unset[test] || !(test in compared) ? \
                 "this is what you get when something is added (+=) to what must be set (=), or memory is read before it is written" : \
                 lost[test] ? "this is what you get when a gradient is overwritten (=) instead of added to (+=)" : \
                 "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")

@@ -93,6 +93,17 @@ Test(welford, large_offset, .timeout = 10) {
                  plain_sum_squares(x, N), 1e-3);
 }
 
+/* A total of 2e9 in a float has steps of 128: the mean may only be moved by what is new. */
+Test(welford, many_numbers_with_an_offset, .timeout = 10) {
+    enum { N = 200003 };
+    float *x = normal_floats(N, 1, 6);
+    for (size_t i = 0; i < N; i++) x[i] += 10000.0f;
+    WelfordStats s = of(x, N);
+    CHECK_NUMBER("mean of 200003 numbers around 10000 (mean * count, a total, loses its digits here)", s.mean,
+                 plain_mean(x, N), 5e-5);
+    CHECK_NUMBER("m2 of 200003 numbers around 10000", s.m2, plain_sum_squares(x, N), 2e-2);
+}
+
 Test(welford, variance_both_ways, .timeout = 10) {
     WelfordStats s = {3, 5, 26}; /* of 2, 4, 9 */
     CHECK_NUMBER("biased variance", welford_variance(&s, false), 26.0 / 3, 1e-6,

@@ -309,6 +309,7 @@ static void check_backward(const Inputs *in) {
          PLAIN(BACK_PART_OF_SUM, part)},                                                                     \
         {"hidden scores get a gradient: the future leaks into it", PLAIN(BACK_LEAK, part)},                  \
         {"the gradient of the weights does not go through dropout", PLAIN(DROPOUT_LEFT_OUT, part)},          \
+        {"the softmax's gradient takes the weights after dropout", PLAIN(BACK_DROPPED_TWICE, part)},         \
         {"dq and dk are swapped", PLAIN(BACK_QK_SWAPPED, part)}
     CHECK_ADDED("dq", dq, g.dq, in->size, 1e-5, SHARED(dq));
     CHECK_ADDED("dk", dk, g.dk, in->size, 1e-5, SHARED(dk),

@@ -196,7 +196,8 @@ Test(block_forward, uses_the_attention_handed_in, .timeout = 10) {
     double expected[SIZE], only_ffn[SIZE];
     for (size_t i = 0; i < SIZE; i++) expected[i] = 2, only_ffn[i] = 1;
     CHECK_CLOSE("y", y, expected, SIZE, 1e-6,
-                {"the block's own attention runs instead of the layer handed in", only_ffn});
+                {"the block's own attention runs instead of the layer handed in", only_ffn},
+                {"attention is left out", only_ffn});
 }
 
 /* With the stream dropped behind each sum, y is 0, 2 or 6: what comes from attention is doubled twice. */

@@ -52,6 +52,7 @@ typedef enum {
     ALL,
     REORDERED,
     DISTINCT,
+    SMALLEST,
     CUT_TO_INTS,
     VARIATIONS
 } Variation;
@@ -65,6 +66,7 @@ static const char *const when[VARIATIONS] = {
     [ALL] = "nothing is cut",
     [REORDERED] = "the scores were reordered: sort a copy",
     [DISTINCT] = "equal scores are counted once: the k-th largest is that of different ones",
+    [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to small, or look at n - k",
     [CUT_TO_INTS] = "the difference of two scores is cut to an int: below 1 they count as equal",
 };
 
@@ -99,6 +101,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, -INFINITY, n, -INFINITY),
         cut(sorted, n, kth, n, -INFINITY),
         cut(scores, n, kth_distinct(sorted, n, clamped), n, -INFINITY),
+        cut(scores, n, clamped < n ? sorted[n - clamped] : -INFINITY, n, -INFINITY),
         cut(scores, n, clamped < n ? in_ints[clamped - 1] : -INFINITY, n, -INFINITY),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)

@@ -186,17 +186,19 @@ const char *compare_added(const char *what, const float *got, const double *expe
         free(added);
         return NULL;
     }
+    const char *it = what[0] == 'd' || strstr(what, "gradient") ? "the gradient" : "it"; /* dx, or C */
+    char words[2][80];
+    snprintf(words[0], sizeof *words, "%s is overwritten (=) instead of added to (+=)", it);
+    snprintf(words[1], sizeof *words, "nothing is added to %s, or only 0", it);
     size_t n_all = 0;
     Mistake *all = checked_alloc(2 * n_mistakes + 2, sizeof *all);
-    all[n_all++] =
-        (Mistake){"the gradient is overwritten (=) instead of added to (+=)", overwritten(expected, n)};
-    all[n_all++] = (Mistake){"nothing is added to the gradient, or only 0", checked_alloc(n, sizeof(double))};
+    all[n_all++] = (Mistake){words[0], overwritten(expected, n)};
+    all[n_all++] = (Mistake){words[1], checked_alloc(n, sizeof(double))};
     for (size_t m = 0; m < n_mistakes; m++) all[n_all++] = mistakes[m];
     for (size_t m = 0; m < n_mistakes; m++) {
         enum { BYTES = 300 };
         char *both = checked_alloc(BYTES, 1);
-        snprintf(both, BYTES, "%s, and the gradient is overwritten (=) instead of added to (+=)",
-                 mistakes[m].when);
+        snprintf(both, BYTES, "%s, and %s", mistakes[m].when, words[0]);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
     Comparison c = {what, added, expected, n, allowed, start};
