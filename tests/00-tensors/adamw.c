@@ -31,7 +31,8 @@ typedef enum {
     NO_SHARE,        /* m = beta1 m + g */
     SHARES_EXCHANGED,
     NO_SQUARE,
-    NOT_KEPT, /* m and v stay what they were */
+    SQUARE_OF_M, /* v is made of the new m */
+    NOT_KEPT,    /* m and v stay what they were */
     VARIATIONS
 } Variation;
 
@@ -58,8 +59,10 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
         double share1 = variation == NO_SHARE ? 1 : 1 - beta1, kept = variation == ONE_BETA ? beta1 : beta2;
         double share2 = variation == NO_SHARE ? 1 : 1 - kept;
         s->m[i] = (exchanged ? share1 : beta1) * m0 + (exchanged ? beta1 : share1) * g;
-        s->v[i] = (exchanged ? share2 : kept) * v0 +
-                  (exchanged ? kept : share2) * (variation == NO_SQUARE ? g : g * g);
+        s->v[i] = (exchanged ? share2 : kept) * v0 + (exchanged ? kept : share2) * (variation == NO_SQUARE ? g
+                                                                                    : variation == SQUARE_OF_M
+                                                                                        ? s->m[i] * s->m[i]
+                                                                                        : g * g);
         double m = s->m[i] / correct1, v = s->v[i] / correct2;
         double below = variation == EPS_INSIDE ? sqrt(v + eps) : (variation == NO_ROOT ? v : sqrt(v)) + eps;
         if (variation == EPS_EARLY) below = (sqrt(s->v[i]) + eps) / sqrt(correct2);
@@ -142,6 +145,7 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"the factors 1 - beta1 and 1 - beta2 are left out of m and v", after[NO_SHARE].param},
                 {"beta and 1 - beta are exchanged in m and v", after[SHARES_EXCHANGED].param},
                 {"v is made from g instead of g^2", after[NO_SQUARE].param},
+                {"v is made from m^2 instead of g^2", after[SQUARE_OF_M].param},
                 {"m and v are not written back, and every step starts from zero", after[NOT_KEPT].param});
     CHECK_CLOSE("m", ms, after[RIGHT].m, n, 1e-5,
                 {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].m},

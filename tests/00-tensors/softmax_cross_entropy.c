@@ -113,7 +113,7 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
 }
 
 /* dx with the sum weighted as it should be, or with a mistake in it. */
-typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, SUM_IN_FLOAT } Variation;
+typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, OWN_OUT, SUM_IN_FLOAT } Variation;
 
 static double *plain_softmax_dx(const float *dout, const double *out, size_t outer, size_t n, size_t inner,
                                 Variation variation) {
@@ -123,12 +123,13 @@ static double *plain_softmax_dx(const float *dout, const double *out, size_t out
         double sum = 0;
         for (size_t i = 0; i < n && variation != NO_SUM; i++) {
             size_t at = start + i * inner;
-            sum += (double)dout[at] * (variation == SUM_OF_DOUT ? 1 : out[at]);
+            sum += (double)dout[at] * (variation == SUM_OF_DOUT || variation == OWN_OUT ? 1 : out[at]);
             if (variation == SUM_IN_FLOAT) sum = (double)(float)sum;
         }
         for (size_t i = 0; i < n; i++) {
             size_t at = start + i * inner;
-            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - sum);
+            double factor = variation == OWN_OUT ? out[at] : 1;
+            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - factor * sum);
         }
     }
     return dx;
@@ -156,6 +157,7 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
                 1e-5, {"the lines are taken as contiguous: neighbours lie `inner` apart", contiguous},
                 {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
                 {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
+                {"in the sum, dout[j] is multiplied by out[i], not by out[j]", PLAIN(OWN_OUT)},
                 {"the factor out is left out", PLAIN(NO_OUT)});
 #undef PLAIN
 }

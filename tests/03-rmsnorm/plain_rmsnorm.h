@@ -22,6 +22,7 @@ typedef enum {
     NO_ROOT,
     WHOLE_ROW,      /* part is ignored */
     DIVIDED_BY_DIM, /* sum over part, divided by dim */
+    ONE_MORE,       /* part + 1 elements are measured, divided by part */
     LAST_PART,      /* the last elements are measured */
     ONLY_PART_SCALED,
     NOT_RESET, /* the sum of squares grows from row to row */
@@ -35,6 +36,7 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
     for (size_t i = start; i < start + n; i++) mean += row[i] / (double)n;
     if (variation != CENTERED && variation != CENTERED_SCALE) mean = 0;
     for (size_t i = start; i < start + n; i++) sum += (row[i] - mean) * (row[i] - mean);
+    if (variation == ONE_MORE && part < dim) sum += row[part] * row[part];
     if (variation == BESSEL) n = n > 1 ? n - 1 : 1;
     if (variation == DIVIDED_BY_DIM) n = dim;
     if (variation == SUM) n = 1;

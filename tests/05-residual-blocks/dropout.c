@@ -81,7 +81,8 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
     Random r = used_random();
     dropout_backward(dx, dout, N, 0.25f, &r);
     know_pass(dout);
-    CHECK_ADDED("dx", dx, plain(dout, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(dout),
+    CHECK_ADDED("dx (no forward pass ran before: random gives the mask)", dx, plain(dout, 0.25, &r, RIGHT), N,
+                1e-6, MISTAKES(dout),
                 {"the mask is left out of the backward pass", plain(dout, 0.25, &r, NO_MASK)},
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
 }

@@ -121,9 +121,10 @@ Test(rezero, backward_of_one_alone, .timeout = 10) {
     rezero_backward(NULL, NULL, dalpha, dout, branch, 0.5f, N);
     know_pass(NULL, branch, dout, N, 0.5);
     double right = dot(dout, branch);
-    CHECK_ADDED("dx", dx, scaled(dout, 1), N, 1e-6);
-    CHECK_ADDED("dbranch", dbranch, scaled(dout, 0.5), N, 1e-6);
-    CHECK_ADDED("dalpha", dalpha, &right, 1, 1e-5);
+    CHECK_ADDED("dx (the others are NULL)", dx, scaled(dout, 1), N, 1e-6);
+    CHECK_ADDED("dbranch (the others are NULL)", dbranch, scaled(dout, 0.5), N, 1e-6);
+    CHECK_ADDED("dalpha (the others are NULL)", dalpha, &right, 1, 1e-5,
+                {"dalpha is multiplied by alpha", &(double){0.5 * right}});
 }
 
 /* Large terms that cancel: in float the small ones are lost among them. */
@@ -137,7 +138,11 @@ Test(rezero, dalpha_is_summed_in_double, .timeout = 10) {
     float dalpha = 0;
     rezero_backward(NULL, NULL, &dalpha, dout, branch, 1.0f, MANY);
     double right = 1.0, lost = 0.0;
-    CHECK_CLOSE("dalpha", &dalpha, &right, 1, 1e-4, {"the sum is taken in float", &lost});
+    CHECK_CLOSE(
+        "dalpha", &dalpha, &right, 1, 1e-4,
+        {"the sum is taken in float, where the small terms are lost; or dalpha gets nothing where dx and "
+         "dbranch are NULL",
+         &lost});
 }
 
 /* So many that two threads that write the same sum are noticed. */

@@ -112,6 +112,29 @@ PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
 PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
 PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
 
+/* Of three rows one may be right by chance: that is said, and nothing is made of it. */
+Test(explain, one_of_three_rows_is_right, .timeout = 10) {
+    enum { THREE = 3 };
+    AXES({"row", "rows", THREE}, {"column", "dim", DIM});
+    know_shape("y", "row column");
+    double *y = random_doubles(THREE * DIM, 1), wrong[THREE * DIM];
+    for (size_t i = 0; i < THREE * DIM; i++)
+        wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, y, THREE * DIM, 1e-5, 0});
+    cr_expect_str_eq(e.words, "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
+}
+
+/* Gradients far below what they are added to: all of it is about 1.5, which says nothing. */
+Test(explain, small_gradients_are_no_constant, .timeout = 10) {
+    double *small = random_doubles(SIZE, 1), *other = random_doubles(SIZE, 7);
+    float *got_floats = ones_and_a_half(SIZE);
+    for (size_t i = 0; i < SIZE; i++) small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
+    AXES({"element", "n", SIZE});
+    const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
+    cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"), "%s", message);
+}
+
 /* A size of 1, one less than which is 0, gives no number its name. */
 Test(explain, sizes_of_one, .timeout = 10) {
     AXES({"row", "rows", 1}, {"column", "dim", DIM});

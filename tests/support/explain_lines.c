@@ -62,8 +62,10 @@ static void used_for_all(const Wrong *w, const Lines *lines, char words[WORDS]) 
     bool first = lines->multiples[0] == 0, last = lines->multiples[size - 1] == 0;
     *words = 0;
     if (lines->n_wrong != size - 1 || size < 3 || !(first || last)) return;
-    snprintf(words, WORDS, "; %s %zu is right: is something of it used for the others, or carried on?",
-             w->axes[lines->k].index, first_along(w, lines->k) + (first ? 0 : size - 1));
+    /* Of few lines, one is right by chance. */
+    snprintf(words, WORDS, "; %s %zu is right%s", w->axes[lines->k].index,
+             first_along(w, lines->k) + (first ? 0 : size - 1),
+             size < 5 ? "" : ": is something of it used for the others, or carried on?");
 }
 
 static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {

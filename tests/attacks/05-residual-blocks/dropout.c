@@ -1,5 +1,5 @@
 /* An attack on 05/dropout: the mask by the header's formula, from a generator that has been used, in one
- * part and in two, by several threads, and a p that is one of the numbers drawn. */
+ * part and in two, by several threads, the way back first, and a p that is one of the numbers drawn. */
 #include "05-residual-blocks/dropout.h"
 
 #include <string.h>
@@ -22,10 +22,10 @@ static void check_mask(size_t n, float p) {
         right[i] = uniform(&random, i) < (double)p ? 0 : (double)x[i] / (1 - (double)p);
         right_dx[i] = 1.5 + right[i];
     }
-    dropout_forward(out, x, n, p, &random);
-    CHECK_CLOSE("out", out, right, n, 1e-6);
     dropout_backward(dx, x, n, p, &random);
     CHECK_CLOSE("dx", dx, right_dx, n, 1e-6);
+    dropout_forward(out, x, n, p, &random);
+    CHECK_CLOSE("out", out, right, n, 1e-6);
     dropout_forward(x, x, n, p, &random);
     CHECK(memcmp(x, out, n * sizeof *x) == 0, "out = x gives something else");
     CHECK(random.next == 1001, "the generator has moved");
