@@ -93,7 +93,7 @@ END {
     for (i = 1; i <= n_failed; i++) {
         test = failed[i]
         if ((test, "one") in passed)
-            note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place")
+            note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place, or share out the terms of a sum (reduction)")
         else if ((test, "zeros") in passed)
             note = "where all outputs begin as 0 it is right: " (zero[test] ? \
                 "this is what you get when a number that must be 0 is not written" : unset[test] || !(test in compared) ? \

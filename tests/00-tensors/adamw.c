@@ -17,6 +17,7 @@ typedef enum {
     L2, /* the decay goes through the gradient */
     NO_DECAY,
     DECAY_WITHOUT_RATE,
+    DECAY_OF_GRADIENT,
     NO_CORRECTION,
     ONE_CORRECTION, /* of m alone */
     EPS_INSIDE,     /* sqrt(v + eps) */
@@ -52,7 +53,9 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
     for (size_t i = 0; i < n; i++) {
         double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
         double m0 = s->m[i], v0 = s->v[i];
-        if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
+        if (variation == DECAY_OF_GRADIENT)
+            s->param[i] -= rate * decay * (double)grad[i];
+        else if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
             s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
         }
         bool exchanged = variation == SHARES_EXCHANGED;
@@ -131,6 +134,7 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].param},
                 {"the weight decay is left out", after[NO_DECAY].param},
                 {"the weight decay is not multiplied by the learning rate", after[DECAY_WITHOUT_RATE].param},
+                {"the decay is made of the gradient, not of the parameter", after[DECAY_OF_GRADIENT].param},
                 {"m and v are not divided by 1 - beta^step", after[NO_CORRECTION].param},
                 {"v is not divided by 1 - beta2^step", after[ONE_CORRECTION].param},
                 {"eps stands inside the root", after[EPS_INSIDE].param},

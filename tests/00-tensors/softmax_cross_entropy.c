@@ -189,14 +189,16 @@ Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10
     float loss = cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
     know_loss(logits, targets, ROWS, CLASSES);
     double sum = plain_loss_sum(logits, targets, ROWS, CLASSES, true);
-    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0;
+    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0, first_row = sum;
     for (size_t r = 0; r < ROWS; r++) {
         const float *row = logits + r * CLASSES;
+        if (targets[r] != IGNORE_TARGET) first_row += (double)row[targets[r]] - (double)logits[targets[r]];
         if (targets[r] != IGNORE_TARGET) largest += fmax(row[0], fmax(row[1], row[2]));
     }
     CHECK_NUMBER("loss", loss, sum / 3, 1e-5, {"the losses are summed, not averaged", &sum},
                  {"the sum is divided by all rows, also the ignored ones", &(double){sum / ROWS}},
                  {"IGNORE_TARGET is not skipped", &(double){all / ROWS}},
+                 {"the target's logit is read in row 0: r * n_classes is missing", &(double){first_row / 3}},
                  {"the sign is wrong: the loss is minus the log of a probability", &(double){-sum / 3}},
                  {"the logarithm has base 2", &(double){sum / 3 / log(2)}},
                  {"the largest logit is subtracted but not added to the logarithm again",

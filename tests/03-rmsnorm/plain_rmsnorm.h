@@ -25,7 +25,8 @@ typedef enum {
     ONE_MORE,       /* part + 1 elements are measured, divided by part */
     LAST_PART,      /* the last elements are measured */
     ONLY_PART_SCALED,
-    NOT_RESET, /* the sum of squares grows from row to row */
+    GAIN_INSIDE, /* the mean square of x * gain */
+    NOT_RESET,   /* the sum of squares grows from row to row */
 } Variation;
 
 /* The scale of one row. */
@@ -54,6 +55,9 @@ static inline double *plain_forward(const double *x, const double *gain, size_t 
         const double *row = x + r * dim;
         double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
         for (size_t i = 0; variation == NOT_RESET && i < part; i++) sum += row[i] * row[i];
+        double *scaled = checked_alloc(dim, sizeof *scaled);
+        for (size_t i = 0; i < dim; i++) scaled[i] = row[i] * (gain ? gain[i] : 1);
+        if (variation == GAIN_INSIDE) scale = plain_scale(scaled, dim, part, eps, RIGHT);
         if (variation == NOT_RESET) scale = 1 / sqrt(sum / (double)part + eps);
         for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {

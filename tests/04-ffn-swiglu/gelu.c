@@ -110,7 +110,8 @@ static void know_argument(const float *out, const float *x, size_t n, bool is_ta
     know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-5);
 }
 
-/* The learner's u' from dx = dout (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'), where something of it is left. */
+/* The learner's u' from dx = dout (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'), where something is left of
+ * it. */
 static void know_inner_slope(const float *dx, const float *x, const float *dout, size_t n) {
     double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right),
            *root = checked_alloc(n, sizeof *root), *square = checked_alloc(n, sizeof *square);

@@ -13,6 +13,7 @@ typedef enum {
     RIGHT,
     NO_SCALE,
     SCALE_BY_DIM,
+    SCALE_BY_ALL_HEADS,
     ONE_SHORT,
     WHOLE_CAPACITY,
     UNIFORM,
@@ -33,6 +34,7 @@ static double *plain(const float *q, const float *keys, const float *values, siz
     double scale = variation == NO_SCALE       ? 1
                    : variation == SCALE_BY_DIM ? 1.0 / (double)dim
                                                : 1 / sqrt((double)dim);
+    if (variation == SCALE_BY_ALL_HEADS) scale /= sqrt((double)heads);
     for (size_t h = 0; h < heads; h++) {
         size_t apart = variation == HEADS_LENGTH_APART   ? length
                        : variation == HEADS_SIDE_BY_SIDE ? 1
@@ -88,6 +90,8 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
     CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5,
                 {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
                 {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
+                {"the scores are divided by sqrt(n_head * head_dim): each head has head_dim features",
+                 PLAIN(SCALE_BY_ALL_HEADS)},
                 {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
                 {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
                 {"all weights are equal", PLAIN(UNIFORM)},

@@ -99,6 +99,8 @@ PLANTED(factor_more_in_a_term, right[i] + x[i] * (gain[c] - 1),
 PLANTED(factor_less_in_a_term, right[i] + x[i] * (1 / rstd[r] - 1), "lacks the factor rstd in the term x")
 PLANTED(every_second_column, c % 2 ? cos((double)i) : right[i], "wrong only at every second column from 1 on")
 PLANTED(part_along_an_array, right[i] + 0.123 * x[i], "the part along x is wrong")
+PLANTED(a_term_divided_by_a_size, right[i] - 7.0 / 8 * x[i],
+        "has the part along x 8 times too small, and 8 is dim")
 PLANTED(row_of_another_stride, right[c * ROWS + r], "is a right one in the wrong place")
 PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
 PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
@@ -133,6 +135,14 @@ Test(explain, small_gradients_are_no_constant, .timeout = 10) {
     AXES({"element", "n", SIZE});
     const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
     cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"), "%s", message);
+}
+
+/* Two sizes that are the same are both said. */
+Test(explain, sizes_that_are_the_same, .timeout = 10) {
+    know_things();
+    know_number("the classes", DIM);
+    PLANT(right[i] / DIM)
+    expect("every number is 8 times too small, and 8 is the classes or dim");
 }
 
 /* A size of 1, one less than which is 0, gives no number its name. */

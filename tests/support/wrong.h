@@ -57,6 +57,9 @@ bool nearly_right(const Wrong *w, char words[WORDS]);
  * NULL: nothing. Until the next call. */
 const char *number_in_words(double value, double tolerance);
 
+/* The same, but nothing that is made of them: what is added by mistake is no 1 - x. */
+const char *number_itself(double value, double tolerance);
+
 /* A known array over the axes of what is compared, in new memory; NULL if it has another axis. */
 double *spread(const Wrong *w, const Known *known);
 
