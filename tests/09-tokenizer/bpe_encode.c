@@ -202,10 +202,10 @@ Test(bpe_encode, what_was_taken_in_merges_no_more, .timeout = 10) {
 /* Two pairs may give one token, so that a merge may make a pair that is older than itself: (c, d) gives ab,
  * and (ab, c) goes before the next (c, d). */
 Test(bpe_encode, a_merge_makes_an_older_pair, .timeout = 10) {
-    Language l = language("a b,ab c,a a");
+    Language l = language("a b,ab c,a a,b e");
     merge_table_add(&l.merges, 'c', 'd', token_of(&l, "ab"));
     static const char asks[] = "the pairs that a merge makes are looked at before the next merge";
-    check_word(&l, "cdcdaaa", asks); /* abc|d|aa|a */
+    check_word(&l, "cdcdaaaxabe", asks); /* abc|d|aa|a|x|ab|e */
 }
 
 Test(bpe_encode, nothing_to_merge, .timeout = 10) {
