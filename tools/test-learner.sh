@@ -117,7 +117,7 @@ learners_races() {
 # What further runs, and other sizes, say of numbers that are wrong (tools/notes.awk).
 learners_notes() {
     learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
-        "dbias_sums_the_rows: dbias is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
+        "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
@@ -125,7 +125,9 @@ learners_notes() {
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
         "AddressSanitizer: stack-buffer-overflow in top_k "
     learner_is_told 12-generation/top_p 's|probabilities.scratch.i..token. = |probabilities[i] = |' \
-        "; perhaps tokens are taken in the order of their ids, " "no: this is what you get when tokens are taken in the order"
+        "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
+    learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
+        "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
 }
 

@@ -70,15 +70,16 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
 }
 
-/* What block `which` makes of the golden hidden state `from`. */
-static const double *block_of(Case *c, size_t which, const char *family, size_t from) {
+/* What block `which` makes of the golden hidden state `from`, with the attention of block `attends`. */
+static const double *block_of(Case *c, size_t which, size_t attends, const char *family, size_t from) {
     char name[32];
     snprintf(name, sizeof name, "hidden.%zu", from);
     const Tensor *like = c->hidden[0];
     const float *state = golden_float(family, NULL, name, NULL);
     Tensor *x = tape_input(&c->tape, like->ndim, like->shape, state);
     const Block *block = &c->model->blocks[which];
-    return as_double(block_forward(&c->tape, block, attention_layer(&block->attn), x)->data, tensor_size(x));
+    Layer attention = attention_layer(&c->model->blocks[attends].attn);
+    return as_double(block_forward(&c->tape, block, attention, x)->data, tensor_size(x));
 }
 
 /* ln_f of a golden state. */
@@ -104,8 +105,10 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
                         tensor_size(c.hidden[l]), 1e-5,
                         {"a block is left out, or the state is kept before its block has run",
                          golden(families[i], NULL, before, NULL)},
-                        {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
-                        {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)},
+                        {"block 0 stands in its place", block_of(&c, 0, 0, families[i], l - 1)},
+                        {"it reads the embeddings again", block_of(&c, l - 1, l - 1, families[i], 0)},
+                        {"block 0's attention runs in it: each block has its own",
+                         block_of(&c, l - 1, 0, families[i], l - 1)},
                         {"ln_f is applied to it: the last state is what the last block gives",
                          normed(&c, families[i], name)});
         }

@@ -17,6 +17,7 @@ typedef enum {
     ONE_MORE,    /* goes on until the sum is above p by another token */
     NOT_DIVIDED, /* the sum of what is left is not 1 */
     DIVIDED_BY_P,
+    TIES_STAY,
     BY_RANK,        /* the largest stands in place 0 */
     LEAST_FIRST,    /* the unlikely ones are kept */
     IN_TOKEN_ORDER, /* not sorted */
@@ -47,6 +48,7 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
         sum += p[best];
     }
     if (variation == ONE_SHORT && n_taken > 1) taken[order[n_taken - 1]] = false;
+    for (size_t i = 0; i < n && variation == TIES_STAY; i++) taken[i] |= p[i] >= p[order[n_taken - 1]];
     if (variation == ONE_MORE) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
@@ -89,6 +91,8 @@ static void check_top_p(const double *p, size_t n, double wanted) {
         {"those taken are divided by p, not by their sum", nucleus(p, n, wanted, DIVIDED_BY_P)},
         {"they are stored in the order of their size, each in the place of another token",
          nucleus(p, n, wanted, BY_RANK)},
+        {"all tokens as likely as the last one taken stay, too: of equal ones the lower token goes first",
+         nucleus(p, n, wanted, TIES_STAY)},
         {"the unlikely tokens are taken first", nucleus(p, n, wanted, LEAST_FIRST)},
         {"tokens are taken in the order of their ids, not of their probabilities (does the comparison cut to "
          "an "

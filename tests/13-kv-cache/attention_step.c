@@ -17,6 +17,7 @@ typedef enum {
     ONE_SHORT,
     WHOLE_CAPACITY,
     UNIFORM,
+    RUNNING_SUM,        /* each weight is divided by the sum as far as it has come */
     NOT_DIVIDED,        /* the weights do not sum to 1 */
     HEADS_LENGTH_APART, /* head h begins at token h * length, not at h * capacity */
     HEADS_SIDE_BY_SIDE  /* head h begins at token h, as in q */
@@ -39,7 +40,7 @@ static double *plain(const float *q, const float *keys, const float *values, siz
                        : variation == HEADS_SIDE_BY_SIDE ? 1
                                                          : capacity;
         size_t start = h * apart * dim;
-        double sum = 0, largest = -INFINITY, *row = weights + h * capacity;
+        double sum = 0, so_far = 0, largest = -INFINITY, *row = weights + h * capacity;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
             for (size_t i = 0; i < dim; i++)
@@ -49,7 +50,8 @@ static double *plain(const float *q, const float *keys, const float *values, siz
         }
         for (size_t s = 0; s < n; s++) sum += row[s] = variation == UNIFORM ? 1 : exp(row[s] - largest);
         for (size_t s = 0; s < n; s++) {
-            row[s] /= variation == NOT_DIVIDED ? 1 : sum;
+            so_far += row[s];
+            row[s] /= variation == NOT_DIVIDED ? 1 : variation == RUNNING_SUM ? so_far : sum;
             for (size_t i = 0; i < dim; i++) out[h * dim + i] += row[s] * (double)values[start + s * dim + i];
         }
     }
@@ -94,6 +96,8 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
                 {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
                 {"all weights are equal", PLAIN(UNIFORM)},
                 {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
+                {"each weight is divided by the sum as far as it has come: sum first, then divide",
+                 PLAIN(RUNNING_SUM)},
                 {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
                  PLAIN(HEADS_LENGTH_APART)},
                 {"the heads are taken to lie side by side as in q, they lie `capacity` tokens apart",
