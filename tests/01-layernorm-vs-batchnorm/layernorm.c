@@ -245,6 +245,7 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
         {"mean and rstd are taken as constants in dx, or both means are 0 (as 1 / dim is in whole numbers)",
          PLAIN(0, 0)},
         {"the gain is left out of dx", PLAIN(-1, -1, .no_gain = true)},
+        {"the gain is indexed by the row instead of the element", PLAIN(-1, -1, .gain_by_row = true)},
         {"the two means are of dout, not of g = dout * gain", PLAIN(-1, -1, .no_gain_in_means = true)},
         {"mean(g) is the mean of dout: the gain is left out of it", PLAIN(-1, -1, .no_gain_in_first = true)},
         {"the gain stands in front as in BatchNorm: here it differs within the row, so it belongs to g, "

@@ -223,7 +223,7 @@ static float *as_float(const double *x, size_t n) {
 
 typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
-    bool no_gain, no_gain_in_means, no_gain_in_first, gain_in_front, no_rstd, xhat_without_rstd,
+    bool no_gain, gain_by_row, no_gain_in_means, no_gain_in_first, gain_in_front, no_rstd, xhat_without_rstd,
         sums_not_reset;
     double divisor; /* of the means; 0: dim */
     double eps;     /* of the forward pass; 0: 1e-5 */
@@ -239,12 +239,13 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
         double xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
         bool without = v.no_gain || v.no_gain_in_means || v.gain_in_front;
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[i]);
+            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[v.gain_by_row ? r % dim : i]);
             mean_g += (v.no_gain_in_first ? (double)dout[r * dim + i] : g) / n;
             mean_gx += g * ((double)x[r * dim + i] - s.mean[r]) * xhat_scale / n;
         }
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : (double)gain[i]);
+            double own = (double)gain[v.gain_by_row ? r % dim : i];
+            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : own);
             double xhat = ((double)x[r * dim + i] - s.mean[r]) * xhat_scale;
             dx[r * dim + i] = (v.no_rstd ? 1 : s.rstd[r]) * (v.gain_in_front ? (double)gain[i] : 1) *
                               (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);

@@ -39,7 +39,8 @@ Test(welford, three_numbers, .timeout = 10) {
     CHECK_NUMBER("m2", s.m2, 26, 1e-6, {"d * d is added, with the old mean in both factors", &(double){44}},
                  {"(x - mean)^2 is added, with the new mean in both factors", &(double){17}},
                  {"the variance is kept instead of the sum of squares", &(double){26.0 / 3}},
-                 {"the squares themselves are summed", &(double){101}});
+                 {"the squares themselves are summed", &(double){101}},
+                 {"d^2 / count is added: the second factor is x less the new mean", &(double){18}});
 }
 
 /* One update at a time, each from the right statistics of the numbers before: the terms of the formula, by
@@ -78,7 +79,8 @@ Test(welford, each_update_alone, .timeout = 10) {
 Test(welford, first_number, .timeout = 10) {
     WelfordStats s = of((float[]){7}, 1);
     CHECK_NUMBER("mean", s.mean, 7, 1e-6);
-    CHECK_NUMBER("m2", s.m2, 0, 1e-6, {"the first number is compared with a mean of 0", &(double){49}});
+    CHECK_NUMBER("m2", s.m2, 0, 1e-6,
+                 {"d is squared: the second factor is x less the new mean, which is x here", &(double){49}});
 }
 
 /* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is

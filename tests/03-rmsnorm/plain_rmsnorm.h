@@ -78,7 +78,8 @@ static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t
 
 /* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
 typedef struct {
-    bool no_xhat_term, mean_term, no_gain, not_divided, added, no_rrms, xhat_without_rrms;    /* RMSNorm */
+    bool no_xhat_term, part_of_sum, mean_term, no_gain, not_divided, added, no_rrms,
+        xhat_without_rrms;                                                                    /* RMSNorm */
     bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, rest_left_out; /* pRMSNorm */
 } BackwardMistake;
 
@@ -96,8 +97,10 @@ static inline double *plain_dx(const double *x, const double *dout, const double
             if (wrong.no_gain_in_sum) g = drow[i];
             if (i < part || !wrong.sum_over_part) sum += g * row[i] * xhat_scale;
         }
+        if (wrong.part_of_sum) sum = 0;
         for (size_t i = 0; i < dim; i++) {
             double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            if (wrong.part_of_sum) sum += g * row[i] * xhat_scale;
             bool measured = i < part || wrong.subtracted_everywhere;
             double term = measured && !wrong.no_xhat_term ? sign * row[i] * xhat_scale * sum / n : 0;
             dx[r * dim + i] = (wrong.no_rrms ? 1 : rrms) * (g - (wrong.mean_term ? mean_g : 0) - term);

@@ -126,6 +126,7 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
     CHECK_ADDED(
         "dx", dx, PLAIN(false), SIZE, 1e-5,
         {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
+        {"the sum of g * xhat is used while it is still being summed: two loops", PLAIN(.part_of_sum = true)},
         {"the term mean(g) of LayerNorm is still there", PLAIN(.mean_term = true)},
         {"the gain is left out of dx", PLAIN(.no_gain = true)},
         {"the mean is of dout * xhat: it is of g * xhat, g = dout * gain", PLAIN(.no_gain_in_sum = true)},

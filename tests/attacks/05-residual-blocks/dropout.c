@@ -1,5 +1,6 @@
 /* An attack on 05/dropout: the mask by the header's formula, from a generator that has been used, in one
- * part and in two, by several threads, the way back first, and a p that is one of the numbers drawn. */
+ * part and in two, by several threads, the way back first, a p that is one of the numbers drawn, and zeros
+ * that have numbers as well. */
 #include "05-residual-blocks/dropout.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ static void check_mask(size_t n, float p) {
     Random random = random_create(1);
     random.next = 1001;
     float *x = normal_floats(n, 1, 1), *out = nan_floats(n), *dx = ones_and_a_half(n);
+    for (size_t i = 0; i < n; i += 5) x[i] = 0;
     double *right = as_double(x, n), *right_dx = as_double(x, n);
     for (size_t i = 0; i < n; i++) {
         right[i] = uniform(&random, i) < (double)p ? 0 : (double)x[i] / (1 - (double)p);
