@@ -85,6 +85,15 @@ Test(welford, first_number, .timeout = 10) {
 
 /* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is
  * about 16. */
+/* Numbers that change neither mean nor m2 count all the same. */
+Test(welford, equal_numbers, .timeout = 10) {
+    WelfordStats s = of((float[]){7, 7, 7, 7}, 4);
+    CHECK(s.count == 4, "count is %zu after four numbers that are the same, expected 4: each counts",
+          s.count);
+    CHECK_NUMBER("mean", s.mean, 7, 1e-6);
+    CHECK_NUMBER("m2", s.m2, 0, 1e-6);
+}
+
 Test(welford, large_offset, .timeout = 10) {
     enum { N = 16 };
     float *x = normal_floats(N, 1, 1);
