@@ -180,8 +180,9 @@ $(B)/%.o: %.c | libraries
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
-# What checking exercises needs: all of their tests but the learner's object, and what the solution's object shows.
-to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o)
+# What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, and what finds races.
+TO_FIND_RACES := $(if $(SANITIZE),,$(B)/tools/test_harness.o $(B)/tools/plain_threads.o)
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_FIND_RACES)
 # Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
 announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) >&3)))
@@ -256,7 +257,7 @@ $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
 
 .PHONY: test-binaries
-test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
+test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link) $(TO_FIND_RACES)
 
 export CC ALL_FLAGS INCLUDES EXERCISES PROBLEMS
 # What is installed decides the flags, and make finds them when it starts: after setup, it starts again.
@@ -304,7 +305,7 @@ $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 # Wrong solutions made by machine (tools/mutate.sh): of all exercises, or of those called EX.
 .PHONY: mutate
 TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
-mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o $(B)/tools/plain_threads.o
+mutate: $(call to_check,$(TO_MUTATE))
 	@B=$(B) tools/mutate.sh $(TO_MUTATE)
 
 # For tools/*.sh: where the binaries of these flags are, and what a chapter's program is linked from.

@@ -3,6 +3,7 @@
 #
 #   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/lib.sh
+. tools/thorough.sh
 command=$1 chapter=${2:-} name=${3:-}
 if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$chapter ;; esac; fi
 case $command:$name in
@@ -47,19 +48,8 @@ check_one() {
     else
         CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$binary"
         p=$(passed "$binary")
-        if [ "$p" = "$n" ] && [ -n "$thorough" ]; then
-            sanitized_run "$1" &
-            other_threads "$1"
-            sanitized_verdict "$1"
-            p=$(passed "$binary")
-        elif [ -n "$thorough" ]; then
-            further_runs "$1"
-            if crashed_nowhere "$1"; then
-                sanitized_run "$1"
-                sanitized_verdict "$1"
-                rm -f "$ran/$1.also"
-            fi
-        fi
+        [ -z "$thorough" ] || thorough_check "$1" "$([ "$p" = "$n" ] && echo right)"
+        p=$(passed "$binary")
         keep_output "$1"
         if [ "$p" = 0 ] && grep -q "exercise $(short_name "$1") is not written yet" "$binary.out" &&
             pristine_stub "$1" | diff -bq - "$file" >/dev/null; then
@@ -70,101 +60,6 @@ check_one() {
             echo "wrong $p $n"
         fi
     fi
-}
-
-# Of tests that have passed once: a limit of time tells of a busy machine only.
-real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
-
-# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then. Waits for whatever runs beside.
-other_threads() { # other_threads NN-name/exercise
-    for threads in 1 3; do
-        on=$ran/$1-$threads-threads
-        ln -f "$ran/$1" "$on"
-        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on" &
-    done
-    wait
-    for threads in 1 3; do
-        on=$ran/$1-$threads-threads
-        awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
-        real_failures "$on" also=", with $threads threads"
-    done >"$ran/$1.found"
-    let_fail "$1"
-}
-
-# Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
-further_runs() { # further_runs NN-name/exercise
-    one= zeros=
-    if nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; then
-        one=$ran/$1-one-thread
-        ln -f "$ran/$1" "$one"
-        CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$one" &
-    fi
-    if grep -q ' is wrong in [0-9]* of [0-9]* places' "$ran/$1.out"; then
-        zeros=$ran/$1-zeros
-        ln -f "$ran/$1" "$zeros"
-        CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
-    fi
-    wait
-    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
-}
-
-# A crash that has lost its stack: AddressSanitizer still knows the line.
-crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
-
-# What was found in further runs fails the tests of the first.
-let_fail() { # let_fail NN-name/exercise
-    for what in out tap; do
-        awk -v said="$ran/$1.found" -v tap="$([ $what = out ] || echo 1)" -f tools/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
-            mv "$scratch/new" "$ran/$1.$what"
-    done
-}
-
-# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once.
-sanitized_run() { # sanitized_run NN-name/exercise
-    [ -z "${SANITIZE:-}" ] || return
-    RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
-        3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
-        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
-    }
-}
-
-# What fails there stands in the place of the tests that passed.
-sanitized_verdict() { # sanitized_verdict NN-name/exercise
-    binary_again=$scratch/sanitized/$1
-    [ -f "$binary_again.out" ] || return
-    if [ -z "$(real_failures "$binary_again")" ]; then
-        awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
-        let_fail "$1"
-        return
-    fi
-    for what in out tap also; do cp "$binary_again.$what" "$ran/$1.$what"; done
-    cp "$binary_again" "$ran/$1"
-}
-
-# LeakSanitizer must be allowed to stop a process, which it is not everywhere: tried once.
-finds_leaks() {
-    if [ ! -f "$B/finds-leaks" ]; then
-        echo 'int main(void) { return 0; }' | $CC -fsanitize=address -x c - -o "$ran/none" 2>/dev/null &&
-            ASAN_OPTIONS=detect_leaks=1 "$ran/none" 2>/dev/null
-        echo $? >"$ran/finds-leaks" && mv "$ran/finds-leaks" "$B/finds-leaks"
-    fi
-    [ "$(cat "$B/finds-leaks")" = 0 ]
-}
-
-# The part of that in the make of the sanitizers' flags.
-again() {
-    scratch=$RAN ran=$RAN
-    mkdir -p "$ran"
-    CHECK_SECONDS=$((10 * CHECK_SECONDS))
-    FILLED=-ftrivial-auto-var-init=pattern
-    $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
-    FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
-    e=$chapter/$name
-    link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
-    options=max_malloc_fill_size=1000000000
-    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    ASAN_OPTIONS=$options limited_tests "$ran/$e"
-    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
 }
 
 # The whole output stays, for the learner to read, in build/check; written at once, by whichever run ends last.

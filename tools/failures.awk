@@ -34,12 +34,28 @@ function next_report(kind, what,    i, best) {
     return best
 }
 
-# What a test suspects is no more than that where the numbers of another test, which lists it too, are not those it would give.
+# What a test suspects is no more than that where the numbers of another test, which lists it too, are not those it would give; of a
+# test that passes, only if the same is compared ("dx").
+function is_doubtful(when, what) {
+    sub(/[ ,].*/, "", what)
+    return when in ruled_out || (what " " when) in not_made
+}
 function doubted(what,    when) {
     when = what
-    if (!sub(/^.*; this is what you get when /, "", when) || !(when in ruled_out)) return what
+    if (sub(/^.*; perhaps /, "", when)) return likelier(what, when)
+    if (!sub(/^.*; this is what you get when /, "", when) || !is_doubtful(when, what)) return what
     sub(/; this is what you get when /, "; perhaps ", what)
     return what
+}
+
+# Of several that it suspects ("perhaps A, or B"), those that nothing speaks against.
+function likelier(what, suspects,    n, k, one, kept) {
+    n = split(suspects, one, ", or ")
+    kept = ""
+    for (k = 1; k <= n; k++) {
+        if (!is_doubtful(one[k], what)) kept = kept (kept == "" ? "" : ", or ") one[k]
+    }
+    return kept == "" ? what : substr(what, 1, length(what) - length(suspects)) kept
 }
 
 END {
@@ -95,8 +111,8 @@ function crash_with_place(text,    end) {
 }
 
 function with_note(what) {
-    if (!(test in note)) return what also
-    if (note[test] ~ /this is what you get when /) sub(/; (the numbers say: |this is what you get when |perhaps |wrong only at |right only at ).*/, "", what)
+    if (!(test in note)) return what (what ~ /this is what you get when / ? "" : also)
+    if (note[test] ~ /this is what you get when /) sub(/; (the numbers say: |this is what you get when |perhaps |wrong only |right only at ).*/, "", what)
     return what also "; " note[test]
 }
 
@@ -158,6 +174,7 @@ sanitizer != "" && /^ +#[0-9]+ / && !placed && is_under_test($0) {
 
 /^bits: / { next }
 /^not: / { ruled_out[substr($0, 6)] = 1; next }
+/^right: / { not_made[substr($0, 8)] = 1; next }
 /^stack: / { stack = substr($0, 7); next }
 
 { printed[++n % KEPT] = full ? $0 : substr($0, 1, 160) }

@@ -108,18 +108,25 @@ run_lite() {
     grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
 }
 
-# find_races OBJECT EXERCISE BINARY LIBRARIES...: runs the tests with what was compiled by -fsanitize=thread, so that BINARY.out tells
-# of two threads that use one variable, of which one writes (tools/plain_threads.c). Nothing runs where that is not known to work.
+# find_races SOURCE EXERCISE BINARY: runs the tests with ThreadSanitizer, so that BINARY.out tells of two threads that use one variable,
+# of which one writes (tools/plain_threads.c). BINARY.c, which it names, is SOURCE but for who takes which part of a loop; it is compiled
+# as it stands, so that the lines are right. False, and nothing runs, where that is not known to work.
 find_races() {
-    races=$3 && : >"$3.out"
-    [ "$(nm -u "$1" | sed -n 's/.* \(GOMP_[a-z_]*\)$/\1/p' | grep -vxE "$PLAIN_THREADS")" = "" ] || return
-    rest=$2 object=$1
-    shift 3
-    $compiler "$B/rest/$rest.o" "$object" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" "$@" -fsanitize=thread -o "$races" \
+    races=$3
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    sed -E 's/schedule\((static|dynamic|guided|auto|runtime)[^)]*\)//' "$1" >"$races.c"
+    $compiler $ALL_FLAGS -O0 -w $INCLUDES -iquote "$(dirname "$1")" $NO_EXIT -fsanitize=thread -c "$races.c" -o "$races.o" 2>/dev/null || return
+    [ -z "$(unknown_to_plain_threads "$races.o")" ] || return
+    $compiler "$B/rest/$2.o" "$races.o" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" $libraries -fsanitize=thread -o "$races" \
         2>/dev/null || return
-    TSAN_OPTIONS=exitcode=66 run_lite "$races"
+    TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$races"
+    return 0
 }
-PLAIN_THREADS='GOMP_parallel|GOMP_barrier|GOMP_atomic_(start|end)|GOMP_critical_(name_)?(start|end)'
+# The functions of OpenMP that an object calls and tools/plain_threads.c has not.
+unknown_to_plain_threads() {
+    global_names "$B/tools/plain_threads.o" >"$1.known"
+    nm -u "$1" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$1.known"
+}
 RACE='WARNING: ThreadSanitizer: data race'
 
 passed() { grep -c '^ok ' "$1.tap"; }

@@ -50,9 +50,8 @@ run() {
         link_and_run "$1" "$SANITIZERS" && [ "$(verdict)" != survived ] && verdict=sanitized
     fi
     if [ "$verdict" = survived ]; then
-        $compiler $COMPILE -O1 -fsanitize=thread -c "$binary.c" -o "$binary.o" 2>/dev/null
-        find_races "$binary.o" "$1" "$binary" $libraries
-        ! grep -qa "$RACE" "$binary.out" || verdict=sanitized
+        find_races "$binary.c" "$1" "$binary-races" && grep -qa "$RACE" "$binary-races.out" && verdict=sanitized
+        rm -f "$binary"-races*
     fi
     echo "$2 $verdict"
     rm -f "$binary" "$binary.o" "$binary.tap"

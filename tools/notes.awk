@@ -3,6 +3,7 @@
 #
 #   -v one=FILE      on one thread
 #   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
+#   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
 # A test that passes there is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
 # passes.
@@ -13,6 +14,20 @@ function read_passed(file, run,    line, words) {
         split(line, words)
         if (line ~ /^\[PASS\] /) passed[name_of(words[2]), run] = 1
     }
+}
+
+# Whether the gradient lacks what it held before, the 1.5 of ones_and_a_half.
+function is_lost(message,    by) {
+    if (message ~ /overwritten \(=\)/) return 1
+    if (!match(message, /: got [^,]*, expected [^,]*/)) return 0
+    split(substr(message, RSTART + 6, RLENGTH - 6), by, ", expected ")
+    return by[2] - by[1] > 1.499 && by[2] - by[1] < 1.501
+}
+
+# Whether some numbers are never written that should be 0.
+function is_zero(message,    words) {
+    split(substr(message, match(message, / is wrong in /) + 13), words, " ")
+    return words[1] < words[3] && message ~ / got -?nan, expected 0,/ && message ~ /are never written/
 }
 
 # The comparisons of a test are right but for the last, where it fails. Of each size, the largest that was right and the smallest
@@ -52,6 +67,7 @@ function size_note(    i, list, k, part, what, all, common) {
 }
 
 BEGIN {
+    while (races != "" && (getline line < races) > 0) race[substr(line, 1, index(line, ": ") - 1)] = substr(line, index(line, ": ") + 2)
     read_passed(one, "one")
     read_passed(zeros, "zeros")
 }
@@ -62,7 +78,7 @@ BEGIN {
     sub(/^bits: [^ ]+ [^ ]+ /, "")
     what = $0
 }
-/ is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; unset[test] = / got -?nan/ }
+/ is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; zero[test] = is_zero($0); lost[test] = is_lost($0) }
 /^\[PASS\] / && sizes != "" { take(sizes, what, 1) }
 /^\[FAIL\] / {
     failed[++n_failed] = test
@@ -77,11 +93,13 @@ END {
     for (i = 1; i <= n_failed; i++) {
         test = failed[i]
         if ((test, "one") in passed)
-            note = "with one thread it is right: this is what you get when threads write to the same sum or place"
+            note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place, or share out the terms of a sum (reduction)")
         else if ((test, "zeros") in passed)
-            note = "where all outputs begin as 0 it is right: this is what you get when " (unset[test] ? \
-                "something is added (+=) to what must be set (=), or memory is read before it is written" : \
-                "a gradient is overwritten (=) instead of added to (+=)")
+            note = "where all outputs begin as 0 it is right: " (zero[test] ? \
+                "this is what you get when a number that must be 0 is not written" : unset[test] || !(test in compared) ? \
+                "this is what you get when something is added (+=) to what must be set (=), or memory is read before it is written" : \
+                lost[test] ? "this is what you get when a gradient is overwritten (=) instead of added to (+=)" : \
+                "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")
         else
             note = larger
         if (note != "") print test ": " note

@@ -2,8 +2,8 @@
  * begin and end, and so sees two threads that use one variable, of which one writes, whether they meet in
  * time or not. Linked with an exercise that was compiled by -fsanitize=thread: find_races in tools/lib.sh.
  *
- * These are the functions that gcc calls for parallel loops, critical sections and barriers. Code that needs
- * others (schedule(dynamic), tasks) is not checked. */
+ * These are the functions that gcc calls for parallel loops of the usual schedule, critical sections and
+ * barriers. Code that needs others (tasks) is not checked. */
 #include <pthread.h>
 
 enum { MOST = 16 };
@@ -48,6 +48,11 @@ void GOMP_parallel(void (*function)(void *), void *data, unsigned n, unsigned fl
 void GOMP_barrier(void);
 void GOMP_barrier(void) {
     if (own.team > 1) pthread_barrier_wait(own.barrier);
+}
+
+_Bool GOMP_single_start(void);
+_Bool GOMP_single_start(void) {
+    return own.number == 0;
 }
 
 /* One lock serves all critical sections. */

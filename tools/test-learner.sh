@@ -3,6 +3,7 @@ learners_tools() {
     learners_files
     learners_mistakes
     learners_luck
+    learners_races
     learners_notes
     checks_at_once
     own_folder
@@ -86,10 +87,37 @@ learners_luck() {
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
 }
 
+# Threads that write to one sum are found whatever their timing, where the compiler can; and right code with threads is right.
+learners_races() {
+    if $CC -dM -E -x c /dev/null | grep -q __clang__ || ! echo 'int main(void) { return 0; }' |
+        $CC -fsanitize=thread -x c - -o "$W/race" 2>/dev/null || ! "$W/race"; then
+        echo "  skipped: races: $CC has no ThreadSanitizer that works here"
+        return
+    fi
+    same="two threads write to the same place in $W/told" own="a sum of its own" loop='_Pragma("omp parallel for") for (size_t'
+    learner_is_told 00-tensors/matmul_backward 's|^    for (size_t r = 0; r < (dbias|#pragma omp parallel for schedule(dynamic)\n&|' \
+        "dbias_sums_the_rows: $same/00-tensors/matmul_backward.c:15, \`for (size_t j" "dbias[j] += dout[r * n_out + j];" "$own"
+    learner_is_told $layernorm "s|if (dbias) .*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];|" \
+        "$same/$layernorm.c:51, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
+    all='for (size_t i = 0; i < n_vocab * dim; i++)' and='hidden[r * dim + i % dim]'
+    learner_is_told 10-gpt2/tied_head \
+        "s|if (dwte) .*|$loop r = 0; r < (dwte ? rows : 0); r++) $all\n dwte[i] += dlogits[r * n_vocab + i / dim] * $and;|" \
+        "$same/10-gpt2/tied_head.c:15, \`dwte[i] += " "$own"
+    each='for (size_t t = 0; t < length; t++)'
+    learner_is_told 13-kv-cache/attention_step \
+        "s|^    float scale|    float sum; &|; s|row_softmax(.*|sum = 0;\n $each weights[t] = expf(scale * weights[t]), sum += weights[t];\n $each weights[t] /= sum;|" \
+        "many_heads: $same/13-kv-cache/attention_step.c:21, \`sum = 0;\`" "declare it inside the loop"
+    learner_is_told 15-speed/parallel_sum 's|sums.c. = sum;|total += sum;|; s|^    for (size_t c = 0; c < chunks; c++) total.*||' \
+        "whole_chunks: $same/15-speed/parallel_sum.c:16, \`total += sum;\`" "$own"
+    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|& schedule(guided, 2)|' "right " "no: skipped"
+    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop|' \
+        "right " "make: skipped: the search for threads that write to the same place: it knows parallel loops, and not GOMP_taskloop"
+}
+
 # What further runs, and other sizes, say of numbers that are wrong (tools/notes.awk).
 learners_notes() {
     learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
-        "dbias_sums_the_rows: dbias is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
+        "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
@@ -97,7 +125,9 @@ learners_notes() {
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
         "AddressSanitizer: stack-buffer-overflow in top_k "
     learner_is_told 12-generation/top_p 's|probabilities.scratch.i..token. = |probabilities[i] = |' \
-        "; perhaps tokens are taken in the order of their ids, " "no: this is what you get when tokens are taken in the order"
+        "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
+    learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
+        "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
 }
 

@@ -17,11 +17,13 @@ typedef enum {
     L2, /* the decay goes through the gradient */
     NO_DECAY,
     DECAY_WITHOUT_RATE,
+    DECAY_OF_GRADIENT,
     NO_CORRECTION,
     ONE_CORRECTION, /* of m alone */
     EPS_INSIDE,     /* sqrt(v + eps) */
     NO_ROOT,
     BETAS_EXCHANGED,
+    ONE_BETA,        /* v is averaged with beta1 */
     STEP_FROM_ZERO,  /* beta^(step - 1) */
     TIMES_STEP,      /* beta * step */
     CORRECTION_KEPT, /* the corrected m and v are written back */
@@ -30,7 +32,8 @@ typedef enum {
     NO_SHARE,        /* m = beta1 m + g */
     SHARES_EXCHANGED,
     NO_SQUARE,
-    NOT_KEPT, /* m and v stay what they were */
+    SQUARE_OF_M, /* v is made of the new m */
+    NOT_KEPT,    /* m and v stay what they were */
     VARIATIONS
 } Variation;
 
@@ -50,14 +53,19 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
     for (size_t i = 0; i < n; i++) {
         double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
         double m0 = s->m[i], v0 = s->v[i];
-        if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
+        if (variation == DECAY_OF_GRADIENT)
+            s->param[i] -= rate * decay * (double)grad[i];
+        else if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
             s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
         }
         bool exchanged = variation == SHARES_EXCHANGED;
-        double share1 = variation == NO_SHARE ? 1 : 1 - beta1, share2 = variation == NO_SHARE ? 1 : 1 - beta2;
+        double share1 = variation == NO_SHARE ? 1 : 1 - beta1, kept = variation == ONE_BETA ? beta1 : beta2;
+        double share2 = variation == NO_SHARE ? 1 : 1 - kept;
         s->m[i] = (exchanged ? share1 : beta1) * m0 + (exchanged ? beta1 : share1) * g;
-        s->v[i] = (exchanged ? share2 : beta2) * v0 +
-                  (exchanged ? beta2 : share2) * (variation == NO_SQUARE ? g : g * g);
+        s->v[i] = (exchanged ? share2 : kept) * v0 + (exchanged ? kept : share2) * (variation == NO_SQUARE ? g
+                                                                                    : variation == SQUARE_OF_M
+                                                                                        ? s->m[i] * s->m[i]
+                                                                                        : g * g);
         double m = s->m[i] / correct1, v = s->v[i] / correct2;
         double below = variation == EPS_INSIDE ? sqrt(v + eps) : (variation == NO_ROOT ? v : sqrt(v)) + eps;
         if (variation == EPS_EARLY) below = (sqrt(s->v[i]) + eps) / sqrt(correct2);
@@ -102,6 +110,7 @@ static void know_steps(const AdamWSettings *a, const History *right, const float
     know_number("beta1", (double)a->beta1);
     know_number("beta2", (double)a->beta2);
     know_number("weight_decay", (double)a->weight_decay);
+    know_number("learning_rate * weight_decay", (double)a->learning_rate * (double)a->weight_decay);
 }
 
 /* A few steps from the same start, by the learner's function and by the plain one. */
@@ -125,11 +134,13 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].param},
                 {"the weight decay is left out", after[NO_DECAY].param},
                 {"the weight decay is not multiplied by the learning rate", after[DECAY_WITHOUT_RATE].param},
+                {"the decay is made of the gradient, not of the parameter", after[DECAY_OF_GRADIENT].param},
                 {"m and v are not divided by 1 - beta^step", after[NO_CORRECTION].param},
                 {"v is not divided by 1 - beta2^step", after[ONE_CORRECTION].param},
                 {"eps stands inside the root", after[EPS_INSIDE].param},
                 {"the root of v is left out", after[NO_ROOT].param},
                 {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].param},
+                {"v is averaged with beta1 instead of beta2", after[ONE_BETA].param},
                 {"beta is raised to step - 1: steps count from 1", after[STEP_FROM_ZERO].param},
                 {"beta is multiplied by step, not raised to it", after[TIMES_STEP].param},
                 {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].param},
@@ -138,6 +149,7 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
                 {"the factors 1 - beta1 and 1 - beta2 are left out of m and v", after[NO_SHARE].param},
                 {"beta and 1 - beta are exchanged in m and v", after[SHARES_EXCHANGED].param},
                 {"v is made from g instead of g^2", after[NO_SQUARE].param},
+                {"v is made from m^2 instead of g^2", after[SQUARE_OF_M].param},
                 {"m and v are not written back, and every step starts from zero", after[NOT_KEPT].param});
     CHECK_CLOSE("m", ms, after[RIGHT].m, n, 1e-5,
                 {"weight_decay * param is added to the gradient (Adam with L2, not AdamW)", after[L2].m},
@@ -173,7 +185,7 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
 /* Each step from the right numbers of the one before, so that no error grows and each has its own place. */
 Test(adamw, each_step_alone, .timeout = 10) {
     enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
-    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
+    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.7f}; /* no product of two is a third */
     float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2), param[ALL], m[ALL], v[ALL];
     static History right;
     right = plain_history(start, grads, &settings, MAX_STEPS, RIGHT);
@@ -256,6 +268,19 @@ Test(adamw, equals_pytorch, .timeout = 10) {
     }
 }
 
+/* Every tensor of a model has a call of its own in each step: what one leaves behind is none of the next. */
+Test(adamw, calls_share_nothing, .timeout = 10) {
+    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    float params[2] = {1, 1};
+    for (size_t k = 0; k < 2; k++)
+        adamw_update(params + k, &(float){0}, &(float){0}, &(float){2}, 1, &settings, 1);
+    CHECK(
+        params[0] == params[1],
+        "two tensors with the same numbers: the first call gives %.7g, the second %.7g; this is what you get "
+        "when a static variable counts the calls: step says which step it is",
+        (double)params[0], (double)params[1]);
+}
+
 /* Every parameter has its own numbers: thousands at a time get what each gets alone. */
 Test(adamw, thousands, .timeout = 10) {
     enum { N = 5003 };
@@ -274,8 +299,10 @@ Test(adamw, step_ten_thousand, .timeout = 10) {
     float param = 0, m = 1, v = 1;
     adamw_update(&param, &m, &v, &(float){1}, 1, &settings, 10000);
     double correct1 = 1 - pow((double)0.9998f, 10000), correct2 = 1 - pow((double)0.9999f, 10000);
+    double first = -sqrt(1 - (double)0.9999f) / (1 - (double)0.9998f);
     CHECK_NUMBER("param", param, -sqrt(correct2) / correct1, 1e-4,
                  {"m and v are not divided by 1 - beta^step", &(double){-1}},
                  {"v is not divided by 1 - beta2^step", &(double){-1 / correct1}},
-                 {"m is not divided by 1 - beta1^step", &(double){-sqrt(correct2)}});
+                 {"m is not divided by 1 - beta1^step", &(double){-sqrt(correct2)}},
+                 {"step is not looked at, and the powers are those of the first step", &first});
 }

@@ -54,7 +54,7 @@ Test(matmul_backward, dx_of_square_matrices, .timeout = 10) {
     matmul_backward(dx, NULL, NULL, dout, x, weight, N, N, N);
     know_pass(dout, x, weight, N, N, N);
     CHECK_ADDED(
-        "dx", dx, product(dout, false, weight, true, N, N, N), N * N, 1e-5,
+        "dx (the others are NULL)", dx, product(dout, false, weight, true, N, N, N), N * N, 1e-5,
         {"the weight is not transposed in dx", product(dout, false, weight, false, N, N, N)},
         {"dx is the product with x instead of the weight", product(dout, false, x, true, N, N, N)},
         {"dx is x times the weight: dout is what flows back", product(x, false, weight, true, N, N, N)});
@@ -67,7 +67,7 @@ Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
     matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
     know_pass(dout, x, weight, N, N, N);
     CHECK_ADDED(
-        "dweight", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
+        "dweight (the others are NULL)", dweight, product(x, true, dout, false, N, N, N), N * N, 1e-5,
         {"x is not transposed in dweight", product(x, false, dout, false, N, N, N)},
         {"dweight is transposed, as if the weight were stored [out, in]",
          product(dout, true, x, false, N, N, N)},
@@ -83,7 +83,7 @@ Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, IN, OUT);
     know_pass(dout, x, weight, ROWS, IN, OUT);
     CHECK_ADDED(
-        "dbias", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5,
+        "dbias (the others are NULL)", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5,
         {"dbias is the mean over the rows instead of the sum", column_sums(dout, ROWS, OUT, 1.0 / ROWS)},
         {"dbias is overwritten (=) at every row", only_last},
         {"dbias holds the first row only", as_double(dout, OUT)});

@@ -113,7 +113,7 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
 }
 
 /* dx with the sum weighted as it should be, or with a mistake in it. */
-typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, SUM_IN_FLOAT } Variation;
+typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, OWN_OUT, SUM_IN_FLOAT } Variation;
 
 static double *plain_softmax_dx(const float *dout, const double *out, size_t outer, size_t n, size_t inner,
                                 Variation variation) {
@@ -123,12 +123,13 @@ static double *plain_softmax_dx(const float *dout, const double *out, size_t out
         double sum = 0;
         for (size_t i = 0; i < n && variation != NO_SUM; i++) {
             size_t at = start + i * inner;
-            sum += (double)dout[at] * (variation == SUM_OF_DOUT ? 1 : out[at]);
+            sum += (double)dout[at] * (variation == SUM_OF_DOUT || variation == OWN_OUT ? 1 : out[at]);
             if (variation == SUM_IN_FLOAT) sum = (double)(float)sum;
         }
         for (size_t i = 0; i < n; i++) {
             size_t at = start + i * inner;
-            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - sum);
+            double factor = variation == OWN_OUT ? out[at] : 1;
+            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - factor * sum);
         }
     }
     return dx;
@@ -151,10 +152,12 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     for (size_t i = 0; i < all; i++) sum[i] = second[i] / out[i];
     KNOW_AS("-sum(dout * out)", sum, "outer element inner");
 #define PLAIN(variation) plain_softmax_dx(dout, out, outer, n, inner, variation)
+    double *contiguous = plain_softmax_dx(dout, out, outer * inner, n, 1, RIGHT);
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
-                1e-5,
+                1e-5, {"the lines are taken as contiguous: neighbours lie `inner` apart", contiguous},
                 {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
                 {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
+                {"in the sum, dout[j] is multiplied by out[i], not by out[j]", PLAIN(OWN_OUT)},
                 {"the factor out is left out", PLAIN(NO_OUT)});
 #undef PLAIN
 }
@@ -186,14 +189,16 @@ Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10
     float loss = cross_entropy_forward(logsumexp, logits, targets, ROWS, CLASSES);
     know_loss(logits, targets, ROWS, CLASSES);
     double sum = plain_loss_sum(logits, targets, ROWS, CLASSES, true);
-    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0;
+    double all = plain_loss_sum(logits, targets, ROWS, CLASSES, false), largest = 0, first_row = sum;
     for (size_t r = 0; r < ROWS; r++) {
         const float *row = logits + r * CLASSES;
+        if (targets[r] != IGNORE_TARGET) first_row += (double)row[targets[r]] - (double)logits[targets[r]];
         if (targets[r] != IGNORE_TARGET) largest += fmax(row[0], fmax(row[1], row[2]));
     }
     CHECK_NUMBER("loss", loss, sum / 3, 1e-5, {"the losses are summed, not averaged", &sum},
                  {"the sum is divided by all rows, also the ignored ones", &(double){sum / ROWS}},
                  {"IGNORE_TARGET is not skipped", &(double){all / ROWS}},
+                 {"the target's logit is read in row 0: r * n_classes is missing", &(double){first_row / 3}},
                  {"the sign is wrong: the loss is minus the log of a probability", &(double){-sum / 3}},
                  {"the logarithm has base 2", &(double){sum / 3 / log(2)}},
                  {"the largest logit is subtracted but not added to the logarithm again",
@@ -296,6 +301,9 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
         {"1 is not subtracted at the target", plain_dlogits(logits, 2.5, 3, 0, true)},
         {"1 is added at the target", plain_dlogits(logits, 2.5, 3, -1, true)},
         {"dloss is left out", plain_dlogits(logits, 1, 3, 1, true)},
+        {"dloss multiplies the softmax, but not the 1 at the target",
+         plain_dlogits(logits, 2.5, 3, 1 / 2.5, true)},
+        {"dloss multiplies the 1 at the target, but not the softmax", plain_dlogits(logits, 1, 3, 2.5, true)},
         {"it is not divided by the number of rows", plain_dlogits(logits, 2.5, 1, 1, true)},
         {"it is divided by all rows, also the ignored ones", plain_dlogits(logits, 2.5, ROWS, 1, true)},
         {"the gradient is overwritten (=) instead of added to (+=)", overwritten},

@@ -36,6 +36,7 @@ typedef enum {
     NOT_RESET,
     FIRST_ROW_ONLY,
     BY_ROWS,
+    STRIDED,
     NEGATED,
     ABSOLUTE,
     GAIN_PLUS_ONE,
@@ -65,6 +66,7 @@ static const char *const when[VARIATIONS] = {
     [NOT_RESET] = "the sums are not set back to 0 for each row",
     [FIRST_ROW_ONLY] = "only the first row of out is written: r * dim is missing",
     [BY_ROWS] = "the sums are divided by the number of rows instead of dim",
+    [STRIDED] = "x is read at i * rows + r: element i of row r lies at r * dim + i",
     [NEGATED] = "x is subtracted from the mean instead of the mean from x",
     [ABSOLUTE] = "the mean of |x - mean| stands for the standard deviation",
     [GAIN_PLUS_ONE] = "it is multiplied by 1 + gain",
@@ -92,6 +94,10 @@ static void plain_statistics_of_row(double *mean, double *variance, const float 
                                     size_t dim, Variation variation) {
     if (variation == ALL_ROWS) {
         plain_statistics(mean, variance, x, 1, rows * dim, RIGHT);
+        return;
+    }
+    if (variation == STRIDED) {
+        plain_statistics(mean, variance, x + r, rows, dim, RIGHT);
         return;
     }
     plain_statistics(mean, variance, x + r * dim, 1, dim, variation);
@@ -138,7 +144,8 @@ static double *plain_forward(const float *x, const float *gain, const float *bia
             size_t at = variation == GAIN_BY_ROW ? r % dim : i;
             double g = gain && variation != NO_GAIN ? (double)gain[at] + (variation == GAIN_PLUS_ONE) : 1;
             double b = bias && variation != NO_BIAS ? (double)bias[at] : 0;
-            double xhat = ((double)x[r * dim + i] - mean) * plain_scale(variance, eps, variation);
+            double here = (double)x[variation == STRIDED ? i * rows + r : r * dim + i];
+            double xhat = (here - mean) * plain_scale(variance, eps, variation);
             out[r * dim + i] = variation == BIAS_TIMES_GAIN ? (xhat + b) * g : xhat * g + b;
             if (variation == FIRST_ROW_ONLY) {
                 out[i] = out[r * dim + i];
@@ -216,7 +223,8 @@ static float *as_float(const double *x, size_t n) {
 
 typedef struct {
     double mean_term, xhat_term; /* the factors of the two terms; right: -1 */
-    bool no_gain, no_gain_in_means, gain_in_front, no_rstd, xhat_without_rstd, sums_not_reset;
+    bool no_gain, gain_by_row, no_gain_in_means, no_gain_in_first, gain_in_front, no_rstd, xhat_without_rstd,
+        sums_not_reset;
     double divisor; /* of the means; 0: dim */
     double eps;     /* of the forward pass; 0: 1e-5 */
 } DxVariation;
@@ -231,12 +239,13 @@ static double *plain_dx(const float *x, const float *dout, const float *gain, si
         double xhat_scale = v.xhat_without_rstd ? 1 : s.rstd[r];
         bool without = v.no_gain || v.no_gain_in_means || v.gain_in_front;
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[i]);
-            mean_g += g / n;
+            double g = (double)dout[r * dim + i] * (without ? 1 : (double)gain[v.gain_by_row ? r % dim : i]);
+            mean_g += (v.no_gain_in_first ? (double)dout[r * dim + i] : g) / n;
             mean_gx += g * ((double)x[r * dim + i] - s.mean[r]) * xhat_scale / n;
         }
         for (size_t i = 0; i < dim; i++) {
-            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : (double)gain[i]);
+            double own = (double)gain[v.gain_by_row ? r % dim : i];
+            double g = (double)dout[r * dim + i] * (v.no_gain || v.gain_in_front ? 1 : own);
             double xhat = ((double)x[r * dim + i] - s.mean[r]) * xhat_scale;
             dx[r * dim + i] = (v.no_rstd ? 1 : s.rstd[r]) * (v.gain_in_front ? (double)gain[i] : 1) *
                               (g + v.mean_term * mean_g + v.xhat_term * xhat * mean_gx);

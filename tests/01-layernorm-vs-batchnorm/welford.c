@@ -39,7 +39,8 @@ Test(welford, three_numbers, .timeout = 10) {
     CHECK_NUMBER("m2", s.m2, 26, 1e-6, {"d * d is added, with the old mean in both factors", &(double){44}},
                  {"(x - mean)^2 is added, with the new mean in both factors", &(double){17}},
                  {"the variance is kept instead of the sum of squares", &(double){26.0 / 3}},
-                 {"the squares themselves are summed", &(double){101}});
+                 {"the squares themselves are summed", &(double){101}},
+                 {"d^2 / count is added: the second factor is x less the new mean", &(double){18}});
 }
 
 /* One update at a time, each from the right statistics of the numbers before: the terms of the formula, by
@@ -78,11 +79,21 @@ Test(welford, each_update_alone, .timeout = 10) {
 Test(welford, first_number, .timeout = 10) {
     WelfordStats s = of((float[]){7}, 1);
     CHECK_NUMBER("mean", s.mean, 7, 1e-6);
-    CHECK_NUMBER("m2", s.m2, 0, 1e-6, {"the first number is compared with a mean of 0", &(double){49}});
+    CHECK_NUMBER("m2", s.m2, 0, 1e-6,
+                 {"d is squared: the second factor is x less the new mean, which is x here", &(double){49}});
 }
 
 /* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is
  * about 16. */
+/* Numbers that change neither mean nor m2 count all the same. */
+Test(welford, equal_numbers, .timeout = 10) {
+    WelfordStats s = of((float[]){7, 7, 7, 7}, 4);
+    CHECK(s.count == 4, "count is %zu after four numbers that are the same, expected 4: each counts",
+          s.count);
+    CHECK_NUMBER("mean", s.mean, 7, 1e-6);
+    CHECK_NUMBER("m2", s.m2, 0, 1e-6);
+}
+
 Test(welford, large_offset, .timeout = 10) {
     enum { N = 16 };
     float *x = normal_floats(N, 1, 1);
@@ -91,6 +102,17 @@ Test(welford, large_offset, .timeout = 10) {
     CHECK_NUMBER("mean", s.mean, plain_mean(x, N), 1e-6);
     CHECK_NUMBER("m2 of numbers around 10000 (a sum of x^2 loses its digits here)", s.m2,
                  plain_sum_squares(x, N), 1e-3);
+}
+
+/* A total of 2e9 in a float has steps of 128: the mean may only be moved by what is new. */
+Test(welford, many_numbers_with_an_offset, .timeout = 10) {
+    enum { N = 200003 };
+    float *x = normal_floats(N, 1, 6);
+    for (size_t i = 0; i < N; i++) x[i] += 10000.0f;
+    WelfordStats s = of(x, N);
+    CHECK_NUMBER("mean of 200003 numbers around 10000 (mean * count, a total, loses its digits here)", s.mean,
+                 plain_mean(x, N), 5e-5);
+    CHECK_NUMBER("m2 of 200003 numbers around 10000", s.m2, plain_sum_squares(x, N), 2e-2);
 }
 
 Test(welford, variance_both_ways, .timeout = 10) {
@@ -130,16 +152,21 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
         size_t cut = cuts[c];
         WelfordStats s = right(x, cut), other = right(x + cut, N - cut);
         double d = (double)other.mean - (double)s.mean, parts = (double)s.m2 + (double)other.m2;
+        double before = (double)s.mean,
+               late = d * (double)cut / N; /* what is left of d after the mean moved */
         welford_merge(&s, &other);
         CHECK(s.count == N, "count is %zu after merging %zu and %zu numbers", s.count, cut, N - cut);
         CHECK_NUMBER("mean", s.mean, mean, 1e-5,
                      {"the means are averaged without their counts", &(double){(double)other.mean - d / 2}},
+                     {"the mean stays what it was: other.count / n is 0 in integers", &before},
                      {"the mean is moved by the share of the wrong part",
                       &(double){(double)other.mean - d * (double)(N - cut) / N}});
         CHECK_NUMBER(
             "m2", s.m2, m2, 1e-5,
             {"the sums of squares are only added: the distance of the two means is missing", &parts},
             {"d^2 is added without the counts", &(double){parts + d * d}},
+            {"the mean was updated before d was taken for m2",
+             &(double){parts + late * late * (double)cut * (double)(N - cut) / N}},
             {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
     }
 }

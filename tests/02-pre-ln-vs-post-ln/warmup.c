@@ -10,7 +10,8 @@ enum { STEPS = 9, WARMUP = 4 };
 /* peak 0.8, four steps of warm-up: 0.2 0.4 0.6 0.8, then 0.8. */
 Test(warmup, line_then_level, .timeout = 10) {
     float rates[STEPS];
-    double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS], no_cap[STEPS];
+    double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS], no_cap[STEPS],
+        both_later[STEPS];
     double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS], steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         size_t step = i + 1;
@@ -20,6 +21,7 @@ Test(warmup, line_then_level, .timeout = 10) {
         from_zero[i] = 0.8 * (s - 1 < WARMUP ? (s - 1) / WARMUP : 1);
         late[i] = 0.8 * (s < WARMUP + 1 ? s / (WARMUP + 1) : 1);
         early[i] = 0.8 * (s + 1 < WARMUP ? (s + 1) / WARMUP : 1);
+        both_later[i] = 0.8 * (s < WARMUP ? (s + 1) / (WARMUP + 1) : 1);
         whole[i] = step < WARMUP ? 0 : 0.8;
         no_cap[i] = 0.8 * share;
         no_warmup[i] = 0.8;
@@ -38,6 +40,7 @@ Test(warmup, line_then_level, .timeout = 10) {
                 {"steps are counted from 0: the first one would train at rate 0", from_zero},
                 {"the rate is divided by warmup_steps + 1: the peak comes a step late", late},
                 {"step + 1 stands for step, which already counts from 1", early},
+                {"it is (step + 1) / (warmup_steps + 1): step counts from 1 already", both_later},
                 {"step / warmup_steps is a division of integers: it is 0 until the end", whole},
                 {"the rate goes on growing behind warmup_steps", no_cap},
                 {"there is no warm-up at all", no_warmup},

@@ -22,8 +22,11 @@ typedef enum {
     NO_ROOT,
     WHOLE_ROW,      /* part is ignored */
     DIVIDED_BY_DIM, /* sum over part, divided by dim */
+    ONE_MORE,       /* part + 1 elements are measured, divided by part */
     LAST_PART,      /* the last elements are measured */
     ONLY_PART_SCALED,
+    GAIN_INSIDE, /* the mean square of x * gain */
+    NOT_RESET,   /* the sum of squares grows from row to row */
 } Variation;
 
 /* The scale of one row. */
@@ -34,6 +37,7 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
     for (size_t i = start; i < start + n; i++) mean += row[i] / (double)n;
     if (variation != CENTERED && variation != CENTERED_SCALE) mean = 0;
     for (size_t i = start; i < start + n; i++) sum += (row[i] - mean) * (row[i] - mean);
+    if (variation == ONE_MORE && part < dim) sum += row[part] * row[part];
     if (variation == BESSEL) n = n > 1 ? n - 1 : 1;
     if (variation == DIVIDED_BY_DIM) n = dim;
     if (variation == SUM) n = 1;
@@ -46,10 +50,15 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
 /* gain may be NULL. */
 static inline double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
                                     double eps, Variation variation) {
-    double *out = checked_alloc(rows * dim, sizeof *out);
+    double *out = checked_alloc(rows * dim, sizeof *out), sum = 0;
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim;
         double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
+        for (size_t i = 0; variation == NOT_RESET && i < part; i++) sum += row[i] * row[i];
+        double *scaled = checked_alloc(dim, sizeof *scaled);
+        for (size_t i = 0; i < dim; i++) scaled[i] = row[i] * (gain ? gain[i] : 1);
+        if (variation == GAIN_INSIDE) scale = plain_scale(scaled, dim, part, eps, RIGHT);
+        if (variation == NOT_RESET) scale = 1 / sqrt(sum / (double)part + eps);
         for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {
             double factor = variation == ONLY_PART_SCALED && i >= part ? 1 : scale;
@@ -69,7 +78,8 @@ static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t
 
 /* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
 typedef struct {
-    bool no_xhat_term, mean_term, no_gain, not_divided, added, no_rrms, xhat_without_rrms;    /* RMSNorm */
+    bool no_xhat_term, part_of_sum, mean_term, no_gain, not_divided, added, no_rrms,
+        xhat_without_rrms;                                                                    /* RMSNorm */
     bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, rest_left_out; /* pRMSNorm */
 } BackwardMistake;
 
@@ -87,8 +97,10 @@ static inline double *plain_dx(const double *x, const double *dout, const double
             if (wrong.no_gain_in_sum) g = drow[i];
             if (i < part || !wrong.sum_over_part) sum += g * row[i] * xhat_scale;
         }
+        if (wrong.part_of_sum) sum = 0;
         for (size_t i = 0; i < dim; i++) {
             double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            if (wrong.part_of_sum) sum += g * row[i] * xhat_scale;
             bool measured = i < part || wrong.subtracted_everywhere;
             double term = measured && !wrong.no_xhat_term ? sign * row[i] * xhat_scale * sum / n : 0;
             dx[r * dim + i] = (wrong.no_rrms ? 1 : rrms) * (g - (wrong.mean_term ? mean_g : 0) - term);

@@ -25,6 +25,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
                 {"the sum over part is divided by dim", PLAIN(DIVIDED_BY_DIM)},
                 {"the last elements are measured, not the first", PLAIN(LAST_PART)},
+                {"one element too many is measured: the first `part` end at part - 1", PLAIN(ONE_MORE)},
                 {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
                 {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
                 {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)},

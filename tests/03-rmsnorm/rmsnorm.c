@@ -22,6 +22,8 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
                 {"x is multiplied by the root mean square instead of divided by it", PLAIN(MULTIPLIED)},
                 {"the gain is left out", PLAIN(NO_GAIN)},
+                {"the mean square is that of x * gain: it is that of x", PLAIN(GAIN_INSIDE)},
+                {"the sum of squares is not set back to 0 for each row", PLAIN(NOT_RESET)},
                 {"it is multiplied by 1 + gain", PLAIN(GAIN_PLUS_ONE)},
                 {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
@@ -121,14 +123,17 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
     know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (BackwardMistake){__VA_ARGS__})
-    CHECK_ADDED("dx", dx, PLAIN(false), SIZE, 1e-5,
-                {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
-                {"the term mean(g) of LayerNorm is still there", PLAIN(.mean_term = true)},
-                {"the gain is left out of dx", PLAIN(.no_gain = true)},
-                {"the sum of g * xhat is not divided by dim", PLAIN(.not_divided = true)},
-                {"the term xhat * mean(g * xhat) is added instead of subtracted", PLAIN(.added = true)},
-                {"the factor rrms in front is missing", PLAIN(.no_rrms = true)},
-                {"x stands for xhat: it must be multiplied by rrms", PLAIN(.xhat_without_rrms = true)});
+    CHECK_ADDED(
+        "dx", dx, PLAIN(false), SIZE, 1e-5,
+        {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
+        {"the sum of g * xhat is used while it is still being summed: two loops", PLAIN(.part_of_sum = true)},
+        {"the term mean(g) of LayerNorm is still there", PLAIN(.mean_term = true)},
+        {"the gain is left out of dx", PLAIN(.no_gain = true)},
+        {"the mean is of dout * xhat: it is of g * xhat, g = dout * gain", PLAIN(.no_gain_in_sum = true)},
+        {"the sum of g * xhat is not divided by dim", PLAIN(.not_divided = true)},
+        {"the term xhat * mean(g * xhat) is added instead of subtracted", PLAIN(.added = true)},
+        {"the factor rrms in front is missing", PLAIN(.no_rrms = true)},
+        {"x stands for xhat: it must be multiplied by rrms", PLAIN(.xhat_without_rrms = true)});
 #undef PLAIN
 }
 

@@ -110,6 +110,23 @@ static void know_argument(const float *out, const float *x, size_t n, bool is_ta
     know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-5);
 }
 
+/* The learner's u' from dx = dout (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'), where something is left of
+ * it. */
+static void know_inner_slope(const float *dx, const float *x, const float *dout, size_t n) {
+    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right),
+           *root = checked_alloc(n, sizeof *root), *square = checked_alloc(n, sizeof *square);
+    for (size_t i = 0; i < n; i++) {
+        double a = (double)x[i], t = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
+        double factor = 0.5 * a * (1 - t * t);
+        root[i] = sqrt(2 / PI), square[i] = root[i] * 3 * 0.044715 * a * a, right[i] = root[i] + square[i];
+        got[i] = (((double)dx[i] - 1.5) / (double)dout[i] - 0.5 * (1 + t)) / factor;
+        if (fabs(factor * (double)dout[i]) < 0.02) got[i] = NAN;
+    }
+    KNOW_AS("sqrt(2/pi)", root, "element");
+    KNOW_AS("sqrt(2/pi) 3 * 0.044715 x^2", square, "element");
+    know_inside("u'", got, right, n, 3e-5);
+}
+
 #define FORWARD_MISTAKES                                                                                     \
     {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)", all(x, n, SEED_1_702)},                 \
         {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                                                \
@@ -236,17 +253,30 @@ Test(gelu, large_inputs, .timeout = 10) {
 }
 
 /* The slopes in double, with terms left out. */
-typedef enum { WHOLE, NO_INNER, INNER_1, NO_SQUARE, FIRST_ONLY, NO_X, NOT_HALVED, NO_NORM } SlopeVariation;
+typedef enum {
+    WHOLE,
+    NO_INNER,
+    INNER_1,
+    NO_SQUARE,
+    FIRST_ONLY,
+    NO_X,
+    NOT_HALVED,
+    NO_NORM,
+    OF_X, /* the slope of tanh at x, not at u */
+    ERF_SLOPE
+} SlopeVariation;
 
 static double slope_tanh(double x, SlopeVariation v) {
     double root = sqrt(2 / PI), th = tanh(root * (x + 0.044715 * x * x * x));
     double inner = v == NO_INNER ? 1 : root * (1 + (v == INNER_1 ? 1 : 3) * 0.044715 * x * x);
-    double second = 0.5 * (v == NO_X ? 1 : x) * (v == NO_SQUARE ? 1 - th : 1 - th * th) * inner;
+    double at = v == OF_X ? tanh(x) : th;
+    double second = 0.5 * (v == NO_X ? 1 : x) * (v == NO_SQUARE ? 1 - th : 1 - at * at) * inner;
     return 0.5 * (1 + th) + (v == FIRST_ONLY ? 0 : second);
 }
 
 static double slope_erf(double x, SlopeVariation v) {
     double density = exp(v == NOT_HALVED ? -x * x : -x * x / 2) / (v == NO_NORM ? 1 : sqrt(2 * PI));
+    if (v == ERF_SLOPE) density = exp(-x * x) / sqrt(PI);
     return 0.5 * (1 + erf(x / sqrt(2))) + (v == FIRST_ONLY ? 0 : (v == NO_X ? 1 : x) * density);
 }
 
@@ -261,13 +291,15 @@ Test(gelu, tanh_backward_terms, .timeout = 10) {
     float *x = grid(), *dout = normal_floats(N, 1, 1), *dx = ones_and_a_half(N);
     gelu_tanh_backward(dx, dout, x, N);
     know_pass(x, dout, N);
+    know_inner_slope(dx, x, dout, N);
 #define PLAIN(v) slopes(slope_tanh, x, dout, v)
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the inner derivative u' is left out (chain rule)", PLAIN(NO_INNER)},
                 {"the 3 of the derivative of x^3 is left out", PLAIN(INNER_1)},
                 {"the slope of tanh is taken as 1 - tanh instead of 1 - tanh^2", PLAIN(NO_SQUARE)},
                 {"the term with the slope of tanh is left out (product rule)", PLAIN(FIRST_ONLY)},
-                {"the factor x of the second term is left out", PLAIN(NO_X)});
+                {"the factor x of the second term is left out", PLAIN(NO_X)},
+                {"the slope of tanh is taken at x: it belongs to u", PLAIN(OF_X)});
 #undef PLAIN
 }
 
@@ -279,6 +311,7 @@ Test(gelu, erf_backward_terms, .timeout = 10) {
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the density is exp(-x^2) instead of exp(-x^2 / 2)", PLAIN(NOT_HALVED)},
                 {"the density is not divided by sqrt(2 pi)", PLAIN(NO_NORM)},
+                {"the density is exp(-x^2) / sqrt(pi), half the slope of erf", PLAIN(ERF_SLOPE)},
                 {"the term x * phi(x) is left out (product rule)", PLAIN(FIRST_ONLY)},
                 {"the factor x of the density is left out", PLAIN(NO_X)});
 #undef PLAIN

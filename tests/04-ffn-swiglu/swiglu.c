@@ -138,8 +138,8 @@ Test(swiglu, backward_of_one_alone, .timeout = 10) {
     crash_means("dgate is written to though it is NULL");
     swiglu_backward(NULL, dup, dout, gate, up, N);
     know_pass(dout, gate, up, N);
-    CHECK_ADDED("dgate", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
-    CHECK_ADDED("dup", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);
+    CHECK_ADDED("dgate (dup is NULL)", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
+    CHECK_ADDED("dup (dgate is NULL)", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);
 }
 
 /* c [m, n] = a [m, k] b, or b transposed where b is [n, k]: the products around the gate, in double. */

@@ -81,9 +81,27 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
     Random r = used_random();
     dropout_backward(dx, dout, N, 0.25f, &r);
     know_pass(dout);
-    CHECK_ADDED("dx", dx, plain(dout, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(dout),
+    CHECK_ADDED("dx (no forward pass ran before: random gives the mask)", dx, plain(dout, 0.25, &r, RIGHT), N,
+                1e-6, MISTAKES(dout),
                 {"the mask is left out of the backward pass", plain(dout, 0.25, &r, NO_MASK)},
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
+}
+
+/* The mask is that of the places: what x holds there does not matter. */
+Test(dropout, zeros_have_numbers_too, .timeout = 10) {
+    float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
+    for (size_t i = 0; i < N; i += 3) x[i] = 0;
+    Random r = used_random();
+    const double *right = plain(x, 0.25, &r, RIGHT);
+    double skipped[N];
+    for (size_t i = 0, drawn = 0; i < N; i++) {
+        skipped[i] = x[i] != 0 && uniform(&r, drawn) >= 0.25 ? (double)x[i] / 0.75 : 0;
+        drawn += x[i] != 0;
+    }
+    dropout_forward(out, x, N, 0.25f, &r);
+    know_pass(x);
+    CHECK_CLOSE("out where every third x is 0", out, right, N, 1e-6,
+                {"no number is drawn where x is 0: element i has number random->next + i", skipped});
 }
 
 /* u < p is dropped: where u is p exactly, the element is kept. */

@@ -116,14 +116,15 @@ Test(rezero, backward_of_one_alone, .timeout = 10) {
     float *branch = normal_floats(N, 1, 9), *dout = normal_floats(N, 1, 10);
     float *dx = ones_and_a_half(N), *dbranch = ones_and_a_half(N), *dalpha = ones_and_a_half(1);
     crash_means("dx, dbranch or dalpha is written to though it is NULL");
-    rezero_backward(dx, NULL, NULL, dout, branch, 0.5f, N);
-    rezero_backward(NULL, dbranch, NULL, dout, branch, 0.5f, N);
-    rezero_backward(NULL, NULL, dalpha, dout, branch, 0.5f, N);
-    know_pass(NULL, branch, dout, N, 0.5);
+    rezero_backward(dx, NULL, NULL, dout, branch, 0.3f, N);
+    rezero_backward(NULL, dbranch, NULL, dout, branch, 0.3f, N);
+    rezero_backward(NULL, NULL, dalpha, dout, branch, 0.3f, N);
+    know_pass(NULL, branch, dout, N, 0.3);
     double right = dot(dout, branch);
-    CHECK_ADDED("dx", dx, scaled(dout, 1), N, 1e-6);
-    CHECK_ADDED("dbranch", dbranch, scaled(dout, 0.5), N, 1e-6);
-    CHECK_ADDED("dalpha", dalpha, &right, 1, 1e-5);
+    CHECK_ADDED("dx (the others are NULL)", dx, scaled(dout, 1), N, 1e-6);
+    CHECK_ADDED("dbranch (the others are NULL)", dbranch, scaled(dout, 0.3), N, 1e-6);
+    CHECK_ADDED("dalpha (the others are NULL)", dalpha, &right, 1, 1e-5,
+                {"dalpha is multiplied by alpha", &(double){0.3 * right}});
 }
 
 /* Large terms that cancel: in float the small ones are lost among them. */
@@ -137,7 +138,11 @@ Test(rezero, dalpha_is_summed_in_double, .timeout = 10) {
     float dalpha = 0;
     rezero_backward(NULL, NULL, &dalpha, dout, branch, 1.0f, MANY);
     double right = 1.0, lost = 0.0;
-    CHECK_CLOSE("dalpha", &dalpha, &right, 1, 1e-4, {"the sum is taken in float", &lost});
+    CHECK_CLOSE(
+        "dalpha", &dalpha, &right, 1, 1e-4,
+        {"the sum is taken in float, where the small terms are lost; or dalpha gets nothing where dx and "
+         "dbranch are NULL",
+         &lost});
 }
 
 /* So many that two threads that write the same sum are noticed. */
@@ -145,16 +150,16 @@ Test(rezero, thousands, .timeout = 10) {
     enum { MANY = 1000003 };
     float *x = normal_floats(MANY, 1, 11), *branch = normal_floats(MANY, 1, 12), *out = nan_floats(MANY);
     float *dx = ones_and_a_half(MANY), *dbranch = ones_and_a_half(MANY), *dalpha = ones_and_a_half(1);
-    double *sums = as_double(x, MANY), *half = as_double(x, MANY), product = 0;
+    double *sums = as_double(x, MANY), *share = as_double(x, MANY), product = 0;
     for (size_t i = 0; i < MANY; i++) {
-        sums[i] += 0.5 * (double)branch[i], half[i] *= 0.5;
+        sums[i] += 0.3 * (double)branch[i], share[i] *= 0.3;
         product += (double)x[i] * (double)branch[i];
     }
-    rezero_forward(out, x, branch, 0.5f, MANY);
-    rezero_backward(dx, dbranch, dalpha, x, branch, 0.5f, MANY);
+    rezero_forward(out, x, branch, 0.3f, MANY);
+    rezero_backward(dx, dbranch, dalpha, x, branch, 0.3f, MANY);
     AXES({"element", "n", MANY});
     CHECK_CLOSE("out", out, sums, MANY, 1e-6);
     CHECK_ADDED("dx", dx, as_double(x, MANY), MANY, 1e-6);
-    CHECK_ADDED("dbranch", dbranch, half, MANY, 1e-6);
+    CHECK_ADDED("dbranch", dbranch, share, MANY, 1e-6);
     CHECK_ADDED("dalpha", dalpha, &product, 1, 1e-5);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "golden.h"
@@ -17,13 +18,15 @@ typedef enum {
     HALVES,      /* all sines, then all cosines */
     FROM_ONE,    /* positions counted from 1 */
     FLOAT_ANGLE,
-    TURNS,  /* sin(2 pi angle) */
-    FASTER, /* 10000^(+2i / dim) */
+    FLOAT_SUM, /* a float angle that grows from position to position */
+    TURNS,     /* sin(2 pi angle) */
+    FASTER,    /* 10000^(+2i / dim) */
     TRANSPOSED,
 } Variation;
 
 static double *table_of_base(size_t n, size_t dim, double base, Variation variation) {
     double *out = checked_alloc(n * dim, sizeof *out);
+    float *summed = checked_alloc(dim, sizeof *summed);
     for (size_t p = 0; p < n; p++) {
         for (size_t c = 0; c < dim; c++) {
             size_t pair = c / 2;
@@ -35,10 +38,12 @@ static double *table_of_base(size_t n, size_t dim, double base, Variation variat
             double frequency = pow(base, (variation == FASTER ? 1 : -1) * exponent / (double)dim);
             double angle = ((double)p + (variation == FROM_ONE)) * frequency;
             if (variation == FLOAT_ANGLE) angle = (double)((float)p * (float)frequency);
+            if (variation == FLOAT_SUM) angle = (double)summed[c], summed[c] += (float)frequency;
             if (variation == TURNS) angle *= 2 * M_PI;
             out[variation == TRANSPOSED ? c * n + p : p * dim + c] = cosine ? cos(angle) : sin(angle);
         }
     }
+    free(summed);
     return out;
 }
 
@@ -68,8 +73,12 @@ static void check_table(size_t n, size_t dim, double tolerance) {
     know_table(n, dim);
     char other[100];
     double base = base_of(out, n, dim);
-    snprintf(other, sizeof other,
-             "the powers are those of %.4g, not of 10000: see the base, and its exponent -2i / dim", base);
+    if (fabs(base - 1) < 1e-3)
+        snprintf(other, sizeof other, "2i / dim is a division of whole numbers: 0, so that every power is 1");
+    else
+        snprintf(other, sizeof other,
+                 "the powers are those of %.4g, not of 10000: see the base, and its exponent -2i / dim",
+                 base);
     CHECK_CLOSE(
         "out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
         {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
@@ -81,6 +90,8 @@ static void check_table(size_t n, size_t dim, double tolerance) {
         {"the positions are counted from 1: the first one is 0", plain_table(n, dim, FROM_ONE)},
         {"the angle is a float: at position 1000 it is good to 4 digits only, take double",
          plain_table(n, dim, FLOAT_ANGLE)},
+        {"the angle is added up in float from position to position: take p times the frequency, in double",
+         plain_table(n, dim, FLOAT_SUM)},
         {"the angle is taken in turns: sin_turn(x) is sin_double(2 pi x)", plain_table(n, dim, TURNS)},
         {"the frequencies grow: the exponent is negative", plain_table(n, dim, FASTER)},
         {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)},

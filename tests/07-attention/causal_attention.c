@@ -125,15 +125,20 @@ Test(causal_attention, stage3_softmax_without_mask, .timeout = 10) {
     check_weights(weights, in, 1e-5);
 }
 
-/* What stage 1 leaves above the diagonal may be anything, even no number. */
-Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) {
+/* The softmax of scores that are `hidden` above the diagonal. */
+static void check_hidden(float hidden) {
     enum { T = 4 };
     Inputs *in = inputs_create(1, T, 3, true, 0);
     float *weights = right_scores(in);
     for (size_t i = 0; i < T * T; i++) {
-        if (i % T > i / T) weights[i] = NAN;
+        if (i % T > i / T) weights[i] = hidden;
     }
     attention_softmax(weights, &in->shape);
+    for (size_t i = 0; i < T * T && hidden > 1e30f; i++)
+        CHECK(isfinite(weights[i]),
+              "weight (%zu, %zu) is %f where hidden scores are %g: is the largest score searched for among "
+              "hidden ones, too?",
+              i / T, i % T, (double)weights[i], (double)hidden);
     for (size_t i = 0; i < T * T; i++) {
         CHECK(isfinite(weights[i]),
               "weight (%zu, %zu) is %f: a hidden score was read, or its weight not set to 0", i / T, i % T,
@@ -142,6 +147,12 @@ Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) 
               i / T, i % T, (double)weights[i]);
     }
     check_weights(weights, in, 1e-5);
+}
+
+/* What stage 1 leaves above the diagonal may be anything, even no number, or a very large one. */
+Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) {
+    check_hidden(NAN);
+    check_hidden(1e38f);
 }
 
 /* Scores near +-1000: e^1000 is beyond float and e^-1000 is 0, but the softmax is as tame as ever. */
@@ -230,6 +241,8 @@ Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
     for (size_t c = (T - 1) * D; c < T * D; c++) in->q[c] += 1.0f, in->k[c] -= 2.0f, in->v[c] *= 3.0f;
     attention_forward(after, weights, scratch, in->q, in->k, in->v, &in->shape);
     for (size_t i = 0; i < (T - 1) * D; i++) {
+        CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?", i / D,
+              (double)before[i]);
         CHECK(before[i] == after[i],
               "position %zu noticed a change at position %d: the future leaks (%.9g became %.9g)", i / D,
               T - 1, (double)before[i], (double)after[i]);
@@ -292,8 +305,11 @@ static void check_backward(const Inputs *in) {
 #define SHARED(part)                                                                                         \
     {"1 / sqrt(head_dim) is left out", PLAIN(BACK_NO_SCALE, part)},                                          \
         {"the softmax's gradient lacks the term sum(dw * w)", PLAIN(BACK_NO_SUM, part)},                     \
+        {"the sum of dw * w is used while it is still being summed: two loops",                              \
+         PLAIN(BACK_PART_OF_SUM, part)},                                                                     \
         {"hidden scores get a gradient: the future leaks into it", PLAIN(BACK_LEAK, part)},                  \
         {"the gradient of the weights does not go through dropout", PLAIN(DROPOUT_LEFT_OUT, part)},          \
+        {"the softmax's gradient takes the weights after dropout", PLAIN(BACK_DROPPED_TWICE, part)},         \
         {"dq and dk are swapped", PLAIN(BACK_QK_SWAPPED, part)}
     CHECK_ADDED("dq", dq, g.dq, in->size, 1e-5, SHARED(dq));
     CHECK_ADDED("dk", dk, g.dk, in->size, 1e-5, SHARED(dk),
@@ -409,8 +425,8 @@ Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
     float *dq = nan_floats(in->size);
     double *first_out = NULL, *first_dq = NULL;
     for (int i = 0; i < TIMES; i++) {
+        for (size_t j = 0; j < in->size; j++) out[j] = dq[j] = 0;
         attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
-        for (size_t j = 0; j < in->size; j++) dq[j] = 0;
         attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
         if (i == 0) first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
         for (size_t j = 0; j < in->size; j++) {

@@ -111,15 +111,20 @@ Test(heads, merge_into_a_longer_row, .timeout = 10) {
     float x[SIZE], *rows = rows_of_digits(STRIDE, MODEL), out[BATCH * LENGTH * STRIDE] = {0};
     for (size_t n = 0; n < SIZE; n++) x[n] = (float)heads[n];
     merge_heads(out + MODEL, x, BATCH, LENGTH, HEADS, DIM, STRIDE);
-    double expected[BATCH * LENGTH * STRIDE], no_stride[BATCH * LENGTH * STRIDE] = {0};
+    double expected[BATCH * LENGTH * STRIDE],
+        no_stride[BATCH * LENGTH * STRIDE] = {0}, short_batch[BATCH * LENGTH * STRIDE] = {0};
     for (size_t n = 0; n < BATCH * LENGTH * STRIDE; n++) expected[n] = rows[n] < 0 ? 0 : (double)rows[n];
     for (size_t n = 0; n < SIZE; n++) {
-        no_stride[MODEL + n] = digits(n / MODEL / LENGTH, n / MODEL % LENGTH, n % MODEL / DIM, n % DIM);
+        size_t b = n / MODEL / LENGTH, t = n / MODEL % LENGTH;
+        no_stride[MODEL + n] = digits(b, t, n % MODEL / DIM, n % DIM);
+        short_batch[MODEL + b * LENGTH * MODEL + t * STRIDE + n % MODEL] += no_stride[MODEL + n];
     }
     AXES({"sample", "batch", BATCH}, {"time", "length", LENGTH}, {"place", "stride", STRIDE});
     know_shape("merged", "sample time place");
     CHECK_CLOSE("merged (b t h i as digits)", out, expected, BATCH * LENGTH * STRIDE, 1e-6,
-                {"rows are written n_head * head_dim apart: they are `stride` apart", no_stride});
+                {"rows are written n_head * head_dim apart: they are `stride` apart", no_stride},
+                {"samples are written length * n_head * head_dim apart: they are length * stride apart",
+                 short_batch});
 }
 
 /* One part of x w^T + b, rows of which are q | k | v. w is [3C, C], as PyTorch stores it. */

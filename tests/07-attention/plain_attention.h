@@ -29,12 +29,14 @@ typedef enum {
     DROPOUT_NOT_SCALED, /* no division by 1 - p */
     DROPOUT_LEFT_OUT,   /* forward, or in the backward pass alone */
     BACK_NO_SUM,        /* the backward pass of softmax without sum(dw w) */
+    BACK_PART_OF_SUM,   /* that sum as far as it has come, in one loop with what it is taken off */
     BACK_NO_SCALE,      /* 1 / sqrt(head_dim) left out of dq and dk */
     BACK_LEAK,          /* hidden scores get the gradient of the weights */
     BACK_QK_SWAPPED,    /* dq and dk swapped */
     BACK_K_TRANSPOSED,  /* dk = ds q */
     BACK_V_TRANSPOSED,  /* dv = weights dout */
     BACK_V_NOT_DROPPED, /* dv from the weights before dropout */
+    BACK_DROPPED_TWICE, /* the softmax's gradient with the weights after dropout */
 } Variation;
 
 static inline bool sees(const AttentionShape *shape, size_t t, size_t s, Variation variation) {
@@ -162,20 +164,24 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
     size_t length = in->shape.length, dim = in->shape.head_dim, start = h * length * dim;
     double scale = variation == BACK_NO_SCALE ? 1 : score_scale(&in->shape, RIGHT);
     for (size_t t = 0; t < length; t++) {
-        double dw[128], mean = 0;
+        double dw[128], seen[128], mean = 0, so_far = 0;
         for (size_t s = 0; s < length; s++) {
             double keep = kept(&in->shape, h, t, s, variation);
             double keep_v = variation == BACK_V_NOT_DROPPED ? 1 : keep;
             bool turned = variation == BACK_V_TRANSPOSED;
             dw[s] = keep * dot(in->dout64 + start + t * dim, in->v64 + start + s * dim, dim);
-            mean += dw[s] * w[t * length + s];
+            if (variation == BACK_DROPPED_TWICE) seen[s] = keep * w[t * length + s];
+            mean += dw[s] * (variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s]);
             for (size_t c = 0; c < dim; c++) {
                 g.dv[start + (turned ? t : s) * dim + c] +=
                     keep_v * w[t * length + s] * in->dout64[start + (turned ? s : t) * dim + c];
             }
         }
         for (size_t s = 0; s < length; s++) {
-            double ds = scale * w[t * length + s] * (dw[s] - (variation == BACK_NO_SUM ? 0 : mean));
+            so_far += dw[s] * w[t * length + s];
+            double sum = variation == BACK_NO_SUM ? 0 : variation == BACK_PART_OF_SUM ? so_far : mean;
+            double weight = variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s];
+            double ds = scale * weight * (dw[s] - sum);
             if (variation == BACK_LEAK && in->shape.causal && s > t) ds = dw[s];
             size_t to = variation == BACK_K_TRANSPOSED ? t : s, from = variation == BACK_K_TRANSPOSED ? s : t;
             for (size_t c = 0; c < dim; c++) {

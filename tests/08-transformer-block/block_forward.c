@@ -18,7 +18,8 @@ typedef enum {
     RIGHT,
     OTHER_PLACEMENT, /* post-LN for pre-LN and the other way round */
     FFN_FIRST,
-    ONE_NORM,     /* ln_1 in both places */
+    ONE_NORM, /* ln_1 in both places */
+    NORMS_EXCHANGED,
     NO_FIRST_SUM, /* attention without a residual connection */
     NO_SECOND_SUM,
     PARALLEL, /* both sublayers read the block's input */
@@ -31,6 +32,7 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
     bool pre = (b->config.placement == PRE_LN) != (v == OTHER_PLACEMENT);
     Layer layers[2] = {attention_layer(&b->attn), ffn_layer(&b->mlp)};
     const Norm *norms[2] = {&b->ln_1, v == ONE_NORM ? &b->ln_1 : &b->ln_2};
+    if (v == NORMS_EXCHANGED) norms[0] = &b->ln_2, norms[1] = &b->ln_1;
     if (v == FFN_FIRST) {
         layers[0] = ffn_layer(&b->mlp);
         layers[1] = attention_layer(&b->attn);
@@ -129,7 +131,8 @@ static void golden_case(const char *name, bool with_mistakes) {
             {"the first residual connection is missing: only attention's output goes on", AS(NO_FIRST_SUM)},
             {"the second residual connection is missing: only the FFN's output comes out", AS(NO_SECOND_SUM)},
             {"the FFN reads the block's input instead of what the first connection made", AS(PARALLEL)},
-            {"attention is left out", AS(NO_ATTENTION)}, {"the FFN is left out", AS(NO_FFN)});
+            {"ln_1 and ln_2 are exchanged", AS(NORMS_EXCHANGED)}, {"attention is left out", AS(NO_ATTENTION)},
+            {"the FFN is left out", AS(NO_FFN)});
 #undef AS
     } else {
         CHECK_CLOSE(name, y->data, expected, SIZE, 1e-5);
@@ -196,11 +199,20 @@ Test(block_forward, uses_the_attention_handed_in, .timeout = 10) {
     double expected[SIZE], only_ffn[SIZE];
     for (size_t i = 0; i < SIZE; i++) expected[i] = 2, only_ffn[i] = 1;
     CHECK_CLOSE("y", y, expected, SIZE, 1e-6,
-                {"the block's own attention runs instead of the layer handed in", only_ffn});
+                {"the block's own attention runs instead of the layer handed in", only_ffn},
+                {"attention is left out", only_ffn});
 }
 
+/* With the stream dropped behind each sum, y is 0, 2 or 6: what comes from attention is doubled twice. */
 static void count_values(const float *y, size_t counts[5]) {
     memset(counts, 0, 5 * sizeof *counts);
+    size_t sixes = 0, fours = 0;
+    for (size_t i = 0; i < SIZE; i++) sixes += y[i] == 6, fours += y[i] == 4;
+    CHECK(
+        !sixes || fours,
+        "y is 6 in %zu of %d places, expected 0, 2 or 4: the stream itself is dropped; drop what a sublayer "
+        "gives, in front of the sum",
+        sixes, SIZE);
     for (size_t i = 0; i < SIZE; i++) {
         CHECK(y[i] == 0 || y[i] == 1 || y[i] == 2 || y[i] == 3 || y[i] == 4,
               "y[%zu] is %g, expected 0, 2 or 4", i, (double)y[i]);

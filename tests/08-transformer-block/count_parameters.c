@@ -119,6 +119,9 @@ Test(count_parameters, more_than_32_bits, .timeout = 10) {
 
 Test(count_parameters, published_models, .timeout = 10) {
     for (size_t i = 0; i < N_KNOWN_MODELS; i++) {
+        ParameterCounts c = count_parameters(&known_models[i].shape);
+        check_count("total", c.total, c.embeddings + c.attention + c.ffn + c.norms + c.head,
+                    "it is the sum of the five parts, as they are in the end");
         check_count(known_models[i].shape.name, count_parameters(&known_models[i].shape).total,
                     known_models[i].published, "the checkpoint has so many");
     }

@@ -13,14 +13,26 @@
 #include "random.h"
 
 /* Another way to encode, with one rule changed. */
-typedef enum { RIGHT_TO_LEFT, RANKS_IGNORED, LAST_RANK_FIRST, ONE_MERGE_ONLY, N_WRONG } Wrong;
+typedef enum { RIGHT_TO_LEFT, RANKS_IGNORED, LAST_RANK_FIRST, ONE_MERGE_ONLY, ALL_AT_ONCE, N_WRONG } Wrong;
 
 static const char *const wrong_words[N_WRONG] = {
     "of equal pairs the rightmost is merged first, not the leftmost",
     "the leftmost pair is merged first, whatever its rank",
     "the highest rank goes first, not the lowest",
     "only one merge is made",
+    "all places of a pair are merged before the pairs are looked at again that this makes",
 };
+
+/* Merges all places of the pair, from left to right. */
+static size_t merge_everywhere(int *tokens, size_t n, const Merge *m) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool here = i + 1 < n && tokens[i] == m->left && tokens[i + 1] == m->right;
+        tokens[kept++] = here ? m->merged : tokens[i];
+        i += here;
+    }
+    return kept;
+}
 
 static size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges, Wrong wrong) {
     for (;;) {
@@ -39,6 +51,10 @@ static size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges, Wr
             }
         }
         if (!best) return n;
+        if (wrong == ALL_AT_ONCE) {
+            n = merge_everywhere(tokens, n, best);
+            continue;
+        }
         tokens[at] = best->merged;
         n--;
         for (size_t i = at + 1; i < n; i++) tokens[i] = tokens[i + 1];
@@ -172,6 +188,24 @@ Test(bpe_encode, waiting_pairs_that_are_gone, .timeout = 10) {
     check_word(&l, "cdabcd", asks);
     Language replaced = language("b c,a b,z a,a bc");
     check_word(&replaced, "zabc", asks); /* za|bc */
+}
+
+/* (a, b) takes in b, and (b, c), which is still waiting, starts there. What that changes shows when (c, de)
+ * is looked for, to the left of de. */
+Test(bpe_encode, what_was_taken_in_merges_no_more, .timeout = 10) {
+    static const char asks[] =
+        "a place that was taken in merges no more, though a pair that begins there may still wait";
+    Language l = language("a b,b c,d e,c de");
+    check_word(&l, "abcde", asks); /* ab|cde */
+}
+
+/* Two pairs may give one token, so that a merge may make a pair that is older than itself: (c, d) gives ab,
+ * and (ab, c) goes before the next (c, d). */
+Test(bpe_encode, a_merge_makes_an_older_pair, .timeout = 10) {
+    Language l = language("a b,ab c,a a,b e");
+    merge_table_add(&l.merges, 'c', 'd', token_of(&l, "ab"));
+    static const char asks[] = "the pairs that a merge makes are looked at before the next merge";
+    check_word(&l, "cdcdaaaxabe", asks); /* abc|d|aa|a|x|ab|e */
 }
 
 Test(bpe_encode, nothing_to_merge, .timeout = 10) {

@@ -79,10 +79,24 @@ static void merge_all(PairCounts *pairs, Text *t, Pair pair, int merged) {
     for (size_t w = 0; w < t->n; w++) bpe_merge_word(pairs, &t->words[w], w, pair, merged);
 }
 
+/* Whether the pair is in the queue, with whatever count. */
+static bool waits(const PairCounts *pairs, Pair wanted) {
+    for (size_t i = 0; i < pairs->queue.n; i++) {
+        Pair pair = pair_of_item(pairs->queue.items[i]);
+        if (pair.left == wanted.left && pair.right == wanted.right) return true;
+    }
+    return false;
+}
+
 static void expect_best(PairCounts *pairs, int64_t min_count, int left, int right, const char *why) {
     Pair best = {-1, -1};
-    CHECK(bpe_best_pair(pairs, min_count, &best), "bpe_best_pair finds none, expected (%d, %d): %s", left,
-          right, why);
+    bool found = bpe_best_pair(pairs, min_count, &best);
+    CHECK(found || !waits(pairs, (Pair){left, right}),
+          "bpe_best_pair finds none, though (%d, %d) waits in the queue: a pair that comes out first and "
+          "occurs "
+          "too seldom is left out, and the next one is looked at",
+          left, right);
+    CHECK(found, "bpe_best_pair finds none, expected (%d, %d): %s", left, right, why);
     CHECK(best.left == left && best.right == right, "the best pair is (%d, %d), expected (%d, %d): %s",
           best.left, best.right, left, right, why);
 }

@@ -70,15 +70,23 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
 }
 
-/* What block `which` makes of the golden hidden state `from`. */
-static const double *block_of(Case *c, size_t which, const char *family, size_t from) {
+/* What block `which` makes of the golden hidden state `from`, with the attention of block `attends`. */
+static const double *block_of(Case *c, size_t which, size_t attends, const char *family, size_t from) {
     char name[32];
     snprintf(name, sizeof name, "hidden.%zu", from);
     const Tensor *like = c->hidden[0];
     const float *state = golden_float(family, NULL, name, NULL);
     Tensor *x = tape_input(&c->tape, like->ndim, like->shape, state);
     const Block *block = &c->model->blocks[which];
-    return as_double(block_forward(&c->tape, block, attention_layer(&block->attn), x)->data, tensor_size(x));
+    Layer attention = attention_layer(&c->model->blocks[attends].attn);
+    return as_double(block_forward(&c->tape, block, attention, x)->data, tensor_size(x));
+}
+
+/* ln_f of a golden state. */
+static const double *normed(Case *c, const char *family, const char *name) {
+    const Tensor *like = c->hidden[0];
+    Tensor *x = tape_input(&c->tape, like->ndim, like->shape, golden_float(family, NULL, name, NULL));
+    return as_double(norm(&c->tape, &c->model->ln_f, x)->data, tensor_size(x));
 }
 
 Test(gpt2_forward, hidden_states, .timeout = 20) {
@@ -97,16 +105,14 @@ Test(gpt2_forward, hidden_states, .timeout = 20) {
                         tensor_size(c.hidden[l]), 1e-5,
                         {"a block is left out, or the state is kept before its block has run",
                          golden(families[i], NULL, before, NULL)},
-                        {"block 0 stands in its place", block_of(&c, 0, families[i], l - 1)},
-                        {"it reads the embeddings again", block_of(&c, l - 1, families[i], 0)});
+                        {"block 0 stands in its place", block_of(&c, 0, 0, families[i], l - 1)},
+                        {"it reads the embeddings again", block_of(&c, l - 1, l - 1, families[i], 0)},
+                        {"block 0's attention runs in it: each block has its own",
+                         block_of(&c, l - 1, 0, families[i], l - 1)},
+                        {"ln_f is applied to it: the last state is what the last block gives",
+                         normed(&c, families[i], name)});
         }
     }
-}
-
-static const double *normed_twice(Case *c, const Tensor *like, const char *family) {
-    Tensor *x =
-        tape_input(&c->tape, like->ndim, like->shape, golden_float(family, NULL, "hidden_norm", NULL));
-    return as_double(norm(&c->tape, &c->model->ln_f, x)->data, tensor_size(x));
 }
 
 Test(gpt2_forward, final_norm, .timeout = 20) {
@@ -119,7 +125,7 @@ Test(gpt2_forward, final_norm, .timeout = 20) {
         KNOW_AS("the last state", golden(families[i], NULL, last, NULL), "sample time feature");
         CHECK_CLOSE("the result", out->data, golden(families[i], NULL, "hidden_norm", NULL), tensor_size(out),
                     1e-5, {"the final norm ln_f is left out", golden(families[i], NULL, last, NULL)},
-                    {"ln_f is applied twice", normed_twice(&c, out, families[i])});
+                    {"ln_f is applied twice", normed(&c, families[i], "hidden_norm")});
     }
 }
 
@@ -184,10 +190,13 @@ Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
     const double *right = as_double(block_forward(&c.tape, block, layers[1], x)->data, size),
                  *first = as_double(block_forward(&c.tape, block, layers[0], x)->data, size),
                  *own =
-                     as_double(block_forward(&c.tape, block, attention_layer(&block->attn), x)->data, size);
+                     as_double(block_forward(&c.tape, block, attention_layer(&block->attn), x)->data, size),
+                 *with_norm = as_double(
+                     norm(&c.tape, &c.model->ln_f, block_forward(&c.tape, block, layers[1], x))->data, size);
     CHECK_CLOSE("hidden[2]", c.hidden[2]->data, right, size, 1e-6,
                 {"every block gets the first one's attention: input->attention[l]", first},
-                {"input->attention is used in the first block only", own});
+                {"input->attention is used in the first block only", own},
+                {"ln_f is applied to it: the last state is what the last block gives", with_norm});
 }
 
 /* Which layers were called, in order. */
@@ -229,8 +238,23 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
     c.model->config.embd_dropout = 0.5f;
     c.tape.training = true;
     gpt2_forward(&c.tape, c.model, &c.input);
-    size_t zeros = 0, size = tensor_size(c.hidden[0]);
-    for (size_t i = 0; i < size; i++) zeros += c.hidden[0]->data[i] == 0.0f;
+    size_t zeros = 0, only_position = 0, only_token = 0, size = tensor_size(c.hidden[0]),
+           dim = tensor_cols(c.hidden[0]);
+    for (size_t i = 0; i < size; i++) {
+        float got = c.hidden[0]->data[i],
+              token = c.model->wte->data[(size_t)c.input.tokens[i / dim] * dim + i % dim],
+              position = c.model->wpe->data[(size_t)c.input.positions[i / dim] * dim + i % dim];
+        zeros += got == 0.0f, only_position += got == position, only_token += got == token;
+    }
+    CHECK(only_position < size / 5 && only_token<size / 5,
+                                                 "with embd_dropout 0.5 in training mode %zu of %zu elements "
+                                                 "of hidden[0] are the %s embedding alone: "
+                                                 "drop the sum, after the positions are added",
+                                                 only_position>
+                                          only_token
+              ? only_position
+              : only_token,
+          size, only_position > only_token ? "position's" : "token's");
     CHECK(zeros > size * 2 / 5 && zeros < size * 3 / 5,
           "with embd_dropout 0.5 in training mode %zu of %zu elements of hidden[0] are zero, expected about "
           "half",

@@ -87,7 +87,10 @@ Test(cosine, first_last_and_beyond, .timeout = 10) {
 }
 
 Test(cosine, no_warmup, .timeout = 10) {
-    CHECK_NUMBER("the rate of step 1 of 2", cosine_rate(1, 0, 1, 0, 2), 0.5, 1e-6);
+    CHECK_NUMBER("the rate of step 1 of 2", cosine_rate(1, 0, 1, 0, 2), 0.5, 1e-6,
+                 {"progress is a whole number (integer division)", (double[]){1}},
+                 {"it falls and rises again: cos_turn counts whole turns, of which half a one is wanted",
+                  (double[]){0}});
 }
 
 Test(cosine, all_warmup, .timeout = 10) {
@@ -101,5 +104,7 @@ Test(cosine, a_long_warmup, .timeout = 10) {
     CHECK_NUMBER("the rate of step 5000 of 10000 of warm-up", cosine_rate(1, 0, 5000, 10000, 20000), 0.5,
                  1e-6, {"the cosine begins at step 0", (double[]){0.5 * (1 + cos(M_PI / 4))}});
     CHECK_NUMBER("the rate half-way behind 10000 of warm-up", cosine_rate(1, 0, 15000, 10000, 20000), 0.5,
-                 1e-6);
+                 1e-6, {"progress is a whole number (integer division)", (double[]){1}},
+                 {"it falls and rises again: cos_turn counts whole turns, of which half a one is wanted",
+                  (double[]){0}});
 }

@@ -42,13 +42,17 @@ static const double *penalized(const double *scores, size_t n, const int *contex
 }
 
 static void check_penalty(const double *scores, size_t n, const int *context, size_t n_context, double r) {
-    double got[MAX];
+    double got[MAX], again[MAX];
     float floats[MAX];
-    memcpy(got, scores, n * sizeof *got);
+    memcpy(got, scores, n * sizeof *got), memcpy(again, scores, n * sizeof *again);
     repetition_penalty(got, context, n_context, r);
+    repetition_penalty(again, context, n_context, r);
+    CHECK(memcmp(again, got, n * sizeof *got) == 0,
+          "the same call a second time gives other scores: something is kept from the first one, in a static "
+          "array that is not cleared?");
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
     AXES({"token", "tokens", n}, {"place in the context", "n_context", n_context});
-    KNOW_AS("the score before", scores, "token");
+    KNOW_AS("the score as it was given", scores, "token");
     know_number("the penalty", r);
 #define AS(variation) penalized(scores, n, context, n_context, r, variation)
     CHECK_CLOSE(

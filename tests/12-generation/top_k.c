@@ -1,6 +1,7 @@
 /* Tests of exercise 12/top_k. */
 #include "12-generation/top_k.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,37 @@ static int from_large(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
+/* A comparison of a kind that loses what is behind the point. What is too large for an int becomes the
+ * smallest one, as most processors have it. */
+static int from_large_in_ints(const void *a, const void *b) {
+    double difference = *(const double *)b - *(const double *)a;
+    return fabs(difference) < 2147483648.0 ? (int)difference : INT_MIN;
+}
+
+/* The k-th largest of n different numbers, of which some are the same. */
+static double kth_distinct(const double *sorted, size_t n, size_t k) {
+    size_t at = 0;
+    for (size_t i = 1; i < n && k > 1; i++) {
+        if (sorted[i] < sorted[at]) at = i, k--;
+    }
+    return k > 1 ? -INFINITY : sorted[at];
+}
+
 /* What top_k should give, and what known mistakes make of it. */
-typedef enum { RIGHT, TIES_CUT, ZEROED, ONE_MORE, ONE_LESS, NOTHING, ALL, REORDERED, VARIATIONS } Variation;
+typedef enum {
+    RIGHT,
+    TIES_CUT,
+    ZEROED,
+    ONE_MORE,
+    ONE_LESS,
+    NOTHING,
+    ALL,
+    REORDERED,
+    DISTINCT,
+    SMALLEST,
+    CUT_TO_INTS,
+    VARIATIONS
+} Variation;
 
 static const char *const when[VARIATIONS] = {
     [TIES_CUT] = "only k are kept, though others equal the k-th largest",
@@ -35,6 +65,9 @@ static const char *const when[VARIATIONS] = {
     [NOTHING] = "nothing is kept",
     [ALL] = "nothing is cut",
     [REORDERED] = "the scores were reordered: sort a copy",
+    [DISTINCT] = "equal scores are counted once: the k-th largest is that of different ones",
+    [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to small, or look at n - k",
+    [CUT_TO_INTS] = "the difference of two scores is cut to an int: below 1 they count as equal",
 };
 
 /* All cases of a test are compared together: a mistake is named only if it explains all of them. Of one
@@ -47,10 +80,13 @@ static struct {
 } cases;
 
 static void add_case(const double *scores, size_t n, size_t k) {
-    double sorted[MAX], *got = guarded_alloc(n, sizeof *got), *scratch = guarded_alloc(n, sizeof *scratch);
+    double sorted[MAX], in_ints[MAX], *got = guarded_alloc(n, sizeof *got),
+                                      *scratch = guarded_alloc(n, sizeof *scratch);
     memcpy(sorted, scores, n * sizeof *sorted);
     memcpy(got, scores, n * sizeof *got);
+    memcpy(in_ints, scores, n * sizeof *in_ints);
     qsort(sorted, n, sizeof *sorted, from_large);
+    qsort(in_ints, n, sizeof *in_ints, from_large_in_ints);
     top_k(got, scratch, n, k);
     size_t clamped = k == 0 || k > n ? n : k;
     double kth = sorted[clamped - 1], next = sorted[clamped < n ? clamped : n - 1],
@@ -64,6 +100,9 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, INFINITY, n, -INFINITY),
         cut(scores, n, -INFINITY, n, -INFINITY),
         cut(sorted, n, kth, n, -INFINITY),
+        cut(scores, n, kth_distinct(sorted, n, clamped), n, -INFINITY),
+        cut(scores, n, clamped < n ? sorted[n - clamped] : -INFINITY, n, -INFINITY),
+        cut(scores, n, clamped < n ? in_ints[clamped - 1] : -INFINITY, n, -INFINITY),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
@@ -79,7 +118,7 @@ static void check_cases(void) {
     Mistake mistakes[VARIATIONS];
     for (Variation v = RIGHT; v < VARIATIONS; v++) mistakes[v] = (Mistake){when[v], cases.plain[v]};
     AXES({"score", "numbers", cases.n});
-    KNOW_AS("the score before", cases.before, "score");
+    KNOW_AS("the score as it was given", cases.before, "score");
     const char *message =
         compare("scores", cases.got, cases.plain[RIGHT], cases.n, 1e-6, mistakes + 1, VARIATIONS - 1);
     size_t wrong = 0, c = 0;

@@ -13,9 +13,12 @@ enum { MAX = 64 };
 
 typedef enum {
     RIGHT,
-    ONE_SHORT,      /* the token that reaches p is left out */
-    ONE_MORE,       /* goes on until the sum is above p by another token */
-    NOT_DIVIDED,    /* the sum of what is left is not 1 */
+    ONE_SHORT,   /* the token that reaches p is left out */
+    ONE_MORE,    /* goes on until the sum is above p by another token */
+    NOT_DIVIDED, /* the sum of what is left is not 1 */
+    DIVIDED_BY_P,
+    TIES_STAY,
+    BY_RANK,        /* the largest stands in place 0 */
     LEAST_FIRST,    /* the unlikely ones are kept */
     IN_TOKEN_ORDER, /* not sorted */
     NONE_LEFT_AT_0, /* p = 0 takes none */
@@ -45,6 +48,7 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
         sum += p[best];
     }
     if (variation == ONE_SHORT && n_taken > 1) taken[order[n_taken - 1]] = false;
+    for (size_t i = 0; i < n && variation == TIES_STAY; i++) taken[i] |= p[i] >= p[order[n_taken - 1]];
     if (variation == ONE_MORE) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
@@ -54,7 +58,9 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
     }
     sum = 0;
     for (size_t i = 0; i < n; i++) sum += taken[i] ? p[i] : 0;
-    for (size_t i = 0; i < n; i++) out[i] = taken[i] ? p[i] / (variation == NOT_DIVIDED ? 1 : sum) : 0;
+    double by = variation == NOT_DIVIDED ? 1 : variation == DIVIDED_BY_P ? wanted : sum;
+    for (size_t i = 0; i < n; i++) out[i] = taken[i] ? p[i] / by : 0;
+    for (size_t i = 0; i < n && variation == BY_RANK; i++) out[i] = i < n_taken ? p[order[i]] / by : 0;
     return out;
 }
 
@@ -74,7 +80,7 @@ static void check_top_p(const double *p, size_t n, double wanted) {
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
     free(got), free(scratch);
     AXES({"token", "tokens", n});
-    KNOW_AS("the probability before", p, "token");
+    KNOW_AS("the probability as it was given", p, "token");
     know_number("p", wanted);
     know_number("the sum of those taken", sum_of(p, n, nucleus(p, n, wanted, RIGHT)));
     CHECK_CLOSE(
@@ -82,8 +88,15 @@ static void check_top_p(const double *p, size_t n, double wanted) {
         {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},
         {"one token too many is taken", nucleus(p, n, wanted, ONE_MORE)},
         {"those taken are not divided by their sum", nucleus(p, n, wanted, NOT_DIVIDED)},
+        {"those taken are divided by p, not by their sum", nucleus(p, n, wanted, DIVIDED_BY_P)},
+        {"they are stored in the order of their size, each in the place of another token",
+         nucleus(p, n, wanted, BY_RANK)},
+        {"all tokens as likely as the last one taken stay, too: of equal ones the lower token goes first",
+         nucleus(p, n, wanted, TIES_STAY)},
         {"the unlikely tokens are taken first", nucleus(p, n, wanted, LEAST_FIRST)},
-        {"tokens are taken in the order of their ids, not of their probabilities",
+        {"tokens are taken in the order of their ids, not of their probabilities (does the comparison cut to "
+         "an "
+         "int?)",
          nucleus(p, n, wanted, IN_TOKEN_ORDER)},
         {"no token is taken for p = 0", nucleus(p, n, wanted, NONE_LEFT_AT_0)},
         {"of equal probabilities the higher token goes first", nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)},

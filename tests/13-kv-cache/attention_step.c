@@ -13,9 +13,11 @@ typedef enum {
     RIGHT,
     NO_SCALE,
     SCALE_BY_DIM,
+    SCALE_BY_ALL_HEADS,
     ONE_SHORT,
     WHOLE_CAPACITY,
     UNIFORM,
+    RUNNING_SUM,        /* each weight is divided by the sum as far as it has come */
     NOT_DIVIDED,        /* the weights do not sum to 1 */
     HEADS_LENGTH_APART, /* head h begins at token h * length, not at h * capacity */
     HEADS_SIDE_BY_SIDE  /* head h begins at token h, as in q */
@@ -32,12 +34,13 @@ static double *plain(const float *q, const float *keys, const float *values, siz
     double scale = variation == NO_SCALE       ? 1
                    : variation == SCALE_BY_DIM ? 1.0 / (double)dim
                                                : 1 / sqrt((double)dim);
+    if (variation == SCALE_BY_ALL_HEADS) scale /= sqrt((double)heads);
     for (size_t h = 0; h < heads; h++) {
         size_t apart = variation == HEADS_LENGTH_APART   ? length
                        : variation == HEADS_SIDE_BY_SIDE ? 1
                                                          : capacity;
         size_t start = h * apart * dim;
-        double sum = 0, largest = -INFINITY, *row = weights + h * capacity;
+        double sum = 0, so_far = 0, largest = -INFINITY, *row = weights + h * capacity;
         for (size_t s = 0; s < n; s++) {
             double score = 0;
             for (size_t i = 0; i < dim; i++)
@@ -47,7 +50,8 @@ static double *plain(const float *q, const float *keys, const float *values, siz
         }
         for (size_t s = 0; s < n; s++) sum += row[s] = variation == UNIFORM ? 1 : exp(row[s] - largest);
         for (size_t s = 0; s < n; s++) {
-            row[s] /= variation == NOT_DIVIDED ? 1 : sum;
+            so_far += row[s];
+            row[s] /= variation == NOT_DIVIDED ? 1 : variation == RUNNING_SUM ? so_far : sum;
             for (size_t i = 0; i < dim; i++) out[h * dim + i] += row[s] * (double)values[start + s * dim + i];
         }
     }
@@ -86,10 +90,14 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
     CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5,
                 {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
                 {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
+                {"the scores are divided by sqrt(n_head * head_dim): each head has head_dim features",
+                 PLAIN(SCALE_BY_ALL_HEADS)},
                 {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
                 {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
                 {"all weights are equal", PLAIN(UNIFORM)},
                 {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
+                {"each weight is divided by the sum as far as it has come: sum first, then divide",
+                 PLAIN(RUNNING_SUM)},
                 {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
                  PLAIN(HEADS_LENGTH_APART)},
                 {"the heads are taken to lie side by side as in q, they lie `capacity` tokens apart",
@@ -103,7 +111,7 @@ Test(attention_step, some_tokens, .timeout = 10) {
     check_step(2, 4, 7, 5, 1);
 }
 Test(attention_step, one_token, .timeout = 10) {
-    check_step(3, 2, 4, 1, 1);
+    check_step(3, 5, 4, 1, 1);
 }
 Test(attention_step, full_cache, .timeout = 10) {
     check_step(2, 8, 6, 6, 1);
@@ -135,9 +143,10 @@ Test(attention_step, heads_have_scratch_of_their_own, .timeout = 60) {
     enum { MANY = 24, WIDTH = 4, LENGTH = 3001, TIMES = 30, SIZE = MANY * LENGTH * WIDTH };
     float *q = normal_floats(MANY * WIDTH, 1, 1), *keys = normal_floats(SIZE, 1, 2),
           *values = normal_floats(SIZE, 1, 3), *scratch = nan_floats(MANY * LENGTH);
-    float first[MANY * WIDTH], out[MANY * WIDTH];
+    float first[MANY * WIDTH] = {0};
     attention_step(first, scratch, q, keys, values, MANY, WIDTH, LENGTH, LENGTH);
     for (int i = 0; i < TIMES; i++) {
+        float out[MANY * WIDTH] = {0};
         attention_step(out, scratch, q, keys, values, MANY, WIDTH, LENGTH, LENGTH);
         CHECK(memcmp(out, first, sizeof first) == 0,
               "the same call gives other numbers: heads that are computed at the same time share scratch, of "

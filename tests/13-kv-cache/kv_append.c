@@ -2,6 +2,7 @@
 #include "13-kv-cache/kv_append.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -36,6 +37,11 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
     }
     if (got == -1.0f)
         return "it was not written; the heads lie `capacity` tokens apart, each holds all new tokens";
+    float part = -1.0f, whole = value_of(h, t, i);
+    for (size_t bytes = 1; t < length && bytes < sizeof part; bytes++) {
+        memcpy(&part, &whole, bytes);
+        if (got == part) return "only some bytes of it are written: memcpy counts bytes, not floats";
+    }
     if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
     size_t head = (size_t)got / 100, token = (size_t)got % 100 / 10;
     if (t >= length) {
@@ -119,11 +125,20 @@ Test(kv_append, thousands, .timeout = 10) {
                 expected[(h * LONG + HELD + t) * DIM + i] = (double)fresh[t * WIDTH + h * DIM + i];
         }
     }
+    double *in_bytes = as_double(cache, HEADS * LONG * DIM);
+    for (size_t n = 0; n < HEADS * NEW * DIM; n++) {
+        size_t h = n / NEW / DIM, t = n / DIM % NEW, i = n % DIM, at = (h * LONG + HELD + t) * DIM;
+        float number = -1;
+        size_t bytes = DIM > i * sizeof number ? DIM - i * sizeof number : 0;
+        memcpy(&number, &fresh[t * WIDTH + h * DIM + i], bytes < sizeof number ? bytes : sizeof number);
+        in_bytes[at + i] = (double)number;
+    }
     kv_append(cache, fresh, NEW, WIDTH, HEADS, DIM, LONG, HELD);
     AXES({"head", "n_head", HEADS}, {"token", "capacity", LONG}, {"element", "head_dim", DIM});
     know_number("length", HELD);
     know_number("n_new", NEW);
-    CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7);
+    CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7,
+                {"memcpy copies head_dim bytes, not head_dim floats", in_bytes});
 }
 
 Test(kv_append, thousands_of_heads, .timeout = 10) {

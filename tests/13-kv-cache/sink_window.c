@@ -71,7 +71,7 @@ static bool sees(size_t t, size_t p, size_t n_sink, size_t window, Variation var
     case EVERYTHING:
         return true;
     case NEWEST_MISSING:
-        return (p < n_sink || in_window) && (p < t || t == 0);
+        return (p < n_sink || in_window) && p < t;
     default:
         return p < n_sink || in_window;
     }
@@ -92,7 +92,7 @@ static double *plain(const float *qkv, size_t t, size_t n_sink, size_t window, V
         }
         size_t part = variation == VALUES_ARE_KEYS ? 1 : 2;
         for (size_t p = 0; p <= t; p++) {
-            for (size_t i = 0; i < DIM; i++)
+            for (size_t i = 0; i < DIM && weights[p] > 0; i++)
                 out[h * DIM + i] += weights[p] / sum * (double)qkv[(p * 3 + part) * ROW + h * DIM + i];
         }
     }
@@ -115,12 +115,15 @@ static void check_steps(size_t n_sink, size_t window) {
 #define PLAIN(variation) plain(qkv, t, n_sink, window, variation)
         double *lost_head = PLAIN(RIGHT);
         for (size_t i = DIM; i < ROW; i++) lost_head[i] = NAN;
+        double *blind = PLAIN(RIGHT); /* where nothing is seen, 0 / 0 */
+        for (size_t i = 0; i < ROW && t == 0; i++) blind[i] = NAN;
         CHECK_CLOSE(
             "out", out, PLAIN(RIGHT), ROW, 1e-5, {"the sinks are forgotten", PLAIN(NO_SINKS)},
             {"the last n_sink + window tokens are seen, not the first n_sink and the last window",
              PLAIN(SINKS_ONLY_IN_WINDOW)},
             {"nothing is ever forgotten", PLAIN(EVERYTHING)},
             {"the newest token does not see itself: keep it before you look", PLAIN(NEWEST_MISSING)},
+            {"the newest token does not see itself: keep it before you look", blind},
             {"the keys are stored in the place of the values", PLAIN(VALUES_ARE_KEYS)},
             {"head 1 looks where nothing was kept: capacity is n_sink + window everywhere", lost_head});
 #undef PLAIN

@@ -65,16 +65,32 @@ static void know_pass(const float *x, const double *rows) {
     know_shape("T", "u v");
 }
 
+/* A X B in double, where A and B are D or its transpose. */
+static double *product(const float *x, bool left_turned, bool right_turned) {
+    double *half = checked_alloc(TILE_SIZE, sizeof *half), *out = checked_alloc(TILE_SIZE, sizeof *out);
+    for (int n = 0; n < TILE_SIZE; n++)
+        for (int i = 0, u = n / TILE; i < TILE; i++)
+            half[n] += (left_turned ? d[i][u] : d[u][i]) * (double)x[i * TILE + n % TILE];
+    for (int n = 0; n < TILE_SIZE; n++)
+        for (int j = 0, v = n % TILE; j < TILE; j++)
+            out[n] += half[n / TILE * TILE + j] * (right_turned ? d[v][j] : d[j][v]);
+    free(half);
+    return out;
+}
+
 Test(dct_topk, forward, .timeout = 10) {
     float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE);
     double *expected = slow_dct(x, false), *rows = slow_dct(x, true),
            *turned = calloc(TILE_SIZE, sizeof *turned);
     for (int i = 0; i < TILE_SIZE; i++) turned[i] = expected[i % TILE * TILE + i / TILE];
+    double *right_plain = product(x, false, false), *left_turned = product(x, true, true);
     dct_forward(t, x);
     know_pass(x, rows);
     CHECK_CLOSE("T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
-                {"the result is transposed", turned});
-    free(x), free(t), free(expected), free(rows), free(turned);
+                {"the result is transposed", turned},
+                {"the factor on the right is not transposed: D X D", right_plain},
+                {"the factor on the left is transposed, too: D^T X D^T", left_turned});
+    free(x), free(t), free(expected), free(rows), free(turned), free(right_plain), free(left_turned);
 }
 
 /* X[i][j] is D[u][i] * (T D)[u][j] summed over u. */
@@ -96,16 +112,21 @@ static void know_inverse(const float *t) {
 
 Test(dct_topk, inverse, .timeout = 10) {
     float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE), *back = nan_floats(TILE_SIZE);
-    dct_forward(t, x);
+    double *there = slow_dct(x, false); /* not dct_forward, which may be wrong */
+    for (int i = 0; i < TILE_SIZE; i++) t[i] = (float)there[i];
     dct_inverse(back, t);
     double *expected = as_double(x, TILE_SIZE), *sixteenth = as_double(x, TILE_SIZE),
-           *again = slow_dct(t, false);
+           *again = slow_dct(t, false), *right_turned = product(t, true, true),
+           *left_plain = product(t, false, false);
     know_inverse(t);
     for (int i = 0; i < TILE_SIZE; i++) sixteenth[i] /= 16;
     CHECK_CLOSE("X", back, expected, TILE_SIZE, 1e-6,
                 {"D is not normalized but divided by 2 N an axis", sixteenth},
-                {"the way back is the way there once more", again});
-    free(x), free(t), free(back), free(expected), free(sixteenth), free(again);
+                {"the way back is the way there once more", again},
+                {"the factor on the right is transposed, too: D^T T D^T", right_turned},
+                {"the factor on the left is not transposed: D T D", left_plain});
+    free(x), free(t), free(back), free(there), free(expected), free(sixteenth), free(again);
+    free(right_turned), free(left_plain);
 }
 
 Test(dct_topk, the_largest, .timeout = 10) {
@@ -125,7 +146,11 @@ Test(dct_topk, the_largest, .timeout = 10) {
                                                    : "expected 3, 500, 1000");
     CHECK(places[3] == 0xffff, "more than 3 places are written");
     top_k_places(places, t, TILE_SIZE);
-    for (int i = 0; i < TILE_SIZE; i++) CHECK(places[i] == i, "all places: number %d is %u", i, places[i]);
+    for (int i = 0; i < TILE_SIZE; i++)
+        CHECK(places[i] == i, "all %d places: number %d is %u, expected %d%s", TILE_SIZE, i, places[i], i,
+              i > 0 && places[i] == places[i - 1]
+                  ? ": a place that was taken is taken again (zeros are numbers, too)"
+                  : "");
     memset(places, 0xff, sizeof places);
     top_k_places(places, t, 0);
     CHECK(places[0] == 0xffff, "a place is written for k = 0");

@@ -30,24 +30,38 @@ Test(q8_0, ggmls_bytes, .timeout = 10) {
 
 /* x / d is 0.5, 1.5, 2.5 ... for d = 1: halves go away from zero, -1.5 too. */
 Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
-    float x[BLOCK] = {127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -126.5f};
-    const int expected[] = {127, 1, 2, 3, -1, -2, -3, 127, -127};
+    float x[BLOCK] = {127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -126.5f, -3.7f};
+    const int expected[] = {127, 1, 2, 3, -1, -2, -3, 127, -127, -4}, n = 10;
     BlockQ8_0 block;
     memset(&block, 0x55, sizeof block);
     q8_0_encode(&block, x);
-    bool even = true, cut = true, up = true; /* what known mistakes give, all of it */
-    for (int i = 0; i < 9; i++) {
+    bool even = true, cut = true, up = true, plus = true; /* what known mistakes give, all of it */
+    for (int i = 0; i < n; i++) {
         even = even && block.q[i] == (int)rintf(x[i]);
         cut = cut && block.q[i] == (int)x[i];
         up = up && block.q[i] == (int)floorf(x[i] + 0.5f);
+        plus = plus && block.q[i] == (int)(x[i] + 0.5f);
     }
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < n; i++)
         CHECK(block.q[i] == expected[i], "x = %g of a block whose largest is 127 became %d, expected %d%s",
               (double)x[i], block.q[i], expected[i],
-              even  ? ": halves went to the even one"
-              : cut ? ": it is cut off, not rounded"
-              : up  ? ": negative halves went up"
-                    : "");
+              even   ? ": halves went to the even one"
+              : cut  ? ": it is cut off, not rounded"
+              : up   ? ": negative halves went up"
+              : plus ? ": (int)(x + 0.5) cuts negative numbers off towards 0"
+                     : "");
+}
+
+/* -254 is the largest: the scale is 2. */
+Test(q8_0, the_largest_may_be_negative, .timeout = 10) {
+    float x[BLOCK] = {100, -254, 3};
+    BlockQ8_0 block;
+    memset(&block, 0x55, sizeof block);
+    q8_0_encode(&block, x);
+    double scale = (double)half_to_float(block.scale);
+    CHECK(fabs(scale - 2) < 1e-3, "the scale of 100, -254, 3 and zeros is %g, expected 2: 254 / 127%s", scale,
+          fabs(scale - 100.0 / 127) < 1e-3 ? "; this is what you get when the largest x is taken, not |x|"
+                                           : "");
 }
 
 Test(q8_0, zeros_stay_zeros, .timeout = 10) {

@@ -31,13 +31,22 @@ static double *product(View a, View b, size_t m, size_t n, size_t k) {
     return c;
 }
 
+/* The same matrix, row by row. */
+static double *dense(View v, size_t rows, size_t columns) {
+    double *x = checked_alloc(rows * columns, sizeof *x);
+    for (size_t i = 0; i < rows * columns; i++) x[i] = (double)element(v, i / columns, i % columns);
+    return x;
+}
+
 /* Compares with the known mistakes of views: that of A, or of B, read as if it were not transposed. */
 static void check_product(const char *what, View a, View b, size_t m, size_t n, size_t k) {
     float *c = ones_and_a_half(m * n);
     crash_means("something outside of A, B or C is read or written");
     blocked_matmul(c, a, b, m, n, k);
-    AXES({"row", "m", m}, {"column", "n", n});
+    AXES({"row", "m", m}, {"column", "n", n}, {"l", "k", k});
     know_shape(what, "row column");
+    KNOW_AS("A", dense(a, m, k), "row l");
+    KNOW_AS("B", dense(b, k, n), "l column");
     CHECK_ADDED(
         what, c, product(a, b, m, n, k), m * n, 1e-5,
         {"A is read as if its rows lay one after the other", product((View){a.data, k, 1}, b, m, n, k)},
@@ -157,6 +166,9 @@ Test(matmul, the_last_bit, .timeout = 10) {
     float *c = normal_floats(M * N, 30, 9);
     blocked_matmul(c, (View){a, K, 1}, (View){b, 1, K}, M, N, K);
     if (same_bytes(c, start, a, b, right_sum, 0)) return;
+    double *expected = product((View){a, K, 1}, (View){b, 1, K}, M, N, K);
+    for (size_t i = 0; i < M * N; i++) expected[i] += (double)start[i];
+    CHECK_CLOSE("C of sums of 700 products", c, expected, M * N, 1e-5);
     CHECK(!same_bytes(c, start, a, b, rounded_twice, 0), "a product is rounded before it is added: use fmaf");
     CHECK(!same_bytes(c, start, a, b, last_first, 0), "the sums run from the last k to the first");
     CHECK(!same_bytes(c, start, a, b, start_last, 0), "the sums start from 0, and C is added at the end");

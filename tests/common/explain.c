@@ -99,6 +99,8 @@ PLANTED(factor_more_in_a_term, right[i] + x[i] * (gain[c] - 1),
 PLANTED(factor_less_in_a_term, right[i] + x[i] * (1 / rstd[r] - 1), "lacks the factor rstd in the term x")
 PLANTED(every_second_column, c % 2 ? cos((double)i) : right[i], "wrong only at every second column from 1 on")
 PLANTED(part_along_an_array, right[i] + 0.123 * x[i], "the part along x is wrong")
+PLANTED(a_term_divided_by_a_size, right[i] - 7.0 / 8 * x[i],
+        "has the part along x 8 times too small, and 8 is dim")
 PLANTED(row_of_another_stride, right[c * ROWS + r], "is a right one in the wrong place")
 PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
 PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
@@ -108,9 +110,40 @@ PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "a sum is not se
 PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
 PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
 PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
-        "row 0 is right: is something of it used for all?")
+        "row 0 is right: is something of it used for the others, or carried on?")
 PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
 PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
+
+/* Of three rows one may be right by chance: that is said, and nothing is made of it. */
+Test(explain, one_of_three_rows_is_right, .timeout = 10) {
+    enum { THREE = 3 };
+    AXES({"row", "rows", THREE}, {"column", "dim", DIM});
+    know_shape("y", "row column");
+    double *y = random_doubles(THREE * DIM, 1), wrong[THREE * DIM];
+    for (size_t i = 0; i < THREE * DIM; i++)
+        wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, y, THREE * DIM, 1e-5, 0});
+    cr_expect_str_eq(e.words, "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
+}
+
+/* Gradients far below what they are added to: all of it is about 1.5, which says nothing. */
+Test(explain, small_gradients_are_no_constant, .timeout = 10) {
+    double *small = random_doubles(SIZE, 1), *other = random_doubles(SIZE, 7);
+    float *got_floats = ones_and_a_half(SIZE);
+    for (size_t i = 0; i < SIZE; i++) small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
+    AXES({"element", "n", SIZE});
+    const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
+    cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"), "%s", message);
+}
+
+/* Two sizes that are the same are both said. */
+Test(explain, sizes_that_are_the_same, .timeout = 10) {
+    know_things();
+    know_number("the classes", DIM);
+    PLANT(right[i] / DIM)
+    expect("every number is 8 times too small, and 8 is the classes or dim");
+}
 
 /* A size of 1, one less than which is 0, gives no number its name. */
 Test(explain, sizes_of_one, .timeout = 10) {
@@ -273,6 +306,37 @@ Test(explain, input_that_makes_it_infinite, .timeout = 10) {
     know_things();
     PLANT(x[i] > 1 ? INFINITY : right[i])
     expect("just where x is 1.");
+}
+
+Test(explain, written_in_part, .timeout = 10) {
+    know_things();
+    float number = *nan_floats(1);
+    memcpy(&number, &(float){0.1f}, 2);
+    double unwritten = (double)*nan_floats(1), cut = (double)number;
+    PLANT(r < 3 ? right[i] : i == 3 * DIM ? cut : unwritten)
+    expect("numbers at row 3 and on are written in part, or not at all: numbers are counted where bytes are");
+}
+
+Test(explain, inputs_that_are_wrong, .timeout = 10) {
+    know_things();
+    PLANT(fabs(x[i]) > 1 ? cos((double)i) : right[i])
+    expect("wrong only where |x| is 1.");
+}
+
+/* Every number is next to its like: that they are shifted is a coincidence. */
+Test(explain, few_numbers_are_not_shifted, .timeout = 10) {
+    know_things();
+    PLANT(c % 2 ? -3.0 : 2.0)
+    for (size_t i = 0; i < SIZE; i++) right[i] = i % DIM % 2 ? 2.0 : -3.0;
+    CHECK(strstr(explanation_of(0).words, "further on") == NULL, "explained as '%s'",
+          explanation_of(0).words);
+}
+
+Test(explain, from_a_known_number_on, .timeout = 10) {
+    know_things();
+    know_number("part", 4);
+    PLANT(c >= 4 ? cos((double)i) : right[i])
+    expect("wrong only at column 4 and on, which is part");
 }
 
 /* The numbers are sines of an angle, which the test has turned round again. */

@@ -54,6 +54,9 @@ float *nan_floats(size_t n);
 /* Such a NaN, or one that was made from it. */
 bool is_start_nan(double x);
 
+/* One of which only the lower bytes were written. */
+bool is_cut_nan(double x);
+
 /* n floats of 1.5: gradients start as these, so that one that is overwritten rather than added to is noticed.
  * check_added subtracts them again. */
 float *ones_and_a_half(size_t n);

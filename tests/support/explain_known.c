@@ -143,7 +143,13 @@ static bool proportional(Wrong *w, const double *a, const char *name) {
     if (a[best] == 0) return false;
     double factor = (w->got[best] - w->expected[best]) / a[best];
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->expected[i] + factor * a[i];
-    const char *size = number_in_words(fabs(factor), 8 * w->tolerance);
+    /* Of a term of the right numbers, so much is there. */
+    double there = 1 + factor, times = there > 1 ? there : 1 / there;
+    const char *size = times > 2 ? number_itself(times, 8 * w->tolerance) : NULL;
+    if (size)
+        return explains(w, w->predicted, 2, "has the part along %s %.6g times too %s, and %.6g is %s", name,
+                        times, there > 1 ? "large" : "small", times, size);
+    size = number_itself(fabs(factor), 8 * w->tolerance);
     return explains(w, w->predicted, 2, "is off by %.6g times %s%s%s: the part along %s is wrong", factor,
                     name, size ? ", and that is " : "", size ? size : "", name);
 }

@@ -56,14 +56,16 @@ static void name_of_values(const Wrong *w, size_t k, const double *values, char 
     }
 }
 
-/* "; something of row 0 is used for all rows" where only the first, or the last, is right. */
+/* "; row 0 is right: ..." where only the first, or the last, is right. */
 static void used_for_all(const Wrong *w, const Lines *lines, char words[WORDS]) {
     size_t size = w->axes[lines->k].size;
     bool first = lines->multiples[0] == 0, last = lines->multiples[size - 1] == 0;
     *words = 0;
     if (lines->n_wrong != size - 1 || size < 3 || !(first || last)) return;
-    snprintf(words, WORDS, "; %s %zu is right: is something of it used for all?", w->axes[lines->k].index,
-             first_along(w, lines->k) + (first ? 0 : size - 1));
+    /* Of few lines, one is right by chance. */
+    snprintf(words, WORDS, "; %s %zu is right%s", w->axes[lines->k].index,
+             first_along(w, lines->k) + (first ? 0 : size - 1),
+             size < 5 ? "" : ": is something of it used for the others, or carried on?");
 }
 
 static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {

@@ -13,6 +13,21 @@ static size_t stride_along(const Wrong *w, size_t k) {
     return stride;
 }
 
+/* Whether the wrong numbers would be more than two different ones: few numbers that occur again and again are
+ * found in many places. */
+static bool tells_places_apart(const Wrong *w) {
+    double seen[2], allowed = 4 * w->tolerance * largest_wrong(w, w->expected, 0);
+    size_t n_seen = 0;
+    for (size_t k = 0; k < w->n_wrong; k++) {
+        double x = w->predicted[w->wrong[k]];
+        bool known = isnan(x);
+        for (size_t s = 0; s < n_seen; s++) known |= fabs(x - seen[s]) <= allowed;
+        if (!known && n_seen == 2) return true;
+        if (!known) seen[n_seen++] = x;
+    }
+    return false;
+}
+
 /* What belongs one or two places further, or back, along axis k. The places at the end may hold anything. */
 static bool shifted(Wrong *w, size_t k) {
     size_t size = w->axes[k].size, stride = stride_along(w, k);
@@ -23,8 +38,8 @@ static bool shifted(Wrong *w, size_t k) {
                 bool there = back ? at >= by : at + by < size;
                 w->predicted[i] = !there ? NAN : w->expected[back ? i - by * stride : i + by * stride];
             }
-            if (explains(w, w->predicted, 2, "is what belongs %zu %s %s", by, w->axes[k].index,
-                         back ? "before" : "further on")) {
+            if (tells_places_apart(w) && explains(w, w->predicted, 2, "is what belongs %zu %s %s", by,
+                                                  w->axes[k].index, back ? "before" : "further on")) {
                 return true;
             }
         }
@@ -53,7 +68,7 @@ static bool reversed(Wrong *w, size_t k) {
         size_t at = index_along(w, i, k);
         w->predicted[i] = w->expected[i - at * stride + (size - 1 - at) * stride];
     }
-    return size > 2 &&
+    return size > 2 && tells_places_apart(w) &&
            explains(w, w->predicted, 1, "stands in reversed order along the %s axis", w->axes[k].index);
 }
 
@@ -67,7 +82,8 @@ static bool exchanged(Wrong *w, size_t a, size_t b) {
         for (size_t k = 0; k < w->n_axes; k++) to += index_along(w, i, k) * strides[k];
         w->predicted[to] = w->expected[i];
     }
-    return explains(w, w->predicted, 1, "stands where it would with %s and %s exchanged: it is transposed",
+    return tells_places_apart(w) &&
+           explains(w, w->predicted, 1, "stands where it would with %s and %s exchanged: it is transposed",
                     w->axes[a].index, w->axes[b].index);
 }
 
@@ -100,7 +116,8 @@ static bool permuted(Wrong *w) {
     if (from == w->n) return false;
     element_in_words(w, w->wrong[0], here);
     element_in_words(w, from, home);
-    return explains(w, w->predicted, 1, "is a right one in the wrong place: at %s stands what belongs to %s",
+    return tells_places_apart(w) &&
+           explains(w, w->predicted, 1, "is a right one in the wrong place: at %s stands what belongs to %s",
                     here, home);
 }
 

@@ -14,6 +14,15 @@ static bool is_every_second(const bool *hit, size_t n) {
     return n > 3 && hit[0] != hit[1];
 }
 
+/* A number beside the sizes that the test knows; NULL: none is this. */
+static const char *name_of_number(double value) {
+    const Facts *f = known_facts();
+    for (size_t k = 0; k < f->n_numbers; k++) {
+        if (f->numbers[k].value == value) return f->numbers[k].name;
+    }
+    return NULL;
+}
+
 /* The indices along one axis that occur in a set: "row 3", "columns 0 to 4"; "" for all of them, and for
  * those that have no short name. */
 static void indices_in_words(const Axis *axis, size_t from, const bool *hit, char *words, size_t bytes) {
@@ -31,13 +40,19 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit, cha
     if (count == 1) {
         snprintf(words, bytes, "%s %zu%s", axis->index, from + first, first == n - 1 ? ", the last" : "");
     } else if (count == n - 1 && missing < n - 1) {
-        snprintf(words, bytes, "all but %s %zu", axis->index, from + missing);
+        snprintf(words, bytes, "every %s but %zu", axis->index, from + missing);
     } else if (last - first + 1 == count && first == 0) {
         snprintf(words, bytes, "%s %zu to %zu of %zu", axis->index, from, from + last, n);
     } else if (last - first + 1 == count && last == n - 1) {
         size_t block = 64;
         while (block > 2 && n / block * block != first) block /= 2;
-        if (block > 2)
+        const char *name = name_of_number((double)first);
+        for (size_t k = 0; k < known_facts()->n_axes; k++) {
+            if (known_facts()->axes[k].size == first) block = 0; /* where another axis ends */
+        }
+        if (name)
+            snprintf(words, bytes, "%s %zu and on, which is %s", axis->index, from + first, name);
+        else if (block > 2)
             snprintf(words, bytes, "%s %zu and on, behind the last full %zu", axis->index, from + first,
                      block);
         else
@@ -117,21 +132,83 @@ bool nearly_right(const Wrong *w, char words[WORDS]) {
         if (w->is_wrong[i]) worst = fmax(worst, fabs(w->got[i] - w->expected[i]));
     }
     if (!(worst <= 30 * w->tolerance * scale)) return false;
-    snprintf(words, WORDS,
-             "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), or something "
-             "as small "
-             "as eps",
-             worst / scale);
+    snprintf(
+        words, WORDS,
+        "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), something as small "
+        "as eps, or one term of very many",
+        worst / scale);
+    return true;
+}
+
+/* The set is where a known array is: not finite, 0, above or below a limit, or far from 0. */
+static bool known_there(const bool *set, const double *a, size_t n, const char *name, char words[WORDS]) {
+    double high = -INFINITY, low = INFINITY, near = INFINITY;
+    double other_high = -INFINITY, other_low = INFINITY, other_far = 0;
+    bool infinite = true, zero = true;
+    for (size_t i = 0; i < n; i++) {
+        infinite &= set[i] == !isfinite(a[i]), zero &= set[i] == (a[i] == 0);
+        if (set[i])
+            high = fmax(high, a[i]), low = fmin(low, a[i]), near = fmin(near, fabs(a[i]));
+        else
+            other_high = fmax(other_high, a[i]), other_low = fmin(other_low, a[i]),
+            other_far = fmax(other_far, fabs(a[i]));
+    }
+    if (infinite)
+        snprintf(words, WORDS, "where %s is not finite", name);
+    else if (zero)
+        snprintf(words, WORDS, "where %s is 0", name);
+    else if (low > other_high)
+        snprintf(words, WORDS, "where %s is %.4g or more", name, low);
+    else if (high < other_low)
+        snprintf(words, WORDS, "where %s is %.4g or less", name, high);
+    else if (near > other_far)
+        snprintf(words, WORDS, "where |%s| is %.4g or more", name, near);
+    else
+        return false;
+    return true;
+}
+
+bool where_by_input(const Wrong *w, const bool *set, char words[WORDS]) {
+    size_t members = 0;
+    for (size_t i = 0; i < w->n; i++) members += set[i];
+    if (members < 3 || w->n - members < 3) return false; /* so few are above a limit by chance */
+    for (size_t k = 0; k < known_facts()->n_arrays; k++) {
+        double *a = spread(w, &known_facts()->arrays[k]);
+        bool found = a && known_there(set, a, w->n, known_facts()->arrays[k].name, words);
+        free(a);
+        if (found) return true;
+    }
+    return false;
+}
+
+/* Every wrong number is wrong by far: what is right and wrong is no matter of the tolerance. */
+static bool clearly_wrong(const Wrong *w) {
+    double scale = largest_wrong(w, w->expected, 0);
+    for (size_t i = 0; i < w->n; i++) {
+        if (isfinite(w->expected[i])) scale = fmax(scale, fabs(w->expected[i]));
+    }
+    for (size_t k = 0; k < w->n_wrong; k++) {
+        size_t i = w->wrong[k];
+        if (!(fabs(w->got[i] - w->expected[i]) > 10 * w->tolerance * scale)) return false;
+    }
     return true;
 }
 
 bool where_wrong(const Wrong *w, char words[WORDS]) {
-    static const char but[] = "all but ";
     char place[WORDS];
     *words = 0;
-    if (w->n_wrong == w->n || !where(w, w->is_wrong, place)) return false;
-    bool one_right = strncmp(place, but, strlen(but)) == 0 && !strchr(place, ',');
-    snprintf(words, WORDS, one_right ? "right only at %.*s" : "wrong only at %.*s", WORDS - 20,
-             one_right ? place + strlen(but) : place);
+    if (w->n_wrong == w->n) return false;
+    if (!where(w, w->is_wrong, place) &&
+        !(w->n_wrong > 3 && clearly_wrong(w) && where_by_input(w, w->is_wrong, place)))
+        return false;
+    char *but = strstr(place, " but ");
+    if (but && !strchr(place, ',')) { /* "every row but 3" */
+        *but = 0;
+        snprintf(words, WORDS, "right only at %.100s %.100s", place + strlen("every "),
+                 but + strlen(" but "));
+    } else {
+        snprintf(words, WORDS, "wrong only %s%.*s", strncmp(place, "where", 5) == 0 ? "" : "at ", WORDS - 20,
+                 place);
+    }
     return true;
 }

@@ -26,8 +26,7 @@ static const char *const size_words[SIZE_FORMS] = {
 
 static const char *number_from_numbers(const KnownNumber *known, double value, double tolerance) {
     double x = known->value;
-    return is_about(value, x, tolerance)             ? "%s"
-           : is_about(value, 1 / x, tolerance)       ? "1 / %s"
+    return is_about(value, 1 / x, tolerance)         ? "1 / %s"
            : is_about(value, 1 - x, tolerance)       ? "1 - %s"
            : is_about(value, 1 / (1 - x), tolerance) ? "1 / (1 - %s)"
            : is_about(value, x * x, tolerance)       ? "%s^2"
@@ -55,16 +54,23 @@ static const char *number_from_two_numbers(double value, double tolerance) {
     return NULL;
 }
 
-/* "rows", or where several sizes are the same "rows or n_in". */
-static const char *sizes_in_words(double value, double tolerance) {
+/* A known number or size as it is: "rows", or where several are the same "rows or n_in". */
+const char *number_itself(double value, double tolerance) {
     static char words[WORDS];
     const Facts *f = known_facts();
-    size_t used = 0;
+    const char *names[MAX_KNOWN + MAX_AXES];
+    size_t used = 0, n = 0;
+    for (size_t i = 0; i < f->n_numbers; i++) {
+        if (is_about(value, f->numbers[i].value, tolerance)) names[n++] = f->numbers[i].name;
+    }
     for (size_t i = 0; i < f->n_axes; i++) {
-        bool named = false;
-        for (size_t j = 0; j < i; j++) named |= strcmp(f->axes[i].name, f->axes[j].name) == 0;
-        if (named || used >= WORDS || !is_about(value, (double)f->axes[i].size, tolerance)) continue;
-        used += (size_t)snprintf(words + used, WORDS - used, "%s%s", used ? " or " : "", f->axes[i].name);
+        if (is_about(value, (double)f->axes[i].size, tolerance)) names[n++] = f->axes[i].name;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool named = used >= WORDS;
+        for (size_t j = 0; j < i; j++) named |= strcmp(names[i], names[j]) == 0;
+        if (!named)
+            used += (size_t)snprintf(words + used, WORDS - used, "%s%s", used ? " or " : "", names[i]);
     }
     return used ? words : NULL;
 }
@@ -72,12 +78,12 @@ static const char *sizes_in_words(double value, double tolerance) {
 const char *number_in_words(double value, double tolerance) {
     static char words[WORDS];
     const Facts *f = known_facts();
+    const char *itself = number_itself(value, tolerance);
+    if (itself) return itself;
     for (size_t i = 0; i < f->n_numbers; i++) {
         const char *form = number_from_numbers(&f->numbers[i], value, tolerance);
         if (form) return snprintf(words, sizeof words, form, f->numbers[i].name), words;
     }
-    const char *sizes = sizes_in_words(value, tolerance);
-    if (sizes) return sizes;
     for (size_t form = 1; form < SIZE_FORMS; form++) {
         for (size_t i = 0; i < f->n_axes; i++) {
             const char *name = f->axes[i].name;
@@ -94,15 +100,6 @@ const char *number_in_words(double value, double tolerance) {
         }
     }
     return number_from_two_numbers(value, tolerance);
-}
-
-/* A known number or size as it is: what is added by mistake is no 1 - x. */
-static const char *number_itself(double value, double tolerance) {
-    const Facts *f = known_facts();
-    for (size_t i = 0; i < f->n_numbers; i++) {
-        if (is_about(value, f->numbers[i].value, tolerance)) return f->numbers[i].name;
-    }
-    return sizes_in_words(value, tolerance);
 }
 
 /* The wrong element whose right number is largest: the best one to fit a factor at. */
@@ -125,13 +122,14 @@ static bool one_factor(Wrong *w) {
     if (w->n_wrong == 1 && factor < 0) return false;
     if (is_about(factor, -1, precision)) return explains(w, w->predicted, 0, "has the wrong sign");
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
-    const char *name = w->n_wrong == 1 ? number_itself(size, precision) : number_in_words(size, precision),
+    bool plain = w->n_wrong == 1 || is_about(size, 2, precision); /* other forms are coincidences then */
+    const char *name = plain ? number_itself(size, precision) : number_in_words(size, precision),
                *relation = fabs(factor) > 1 ? "large" : "small",
                *sign = factor < 0 ? ", and has the wrong sign" : "";
     if (is_about(size, 2, precision)) { /* 2 is what is added twice, or not halved, and any size may be 2 */
         return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
-                        factor > 1 ? " (is it added twice?)" : "", sign, name ? "; 2 is also " : "",
-                        name ? name : "");
+                        factor > 1 && w->n_wrong > 1 ? " (is it added twice?)" : "", sign,
+                        name ? "; 2 is also " : "", name ? name : "");
     }
     if (name) {
         return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s", size, relation, size,

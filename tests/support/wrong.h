@@ -47,12 +47,18 @@ bool where_wrong(const Wrong *w, char words[WORDS]);
 /* The same of any set of elements, without a verb: "row 0", "columns 3 to 7". */
 bool where(const Wrong *w, const bool *set, char words[WORDS]);
 
+/* The same by a known array: "where x is 3 or more". */
+bool where_by_input(const Wrong *w, const bool *set, char words[WORDS]);
+
 /* Numbers that are off by little more than what is allowed. */
 bool nearly_right(const Wrong *w, char words[WORDS]);
 
 /* "dim", "sqrt(dim)", "rows * dim": what a number is in terms of the sizes and numbers that are known;
  * NULL: nothing. Until the next call. */
 const char *number_in_words(double value, double tolerance);
+
+/* The same, but nothing that is made of them: what is added by mistake is no 1 - x. */
+const char *number_itself(double value, double tolerance);
 
 /* A known array over the axes of what is compared, in new memory; NULL if it has another axis. */
 double *spread(const Wrong *w, const Known *known);

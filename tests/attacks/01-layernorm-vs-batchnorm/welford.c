@@ -1,5 +1,5 @@
 /* An attack on 01/welford: the plain mean and variance of numbers with an offset, at once, merged from two
- * parts of any size, and of too few numbers. */
+ * parts of any size, of equal numbers, and of too few. */
 #include "01-layernorm-vs-batchnorm/welford.h"
 
 #include <math.h>
@@ -37,6 +37,12 @@ Test(attack, numbers_one_by_one_and_in_two_parts) {
             check_stats(&left, x, N);
         }
     }
+}
+
+Test(attack, equal_numbers) {
+    float *x = equal_floats(N, 3);
+    WelfordStats all = stats_of(x, N);
+    check_stats(&all, x, N);
 }
 
 Test(attack, too_few_numbers) {

@@ -8,7 +8,7 @@
 #include "random.h"
 
 static void check_word(Random *random, const MergeTable *merges, size_t n) {
-    int word[40], right[40];
+    int word[100], right[100];
     BpeScratch scratch = {0};
     bpe_scratch_reserve(&scratch, n);
     for (size_t i = 0; i < n; i++) word[i] = right[i] = (int)(random_u32(random) % 3);
@@ -21,13 +21,13 @@ static void check_word(Random *random, const MergeTable *merges, size_t n) {
 
 Test(attack, random_words) {
     Random random = random_create(1);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 3000; round++) {
         MergeTable merges = {0};
         for (int new = 3; new < 12; new ++) {
             int left = (int)(random_u32(&random) % (uint32_t) new);
             merge_table_add(&merges, left, (int)(random_u32(&random) % (uint32_t) new), new);
         }
-        check_word(&random, &merges, (size_t)(round % 40));
+        check_word(&random, &merges, (size_t)(round % 100));
     }
 }
 

@@ -9,7 +9,7 @@
 enum { N = 7, ROOM = 20 };
 
 Test(attack, every_k) {
-    const double scores[N] = {1, -5, 4, 4, 0.5, -2, 4};
+    const double scores[N] = {0.5, -5, 4, 4, 1, -2, 4};
     for (size_t k = 0; k < ROOM; k++) {
         double got[N], scratch[ROOM];
         for (size_t i = 0; i < ROOM; i++) scratch[i] = INFINITY;

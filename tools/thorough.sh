@@ -1,0 +1,143 @@
+# The part of exercise.sh for what make check does beyond one run of the tests: other numbers of threads, the sanitizers, and where
+# tests fail, runs that say why.
+
+# thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
+# it was found in; of races the rest is only what follows.
+thorough_check() {
+    if [ -n "$2" ]; then
+        sanitized_run "$1" &
+        race_run "$1" &
+        other_threads "$1"
+        memory_error "$1" || let_fail "$1" races
+        let_fail "$1" found
+        [ -s "$ran/$1.races" ] && ! memory_error "$1" || sanitized_verdict "$1"
+    else
+        further_runs "$1"
+        if crashed_nowhere "$1"; then
+            sanitized_run "$1"
+            ! crashed_somewhere "$1" || sanitized_verdict "$1"
+            rm -f "$ran/$1.also"
+        fi
+        let_fail "$1" races
+    fi
+}
+
+# Of tests that have passed once: a limit of time tells of a busy machine only.
+real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
+
+# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then. Waits for whatever runs beside.
+other_threads() { # other_threads NN-name/exercise
+    for threads in 1 3; do
+        on=$ran/$1-$threads-threads
+        ln -f "$ran/$1" "$on"
+        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on" &
+    done
+    wait
+    for threads in 1 3; do
+        on=$ran/$1-$threads-threads
+        awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/other_bits.awk "$ran/$1.out" "$on.out"
+        real_failures "$on" also=", with $threads threads"
+    done >"$ran/$1.found"
+}
+
+# Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
+further_runs() { # further_runs NN-name/exercise
+    one= zeros=
+    race_run "$1" &
+    if uses_threads "$1"; then
+        one=$ran/$1-one-thread
+        ln -f "$ran/$1" "$one"
+        CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$one" &
+    fi
+    if grep -q ' is wrong in [0-9]* of [0-9]* places' "$ran/$1.out"; then
+        zeros=$ran/$1-zeros
+        ln -f "$ran/$1" "$zeros"
+        CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
+    fi
+    wait
+    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+}
+
+# A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
+# say more.
+crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
+crashed_somewhere() { [ -f "$scratch/sanitized/$1.out" ] && failures "$scratch/sanitized/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
+
+# Where a thread reads or writes outside of its array, it meets what is another's: that is no race to be told of.
+memory_error() { grep -qs 'ERROR: AddressSanitizer' "$scratch/sanitized/$1.out"; }
+
+# What was found in further runs fails the tests of the first that passed.
+let_fail() { # let_fail NN-name/exercise found|races
+    for what in out tap; do
+        awk -v said="$ran/$1.$2" -v tap="$([ $what = out ] || echo 1)" -f tools/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
+            mv "$scratch/new" "$ran/$1.$what"
+    done
+}
+
+# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once.
+sanitized_run() { # sanitized_run NN-name/exercise
+    [ -z "${SANITIZE:-}" ] || return
+    RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
+        3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
+        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
+    }
+}
+
+# What fails there stands in the place of the tests that passed.
+sanitized_verdict() { # sanitized_verdict NN-name/exercise
+    binary_again=$scratch/sanitized/$1
+    [ -f "$binary_again.out" ] || return
+    if [ -z "$(real_failures "$binary_again")" ]; then
+        awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
+        let_fail "$1" found
+        return
+    fi
+    for what in out tap also; do cp "$binary_again.$what" "$ran/$1.$what"; done
+    cp "$binary_again" "$ran/$1"
+}
+
+# A sanitizer may be missing, and LeakSanitizer must be allowed to stop a process: tried once.
+works() { # works NAME FLAG
+    if [ ! -f "$B/$1" ]; then
+        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$ran/none" 2>/dev/null && "$ran/none" 2>/dev/null
+        echo $? >"$ran/$1" && mv "$ran/$1" "$B/$1"
+    fi
+    [ "$(cat "$B/$1")" = 0 ]
+}
+finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
+
+# Two threads that write to one place are found whatever their timing, where the exercise has threads of its own: to
+# NN-name/exercise.races, "test: what is wrong".
+uses_threads() { nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; }
+race_run() { # race_run NN-name/exercise
+    raced=$ran/$1-raced
+    : >"$ran/$1.races"
+    [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
+    if ! works finds-races -fsanitize=thread; then
+        skipped_races "$CC has no ThreadSanitizer that works here"
+    elif (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" find_races "$LEARNER/$1.c" "$1" "$raced"); then
+        awk -v source="$raced.c" -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
+    else
+        skipped_races "it knows parallel loops, and not $(unknown_to_plain_threads "$raced.o" | head -n 1)"
+    fi
+}
+skipped_races() {
+    [ -f "$scratch/skipped-races" ] || echo "make: skipped: the search for threads that write to the same place: $1" >&2
+    : >"$scratch/skipped-races"
+}
+
+# The part of that in the make of the sanitizers' flags.
+again() {
+    scratch=$RAN ran=$RAN
+    mkdir -p "$ran"
+    CHECK_SECONDS=$((10 * CHECK_SECONDS))
+    FILLED=-ftrivial-auto-var-init=pattern
+    $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
+    FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
+    e=$chapter/$name
+    link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
+    options=max_malloc_fill_size=1000000000
+    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
+    ASAN_OPTIONS=$options limited_tests "$ran/$e"
+    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
+}
