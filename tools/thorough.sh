@@ -1,6 +1,8 @@
 # The part of exercise.sh for what make check does beyond one run of the tests: other numbers of threads, the sanitizers, and where
 # tests fail, runs that say why.
 
+STOPPED='ERROR: AddressSanitizer|runtime error: '
+
 # thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
 # it was found in; of races the rest is only what follows.
 thorough_check() {
@@ -8,6 +10,8 @@ thorough_check() {
         sanitized_run "$1" &
         race_run "$1" &
         other_threads "$1"
+        # Beyond the end of an array stands what another thread writes.
+        ! grep -qE "$STOPPED" "$scratch/sanitized/$1.out" 2>/dev/null || : >"$ran/$1.races"
         let_fail "$1" races
         let_fail "$1" found
         [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
@@ -133,6 +137,21 @@ again() {
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
     options=max_malloc_fill_size=1000000000
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    ASAN_OPTIONS=$options limited_tests "$ran/$e"
+    ASAN_OPTIONS=$options:symbolize=0 limited_tests "$ran/$e"
+    if has_to_tell "$ran/$e" "$e"; then with_names "$ran/$e"; fi
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
+}
+
+# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So it does that
+# only where it has stopped a test, or where the file under test has taken such memory.
+has_to_tell() { # has_to_tell BINARY NN-name/exercise
+    grep -qE "$STOPPED" "$1.out" && return
+    grep -q ' leak of ' "$1.out" || return
+    command -v addr2line >/dev/null || return 0
+    grep -oE "/${1##*/}\+0x[0-9a-f]+" "$1.out" | sed 's/.*+//' | sort -u | addr2line -i -e "$1" | grep -F "/$2.c:" | grep -qvF "tests/$2.c:"
+}
+with_names() { # with_names BINARY
+    ln -f "$1" "$1-named"
+    ASAN_OPTIONS=$options limited_tests "$1-named"
+    ! grep -qE "$STOPPED| leak of " "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
 }
