@@ -109,13 +109,12 @@ run_lite() {
 }
 
 # find_races SOURCE EXERCISE BINARY: runs the tests with ThreadSanitizer, so that BINARY.out tells of two threads that use one variable,
-# of which one writes (tools/plain_threads.c). BINARY.c, which it names, is SOURCE but for who takes which part of a loop; it is compiled
-# as it stands, so that the lines are right. False, and nothing runs, where that is not known to work.
+# of which one writes (tools/plain_threads.c). SOURCE is compiled as it stands, so that the lines are right. False, and nothing runs,
+# where that is not known to work.
 find_races() {
     races=$3
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    sed -E 's/schedule\((static|dynamic|guided|auto|runtime)[^)]*\)//' "$1" >"$races.c"
-    $compiler $ALL_FLAGS -O0 -w $INCLUDES -iquote "$(dirname "$1")" $NO_EXIT -fsanitize=thread -c "$races.c" -o "$races.o" 2>/dev/null || return
+    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$races.o" 2>/dev/null || return
     [ -z "$(unknown_to_plain_threads "$races.o")" ] || return
     $compiler "$B/rest/$2.o" "$races.o" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" $libraries -fsanitize=thread -o "$races" \
         2>/dev/null || return

@@ -1,10 +1,9 @@
 # From ThreadSanitizer's reports of a run of test_harness.c: a line "test: message" for each test in which two threads use one place,
 # and one of them writes.
 #
-#   -v source=FILE     what was compiled, as the reports name it
-#   -v file=FILE       the learner's, of the same lines
+#   -v file=FILE       the learner's, as it was compiled
 BEGIN {
-    while ((getline line < source) > 0) text[++n_lines] = line
+    while ((getline line < file) > 0) text[++n_lines] = line
 }
 /^WARNING: ThreadSanitizer: data race/ { n = 0; in_report = 1 }
 /^SUMMARY: ThreadSanitizer/ { in_report = 0 }
@@ -12,7 +11,7 @@ BEGIN {
 # Both uses of the place, each with the innermost line that is the learner's.
 in_report && /^  (Previous )?(atomic )?([Ww]rite|[Rr]ead) of size / { at[++n] = 0 }
 in_report && /^  [A-Z][a-z]+ (T[0-9]+ |is )/ { in_report = 0 }
-in_report && n && !at[n] && (start = index($0, source ":")) { at[n] = substr($0, start + length(source) + 1) + 0 }
+in_report && n && !at[n] && (start = index($0, file ":")) { at[n] = substr($0, start + length(file) + 1) + 0 }
 
 /^(not )?ok - / {
     if (n && (at[1] || at[2])) {

@@ -115,7 +115,7 @@ race_run() { # race_run NN-name/exercise
     if ! works finds-races -fsanitize=thread; then
         skipped_races "$CC has no ThreadSanitizer that works here"
     elif (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" find_races "$LEARNER/$1.c" "$1" "$raced"); then
-        awk -v source="$raced.c" -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
+        awk -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
     else
         skipped_races "it knows parallel loops, and not $(unknown_to_plain_threads "$raced.o" | head -n 1)"
     fi
