@@ -87,7 +87,7 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     binary_again=$scratch/sanitized/$1
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
-        awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
+        with_lines "$binary_again" | awk -v file="$1.c" -f tools/leaks.awk >"$ran/$1.found"
         let_fail "$1" found
         return
     fi
@@ -137,21 +137,28 @@ again() {
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
     options=max_malloc_fill_size=1000000000
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    ASAN_OPTIONS=$options:symbolize=0 limited_tests "$ran/$e"
-    if has_to_tell "$ran/$e" "$e"; then with_names "$ran/$e"; fi
+    sanitized_tests "$ran/$e" $options
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
 }
 
-# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So it does that
-# only where it has stopped a test, or where the file under test has taken such memory.
-has_to_tell() { # has_to_tell BINARY NN-name/exercise
-    grep -qE "$STOPPED" "$1.out" && return
-    grep -q ' leak of ' "$1.out" || return
-    command -v addr2line >/dev/null || return 0
-    grep -oE "/${1##*/}\+0x[0-9a-f]+" "$1.out" | sed 's/.*+//' | sort -u | addr2line -i -e "$1" | grep -F "/$2.c:" | grep -qvF "tests/$2.c:"
-}
-with_names() { # with_names BINARY
+# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
+# without names first; where one was stopped, once more, with them.
+sanitized_tests() { # sanitized_tests BINARY OPTIONS
+    nameless=$(command -v addr2line >/dev/null && echo :symbolize=0)
+    ASAN_OPTIONS=$2$nameless limited_tests "$1"
+    [ -n "$nameless" ] && grep -qE "$STOPPED" "$1.out" || return
     ln -f "$1" "$1-named"
-    ASAN_OPTIONS=$options limited_tests "$1-named"
-    ! grep -qE "$STOPPED| leak of " "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
+    ASAN_OPTIONS=$2 limited_tests "$1-named"
+    ! grep -qE "$STOPPED" "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
+}
+
+# What BINARY has printed, with the lines of its addresses.
+with_lines() { # with_lines BINARY
+    sed -n "s|^ *#.*/${1##*/}+\(0x[0-9a-f]*\))\$|\1|p" "$1.out" | sort -u >"$1.addresses"
+    [ -s "$1.addresses" ] || { cat "$1.out" && return; }
+    addr2line -i -a -e "$1" <"$1.addresses" | awk '
+        /^0x/ { sub(/^0x0*/, ""); at = $0; next }
+        FILENAME == "-" { sub(/ \(discriminator.*/, ""); lines[at] = lines[at] "    #1 at " $0 "\n"; next }
+        match($0, /\+0x[0-9a-f]+\)$/) && (place = substr($0, RSTART + 3, RLENGTH - 4)) in lines { printf "%s", lines[place]; next }
+        { print }' - "$1.out"
 }
