@@ -1,6 +1,6 @@
 /* OpenMP's threads as POSIX threads, in the place of the compiler's library. ThreadSanitizer knows when those
  * begin and end, and so sees two threads that use one variable, of which one writes, whether they meet in
- * time or not. Linked with an exercise that was compiled by -fsanitize=thread: find_races in tools/lib.sh.
+ * time or not. Linked with what was compiled by -fsanitize=thread: find_races in tools/lib.sh.
  *
  * These are the functions that gcc calls for parallel loops, critical sections and barriers. Code that needs
  * others (tasks) is not checked. */

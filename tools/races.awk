@@ -27,6 +27,6 @@ function message(line, other,    code) {
     gsub(/^[ \t]+|[ \t]+$/, "", code)
     return (line == other ? "two threads write to the same place in " file ":" line : \
         "one thread writes to what another uses, in " file ":" line " and line " other) ", `" substr(code, 1, 90) \
-        "`: this is what you get when threads share a sum or a variable; declare it inside the loop, or give each row, chunk or " \
-        "thread a sum of its own and add those up behind the loop (lesson 15, parallel_sum)"
+        "`: this is what you get when threads share a sum, a variable or scratch; declare it inside the loop, or give each row, " \
+        "chunk or thread one of its own, and add sums up behind the loop (lesson 15, parallel_sum)"
 }

@@ -11,7 +11,7 @@ thorough_check() {
         race_run "$1" &
         other_threads "$1"
         # Beyond the end of an array stands what another thread writes.
-        ! grep -qE "$STOPPED" "$scratch/sanitized/$1.out" 2>/dev/null || : >"$ran/$1.races"
+        ! grep -qE "$STOPPED" "$scratch/1/$1.out" 2>/dev/null || : >"$ran/$1.races"
         let_fail "$1" races
         let_fail "$1" found
         [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
@@ -73,18 +73,21 @@ let_fail() { # let_fail NN-name/exercise found|races
     done
 }
 
-# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once.
-sanitized_run() { # sanitized_run NN-name/exercise
-    [ -z "${SANITIZE:-}" ] || return
-    RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
-        3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
-        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
+# make with the flags of a sanitizer, which builds all but the exercise once: what runs there is in $scratch/SANITIZE.
+with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
+    RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" 3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" || {
+        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)" >&2
     }
+}
+
+# And under the sanitizers, where memory is filled with what no number is.
+sanitized_run() { # sanitized_run NN-name/exercise
+    [ -n "${SANITIZE:-}" ] || with_sanitizer 1 "$1"
 }
 
 # What fails there stands in the place of the tests that passed.
 sanitized_verdict() { # sanitized_verdict NN-name/exercise
-    binary_again=$scratch/sanitized/$1
+    binary_again=$scratch/1/$1
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
         with_lines "$binary_again" | awk -v file="$1.c" -f tools/leaks.awk >"$ran/$1.found"
@@ -109,15 +112,18 @@ finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address
 # NN-name/exercise.races, "test: what is wrong".
 uses_threads() { nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; }
 race_run() { # race_run NN-name/exercise
-    raced=$ran/$1-raced
+    raced=$scratch/thread/$1
     : >"$ran/$1.races"
     [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
     if ! works finds-races -fsanitize=thread; then
         skipped_races "$CC has no ThreadSanitizer that works here"
-    elif (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" find_races "$LEARNER/$1.c" "$1" "$raced"); then
+        return
+    fi
+    with_sanitizer thread "$1"
+    if [ -s "$raced.unknown" ]; then
+        skipped_races "it knows parallel loops, and not $(head -n 1 "$raced.unknown")"
+    elif [ -f "$raced.out" ]; then
         awk -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
-    else
-        skipped_races "it knows parallel loops, and not $(unknown_to_plain_threads "$raced.o" | head -n 1)"
     fi
 }
 skipped_races() {
@@ -125,15 +131,20 @@ skipped_races() {
     : >"$scratch/skipped-races"
 }
 
-# The part of that in the make of the sanitizers' flags.
+# The part of these runs in the make of their flags.
 again() {
     scratch=$RAN ran=$RAN
     mkdir -p "$ran"
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
+    e=$chapter/$name
+    if [ "$SANITIZE" = thread ]; then
+        ulimit -t "$CHECK_SECONDS"
+        RUN="timeout 100" find_races "$LEARNER/$e.c" "$e" "$ran/$e"
+        return
+    fi
     FILLED=-ftrivial-auto-var-init=pattern
     $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
     FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
-    e=$chapter/$name
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
     options=max_malloc_fill_size=1000000000
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
