@@ -4,7 +4,7 @@ set -u
 # Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
 export LC_ALL=C
 
-JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
 # Seconds of computing after which a test of an exercise is in an endless loop: the slowest one needs 1.
 CHECK_SECONDS=${CHECK_SECONDS:-3}

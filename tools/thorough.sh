@@ -115,8 +115,8 @@ race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
     : >"$ran/$1.races"
     [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
-    if ! works finds-races -fsanitize=thread; then
-        skipped_races "$CC has no ThreadSanitizer that works here"
+    if ! works finds-races -fsanitize=thread || nm "$ran/$1.o" | grep -q ' __kmpc_'; then
+        skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
         return
     fi
     with_sanitizer thread "$1"
@@ -137,7 +137,7 @@ again() {
     mkdir -p "$ran"
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
     e=$chapter/$name
-    if [ "$SANITIZE" = thread ]; then
+    if [ "${SANITIZE:-}" = thread ]; then
         ulimit -t "$CHECK_SECONDS"
         RUN="timeout 100" find_races "$LEARNER/$e.c" "$e" "$ran/$e"
         return
