@@ -168,8 +168,8 @@ with_lines() { # with_lines BINARY
     sed -n "s|^ *#.*/${1##*/}+\(0x[0-9a-f]*\))\$|\1|p" "$1.out" | sort -u >"$1.addresses"
     [ -s "$1.addresses" ] || { cat "$1.out" && return; }
     addr2line -i -a -e "$1" <"$1.addresses" | awk '
-        /^0x/ { sub(/^0x0*/, ""); at = $0; next }
-        FILENAME == "-" { sub(/ \(discriminator.*/, ""); lines[at] = lines[at] "    #1 at " $0 "\n"; next }
+        NR == FNR && /^0x/ { sub(/^0x0*/, ""); at = $0; next }
+        NR == FNR { sub(/ \(discriminator.*/, ""); lines[at] = lines[at] "    #1 at " $0 "\n"; next }
         match($0, /\+0x[0-9a-f]+\)$/) && (place = substr($0, RSTART + 3, RLENGTH - 4)) in lines { printf "%s", lines[place]; next }
         { print }' - "$1.out"
 }
