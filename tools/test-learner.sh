@@ -118,6 +118,10 @@ learners_races() {
     echo 1 >"$found" # as where there is no ThreadSanitizer
     learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " "make: skipped: the search for threads that write to the "
     rm "$found"
+    # Where the race shows in the numbers, too, its line stands behind them.
+    printf '[RUN ] x::sums\n[FAIL] x::sums\n' >"$W/race.out" && echo '[PASS] x::sums' >"$W/race.one" && echo 'sums: two threads' >"$W/race.races"
+    said=$(awk -v one="$W/race.one" -v races="$W/race.races" -f tools/notes.awk "$W/race.out")
+    if [ "$said" = "sums: with one thread it is right: two threads" ]; then good; else bad "the note of a race: $said"; fi
 }
 
 # What further runs, and other sizes, say of numbers that are wrong (tools/notes.awk).
