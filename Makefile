@@ -46,6 +46,10 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-enum-f
 WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+# For tools/exercise.sh alone: it takes OpenMP's threads for another kind.
+ifeq ($(SANITIZE),thread)
+SANITIZERS := -fsanitize=thread
+endif
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 OPENMP := $(shell $(A_PROGRAM) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas -Wno-unused-function)
@@ -148,6 +152,8 @@ $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: MORE_FLAGS := 
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.
 WIDEST = $(shell $(CC) -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 $(B)/common/weight.o $(B)/common/weight_blocks.o: MORE_FLAGS = $(WIDEST)
+# Races are not looked for in tests.
+$(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3)
 # A file is made under another name (the shell's parent is this make) and renamed, so that two makes at a time, of an editor and
 # of a terminal, meet whole files only.
 NEW = $@.$$PPID
@@ -181,11 +187,11 @@ theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
 # What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, and what finds races.
-TO_FIND_RACES := $(if $(SANITIZE),,$(B)/tools/test_harness.o $(B)/tools/plain_threads.o)
+TO_FIND_RACES := $(if $(filter thread,$(SANITIZE)),$(B)/tools/test_harness.o $(B)/tools/plain_threads.o)
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_FIND_RACES)
 # Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
-announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) >&3)))
+announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) '$(SANITIZE)' >&3)))
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
@@ -257,7 +263,7 @@ $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
 
 .PHONY: test-binaries
-test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link) $(TO_FIND_RACES)
+test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 
 export CC ALL_FLAGS INCLUDES EXERCISES PROBLEMS
 # What is installed decides the flags, and make finds them when it starts: after setup, it starts again.
@@ -305,7 +311,7 @@ $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 # Wrong solutions made by machine (tools/mutate.sh): of all exercises, or of those called EX.
 .PHONY: mutate
 TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
-mutate: $(call to_check,$(TO_MUTATE))
+mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
 	@B=$(B) tools/mutate.sh $(TO_MUTATE)
 
 # For tools/*.sh: where the binaries of these flags are, and what a chapter's program is linked from.

@@ -4,7 +4,7 @@ set -u
 # Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
 export LC_ALL=C
 
-JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
 # Seconds of computing after which a test of an exercise is in an endless loop: the slowest one needs 1.
 CHECK_SECONDS=${CHECK_SECONDS:-3}
@@ -108,24 +108,19 @@ run_lite() {
     grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
 }
 
-# find_races SOURCE EXERCISE BINARY: runs the tests with ThreadSanitizer, so that BINARY.out tells of two threads that use one variable,
-# of which one writes (tools/plain_threads.c). BINARY.c, which it names, is SOURCE but for who takes which part of a loop; it is compiled
-# as it stands, so that the lines are right. False, and nothing runs, where that is not known to work.
+# find_races SOURCE EXERCISE BINARY: runs the tests, of which $B has the objects for ThreadSanitizer, so that BINARY.out tells of two
+# threads that use one variable, of which one writes. SOURCE is compiled as it stands, so that the lines are right. Nothing runs where
+# it calls functions of OpenMP that tools/plain_threads.c has not: BINARY.unknown.
 find_races() {
-    races=$3
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    sed -E 's/schedule\((static|dynamic|guided|auto|runtime)[^)]*\)//' "$1" >"$races.c"
-    $compiler $ALL_FLAGS -O0 -w $INCLUDES -iquote "$(dirname "$1")" $NO_EXIT -fsanitize=thread -c "$races.c" -o "$races.o" 2>/dev/null || return
-    [ -z "$(unknown_to_plain_threads "$races.o")" ] || return
-    $compiler "$B/rest/$2.o" "$races.o" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" $libraries -fsanitize=thread -o "$races" \
-        2>/dev/null || return
-    TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$races"
+    mkdir -p "$(dirname "$3")"
+    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
+    global_names "$B/tools/plain_threads.o" >"$3.known"
+    nm -u "$3.o" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
+    [ ! -s "$3.unknown" ] || return
+    $compiler "$B/rest/$2.o" "$3.o" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" $libraries -o "$3" || return
+    TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$3"
     return 0
-}
-# The functions of OpenMP that an object calls and tools/plain_threads.c has not.
-unknown_to_plain_threads() {
-    global_names "$B/tools/plain_threads.o" >"$1.known"
-    nm -u "$1" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$1.known"
 }
 RACE='WARNING: ThreadSanitizer: data race'
 

@@ -11,15 +11,16 @@
 #   named      a message says what one gets these numbers from
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
-#   ended      the program crashed, or did not end
+#   ended      the program crashed, or did not end; what does not end in time is tried again, alone and for longer
 #   sanitized  what passes is stopped by a sanitizer: it reads or writes one too many, say, or (ThreadSanitizer) two threads
 #              write to one variable
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/lib.sh
 export RUN="timeout 200" # an endless loop is stopped by its computing; what waits for itself, by this
-# A wrong solution that computes for longer is in an endless loop: the slowest test of a right one needs half a second.
-CHECK_SECONDS=2
+# Seconds of computing after which a wrong solution may be in an endless loop, and is: the slowest test of a right one needs half
+# a second, but several run at a time.
+MOST_SECONDS=2 SURELY_ENDLESS=6
 VERDICTS="named told located ended sanitized as-right survived"
 COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
 SANITIZERS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
@@ -50,7 +51,8 @@ run() {
         link_and_run "$1" "$SANITIZERS" && [ "$(verdict)" != survived ] && verdict=sanitized
     fi
     if [ "$verdict" = survived ]; then
-        find_races "$binary.c" "$1" "$binary-races" && grep -qa "$RACE" "$binary-races.out" && verdict=sanitized
+        (B=$(cat "$W/raced") && find_races "$binary.c" "$1" "$binary-races") 2>/dev/null
+        ! grep -qsa "$RACE" "$binary-races.out" || verdict=sanitized
         rm -f "$binary"-races*
     fi
     echo "$2 $verdict"
@@ -60,7 +62,7 @@ run() {
 # The sanitizers need more addresses than any limit, and their time is no measure.
 link_and_run() { # link_and_run EXERCISE SANITIZERS
     $compiler "$W/rest.o" "$binary.o" "$B/tools/test_harness.o" $libraries $2 -o "$binary" 2>/dev/null || return
-    ([ -n "$2" ] || { ulimit -v 8000000 && ulimit -t "$CHECK_SECONDS"; } && ulimit -f 40000 && run_until_named) 2>/dev/null
+    ([ -n "$2" ] || { ulimit -v 8000000 && ulimit -t "$MOST_SECONDS"; } && ulimit -f 40000 && run_until_named) 2>/dev/null
     return 0
 }
 
@@ -79,11 +81,18 @@ verdict() {
         echo told
     elif [ -s "$binary.said" ]; then
         echo located
+    elif is_out_of_time; then
+        echo endless
     elif grep -qa '^not ok ' "$binary.tap" || ! grep -qa '^1\.\.[1-9]' "$binary.tap"; then
         echo ended
     else
         echo survived
     fi
+}
+
+# A test was stopped (SIGXCPU, SIGKILL), or all of it by $RUN.
+is_out_of_time() {
+    grep -qaE 'ended with wait status 0x(9|e|18|98)$' "$binary.out" || ! grep -qa '^1\.\.[1-9]' "$binary.tap"
 }
 
 # Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the line as it is listed | why"; * is any.
@@ -113,12 +122,34 @@ survivors() {
         sed -n 's/ survived$//p' "$W/results" >"$W/left"
 }
 
-again() {
-    strip -g -o "$W/rest.o" "$B/rest/$1.o"
-    in_parallel --build "$1" <"$W/left"
-    in_parallel --run "$1" <"$W/left" >"$W/anew"
+take_anew() {
     awk 'FILENAME ~ /anew$/ { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' "$W/anew" "$W/results" >"$W/results.new" &&
         mv "$W/results.new" "$W/results"
+}
+
+# All but the exercise for ThreadSanitizer (find_races), where the compiler has it.
+build_raced() {
+    raced=$(MAKEFLAGS='' make -s SANITIZE=thread print-build)
+    MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=thread "$raced/rest/$1.o" "$raced/rest/$1.link" "$raced"/tools/test_harness.o \
+        "$raced/tools/plain_threads.o" 2>/dev/null
+    echo "$raced" >"$W/raced"
+}
+
+# One by one: those that were slow for once are judged by what they say.
+endless_again() {
+    for n in $(sed -n 's/ endless$//p' "$W/results"); do
+        build "$1" "$n" && (MOST_SECONDS=$SURELY_ENDLESS && run "$1" "$n")
+    done >"$W/anew"
+    take_anew
+}
+
+again() {
+    strip -g -o "$W/rest.o" "$B/rest/$1.o"
+    build_raced "$1"
+    in_parallel --build "$1" <"$W/left"
+    in_parallel --run "$1" <"$W/left" >"$W/anew"
+    take_anew
+    endless_again "$1"
     rm -f "$W"/*.o
 }
 
@@ -128,6 +159,7 @@ exercise() {
     rm -rf "$W" && mkdir -p "$W"
     wrong_solutions "$1" "$W/statements" >"$W/wrong.tsv"
     strip -g -o "$W/rest.o" "$B/rest/$1.o" # what is not copied each time is half of it
+    build_raced "$1"
     build "$1" 0 && cp "$W/0.o" "$W/right.o"
     case $(run "$1" 0) in "0 survived") ;; *) echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1 ;; esac
     seq "$(wc -l <"$W/wrong.tsv")" | in_parallel --build "$1"
@@ -142,6 +174,7 @@ exercise() {
         }' >"$W/state"
     { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } | sort -n >"$W/results.new" &&
         mv "$W/results.new" "$W/results"
+    endless_again "$1"
     rm -f "$W"/*.o
 }
 
@@ -151,6 +184,7 @@ judge() {
     : >"$W/verdicts"
     paste "$W/results" "$W/wrong.tsv" | while IFS='	' read -r result at kind name text; do
         verdict=${result#* }
+        [ "$verdict" != endless ] || verdict=ended
         if [ "$verdict" = survived ]; then
             line="$name: $(echo "$text" | sed 's/^ *//')"
             if is_as_right "$1" "$kind" "$line"; then verdict=as-right; else printf '  %s | %s | %s\n' "$1" "$kind" "$line"; fi

@@ -1,6 +1,8 @@
 # The part of exercise.sh for what make check does beyond one run of the tests: other numbers of threads, the sanitizers, and where
 # tests fail, runs that say why.
 
+STOPPED='ERROR: AddressSanitizer|runtime error: '
+
 # thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
 # it was found in; of races the rest is only what follows.
 thorough_check() {
@@ -8,9 +10,10 @@ thorough_check() {
         sanitized_run "$1" &
         race_run "$1" &
         other_threads "$1"
-        memory_error "$1" || let_fail "$1" races
+        ! memory_error "$1" || : >"$ran/$1.races"
+        let_fail "$1" races
         let_fail "$1" found
-        [ -s "$ran/$1.races" ] && ! memory_error "$1" || sanitized_verdict "$1"
+        [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
     else
         further_runs "$1"
         if crashed_nowhere "$1"; then
@@ -61,10 +64,10 @@ further_runs() { # further_runs NN-name/exercise
 # A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
 # say more.
 crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
-crashed_somewhere() { [ -f "$scratch/sanitized/$1.out" ] && failures "$scratch/sanitized/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
+crashed_somewhere() { [ -f "$scratch/1/$1.out" ] && failures "$scratch/1/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
 
 # Where a thread reads or writes outside of its array, it meets what is another's: that is no race to be told of.
-memory_error() { grep -qs 'ERROR: AddressSanitizer' "$scratch/sanitized/$1.out"; }
+memory_error() { grep -qsE "$STOPPED" "$scratch/1/$1.out"; }
 
 # What was found in further runs fails the tests of the first that passed.
 let_fail() { # let_fail NN-name/exercise found|races
@@ -74,21 +77,24 @@ let_fail() { # let_fail NN-name/exercise found|races
     done
 }
 
-# And under the sanitizers, where memory is filled with what no number is: make builds all but the exercise once.
-sanitized_run() { # sanitized_run NN-name/exercise
-    [ -z "${SANITIZE:-}" ] || return
-    RAN=$scratch/sanitized MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=1 EX="${1#*/}" "again-${1%%-*}" \
-        3>&2 >"$scratch/make.out" 2>"$scratch/make.err" || {
-        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/make.err" | tail -n 1)" >&2
+# make with the flags of a sanitizer, which builds all but the exercise once: what runs there is in $scratch/SANITIZE.
+with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
+    RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" 3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" || {
+        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)" >&2
     }
+}
+
+# And under the sanitizers, where memory is filled with what no number is.
+sanitized_run() { # sanitized_run NN-name/exercise
+    [ -n "${SANITIZE:-}" ] || with_sanitizer 1 "$1"
 }
 
 # What fails there stands in the place of the tests that passed.
 sanitized_verdict() { # sanitized_verdict NN-name/exercise
-    binary_again=$scratch/sanitized/$1
+    binary_again=$scratch/1/$1
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
-        awk -v file="$1.c" -f tools/leaks.awk "$binary_again.out" >"$ran/$1.found"
+        with_lines "$binary_again" | awk -v file="$1.c" -f tools/leaks.awk >"$ran/$1.found"
         let_fail "$1" found
         return
     fi
@@ -110,15 +116,18 @@ finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address
 # NN-name/exercise.races, "test: what is wrong".
 uses_threads() { nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; }
 race_run() { # race_run NN-name/exercise
-    raced=$ran/$1-raced
+    raced=$scratch/thread/$1
     : >"$ran/$1.races"
     [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
-    if ! works finds-races -fsanitize=thread; then
-        skipped_races "$CC has no ThreadSanitizer that works here"
-    elif (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" find_races "$LEARNER/$1.c" "$1" "$raced"); then
-        awk -v source="$raced.c" -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
-    else
-        skipped_races "it knows parallel loops, and not $(unknown_to_plain_threads "$raced.o" | head -n 1)"
+    if ! works finds-races -fsanitize=thread || nm "$ran/$1.o" | grep -q ' __kmpc_'; then
+        skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
+        return
+    fi
+    with_sanitizer thread "$1"
+    if [ -s "$raced.unknown" ]; then
+        skipped_races "it knows parallel loops, and not $(head -n 1 "$raced.unknown")"
+    elif [ -f "$raced.out" ]; then
+        awk -v file="$LEARNER/$1.c" -f tools/races.awk "$raced.out" >"$ran/$1.races"
     fi
 }
 skipped_races() {
@@ -126,18 +135,45 @@ skipped_races() {
     : >"$scratch/skipped-races"
 }
 
-# The part of that in the make of the sanitizers' flags.
+# The part of these runs in the make of their flags.
 again() {
     scratch=$RAN ran=$RAN
     mkdir -p "$ran"
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
+    e=$chapter/$name
+    if [ "${SANITIZE:-}" = thread ]; then
+        ulimit -t "$CHECK_SECONDS"
+        RUN="timeout 100" find_races "$LEARNER/$e.c" "$e" "$ran/$e"
+        return
+    fi
     FILLED=-ftrivial-auto-var-init=pattern
     $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
     FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
-    e=$chapter/$name
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
     options=max_malloc_fill_size=1000000000
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    ASAN_OPTIONS=$options limited_tests "$ran/$e"
+    sanitized_tests "$ran/$e" $options
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
+}
+
+# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
+# without names first; where one was stopped, once more, with them.
+sanitized_tests() { # sanitized_tests BINARY OPTIONS
+    nameless=$(command -v addr2line >/dev/null && echo :symbolize=0)
+    ASAN_OPTIONS=$2$nameless limited_tests "$1"
+    [ -n "$nameless" ] && grep -qE "$STOPPED" "$1.out" || return
+    ln -f "$1" "$1-named"
+    ASAN_OPTIONS=$2 limited_tests "$1-named"
+    ! grep -qE "$STOPPED" "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
+}
+
+# What BINARY has printed, with the lines of its addresses.
+with_lines() { # with_lines BINARY
+    sed -n "s|^ *#.*/${1##*/}+\(0x[0-9a-f]*\))\$|\1|p" "$1.out" | sort -u >"$1.addresses"
+    [ -s "$1.addresses" ] || { cat "$1.out" && return; }
+    addr2line -i -a -e "$1" <"$1.addresses" | awk '
+        NR == FNR && /^0x/ { sub(/^0x0*/, ""); at = $0; next }
+        NR == FNR { sub(/ \(discriminator.*/, ""); lines[at] = lines[at] "    #1 at " $0 "\n"; next }
+        match($0, /\+0x[0-9a-f]+\)$/) && (place = substr($0, RSTART + 3, RLENGTH - 4)) in lines { printf "%s", lines[place]; next }
+        { print }' - "$1.out"
 }

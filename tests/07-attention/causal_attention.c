@@ -335,22 +335,31 @@ Test(causal_attention, stage5_backward_large, .timeout = 10) {
 Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
     enum { T = 4201 };
     AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
-    float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3);
+    float *q = normal_floats(T, 1, 4), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3);
     float *weights = checked_alloc(T * T, sizeof *weights), *dq = ones_and_a_half(T),
-          *dv = ones_and_a_half(T);
-    double *expected_dq = as_double(q, T), *expected_dv = as_double(q, T), sum_v = 0, sum_k = 0, sum_vk = 0;
+          *dk = ones_and_a_half(T), *dv = ones_and_a_half(T);
+    double *expected_dq = as_double(q, T), *expected_dk = as_double(q, T), *expected_dv = as_double(q, T),
+           *mean_v = as_double(v, T), sum_v = 0, sum_k = 0, sum_vk = 0;
     for (size_t t = 0; t < T; t++) {
         double n = (double)(t + 1);
         for (size_t s = 0; s <= t; s++) weights[t * T + s] = (float)(1 / n);
         v[t] += 1;
         sum_v += (double)v[t], sum_k += (double)k[t], sum_vk += (double)v[t] * (double)k[t];
-        expected_dq[t] = sum_vk / n - sum_v / n * (sum_k / n);
+        mean_v[t] = sum_v / n;
+        expected_dq[t] = sum_vk / n - mean_v[t] * (sum_k / n);
     }
-    for (size_t t = T; t-- > 0;) expected_dv[t] = (t + 1 < T ? expected_dv[t + 1] : 0) + 1 / (double)(t + 1);
-    attention_backward(dq, NULL, dv, nan_floats(T * T), equal_floats(T, 1), weights, q, k, v, &shape);
+    double shares = 0, sum_q = 0, sum_q_mean = 0; /* of all that see position t */
+    for (size_t t = T; t-- > 0;) {
+        double share = 1 / (double)(t + 1);
+        expected_dv[t] = shares += share;
+        sum_q += (double)q[t] * share, sum_q_mean += (double)q[t] * share * mean_v[t];
+        expected_dk[t] = (double)v[t] * sum_q - sum_q_mean;
+    }
+    attention_backward(dq, dk, dv, nan_floats(T * T), equal_floats(T, 1), weights, q, k, v, &shape);
     AXES({"position", "length", T});
     CHECK_ADDED("dv of 4201 positions", dv, expected_dv, T, 1e-5);
     CHECK_ADDED("dq of 4201 positions", dq, expected_dq, T, 1e-4);
+    CHECK_ADDED("dk of 4201 positions", dk, expected_dk, T, 1e-4);
 }
 
 Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 60) {

@@ -1,22 +1,28 @@
-/* An attack on 09/bpe_encode: random words and merges against the given encoder that scans; and one long
- * word, on which an encoder that looks through the whole word for each merge does not come to an end. */
+/* An attack on 09/bpe_encode: random words and merges against the given encoder that scans, in arrays that end
+ * where the word does; and one long word, on which an encoder that looks through the whole word for each merge
+ * does not come to an end. */
 #include "09-tokenizer/bpe_encode.h"
 
 #include "09-tokenizer/bpe_scan.h"
 #include "check.h"
+#include "guarded.h"
 #include "memory.h"
 #include "random.h"
 
 static void check_word(Random *random, const MergeTable *merges, size_t n) {
-    int word[100], right[100];
-    BpeScratch scratch = {0};
-    bpe_scratch_reserve(&scratch, n);
+    int *word = guarded_alloc(n, sizeof *word), *right = checked_alloc(n, sizeof *right);
+    BpeScratch scratch = {.next = guarded_alloc(n, sizeof *scratch.next),
+                          .previous = guarded_alloc(n, sizeof *scratch.previous)};
     for (size_t i = 0; i < n; i++) word[i] = right[i] = (int)(random_u32(random) % 3);
     size_t left = bpe_encode(word, n, merges, &scratch), expected = bpe_encode_by_scanning(right, n, merges);
     CHECK(left == expected, "%zu tokens are left, expected %zu", left, expected);
     for (size_t i = 0; i < left; i++)
         CHECK(word[i] == right[i], "token %zu is %d, expected %d", i, word[i], right[i]);
-    bpe_scratch_free(&scratch);
+    free(word);
+    free(right);
+    free(scratch.next);
+    free(scratch.previous);
+    heap_free(&scratch.queue);
 }
 
 Test(attack, random_words) {
@@ -29,6 +35,22 @@ Test(attack, random_words) {
         }
         check_word(&random, &merges, (size_t)(round % 100));
     }
+}
+
+/* Tokens that grow to both sides: 0 1 2 3 4 5 again and again becomes 7 9 7 9 and so on. */
+Test(attack, long_word_of_short_ones) {
+    enum { N = 9000 };
+    MergeTable merges = {0};
+    BpeScratch scratch = {0};
+    int *word = checked_alloc(N, sizeof *word);
+    for (int i = 0; i < N; i++) word[i] = i % 6;
+    merge_table_add(&merges, 0, 1, 6);
+    merge_table_add(&merges, 6, 2, 7);
+    merge_table_add(&merges, 4, 5, 8);
+    merge_table_add(&merges, 3, 8, 9);
+    bpe_scratch_reserve(&scratch, N);
+    CHECK(bpe_encode(word, N, &merges, &scratch) == N / 3, "three tokens are not one everywhere");
+    for (int i = 0; i < N / 3; i++) CHECK(word[i] == (i % 2 ? 9 : 7), "token %d is %d", i, word[i]);
 }
 
 Test(attack, long_word) {
