@@ -119,7 +119,7 @@ find_races() {
     nm -u "$3.o" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
     [ ! -s "$3.unknown" ] || return
     $compiler "$B/rest/$2.o" "$3.o" "$B/tools/test_harness.o" "$B/tools/plain_threads.o" $libraries -o "$3" || return
-    TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$3"
+    CHECK_RACES=1 TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$3"
     return 0
 }
 RACE='WARNING: ThreadSanitizer: data race'
