@@ -130,6 +130,13 @@ static void multiply_tiles(const Product *p, const Operands *o) {
     }
 }
 
+/* Packed panels lie a little further apart than they are long: at multiples of 4096 bytes they would all take
+ * the same few places of the first cache, and drive each other out while they are written in turn. */
+static inline size_t panel_step(size_t depth, size_t width) {
+    enum { GAP = 16 };
+    return depth * width + GAP;
+}
+
 /* Floats of a packed block of B and of a packed group of A. */
 #define PACKED_B (BLOCK / TILE_COLUMNS * panel_step(DEPTH, TILE_COLUMNS))
 #define PACKED_A (GROUP / TILE_ROWS * panel_step(DEPTH, TILE_ROWS))
@@ -151,13 +158,14 @@ static void multiply_packed(const Product *p) {
         for (size_t l = 0; l < p->k; l += step) {
             Product block = product_part(p, j, min(j + width, p->n), l, min(l + step, p->k));
             size_t b_tile = panel_step(block.k, TILE_COLUMNS);
-            pack_panels(b_packed, block.b, block.k, block.n);
+            pack_panels(b_packed, b_tile, block.b, block.k, block.n);
             for (size_t i = 0; i < p->m; i += height) {
                 Product group = product_rows(&block, i, min(i + height, p->m));
                 Operands o = {group.a, TILE_ROWS * group.a.row, b_packed, TILE_COLUMNS, b_tile, TILE_COLUMNS};
                 if (transposed) {
-                    pack_rows(a_packed, group.a, group.m, group.k);
-                    o.a = (View){a_packed, 1, TILE_ROWS}, o.a_tile = panel_step(group.k, TILE_ROWS);
+                    o.a_tile = panel_step(group.k, TILE_ROWS);
+                    pack_rows(a_packed, o.a_tile, group.a, group.m, group.k);
+                    o.a = (View){a_packed, 1, TILE_ROWS};
                 }
                 multiply_tiles(&group, &o);
             }

@@ -13,8 +13,7 @@ static void pack_slowly(float *packed, View b, size_t depth, size_t columns) {
 }
 
 /* Row by row over all panels, so that long stretches of b are read at a time. */
-static void pack_straight(float *packed, View b, size_t depth, size_t panels) {
-    size_t step = panel_step(depth, TILE_COLUMNS);
+static void pack_straight(float *packed, size_t step, View b, size_t depth, size_t panels) {
     for (size_t l = 0; l < depth; l++) {
         const float *from = b.data + l * b.row;
         float *to = packed + l * TILE_COLUMNS;
@@ -40,11 +39,10 @@ static void pack_transposed(float *packed, View b, size_t depth) {
     pack_slowly(packed + whole * TILE_COLUMNS, view_at(b, whole, 0), depth - whole, TILE_COLUMNS);
 }
 
-void pack_panels(float *packed, View b, size_t depth, size_t columns) {
+void pack_panels(float *packed, size_t step, View b, size_t depth, size_t columns) {
     size_t panels = columns / TILE_COLUMNS, rest = columns % TILE_COLUMNS;
-    size_t step = panel_step(depth, TILE_COLUMNS);
     if (b.column == 1) {
-        pack_straight(packed, b, depth, panels);
+        pack_straight(packed, step, b, depth, panels);
     } else {
         for (size_t p = 0; p < panels; p++)
             pack_transposed(packed + p * step, view_at(b, 0, p * TILE_COLUMNS), depth);
@@ -53,8 +51,7 @@ void pack_panels(float *packed, View b, size_t depth, size_t columns) {
 }
 
 /* The rows of a are far apart, so the next group's are fetched while this one is multiplied. */
-void pack_rows(float *packed, View a, size_t rows, size_t depth) {
-    size_t step = panel_step(depth, TILE_ROWS);
+void pack_rows(float *packed, size_t step, View a, size_t rows, size_t depth) {
     for (size_t l = 0; l < depth; l++) {
         const float *from = a.data + l * a.column;
         float *to = packed + l * TILE_ROWS;

@@ -1,8 +1,6 @@
 /* Packing for matmul.c: copies a block of a matrix to where the innermost loop reads it in one sweep.
  *
- * A packed panel holds the values of all its rows or columns for l = 0, then those for l = 1, and so on.
- * Panels lie a little further apart than they are long: at multiples of 4096 bytes they would all take the
- * same few places of the first cache, and drive each other out while they are written in turn. */
+ * A packed panel holds the values of all its rows or columns for l = 0, then those for l = 1, and so on. */
 #ifndef COMMON_MATMUL_PACK_H
 #define COMMON_MATMUL_PACK_H
 
@@ -47,18 +45,12 @@ static inline __attribute__((always_inline)) void transpose_square(Floats rows[S
     }
 }
 
-/* From one panel to the next, in floats. width: TILE_ROWS or TILE_COLUMNS. */
-static inline size_t panel_step(size_t depth, size_t width) {
-    enum { GAP = 16 };
-    return depth * width + GAP;
-}
-
 /* Packs b[depth, columns] into panels of TILE_COLUMNS columns, the last one filled up with zeros.
- * packed: [panels, depth, TILE_COLUMNS], panel_step apart. */
-void pack_panels(float *packed, View b, size_t depth, size_t columns);
+ * packed: [panels][depth, TILE_COLUMNS], `step` floats from one panel to the next. */
+void pack_panels(float *packed, size_t step, View b, size_t depth, size_t columns);
 
 /* Packs a[rows, depth], whose columns lie in order in memory, into panels of TILE_ROWS rows; in the last one,
- * what is missing is left as it was. packed: [panels, depth, TILE_ROWS], panel_step apart. */
-void pack_rows(float *packed, View a, size_t rows, size_t depth);
+ * what is missing is left as it was. packed: [panels][depth, TILE_ROWS], `step` floats apart. */
+void pack_rows(float *packed, size_t step, View a, size_t rows, size_t depth);
 
 #endif

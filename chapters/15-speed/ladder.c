@@ -152,7 +152,7 @@ void product_packed(float *c, const float *a, const float *b, size_t m, size_t n
     float *panel = checked_aligned_alloc(k * TILE_COLUMNS, sizeof *panel);
     for (size_t j = 0; j < n; j += TILE_COLUMNS) {
         size_t columns = min(TILE_COLUMNS, n - j);
-        pack_panels(panel, (View){b + j, n, 1}, k, columns);
+        pack_panels(panel, k * TILE_COLUMNS, (View){b + j, n, 1}, k, columns);
         for (size_t i = 0; i < m; i += TILE_ROWS)
             tile_with_edges(c + i * n + j, n, min(TILE_ROWS, m - i), columns, a + i * k, k, panel, k);
     }
@@ -183,7 +183,7 @@ static void multiply_blocks(float *c, const float *a, const float *b, size_t m, 
         size_t columns = min(BLOCK, n - j);
         for (size_t l = 0; l < k; l += DEPTH) {
             size_t depth = min(DEPTH, k - l);
-            pack_panels(packed, (View){b + l * row + j, row, 1}, depth, columns);
+            pack_panels(packed, depth * TILE_COLUMNS, (View){b + l * row + j, row, 1}, depth, columns);
             multiply_panels(c + j, row, a + l, k, packed, depth, m, columns, depth);
         }
     }
@@ -229,7 +229,7 @@ size_t prepared_size(size_t n, size_t k) {
 }
 
 void prepare(float *panels, const float *b, size_t n, size_t k) {
-    pack_panels(panels, (View){b, n, 1}, k, n);
+    pack_panels(panels, k * TILE_COLUMNS, (View){b, n, 1}, k, n);
 }
 
 //> prepared
