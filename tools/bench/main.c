@@ -36,7 +36,22 @@ void bench_threads(size_t n) {
 }
 
 void bench_let_threads_sleep(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 40000000}, NULL);
+}
+
+/* The share of so many processors that as many threads get in so many seconds. */
+static double share_of_processors(size_t threads, double seconds) {
+    double began = clock_seconds(), processor = clock_processor_seconds();
+#pragma omp parallel num_threads((int)threads)
+    while (clock_seconds() - began < seconds) {
+    }
+    return (clock_processor_seconds() - processor) / (clock_seconds() - began) / (double)threads;
+}
+
+void bench_part_threads(size_t threads) {
+    const double parted = 0.95, a_while = 0.01;
+    for (int tries = 0; tries < 20 && share_of_processors(threads, a_while) < parted; tries++) {
+    }
 }
 
 Spread bench_spread(double *x, size_t n) {
@@ -44,15 +59,10 @@ Spread bench_spread(double *x, size_t n) {
     return (Spread){middle, (x[n - 1] - x[0]) / middle};
 }
 
-/* What other programs leave of the processors, in a tenth of a second. */
+/* What other programs leave of the processors. */
 static void warn_if_busy(size_t threads) {
-    const double enough = 0.1, idle = 0.9;
-    double began = clock_seconds(), processor = clock_processor_seconds();
-#pragma omp parallel num_threads((int)threads)
-    while (clock_seconds() - began < enough) {
-    }
-    double share = (clock_processor_seconds() - processor) / (clock_seconds() - began) / (double)threads;
-    if (share < idle)
+    double share = share_of_processors(threads, 0.1);
+    if (share < 0.9)
         printf("the machine is busy: %zu thread%s got %.0f %% of the processors, so the figures below are "
                "too low\n",
                threads, threads > 1 ? "s" : "", 100 * share);

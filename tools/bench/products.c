@@ -45,15 +45,17 @@ static void product_simple(Form form, float *c, const float *a, const float *b, 
     }
 }
 
-/* Threads that wake up together may begin on one core, and the system needs some milliseconds to part them:
- * of four times the best counts, if it does not take so long that these do not matter. */
+/* The better of two times, if the first does not take so long that warming up does not matter. */
 double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
                        size_t k, size_t threads) {
     const double at_least = 0.01, long_enough = 0.05;
     size_t at_once = (size_t)(1e6 / (2.0 * (double)m * (double)n * (double)k)) + 1;
     double seconds = 0, best = INFINITY;
-    if (threads > 1) bench_let_threads_sleep();
-    for (int time = 0; time < (threads > 1 ? 4 : 2) && seconds < long_enough; time++) {
+    if (threads > 1) {
+        bench_let_threads_sleep();
+        bench_part_threads(threads);
+    }
+    for (int time = 0; time < 2 && seconds < long_enough; time++) {
         double started = clock_seconds();
         size_t repeats = 0;
         do {
