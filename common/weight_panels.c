@@ -12,6 +12,9 @@
 #ifdef __F16C__
 #include <immintrin.h>
 #endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "half.h"
 #include "matmul_tile.h"
@@ -252,13 +255,30 @@ static void multiply_block(float *out, const float *x, const Weight *w, size_t n
     }
 }
 
+static void dot_block(float *out, const float *x, const Weight *w, bool accumulate, size_t first,
+                      size_t end) {
+    for (size_t row = first; row < end; row += panel_type(w)->width) dot_panel(out, x, w, accumulate, row);
+}
+
+/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and each thread shall have
+ * some, so that one that is held up leaves the rest to others. */
+static size_t stretch(const Weight *w, size_t width) {
+    enum { STRETCHES = 4 };
+    size_t threads = 1;
+#ifdef _OPENMP
+    threads = (size_t)omp_get_max_threads();
+#endif
+    size_t rows = min(w->rows / (STRETCHES * threads), BLOCK_ROWS) / width * width;
+    return rows > 0 ? rows : width;
+}
+
 /* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what has
  * to become floats first does so once. */
 static void multiply_panels(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
     const PanelType *t = panel_type(w);
     const bool many = n > TILE_ROWS;
     const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
-    const size_t block = many ? BLOCK_ROWS / t->width * t->width : t->width;
+    const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
     const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0 && !accumulate) floats_zero(out, n * w->rows);
 #pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
@@ -266,11 +286,11 @@ static void multiply_panels(float *out, const float *x, const Weight *w, size_t 
         for (size_t i = 0; i < n; i += group) {
             float *to = out + i * w->rows;
             const float *from = x + i * w->cols;
+            size_t end = min(first + block, w->rows);
             if (n == 1 && t->dot)
-                dot_panel(to, from, w, accumulate, first);
+                dot_block(to, from, w, accumulate, first, end);
             else
-                multiply_block(to, from, w, min(group, n - i), accumulate, first, min(first + block, w->rows),
-                               depth);
+                multiply_block(to, from, w, min(group, n - i), accumulate, first, end, depth);
         }
     }
 }
