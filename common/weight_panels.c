@@ -209,6 +209,13 @@ static float *room(void) {
     return memory;
 }
 
+/* Asks memory for part i of n of so many bytes. */
+static void fetch_part(const char *from, size_t bytes, size_t i, size_t n) {
+    const size_t line = 64, part = (bytes / n + line) / line * line;
+    for (size_t at = i * part; at < min(bytes, (i + 1) * part); at += line)
+        __builtin_prefetch(from + at, 0, 2);
+}
+
 /* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the weight that is the
  * panel's first. */
 static void multiply_piece(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
@@ -218,9 +225,13 @@ static void multiply_piece(float *out, const float *x, const Weight *w, size_t n
     const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
     const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
     if (t->expand) t->expand(room(), pieces, columns / t->piece);
+    /* Many vectors leave the time to fetch the next panel's piece meanwhile. */
+    const char *next = n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
+    const size_t bytes = columns / t->piece * t->bytes, tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
     for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
         float *c = out + first + j;
         for (size_t i = 0; i < n; i += TILE_ROWS, c += TILE_ROWS * w->rows) {
+            if (next && j == 0) fetch_part(next, bytes, i / TILE_ROWS, tiles);
             if (i + TILE_ROWS < n)
                 tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS, TILE_COLUMNS);
             Tile tile = {.c = c,
