@@ -45,7 +45,7 @@ Test(count_parameters, attention, .timeout = 10) {
                 "q, k and v have a bias of 10 each: 30 a block");
     s.proj_bias = true;
     check_count("attention, both biases", count_parameters(&s).attention, 1320,
-                "the output's bias is 10 a block");
+                "the output's bias is 10 a block, beside the 30 of q, k and v");
 }
 
 /* 5 query heads of 2 features, 1 head for keys and values: k and v are 10 x 2. */
@@ -86,9 +86,12 @@ Test(count_parameters, head, .timeout = 10) {
     check_count("head, tied", count_parameters(&s).head, 0, "a tied head is the token table and counts once");
     s.tied_head = false;
     check_count("head, not tied", count_parameters(&s).head, 1010, "101 x 10, without a bias");
-    s.pooler = true;
-    check_count("head, with a pooler", count_parameters(&s).head, 1120,
+    s.tied_head = true, s.pooler = true;
+    check_count("head, tied, with a pooler", count_parameters(&s).head, 110,
                 "the pooler is 10 x 10 and a bias of 10");
+    s.tied_head = false;
+    check_count("head, not tied, with a pooler", count_parameters(&s).head, 1120,
+                "1010 of the output head and 110 of the pooler: a model may have both");
     s.n_kv_head = 1;
     check_count("head, with a pooler, n_kv_head 1", count_parameters(&s).head, 1120,
                 "the pooler knows nothing of heads");

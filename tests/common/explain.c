@@ -323,6 +323,14 @@ Test(explain, inputs_that_are_wrong, .timeout = 10) {
     expect("wrong only where |x| is 1.");
 }
 
+/* 1 / 0.7 is 1 / (1 - 0.3) as well: the simpler of the two is named, whichever number is known first. */
+Test(explain, the_simpler_form_of_two_numbers, .timeout = 10) {
+    know_things();
+    know_number("rest", 0.7);
+    PLANT(right[i] / 0.7)
+    expect("times too large, and 1.42857 is 1 / rest");
+}
+
 /* Every number is next to its like: that they are shifted is a coincidence. */
 Test(explain, few_numbers_are_not_shifted, .timeout = 10) {
     know_things();
@@ -356,6 +364,15 @@ Test(explain, rounding, .timeout = 10) {
     know_things();
     PLANT(right[i] + 1e-4 * sin(3.0 * (double)i))
     expect("all is nearly right, to 4e-05 of the largest number");
+}
+
+/* An absolute tolerance may be coarse for small numbers: 1 % of them is more than any rounding. */
+Test(explain, too_much_for_rounding, .timeout = 10) {
+    know_things();
+    PLANT(right[i] + 0.02 * sin(3.0 * (double)i))
+    Explanation e;
+    explain(&e, &(Comparison){"y", got, right, SIZE, 1e-3, 0});
+    CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
 /* That one number is -2 times another says little. */

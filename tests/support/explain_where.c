@@ -125,13 +125,16 @@ bool where(const Wrong *w, const bool *set, char words[WORDS]) {
     return box(w, set, words) || triangle(w, set, words);
 }
 
+/* A tolerance may be coarse for small numbers: rounding never takes more of them than this. */
+static const double LARGEST_ROUNDING = 1e-3;
+
 bool nearly_right(const Wrong *w, char words[WORDS]) {
     double scale = 0, worst = 0;
     for (size_t i = 0; i < w->n; i++) {
         if (isfinite(w->expected[i])) scale = fmax(scale, fabs(w->expected[i]));
         if (w->is_wrong[i]) worst = fmax(worst, fabs(w->got[i] - w->expected[i]));
     }
-    if (!(worst <= 30 * w->tolerance * scale)) return false;
+    if (!(worst <= fmin(30 * w->tolerance, LARGEST_ROUNDING) * scale)) return false;
     snprintf(
         words, WORDS,
         "all is nearly right, to %.1g of the largest number: rounding (a sum in float?), something as small "

@@ -24,14 +24,16 @@ static double size_form(size_t form, double n) {
 static const char *const size_words[SIZE_FORMS] = {
     "%s", "sqrt(%s)", "%s^2", "%s * sqrt(%s)", "%s / (%s - 1)", "sqrt(%s / (%s - 1))", "%s - 1", "%s + 1"};
 
-static const char *number_from_numbers(const KnownNumber *known, double value, double tolerance) {
-    double x = known->value;
-    return is_about(value, 1 / x, tolerance)         ? "1 / %s"
-           : is_about(value, 1 - x, tolerance)       ? "1 - %s"
-           : is_about(value, 1 / (1 - x), tolerance) ? "1 / (1 - %s)"
-           : is_about(value, x * x, tolerance)       ? "%s^2"
-                                                     : NULL;
+/* And a known number: of two of them the simpler form is the likelier one. 1 / (1 - x) stands last, for it is
+ * another number's 1 / y wherever the two add up to 1. */
+enum { NUMBER_FORMS = 4 };
+
+static double number_form(size_t form, double x) {
+    const double values[NUMBER_FORMS] = {1 / x, 1 - x, x * x, 1 / (1 - x)};
+    return values[form];
 }
+
+static const char *const number_words[NUMBER_FORMS] = {"1 / %s", "1 - %s", "%s^2", "1 / (1 - %s)"};
 
 static const char *number_from_two_sizes(double value, double a, double b, double tolerance) {
     return is_about(value, a * b, tolerance)         ? "%s * %s"
@@ -80,9 +82,11 @@ const char *number_in_words(double value, double tolerance) {
     const Facts *f = known_facts();
     const char *itself = number_itself(value, tolerance);
     if (itself) return itself;
-    for (size_t i = 0; i < f->n_numbers; i++) {
-        const char *form = number_from_numbers(&f->numbers[i], value, tolerance);
-        if (form) return snprintf(words, sizeof words, form, f->numbers[i].name), words;
+    for (size_t form = 0; form < NUMBER_FORMS; form++) {
+        for (size_t i = 0; i < f->n_numbers; i++) {
+            if (!is_about(value, number_form(form, f->numbers[i].value), tolerance)) continue;
+            return snprintf(words, sizeof words, number_words[form], f->numbers[i].name), words;
+        }
     }
     for (size_t form = 1; form < SIZE_FORMS; form++) {
         for (size_t i = 0; i < f->n_axes; i++) {
