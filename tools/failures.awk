@@ -120,8 +120,8 @@ function with_note(what) {
 function ending(    last) {
     last = n ? printed[n % KEPT] : ""
     if (sanitizer != "") { n = 0; return sanitizer }
-    if (last == "ran out of time") { n--; return "ran out of time" place_of(stack) ": an endless loop?" }
-    if (/: Timed out/) return "ran out of time: an endless loop?"
+    if (last == "ran out of time") { n--; return "ran out of time" place_of(stack) ": an endless loop, or far too much work?" }
+    if (/: Timed out/) return "ran out of time: an endless loop, or far too much work?"
     if (last ~ /^crashed with /) { n--; return crash_with_place(last) }
     if (last ~ /^ended the program with /) { n--; return last }
     if (last ~ / is not written yet/) { n--; sub(/: exercise .*/, "", last); return "not written yet, " last }

@@ -61,11 +61,13 @@ static void check_counts(const PairCounts *pairs, const Text *t, int n_tokens, c
             if (a == 'z' + 1) a = 256;
             if (b == 'z' + 1) b = 256;
             int64_t got = pair_counts_get(pairs, (Pair){a, b}), expected = recount(t, (Pair){a, b});
-            CHECK(got == expected,
-                  "%s: the pair (%d, %d) has the count %" PRId64 ", counted anew it is %" PRId64 "%s", when,
-                  a, b, got, expected,
-                  got > expected ? ": a pair that is no longer there was not taken off"
-                                 : ": a pair was not counted, or taken off too often");
+            CHECK(
+                got == expected,
+                "%s: the pair (%d, %d) has the count %" PRId64 ", counted anew it is %" PRId64 "%s", when, a,
+                b, got, expected,
+                got > expected
+                    ? ": a pair that is no longer there was not taken off, or not as often as its word occurs"
+                    : ": a pair was not counted, or not as often as its word occurs, or taken off too often");
         }
     }
 }

@@ -114,9 +114,28 @@ Test(clip_grad_norm, thousands, .timeout = 10) {
     enum { N = 5003 };
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 1, (size_t[]){N}, "a")->grad;
-    double expected[N], norm = 2 * sqrt(N);
-    for (size_t i = 0; i < N; i++) grad[i] = i % 2 ? 2 : -2, expected[i] = (i % 2 ? 2 : -2) / norm;
+    double expected[N], squares = 0;
+    for (size_t i = 0; i < N; i++) {
+        expected[i] = (double)(1 + i % 3) * (i % 2 ? 1 : -1);
+        grad[i] = (float)expected[i];
+        squares += expected[i] * expected[i];
+    }
+    double norm = sqrt(squares);
+    for (size_t i = 0; i < N; i++) expected[i] /= norm;
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), norm, 1e-6);
     AXES({"element", "n", N});
     CHECK_CLOSE("the gradients", params.items[0].tensor->grad, expected, N, 1e-5);
+}
+
+/* 4096^2 = 2^24, to which a float cannot add 1. A sum of parts loses less than the tolerance. */
+Test(clip_grad_norm, small_ones_behind_a_large_one, .timeout = 10) {
+    enum { N = 5003, LARGE = 4096 };
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){N}, "a")->grad;
+    grad[0] = LARGE;
+    for (size_t i = 1; i < N; i++) grad[i] = 1;
+    double norm = sqrt(LARGE * LARGE + N - 1);
+    CHECK_NUMBER(
+        "the returned norm of 4096 and 5002 ones", clip_grad_norm(&params, 2 * norm), norm, 2e-5,
+        {"the squares are summed in float, where small ones behind a large one are lost", &(double){LARGE}});
 }

@@ -87,6 +87,7 @@ Test(matmul, many_blocks, .timeout = 10) {
     check_size(3, 5003, 5);
     check_size(5003, 3, 5);
     check_size(70, 300, 600);
+    check_size(2, 5003, 300);
 }
 
 Test(matmul, a_transposed, .timeout = 10) {

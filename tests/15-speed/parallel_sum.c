@@ -59,10 +59,8 @@ static float *mixed_floats(size_t n, unsigned seed) {
     return x;
 }
 
-static void check_sum(const float *x, size_t n, int threads) {
-    threads_use((size_t)threads);
-    double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK, SIZE_MAX);
-    if (got == expected) return;
+/* What would be wrong with one thread, too. */
+static void check_order(double got, const float *x, size_t n) {
     const char *numbers = "the sum of";
     CHECK(got != in_chunks(x, n, n + 1, 1), "%s %zu numbers is added up in one go, expected chunks of %d",
           numbers, n, SUM_CHUNK);
@@ -72,12 +70,20 @@ static void check_sum(const float *x, size_t n, int threads) {
     CHECK(got != in_floats(x, n), "%s %zu numbers: a chunk is added up in float, expected double", numbers,
           n);
     CHECK(got != chunks_last_first(x, n), "%s %zu numbers: the last chunk is added first", numbers, n);
+}
+
+static void check_sum(const float *x, size_t n, int threads) {
+    threads_use((size_t)threads);
+    double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK, SIZE_MAX);
+    if (got == expected) return;
+    threads_use(1);
+    bool right_alone = threads > 1 && parallel_sum(x, n) == expected;
+    if (!right_alone) check_order(got, x, n);
+    const char *numbers = "the sum of";
     CHECK(threads == 1 || got != by_parts(x, n, (size_t)threads),
           "%s %zu numbers, with %d threads: each thread adds up its chunks, so that the result depends on "
           "their number",
           numbers, n, threads);
-    threads_use(1);
-    bool right_alone = threads > 1 && parallel_sum(x, n) == expected;
     CHECK(false, "%s %zu numbers, with %d threads, is %.17g, expected %.17g%s", numbers, n, threads, got,
           expected,
           right_alone

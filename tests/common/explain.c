@@ -137,6 +137,16 @@ Test(explain, small_gradients_are_no_constant, .timeout = 10) {
     cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"), "%s", message);
 }
 
+/* One number far too small is within the tolerance of nothing, and yet it is not nothing. */
+Test(explain, nothing_is_exactly_nothing, .timeout = 10) {
+    float tiny = 1.5f + 1e-5f, none = 1.5f;
+    AXES({"element", "n", 1});
+    const char *message = compare_added("dx", &tiny, &(double){10}, 1, 1e-5, NULL, 0);
+    cr_expect(message && !strstr(message, "nothing") && !strstr(message, "is 0"), "%s", message);
+    message = compare_added("dx", &none, &(double){10}, 1, 1e-5, NULL, 0);
+    cr_expect(message && strstr(message, "nothing is added to the gradient"), "%s", message);
+}
+
 /* Two sizes that are the same are both said. */
 Test(explain, sizes_that_are_the_same, .timeout = 10) {
     know_things();

@@ -119,7 +119,8 @@ static bool one_factor(Wrong *w) {
     size_t best = best_element(w);
     if (w->expected[best] == 0 || !isfinite(w->expected[best])) return false;
     double factor = w->got[best] / w->expected[best], precision = 8 * w->tolerance;
-    if (fabs(factor) < precision) factor = 0;
+    /* One number alone is 0 only where it is: the mean of a million is within the tolerance of a sum. */
+    if (fabs(factor) < precision && (w->n_wrong > 1 || w->got[best] == 0)) factor = 0;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = factor * w->expected[i];
     if (factor == 0) return explains(w, w->predicted, 0, "is 0");
     /* Of one wrong number alone, such a factor is a coincidence. */

@@ -1,6 +1,8 @@
 /* An attack on 11/clip_grad_norm: two parameters with gradients 3 and 4 0 12, whose norm is 13, above and
- * below the limit; and a model that has no gradients. */
+ * below the limit; a model that has no gradients; and small gradients behind a large one. */
 #include "11-training/clip_grad_norm.h"
+
+#include <math.h>
 
 #include "check.h"
 
@@ -23,4 +25,12 @@ Test(attack, no_gradients) {
     Params params = {.mode = PARAMS_INFER};
     params_add(&params, 1, (size_t[]){1}, "a");
     CHECK(clip_grad_norm(&params, 1) == 0, "the norm of nothing is not 0");
+}
+
+Test(attack, small_ones_behind_a_large_one) {
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){5001}, "a")->grad;
+    grad[0] = 4096;
+    for (size_t i = 1; i < 5001; i++) grad[i] = 1;
+    CHECK_NUMBER("norm", clip_grad_norm(&params, 1e6), sqrt(4096 * 4096 + 5000), 2e-5);
 }

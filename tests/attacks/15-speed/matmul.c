@@ -34,4 +34,5 @@ Test(attack, long_sums) {
 
 Test(attack, many_columns) {
     check_size(3, 1003, 9);
+    check_size(1, 5003, 300);
 }
