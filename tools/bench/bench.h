@@ -30,8 +30,8 @@ void bench_threads(size_t n);
  * at the cost of whoever is measured next. */
 void bench_let_threads_sleep(void);
 
-/* Threads that wake up may begin on one core. If each then takes turns with the other at short pieces of work,
- * the system does not see that they want two: so all compute for a while, until they have parted. */
+/* Threads that wake up may begin on one core. If each then takes turns with the other at short pieces of
+ * work, the system does not see that they want two: so all compute for a while, until they have parted. */
 void bench_part_threads(size_t threads);
 
 /* --- yardsticks: what this machine can do, in this run --- */

@@ -1,6 +1,6 @@
-/* An attack on 09/bpe_encode: random words and merges against the given encoder that scans, in arrays that end
- * where the word does; and one long word, on which an encoder that looks through the whole word for each merge
- * does not come to an end. */
+/* An attack on 09/bpe_encode: random words and merges against the given encoder that scans, in arrays that
+ * end where the word does; and one long word, on which an encoder that looks through the whole word for each
+ * merge does not come to an end. */
 #include "09-tokenizer/bpe_encode.h"
 
 #include "09-tokenizer/bpe_scan.h"
