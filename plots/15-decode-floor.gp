@@ -5,9 +5,9 @@ csv = data."/15-decoding.csv"
 set logscale xy
 set datafile missing NaN # the rows of both threads alternate
 set xrange [50:900]
-set yrange [1:200]
+set yrange [0.5:200]
 set xtics (70, 132, 495)
-set for [i=1:3] label i word("Q4\\_0 Q8\\_0 floats", i) at word("70 132 495", i) + 0, 1.25 center
+set for [i=1:3] label i word("Q4\\_0 Q8\\_0 floats", i) at word("70 132 495", i) + 0, 0.65 center
 set xlabel "megabytes of weights that a token reads"
 set ylabel "milliseconds a token"
 set key outside right center
