@@ -13,14 +13,12 @@
 #include "matmul_tile.h"
 #include "memory.h"
 #include "simd.h"
+#include "threads.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum {
     DEPTH = 256,                               /* rows of B packed at a time ... */
@@ -329,15 +327,6 @@ static size_t rectangles_across(size_t threads, size_t tiles_down, size_t tiles_
         if (time <= best_time) best = across, best_time = time;
     }
     return best;
-}
-
-/* How many threads a product may use: one, if it is itself computed by one of several. */
-static size_t threads_free(void) {
-#ifdef _OPENMP
-    return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
-#else
-    return 1;
-#endif
 }
 
 static void multiply(const Product *p) {

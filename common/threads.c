@@ -14,6 +14,14 @@ void threads_use(size_t n) {
 #endif
 }
 
+size_t threads_free(void) {
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
 #if defined(_OPENMP) && defined(__linux__)
 #include <errno.h>
 #include <limits.h>

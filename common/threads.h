@@ -7,6 +7,9 @@
 /* What is computed next is shared out among n threads. Built without OpenMP there is one, whatever n is. */
 void threads_use(size_t n);
 
+/* Among how many threads that is: one, if the caller itself is one of several that share something out. */
+size_t threads_free(void);
+
 /* Lets threads that have nothing to do look for work for a millisecond at most, then sleep: as OpenMP comes,
  * they look for milliseconds, on a core that another program may want. OpenMP reads its environment
  * before main, so the program sets it and starts again, with the same argv. Call this first in main, before

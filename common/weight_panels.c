@@ -12,14 +12,12 @@
 #ifdef __F16C__
 #include <immintrin.h>
 #endif
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "half.h"
 #include "matmul_tile.h"
 #include "memory.h"
 #include "simd.h"
+#include "threads.h"
 #include "weight_blocks.h"
 
 enum {
@@ -275,11 +273,7 @@ static void dot_block(float *out, const float *x, const Weight *w, bool accumula
  * some, so that one that is held up leaves the rest to others. */
 static size_t stretch(const Weight *w, size_t width) {
     enum { STRETCHES = 4 };
-    size_t threads = 1;
-#ifdef _OPENMP
-    threads = (size_t)omp_get_max_threads();
-#endif
-    size_t rows = min(w->rows / (STRETCHES * threads), BLOCK_ROWS) / width * width;
+    size_t rows = min(w->rows / (STRETCHES * threads_free()), BLOCK_ROWS) / width * width;
     return rows > 0 ? rows : width;
 }
 

@@ -5,13 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "error.h"
 #include "matmul_tile.h"
 #include "memory.h"
+#include "threads.h"
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
@@ -198,14 +196,9 @@ void product_blocks(float *c, const float *a, const float *b, size_t m, size_t n
 /* --- 7: threads. They share out rectangles of C, never a sum --- */
 
 /* How many threads a product of so many multiply-adds is worth: waiting for another one takes as long as a
- * million of them. One, if the product is itself computed by one of several. */
+ * million of them. */
 static size_t threads_for(size_t work) {
-#ifdef _OPENMP
-    return work < 1 << 20 || omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
-#else
-    (void)work;
-    return 1;
-#endif
+    return work < 1 << 20 ? 1 : threads_free();
 }
 
 //> threads
