@@ -138,7 +138,13 @@ static const Kernel kernels[] = {
     {"LayerNorm", "prompt", prompt_norm, 8.0 * PROMPT *DIM, 2.0 * PROMPT *DIM, PROMPT *DIM},
     {"GELU", "prompt", prompt_gelu, 33.0 * PROMPT *WIDE, 2.0 * PROMPT *WIDE, PROMPT *WIDE},
 };
-enum { FROM_MEMORY = 13, KERNELS = sizeof kernels / sizeof *kernels };
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static size_t find(const char *name, const char *when) {
+    size_t i = 0;
+    while (strcmp(kernels[i].name, name) != 0 || strcmp(kernels[i].when, when) != 0) i++;
+    return i;
+}
 
 /* From the first cache to memory. */
 static void measure_levels(Csv *csv, size_t threads) {
@@ -189,7 +195,7 @@ void experiment_roofline(const Settings *settings) {
     Csv csv = csv_begin(
         settings->out, "15-roofline",
         "kernel,when,threads,flop_per_byte,limit,predicted_us,measured_us,roof_gflops,gflops,share");
-    double one[FROM_MEMORY], share[MOST_THREADS + 1][KERNELS];
+    double share[MOST_THREADS + 1][KERNELS];
     fill();
     for (size_t threads = 1; threads <= (settings->quick ? 1 : MOST_THREADS); threads++) {
         const size_t far = sizeof(float) * WEIGHTS;
@@ -207,16 +213,19 @@ void experiment_roofline(const Settings *settings) {
     csv_commit(&levels), csv_commit(&roofs), csv_commit(&csv);
     threads_use(settings->threads);
     for (size_t i = 0; i < 5; i++) free(x[i]);
-    memcpy(one, share[1], sizeof one);
-    double highest = quantile(one, FROM_MEMORY, 1);
+    double highest = 0; /* a prompt's arrays may lie in a cache */
+    for (size_t i = 0; i < KERNELS; i++) {
+        if (strcmp(kernels[i].when, "prompt") != 0) highest = larger(highest, share[1][i]);
+    }
     claim(highest < 2,
           "one thread: no kernel of training or decoding is above its roof by more than %.2f (2, since "
           "caches help)",
           highest);
-    claim(share[1][1] > 0.5, "one thread: the FFN's product reaches %.2f of its roof (above 0.5)",
-          share[1][1]);
-    claim(share[1][14] > 0.5, "one thread: the prompt's FFN reaches %.2f of its roof (above 0.5)",
-          share[1][14]);
-    claim(share[1][4] > 0.4, "one thread: one token's product reaches %.2f of its roof (above 0.4)",
-          share[1][4]);
+    double ffn_share = share[1][find("FFN", "forward")], prompt_share = share[1][find("FFN", "prompt")],
+           token_share = share[1][find("FFN one token", "decoding")];
+    claim(ffn_share > 0.5, "one thread: the FFN's product reaches %.2f of its roof (above 0.5)", ffn_share);
+    claim(prompt_share > 0.5, "one thread: the prompt's FFN reaches %.2f of its roof (above 0.5)",
+          prompt_share);
+    claim(token_share > 0.4, "one thread: one token's product reaches %.2f of its roof (above 0.4)",
+          token_share);
 }
