@@ -72,7 +72,7 @@ learners_mistakes() {
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
     learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
-        "$W/told/$layernorm.c:27" # of the crash itself, or, where it lost its stack, of AddressSanitizer
+        "SEGV in layernorm_forward" "$W/told/$layernorm.c:27" # told as SIGSEGV or, where the stack is lost, by AddressSanitizer
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
         "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:18"
