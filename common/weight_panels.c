@@ -1,9 +1,7 @@
-/* Weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
+/* Products with weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
  *
- * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16 bits: those of the
- * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers: the scales of the rows,
- * then words of 32 bits, each with the next 8 or 4 columns of a row. All but floats become floats a piece
- * at a time, in the first cache, and then a tile of matmul.c adds them up. */
+ * All but floats become floats a piece at a time, in the first cache, and then a tile of matmul.c adds them
+ * up. */
 #include "weight_panels.h"
 
 #include <stdint.h>
@@ -16,14 +14,12 @@
 #include "half.h"
 #include "matmul_tile.h"
 #include "memory.h"
+#include "panel_layout.h"
 #include "simd.h"
 #include "threads.h"
 #include "weight_blocks.h"
 
 enum {
-    PANEL = TILE_COLUMNS,
-    WIDE = SIMD_WIDTH == 8 ? 2 * PANEL : PANEL, /* for whole numbers: at least three vectors of sums, that no
-                                                 * multiply-add waits for the one before it */
     SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
     DEEP = 256,       /* and for many: the second does, */
     BLOCK_ROWS = 192, /* for so many rows of the weight */
@@ -32,44 +28,16 @@ enum {
     SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
 };
 
-#define ALWAYS static inline __attribute__((always_inline))
-
 typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
 typedef uint16_t Halves __attribute__((vector_size(SIMD_WIDTH * sizeof(uint16_t))));
-
-typedef struct {
-    WeightType type; /* first, so that a pointer to it is one to this */
-    size_t width;    /* rows of a panel */
-    size_t piece;    /* columns that lie together, */
-    size_t bytes;    /* and what a panel has of them */
-    /* Rows first .. first + rows of a weight as it was. */
-    void (*pack)(char *panel, const Weight *from, size_t first, size_t rows);
-    /* n pieces as floats, out [n * piece, width]; NULL: they are floats. */
-    void (*expand)(float *out, const char *pieces, size_t n);
-    /* sums [width] += n pieces times x; NULL: expand, then a tile. */
-    void (*dot)(float *sums, const float *x, const char *pieces, size_t n);
-} PanelType;
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static const PanelType *panel_type(const Weight *w) {
-    return (const PanelType *)(const void *)w->type;
-}
-
-static size_t panel_bytes(const PanelType *t, const Weight *w) {
-    return size_mul(w->cols / t->piece, t->bytes);
-}
-
 static size_t bytes_panels(const Weight *w) {
     const PanelType *t = panel_type(w);
     return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
-}
-
-static const char *panel_at(const Weight *w, size_t row) {
-    const PanelType *t = panel_type(w);
-    return (const char *)w->data + row / t->width * panel_bytes(t, w);
 }
 
 /* --- numbers become floats --- */
@@ -300,125 +268,20 @@ static void multiply_panels(float *out, const float *x, const Weight *w, size_t 
     }
 }
 
-/* --- one row, as any kind of weight can be read --- */
-
-static void read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    const char *from = panel_at(w, row) + row % PANEL * sizeof *out;
-    for (size_t i = 0; i < n; i++) memcpy(out + i, from + (first + i) * PANEL * sizeof *out, sizeof *out);
-}
-
-ALWAYS uint16_t number_at(const Weight *w, size_t row, size_t column) {
-    uint16_t number;
-    memcpy(&number, panel_at(w, row) + (column * PANEL + row % PANEL) * sizeof number, sizeof number);
-    return number;
-}
-static void read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    for (size_t i = 0; i < n; i++) out[i] = half_to_float(number_at(w, row, first + i));
-}
-static void read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    for (size_t i = 0; i < n; i++) out[i] = bfloat_to_float(number_at(w, row, first + i));
-}
-
-ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n, const int bits) {
-    const size_t per_word = 32 / (size_t)bits;
-    for (size_t i = 0; i < n; i++) {
-        const char *block = panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
-        size_t column = (first + i) % BLOCK, at = column / per_word * WIDE + row % WIDE;
-        uint16_t scale;
-        uint32_t word;
-        memcpy(&scale, block + row % WIDE * sizeof scale, sizeof scale);
-        memcpy(&word, block + WIDE * sizeof scale + at * sizeof word, sizeof word);
-        int q = (int)(word >> column % per_word * (size_t)bits & ((1u << bits) - 1));
-        out[i] = half_to_float(scale) * (float)(q - (1 << (bits - 1)));
-    }
-}
-static void read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    read_quants(out, w, row, first, n, 8);
-}
-static void read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    read_quants(out, w, row, first, n, 4);
-}
-
-/* --- filling panels --- */
-
-ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows, const size_t number) {
-    const char *data = from->data;
-    if (from->transposed) { /* what is stored has the rows side by side, as the panel wants them */
-        for (size_t k = 0; k < from->cols; k++)
-            memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number, rows * number);
-        return;
-    }
-    enum { STRIP = 32 }; /* columns that the first cache holds for all rows */
-    for (size_t k = 0; k < from->cols; k += STRIP) {
-        for (size_t r = 0; r < rows; r++) {
-            const char *row = data + (first + r) * from->cols * number;
-            for (size_t i = k; i < min(k + STRIP, from->cols); i++)
-                memcpy(panel + (i * PANEL + r) * number, row + i * number, number);
-        }
-    }
-}
-
-static void pack_32(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_plain(panel, from, first, rows, sizeof(float));
-}
-static void pack_16(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_plain(panel, from, first, rows, sizeof(uint16_t));
-}
-
-/* The words of a block: from q + 128, and from halves that stand 16 columns apart. */
-static void words_q8_0(uint32_t words[8], const char *quants) {
-    memcpy(words, quants, BLOCK);
-    for (int w = 0; w < 8; w++) words[w] ^= 0x80808080u;
-}
-static void words_q4_0(uint32_t words[4], const char *quants) {
-    for (int w = 0; w < 4; w++) {
-        const char *from = quants + w % 2 * 8;
-        words[w] = 0;
-        for (int j = 0; j < 8; j++) {
-            uint32_t q = (uint32_t)((uint8_t)from[j] >> w / 2 * 4 & 15);
-            words[w] |= q << 4 * j;
-        }
-    }
-}
-
-ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows, size_t n_words,
-                        void make_words(uint32_t *, const char *)) {
-    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t), blocks = from->cols / BLOCK;
-    for (size_t r = 0; r < rows; r++) {
-        const char *block = (const char *)from->data + (first + r) * blocks * in;
-        for (size_t b = 0; b < blocks; b++, block += in) {
-            char *to = panel + b * WIDE * in;
-            uint32_t words[8];
-            make_words(words, block + sizeof(uint16_t));
-            memcpy(to + r * sizeof(uint16_t), block, sizeof(uint16_t));
-            for (size_t w = 0; w < n_words; w++)
-                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words, words + w,
-                       sizeof *words);
-        }
-    }
-}
-
-static void pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_quants(panel, from, first, rows, 8, words_q8_0);
-}
-static void pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_quants(panel, from, first, rows, 4, words_q4_0);
-}
-
 /* --- the kinds --- */
 
 #define PLAIN(text, name, bits, expand, dot)                                                                 \
     {                                                                                                        \
         &weight_##name, {                                                                                    \
-            {text, bytes_panels, read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,                 \
-                PANEL *bits / 8, pack_##bits, expand, dot                                                    \
+            {text, bytes_panels, panel_read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,           \
+                PANEL *bits / 8, panel_pack_##bits, expand, dot                                              \
         }                                                                                                    \
     }
 #define QUANTS(text, name, Block)                                                                            \
     {                                                                                                        \
         &weight_##name, {                                                                                    \
-            {text, bytes_panels, read_##name, BLOCK, NULL, multiply_panels, SIZE_MAX}, WIDE, BLOCK,          \
-                WIDE * sizeof(Block), pack_##name, expand_##name, dot_##name                                 \
+            {text, bytes_panels, panel_read_##name, BLOCK, NULL, multiply_panels, SIZE_MAX}, WIDE, BLOCK,    \
+                WIDE * sizeof(Block), panel_pack_##name, expand_##name, dot_##name                           \
         }                                                                                                    \
     }
 
