@@ -199,7 +199,7 @@ define chapter_rules
 OBJ_$1 := $$(OBJ_$(PREVIOUS_$1)) $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard chapters/$1/*.c)))
 EXPERIMENTS_$1 := $(patsubst %.c,$(B)/%.o,$(wildcard chapters/$1/experiments/*.c))
 EX_$1 := $$(EX_$(PREVIOUS_$1)) $(filter $1/%,$(EXERCISES))
-$(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): CC := $(COMPILER_$1))
+$(if $(COMPILER_$1),$(foreach d,chapters tests solutions $(LEARNER),$(B)/$d/$1/%.o): override CC := $(COMPILER_$1))
 
 $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e,$$(EX_$1),$(B)/$$(if $$(filter $$e,$(MINE_EXERCISES)),$(LEARNER),solutions)/$$e.o)
 	@mkdir -p $$(@D)
