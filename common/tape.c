@@ -11,6 +11,12 @@ Tape tape_create(uint64_t seed) {
     return (Tape){.recording = true, .training = true, .random = random_create(seed)};
 }
 
+Tape tape_for_steps(uint64_t seed) {
+    Tape t = tape_create(seed);
+    t.shares = true;
+    return t;
+}
+
 Tape tape_for_inference(void) {
     return (Tape){.recording = false, .training = false};
 }
@@ -27,6 +33,7 @@ static void forget_nodes(Tape *t) {
     trace_end_pass(t);
     t->last = NULL;
     t->n_nodes = 0;
+    t->spare = NULL;
 }
 
 void tape_reset(Tape *t) {
@@ -62,6 +69,38 @@ Tensor *tape_input(Tape *t, int ndim, const size_t *shape, const float *data) {
     return x;
 }
 
+/* --- gradients that share memory --- */
+
+/* Stands for the memory of a gradient that is wanted, but not yet there. */
+static float not_yet;
+
+/* Memory that a gradient of so many numbers has left: this is written over its first ones. */
+struct TapeSpare {
+    struct TapeSpare *next;
+    size_t size;
+};
+
+static void begin_gradient(Tape *t, Tensor *x) {
+    if (!x || x->grad != &not_yet) return;
+    size_t size = tensor_size(x);
+    struct TapeSpare **spare = &t->spare, *found;
+    while (*spare && (*spare)->size != size) spare = &(*spare)->next;
+    found = *spare;
+    if (found) *spare = found->next;
+    x->grad = found ? (float *)(void *)found : tape_alloc(t, size, sizeof *x->grad);
+    floats_zero(x->grad, size);
+}
+
+static void end_gradient(Tape *t, Tensor *x) {
+    size_t size = tensor_size(x);
+    if (size * sizeof *x->grad >= sizeof *t->spare) {
+        struct TapeSpare *left = (struct TapeSpare *)(void *)x->grad;
+        *left = (struct TapeSpare){t->spare, size};
+        t->spare = left;
+    }
+    x->grad = NULL;
+}
+
 /* --- recording --- */
 
 static bool wants_grad(const Tape *t, Tensor *const *inputs, size_t n_inputs) {
@@ -87,7 +126,9 @@ static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *c
 
 Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs,
                     size_t n_inputs) {
-    Tensor *out = tape_tensor(t, ndim, shape, wants_grad(t, inputs, n_inputs));
+    bool wanted = wants_grad(t, inputs, n_inputs);
+    Tensor *out = tape_tensor(t, ndim, shape, wanted && !t->shares);
+    if (wanted && t->shares) out->grad = &not_yet;
     if (out->grad || trace_is_on()) add_node(t, operation, out, inputs, n_inputs);
     trace_begin_node();
     return out;
@@ -115,6 +156,7 @@ static void reshape_backward(const TapeNode *node) {
 }
 
 Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape) {
+    begin_gradient(t, x); /* which is the view's, too */
     Tensor *view = tape_alloc(t, 1, sizeof *view);
     *view = (Tensor){.ndim = ndim, .data = x->data, .grad = x->grad};
     memcpy(view->shape, shape, (size_t)ndim * sizeof *shape);
@@ -150,15 +192,18 @@ static void tell_final(const Tape *t, const TapeNode *node) {
     }
 }
 
-static void before_backward(const TapeNode *node) {
+static void before_backward(Tape *t, const TapeNode *node) {
     if (!node->backward) die("tape_backward: operation '%s' has no backward pass", node->operation);
     trace_begin_node();
+    begin_gradient(t, node->out);
+    for (size_t i = 0; i < node->n_inputs; i++) begin_gradient(t, node->inputs[i]);
 }
 
 /* --trace wants the time; whoever waits for a gradient hears of it. */
 static void after_backward(Tape *t, const TapeNode *node) {
     trace_end_backward(t, node);
     if (t->final) tell_final(t, node);
+    if (t->shares && node->backward != reshape_backward) end_gradient(t, node->out);
 }
 
 //> replay
@@ -166,7 +211,7 @@ void tape_backward_from_grad(Tape *t) {
     if (t->final) count_uses(t);
     for (const TapeNode *node = t->last; node; node = node->previous) {
         if (!node->out->grad) continue;
-        before_backward(node);
+        before_backward(t, node);
         node->backward(node);
         after_backward(t, node);
     }
@@ -178,6 +223,7 @@ void tape_backward(Tape *t, Tensor *loss) {
     if (tensor_size(loss) != 1)
         die("tape_backward: the loss is %s, expected one element", tensor_shape_text(loss, text));
     if (!loss->grad) die("tape_backward: the loss has no gradient: nothing was recorded that leads to it");
+    begin_gradient(t, loss);
     loss->grad[0] = 1.0f;
     tape_backward_from_grad(t);
 }

@@ -60,14 +60,21 @@ typedef struct {
     size_t n_nodes;
     bool recording;   /* off for inference: no gradients, no nodes, the same layer code */
     bool training;    /* on: dropout drops, BatchNorm uses the batch's statistics */
+    bool shares;      /* gradients share memory: tape_for_steps */
     Random random;    /* what dropout draws from; each use takes its own numbers */
     TapeFinal *final; /* NULL: nobody waits for gradients */
     void *final_context;
+    struct TapeSpare *spare; /* memory that gradients have left behind */
     struct TracePass *trace; /* this step under --trace (trace.h), else NULL */
 } Tape;
 
 /* A tape that records and is in training mode. Dropout draws from `seed`. */
 Tape tape_create(uint64_t seed);
+
+/* The same for steps of training, after which only the gradients of parameters are wanted. That of an output
+ * is there from the first operation that adds to it until its own has gone backwards; then its memory, which
+ * the caches still hold, serves the next. Afterwards, and before, `grad` points at no numbers. */
+Tape tape_for_steps(uint64_t seed);
 
 /* One that does neither: outputs only. */
 Tape tape_for_inference(void);

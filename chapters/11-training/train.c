@@ -49,7 +49,7 @@ static void checksum_of_text(char text[CHECKSUM_TEXT], const Dataset *data) {
 }
 
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model) {
-    Trainer t = {.settings = *settings, .data = data, .model = model, .tape = tape_create(settings->seed)};
+    Trainer t = {.settings = *settings, .data = data, .model = model, .tape = tape_for_steps(settings->seed)};
     if (!model) {
         Random init = random_stream(settings->seed, STREAM_INIT);
         t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);

@@ -90,6 +90,36 @@ Test(tape, reshape_shares_numbers_and_gradients, .timeout = 10) {
     tape_free(&t);
 }
 
+/* A chain of additions and products with a view in it, of which some use what they were made from again. */
+static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
+    float *ones = tape_alloc(t, n, sizeof *ones);
+    for (size_t i = 0; i < n; i++) ones[i] = 1, grad[i] = 0;
+    Tensor x = leaf(n, data, grad), *y = &x;
+    for (int i = 0; i < 6; i++) {
+        Tensor *flat = tape_reshape(t, tape_scale(t, y, 0.5f), 1, (size_t[]){n});
+        y = tape_add(t, tape_mul(t, flat, y), tape_reshape(t, flat, x.ndim, x.shape));
+    }
+    tape_backward(t, tape_weighted_sum(t, y, ones));
+    size_t bytes = t->arena.total;
+    CHECK(!t->shares || (!y->grad && x.grad == grad), "a gradient that was given back is still there");
+    tape_reset(t);
+    return bytes;
+}
+
+Test(tape, gradients_that_share_memory_are_the_same, .timeout = 10) {
+    enum { N = 100 };
+    Tape plain = tape_create(1), steps = tape_for_steps(1);
+    float *data = normal_floats(N, 1, 1), expected[N], grad[N];
+    for (int step = 0; step < 2; step++) {
+        size_t all = bytes_of_a_step(&plain, data, expected, N);
+        size_t shared = bytes_of_a_step(&steps, data, grad, N);
+        CHECK(memcmp(grad, expected, sizeof grad) == 0, "step %d: the gradients differ", step);
+        CHECK(shared < all - 10 * sizeof grad, "%zu bytes, with memory of their own %zu", shared, all);
+    }
+    tape_free(&plain);
+    tape_free(&steps);
+}
+
 /* The weights may live on the caller's stack: the tape has a copy. */
 Test(tape, weighted_sum_copies_its_weights, .timeout = 10) {
     Tape t = tape_create(1);

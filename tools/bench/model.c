@@ -34,7 +34,7 @@ void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)model->config.n_vocab);
     bench_threads(threads);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
-    Tape t = tape_create(1);
+    Tape t = tape_for_steps(1);
     Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
     double seconds[STEPS], sum = 0;
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);

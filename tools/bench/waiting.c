@@ -40,7 +40,7 @@ static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) 
     for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)config.n_vocab);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &r);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
-    Tape t = tape_create(1);
+    Tape t = tape_for_steps(1);
     Gpt2Input input = {.tokens = tokens, .batch = BATCH, .length = LENGTH};
     size_t steps = 0;
     double seconds[MOST], sum = 0;
