@@ -31,8 +31,8 @@ enum {
     ROWS_AHEAD = 4 * SIMD_WIDTH,               /* the row that comes so much later is fetched */
     STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
     SMALL = 8192,                              /* a B of so many floats fits the first cache as it is, */
-    NARROW = 64,                               /* one with so few columns is read from the second: */
-    NARROW_SMALL = 65536,                      /* if it has so many floats */
+    NARROW = 64,                               /* one with so few columns is read from the second, */
+    NARROW_SMALL = 65536,                      /* if it has so many floats and A's rows lie in order */
     TINY = 256,                                /* multiply-adds that are not worth a tile ... */
     SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
@@ -303,7 +303,8 @@ static void multiply_tiny(const Product *p) {
 
 static void multiply_alone(const Product *p) {
     bool in_order = p->b.column == 1;
-    bool small = p->k * p->n <= (p->n <= NARROW ? NARROW_SMALL : SMALL);
+    bool narrow = p->n <= NARROW && p->a.column == 1;
+    bool small = p->k * p->n <= (narrow ? NARROW_SMALL : SMALL);
     if (p->m * p->n * p->k <= TINY)
         multiply_tiny(p);
     else if (in_order && p->m > 1 && small)
