@@ -101,6 +101,8 @@ Test(pack, a_transposed_matrix, .timeout = 10) {
 Test(pack, many_rows_and_columns, .timeout = 10) {
     check_plain(300, 1000, 48);
     check_plain(5003, 2, 16);
+    check_plain(2, 5003, 16);
+    check_plain(2, 5003, 5000);
 }
 
 Test(pack, nothing_to_pack, .timeout = 10) {

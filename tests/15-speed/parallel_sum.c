@@ -120,6 +120,29 @@ Test(parallel_sum, many_chunks, .timeout = 10) {
     check_size(301 * SUM_CHUNK + 17);
 }
 
+Test(parallel_sum, more_chunks_than_4096, .timeout = 10) {
+    const size_t n = 4099 * (size_t)SUM_CHUNK + 1;
+    float *x = checked_alloc(n, sizeof *x);
+    x[0] = 2, x[n - 1] = 5;
+    CHECK_NUMBER("the sum of 4100 chunks of zeros, but for a 2 at the start and a 5 at the end",
+                 parallel_sum(x, n), 7, 1e-7, {"the last chunks are left out", (double[]){2}});
+    free(x);
+}
+
+/* 2^53 + 1 is 2^53 in double, and 2^53 + 2 is not. */
+Test(parallel_sum, a_chunk_of_one_number, .timeout = 10) {
+    const size_t n = 2 * SUM_CHUNK + 1;
+    float *x = checked_alloc(n, sizeof *x);
+    x[0] = 0x1p53f, x[SUM_CHUNK] = 1, x[2 * SUM_CHUNK] = 1;
+    double got = parallel_sum(x, n);
+    CHECK(got == 0x1p53,
+          "chunks whose sums are 2^53, 1 and 1: got 2^53 + %g, expected 2^53, because 2^53 + 1 is rounded to "
+          "it%s",
+          got - 0x1p53,
+          got == 0x1p53 + 2 ? "; the last chunk, of one number, is added to the one before" : "");
+    free(x);
+}
+
 Test(parallel_sum, the_same_bytes_with_any_threads, .timeout = 10) {
     float *x = mixed_floats(50 * SUM_CHUNK, 2);
     for (int threads = 2; threads <= 12; threads++) check_sum(x, 50 * SUM_CHUNK, threads);

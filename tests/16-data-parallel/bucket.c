@@ -1,7 +1,10 @@
 /* Tests of exercise 16/bucket: what travels together, and that nothing leaves early. */
 #include "16-data-parallel/bucket.h"
 
+#include <stdlib.h>
+
 #include "check.h"
+#include "memory.h"
 
 static void check_buckets(const char *what, const size_t *sizes, size_t n, size_t capacity,
                           const size_t *first, size_t n_buckets) {
@@ -99,4 +102,21 @@ Test(bucket, fill_and_leave, .timeout = 10) {
         left++;
     }
     CHECK(left == n, "%zu of %zu buckets have left", left, n);
+}
+
+/* More than any array of fixed size would hold, in memory for no more than there are. */
+Test(bucket, many_buckets, .timeout = 10) {
+    enum { MANY = 5000 };
+    size_t *sizes = checked_alloc(MANY, sizeof *sizes);
+    Bucket *buckets = checked_alloc(MANY, sizeof *buckets);
+    for (size_t i = 0; i < MANY; i++) sizes[i] = 1;
+    size_t n = bucket_fill(buckets, sizes, MANY, 1);
+    CHECK(n == MANY, "5000 parameters of 1, capacity 1: %zu buckets, expected 5000", n);
+    bucket_wait(buckets, n);
+    for (size_t b = 0; b < n; b++) {
+        size_t waiting = buckets[b].waiting;
+        CHECK(waiting == 1, "5000 buckets of one parameter: bucket %zu waits for %zu, expected 1", b,
+              waiting);
+    }
+    free(sizes), free(buckets);
 }

@@ -75,6 +75,17 @@ Test(shard, rows_of_a_part_of_the_block, .timeout = 10) {
     }
 }
 
+Test(shard, rows_at_many_ranks, .timeout = 10) {
+    enum { RANKS = 5000, ROWS = 2 * RANKS };
+    static size_t starts[ROWS + 1];
+    for (size_t i = 0; i <= ROWS; i++) starts[i] = 10 * i;
+    for (size_t r = 0; r <= RANKS; r += 250) {
+        size_t got = shard_rows(starts, ROWS, r, RANKS);
+        CHECK(got == 2 * r, "10000 rows of 10 at 5000 ranks: rank %zu begins with row %zu, expected %zu", r,
+              got, 2 * r);
+    }
+}
+
 /* A row has one owner, and a rank is at most one row from its share. */
 Test(shard, rows_have_one_owner, .timeout = 20) {
     size_t starts[21] = {7};

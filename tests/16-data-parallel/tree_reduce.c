@@ -144,6 +144,26 @@ Test(tree_reduce, any_number_of_ranks, .timeout = 20) {
     }
 }
 
+/* More than any array of fixed size would hold. */
+Test(tree_reduce, many_parts_and_numbers, .timeout = 10) {
+    enum { MANY = 5000 };
+    static Part parts[MANY];
+    static float ones[MANY], left[MANY], right[MANY];
+    double expected[MANY];
+    for (size_t i = 0; i < MANY; i++) {
+        ones[i] = 1, left[i] = 2, right[i] = (float)i;
+        parts[i] = (Part){i, 1, ones + i};
+        expected[i] = (double)(i + 2);
+    }
+    size_t n = tree_reduce(parts, MANY, MANY, 1);
+    CHECK(n == 1, "5000 micro-batches, all here: %zu parts are left, expected 1", n);
+    check_part("5000 micro-batches", &parts[0], 0, MANY);
+    CHECK_NUMBER("the sum of 5000 ones", ones[0], 5000, 1e-7);
+    Part two[2] = {{0, 1, left}, {1, 1, right}};
+    tree_reduce(two, 2, 2, MANY);
+    CHECK_CLOSE("the sum of two parts of 5000 numbers", left, expected, MANY, 1e-7);
+}
+
 /* Without numbers: what there will be. */
 Test(tree_reduce, list_alone, .timeout = 10) {
     Part parts[3] = {{1, 1, NULL}, {2, 1, NULL}, {3, 1, NULL}};
