@@ -115,6 +115,7 @@ int main(int argc, char **argv) {
         {"decoding", "a token of 124M with weights as the file has them and laid out", experiment_decoding},
         {"growth", "a step by length, width and layers: exponents", experiment_growth},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?", experiment_tips},
+        {"gradients", "memory of gradients: each its own, or what another has left", experiment_gradients},
         {"sharing", "two sums in one line of the cache", experiment_sharing},
         {0},
     };
