@@ -37,12 +37,14 @@ enum {
     SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
 
-/* C (+)= A B, or a part of it; c_row is the step from a row of C to the next. */
+/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of C to the next, and
+ * from_row that of `from`, as in a Tile. */
 typedef struct {
     float *c;
     size_t c_row, m, n, k;
     View a, b;
-    bool accumulate;
+    const float *from;
+    size_t from_row;
 } Product;
 
 static size_t min(size_t a, size_t b) {
@@ -61,17 +63,19 @@ static size_t even_part(size_t n, size_t most, size_t unit) {
 static Product product_part(const Product *p, size_t j0, size_t j1, size_t l0, size_t l1) {
     Product part = *p;
     part.c += j0;
+    if (p->from) part.from += j0;
+    if (l0 > 0) part.from = part.c, part.from_row = p->c_row;
     part.n = j1 - j0;
     part.k = l1 - l0;
     part.a = view_at(p->a, 0, l0);
     part.b = view_at(p->b, l0, j0);
-    part.accumulate = p->accumulate || l0 > 0;
     return part;
 }
 
 static Product product_rows(const Product *p, size_t i0, size_t i1) {
     Product part = *p;
     part.c += i0 * p->c_row;
+    if (p->from) part.from += i0 * p->from_row;
     part.m = i1 - i0;
     part.a = view_at(p->a, i0, 0);
     return part;
@@ -91,12 +95,13 @@ static void multiply_tile(const Product *p, const Operands *o, size_t i, size_t 
     View a = o->a;
     a.data += i / TILE_ROWS * o->a_tile;
     const float *b = o->b + j / o->columns * o->b_tile;
-    Tile tile = {p->c + i * p->c_row + j, p->c_row, a, b, o->b_row, p->k, p->accumulate};
+    const float *from = p->from ? p->from + i * p->from_row + j : NULL;
+    Tile tile = {p->c + i * p->c_row + j, p->c_row, from, p->from_row, a, b, o->b_row, p->k};
     tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
 }
 
 static void fetch_tile(const Product *p, const Operands *o, size_t i, size_t j) {
-    if (p->accumulate && j < p->n) tile_fetch(p->c + i * p->c_row + j, p->c_row, p->m - i, o->columns);
+    if (p->from == p->c && j < p->n) tile_fetch(p->c + i * p->c_row + j, p->c_row, p->m - i, o->columns);
 }
 
 static void multiply_down(const Product *p, const Operands *o) {
@@ -218,6 +223,18 @@ static inline __attribute__((always_inline)) void add_whole_rows(float *c, const
     for (; j < columns; j += SIMD_WIDTH) add_rows(c + j, a, b->data + j, b->row, rows, 1);
 }
 
+/* C before the first product is added. */
+static void begin_sums(const Product *p) {
+    for (size_t i = 0; i < p->m && p->from != p->c; i++) {
+        float *c = p->c + i * p->c_row;
+        if (p->from) {
+            memcpy(c, p->from + i * p->from_row, p->n * sizeof *c);
+        } else {
+            memset(c, 0, p->n * sizeof *c);
+        }
+    }
+}
+
 /* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and several
  * rows at a time, while the sums wait in C. Decoding with a cache does this and the next, for every
  * weight of a model. */
@@ -225,8 +242,7 @@ static void multiply_few(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns; j += strip) {
         Product part = product_part(p, j, min(j + strip, columns), 0, p->k);
-        for (size_t i = 0; i < p->m && !p->accumulate; i++)
-            memset(part.c + i * part.c_row, 0, part.n * sizeof(float));
+        begin_sums(&part);
         for (size_t l = 0; l < p->k; l += ROWS_AT_ONCE) {
             View b = view_at(part.b, l, 0);
             size_t rows = min(ROWS_AT_ONCE, p->k - l);
@@ -247,9 +263,10 @@ static void multiply_few(const Product *p) {
 /* The sums of so few columns stay in registers while all rows of B go by. */
 static void multiply_few_narrow(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH;
+    Product whole = product_part(p, 0, columns, 0, p->k);
+    begin_sums(&whole);
     for (size_t i = 0; i < p->m; i++) {
         float *c = p->c + i * p->c_row;
-        if (!p->accumulate) memset(c, 0, columns * sizeof(float));
         add_whole_rows(c, p->a.data + i * p->a.row, &p->b, p->k, columns);
     }
     multiply_edges(p, columns, p->k);
@@ -261,13 +278,13 @@ static void multiply_few_narrow(const Product *p) {
  * their edge. */
 static void multiply_few_transposed(const Product *p) {
     size_t depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
-    bool overlap = p->n >= SIMD_WIDTH && depth == p->k && !p->accumulate;
+    bool overlap = p->n >= SIMD_WIDTH && depth == p->k && p->from != p->c;
     size_t columns = overlap ? p->n : p->n / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t next = 0; next < columns && depth > 0; next += SIMD_WIDTH) {
         size_t j = min(next, p->n - SIMD_WIDTH);
         Floats sums[FEW];
         for (size_t i = 0; i < p->m; i++) {
-            sums[i] = p->accumulate ? floats_load(p->c + i * p->c_row + j) : (Floats){0};
+            sums[i] = p->from ? floats_load(p->from + i * p->from_row + j) : (Floats){0};
         }
         for (size_t l = 0; l < depth; l += SIMD_WIDTH) {
             Floats square[SIMD_WIDTH];
@@ -293,10 +310,10 @@ static void multiply_few_transposed(const Product *p) {
 static void multiply_tiny(const Product *p) {
     for (size_t i = 0; i < p->m; i++) {
         for (size_t j = 0; j < p->n; j++) {
-            float *c = p->c + i * p->c_row + j, sum = p->accumulate ? *c : 0.0f;
+            float sum = p->from ? p->from[i * p->from_row + j] : 0.0f;
             for (size_t l = 0; l < p->k; l++)
                 sum = fmaf(*view_at(p->a, i, l).data, *view_at(p->b, l, j).data, sum);
-            *c = sum;
+            p->c[i * p->c_row + j] = sum;
         }
     }
 }
@@ -333,7 +350,7 @@ static size_t rectangles_across(size_t threads, size_t tiles_down, size_t tiles_
 static void multiply(const Product *p) {
     if (p->m == 0 || p->n == 0) return;
     if (p->k == 0) {
-        if (!p->accumulate) memset(p->c, 0, p->m * p->n * sizeof(float));
+        begin_sums(p);
         return;
     }
     size_t threads = p->m * p->n * p->k < SERIAL ? 1 : threads_free();
@@ -359,15 +376,19 @@ static void multiply(const Product *p) {
 }
 
 void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, n, 1}, accumulate});
+    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, n, 1}, accumulate ? c : NULL, n});
+}
+
+void matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n, size_t k) {
+    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, n, 1}, bias, 0});
 }
 
 void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    multiply(&(Product){c, n, m, n, k, {a, 1, m}, {b, n, 1}, accumulate});
+    multiply(&(Product){c, n, m, n, k, {a, 1, m}, {b, n, 1}, accumulate ? c : NULL, n});
 }
 
 void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
-    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate});
+    multiply(&(Product){c, n, m, n, k, {a, k, 1}, {b, 1, k}, accumulate ? c : NULL, n});
 }
 
 /* A square matrix is taken in stripes of so many rows or columns, of which a lower one has a part only. With
@@ -383,7 +404,7 @@ static void multiply_part(const Product *p, size_t i0, size_t i1, size_t j0, siz
 
 void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m, bool lower,
                    bool accumulate) {
-    Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate};
+    Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate ? c : NULL, m};
     for (size_t i = 0; i < n; i += STRIPE) {
         size_t end = min(i + STRIPE, n);
         multiply_part(&p, i, end, 0, m, 0, lower ? end : n);
@@ -391,7 +412,7 @@ void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m,
 }
 
 void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m, bool lower) {
-    Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, true};
+    Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, c, m};
     for (size_t l = 0; l < n; l += STRIPE) {
         size_t end = min(l + STRIPE, n);
         multiply_part(&p, 0, lower ? end : n, 0, m, l, end);
@@ -399,6 +420,6 @@ void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size
 }
 
 void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k, bool lower) {
-    Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, false};
+    Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, NULL, 0};
     for (size_t j = 0; j < n; j += STRIPE) multiply_part(&p, lower ? j : 0, n, j, min(j + STRIPE, n), 0, k);
 }

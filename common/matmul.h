@@ -1,7 +1,7 @@
 /* Matrix products, single precision, row-major, packed. All three forms that training needs.
  *
  * C is overwritten, or added to when `accumulate` is set. Every element of C is the sum over k in increasing
- * order of fused multiply-adds, starting from 0 (or from C), whatever the number of threads, the compiler or
+ * order of fused multiply-adds, starting from 0 (or from C, or the bias), whatever the number of threads, the compiler or
  * the width of the machine's vectors: results repeat to the last bit. */
 #ifndef COMMON_MATMUL_H
 #define COMMON_MATMUL_H
@@ -11,6 +11,10 @@
 
 /* C[m,n] (+)= A[m,k] B[k,n] */
 void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+
+/* C[m,n] = bias + A[m,k] B[k,n], a linear layer: the sums of every row begin with bias[n], or, if that is
+ * NULL, with 0. */
+void matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n, size_t k);
 
 /* C[m,n] (+)= A^T B with A[k,m], B[k,n]: the gradient of a weight. */
 void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);

@@ -6,11 +6,12 @@
 static inline __attribute__((always_inline)) void tile_multiply(size_t rows, size_t vectors, const Tile *t) {
     Floats sums[TILE_ROWS][TILE_VECTORS], b_row[TILE_VECTORS];
     const float *a = t->a.data, *b = t->b;
-    const size_t c_row = t->c_row, a_row = t->a.row, depth = t->depth;
+    const size_t c_row = t->c_row, from_row = t->from_row, a_row = t->a.row, depth = t->depth;
+    const float *from = t->from;
     float *c = t->c;
     UNROLL for (size_t i = 0; i < rows; i++) {
         UNROLL for (size_t v = 0; v < vectors; v++) {
-            sums[i][v] = t->accumulate ? floats_load(c + i * c_row + v * SIMD_WIDTH) : (Floats){0};
+            sums[i][v] = from ? floats_load(from + i * from_row + v * SIMD_WIDTH) : (Floats){0};
         }
     }
     for (size_t l = 0; l < depth; l++, a += t->a.column, b += t->b_row) {
@@ -59,9 +60,10 @@ void tile_run(size_t rows, size_t columns, Tile *t) {
     float beside[TILE_ROWS * TILE_COLUMNS] = {0};
     float *c = t->c;
     size_t c_row = t->c_row, bytes = columns * sizeof(float);
-    for (size_t i = 0; i < rows && t->accumulate; i++)
-        memcpy(beside + i * TILE_COLUMNS, c + i * c_row, bytes);
-    t->c = beside, t->c_row = TILE_COLUMNS;
+    for (size_t i = 0; i < rows && t->from; i++)
+        memcpy(beside + i * TILE_COLUMNS, t->from + i * t->from_row, bytes);
+    t->c = beside, t->c_row = t->from_row = TILE_COLUMNS;
+    t->from = beside;
     run(t);
     for (size_t i = 0; i < rows; i++) memcpy(c + i * c_row, beside + i * TILE_COLUMNS, bytes);
 }

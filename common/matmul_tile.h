@@ -4,7 +4,6 @@
 #define COMMON_MATMUL_TILE_H
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "fused.h"
 #include "matmul_pack.h"
@@ -25,14 +24,16 @@ static inline Floats multiply_add(float a, Floats b, Floats c) {
 #endif
 }
 
-/* One tile of C: rows of A times `depth` rows of B, b_row apart. */
+/* One tile of C: rows of A times `depth` rows of B, b_row apart. Its sums begin with the numbers at `from`,
+ * whose rows are from_row apart: C itself, or a bias with a step of 0. NULL: they begin with 0. */
 typedef struct {
     float *c;
     size_t c_row;
+    const float *from;
+    size_t from_row;
     View a;
     const float *b;
     size_t b_row, depth;
-    bool accumulate;
 } Tile;
 
 /* Runs a tile of any size up to TILE_ROWS x TILE_COLUMNS; may change what `t` says. It comes as a pointer
@@ -40,8 +41,8 @@ typedef struct {
  * before it have reached the cache: those of the tile before, too. */
 void tile_run(size_t rows, size_t columns, Tile *t);
 
-/* A tile that accumulates begins with what is there of C, up to TILE_ROWS rows: this fetches it, while the
- * tile before is computed. */
+/* A tile that adds to C begins with what is there, up to TILE_ROWS rows: this fetches it, while the tile
+ * before is computed. */
 static inline void tile_fetch(const float *c, size_t c_row, size_t rows, size_t columns) {
     enum { CACHE_LINE = 16 };
     for (size_t i = 0; i < rows && i < TILE_ROWS; i++) {

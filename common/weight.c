@@ -36,12 +36,19 @@ static void read_bf16(float *out, const Weight *w, size_t row, size_t first, siz
     for (size_t i = 0; i < n; i++) out[i] = bfloat_to_float(from[i]);
 }
 
-static void multiply_f32(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
-    matmul(out, x, w->data, n, w->cols, w->rows, accumulate);
+/* Every row of out [n, dim] is the bias, if there is one. */
+static void copy_to_rows(float *out, const float *bias, size_t n, size_t dim) {
+    for (size_t i = 0; bias && i < n; i++) memcpy(out + i * dim, bias, dim * sizeof *out);
 }
 
-static void multiply_transposed_f32(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
-    matmul_a_bt(out, x, w->data, n, w->rows, w->cols, accumulate);
+static void multiply_f32(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+    matmul_bias(out, x, w->data, bias, n, w->cols, w->rows);
+}
+
+static void multiply_transposed_f32(float *out, const float *x, const Weight *w, const float *bias,
+                                    size_t n) {
+    copy_to_rows(out, bias, n, w->rows);
+    matmul_a_bt(out, x, w->data, n, w->rows, w->cols, bias != NULL);
 }
 
 const WeightType weight_f32 = {"F32",   bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32,
@@ -112,60 +119,63 @@ static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_
 
 /* Columns first .. first + count of the product:
  * from the first row of the weight to the last, as the sums demand. */
-static void multiply_columns(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+static void multiply_columns(float *out, const float *x, const Weight *w, const float *bias, size_t n,
                              size_t first, size_t count) {
     float *panel = room((size_t)PANEL_ROWS * count + n * (PANEL_ROWS + count));
     float *part = panel + PANEL_ROWS * count, *sums = part + n * PANEL_ROWS;
-    if (accumulate) copy_columns(sums, out, n, w->cols, first, count);
+    copy_to_rows(sums, bias ? bias + first : NULL, n, count);
     for (size_t r = 0; r < w->rows; r += PANEL_ROWS) {
         size_t rows = min(PANEL_ROWS, w->rows - r);
         for (size_t i = 0; i < rows; i++) w->type->read(panel + i * count, w, r + i, first, count);
         copy_columns(part, x, n, w->rows, r, rows);
-        matmul(sums, part, panel, n, count, rows, accumulate || r > 0);
+        matmul(sums, part, panel, n, count, rows, bias || r > 0);
     }
     for (size_t i = 0; i < n; i++) memcpy(out + i * w->cols + first, sums + i * count, count * sizeof *out);
 }
 
-void weight_multiply(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+void weight_multiply(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     if (w->transposed) {
         Weight stored = weight_transpose(w);
-        weight_multiply_transposed(out, x, &stored, n, accumulate);
+        weight_multiply_transposed(out, x, &stored, bias, n);
         return;
     }
     if (w->type->multiply && n <= w->type->most) {
-        w->type->multiply(out, x, w, n, accumulate);
+        w->type->multiply(out, x, w, bias, n);
         return;
     }
-    if (w->rows == 0 && !accumulate) floats_zero(out, n * w->cols);
+    if (w->rows == 0) {
+        floats_zero(out, n * w->cols);
+        copy_to_rows(out, bias, n, w->cols);
+    }
     size_t block = w->type->block, width = (PANEL_COLUMNS + block - 1) / block * block;
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < (w->rows ? w->cols : 0); first += width) {
-        multiply_columns(out, x, w, n, accumulate, first, min(width, w->cols - first));
+        multiply_columns(out, x, w, bias, n, first, min(width, w->cols - first));
     }
 }
 
 /* Rows first .. first + count of the weight: columns of the product. */
-static void multiply_rows(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+static void multiply_rows(float *out, const float *x, const Weight *w, const float *bias, size_t n,
                           size_t first, size_t count) {
     float *panel = room(count * w->cols + n * count), *sums = panel + count * w->cols;
     for (size_t i = 0; i < count; i++) weight_row(panel + i * w->cols, w, first + i);
-    if (accumulate) copy_columns(sums, out, n, w->rows, first, count);
-    matmul_a_bt(sums, x, panel, n, count, w->cols, accumulate);
+    copy_to_rows(sums, bias ? bias + first : NULL, n, count);
+    matmul_a_bt(sums, x, panel, n, count, w->cols, bias != NULL);
     for (size_t i = 0; i < n; i++) memcpy(out + i * w->rows + first, sums + i * count, count * sizeof *out);
 }
 
-void weight_multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+void weight_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     if (w->transposed) {
         Weight stored = weight_transpose(w);
-        weight_multiply(out, x, &stored, n, accumulate);
+        weight_multiply(out, x, &stored, bias, n);
         return;
     }
     if (w->type->multiply_transposed && n <= w->type->most) {
-        w->type->multiply_transposed(out, x, w, n, accumulate);
+        w->type->multiply_transposed(out, x, w, bias, n);
         return;
     }
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < w->rows; first += PANEL_ROWS) {
-        multiply_rows(out, x, w, n, accumulate, first, min(PANEL_ROWS, w->rows - first));
+        multiply_rows(out, x, w, bias, n, first, min(PANEL_ROWS, w->rows - first));
     }
 }

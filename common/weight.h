@@ -22,7 +22,7 @@ typedef struct Weight {
 } Weight;
 
 /* Both products of a type: see weight_multiply. */
-typedef void WeightProduct(float *out, const float *x, const Weight *w, size_t n, bool accumulate);
+typedef void WeightProduct(float *out, const float *x, const Weight *w, const float *bias, size_t n);
 
 /* What a type is given is never transposed: weight.c turns the product round instead. */
 struct WeightType {
@@ -63,12 +63,12 @@ void weight_row(float *out, const Weight *w, size_t r);
 /* All of W as floats, out [rows, cols]. */
 void weight_to_floats(float *out, const Weight *w);
 
-/* out [n, cols] (+)= x [n, rows] W, for one vector (n = 1) or many. Every sum is in the order of the
- * rows, from 0 or from out, with one rounding for each product and sum: the same bits as matmul of
- * the weight's floats. */
+/* out [n, cols] = x [n, rows] W + bias [cols] (NULL: none), for one vector (n = 1) or many. Every sum is in
+ * the order of the rows, from the bias or from 0, with one rounding for each product and sum: the same bits
+ * as matmul of the weight's floats. */
 WeightProduct weight_multiply;
 
-/* out [n, rows] (+)= x [n, cols] W^T, likewise. */
+/* out [n, rows] = x [n, cols] W^T + bias [rows], likewise. */
 WeightProduct weight_multiply_transposed;
 
 #endif

@@ -184,7 +184,7 @@ static void fetch_part(const char *from, size_t bytes, size_t i, size_t n) {
 
 /* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the weight that is the
  * panel's first. */
-static void multiply_piece(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+static void multiply_piece(float *out, const float *x, const Weight *w, const float *bias, size_t n,
                            size_t first, size_t k, size_t depth) {
     const PanelType *t = panel_type(w);
     size_t rows = min(t->width, w->rows - first), columns = min(depth, w->cols - k);
@@ -196,45 +196,47 @@ static void multiply_piece(float *out, const float *x, const Weight *w, size_t n
     const size_t bytes = columns / t->piece * t->bytes, tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
     for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
         float *c = out + first + j;
+        const float *start = bias ? bias + first + j : NULL;
         for (size_t i = 0; i < n; i += TILE_ROWS, c += TILE_ROWS * w->rows) {
             if (next && j == 0) fetch_part(next, bytes, i / TILE_ROWS, tiles);
-            if (i + TILE_ROWS < n)
+            if (i + TILE_ROWS < n && k > 0)
                 tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS, TILE_COLUMNS);
             Tile tile = {.c = c,
                          .c_row = w->rows,
+                         .from = k > 0 ? c : start,
+                         .from_row = k > 0 ? w->rows : 0,
                          .a = {x + i * w->cols + k, w->cols, 1},
                          .b = floats + j,
                          .b_row = t->width,
-                         .depth = columns,
-                         .accumulate = accumulate || k > 0};
+                         .depth = columns};
             tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
         }
     }
 }
 
 /* The same for one vector, without writing the floats to memory. */
-static void dot_panel(float *out, const float *x, const Weight *w, bool accumulate, size_t first) {
+static void dot_panel(float *out, const float *x, const Weight *w, const float *bias, size_t first) {
     const PanelType *t = panel_type(w);
     float sums[WIDE] = {0};
     size_t bytes = min(t->width, w->rows - first) * sizeof *out;
-    if (accumulate) memcpy(sums, out + first, bytes);
+    if (bias) memcpy(sums, bias + first, bytes);
     t->dot(sums, x, panel_at(w, first), w->cols / t->piece);
     memcpy(out + first, sums, bytes);
 }
 
 /* The panels of rows first .. end, times n vectors: piece by piece, so that the columns of the vectors stay
  * in a cache for all panels. */
-static void multiply_block(float *out, const float *x, const Weight *w, size_t n, bool accumulate,
+static void multiply_block(float *out, const float *x, const Weight *w, const float *bias, size_t n,
                            size_t first, size_t end, size_t depth) {
     for (size_t k = 0; k < w->cols; k += depth) {
         for (size_t row = first; row < end; row += panel_type(w)->width)
-            multiply_piece(out, x, w, n, accumulate, row, k, depth);
+            multiply_piece(out, x, w, bias, n, row, k, depth);
     }
 }
 
-static void dot_block(float *out, const float *x, const Weight *w, bool accumulate, size_t first,
+static void dot_block(float *out, const float *x, const Weight *w, const float *bias, size_t first,
                       size_t end) {
-    for (size_t row = first; row < end; row += panel_type(w)->width) dot_panel(out, x, w, accumulate, row);
+    for (size_t row = first; row < end; row += panel_type(w)->width) dot_panel(out, x, w, bias, row);
 }
 
 /* Rows that a thread takes at a time for few vectors: memory likes long stretches, and each thread shall have
@@ -247,13 +249,13 @@ static size_t stretch(const Weight *w, size_t width) {
 
 /* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what has
  * to become floats first does so once. */
-static void multiply_panels(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+static void multiply_panels(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     const PanelType *t = panel_type(w);
     const bool many = n > TILE_ROWS;
     const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
     const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
     const size_t group = many && !t->expand ? GROUP : n;
-    if (w->cols == 0 && !accumulate) floats_zero(out, n * w->rows);
+    for (size_t i = 0; w->cols == 0 && i < n * w->rows; i++) out[i] = bias ? bias[i % w->rows] : 0.0f;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {
@@ -261,9 +263,9 @@ static void multiply_panels(float *out, const float *x, const Weight *w, size_t 
             const float *from = x + i * w->cols;
             size_t end = min(first + block, w->rows);
             if (n == 1 && t->dot)
-                dot_block(to, from, w, accumulate, first, end);
+                dot_block(to, from, w, bias, first, end);
             else
-                multiply_block(to, from, w, min(group, n - i), accumulate, first, end, depth);
+                multiply_block(to, from, w, bias, min(group, n - i), first, end, depth);
         }
     }
 }

@@ -7,10 +7,7 @@
 
 //> linear_forward
 void linear_forward(float *out, const float *x, const Weight *weight, const float *bias, size_t rows) {
-    size_t n_out = weight->cols;
-#pragma omp parallel for if (rows * n_out > 1 << 14)
-    for (size_t r = 0; r < (bias ? rows : 0); r++) memcpy(out + r * n_out, bias, n_out * sizeof(float));
-    weight_multiply(out, x, weight, rows, bias != NULL);
+    weight_multiply(out, x, weight, bias, rows);
 }
 //< linear_forward
 

@@ -137,9 +137,9 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
 void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_t rows) {
     const Tensor *wte = model->wte;
     if (model->head.type) {
-        weight_multiply_transposed(logits, hidden, &model->head, rows, false);
+        weight_multiply_transposed(logits, hidden, &model->head, NULL, rows);
     } else if (wte->stored) {
-        weight_multiply_transposed(logits, hidden, wte->stored, rows, false);
+        weight_multiply_transposed(logits, hidden, wte->stored, NULL, rows);
     } else {
         tied_head_forward(logits, hidden, wte->data, rows, wte->shape[0], wte->shape[1]);
     }

@@ -30,15 +30,15 @@ static void watched_read(float *out, const Weight *w, size_t row, size_t first, 
     watched(w)->own.type->read(out, &watched(w)->own, row, first, n);
 }
 
-static void watched_multiply(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+static void watched_multiply(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     watch((Watched *)(uintptr_t)w->data, x, n, w->rows);
-    weight_multiply(out, x, &watched(w)->own, n, accumulate);
+    weight_multiply(out, x, &watched(w)->own, bias, n);
 }
 
-static void watched_multiply_transposed(float *out, const float *x, const Weight *w, size_t n,
-                                        bool accumulate) {
+static void watched_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias,
+                                        size_t n) {
     watch((Watched *)(uintptr_t)w->data, x, n, w->cols);
-    weight_multiply_transposed(out, x, &watched(w)->own, n, accumulate);
+    weight_multiply_transposed(out, x, &watched(w)->own, bias, n);
 }
 
 static const WeightType watching = {.name = "watched",

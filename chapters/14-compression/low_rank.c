@@ -114,11 +114,11 @@ static void read_low_rank(float *out, const Weight *w, size_t row, size_t first,
 }
 
 /* x W^T = (x B^T) A^T: rank (rows + cols) multiply-adds in the place of rows * cols. */
-static void multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+static void multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     Weight a = factor_a(w), b = factor_b(w);
     float *inner = checked_alloc(size_mul(n, b.rows), sizeof *inner);
-    weight_multiply_transposed(inner, x, &b, n, false);
-    weight_multiply_transposed(out, inner, &a, n, accumulate);
+    weight_multiply_transposed(inner, x, &b, NULL, n);
+    weight_multiply_transposed(out, inner, &a, bias, n);
     free(inner);
 }
 

@@ -59,7 +59,7 @@ static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *t
 }
 //< product
 
-void tiles_multiply_transposed(float *out, const float *x, const Weight *w, size_t n, bool accumulate) {
+void tiles_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
     Tiles t = tiles_of(w);
     const TileTables *tables = tile_tables();
     Prepared *prepared = checked_alloc(t.across, sizeof *prepared);
@@ -75,8 +75,8 @@ void tiles_multiply_transposed(float *out, const float *x, const Weight *w, size
             float y[TILE];
             multiply_tile_row(y, &t, tables, prepared, row);
             for (size_t r = 0; r < TILE && row * TILE + r < w->rows; r++) {
-                float *o = out + row * TILE + r;
-                *o = accumulate ? *o + y[r] : y[r];
+                size_t o = row * TILE + r;
+                out[o] = bias ? bias[o] + y[r] : y[r];
             }
         }
     }

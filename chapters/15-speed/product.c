@@ -10,6 +10,8 @@
 
 /* common/matmul.c's own. */
 void __real_matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+void __real_matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n,
+                        size_t k);
 void __real_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
                         bool accumulate);
 void __real_matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
@@ -60,6 +62,16 @@ void __wrap_matmul(float *c, const float *a, const float *b, size_t m, size_t n,
     } else {
         multiply(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k, accumulate);
     }
+}
+
+void __wrap_matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n,
+                        size_t k) {
+    if (chosen == COMMON) {
+        __real_matmul_bias(c, a, b, bias, m, n, k);
+        return;
+    }
+    for (size_t i = 0; bias && i < m; i++) memcpy(c + i * n, bias, n * sizeof *c);
+    multiply(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k, bias != NULL);
 }
 
 void __wrap_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,

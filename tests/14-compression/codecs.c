@@ -90,21 +90,21 @@ Test(codecs, products_are_those_of_the_decoded_floats, .timeout = 60) {
         matmul_a_bt(expected, x, decoded, MOST, rows, cols, false);
         for (int threads = 1; threads <= 3; threads++) {
             threads_use((size_t)threads);
-            float *got = nan_floats(MOST * rows), *one = nan_floats(rows), *added = normal_floats(rows, 1, 3);
-            float *sum = normal_floats(rows, 1, 3);
-            weight_multiply_transposed(got, x, &w, MOST, false);
+            float *got = nan_floats(MOST * rows), *one = nan_floats(rows), *bias = normal_floats(rows, 1, 3);
+            float *sum = nan_floats(rows);
+            weight_multiply_transposed(got, x, &w, NULL, MOST);
             CHECK_CLOSE(all_forms[f / 4], got, as_double(expected, MOST * rows), MOST * rows, 1e-5);
             if (!first) first = got;
             CHECK(memcmp(got, first, MOST * rows * sizeof *got) == 0, "%s: %d threads give other bits",
                   all_forms[f / 4], threads);
-            weight_multiply_transposed(one, x + cols, &w, 1, false);
+            weight_multiply_transposed(one, x + cols, &w, NULL, 1);
             CHECK(memcmp(one, got + rows, rows * sizeof *one) == 0, "%s: one vector alone gives other bits",
                   all_forms[f / 4]);
-            weight_multiply_transposed(sum, x + cols, &w, 1, true);
-            double *with = as_double(added, rows);
+            weight_multiply_transposed(sum, x + cols, &w, bias, 1);
+            double *with = as_double(bias, rows);
             for (size_t r = 0; r < rows; r++) with[r] += (double)one[r];
-            CHECK_CLOSE("added", sum, with, rows, 1e-5);
-            free(with), free(one), free(sum), free(added);
+            CHECK_CLOSE("with a bias", sum, with, rows, 1e-5);
+            free(with), free(one), free(sum), free(bias);
             if (got != first) free(got);
         }
         free(floats), free(x), free(decoded), free(expected), free(first);
@@ -207,7 +207,7 @@ Test(codecs, weighted_low_rank_keeps_what_inputs_see, .timeout = 10) {
     for (int weighted = 0; weighted < 2; weighted++) {
         Weight w = encode(weighted ? "svd-inputs:2" : "svd:2", &matrix);
         float got[N], expected[N];
-        weight_multiply_transposed(got, direction, &w, 1, false);
+        weight_multiply_transposed(got, direction, &w, NULL, 1);
         matmul_a_bt(expected, direction, m, 1, N, N, false);
         off[weighted] = all = 0;
         for (int i = 0; i < N; i++) {

@@ -1,4 +1,4 @@
-/* Tests of what GPT-2 runs on: whatever is chosen, all three forms give the bytes of common/matmul.c. */
+/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of common/matmul.c. */
 #include "15-speed/product.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 typedef void Form(float *, const float *, const float *, size_t, size_t, size_t, bool);
 
 static void check_form(const char *name, Form *chosen, Form *common, size_t m, size_t n, size_t k) {
-    float *a = normal_floats(m * k, 1, 1), *b = normal_floats(k * n, 1, 2);
+    float *a = normal_floats(m * k + n, 1, 1), *b = normal_floats(k * n, 1, 2);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
         float *got = accumulate ? normal_floats(m * n, 1, 3) : nan_floats(m * n),
               *expected = normal_floats(m * n, 1, 3);
@@ -24,12 +24,21 @@ static void check_form(const char *name, Form *chosen, Form *common, size_t m, s
     free(a), free(b);
 }
 
+/* The form of a linear layer: with a bias in the place of C, and without. */
+static void chosen_linear(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool bias) {
+    __wrap_matmul_bias(c, a, b, bias ? a : NULL, m, n, k);
+}
+static void common_linear(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool bias) {
+    matmul_bias(c, a, b, bias ? a : NULL, m, n, k);
+}
+
 static void check_product(const char *name) {
     static const size_t sizes[][3] = {{1, 1, 1}, {7, 50, 13}, {1, 100, 33}, {33, 5, 400}};
     product_choose(name);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         size_t m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];
         check_form(name, __wrap_matmul, matmul, m, n, k);
+        check_form(name, chosen_linear, common_linear, m, n, k);
         check_form(name, __wrap_matmul_at_b, matmul_at_b, m, n, k);
         check_form(name, __wrap_matmul_a_bt, matmul_a_bt, m, n, k);
     }

@@ -12,22 +12,23 @@
 #include "random.h"
 #include "threads.h"
 
-typedef enum { A_B, AT_B, A_BT, FORMS } Form;
-static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt"};
+typedef enum { A_B, AT_B, A_BT, WITH_BIAS, FORMS } Form;
+static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt", "matmul_bias"};
 
 static void multiply(Form form, float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
                      bool add) {
     if (form == A_B) matmul(c, a, b, m, n, k, add);
     if (form == AT_B) matmul_at_b(c, a, b, m, n, k, add);
     if (form == A_BT) matmul_a_bt(c, a, b, m, n, k, add);
+    if (form == WITH_BIAS) matmul_bias(c, a, b, add ? b : NULL, m, n, k);
 }
 
-/* The contract, word for word. */
+/* The contract, word for word. The bias is B's first numbers. */
 static void multiply_plainly(Form form, float *c, const float *a, const float *b, size_t m, size_t n,
                              size_t k, bool add) {
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
-            float sum = add ? c[i * n + j] : 0.0f;
+            float sum = !add ? 0.0f : form == WITH_BIAS ? b[j] : c[i * n + j];
             for (size_t l = 0; l < k; l++) {
                 sum = fmaf(form == AT_B ? a[l * m + i] : a[i * k + l],
                            form == A_BT ? b[j * k + l] : b[l * n + j], sum);
@@ -57,7 +58,7 @@ enum { MARGIN = 64 };
  * What lies around C must not change. */
 static void check_size(size_t m, size_t n, size_t k, int threads) {
     threads_use((size_t)threads);
-    float *a = mixed_floats(m * k + 3, 1), *b = mixed_floats(k * n + 3, 2);
+    float *a = mixed_floats(m * k + 3, 1), *b = mixed_floats((k + 1) * n + 3, 2);
     float *start = mixed_floats(m * n + 2 * MARGIN, 3);
     size_t bytes = (m * n + 2 * MARGIN) * sizeof(float);
     float *got = malloc(bytes), *expected = malloc(bytes);
@@ -234,13 +235,14 @@ Test(matmul, lower_products_leave_the_rest_out, .timeout = 10) {
 
 Test(matmul, empty_products, .timeout = 10) {
     float c[6] = {1, 2, 3, 4, 5, 6}, none[1] = {0};
-    for (int form = 0; form < FORMS; form++) {
+    for (int form = 0; form < WITH_BIAS; form++) {
         multiply((Form)form, c, none, none, 2, 3, 0, true);
         CHECK(c[0] == 1 && c[5] == 6, "%s adds something for k = 0", form_names[form]);
         multiply((Form)form, c, none, none, 0, 3, 5, false);
         multiply((Form)form, c, none, none, 2, 0, 5, false);
         CHECK(c[0] == 1 && c[5] == 6, "%s writes to a C without rows or columns", form_names[form]);
     }
+    matmul_bias(c, none, none, NULL, 0, 3, 5), matmul_bias(c, none, none, NULL, 2, 0, 5);
     matmul_square(c, none, none, 0, 3, true, false);
     matmul_square_at_b(c, none, none, 0, 3, true);
     matmul_square_a_bt(c, none, none, 0, 3, true);
@@ -251,4 +253,6 @@ Test(matmul, empty_products, .timeout = 10) {
         for (size_t i = 0; i < 6; i++)
             CHECK(c[i] == 0, "%s leaves %g in C for k = 0", form_names[form], (double)c[i]);
     }
+    matmul_bias(c, none, none, (float[]){8, 9, 10}, 2, 3, 0);
+    CHECK(c[0] == 8 && c[2] == 10 && c[3] == 8 && c[5] == 10, "k = 0: C is the bias in every row");
 }

@@ -72,19 +72,21 @@ static void check_products(const Weight *w, size_t n) {
     for (size_t r = 0; r < rows; r++) weight_row(floats + r * cols, w, r);
     for (int transposed = 0; transposed < 2; transposed++) {
         size_t size = n * (transposed ? rows : cols);
-        for (int add = 0; add < 2; add++) {
-            float *got = normal_floats(size, 1, 3), *expected = normal_floats(size, 1, 3);
+        for (int with = 0; with < 2; with++) {
+            float *bias = with ? normal_floats(size / n, 1, 3) : NULL;
+            float *got = nan_floats(size), *expected = nan_floats(size);
+            for (size_t i = 0; i < size && bias; i++) expected[i] = bias[i % (size / n)];
             if (transposed) {
-                weight_multiply_transposed(got, x, w, n, add);
-                matmul_a_bt(expected, x, floats, n, rows, cols, add);
+                weight_multiply_transposed(got, x, w, bias, n);
+                matmul_a_bt(expected, x, floats, n, rows, cols, with);
             } else {
-                weight_multiply(got, x, w, n, add);
-                matmul(expected, x, floats, n, cols, rows, add);
+                weight_multiply(got, x, w, bias, n);
+                matmul(expected, x, floats, n, cols, rows, with);
             }
             CHECK(memcmp(got, expected, size * sizeof *got) == 0,
-                  "%s %zu x %zu, %zu vectors, transposed %d, accumulate %d: other bits", w->type->name, rows,
-                  cols, n, transposed, add);
-            free(got), free(expected);
+                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits", w->type->name, rows, cols,
+                  n, transposed, with);
+            free(got), free(expected), free(bias);
         }
     }
     free(floats), free(x);
@@ -167,9 +169,9 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     for (size_t n = 1; n <= 5; n += 4) {
         float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
               *expected = nan_floats(n * COLS);
-        weight_multiply(got, x, &w, n, false), matmul(expected, x, turned, n, ROWS, COLS, false);
+        weight_multiply(got, x, &w, NULL, n), matmul(expected, x, turned, n, ROWS, COLS, false);
         CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors", n);
-        weight_multiply_transposed(got, x, &w, n, false),
+        weight_multiply_transposed(got, x, &w, NULL, n),
             matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
         CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0, "x W^T of %zu vectors", n);
         free(x), free(got), free(expected);

@@ -47,14 +47,15 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
     size_t most = w->rows > w->cols ? w->rows : w->cols;
     float *x = normal_floats(n * most, 1, 2);
     for (int transposed = 0; transposed < 2; transposed++) {
-        for (int add = 0; add < 2; add++) {
-            float *expected = normal_floats(n * most, 1, 3), *got = normal_floats(n * most, 1, 3);
+        for (int with = 0; with < 2; with++) {
+            float *bias = with ? normal_floats(most, 1, 3) : NULL;
+            float *expected = nan_floats(n * most), *got = nan_floats(n * most);
             WeightProduct *multiply = transposed ? weight_multiply_transposed : weight_multiply;
-            multiply(expected, x, w, n, add), multiply(got, x, panels, n, add);
+            multiply(expected, x, w, bias, n), multiply(got, x, panels, bias, n);
             CHECK(memcmp(got, expected, n * most * sizeof *got) == 0,
-                  "%s %zu x %zu, %zu vectors, transposed %d, accumulate %d: other bits", panels->type->name,
-                  w->rows, w->cols, n, transposed, add);
-            free(got), free(expected);
+                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits", panels->type->name,
+                  w->rows, w->cols, n, transposed, with);
+            free(got), free(expected), free(bias);
         }
     }
     free(x);

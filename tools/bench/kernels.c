@@ -47,10 +47,10 @@ static void matvec_transposed(void) {
     matmul_a_bt(x[0], x[1], x[2], 1, WEIGHTS / DIM, DIM, false);
 }
 static void matvec_q8_0_blocks(void) {
-    weight_multiply_transposed(x[0], x[1], &coded[0], 1, false);
+    weight_multiply_transposed(x[0], x[1], &coded[0], NULL, 1);
 }
 static void matvec_q4_0_blocks(void) {
-    weight_multiply_transposed(x[0], x[1], &coded[1], 1, false);
+    weight_multiply_transposed(x[0], x[1], &coded[1], NULL, 1);
 }
 static void layernorm_out(void) {
     layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM, 1e-5f);

@@ -161,7 +161,7 @@ static double seconds_a_row(float *out, const Weight *w, KeptRows *cache, size_t
 
 static double product_seconds_a_row(float *out, const Weight *w, const float *x) {
     double started = clock_processor_seconds();
-    weight_multiply_transposed(out, x, w, 1, false);
+    weight_multiply_transposed(out, x, w, NULL, 1);
     return (clock_processor_seconds() - started) / (double)w->rows;
 }
 
