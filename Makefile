@@ -146,7 +146,7 @@ criterion: libraries
 
 # --- objects -------------------------------------------------------------------------------------------------------
 PANEL_FLAGS := $(MATMUL_FLAGS)
-$(B)/common/matmul.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/matmul.o $(B)/common/matmul_few.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
 $(B)/common/weight_panels.o: MORE_FLAGS := $(PANEL_FLAGS)
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Making floats of 16 bits is all arithmetic, and gains from the widest vectors; elsewhere they gain nothing.

@@ -6,10 +6,11 @@
  * out C in rectangles.
  *
  * Here a * b + c is to be one rounded operation, unlike everywhere else. clang makes it so where a pragma
- * asks for it; gcc needs the flags -O3 -ffp-contract=fast for this file. */
+ * asks for it; gcc needs the flags -O3 -ffp-contract=fast for this file, matmul_few.c and matmul_tile.c. */
 #include "matmul.h"
 
 #include "matmul_pack.h"
+#include "matmul_product.h"
 #include "matmul_tile.h"
 #include "memory.h"
 #include "simd.h"
@@ -25,11 +26,6 @@ enum {
     BLOCK = 384 / TILE_COLUMNS * TILE_COLUMNS, /* ... and columns: 0.4 megabyte, for the second cache */
     GROUP = 128 / TILE_ROWS * TILE_ROWS,       /* rows of A that stay there, too, packed if transposed */
     FIRST_CACHE = 6144,                        /* floats that the first cache holds, and some others */
-    FEW = 8,                                   /* up to so many rows of A, B is not worth packing */
-    ROWS_AT_ONCE = 8,                          /* of B, then, */
-    STRETCH = 4,                               /* and so many vectors of each; if it is transposed, */
-    ROWS_AHEAD = 4 * SIMD_WIDTH,               /* the row that comes so much later is fetched */
-    STRIP = 16384,                             /* floats of C that stay in the cache while B streams by */
     SMALL = 8192,                              /* a B of so many floats fits the first cache as it is, */
     NARROW = 64,                               /* one with so few columns is read from the second, */
     NARROW_SMALL = 65536,                      /* if it has so many floats and A's rows lie in order */
@@ -37,19 +33,6 @@ enum {
     SERIAL = 1 << 20,                          /* ... and not a second thread */
 };
 
-/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of C to the next, and
- * from_row that of `from`, as in a Tile. */
-typedef struct {
-    float *c;
-    size_t c_row, m, n, k;
-    View a, b;
-    const float *from;
-    size_t from_row;
-} Product;
-
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 static size_t ceil_div(size_t a, size_t b) {
     return (a + b - 1) / b;
 }
@@ -57,28 +40,6 @@ static size_t ceil_div(size_t a, size_t b) {
 /* The size of the fewest parts of n, about equal and of whole units, of which none has more than `most`. */
 static size_t even_part(size_t n, size_t most, size_t unit) {
     return ceil_div(ceil_div(n, ceil_div(n, most)), unit) * unit;
-}
-
-/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l adds to C. */
-static Product product_part(const Product *p, size_t j0, size_t j1, size_t l0, size_t l1) {
-    Product part = *p;
-    part.c += j0;
-    if (p->from) part.from += j0;
-    if (l0 > 0) part.from = part.c, part.from_row = p->c_row;
-    part.n = j1 - j0;
-    part.k = l1 - l0;
-    part.a = view_at(p->a, 0, l0);
-    part.b = view_at(p->b, l0, j0);
-    return part;
-}
-
-static Product product_rows(const Product *p, size_t i0, size_t i1) {
-    Product part = *p;
-    part.c += i0 * p->c_row;
-    if (p->from) part.from += i0 * p->from_row;
-    part.m = i1 - i0;
-    part.a = view_at(p->a, i0, 0);
-    return part;
 }
 
 /* Where the tiles of a product find their operands: in place or packed. The rows of A for a tile begin a_tile
@@ -176,9 +137,7 @@ static void multiply_packed(const Product *p) {
     }
 }
 
-/* Columns j0 .. of C, and what is left of the sums over l from l0 on:
- * the edges of the special cases below. */
-static void multiply_edges(const Product *p, size_t j0, size_t l0) {
+void product_edges(const Product *p, size_t j0, size_t l0) {
     if (j0 > 0 && l0 < p->k) {
         Product rest = product_part(p, 0, j0, l0, p->k);
         multiply_packed(&rest);
@@ -199,32 +158,10 @@ static void multiply_small(const Product *p) {
         Operands o = {p->a, TILE_ROWS * p->a.row, p->b.data, p->b.row, width, width};
         multiply_across(&inside, &o);
     }
-    multiply_edges(p, columns, p->k);
+    product_edges(p, columns, p->k);
 }
 
-/* `vectors` of c += a[0] b[0] + a[1] b[1] + ..., one after the other, for `rows` rows of B. */
-static inline __attribute__((always_inline)) void add_rows(float *c, const float *a, const float *b,
-                                                           size_t b_row, size_t rows, size_t vectors) {
-    Floats sums[STRETCH];
-    UNROLL for (size_t v = 0; v < vectors; v++) sums[v] = floats_load(c + v * SIMD_WIDTH);
-    UNROLL for (size_t r = 0; r < rows; r++, b += b_row) {
-        UNROLL for (size_t v = 0; v < vectors; v++) sums[v] =
-            multiply_add(a[r], floats_load(b + v * SIMD_WIDTH), sums[v]);
-    }
-    UNROLL for (size_t v = 0; v < vectors; v++) floats_store(c + v * SIMD_WIDTH, sums[v]);
-}
-
-/* All of c's columns. A stretch of a row is read at a time: memory likes neighbours. */
-static inline __attribute__((always_inline)) void add_whole_rows(float *c, const float *a, const View *b,
-                                                                 size_t rows, size_t columns) {
-    size_t j = 0;
-    for (; columns - j >= STRETCH * SIMD_WIDTH; j += STRETCH * SIMD_WIDTH)
-        add_rows(c + j, a, b->data + j, b->row, rows, STRETCH);
-    for (; j < columns; j += SIMD_WIDTH) add_rows(c + j, a, b->data + j, b->row, rows, 1);
-}
-
-/* C before the first product is added. */
-static void begin_sums(const Product *p) {
+void product_begin(const Product *p) {
     for (size_t i = 0; i < p->m && p->from != p->c; i++) {
         float *c = p->c + i * p->c_row;
         if (p->from) {
@@ -233,77 +170,6 @@ static void begin_sums(const Product *p) {
             memset(c, 0, p->n * sizeof *c);
         }
     }
-}
-
-/* Few rows of A: the time goes into reading B, so B is read once, in the order of memory and several
- * rows at a time, while the sums wait in C. Decoding with a cache does this and the next, for every
- * weight of a model. */
-static void multiply_few(const Product *p) {
-    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH, strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
-    for (size_t j = 0; j < columns; j += strip) {
-        Product part = product_part(p, j, min(j + strip, columns), 0, p->k);
-        begin_sums(&part);
-        for (size_t l = 0; l < p->k; l += ROWS_AT_ONCE) {
-            View b = view_at(part.b, l, 0);
-            size_t rows = min(ROWS_AT_ONCE, p->k - l);
-            for (size_t i = 0; i < p->m; i++) {
-                float *c = part.c + i * part.c_row, a[ROWS_AT_ONCE];
-                for (size_t r = 0; r < rows; r++) a[r] = *view_at(p->a, i, l + r).data;
-                if (rows == ROWS_AT_ONCE) { /* the same, but a number that the compiler knows */
-                    add_whole_rows(c, a, &b, ROWS_AT_ONCE, part.n);
-                } else {
-                    add_whole_rows(c, a, &b, rows, part.n);
-                }
-            }
-        }
-    }
-    multiply_edges(p, columns, p->k);
-}
-
-/* The sums of so few columns stay in registers while all rows of B go by. */
-static void multiply_few_narrow(const Product *p) {
-    size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH;
-    Product whole = product_part(p, 0, columns, 0, p->k);
-    begin_sums(&whole);
-    for (size_t i = 0; i < p->m; i++) {
-        float *c = p->c + i * p->c_row;
-        add_whole_rows(c, p->a.data + i * p->a.row, &p->b, p->k, columns);
-    }
-    multiply_edges(p, columns, p->k);
-}
-
-/* The same for a transposed B. A square of it is transposed in registers, where its rows then serve as above.
- * Rows are fetched ahead: so many streams at once are more than a processor sees by itself. If nothing is in
- * the way, the last square overlaps the one before it and computes some columns again: that is quicker than
- * their edge. */
-static void multiply_few_transposed(const Product *p) {
-    size_t depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
-    bool overlap = p->n >= SIMD_WIDTH && depth == p->k && p->from != p->c;
-    size_t columns = overlap ? p->n : p->n / SIMD_WIDTH * SIMD_WIDTH;
-    for (size_t next = 0; next < columns && depth > 0; next += SIMD_WIDTH) {
-        size_t j = min(next, p->n - SIMD_WIDTH);
-        Floats sums[FEW];
-        for (size_t i = 0; i < p->m; i++) {
-            sums[i] = p->from ? floats_load(p->from + i * p->from_row + j) : (Floats){0};
-        }
-        for (size_t l = 0; l < depth; l += SIMD_WIDTH) {
-            Floats square[SIMD_WIDTH];
-            View b = view_at(p->b, l, j);
-            UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
-                square[r] = floats_load(b.data + r * b.column);
-                __builtin_prefetch(b.data + (r + ROWS_AHEAD) * b.column);
-            }
-            transpose_square(square);
-            for (size_t i = 0; i < p->m; i++) {
-                const float *a = p->a.data + i * p->a.row + l;
-                Floats sum = sums[i];
-                UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) sum = multiply_add(a[r], square[r], sum);
-                sums[i] = sum;
-            }
-        }
-        for (size_t i = 0; i < p->m; i++) floats_store(p->c + i * p->c_row + j, sums[i]);
-    }
-    multiply_edges(p, columns, depth);
 }
 
 /* So little that choosing a tile would take longer. */
@@ -350,7 +216,7 @@ static size_t rectangles_across(size_t threads, size_t tiles_down, size_t tiles_
 static void multiply(const Product *p) {
     if (p->m == 0 || p->n == 0) return;
     if (p->k == 0) {
-        begin_sums(p);
+        product_begin(p);
         return;
     }
     size_t threads = p->m * p->n * p->k < SERIAL ? 1 : threads_free();
