@@ -1,8 +1,8 @@
 /* Matrix products, single precision, row-major, packed. All three forms that training needs.
  *
  * C is overwritten, or added to when `accumulate` is set. Every element of C is the sum over k in increasing
- * order of fused multiply-adds, starting from 0 (or from C, or the bias), whatever the number of threads, the compiler or
- * the width of the machine's vectors: results repeat to the last bit. */
+ * order of fused multiply-adds, starting from 0 (or from C, or the bias), whatever the number of threads, the
+ * compiler or the width of the machine's vectors: results repeat to the last bit. */
 #ifndef COMMON_MATMUL_H
 #define COMMON_MATMUL_H
 

@@ -1,5 +1,5 @@
-/* Products with few rows of A: the time goes into reading B. Decoding with a cache does these, for every weight
- * of a model as its file has it. Compiled with the flags of matmul.c. */
+/* Products with few rows of A: the time goes into reading B. Decoding with a cache does these, for every
+ * weight of a model as its file has it. Compiled with the flags of matmul.c. */
 #include "matmul_product.h"
 
 #include <stdbool.h>

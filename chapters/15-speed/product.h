@@ -1,6 +1,6 @@
 /* GPT-2 on a product of your choice: in this chapter's program every call of matmul, matmul_bias,
- * matmul_at_b and matmul_a_bt, in whatever chapter, comes through here. The linker leads it (chapter.mk), so that no other
- * program changes. */
+ * matmul_at_b and matmul_a_bt, in whatever chapter, comes through here. The linker leads it (chapter.mk), so
+ * that no other program changes. */
 #ifndef CHAPTER_15_PRODUCT_H
 #define CHAPTER_15_PRODUCT_H
 
