@@ -1,5 +1,6 @@
 /* Where the gradients of outputs live: each in memory of its own until the step ends, or in memory that
- * another has left. A forward and a backward pass of chapter 11's model, both ways; every number is the same. */
+ * another has left. A forward and a backward pass of chapter 11's model; both ways, every number is the
+ * same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
