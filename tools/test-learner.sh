@@ -10,6 +10,7 @@ learners_tools() {
     nothing_can_be_written
     crash_and_terminal
     learners_words
+    first_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -211,6 +212,22 @@ learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
+}
+
+# What a learner reads first: a mistake that is suspected stands before wrong numbers without one, and before other tests' own words by
+# the order of the file; of two that are suspected, the one that other numbers rule out is not told.
+first_words() {
+    where="is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
+    {
+        printf 'right: p %s\n' "the last is left out" "only the first is left"
+        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' plain "p $where" plain own "1 is left" own
+        printf '[RUN ] x::p\nnot: only the first is left\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::p\n' \
+            "p $where; perhaps the last is left out, or only the first is left"
+    } >"$W/first.out"
+    said=$(failures "$W/first" names="plain p own")
+    if [ "$said" = "p: p $where; perhaps the last is left out
+own: 1 is left
+plain: p $where" ]; then good; else bad "what is told first: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
