@@ -131,6 +131,10 @@ learners_notes() {
         "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
+        s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
+        "; with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read before it is"
+    learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
         "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
@@ -139,7 +143,7 @@ learners_notes() {
         "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
-    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
+    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.
