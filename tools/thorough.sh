@@ -160,7 +160,7 @@ again() {
     fi
     FILLED="$(filled_variables) -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
-    options=max_malloc_fill_size=1000000000
+    options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
     sanitized_tests "$ran/$e" $options
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
