@@ -151,6 +151,14 @@ Test(dct_topk, the_largest, .timeout = 10) {
               i > 0 && places[i] == places[i - 1]
                   ? ": a place that was taken is taken again (zeros are numbers, too)"
                   : "");
+    const float close[] = {0.25f, -0.75f, 0.5f, 2.5f, -2.75f};
+    memset(t, 0, sizeof t), memcpy(t, close, sizeof close);
+    top_k_places(places, t, 1);
+    CHECK(places[0] == 4, "the largest of 0.25, -0.75, 0.5, 2.5, -2.75 is at place %u, expected 4%s",
+          places[0],
+          places[0] == 3 ? "; this is what you get when sizes are cut to whole numbers (abs is for ints), or "
+                           "their differences"
+                         : "");
     memset(places, 0xff, sizeof places);
     top_k_places(places, t, 0);
     CHECK(places[0] == 0xffff, "a place is written for k = 0");
