@@ -242,7 +242,7 @@ Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
                 {"0 / 0: eps is left out", (double[]){NAN, NAN}});
 }
 
-/* A token that is not in the batch: its gradient is 0, and m and the decay move its parameters all the same. */
+/* A token that is not in the batch: its gradient is 0, but m and the decay move its parameters. */
 Test(adamw, zero_gradient_still_moves, .timeout = 10) {
     enum { N = 4 };
     AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
