@@ -67,6 +67,26 @@ Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
                      : "");
 }
 
+/* x / d is rounded once, x * (1 / d) twice: near a half they may fall on two sides of it. */
+Test(q8_0, multiplied_by_the_inverse, .timeout = 10) {
+    size_t differ = 0;
+    for (int k = 0; k < 127; k++) {
+        float x[BLOCK] = {3, 0}, d = 3.0f / 127;
+        x[1] = ((float)k + 0.5f) * d;
+        int right = (int)roundf(x[1] * (1 / d)), divided = (int)roundf(x[1] / d);
+        BlockQ8_0 block;
+        memset(&block, 0x55, sizeof block);
+        q8_0_encode(&block, x);
+        CHECK(block.q[1] == right, "x = %.9g of a block whose largest is 3 became %d, expected %d%s",
+              (double)x[1], block.q[1], right,
+              right != divided && block.q[1] == divided
+                  ? ": ggml multiplies by 1 / d, it does not divide by d"
+                  : "");
+        differ += right != divided;
+    }
+    CHECK(differ > 0, "no number of this test tells x / d from x * (1 / d)");
+}
+
 /* -254 is the largest: the scale is 2. */
 Test(q8_0, the_largest_may_be_negative, .timeout = 10) {
     float x[BLOCK] = {100, -254, 3};
@@ -96,9 +116,11 @@ Test(q8_0, decoding, .timeout = 10) {
     const BlockQ8_0 *blocks = safetensors_find(golden_file("gguf/blocks"), "blocks.q8_0")->data;
     for (size_t b = 0; b < n / BLOCK; b++) {
         float *got = nan_floats(BLOCK);
-        double unsigned_q[BLOCK];
+        double unsigned_q[BLOCK], raw[BLOCK], divided[BLOCK];
         for (int i = 0; i < BLOCK; i++)
-            unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i];
+            unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i],
+            raw[i] = (double)blocks[b].scale * blocks[b].q[i],
+            divided[i] = blocks[b].q[i] / (double)half_to_float(blocks[b].scale);
         q8_0_decode(got, &blocks[b]);
         double q[BLOCK];
         for (int i = 0; i < BLOCK; i++) q[i] = (double)blocks[b].q[i];
@@ -106,7 +128,9 @@ Test(q8_0, decoding, .timeout = 10) {
         KNOW(q, "element");
         know_number("the scale", (double)half_to_float(blocks[b].scale));
         CHECK_CLOSE("the decoded block", got, as_double(expected + b * BLOCK, BLOCK), BLOCK, 1e-7,
-                    {"q is read without its sign", unsigned_q});
+                    {"q is read without its sign", unsigned_q},
+                    {"the 16 bits of the scale are taken for a whole number", raw},
+                    {"q is divided by the scale", divided});
         free(got);
     }
 }

@@ -96,7 +96,9 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     crash_means("alpha is read behind its 8 numbers");
     float *rest = normal_floats(TILE_SIZE, 1, 2), *smooth = mixture(alpha), *out = nan_floats(TILE_SIZE);
     double *expected = as_double(smooth, TILE_SIZE), *dropped = as_double(smooth, TILE_SIZE),
-           *minus = as_double(rest, TILE_SIZE);
+           *minus = as_double(rest, TILE_SIZE), *turned = as_double(rest, TILE_SIZE);
+    for (int i = 0; i < TILE_SIZE * RBE_FUNCTIONS; i++)
+        turned[i / RBE_FUNCTIONS] += (double)alpha[i % RBE_FUNCTIONS] * (&phi[0][0])[i];
     for (int i = 0; i < TILE_SIZE; i++) {
         expected[i] += (double)rest[i];
         minus[i] -= (double)smooth[i];
@@ -108,11 +110,13 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     KNOW(alpha, "function");
     for (size_t k = 0; k < RBE_FUNCTIONS; k++) KNOW_AS(terms[k], term(alpha, k), "element");
     CHECK_CLOSE("rest and functions", out, expected, TILE_SIZE, 1e-6, {"the rest is dropped", dropped},
-                {"the functions are subtracted", minus});
+                {"the functions are subtracted", minus},
+                {"phi is read as if it were stored element by element: it is [function][element]", turned});
     rbe_add(rest, rest, none, phi);
     free(expected);
     expected = as_double(out, TILE_SIZE);
     rbe_add(rest, rest, alpha, phi); /* in place */
     CHECK_CLOSE("in place", rest, expected, TILE_SIZE, 1e-6);
-    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus);
+    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus),
+        free(turned);
 }
