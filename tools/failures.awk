@@ -1,6 +1,6 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
 # indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
-# those that describe the numbers or have words of their own, then the others, last those that compare with numbers of other
+# those that describe the numbers, suspect something or have words of their own, then the others, last those that compare with numbers of other
 # programs; of one kind, as the tests' file has them.
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
@@ -22,7 +22,7 @@ function report(what, kind,    i, shown) {
 }
 
 function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : what ~ / is wrong in [0-9]+ of / && what !~ /; the numbers say: / ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+    return (what ~ /this is what you get when / ? 1 : what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps )/ ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.
@@ -48,13 +48,16 @@ function doubted(what,    when) {
     return what
 }
 
-# Of several that it suspects ("perhaps A, or B"), those that nothing speaks against.
-function likelier(what, suspects,    n, k, one, kept) {
+# Of several that it suspects ("perhaps A, or B"), those that nothing speaks against; if there are none, those that may be found in a
+# special case.
+function likelier(what, suspects,    n, k, one, kept, special) {
     n = split(suspects, one, ", or ")
-    kept = ""
+    kept = special = ""
     for (k = 1; k <= n; k++) {
         if (!is_doubtful(one[k], what)) kept = kept (kept == "" ? "" : ", or ") one[k]
+        if (!(one[k] in ruled_out)) special = special (special == "" ? "" : ", or ") one[k]
     }
+    if (kept == "") kept = special
     return kept == "" ? what : substr(what, 1, length(what) - length(suspects)) kept
 }
 
@@ -132,6 +135,7 @@ function ending(    last) {
 
 BEGIN {
     PASSES = 7
+    GONE = ": this is what you get when a pointer to a local variable is used after its block or function has ended"
     SHOWN = full ? 1000000 : 4
     KEPT = full ? 1000001 : 8
     file = substr(binary, match(binary, /[^\/]*\/[^\/]*$/)) ".c:"
@@ -168,7 +172,7 @@ sanitizer != "" && /^ +#[0-9]+ / && !placed && is_under_test($0) {
     sub(/^ +#[0-9]+ (0x[0-9a-f]+ )?/, "")
     sub(/\._omp_fn\.[0-9]+/, "")
     sub(/ [^ ]*$/, " " in_the_tree($NF))
-    sanitizer = sanitizer " " $0
+    sanitizer = sanitizer " " $0 (sanitizer ~ /stack-use-after-(return|scope)/ ? GONE : "")
     placed = 1
 }
 

@@ -2,18 +2,32 @@
 # tests (with CHECK_BITS) on several threads. Of further runs of the same tests:
 #
 #   -v one=FILE      on one thread
+#   -v filled=FILE   on one thread, where fresh memory holds other numbers
 #   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
 #   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
-# A test that passes there is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
+# A test that passes there, or fails with other numbers where memory does, is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
 # passes.
 function name_of(text) { sub(/^[^:]*::/, "", text); sub(/:.*/, "", text); return text }
 
-function read_passed(file, run,    line, words) {
+function read_run(file, run,    line, words, test) {
     while (file != "" && (getline line < file) > 0) {
         split(line, words)
+        if (line ~ /^\[RUN \] /) test = name_of(words[3])
         if (line ~ /^\[PASS\] /) passed[name_of(words[2]), run] = 1
+        if (line ~ /^\[----\]  /) hear(test, run, line)
     }
+}
+
+# What fails, in words: where numbers are the same, so are these.
+function hear(test, run, line) {
+    gsub(/-nan/, "nan", line)
+    said[test, run] = said[test, run] line
+}
+function is_of_fresh_memory(test,    usual) {
+    usual = said[test, one != "" ? "one" : "many"]
+    if (filled == "" || usual == "" || usual ~ /never written/) return 0
+    return (test, "filled") in passed || ((test, "filled") in said && said[test, "filled"] != usual)
 }
 
 # Whether the gradient lacks what it held before, the 1.5 of ones_and_a_half.
@@ -68,8 +82,9 @@ function size_note(    i, list, k, part, what, all, common) {
 
 BEGIN {
     while (races != "" && (getline line < races) > 0) race[substr(line, 1, index(line, ": ") - 1)] = substr(line, index(line, ": ") + 2)
-    read_passed(one, "one")
-    read_passed(zeros, "zeros")
+    read_run(one, "one")
+    read_run(zeros, "zeros")
+    read_run(filled, "filled")
 }
 /^\[RUN \] / { test = name_of($3); sizes = ""; wrong = 0 }
 /^bits: / {
@@ -79,6 +94,7 @@ BEGIN {
     what = $0
 }
 / is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; zero[test] = is_zero($0); lost[test] = is_lost($0) }
+/^\[----\]  / { hear(test, "many", $0) }
 /^\[PASS\] / && sizes != "" { take(sizes, what, 1) }
 /^\[FAIL\] / {
     failed[++n_failed] = test
@@ -100,6 +116,9 @@ END {
                 "this is what you get when something is added (+=) to what must be set (=), or memory is read before it is written" : \
                 lost[test] ? "this is what you get when a gradient is overwritten (=) instead of added to (+=)" : \
                 "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")
+        else if (is_of_fresh_memory(test))
+            note = "with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read " \
+                "before it is written, behind its end, or after it was freed"
         else
             note = larger
         if (note != "") print test ": " note

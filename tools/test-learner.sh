@@ -10,6 +10,7 @@ learners_tools() {
     nothing_can_be_written
     crash_and_terminal
     learners_words
+    first_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -82,6 +83,9 @@ learners_luck() {
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
+        s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
+        "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
@@ -130,6 +134,10 @@ learners_notes() {
         "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
+        s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
+        "; with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read before it is"
+    learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
         "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
@@ -138,7 +146,7 @@ learners_notes() {
         "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
-    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with"
+    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.
@@ -211,6 +219,22 @@ learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
+}
+
+# What a learner reads first: a mistake that is suspected stands before wrong numbers without one, and before other tests' own words by
+# the order of the file; of two that are suspected, the one that other numbers rule out is not told.
+first_words() {
+    where="is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
+    {
+        printf 'right: p %s\n' "the last is left out" "only the first is left"
+        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' plain "p $where" plain own "1 is left" own
+        printf '[RUN ] x::p\nnot: only the first is left\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::p\n' \
+            "p $where; perhaps the last is left out, or only the first is left"
+    } >"$W/first.out"
+    said=$(failures "$W/first" names="plain p own")
+    if [ "$said" = "p: p $where; perhaps the last is left out
+own: 1 is left
+plain: p $where" ]; then good; else bad "what is told first: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.

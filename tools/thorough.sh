@@ -43,9 +43,15 @@ other_threads() { # other_threads NN-name/exercise
     done >"$ran/$1.found"
 }
 
-# Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
+# Variables of functions that nobody has written hold what no number is, where the compiler can.
+filled_variables() {
+    ! $CC -ftrivial-auto-var-init=pattern -x c -c /dev/null -o /dev/null 2>/dev/null || echo -ftrivial-auto-var-init=pattern
+}
+
+# Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or change with what fresh memory holds:
+# tools/notes.awk.
 further_runs() { # further_runs NN-name/exercise
-    one= zeros=
+    one= zeros= filled=
     race_run "$1" &
     if uses_threads "$1"; then
         one=$ran/$1-one-thread
@@ -57,8 +63,14 @@ further_runs() { # further_runs NN-name/exercise
         ln -f "$ran/$1" "$zeros"
         CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
     fi
+    if ! grep -q '^ran out of time' "$ran/$1.out" &&
+        FILLED=$(filled_variables) link_variant "$LEARNER/$1.c" "$1" "$ran/$1-filled"; then
+        filled=$ran/$1-filled # and what malloc gives: glibc's way to have bytes of 127 in it
+        MALLOC_PERTURB_=128 CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$filled"
+    fi
     wait
-    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v filled="${filled:+$filled.out}" -v races="$ran/$1.races" \
+        -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
 }
 
 # A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
@@ -146,11 +158,9 @@ again() {
         RUN="timeout 100" find_races "$LEARNER/$e.c" "$e" "$ran/$e"
         return
     fi
-    FILLED=-ftrivial-auto-var-init=pattern
-    $CC $FILLED -x c -c /dev/null -o /dev/null 2>/dev/null || FILLED=
-    FILLED="$FILLED -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
+    FILLED="$(filled_variables) -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
     link_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
-    options=max_malloc_fill_size=1000000000
+    options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
     sanitized_tests "$ran/$e" $options
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"

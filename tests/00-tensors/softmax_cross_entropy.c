@@ -113,13 +113,13 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
 }
 
 /* dx with the sum weighted as it should be, or with a mistake in it. */
-typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, OWN_OUT, SUM_IN_FLOAT } Variation;
+typedef enum { RIGHT, NO_SUM, SUM_OF_DOUT, NO_OUT, OWN_OUT, SUM_IN_FLOAT, LINES_OVERLAP } Variation;
 
 static double *plain_softmax_dx(const float *dout, const double *out, size_t outer, size_t n, size_t inner,
                                 Variation variation) {
     double *dx = checked_alloc(outer * n * inner, sizeof *dx);
     for (size_t line = 0; line < outer * inner; line++) {
-        size_t start = line / inner * n * inner + line % inner;
+        size_t start = line / inner * n * (variation == LINES_OVERLAP ? 1 : inner) + line % inner;
         double sum = 0;
         for (size_t i = 0; i < n && variation != NO_SUM; i++) {
             size_t at = start + i * inner;
@@ -129,7 +129,7 @@ static double *plain_softmax_dx(const float *dout, const double *out, size_t out
         for (size_t i = 0; i < n; i++) {
             size_t at = start + i * inner;
             double factor = variation == OWN_OUT ? out[at] : 1;
-            dx[at] = (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - factor * sum);
+            dx[at] += (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - factor * sum);
         }
     }
     return dx;
@@ -155,6 +155,7 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     double *contiguous = plain_softmax_dx(dout, out, outer * inner, n, 1, RIGHT);
     CHECK_ADDED(inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, PLAIN(RIGHT), all,
                 1e-5, {"the lines are taken as contiguous: neighbours lie `inner` apart", contiguous},
+                {"line (o, j) begins at o * n + j, not at o * n * inner + j", PLAIN(LINES_OVERLAP)},
                 {"the sum of dout * out is left out: each output depends on every input", PLAIN(NO_SUM)},
                 {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
                 {"in the sum, dout[j] is multiplied by out[i], not by out[j]", PLAIN(OWN_OUT)},

@@ -2,6 +2,7 @@
 #include "02-pre-ln-vs-post-ln/warmup.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "check.h"
 
@@ -71,6 +72,13 @@ Test(warmup, long_schedule, .timeout = 10) {
     float rates[] = {warmup_rate(2, warmup_steps / 4, warmup_steps),
                      warmup_rate(2, warmup_steps / 8 * 5, warmup_steps),
                      warmup_rate(2, warmup_steps / 2 * 3, warmup_steps)};
-    double expected[] = {0.5, 1.25, 2};
-    CHECK_CLOSE("the rate at 1/4, 5/8 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6);
+    double expected[] = {0.5, 1.25, 2}, in_ints[3];
+    for (int i = 0; i < 3; i++) {
+        int32_t all = (int32_t)(uint32_t)warmup_steps,
+                step = (int32_t)(uint32_t)(expected[i] / 2 * (double)warmup_steps);
+        if (i == 2) step = (int32_t)(uint32_t)(warmup_steps / 2 * 3);
+        in_ints[i] = step >= all ? 2 : 2.0 * step / all;
+    }
+    CHECK_CLOSE("the rate at 1/4, 5/8 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6,
+                {"steps are kept in an int, which holds no 4e9", in_ints});
 }

@@ -127,6 +127,19 @@ static void know_inner_slope(const float *dx, const float *x, const float *dout,
     know_inside("u'", got, right, n, 3e-5);
 }
 
+/* What the learner's exp is of, from dx = dout (Phi(x) + x exp(...) / sqrt(2 pi)), where something is left of
+ * it. */
+static void know_exponent(const float *dx, const float *x, const float *dout, size_t n) {
+    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right);
+    for (size_t i = 0; i < n; i++) {
+        double a = (double)x[i], slope = ((double)dx[i] - 1.5) / (double)dout[i];
+        double density = (slope - 0.5 * (1 + erf(a / sqrt(2)))) / a;
+        right[i] = -a * a / 2, got[i] = log(density * sqrt(2 * PI));
+        if (fabs(a * density * (double)dout[i]) < 0.02) got[i] = NAN;
+    }
+    know_inside("what exp is of", got, right, n, 3e-5);
+}
+
 #define FORWARD_MISTAKES                                                                                     \
     {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)", all(x, n, SEED_1_702)},                 \
         {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                                                \
@@ -307,6 +320,7 @@ Test(gelu, erf_backward_terms, .timeout = 10) {
     float *x = grid(), *dout = normal_floats(N, 1, 2), *dx = ones_and_a_half(N);
     gelu_erf_backward(dx, dout, x, N);
     know_pass(x, dout, N);
+    know_exponent(dx, x, dout, N);
 #define PLAIN(v) slopes(slope_erf, x, dout, v)
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the density is exp(-x^2) instead of exp(-x^2 / 2)", PLAIN(NOT_HALVED)},

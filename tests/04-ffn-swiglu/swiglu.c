@@ -92,7 +92,7 @@ Test(swiglu, forward_by_hand, .timeout = 10) {
     CHECK_CLOSE("out", out, expected, 6, 1e-6);
 }
 
-typedef enum { WHOLE, SIGMOID_SLOPE, CONSTANT_SIGMOID, NO_OTHER, GLU_UP } SlopeVariation;
+typedef enum { WHOLE, SIGMOID_SLOPE, CONSTANT_SIGMOID, NO_OTHER, GLU_UP, NOT_OF_SILU } SlopeVariation;
 
 static const double *plain_dgate(const float *dout, const float *gate, const float *up, SlopeVariation v) {
     double *d = checked_alloc(N, sizeof *d);
@@ -100,6 +100,7 @@ static const double *plain_dgate(const float *dout, const float *gate, const flo
         double g = (double)gate[i], s = sigmoid(g), slope = s * (1 + g * (1 - s));
         if (v == SIGMOID_SLOPE) slope = s * (1 - s);
         if (v == CONSTANT_SIGMOID) slope = s;
+        if (v == NOT_OF_SILU) slope = g * s + s * (1 - s);
         d[i] = (double)dout[i] * slope * (v == NO_OTHER ? 1 : (double)up[i]);
     }
     return d;
@@ -123,6 +124,9 @@ Test(swiglu, backward_terms, .timeout = 10) {
         "dgate", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5,
         {"the slope of sigmoid stands for the slope of silu", plain_dgate(dout, gate, up, SIGMOID_SLOPE)},
         {"sigmoid(gate) is taken as a constant", plain_dgate(dout, gate, up, CONSTANT_SIGMOID)},
+        {"the slope is silu + s (1 - s), s = sigmoid(gate): it is silu + s (1 - silu), or s (1 + gate (1 - "
+         "s))",
+         plain_dgate(dout, gate, up, NOT_OF_SILU)},
         {"the factor up is left out of dgate", plain_dgate(dout, gate, up, NO_OTHER)});
     CHECK_ADDED("dup", dup, plain_dup(dout, gate, WHOLE), N, 1e-5,
                 {"dup has sigmoid(gate) in the place of silu(gate)", plain_dup(dout, gate, GLU_UP)},

@@ -25,12 +25,16 @@ typedef enum {
     PARALLEL, /* both sublayers read the block's input */
     NO_ATTENTION,
     NO_FFN,
+    FFN_TWICE,
+    ATTENTION_TWICE,
 } Variation;
 
 static const double *by_hand(const Block *b, Tensor *x, Variation v) {
     Tape t = tape_for_inference();
     bool pre = (b->config.placement == PRE_LN) != (v == OTHER_PLACEMENT);
     Layer layers[2] = {attention_layer(&b->attn), ffn_layer(&b->mlp)};
+    if (v == FFN_TWICE) layers[0] = layers[1];
+    if (v == ATTENTION_TWICE) layers[1] = layers[0];
     const Norm *norms[2] = {&b->ln_1, v == ONE_NORM ? &b->ln_1 : &b->ln_2};
     if (v == NORMS_EXCHANGED) norms[0] = &b->ln_2, norms[1] = &b->ln_1;
     if (v == FFN_FIRST) {
@@ -132,7 +136,10 @@ static void golden_case(const char *name, bool with_mistakes) {
             {"the second residual connection is missing: only the FFN's output comes out", AS(NO_SECOND_SUM)},
             {"the FFN reads the block's input instead of what the first connection made", AS(PARALLEL)},
             {"ln_1 and ln_2 are exchanged", AS(NORMS_EXCHANGED)}, {"attention is left out", AS(NO_ATTENTION)},
-            {"the FFN is left out", AS(NO_FFN)});
+            {"the FFN is left out", AS(NO_FFN)},
+            {"the FFN runs in attention's place, too: do both connections share one struct?", AS(FFN_TWICE)},
+            {"attention runs in the FFN's place, too: do both connections share one struct?",
+             AS(ATTENTION_TWICE)});
 #undef AS
     } else {
         CHECK_CLOSE(name, y->data, expected, SIZE, 1e-5);
@@ -224,6 +231,7 @@ Test(block_forward, dropout_on_both_sublayers, .timeout = 10) {
     size_t n[5];
     count_values(of_two_ones(true, 0.5f, 0), n);
     CHECK(n[2] < SIZE, "y is 2 everywhere: nothing is dropped although resid_dropout is 0.5 in training");
+    CHECK(n[1] < SIZE, "y is 1 everywhere: one sublayer's output is missing, and nothing is dropped");
     CHECK(
         n[1] + n[3] == 0,
         "y is 1 or 3 in %zu of %d places: this is what you get when only one of the two sublayers is dropped",

@@ -79,6 +79,9 @@ Test(count_parameters, norms, .timeout = 10) {
     check_count("norms, final_norm", count_parameters(&s).norms, 70, "one more behind the last block");
     s.embedding_norm = true;
     check_count("norms, embedding_norm", count_parameters(&s).norms, 80, "one more behind the embeddings");
+    s.norm_vectors = 2;
+    check_count("norms, all of them LayerNorm", count_parameters(&s).norms, 160,
+                "those behind the embeddings and the last block have a gain and a bias, too");
 }
 
 Test(count_parameters, head, .timeout = 10) {

@@ -41,6 +41,18 @@ static double kth_distinct(const double *sorted, size_t n, size_t k) {
     return k > 1 ? -INFINITY : sorted[at];
 }
 
+/* The k-th largest, found by taking the largest k times and leaving a 0 in its place. */
+static double kth_over_zeros(const double *scores, size_t n, size_t k) {
+    double left[MAX], largest = 0;
+    memcpy(left, scores, n * sizeof *left);
+    for (size_t taken = 0; taken < k; taken++) {
+        size_t at = 0;
+        for (size_t i = 1; i < n; i++) at = left[i] > left[at] ? i : at;
+        largest = left[at], left[at] = 0;
+    }
+    return largest;
+}
+
 /* What top_k should give, and what known mistakes make of it. */
 typedef enum {
     RIGHT,
@@ -54,6 +66,7 @@ typedef enum {
     DISTINCT,
     SMALLEST,
     CUT_TO_INTS,
+    OVER_ZEROS,
     VARIATIONS
 } Variation;
 
@@ -68,6 +81,7 @@ static const char *const when[VARIATIONS] = {
     [DISTINCT] = "equal scores are counted once: the k-th largest is that of different ones",
     [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to small, or look at n - k",
     [CUT_TO_INTS] = "the difference of two scores is cut to an int: below 1 they count as equal",
+    [OVER_ZEROS] = "what was taken becomes 0, which is larger than a negative score: -infinity is not",
 };
 
 /* All cases of a test are compared together: a mistake is named only if it explains all of them. Of one
@@ -103,6 +117,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, kth_distinct(sorted, n, clamped), n, -INFINITY),
         cut(scores, n, clamped < n ? sorted[n - clamped] : -INFINITY, n, -INFINITY),
         cut(scores, n, clamped < n ? in_ints[clamped - 1] : -INFINITY, n, -INFINITY),
+        cut(scores, n, clamped < n ? kth_over_zeros(scores, n, clamped) : -INFINITY, n, -INFINITY),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));

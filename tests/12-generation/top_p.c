@@ -18,10 +18,11 @@ typedef enum {
     NOT_DIVIDED, /* the sum of what is left is not 1 */
     DIVIDED_BY_P,
     TIES_STAY,
-    BY_RANK,        /* the largest stands in place 0 */
-    LEAST_FIRST,    /* the unlikely ones are kept */
-    IN_TOKEN_ORDER, /* not sorted */
-    NONE_LEFT_AT_0, /* p = 0 takes none */
+    TIES_NOT_COUNTED, /* they stay, and are not in the sum */
+    BY_RANK,          /* the largest stands in place 0 */
+    LEAST_FIRST,      /* the unlikely ones are kept */
+    IN_TOKEN_ORDER,   /* not sorted */
+    NONE_LEFT_AT_0,   /* p = 0 takes none */
     HIGHER_TOKEN_FIRST,
     ALL,      /* nothing is taken away */
     ONE_ALONE /* the likeliest, however large p is */
@@ -48,7 +49,9 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
         sum += p[best];
     }
     if (variation == ONE_SHORT && n_taken > 1) taken[order[n_taken - 1]] = false;
-    for (size_t i = 0; i < n && variation == TIES_STAY; i++) taken[i] |= p[i] >= p[order[n_taken - 1]];
+    double counted = sum;
+    bool ties = variation == TIES_STAY || variation == TIES_NOT_COUNTED;
+    for (size_t i = 0; i < n && ties; i++) taken[i] |= p[i] >= p[order[n_taken - 1]];
     if (variation == ONE_MORE) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
@@ -58,6 +61,7 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
     }
     sum = 0;
     for (size_t i = 0; i < n; i++) sum += taken[i] ? p[i] : 0;
+    if (variation == TIES_NOT_COUNTED) sum = counted;
     double by = variation == NOT_DIVIDED ? 1 : variation == DIVIDED_BY_P ? wanted : sum;
     for (size_t i = 0; i < n; i++) out[i] = taken[i] ? p[i] / by : 0;
     for (size_t i = 0; i < n && variation == BY_RANK; i++) out[i] = i < n_taken ? p[order[i]] / by : 0;
@@ -93,6 +97,8 @@ static void check_top_p(const double *p, size_t n, double wanted) {
          nucleus(p, n, wanted, BY_RANK)},
         {"all tokens as likely as the last one taken stay, too: of equal ones the lower token goes first",
          nucleus(p, n, wanted, TIES_STAY)},
+        {"all tokens as likely as the last one taken stay, too, and are missing in the sum",
+         nucleus(p, n, wanted, TIES_NOT_COUNTED)},
         {"the unlikely tokens are taken first", nucleus(p, n, wanted, LEAST_FIRST)},
         {"tokens are taken in the order of their ids, not of their probabilities (does the comparison cut to "
          "an "
@@ -174,9 +180,9 @@ Test(top_p, many_tokens, .timeout = 20) {
     while (kept < 0.95) kept += p[N - ++expected];
     top_p(p, scratch, N, 0.95);
     for (size_t i = 0; i < N; i++) got += p[i] > 0;
-    CHECK(got == expected,
-          "%zu of %d tokens are left, expected %zu: all are to be sorted, and sums of so many want double",
-          got, N, expected);
+    CHECK(got == expected, "%zu of %d tokens are left, expected %zu: %s", got, N, expected,
+          got + 1 == expected ? "does the token that brings the sum to p stay, and is the sum double?"
+                              : "all are to be sorted, and sums of so many want double");
 }
 
 Test(top_p, random_probabilities, .timeout = 10) {

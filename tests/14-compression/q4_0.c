@@ -10,7 +10,7 @@
 #include "weight.h"
 
 /* Known mistakes, with the floats that each would read. */
-enum { RIGHT, SWAPPED, NEIGHBOURS, NO_OFFSET, NO_SCALE, WAYS };
+enum { RIGHT, SWAPPED, NEIGHBOURS, NO_OFFSET, NO_SCALE, RAW_SCALE, SIGNED, WAYS };
 
 static double *floats_as(int way, const BlockQ4_0 *blocks, size_t n) {
     double *out = malloc(n * sizeof *out);
@@ -20,8 +20,10 @@ static double *floats_as(int way, const BlockQ4_0 *blocks, size_t n) {
         bool upper = way == NEIGHBOURS ? i % 2 == 1 : i >= 16;
         if (way == SWAPPED) upper = !upper;
         int q = upper ? b->q[byte] >> 4 : b->q[byte] & 15;
-        double scale = way == NO_SCALE ? 1 : (double)half_to_float(b->scale);
-        out[w] = scale * (way == NO_OFFSET ? q : q - 8);
+        double scale = way == NO_SCALE    ? 1
+                       : way == RAW_SCALE ? (double)b->scale
+                                          : (double)half_to_float(b->scale);
+        out[w] = scale * (way == NO_OFFSET ? q : way == SIGNED ? (q ^ 8) - 8 : q - 8);
     }
     return out;
 }
@@ -51,7 +53,9 @@ static void check_matvec(size_t rows, size_t cols) {
     CHECK_CLOSE(with_size("out", rows, cols), got, out[RIGHT], rows, 1e-5,
                 {"the halves of the bytes are swapped", out[SWAPPED]},
                 {"neighbouring weights are taken from one byte", out[NEIGHBOURS]},
-                {"8 is not subtracted", out[NO_OFFSET]}, {"the scale is left out", out[NO_SCALE]});
+                {"8 is not subtracted", out[NO_OFFSET]}, {"the scale is left out", out[NO_SCALE]},
+                {"the 16 bits of the scale are taken for a whole number", out[RAW_SCALE]},
+                {"q is read as a number with a sign: it counts from 0 to 15, and 8 is 0", out[SIGNED]});
     float *expected = nan_floats(rows);
     Weight w = {&weight_q4_0, blocks, rows, cols, false};
     weight_to_floats(floats, &w);

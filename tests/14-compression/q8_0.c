@@ -2,12 +2,24 @@
 #include "14-compression/q8_0.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "golden.h"
 #include "half.h"
+
+/* Where the scale comes from: the largest |x|, which it is 127th of; or what it is a 128th of. */
+static const char *scale_in_words(const float x[BLOCK], uint16_t scale) {
+    static char words[100];
+    int at = 0;
+    for (int i = 0; i < BLOCK; i++) at = fabsf(x[i]) > fabsf(x[at]) ? i : at;
+    if (scale == float_to_half(fabsf(x[at]) / 128)) return ": is it divided by 128?";
+    snprintf(words, sizeof words, ": |x[%d]| = %g is the largest, x[%d] = %g", at, (double)fabsf(x[at]), at,
+             (double)x[at]);
+    return words;
+}
 
 /* The first block in which these differ is named by its row. */
 Test(q8_0, ggmls_bytes, .timeout = 10) {
@@ -20,8 +32,7 @@ Test(q8_0, ggmls_bytes, .timeout = 10) {
         q8_0_encode(&got, x + b * BLOCK);
         double scale = (double)half_to_float(got.scale), ggmls = (double)half_to_float(expected[b].scale);
         CHECK(got.scale == expected[b].scale, "row %zu, block %zu: the scale is %g, ggml's is %g%s", b / 16,
-              b % 16, scale, ggmls,
-              fabs(scale / ggmls - 127.0 / 128) < 1e-3 ? ": is it divided by 128?" : "");
+              b % 16, scale, ggmls, scale_in_words(x + b * BLOCK, got.scale));
         bool stored = true; /* what the scale gives that is in the file */
         for (int i = 0; i < BLOCK; i++)
             stored = stored && got.q[i] == (int)roundf(x[b * BLOCK + (size_t)i] * (1 / (float)ggmls));
@@ -56,6 +67,26 @@ Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
                      : "");
 }
 
+/* x / d is rounded once, x * (1 / d) twice: near a half they may fall on two sides of it. */
+Test(q8_0, multiplied_by_the_inverse, .timeout = 10) {
+    size_t differ = 0;
+    for (int k = 0; k < 127; k++) {
+        float x[BLOCK] = {3, 0}, d = 3.0f / 127;
+        x[1] = ((float)k + 0.5f) * d;
+        int right = (int)roundf(x[1] * (1 / d)), divided = (int)roundf(x[1] / d);
+        BlockQ8_0 block;
+        memset(&block, 0x55, sizeof block);
+        q8_0_encode(&block, x);
+        CHECK(block.q[1] == right, "x = %.9g of a block whose largest is 3 became %d, expected %d%s",
+              (double)x[1], block.q[1], right,
+              right != divided && block.q[1] == divided
+                  ? ": ggml multiplies by 1 / d, it does not divide by d"
+                  : "");
+        differ += right != divided;
+    }
+    CHECK(differ > 0, "no number of this test tells x / d from x * (1 / d)");
+}
+
 /* -254 is the largest: the scale is 2. */
 Test(q8_0, the_largest_may_be_negative, .timeout = 10) {
     float x[BLOCK] = {100, -254, 3};
@@ -85,9 +116,11 @@ Test(q8_0, decoding, .timeout = 10) {
     const BlockQ8_0 *blocks = safetensors_find(golden_file("gguf/blocks"), "blocks.q8_0")->data;
     for (size_t b = 0; b < n / BLOCK; b++) {
         float *got = nan_floats(BLOCK);
-        double unsigned_q[BLOCK];
+        double unsigned_q[BLOCK], raw[BLOCK], divided[BLOCK];
         for (int i = 0; i < BLOCK; i++)
-            unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i];
+            unsigned_q[i] = (double)half_to_float(blocks[b].scale) * (double)(uint8_t)blocks[b].q[i],
+            raw[i] = (double)blocks[b].scale * blocks[b].q[i],
+            divided[i] = blocks[b].q[i] / (double)half_to_float(blocks[b].scale);
         q8_0_decode(got, &blocks[b]);
         double q[BLOCK];
         for (int i = 0; i < BLOCK; i++) q[i] = (double)blocks[b].q[i];
@@ -95,7 +128,9 @@ Test(q8_0, decoding, .timeout = 10) {
         KNOW(q, "element");
         know_number("the scale", (double)half_to_float(blocks[b].scale));
         CHECK_CLOSE("the decoded block", got, as_double(expected + b * BLOCK, BLOCK), BLOCK, 1e-7,
-                    {"q is read without its sign", unsigned_q});
+                    {"q is read without its sign", unsigned_q},
+                    {"the 16 bits of the scale are taken for a whole number", raw},
+                    {"q is divided by the scale", divided});
         free(got);
     }
 }

@@ -394,6 +394,15 @@ Test(explain, one_number_alone, .timeout = 10) {
     CHECK(!e.pattern, "one number is explained as '%s'", e.words);
 }
 
+/* 1 is e to the power of 0, and so is any 1 where 0 belongs. */
+Test(explain, one_where_zero_belongs_is_no_function, .timeout = 10) {
+    double expected[5] = {0, 1, 0, 0, 0}, wrong[5] = {1, 1, 1, 1, 1};
+    AXES({"token", "tokens", 5});
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, expected, 5, 1e-5, 0});
+    CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"), "explained as '%s'", e.words);
+}
+
 /* Random numbers have no pattern, however many things are known; and random places no name. */
 Test(explain, random_numbers_get_no_pattern, .timeout = 60) {
     Random random = random_create(1);

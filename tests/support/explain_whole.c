@@ -193,6 +193,14 @@ static double cut_below(double x) {
     return x > 0 ? x : 0;
 }
 
+/* Any function gives one number of one number: what is wrong must have several right ones. */
+static bool has_several_values(const Wrong *w) {
+    for (size_t k = 1; k < w->n_wrong; k++) {
+        if (w->expected[w->wrong[k]] != w->expected[w->wrong[0]]) return true;
+    }
+    return false;
+}
+
 static bool one_function(Wrong *w) {
     static const struct {
         double (*of)(double);
@@ -205,6 +213,7 @@ static bool one_function(Wrong *w) {
                      {log, "is the logarithm of what it should be"},
                      {fabs, "has lost its sign"},
                      {cut_below, "is 0 because it should be negative"}};
+    if (!has_several_values(w)) return false;
     /* Where all are wrong, the last two are a sign or a 0. */
     size_t n = sizeof functions / sizeof *functions - (w->n_wrong == w->n ? 2 : 0);
     for (size_t k = 0; k < n; k++) {

@@ -1,4 +1,5 @@
-/* An attack on 00/adamw: three steps by the header's formula, with a decay, on gradients from 1e-9 to 70. */
+/* An attack on 00/adamw: three steps by the header's formula, with a decay, on gradients from 1e-9 to 70, one
+ * of them 0 in its last step. */
 #include "00-tensors/adamw.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static void check_steps(AdamWSettings s, double tolerance) {
     for (int step = 1; step <= STEPS; step++) {
         float grad[N] = {0.001f, -5, 70, 1e-9f, 3e-8f};
         for (size_t i = 0; i < N; i++) {
-            grad[i] *= (float)step;
+            grad[i] *= i == 1 && step == STEPS ? 0 : (float)step;
             right[i] *= 1 - (double)s.learning_rate * (double)s.weight_decay;
             right_m[i] += (1 - (double)s.beta1) * ((double)grad[i] - right_m[i]);
             right_v[i] += (1 - (double)s.beta2) * ((double)grad[i] * (double)grad[i] - right_v[i]);

@@ -30,6 +30,11 @@ Test(attack, blocks) {
         x[seed % BLOCK] *= seed < BLOCK ? 50 : -50;
         check_block(x);
     }
+    for (int first = 0; first < 4 * (BLOCK - 1); first += BLOCK - 1) { /* near halves */
+        float x[BLOCK] = {3};
+        for (int i = 1; i < BLOCK; i++) x[i] = ((float)(first + i) + 0.5f) * (3.0f / 127);
+        check_block(x);
+    }
     check_block((const float[BLOCK]){0});
     check_block((const float[BLOCK]){127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f});
 }
