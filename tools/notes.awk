@@ -3,6 +3,7 @@
 #
 #   -v one=FILE      on one thread
 #   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
+#   -v cleared=FILE  where variables that are not set, and fresh memory, are 0
 #   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
 # A test that passes there is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
@@ -70,6 +71,7 @@ BEGIN {
     while (races != "" && (getline line < races) > 0) race[substr(line, 1, index(line, ": ") - 1)] = substr(line, index(line, ": ") + 2)
     read_passed(one, "one")
     read_passed(zeros, "zeros")
+    read_passed(cleared, "cleared")
 }
 /^\[RUN \] / { test = name_of($3); sizes = ""; wrong = 0 }
 /^bits: / {
@@ -94,6 +96,8 @@ END {
         test = failed[i]
         if ((test, "one") in passed)
             note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place, or share out the terms of a sum (reduction)")
+        else if ((test, "cleared") in passed)
+            note = "where fresh memory is 0 it is right: this is what you get when a variable or an array is used before it is written"
         else if ((test, "zeros") in passed)
             note = "where all outputs begin as 0 it is right: " (zero[test] ? \
                 "this is what you get when a number that must be 0 is not written" : unset[test] || !(test in compared) ? \

@@ -130,6 +130,13 @@ learners_notes() {
         "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+    # gcc alone, and of clang the newer ones, begin variables as 0.
+    if $CC -ftrivial-auto-var-init=zero -x c -c /dev/null -o /dev/null 2>/dev/null; then
+        learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
+            "; where fresh memory is 0 it is right: this is what you get when a variable or an array is used before it is written"
+        learner_is_told 03-rmsnorm/prmsnorm 's|double sum = \(.*\);|double sum; sum += \1;|' \
+            "; where fresh memory is 0 it is right: this is what you get when a variable or an array is used before it is written"
+    fi
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
         "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \

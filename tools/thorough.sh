@@ -43,10 +43,11 @@ other_threads() { # other_threads NN-name/exercise
     done >"$ran/$1.found"
 }
 
-# Tests that fail say more where they pass with one thread, or where all outputs begin as 0: tools/notes.awk.
+# Tests that fail say more where they pass with one thread, where fresh memory is 0, or where all outputs begin as 0: tools/notes.awk.
 further_runs() { # further_runs NN-name/exercise
-    one= zeros=
+    one= zeros= cleared=$ran/$1-cleared
     race_run "$1" &
+    cleared_run "$1" "$cleared" &
     if uses_threads "$1"; then
         one=$ran/$1-one-thread
         ln -f "$ran/$1" "$one"
@@ -58,7 +59,16 @@ further_runs() { # further_runs NN-name/exercise
         CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
     fi
     wait
-    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v cleared="$cleared.out" -v races="$ran/$1.races" -f tools/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+}
+
+# Variables that are not set begin as 0 here, wherever they begin (gcc would move that out of a loop), and so does what malloc gives
+# (glibc fills it with the complement of 255). Without a compiler that can, no test passes.
+cleared_run() { # cleared_run NN-name/exercise BINARY
+    : >"$2.out"
+    ! grep -q '^ran out of time' "$ran/$1.out" || return
+    FILLED="-ftrivial-auto-var-init=zero -fno-tree-loop-im -w" link_variant "$LEARNER/$1.c" "$1" "$2" || return
+    GLIBC_TUNABLES=glibc.malloc.perturb=255:glibc.malloc.tcache_count=0 OMP_NUM_THREADS=2 limited_tests "$2"
 }
 
 # A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
