@@ -82,6 +82,8 @@ learners_luck() {
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
+        "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
