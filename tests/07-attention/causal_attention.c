@@ -323,6 +323,9 @@ static void check_backward(const Inputs *in) {
         {"the softmax's gradient lacks the term sum(dw * w)", PLAIN(BACK_NO_SUM, part)},                     \
         {"the sum of dw * w is used while it is still being summed: two loops",                              \
          PLAIN(BACK_PART_OF_SUM, part)},                                                                     \
+        {"the sum of dw * w is taken anew for each position, when some of dw is overwritten already",        \
+         PLAIN(BACK_SUM_AGAIN, part)},                                                                       \
+        {"every head drops the same gradients of weights", PLAIN(ONE_MASK, part)},                           \
         {"hidden scores get a gradient: the future leaks into it", PLAIN(BACK_LEAK, part)},                  \
         {"the gradient of the weights does not go through dropout", PLAIN(DROPOUT_LEFT_OUT, part)},          \
         {"the softmax's gradient takes the weights after dropout", PLAIN(BACK_DROPPED_TWICE, part)},         \
