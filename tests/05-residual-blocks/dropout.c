@@ -126,6 +126,22 @@ Test(dropout, zeros_have_numbers_too, .timeout = 10) {
                 {"no number is drawn where x is 0: element i has number random->next + i", skipped});
 }
 
+/* u has 24 bits: of all 32 some would round up to the next such number, and be kept where u is below it. */
+Test(dropout, drops_below_the_border, .timeout = 10) {
+    enum { MOST = 64 };
+    Random r = used_random();
+    float x[MOST], out[MOST];
+    for (size_t i = 0; i < MOST; i++) x[i] = 1;
+    for (size_t i = 0; i < MOST; i++) {
+        float p = (float)(uniform(&r, i) + 0x1p-24);
+        dropout_forward(out, x, MOST, p, &r);
+        CHECK(out[i] == 0.0f,
+              "element %zu has the uniform number %.9g, which is less than p = %.9g: it must be dropped; the "
+              "number is made of the upper 24 bits (>> 8)",
+              i, uniform(&r, i), (double)p);
+    }
+}
+
 /* u < p is dropped: where u is p exactly, the element is kept. */
 Test(dropout, keeps_at_the_border, .timeout = 10) {
     Random r = used_random();
