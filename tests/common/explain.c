@@ -385,24 +385,6 @@ Test(explain, too_much_for_rounding, .timeout = 10) {
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
-/* Where no number is expected, none is nearly right. */
-Test(explain, nothing_is_near_no_number, .timeout = 10) {
-    double expected = NAN, wrong = 0;
-    Explanation e;
-    explain(&e, &(Comparison){"y", &wrong, &expected, 1, 1e-5, 0});
-    CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
-}
-
-/* 1.00015 is not 1.0002, though a tolerance takes them for the same. */
-Test(explain, a_factor_near_one_is_no_other, .timeout = 10) {
-    know_things();
-    know_number("almost one", 1.0002);
-    PLANT(right[i] * 1.00015)
-    expect("1.00015 times what it should be");
-    PLANT(right[i] * 1.0002)
-    expect("1.0002 times too large, and 1.0002 is almost one");
-}
-
 /* That one number is -2 times another says little. */
 Test(explain, one_number_alone, .timeout = 10) {
     know_things();
