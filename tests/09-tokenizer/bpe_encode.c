@@ -267,8 +267,8 @@ Test(bpe_encode, what_was_taken_in_merges_no_more, .timeout = 10) {
     check_word(&l, "abcdeywz", asks); /* ab|cde|ywz; ywz shows that neighbours on the left are found */
 }
 
-/* Two pairs may give one token, so that it tells nothing of a rank: (c, d) gives ab, and goes behind (b, c)
- * all the same. And a merge may make a pair that is older than itself: (ab, c) goes before the next (c, d). */
+/* Two pairs may give one token, so that it tells nothing of a rank: (c, d) gives ab, and goes behind (b, c).
+ * And a merge may make a pair that is older than itself: (ab, c) goes before the next (c, d). */
 Test(bpe_encode, a_merge_makes_an_older_pair, .timeout = 10) {
     Language ranks = language("a b,b c");
     merge_table_add(&ranks.merges, 'c', 'd', token_of(&ranks, "ab"));

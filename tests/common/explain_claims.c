@@ -1,5 +1,5 @@
-/* Tests of tests/support/explain.h: what it says of rows and of what is added up in one place, and what it must
- * not claim. */
+/* Tests of tests/support/explain.h: what it says of the sums of rows and of what is added up in one place,
+ * and what it must not claim. */
 #include "explain.h"
 
 #include <math.h>
