@@ -122,7 +122,10 @@ function with_note(what) {
 # How a test ended that no assertion stopped. What it had printed last may say so.
 function ending(    last) {
     last = n ? printed[n % KEPT] : ""
-    if (sanitizer != "") { n = 0; return sanitizer }
+    if (sanitizer != "") {
+        n = 0
+        return sanitizer (!placed && sanitizer ~ /attempting free on address which was not malloc/ ? ": was a pointer that you were given set to other memory?" : "")
+    }
     if (last == "ran out of time") { n--; return "ran out of time" place_of(stack) ": an endless loop, or far too much work?" }
     if (/: Timed out/) return "ran out of time: an endless loop, or far too much work?"
     if (last ~ /^crashed with /) { n--; return crash_with_place(last) }
@@ -166,6 +169,7 @@ BEGIN {
     sanitizer = $0
     sub(/^==[0-9]+==/, "", sanitizer)
     sub(/ on (unknown )?address 0x.*/, "", sanitizer)
+    sub(/( on|:) 0x[0-9a-f]+ in thread.*/, "", sanitizer)
     n = 0
 }
 sanitizer != "" && /^ +#[0-9]+ / && !placed && is_under_test($0) {

@@ -6,8 +6,8 @@
 #   -v zeros=FILE    where outputs and gradients start as 0 (CHECK_ZEROS)
 #   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
-# A test that passes there, or fails with other numbers where memory does, is told what that means. Where that says nothing, sizes may: all that fails may be larger than all that
-# passes.
+# A test that passes there, or fails with other numbers where fresh memory holds other ones, is told what that means. Where that says
+# nothing, sizes may: all that fails may be larger than all that passes.
 function name_of(text) { sub(/^[^:]*::/, "", text); sub(/:.*/, "", text); return text }
 
 function read_run(file, run,    line, words, test) {

@@ -86,6 +86,8 @@ learners_luck() {
     learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
         s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
         "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
+        "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
@@ -138,6 +140,9 @@ learners_notes() {
         s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
         "; with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read before it is"
     learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
+    learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
+        "a variable or an array is read before it is written"
+    learner_is_told 03-rmsnorm/prmsnorm 's|double sum = \(.*\);|double sum; sum += \1;|' "a variable or an array is read before it is written"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
         "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \

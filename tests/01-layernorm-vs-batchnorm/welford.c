@@ -119,7 +119,8 @@ Test(welford, variance_both_ways, .timeout = 10) {
     WelfordStats s = {3, 5, 26}; /* of 2, 4, 9 */
     CHECK_NUMBER("biased variance", welford_variance(&s, false), 26.0 / 3, 1e-6,
                  {"it is divided by count - 1: biased and unbiased are exchanged", &(double){13}},
-                 {"the root is taken: that is the standard deviation", &(double){sqrt(26.0 / 3)}});
+                 {"the root is taken: that is the standard deviation", &(double){sqrt(26.0 / 3)}},
+                 {"the root is taken, and it is divided by count - 1", &(double){sqrt(13)}});
     CHECK_NUMBER("unbiased variance", welford_variance(&s, true), 13, 1e-6,
                  {"it is divided by count instead of count - 1", &(double){26.0 / 3}},
                  {"the root is taken: that is the standard deviation", &(double){sqrt(13)}});
@@ -132,7 +133,8 @@ Test(welford, variance_of_too_few_is_nan, .timeout = 10) {
     WelfordStats none = {0}, one = {1, 7, 0};
     CHECK_NUMBER("unbiased variance of one number", welford_variance(&one, true), NAN, 1e-6,
                  {"count - 1 = 0 is not looked at", &(double){INFINITY}},
-                 {"0 is returned where nothing is known", &(double){0}});
+                 {"0 is returned where nothing is known", &(double){0}},
+                 {"it is divided by count instead of count - 1", &(double){0}});
     CHECK_NUMBER("biased variance of one number", welford_variance(&one, false), 0, 1e-6);
     CHECK_NUMBER("unbiased variance of nothing", welford_variance(&none, true), NAN, 1e-6,
                  {"count - 1 wraps around to a huge number", &(double){0}});

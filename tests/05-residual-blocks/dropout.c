@@ -87,6 +87,28 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
 }
 
+/* A long training draws more numbers than an int, or 32 bits, can count. */
+Test(dropout, after_billions_of_numbers, .timeout = 10) {
+    const uint64_t next[] = {(uint64_t)3 << 30, ((uint64_t)7 << 32) + 5};
+    for (size_t k = 0; k < 2; k++) {
+        float *x = normal_floats(N, 1, 1), *out = nan_floats(N), *dx = ones_and_a_half(N);
+        Random r = used_random(), narrow = r;
+        r.next = next[k], narrow.next = (uint64_t)(int)next[k];
+        Mistake cut = {"random->next + i is counted in an int or in 32 bits: take uint64_t",
+                       plain(x, 0.25, &narrow, RIGHT)};
+        Random low = r;
+        low.next = (uint32_t)next[k];
+        Mistake cut_unsigned = {cut.when, plain(x, 0.25, &low, RIGHT)};
+        dropout_forward(out, x, N, 0.25f, &r);
+        dropout_backward(dx, x, N, 0.25f, &r);
+        know_pass(x);
+        CHECK_CLOSE("out after billions of numbers", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, cut,
+                    cut_unsigned);
+        CHECK_ADDED("dx after billions of numbers", dx, plain(x, 0.25, &r, RIGHT), N, 1e-6, cut,
+                    cut_unsigned);
+    }
+}
+
 /* The mask is that of the places: what x holds there does not matter. */
 Test(dropout, zeros_have_numbers_too, .timeout = 10) {
     float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
@@ -102,6 +124,22 @@ Test(dropout, zeros_have_numbers_too, .timeout = 10) {
     know_pass(x);
     CHECK_CLOSE("out where every third x is 0", out, right, N, 1e-6,
                 {"no number is drawn where x is 0: element i has number random->next + i", skipped});
+}
+
+/* u has 24 bits: of all 32 some would round up to the next such number, and be kept where u is below it. */
+Test(dropout, drops_below_the_border, .timeout = 10) {
+    enum { MOST = 64 };
+    Random r = used_random();
+    float x[MOST], out[MOST];
+    for (size_t i = 0; i < MOST; i++) x[i] = 1;
+    for (size_t i = 0; i < MOST; i++) {
+        float p = (float)(uniform(&r, i) + 0x1p-24);
+        dropout_forward(out, x, MOST, p, &r);
+        CHECK(out[i] == 0.0f,
+              "element %zu has the uniform number %.9g, which is less than p = %.9g: it must be dropped; the "
+              "number is made of the upper 24 bits (>> 8)",
+              i, uniform(&r, i), (double)p);
+    }
 }
 
 /* u < p is dropped: where u is p exactly, the element is kept. */

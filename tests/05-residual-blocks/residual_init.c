@@ -27,11 +27,13 @@ Test(residual_init, gpt2_sizes, .timeout = 10) {
 Test(residual_init, one_to_nine_layers, .timeout = 10) {
     enum { MOST = 9 };
     float got[MOST];
-    double expected[MOST], layers[MOST], roots[MOST];
+    double expected[MOST], layers[MOST], roots[MOST], counted[MOST], additions[MOST];
     for (size_t i = 0; i < MOST; i++) {
         layers[i] = (double)i + 1, roots[i] = sqrt(2 * layers[i]);
         expected[i] = 0.3 / roots[i];
         got[i] = residual_init_std(0.3f, i + 1);
+        double part = 0.3 / (double)got[i];
+        additions[i] = 2 * layers[i], counted[i] = part * part;
     }
     AXES({"layers", "n_layer", MOST});
     axis_counts_from("layers", 1);
@@ -39,6 +41,7 @@ Test(residual_init, one_to_nine_layers, .timeout = 10) {
     KNOW_AS("sqrt(2 n_layer)", roots, "layers");
     know_number("std", 0.3);
     know_number("sqrt(2)", sqrt(2));
+    know_inside("the number of additions", counted, additions, MOST, 1e-5);
     CHECK_CLOSE("the deviation for 1 to 9 layers", got, expected, MOST, 1e-6);
 }
 

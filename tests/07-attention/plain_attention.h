@@ -30,6 +30,7 @@ typedef enum {
     DROPOUT_LEFT_OUT,   /* forward, or in the backward pass alone */
     BACK_NO_SUM,        /* the backward pass of softmax without sum(dw w) */
     BACK_PART_OF_SUM,   /* that sum as far as it has come, in one loop with what it is taken off */
+    BACK_SUM_AGAIN,     /* that sum taken anew for each, of what is half dw and half ds */
     BACK_NO_SCALE,      /* 1 / sqrt(head_dim) left out of dq and dk */
     BACK_LEAK,          /* hidden scores get the gradient of the weights */
     BACK_QK_SWAPPED,    /* dq and dk swapped */
@@ -180,8 +181,10 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
         for (size_t s = 0; s < length; s++) {
             so_far += dw[s] * w[t * length + s];
             double sum = variation == BACK_NO_SUM ? 0 : variation == BACK_PART_OF_SUM ? so_far : mean;
+            if (variation == BACK_SUM_AGAIN) sum = dot(dw, w + t * length, length);
             double weight = variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s];
             double ds = scale * weight * (dw[s] - sum);
+            if (variation == BACK_SUM_AGAIN) dw[s] = ds;
             if (variation == BACK_LEAK && in->shape.causal && s > t) ds = dw[s];
             size_t to = variation == BACK_K_TRANSPOSED ? t : s, from = variation == BACK_K_TRANSPOSED ? s : t;
             for (size_t c = 0; c < dim; c++) {

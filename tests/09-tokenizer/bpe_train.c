@@ -135,7 +135,7 @@ Test(bpe_train, min_count, .timeout = 10) {
     count_all(&pairs, &t);
     expect_best(&pairs, 2, 'a', 'b', "it occurs min_count times, and that is enough");
     Pair best;
-    merge_all(&pairs, &t, (Pair){'a', 'b'}, 256);
+    pair_counts_add(&pairs, 'a', 'b', -2, 0);
     CHECK(!bpe_best_pair(&pairs, 2, &best),
           "bpe_best_pair returns (%d, %d), which occurs once; min_count is 2", best.left, best.right);
 }
@@ -194,6 +194,42 @@ Test(bpe_train, counts_that_have_fallen, .timeout = 10) {
     expect_best(&pairs, 2, 'a', 256, "it occurs 5 times");
     merge_all(&pairs, &t, (Pair){'a', 256}, 258);
     expect_best(&pairs, 2, 'a', 'b', "4 of its 9 are left: a count that has fallen must stay in the queue");
+}
+
+/* The words in which the pair was counted are one, which has this number. */
+static void check_words(PairCounts *pairs, Pair pair, size_t expected) {
+    size_t *words, n = pair_counts_take_words(pairs, pair, &words);
+    CHECK(n == 1 && words[0] == expected,
+          "the pair (%d, %d) is listed in %zu words, first in number %zu, expected only in number %zu: "
+          "`index` is the "
+          "number of the word",
+          pair.left, pair.right, n, n ? words[0] : 0, expected);
+    free(words);
+}
+
+Test(bpe_train, words_are_listed_by_their_number, .timeout = 10) {
+    enum { INDEX = 5003 };
+    PairCounts pairs = {0};
+    Text t = text("xaby");
+    bpe_count_word(&pairs, t.words, INDEX);
+    check_words(&pairs, (Pair){'a', 'b'}, INDEX);
+    bpe_merge_word(&pairs, t.words, INDEX, (Pair){'a', 'b'}, 256);
+    check_words(&pairs, (Pair){'x', 256}, INDEX);
+    check_words(&pairs, (Pair){256, 'y'}, INDEX);
+}
+
+/* A large text: a word may occur more often than an int can say. */
+Test(bpe_train, more_than_an_int_holds, .timeout = 10) {
+    PairCounts pairs = {0};
+    Text t = text("abab,cd*9");
+    t.words[0].times = (int64_t)1 << 32;
+    count_all(&pairs, &t);
+    int64_t got = pair_counts_get(&pairs, (Pair){'b', 'a'});
+    CHECK(got == t.words[0].times,
+          "(b, a) in 2^32 times abab: got %" PRId64 ", expected 2^32: no int holds it", got);
+    expect_best(&pairs, 2, 'a', 'b', "it occurs 2^33 times, which no int holds: take int64_t");
+    merge_all(&pairs, &t, (Pair){'a', 'b'}, 256);
+    check_counts(&pairs, &t, 257, "after merging a b in 2^32 times abab");
 }
 
 /* Learns n merges and compares them, "l+o,lo+w", tokens by their spelling. */
@@ -294,28 +330,6 @@ Test(bpe_train, an_empty_word, .timeout = 10) {
     bpe_merge_word(&pairs, &word, 0, (Pair){'a', 'b'}, 256);
     CHECK(word.n == 0, "an empty word has %zu tokens after a merge", word.n);
     CHECK(!bpe_best_pair(&pairs, 1, &best), "an empty word has the pair (%d, %d)", best.left, best.right);
-}
-
-/* The words in which the pair was counted are one, which has this number. */
-static void check_words(PairCounts *pairs, Pair pair, size_t expected) {
-    size_t *words, n = pair_counts_take_words(pairs, pair, &words);
-    CHECK(n == 1 && words[0] == expected,
-          "the pair (%d, %d) is listed in %zu words, first in number %zu, expected only in number %zu: "
-          "`index` is the "
-          "number of the word",
-          pair.left, pair.right, n, n ? words[0] : 0, expected);
-    free(words);
-}
-
-Test(bpe_train, words_are_listed_by_their_number, .timeout = 10) {
-    enum { INDEX = 5003 };
-    PairCounts pairs = {0};
-    Text t = text("xaby");
-    bpe_count_word(&pairs, t.words, INDEX);
-    check_words(&pairs, (Pair){'a', 'b'}, INDEX);
-    bpe_merge_word(&pairs, t.words, INDEX, (Pair){'a', 'b'}, 256);
-    check_words(&pairs, (Pair){'x', 256}, INDEX);
-    check_words(&pairs, (Pair){256, 'y'}, INDEX);
 }
 
 /* More tokens than any array in the function could hold. */

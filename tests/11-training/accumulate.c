@@ -11,11 +11,13 @@
 typedef struct {
     Tensor *w;
     float (*data)[2];
-    size_t calls, nodes_before;
+    size_t n_micro, calls, nodes_before;
 } Context;
 
 static Tensor *loss_of(Tape *t, void *context, size_t index) {
     Context *c = context;
+    CHECK(index < c->n_micro, "loss_of is asked for micro-batch %zu of %zu: they are numbered from 0", index,
+          c->n_micro);
     c->calls++;
     c->nodes_before += t->n_nodes;
     return tape_weighted_sum(t, c->w, c->data[index]);
@@ -23,7 +25,7 @@ static Tensor *loss_of(Tape *t, void *context, size_t index) {
 
 static Context make(Params *params) {
     static float data[3][2] = {{1, 2}, {3, -4}, {5, 8}};
-    Context c = {.w = params_add(params, 1, (size_t[]){2}, "w"), .data = data};
+    Context c = {.w = params_add(params, 1, (size_t[]){2}, "w"), .data = data, .n_micro = 3};
     c.w->data[0] = 0.5f, c.w->data[1] = 2.0f;
     return c;
 }
@@ -88,7 +90,7 @@ Test(accumulate, thousands, .timeout = 10) {
     static float data[MANY][2];
     Params params = {.mode = PARAMS_TRAIN};
     Context c = make(&params);
-    c.data = data;
+    c.data = data, c.n_micro = MANY;
     double loss = 0, gradient[2] = {0};
     float in_float = 0, scaled_in_float = 0;
     for (size_t i = 0; i < MANY; i++) {

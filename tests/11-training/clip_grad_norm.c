@@ -107,7 +107,8 @@ Test(clip_grad_norm, tiny_gradients, .timeout = 10) {
     grad[0] = 3e-6f, grad[1] = 4e-6f;
     clip_grad_norm(&params, 1e-6);
     CHECK_CLOSE("the gradients", params.items[0].tensor->grad, ((double[]){0.5e-6, 4e-6 / 6}), 2, 1e-4,
-                {"1e-6 is not added to the norm", (double[]){0.6e-6, 0.8e-6}});
+                {"1e-6 is not added to the norm", (double[]){0.6e-6, 0.8e-6}},
+                {"they are clipped to a norm of 1, whatever max_norm is", (double[]){0.5, 4.0 / 6}});
 }
 
 Test(clip_grad_norm, thousands, .timeout = 10) {

@@ -39,7 +39,9 @@ static void know_progress(const float *got, size_t n) {
         progress[i] = i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
     }
     KNOW_AS("step", steps, "step");
-    know_inside("the progress", progress, right, n, 1e-3);
+    know_number("pi / 3.14", M_PI / 3.14);
+    know_number("pi / 3.1416", M_PI / 3.1416);
+    know_inside("the progress", progress, right, n, 1e-5);
 }
 
 /* The schedule of the golden training run: peak 0.005, lowest 0.0005,

@@ -20,7 +20,11 @@ typedef enum {
     RUNNING_SUM,        /* each weight is divided by the sum as far as it has come */
     NOT_DIVIDED,        /* the weights do not sum to 1 */
     HEADS_LENGTH_APART, /* head h begins at token h * length, not at h * capacity */
-    HEADS_SIDE_BY_SIDE  /* head h begins at token h, as in q */
+    HEADS_SIDE_BY_SIDE, /* head h begins at token h, as in q */
+    KEYS_BY_TOKEN,      /* keys, values or both as [capacity, n_head, head_dim] */
+    VALUES_BY_TOKEN,
+    BOTH_BY_TOKEN,
+    QUERY_INTERLEAVED /* q as [head_dim, n_head] */
 } Variation;
 
 /* Of the last call of plain. */
@@ -39,12 +43,14 @@ static double *plain(const float *q, const float *keys, const float *values, siz
         size_t apart = variation == HEADS_LENGTH_APART   ? length
                        : variation == HEADS_SIDE_BY_SIDE ? 1
                                                          : capacity;
-        size_t start = h * apart * dim;
+        size_t step = variation == QUERY_INTERLEAVED ? heads : 1, query = step == 1 ? h * dim : h;
+        bool keys_by_token = variation == KEYS_BY_TOKEN || variation == BOTH_BY_TOKEN,
+             values_by_token = variation == VALUES_BY_TOKEN || variation == BOTH_BY_TOKEN;
         double sum = 0, so_far = 0, largest = -INFINITY, *row = weights + h * capacity;
         for (size_t s = 0; s < n; s++) {
+            const float *key = keys + (keys_by_token ? s * heads + h : h * apart + s) * dim;
             double score = 0;
-            for (size_t i = 0; i < dim; i++)
-                score += (double)q[h * dim + i] * (double)keys[start + s * dim + i];
+            for (size_t i = 0; i < dim; i++) score += (double)q[query + i * step] * (double)key[i];
             row[s] = score * scale;
             largest = fmax(largest, row[s]);
         }
@@ -52,7 +58,8 @@ static double *plain(const float *q, const float *keys, const float *values, siz
         for (size_t s = 0; s < n; s++) {
             so_far += row[s];
             row[s] /= variation == NOT_DIVIDED ? 1 : variation == RUNNING_SUM ? so_far : sum;
-            for (size_t i = 0; i < dim; i++) out[h * dim + i] += row[s] * (double)values[start + s * dim + i];
+            const float *value = values + (values_by_token ? s * heads + h : h * apart + s) * dim;
+            for (size_t i = 0; i < dim; i++) out[h * dim + i] += row[s] * (double)value[i];
         }
     }
     return out;
@@ -87,23 +94,30 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
     attention_step(out, scratch, q, keys, values, heads, dim, capacity, length);
     know_step(q, keys, values, heads, dim, capacity, length);
 #define PLAIN(variation) plain(q, keys, values, heads, dim, capacity, length, variation)
-    CHECK_CLOSE("out", out, PLAIN(RIGHT), heads * dim, 1e-5,
-                {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
-                {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
-                {"the scores are divided by sqrt(n_head * head_dim): each head has head_dim features",
-                 PLAIN(SCALE_BY_ALL_HEADS)},
-                {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
-                {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
-                {"all weights are equal", PLAIN(UNIFORM)},
-                {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
-                {"each weight is divided by the sum as far as it has come: sum first, then divide",
-                 PLAIN(RUNNING_SUM)},
-                {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
-                 PLAIN(HEADS_LENGTH_APART)},
-                {"the heads are taken to lie side by side as in q, they lie `capacity` tokens apart",
-                 PLAIN(HEADS_SIDE_BY_SIDE)},
-                {"out is added to instead of set, or not set at all",
-                 as_double(nan_floats(heads * dim), heads * dim)});
+    CHECK_CLOSE(
+        "out", out, PLAIN(RIGHT), heads * dim, 1e-5,
+        {"the scores are not divided by sqrt(head_dim)", PLAIN(NO_SCALE)},
+        {"the scores are divided by head_dim instead of its root", PLAIN(SCALE_BY_DIM)},
+        {"the scores are divided by sqrt(n_head * head_dim): each head has head_dim features",
+         PLAIN(SCALE_BY_ALL_HEADS)},
+        {"the newest token is left out", length > 1 ? PLAIN(ONE_SHORT) : PLAIN(RIGHT)},
+        {"the whole capacity is read, not the first `length` tokens", PLAIN(WHOLE_CAPACITY)},
+        {"all weights are equal", PLAIN(UNIFORM)},
+        {"the weights are not divided by their sum", PLAIN(NOT_DIVIDED)},
+        {"each weight is divided by the sum as far as it has come: sum first, then divide",
+         PLAIN(RUNNING_SUM)},
+        {"the heads are taken to lie `length` tokens apart, they lie `capacity` apart",
+         PLAIN(HEADS_LENGTH_APART)},
+        {"the heads are taken to lie side by side as in q, they lie `capacity` tokens apart",
+         PLAIN(HEADS_SIDE_BY_SIDE)},
+        {"keys are read as [capacity, n_head, head_dim]: the heads come first", PLAIN(KEYS_BY_TOKEN)},
+        {"values are read as [capacity, n_head, head_dim]: the heads come first", PLAIN(VALUES_BY_TOKEN)},
+        {"keys and values are read as [capacity, n_head, head_dim]: the heads come first",
+         PLAIN(BOTH_BY_TOKEN)},
+        {"a head takes every n_head-th feature of q: it is a slice of head_dim neighbours",
+         PLAIN(QUERY_INTERLEAVED)},
+        {"out is added to instead of set, or not set at all",
+         as_double(nan_floats(heads * dim), heads * dim)});
 #undef PLAIN
 }
 
@@ -120,16 +134,21 @@ Test(attention_step, many_heads, .timeout = 10) {
     check_step(12, 64, 100, 77, 0.5);
 }
 
-/* Scores near 400: exp overflows unless the largest is taken off first. */
+/* Scores near 400: exp overflows unless the largest is taken off first. The values of two tokens differ by
+ * another number in each element, so that wrong weights look like nothing simpler. */
 Test(attention_step, large_scores, .timeout = 10) {
     enum { DIM = 4, LENGTH = 3 };
     float q[DIM] = {20, 0, 0, 0}, keys[LENGTH * DIM] = {40, 0, 0, 0, 39.9f, 0, 0, 0, 0, 0, 0, 0},
           scratch[LENGTH];
-    float values[LENGTH * DIM] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out[DIM];
+    float values[LENGTH * DIM] = {1, -2, 3, 7, 5, 4, -1, 8, 9, 10, 11, 12}, out[DIM];
     attention_step(out, scratch, q, keys, values, 1, DIM, LENGTH, LENGTH);
-    double w = 1 / (1 + exp(-((double)40 - (double)39.9f) * 10)), expected[DIM];
-    for (size_t i = 0; i < DIM; i++) expected[i] = w * (double)values[i] + (1 - w) * (double)values[DIM + i];
-    CHECK_CLOSE("out", out, expected, DIM, 1e-4,
+    double expected[DIM], unscaled[DIM];
+    for (size_t i = 0; i < DIM; i++) {
+        double less = (double)40 - (double)39.9f, first = (double)values[i], second = (double)values[DIM + i];
+        expected[i] = second + (first - second) / (1 + exp(-less * 10));
+        unscaled[i] = second + (first - second) / (1 + exp(-less * 20));
+    }
+    CHECK_CLOSE("out", out, expected, DIM, 1e-4, {"the scores are not divided by sqrt(head_dim)", unscaled},
                 {"exp overflows: subtract the largest score first", (double[]){NAN, NAN, NAN, NAN}});
 }
 

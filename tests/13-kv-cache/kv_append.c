@@ -25,6 +25,25 @@ static const char *found_at(const float *cache, float wanted) {
     return NULL;
 }
 
+/* What was not written, of the new tokens: numbers of this token, the token, or its head. */
+static const char *missing(const float *cache, size_t h, size_t t, size_t held, size_t length) {
+    static char words[100];
+    size_t of_token = 0, of_head = 0;
+    for (size_t j = 0; j < CAPACITY * DIM; j++) {
+        bool there = cache[h * CAPACITY * DIM + j] != -1.0f;
+        of_token += there && j / DIM == t;
+        of_head += there && j / DIM >= held && j / DIM < length;
+    }
+    if (of_token > 0) {
+        snprintf(words, sizeof words, "it was not written, and %zu of this token's %d numbers were", of_token,
+                 DIM);
+        return words;
+    }
+    if (of_head > 0)
+        return "it was not written, nor is anything of this token: each head holds all new tokens";
+    return "it was not written, nor is anything of this head; the heads lie `capacity` tokens apart";
+}
+
 /* What a wrong number says about its origin; `held` tokens were there before the last call. */
 static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i, size_t held,
                           size_t length) {
@@ -36,15 +55,16 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
                  instead);
         return words;
     }
-    if (got == -1.0f)
-        return "it was not written; the heads lie `capacity` tokens apart, each holds all new tokens";
+    if (got == -1.0f) return missing(cache, h, t, held, length);
     float part = -1.0f, whole = value_of(h, t, i);
     for (size_t bytes = 1; t < length && bytes < sizeof part; bytes++) {
         memcpy(&part, &whole, bytes);
         if (got == part) return "only some bytes of it are written: memcpy counts bytes, not floats";
     }
     if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
-    size_t head = (size_t)got / 100, token = (size_t)got % 100 / 10;
+    size_t number = got >= 0 && got < 1000 ? (size_t)got : 0, head = number / 100, token = number % 100 / 10;
+    if (got != (float)number || head >= HEADS || token >= CAPACITY || number % 10 >= DIM)
+        return "it is no number of any token: does it come from outside of fresh?";
     if (t >= length) {
         snprintf(words, sizeof words,
                  "something was written behind the new tokens: what belongs to head %zu, token %zu", head,

@@ -131,6 +131,34 @@ static void check_steps(size_t n_sink, size_t window) {
     }
 }
 
+/* The keys, or the values, that the steps have kept: each in its slot, the newest first. */
+static void check_kept(const char *what, const float *kept, const float *qkv, size_t t, size_t part,
+                       size_t n_sink, size_t window) {
+    for (size_t p = t + 1; p-- > 0;) {
+        size_t slot = p < n_sink ? p : n_sink + (p - n_sink) % window;
+        if (p >= n_sink && p + window <= t) continue; /* forgotten */
+        for (size_t j = 0; j < ROW; j++) {
+            size_t at = (j / DIM * (n_sink + window) + slot) * DIM + j % DIM;
+            CHECK(kept[at] == qkv[(p * 3 + part) * ROW + j],
+                  "%zu sinks, window %zu: after position %zu, slot %zu of the %s does not hold those of "
+                  "position "
+                  "%zu",
+                  n_sink, window, t, slot, what, p);
+        }
+    }
+}
+
+Test(sink_window, keys_and_values_in_their_slots, .timeout = 10) {
+    enum { SINKS = 2, WINDOW = 3, SLOTS = SINKS + WINDOW };
+    float *qkv = normal_floats(TOKENS * 3 * ROW, 1, 4), *keys = nan_floats(HEADS * SLOTS * DIM),
+          *values = nan_floats(HEADS * SLOTS * DIM), *scratch = nan_floats(HEADS * SLOTS), out[ROW];
+    for (size_t t = 0; t < TOKENS; t++) {
+        sink_step(out, scratch, keys, values, qkv + t * 3 * ROW, t, HEADS, DIM, SINKS, WINDOW);
+        check_kept("keys", keys, qkv, t, 1, SINKS, WINDOW);
+        check_kept("values", values, qkv, t, 2, SINKS, WINDOW);
+    }
+}
+
 Test(sink_window, steps, .timeout = 10) {
     check_steps(2, 3);
     check_steps(1, 4);

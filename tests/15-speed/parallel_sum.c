@@ -2,32 +2,62 @@
 #include "15-speed/parallel_sum.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "check.h"
 #include "memory.h"
 #include "threads.h"
 
-/* In chunks of `chunk` numbers, of which the first `n_chunks` count. */
-static double in_chunks(const float *x, size_t n, size_t chunk, size_t n_chunks) {
+/* An order of adding n numbers: with chunks of so many, if it has chunks. */
+typedef double Order(const float *x, size_t n, size_t chunk);
+
+static double stretch_sum(const float *x, size_t begin, size_t end) {
+    double sum = 0;
+    for (size_t i = begin; i < end; i++) sum += (double)x[i];
+    return sum;
+}
+
+static double in_chunks(const float *x, size_t n, size_t chunk) {
     double total = 0;
-    for (size_t c = 0; c < n_chunks && c * chunk < n; c++) {
-        double sum = 0;
-        for (size_t i = c * chunk; i < n && i < (c + 1) * chunk; i++) sum += (double)x[i];
-        total += sum;
+    for (size_t begin = 0; begin < n; begin += chunk)
+        total += stretch_sum(x, begin, n - begin < chunk ? n : begin + chunk);
+    return total;
+}
+
+static double in_one_go(const float *x, size_t n, size_t chunk) {
+    (void)chunk;
+    return stretch_sum(x, 0, n);
+}
+
+static double without_the_last(const float *x, size_t n, size_t chunk) {
+    return in_chunks(x, n / chunk * chunk, chunk);
+}
+
+static double first_chunk_only(const float *x, size_t n, size_t chunk) {
+    return stretch_sum(x, 0, n < chunk ? n : chunk);
+}
+
+static double in_floats(const float *x, size_t n, size_t chunk) {
+    double total = 0;
+    for (size_t begin = 0; begin < n; begin += chunk) {
+        float sum = 0;
+        for (size_t i = begin; i < n && i < begin + chunk; i++) sum += x[i];
+        total += (double)sum;
     }
     return total;
 }
 
-static double in_floats(const float *x, size_t n) {
+static double last_chunk_first(const float *x, size_t n, size_t chunk) {
     double total = 0;
-    for (size_t begin = 0; begin < n; begin += SUM_CHUNK) {
-        float sum = 0;
-        for (size_t i = begin; i < n && i < begin + SUM_CHUNK; i++) sum += x[i];
-        total += (double)sum;
-    }
+    for (size_t c = (n + chunk - 1) / chunk; c-- > 0;)
+        total += stretch_sum(x, c * chunk, n - c * chunk < chunk ? n : (c + 1) * chunk);
     return total;
+}
+
+static double rest_in_the_last_whole(const float *x, size_t n, size_t chunk) {
+    size_t whole = n / chunk;
+    if (whole < 2) return stretch_sum(x, 0, n);
+    return in_chunks(x, (whole - 1) * chunk, chunk) + stretch_sum(x, (whole - 1) * chunk, n);
 }
 
 /* The chunks are shared out in `parts` stretches, each of which is added up first: a thread's own sum. */
@@ -37,17 +67,8 @@ static double by_parts(const float *x, size_t n, size_t parts) {
     for (size_t p = 0; p < parts; p++) {
         size_t share = chunks / parts + (p < chunks % parts), begin = from * SUM_CHUNK,
                end = (from + share) * SUM_CHUNK;
-        if (begin < n) total += in_chunks(x + begin, (end < n ? end : n) - begin, SUM_CHUNK, SIZE_MAX);
+        if (begin < n) total += in_chunks(x + begin, (end < n ? end : n) - begin, SUM_CHUNK);
         from += share;
-    }
-    return total;
-}
-
-static double chunks_last_first(const float *x, size_t n) {
-    double total = 0;
-    for (size_t c = (n + SUM_CHUNK - 1) / SUM_CHUNK; c-- > 0;) {
-        size_t begin = c * SUM_CHUNK, left = n - begin;
-        total += in_chunks(x + begin, left < SUM_CHUNK ? left : SUM_CHUNK, SUM_CHUNK, 1);
     }
     return total;
 }
@@ -59,22 +80,42 @@ static float *mixed_floats(size_t n, unsigned seed) {
     return x;
 }
 
-/* What would be wrong with one thread, too. */
+/* Whether what is wrong with one thread, too, is this order. One sum may be equal by chance: so others are
+ * asked for as well. */
+static bool adds_like(Order *order, size_t chunk, double got, const float *x, size_t n) {
+    bool same = got == order(x, n, chunk);
+    for (unsigned seed = 11; seed < 16 && same; seed++) {
+        float *others = mixed_floats(n, seed);
+        same = parallel_sum(others, n) == order(others, n, chunk);
+        free(others);
+    }
+    return same;
+}
+
 static void check_order(double got, const float *x, size_t n) {
-    const char *numbers = "the sum of";
-    CHECK(got != in_chunks(x, n, n + 1, 1), "%s %zu numbers is added up in one go, expected chunks of %d",
-          numbers, n, SUM_CHUNK);
-    CHECK(got != in_chunks(x, n, SUM_CHUNK, n / SUM_CHUNK), "%s %zu numbers lacks the last chunk", numbers,
-          n);
-    CHECK(got != in_chunks(x, n, SUM_CHUNK, 1), "%s %zu numbers is that of the first chunk", numbers, n);
-    CHECK(got != in_floats(x, n), "%s %zu numbers: a chunk is added up in float, expected double", numbers,
-          n);
-    CHECK(got != chunks_last_first(x, n), "%s %zu numbers: the last chunk is added first", numbers, n);
+    static const struct {
+        Order *order;
+        const char *words;
+    } orders[] = {
+        {in_one_go, "is added up in one go, expected chunks of 4096"},
+        {without_the_last, "lacks the last chunk"},
+        {first_chunk_only, "is that of the first chunk"},
+        {in_floats, "has its chunks added up in float, expected double"},
+        {last_chunk_first, "is added up wrongly: the last chunk is added first"},
+        {rest_in_the_last_whole, "has the rest, behind the last whole chunk, added up in that chunk"}};
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
+        CHECK(!adds_like(orders[k].order, SUM_CHUNK, got, x, n), "the sum of %zu numbers %s", n,
+              orders[k].words);
+    static const size_t sizes[] = {32,   64,   128,  256,  512,  1000,  1024,  2000,
+                                   2048, 4000, 4095, 4097, 8192, 10000, 16384, 65536};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        CHECK(!adds_like(in_chunks, sizes[k], got, x, n),
+              "the sum of %zu numbers has chunks of %zu, expected %d", n, sizes[k], SUM_CHUNK);
 }
 
 static void check_sum(const float *x, size_t n, int threads) {
     threads_use((size_t)threads);
-    double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK, SIZE_MAX);
+    double got = parallel_sum(x, n), expected = in_chunks(x, n, SUM_CHUNK);
     if (got == expected) return;
     threads_use(1);
     bool right_alone = threads > 1 && parallel_sum(x, n) == expected;

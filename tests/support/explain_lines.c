@@ -1,4 +1,4 @@
-/* One factor or one constant a row, or a column: see wrong.h. */
+/* One factor or one constant a row, or a column, and the sums of rows: see wrong.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +100,29 @@ static bool all_axes(Wrong *w, const double *base, const char *name) {
     return false;
 }
 
+/* Rows that should all have one sum, as weights have, and have another: a fact about wrong numbers of which
+ * nothing simpler is known. */
+static bool line_sums(Wrong *w) {
+    size_t size = w->axes[w->n_axes - 1].size;
+    if (w->n_axes < 2 || size < 2) return false;
+    double first = 0, right = 0, allowed = 20 * w->tolerance;
+    for (size_t start = 0; start < w->n; start += size) {
+        double sum = 0, expected = 0;
+        for (size_t i = start; i < start + size; i++) sum += w->got[i], expected += w->expected[i];
+        if (start == 0) first = sum, right = expected;
+        if (fabs(expected - right) > allowed * fabs(right) || fabs(sum - first) > allowed * fabs(first))
+            return false;
+    }
+    double times = first > right ? first / right : right / first;
+    if (right <= 0 || first <= 0 || times < 1 + allowed) return false;
+    const char *name = number_in_words(times, allowed);
+    snprintf(w->explanation->words, sizeof w->explanation->words,
+             "the numbers of each %s sum to %.6g, expected %.6g%s%s%s%s", w->axes[w->n_axes - 2].index, first,
+             right, name ? ": too " : "", name ? first > right ? "large" : "small" : "",
+             name ? " by the factor " : "", name ? name : "");
+    return w->explanation->pattern = true;
+}
+
 bool describe_lines(Wrong *w) {
     double *ones = checked_alloc(w->n, sizeof *ones);
     for (size_t i = 0; i < w->n; i++) ones[i] = 1;
@@ -110,5 +133,5 @@ bool describe_lines(Wrong *w) {
         free(base);
     }
     free(ones);
-    return found;
+    return found || line_sums(w);
 }

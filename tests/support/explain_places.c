@@ -62,6 +62,19 @@ static bool one_for_all(Wrong *w, size_t k) {
     return false;
 }
 
+/* What should be spread along axis k is added up at its first index. */
+static bool gathered(Wrong *w, size_t k) {
+    size_t stride = stride_along(w, k), size = w->axes[k].size;
+    for (size_t i = 0; i < w->n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < size && index_along(w, i, k) == 0; j++) sum += w->expected[i + j * stride];
+        w->predicted[i] = sum;
+    }
+    return size > 1 && w->n_axes > 1 &&
+           explains(w, w->predicted, 1, "is 0 but at %s %zu, where the sum over all stands", w->axes[k].index,
+                    first_along(w, k));
+}
+
 static bool reversed(Wrong *w, size_t k) {
     size_t size = w->axes[k].size, stride = stride_along(w, k);
     for (size_t i = 0; i < w->n; i++) {
@@ -144,7 +157,7 @@ bool describe_places(Wrong *w) {
         }
     }
     for (size_t k = 0; k < w->n_axes; k++) {
-        if (one_for_all(w, k) || shifted(w, k) || reversed(w, k)) return true;
+        if (one_for_all(w, k) || shifted(w, k) || reversed(w, k) || gathered(w, k)) return true;
     }
     return running_sum(w) || permuted(w);
 }

@@ -131,6 +131,7 @@ static const double LARGEST_ROUNDING = 1e-3;
 bool nearly_right(const Wrong *w, char words[WORDS]) {
     double scale = 0, worst = 0;
     for (size_t i = 0; i < w->n; i++) {
+        if (w->is_wrong[i] && !isfinite(w->expected[i])) return false;
         if (isfinite(w->expected[i])) scale = fmax(scale, fabs(w->expected[i]));
         if (w->is_wrong[i]) worst = fmax(worst, fabs(w->got[i] - w->expected[i]));
     }

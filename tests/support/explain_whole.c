@@ -6,9 +6,10 @@
 
 #include "wrong.h"
 
+/* Of a number near 1, what it is above 1 must fit: n / (n - 1) of a large n is near any such number. */
 static bool is_about(double value, double candidate, double tolerance) {
     return isfinite(candidate) && candidate != 1 && candidate != 0 &&
-           fabs(value - candidate) <= tolerance * fabs(candidate);
+           fabs(value - candidate) <= fmin(tolerance * fabs(candidate), fabs(candidate - 1) / 20);
 }
 
 /* What a size can give, from the likeliest on. Small numbers are next to many sizes: only of larger ones is

@@ -69,6 +69,6 @@ bool describe_places(Wrong *w);   /* explain_places.c: shifted, transposed, one 
 bool describe_by_known(Wrong *w); /* explain_known.c: another array, a factor or a term more or less */
 bool describe_sums(
     Wrong *w); /* explain_sums.c: products and sums of known arrays, and parts of the right sum */
-bool describe_lines(Wrong *w); /* explain_lines.c: one factor or constant a row or a column */
+bool describe_lines(Wrong *w); /* explain_lines.c: one factor or constant a row or a column; sums of rows */
 
 #endif

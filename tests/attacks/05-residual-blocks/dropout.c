@@ -1,6 +1,6 @@
-/* An attack on 05/dropout: the mask by the header's formula, from a generator that has been used, in one
- * part and in two, by several threads, the way back first, a p that is one of the numbers drawn, and zeros
- * that have numbers as well. */
+/* An attack on 05/dropout: the mask by the header's formula, from a generator that has been used, for
+ * billions of numbers, too; by several threads, the way back first, a p that is one of the numbers drawn, and
+ * zeros that have numbers as well. */
 #include "05-residual-blocks/dropout.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@ static double uniform(const Random *random, size_t i) {
     return (random_at(random, random->next + i) >> 8) * 0x1p-24;
 }
 
-static void check_mask(size_t n, float p) {
+static void check_mask(size_t n, float p, uint64_t next) {
     Random random = random_create(1);
-    random.next = 1001;
+    random.next = next;
     float *x = normal_floats(n, 1, 1), *out = nan_floats(n), *dx = ones_and_a_half(n);
     for (size_t i = 0; i < n; i += 5) x[i] = 0;
     double *right = as_double(x, n), *right_dx = as_double(x, n);
@@ -30,20 +30,21 @@ static void check_mask(size_t n, float p) {
     CHECK_CLOSE("out", out, right, n, 1e-6);
     dropout_forward(x, x, n, p, &random);
     CHECK(memcmp(x, out, n * sizeof *x) == 0, "out = x gives something else");
-    CHECK(random.next == 1001, "the generator has moved");
+    CHECK(random.next == next, "the generator has moved");
 }
 
 Test(attack, masks) {
 #ifdef _OPENMP
     omp_set_num_threads(4);
 #endif
-    check_mask(100, 0.3f);
-    check_mask(100, 0);
-    check_mask(40001, 0.75f);
+    check_mask(100, 0.3f, 1001);
+    check_mask(100, 0.3f, (uint64_t)11 << 30);
+    check_mask(100, 0, 1001);
+    check_mask(40001, 0.75f, 1001);
 }
 
 Test(attack, border) {
     Random random = random_create(1);
     random.next = 1001;
-    check_mask(20, (float)uniform(&random, 7));
+    check_mask(20, (float)uniform(&random, 7), 1001);
 }

@@ -35,6 +35,10 @@ Test(attack, whole_chunks) {
     check_size(2 * SUM_CHUNK);
 }
 
+Test(attack, a_short_chunk) {
+    for (size_t n = 1; n < 9; n++) check_size(n * SUM_CHUNK + 5 * n);
+}
+
 Test(attack, many_chunks) {
     check_size(100 * SUM_CHUNK - 5);
 }

@@ -1,0 +1,90 @@
+/* Tests of tests/support/explain.h: what it says of the sums of rows and of what is added up in one place,
+ * and what it must not claim. */
+#include "explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { HEADS = 3, ROWS = 4, COLUMNS = 5, SIZE = HEADS * ROWS * COLUMNS };
+
+/* Right numbers over three axes, and wrong ones that begin as those. */
+static double right[SIZE], wrong[SIZE];
+
+static void begin(void) {
+    AXES({"head", "n_head", HEADS}, {"query", "length", ROWS}, {"key", "length", COLUMNS});
+    know_shape("y", "head query key");
+    double *random = as_double(normal_floats(SIZE, 1, 1), SIZE);
+    for (size_t i = 0; i < SIZE; i++) right[i] = wrong[i] = random[i];
+}
+
+static Explanation explained(void) {
+    Explanation e;
+    explain(&e, &(Comparison){"y", wrong, right, SIZE, 1e-5, 0});
+    return e;
+}
+
+static void expect(const char *words) {
+    Explanation e = explained();
+    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words, words);
+}
+
+/* Weights, whose rows sum to 1. */
+static void begin_with_weights(void) {
+    begin();
+    for (size_t r = 0; r < SIZE; r += COLUMNS) {
+        double sum = 0;
+        for (size_t i = r; i < r + COLUMNS; i++) sum += right[i] = exp(right[i]);
+        for (size_t i = r; i < r + COLUMNS; i++) right[i] /= sum;
+    }
+}
+
+Test(explain_claims, rows_that_sum_to_something_else, .timeout = 10) {
+    begin_with_weights();
+    know_number("sqrt(head_dim)", 1.7);
+    for (size_t r = 0; r < SIZE; r += COLUMNS) { /* each row turned round, and then too small */
+        for (size_t i = 0; i < COLUMNS; i++) wrong[r + i] = right[r + (i * i + r / COLUMNS) % COLUMNS] / 1.7;
+        double sum = 0;
+        for (size_t i = 0; i < COLUMNS; i++) sum += wrong[r + i];
+        for (size_t i = 0; i < COLUMNS; i++) wrong[r + i] /= 1.7 * sum;
+    }
+    expect("the numbers of each query sum to 0.588235, expected 1: too small by the factor sqrt(head_dim)");
+}
+
+/* Wrong weights whose rows sum to 1 are not told of their sums. */
+Test(explain_claims, rows_that_sum_to_one, .timeout = 10) {
+    begin_with_weights();
+    for (size_t r = 0; r < SIZE; r += COLUMNS) {
+        double sum = 0;
+        for (size_t i = r; i < r + COLUMNS; i++) sum += wrong[i] = right[i] * right[i];
+        for (size_t i = r; i < r + COLUMNS; i++) wrong[i] /= sum;
+    }
+    Explanation e = explained();
+    CHECK(strstr(e.words, "sum to") == NULL, "explained as '%s'", e.words);
+}
+
+Test(explain_claims, all_heads_in_the_first, .timeout = 10) {
+    begin();
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = 0;
+    for (size_t i = 0; i < SIZE; i++) wrong[i % (ROWS * COLUMNS)] += right[i];
+    expect("every number is 0 but at head 0, where the sum over all stands");
+}
+
+/* Where no number is expected, none is nearly right. */
+Test(explain_claims, nothing_is_near_no_number, .timeout = 10) {
+    double expected = NAN, got = 0;
+    Explanation e;
+    explain(&e, &(Comparison){"y", &got, &expected, 1, 1e-5, 0});
+    CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
+}
+
+/* 1.00015 is not 1.0002, though a tolerance takes them for the same. */
+Test(explain_claims, a_factor_near_one_is_no_other, .timeout = 10) {
+    begin();
+    know_number("almost one", 1.0002);
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 1.00015;
+    expect("1.00015 times what it should be");
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 1.0002;
+    expect("1.0002 times too large, and 1.0002 is almost one");
+}
