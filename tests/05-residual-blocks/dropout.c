@@ -87,6 +87,61 @@ Test(dropout, backward_mask_and_scale, .timeout = 10) {
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
 }
 
+/* The mask is that of the places: what x holds there does not matter. */
+Test(dropout, zeros_have_numbers_too, .timeout = 10) {
+    float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
+    for (size_t i = 0; i < N; i += 3) x[i] = 0;
+    Random r = used_random();
+    const double *right = plain(x, 0.25, &r, RIGHT);
+    double skipped[N];
+    for (size_t i = 0, drawn = 0; i < N; i++) {
+        skipped[i] = x[i] != 0 && uniform(&r, drawn) >= 0.25 ? (double)x[i] / 0.75 : 0;
+        drawn += x[i] != 0;
+    }
+    dropout_forward(out, x, N, 0.25f, &r);
+    know_pass(x);
+    CHECK_CLOSE("out where every third x is 0", out, right, N, 1e-6,
+                {"no number is drawn where x is 0: element i has number random->next + i", skipped});
+}
+
+/* u < p is dropped: where u is p exactly, the element is kept. */
+Test(dropout, keeps_at_the_border, .timeout = 10) {
+    Random r = used_random();
+    float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8], dx[8] = {0};
+    for (size_t i = 0; i < 8; i++) {
+        float p = (float)uniform(&r, i);
+        dropout_forward(out, x, 8, p, &r);
+        CHECK(out[i] != 0.0f,
+              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it must be kept", i,
+              uniform(&r, i), (double)p);
+        dx[i] = 0;
+        dropout_backward(dx, x, 8, p, &r);
+        CHECK(dx[i] != 0.0f,
+              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it gets a gradient",
+              i, uniform(&r, i), (double)p);
+    }
+}
+
+/* Where u is less than p, the element is dropped, also where it is less by the last of its 24 bits: of all
+ * 32 of a random number, some would round up to p. */
+Test(dropout, drops_below_the_border, .timeout = 10) {
+    enum { MOST = 64 };
+    Random r = used_random();
+    float x[MOST], out[MOST];
+    for (size_t i = 0; i < MOST; i++) x[i] = 1;
+    for (size_t i = 0; i < MOST; i++) {
+        double u = uniform(&r, i);
+        const float p[2] = {(float)(u + (1 - u) / 2), (float)(u + 0x1p-24)};
+        for (size_t k = 0; k < 2; k++) {
+            dropout_forward(out, x, MOST, p[k], &r);
+            CHECK(
+                out[i] == 0.0f,
+                "element %zu has the uniform number %.9g, which is less than p = %.9g: it must be dropped%s",
+                i, u, (double)p[k], k ? "; the number is made of the upper 24 bits (>> 8)" : "");
+        }
+    }
+}
+
 /* A long training draws more numbers than an int, or 32 bits, can count. */
 Test(dropout, after_billions_of_numbers, .timeout = 10) {
     const uint64_t next[] = {(uint64_t)3 << 30, ((uint64_t)7 << 32) + 5};
@@ -106,57 +161,6 @@ Test(dropout, after_billions_of_numbers, .timeout = 10) {
                     cut_unsigned);
         CHECK_ADDED("dx after billions of numbers", dx, plain(x, 0.25, &r, RIGHT), N, 1e-6, cut,
                     cut_unsigned);
-    }
-}
-
-/* The mask is that of the places: what x holds there does not matter. */
-Test(dropout, zeros_have_numbers_too, .timeout = 10) {
-    float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
-    for (size_t i = 0; i < N; i += 3) x[i] = 0;
-    Random r = used_random();
-    const double *right = plain(x, 0.25, &r, RIGHT);
-    double skipped[N];
-    for (size_t i = 0, drawn = 0; i < N; i++) {
-        skipped[i] = x[i] != 0 && uniform(&r, drawn) >= 0.25 ? (double)x[i] / 0.75 : 0;
-        drawn += x[i] != 0;
-    }
-    dropout_forward(out, x, N, 0.25f, &r);
-    know_pass(x);
-    CHECK_CLOSE("out where every third x is 0", out, right, N, 1e-6,
-                {"no number is drawn where x is 0: element i has number random->next + i", skipped});
-}
-
-/* u has 24 bits: of all 32 some would round up to the next such number, and be kept where u is below it. */
-Test(dropout, drops_below_the_border, .timeout = 10) {
-    enum { MOST = 64 };
-    Random r = used_random();
-    float x[MOST], out[MOST];
-    for (size_t i = 0; i < MOST; i++) x[i] = 1;
-    for (size_t i = 0; i < MOST; i++) {
-        float p = (float)(uniform(&r, i) + 0x1p-24);
-        dropout_forward(out, x, MOST, p, &r);
-        CHECK(out[i] == 0.0f,
-              "element %zu has the uniform number %.9g, which is less than p = %.9g: it must be dropped; the "
-              "number is made of the upper 24 bits (>> 8)",
-              i, uniform(&r, i), (double)p);
-    }
-}
-
-/* u < p is dropped: where u is p exactly, the element is kept. */
-Test(dropout, keeps_at_the_border, .timeout = 10) {
-    Random r = used_random();
-    float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8], dx[8] = {0};
-    for (size_t i = 0; i < 8; i++) {
-        float p = (float)uniform(&r, i);
-        dropout_forward(out, x, 8, p, &r);
-        CHECK(out[i] != 0.0f,
-              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it must be kept", i,
-              uniform(&r, i), (double)p);
-        dx[i] = 0;
-        dropout_backward(dx, x, 8, p, &r);
-        CHECK(dx[i] != 0.0f,
-              "element %zu has the uniform number %.9g, which is not less than p = %.9g: it gets a gradient",
-              i, uniform(&r, i), (double)p);
     }
 }
 

@@ -13,83 +13,7 @@
 #include "memory.h"
 #include "random.h"
 #include "sanitizer.h"
-
-/* Another way to encode, with one rule changed. */
-typedef enum {
-    RIGHT_TO_LEFT,
-    RANKS_IGNORED,
-    LAST_RANK_FIRST,
-    ONE_MERGE_ONLY,
-    RIGHT_FORGOTTEN,
-    LEFT_FORGOTTEN,
-    NOT_LINKED,
-    ALL_AT_ONCE,
-    BY_MERGED,
-    N_WRONG
-} Wrong;
-
-enum { LONGEST_WORD = 200 };
-
-static const char *const wrong_words[N_WRONG] = {
-    "of equal pairs the rightmost is merged first, not the leftmost",
-    "the leftmost pair is merged first, whatever its rank",
-    "the highest rank goes first, not the lowest",
-    "only one merge is made",
-    "a merged token is not paired with its neighbour on the right",
-    "a merged token is not paired with its neighbour on the left",
-    "the list is not linked backwards over a token that was taken in",
-    "all places of a pair are merged before the pairs are looked at again that this makes",
-    "the pair with the smallest merged token goes first, not that of the lowest rank",
-};
-
-/* Merges all places of the pair, from left to right. */
-static size_t merge_everywhere(int *tokens, size_t n, const Merge *m) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        bool here = i + 1 < n && tokens[i] == m->left && tokens[i + 1] == m->right;
-        tokens[kept++] = here ? m->merged : tokens[i];
-        i += here;
-    }
-    return kept;
-}
-
-static size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges, Wrong wrong) {
-    bool unpaired[LONGEST_WORD] = {false}; /* with the token behind it */
-    bool unlinked[LONGEST_WORD] = {false}; /* from the token before it */
-    for (;;) {
-        const Merge *best = NULL;
-        size_t at = 0;
-        for (size_t i = 0; i + 1 < n; i++) {
-            const Merge *m = merge_table_find(merges, tokens[i], tokens[i + 1]);
-            if (!m || unpaired[i]) continue;
-            bool better = !best || m->rank < best->rank;
-            if (best && wrong == RIGHT_TO_LEFT) better = m->rank <= best->rank;
-            if (best && wrong == RANKS_IGNORED) better = false;
-            if (best && wrong == LAST_RANK_FIRST) better = m->rank > best->rank;
-            if (best && wrong == BY_MERGED) better = m->merged < best->merged;
-            if (better) {
-                best = m;
-                at = i;
-            }
-        }
-        if (!best) return n;
-        if (wrong == ALL_AT_ONCE) {
-            n = merge_everywhere(tokens, n, best);
-            continue;
-        }
-        tokens[at] = best->merged;
-        n--;
-        for (size_t i = at + 1; i < n; i++) {
-            tokens[i] = tokens[i + 1];
-            unpaired[i] = unpaired[i + 1];
-            unlinked[i] = unlinked[i + 1];
-        }
-        unpaired[at] = wrong == RIGHT_FORGOTTEN;
-        if (at > 0) unpaired[at - 1] = wrong == LEFT_FORGOTTEN || unlinked[at];
-        if (at + 1 < n) unlinked[at + 1] = wrong == NOT_LINKED;
-        if (wrong == ONE_MERGE_ONLY) return n;
-    }
-}
+#include "wrong_encoders.h"
 
 /* Token ids as text: "he|l|l|o" by their spelling. */
 typedef struct {
@@ -167,14 +91,19 @@ static bool spells(const Language *l, const int *tokens, size_t n, const char *w
     return *word == 0;
 }
 
-/* What tokens say that no changed rule gives: whatever goes first, they spell the word. NULL: nothing. */
-static const char *lost_letters(const Language *l, const int *got, size_t n, const char *word) {
-    for (size_t i = 0; i < n; i++) {
+/* What tokens say that no changed rule gives. NULL: nothing. `got` is the whole word's memory. */
+static const char *told_by_tokens(const Language *l, const int *got, size_t n_got, const int *expected,
+                                  size_t n_expected, const char *word) {
+    if (n_got != n_expected && memcmp(got, expected, n_expected * sizeof *got) == 0)
+        return "; the tokens are right, the number that is returned is not how many are left";
+    for (size_t i = 0; i < n_got; i++) {
         if (got[i] < 0) return "; the gaps of merged tokens are not closed";
+        if (got[i] >= l->n_tokens) return "; there is a token that no merge makes: it must be m->merged";
     }
-    return spells(l, got, n, word) ? NULL
-                                   : "; they spell another word: a pair that waited was merged though its "
-                                     "left or its right token had been merged away, or a token was lost";
+    /* Whatever goes first, the tokens spell the word, if those of all pairs do. */
+    if (spells(l, got, n_got, word) || !spells(l, expected, n_expected, word)) return NULL;
+    return "; they spell another word: a pair that waited was merged though its left or its right token had "
+           "been merged away, or a token was lost";
 }
 
 /* Encodes the word and compares with what the given encoder says. `asks` is what the word was made to find
@@ -190,15 +119,15 @@ static void check_word(const Language *l, const char *word, const char *asks) {
     size_t n_shown = n_got < LONGEST_WORD ? n_got : LONGEST_WORD;
     rules_that_give(l, word, got, n_shown, fits);
     if (n_got == n_expected && memcmp(got, expected, n_got * sizeof *got) == 0) return;
-    const char *lost = spells(l, expected, n_expected, word) ? lost_letters(l, got, n_shown, word) : NULL;
+    const char *told = told_by_tokens(l, got, n_shown, expected, n_expected, word);
     const char *before = strstr(fits, ", or ") ? "; perhaps " : "; this is what you get when ";
     cr_assert_fail("%s: got %s (%zu tokens), expected %s (%zu)%s%s", word, spell(l, got, n_shown, got_text),
                    n_got, spell(l, expected, n_expected, expected_text), n_expected,
                    fits[0] ? before
-                   : lost  ? lost
+                   : told  ? told
                            : "; this word asks whether ",
                    fits[0] ? fits
-                   : lost  ? ""
+                   : told  ? ""
                            : asks);
 }
 

@@ -77,15 +77,21 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         {"1 + cos is not halved", not_halved});
 }
 
+/* Peak 1, lowest 0.1, 10 steps of warm-up, the end at step 110. */
 Test(cosine, first_last_and_beyond, .timeout = 10) {
-    float got[4] = {cosine_rate(1, 0.1f, 10, 10, 110), cosine_rate(1, 0.1f, 60, 10, 110),
-                    cosine_rate(1, 0.1f, 110, 10, 110), cosine_rate(1, 0.1f, 500, 10, 110)};
-    CHECK_CLOSE("the rates at the end of warm-up, half-way, at the last step and beyond", got,
-                ((double[]){1, 0.55, 0.1, 0.1}), 4, 1e-6,
-                {"the cosine goes on after the last step",
-                 (double[]){1, 0.55, 0.1, 0.1 + 0.45 * (1 + cos(M_PI * 4.9))}},
-                {"progress is counted from step 0 instead of the end of the warm-up",
-                 (double[]){1, 0.1 + 0.45 * (1 + cos(M_PI * 60 / 110.0)), 0.1, 0.1}});
+    double share = 60 / 110.0;
+    CHECK_NUMBER("the rate at the end of the warm-up", cosine_rate(1, 0.1f, 10, 10, 110), 1, 1e-6);
+    CHECK_NUMBER("the rate half-way, at step 60 of 10 to 110,", cosine_rate(1, 0.1f, 60, 10, 110), 0.55, 1e-6,
+                 {"progress is counted from step 0 instead of the end of the warm-up",
+                  &(double){0.1 + 0.45 * (1 + cos(M_PI * share))}},
+                 {"cos_turn counts whole turns, of which half a one is wanted", &(double){0.1}},
+                 {"progress is counted from step 0, and cos_turn counts whole turns",
+                  &(double){0.1 + 0.45 * (1 + cos(2 * M_PI * share))}});
+    CHECK_NUMBER("the rate at the last step", cosine_rate(1, 0.1f, 110, 10, 110), 0.1, 1e-6,
+                 {"the cosine ends at 0 instead of `lowest`", &(double){0}});
+    CHECK_NUMBER("the rate beyond the last step", cosine_rate(1, 0.1f, 500, 10, 110), 0.1, 1e-6,
+                 {"the cosine goes on after the last step", &(double){0.1 + 0.45 * (1 + cos(M_PI * 4.9))}},
+                 {"the cosine ends at 0 instead of `lowest`", &(double){0}});
 }
 
 Test(cosine, no_warmup, .timeout = 10) {

@@ -64,7 +64,8 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
     if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
     size_t number = got >= 0 && got < 1000 ? (size_t)got : 0, head = number / 100, token = number % 100 / 10;
     if (got != (float)number || head >= HEADS || token >= CAPACITY || number % 10 >= DIM)
-        return "it is no number of any token: does it come from outside of fresh?";
+        return t >= length ? "something was written behind the new tokens, and it is no number of any of them"
+                           : "it is no number of any token: does it come from outside of fresh?";
     if (t >= length) {
         snprintf(words, sizeof words,
                  "something was written behind the new tokens: what belongs to head %zu, token %zu", head,

@@ -47,6 +47,13 @@ static double in_floats(const float *x, size_t n, size_t chunk) {
     return total;
 }
 
+static double total_in_float(const float *x, size_t n, size_t chunk) {
+    float total = 0;
+    for (size_t begin = 0; begin < n; begin += chunk)
+        total = (float)((double)total + stretch_sum(x, begin, n - begin < chunk ? n : begin + chunk));
+    return (double)total;
+}
+
 static double last_chunk_first(const float *x, size_t n, size_t chunk) {
     double total = 0;
     for (size_t c = (n + chunk - 1) / chunk; c-- > 0;)
@@ -101,6 +108,7 @@ static void check_order(double got, const float *x, size_t n) {
         {without_the_last, "lacks the last chunk"},
         {first_chunk_only, "is that of the first chunk"},
         {in_floats, "has its chunks added up in float, expected double"},
+        {total_in_float, "has its chunks' sums added up in float, expected double"},
         {last_chunk_first, "is added up wrongly: the last chunk is added first"},
         {rest_in_the_last_whole, "has the rest, behind the last whole chunk, added up in that chunk"}};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
@@ -130,6 +138,9 @@ static void check_sum(const float *x, size_t n, int threads) {
           right_alone
               ? "; with one thread it is right: this is what you get when threads write to the same sum "
                 "or place, or share out its terms otherwise than in chunks"
+          : fabs(got - expected) < 1e-12 * fabs(expected)
+              ? "; it is right but for its last bits: the numbers of a chunk, or the chunks, are added in "
+                "another order"
               : "");
 }
 
