@@ -25,7 +25,7 @@ function hear(test, run, line) {
     said[test, run] = said[test, run] line
 }
 function is_of_fresh_memory(test,    usual) {
-    usual = said[test, one != "" ? "one" : "many"]
+    usual = said[test, (one != "" ? "one" : "many")]
     if (filled == "" || usual == "" || usual ~ /never written/) return 0
     return (test, "filled") in passed || ((test, "filled") in said && said[test, "filled"] != usual)
 }
