@@ -13,7 +13,7 @@
 void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
 
 /* C[m,n] = bias + A[m,k] B[k,n], a linear layer: the sums of every row begin with bias[n], or, if that is
- * NULL, with 0. */
+ * NULL, with 0. With k = 0, C is that alone. */
 void matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n, size_t k);
 
 /* C[m,n] (+)= A^T B with A[k,m], B[k,n]: the gradient of a weight. */

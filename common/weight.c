@@ -143,10 +143,7 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         w->type->multiply(out, x, w, bias, n);
         return;
     }
-    if (w->rows == 0) {
-        floats_zero(out, n * w->cols);
-        copy_to_rows(out, bias, n, w->cols);
-    }
+    if (w->rows == 0) matmul_bias(out, x, NULL, bias, n, w->cols, 0);
     size_t block = w->type->block, width = (PANEL_COLUMNS + block - 1) / block * block;
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < (w->rows ? w->cols : 0); first += width) {

@@ -12,6 +12,7 @@
 #endif
 
 #include "half.h"
+#include "matmul.h"
 #include "matmul_tile.h"
 #include "memory.h"
 #include "panel_layout.h"
@@ -255,7 +256,7 @@ static void multiply_panels(float *out, const float *x, const Weight *w, const f
     const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
     const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
     const size_t group = many && !t->expand ? GROUP : n;
-    for (size_t i = 0; w->cols == 0 && i < n * w->rows; i++) out[i] = bias ? bias[i % w->rows] : 0.0f;
+    if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
 #pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {

@@ -70,8 +70,8 @@ void __wrap_matmul_bias(float *c, const float *a, const float *b, const float *b
         __real_matmul_bias(c, a, b, bias, m, n, k);
         return;
     }
-    for (size_t i = 0; bias && i < m; i++) memcpy(c + i * n, bias, n * sizeof *c);
-    multiply(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k, bias != NULL);
+    __real_matmul_bias(c, a, b, bias, m, n, 0); /* C before the first product */
+    multiply(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k, true);
 }
 
 void __wrap_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,

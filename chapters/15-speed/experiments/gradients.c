@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "threads.h"
 
-enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, TURNS = 25 };
+enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, TURNS = 25, MOST_THREADS = 2 };
 
 static Gpt2 *model;
 static Tape own, shared;
@@ -53,7 +53,7 @@ void experiment_gradients(const Settings *settings) {
     bool agree = gradients_agree();
     double megabytes[] = {1e-6 * (double)own.arena.peak, 1e-6 * (double)shared.arena.peak};
     Csv csv = csv_begin(settings->out, "15-gradients", "threads,own_ms,shared_ms,ratio,own_mb,shared_mb");
-    for (size_t threads = 1; threads <= settings->threads && threads <= 2; threads++) {
+    for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         double seconds[2];
         timing_work(seconds, (Work *[]){pass_with_own, pass_with_shared}, 2, threads, TURNS);
         printf("  %zu thread%s: each gradient its own memory %6.2f ms, %5.1f MB; shared %6.2f ms, %5.1f MB: "
