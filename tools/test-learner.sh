@@ -73,7 +73,7 @@ learners_mistakes() {
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
     learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
-        "SEGV in layernorm_forward" "$W/told/$layernorm.c:27" # told as SIGSEGV or, where the stack is lost, by AddressSanitizer
+        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:27" "no: AddressSanitizer" # of two threads, too
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
         "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:18"

@@ -6,6 +6,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -78,10 +79,12 @@ static bool is_stack_overflow(const siginfo_t *info) {
     return stack_bytes && touched < end + NEAR && touched + NEAR > end;
 }
 
-/* Only what may be called in a signal handler. */
+/* Only what may be called in a signal handler. Of threads that crash at once one tells it, and the others wait
+ * for the end that it brings. */
 static void crashed(int number, siginfo_t *info, void *context) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     (void)context;
-    signal(number, SIG_DFL);
+    while (atomic_flag_test_and_set(&told)) pause();
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (signals[i].number != number) continue;
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
@@ -97,6 +100,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
         say("\n");
     }
     say_stack();
+    signal(number, SIG_DFL);
     raise(number);
 }
 
