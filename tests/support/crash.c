@@ -79,8 +79,8 @@ static bool is_stack_overflow(const siginfo_t *info) {
     return stack_bytes && touched < end + NEAR && touched + NEAR > end;
 }
 
-/* Only what may be called in a signal handler. Of threads that crash at once one tells it, and the others wait
- * for the end that it brings. */
+/* Only what may be called in a signal handler. Of threads that crash at once one tells it, and the others
+ * wait for the end that it brings. */
 static void crashed(int number, siginfo_t *info, void *context) {
     static atomic_flag told = ATOMIC_FLAG_INIT;
     (void)context;
