@@ -62,7 +62,7 @@ static void multiply_tile(const Product *p, const Operands *o, size_t i, size_t 
 }
 
 static void fetch_tile(const Product *p, const Operands *o, size_t i, size_t j) {
-    if (p->from == p->c && j < p->n) tile_fetch(p->c + i * p->c_row + j, p->c_row, p->m - i, o->columns);
+    if (j < p->n) tile_fetch(p->c + i * p->c_row + j, p->c_row, p->m - i, o->columns);
 }
 
 static void multiply_down(const Product *p, const Operands *o) {
