@@ -187,8 +187,8 @@ theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
 # What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, and what finds races.
-TO_FIND_RACES := $(if $(filter thread,$(SANITIZE)),$(B)/tools/test_harness.o $(B)/tools/plain_threads.o)
-to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_FIND_RACES)
+TO_RUN_LITE := $(if $(SANITIZE),$(B)/tools/test_harness.o) $(if $(filter thread,$(SANITIZE)),$(B)/tools/plain_threads.o)
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_RUN_LITE)
 # Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
 announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) '$(SANITIZE)' >&3)))

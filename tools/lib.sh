@@ -68,11 +68,17 @@ test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; 
 
 # link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
 # by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
-link_variant() {
+# Its two steps are compile_variant and link_object EXERCISE BINARY [OBJECT...], which links more objects, too.
+link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
+compile_variant() {
     mkdir -p "$(dirname "$3")"
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    $compiler $ALL_FLAGS -O1 $ORDINARY_C ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log" &&
-        $compiler "$B/rest/$2.o" "$3.o" $libraries -o "$3" 2>>"$3.log"
+    $compiler $ALL_FLAGS -O1 $ORDINARY_C ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
+}
+link_object() {
+    tests=$B/rest/$1.o linked=$2
+    shift 2
+    $compiler "$tests" "$linked.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
 }
 ORDINARY_C="-Wno-conversion -Wno-unused-parameter -Werror=return-type"
 # The header declares what the names become: a file that calls exit without <stdlib.h> is told about its exit, not about a

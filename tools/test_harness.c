@@ -4,7 +4,8 @@
  * can do the same beside it (make debug-NN EX=...), and an emulated processor does not get that far (make
  * test-lite). Here the functions of Criterion that a test calls are those below; its library is not linked.
  * A test is a plain call from main; with --fork, the call is made in a child, so that a test finds everything
- * as it was at the start: static variables, open files, and no threads, which a fork would lose. */
+ * as it was at the start: static variables, open files, and no threads, which a fork would lose. A line
+ * "[RUN ] suite::test", as Criterion has it, comes before what such a test prints. */
 #define _GNU_SOURCE /* vasprintf */
 #include <criterion/criterion.h>
 #include <setjmp.h>
@@ -21,6 +22,10 @@ extern struct criterion_test *__start_cr_tst[] CR_SECTION_START_SUFFIX("cr_tst")
 extern struct criterion_test *__stop_cr_tst[] CR_SECTION_END_SUFFIX("cr_tst");
 extern struct criterion_suite *__start_cr_sts[] CR_SECTION_START_SUFFIX("cr_sts") __attribute__((weak));
 extern struct criterion_suite *__stop_cr_sts[] CR_SECTION_END_SUFFIX("cr_sts") __attribute__((weak));
+
+/* tests/support/crash.c, where it is linked. */
+void test_process_begins(void) __attribute__((weak));
+void test_process_ends(void) __attribute__((weak));
 
 static const struct criterion_test *current;
 static jmp_buf end_of_test;
@@ -132,8 +137,10 @@ static int run_in_child(void) {
     }
     if (child == 0) {
         alarm(MOST_SECONDS); /* against an endless loop */
+        if (test_process_begins) test_process_begins();
         int result = run_here();
         fflush(NULL);
+        if (test_process_ends) test_process_ends();
         _exit(result);
     }
     waitpid(child, &status, 0);
@@ -166,6 +173,7 @@ int main(int argc, char **argv) {
     for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time; t++) {
         if (!*t || (only && strcmp((*t)->name, only) != 0)) continue;
         current = *t;
+        if (forks) printf("[RUN ] %s::%s\n", current->category, current->name);
         int result = forks ? run_in_child() : run_here();
         printf("%s - %s::%s%s\n", result == FAILED ? "not ok" : "ok", current->category, current->name,
                result == SKIPPED ? " # SKIP" : "");

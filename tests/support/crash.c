@@ -133,6 +133,12 @@ static void limit_time(void) {
 /* The process of a test, or 0. */
 static pid_t process;
 
+void test_process_begins(void) {
+    process = getpid();
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
+    limit_time();
+}
+
 /* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a
  * crash, and an end to printing and to computing, though not in the process that reports what tests did. */
 __attribute__((constructor)) static void watch(void) {
@@ -141,11 +147,7 @@ __attribute__((constructor)) static void watch(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     backtrace(&frame, 1); /* the first call loads a library, which no handler may */
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    if (getenv("BXFI_MAP")) {
-        process = getpid();
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
-        limit_time();
-    }
+    if (getenv("BXFI_MAP")) test_process_begins();
     struct rlimit limit;
     stack_begin = (char *)&limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) stack_bytes = limit.rlim_cur;
@@ -159,13 +161,13 @@ __attribute__((constructor)) static void watch(void) {
 #endif
 }
 
-#ifdef __SANITIZE_ADDRESS__
 /* What a test leaves behind, of which tools/leaks.awk tells what the file under test has taken. Not in a
  * process that the test has forked. */
-__attribute__((destructor)) static void say_leaks(void) {
+__attribute__((destructor)) void test_process_ends(void) {
+#ifdef __SANITIZE_ADDRESS__
     if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
-}
 #endif
+}
 
 void exit_in_test(int code) {
     fprintf(stderr, "ended the program with exit(%d)\n", code);

@@ -7,6 +7,11 @@
  * The text must stay valid; NULL takes it back. */
 void crash_means(const char *cause);
 
+/* The begin and the end of a process that is one test's, where it is not Criterion that has started it: what it
+ * may print and compute is limited, and what it leaves behind is told (CHECK_SECONDS, CHECK_LEAKS). */
+void test_process_begins(void);
+void test_process_ends(void);
+
 /* Takes the place of exit, _exit, _Exit and quick_exit in the file under test (see link_variant in
  * tools/lib.sh): a test does not pass because the program has ended. */
 _Noreturn void exit_in_test(int code);
