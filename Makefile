@@ -186,8 +186,9 @@ $(B)/%.o: %.c | libraries
 theirs = $(filter-out $(MINE_EXERCISES),$1)
 mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$(call short,$e)),all)
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
-# What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, and what finds races.
-TO_RUN_LITE := $(if $(SANITIZE),$(B)/tools/test_harness.o) $(if $(filter thread,$(SANITIZE)),$(B)/tools/plain_threads.o)
+# What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, what runs them without
+# Criterion, and what finds races.
+TO_RUN_LITE := $(B)/tools/test_harness.o $(if $(filter thread,$(SANITIZE)),$(B)/tools/plain_threads.o)
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_RUN_LITE)
 # Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))

@@ -30,10 +30,12 @@ real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of t
 
 # Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then. Waits for whatever runs beside.
 other_threads() { # other_threads NN-name/exercise
+    lite=$ran/$1-lite
+    ln -f "$ran/$1.o" "$lite.o" && link_object "$1" "$lite" "$B/tools/test_harness.o"
     for threads in 1 3; do
         on=$ran/$1-$threads-threads
-        ln -f "$ran/$1" "$on"
-        CHECK_BITS=1 OMP_NUM_THREADS=$threads limited_tests "$on" &
+        ln -f "$lite" "$on"
+        (export CHECK_BITS=1 OMP_NUM_THREADS=$threads && pass_lite "$on" || { ln -f "$ran/$1" "$on" && limited_tests "$on"; }) &
     done
     wait
     for threads in 1 3; do
@@ -166,12 +168,14 @@ again() {
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
 }
 
-# Under a sanitizer, to start Criterion's process takes longer than most tests do. So they run without Criterion first: right code has
-# passed by then.
+# To start Criterion's process takes longer than most tests do, above all under a sanitizer. So the tests run without Criterion first:
+# right code has passed by then.
+pass_lite() { # pass_lite BINARY, of test_harness.c
+    (export CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_lite "$1")
+    grep -q '^1\.\.' "$1.tap" && [ "$(failed "$1")" = 0 ]
+}
 nothing_found() { # nothing_found NN-name/exercise BINARY OPTIONS
-    link_object "$1" "$2" "$B/tools/test_harness.o" || return
-    (export CHECK_SECONDS CHECK_ENDLESS="$2.endless" ASAN_OPTIONS="$3$(nameless)" && run_lite "$2")
-    grep -q '^1\.\.' "$2.tap" && [ "$(failed "$2")" = 0 ] && ! grep -qE "$STOPPED" "$2.out"
+    link_object "$1" "$2" "$B/tools/test_harness.o" && ASAN_OPTIONS=$3$(nameless) pass_lite "$2" && ! grep -qE "$STOPPED" "$2.out"
 }
 
 # To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
