@@ -95,7 +95,7 @@ source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo "te
 
 # The checks that failed; a test that ended otherwise says how.
 why_refused() {
-    grep -v -e '^ok ' -e '^not ok ' -e '^1\.\.' "$attack.refused" |
+    grep -v -e '^\[RUN \] ' -e '^ok ' -e '^not ok ' -e '^1\.\.' "$attack.refused" |
         sed -e '/ended with wait status 0x6200$/d' \
             -e "s/expected exit code 0, ended with wait status 0x\(9\|18\)$/is not done after $MOST_SECONDS seconds: an endless loop?/" \
             -e 's/expected exit code 0, ended with wait status .*/ended the program/' | readable
