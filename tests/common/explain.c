@@ -72,6 +72,7 @@ PLANTED(factor_without_a_name, right[i] * 0.8123, "every number is 0.8123 times 
 PLANTED(added_twice, right[i] * 2, "is it added twice?")
 PLANTED(sign, -right[i], "every number has the wrong sign")
 PLANTED(zero, 0.0 * right[i], "every number is 0")
+PLANTED(nearly_zero, 1e-9 * right[i], "every number is 0, or nearly 0")
 PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
 PLANTED(constant_without_a_name, right[i] - 7.77, "is too small by 7.77")
 PLANTED(one_number_for_all, 4.2 + 0 * right[i], "every number is 4.2")
