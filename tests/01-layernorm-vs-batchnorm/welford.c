@@ -169,7 +169,9 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
             {"d^2 is added without the counts", &(double){parts + d * d}},
             {"the mean was updated before d was taken for m2",
              &(double){parts + late * late * (double)cut * (double)(N - cut) / N}},
-            {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
+            {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}},
+            {"count * other.count / n is a division of integers",
+             &(double){parts + d * d * (double)(cut * (N - cut) / N)}});
     }
 }
 
