@@ -99,6 +99,18 @@ Test(explain_claims, here_and_there_but_not_at_first, .timeout = 10) {
     expect("right up to element 39");
 }
 
+/* Of a hundred rows one may be right in a column that is left out: it is no row of its own. */
+Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
+    enum { MANY = 100, N = 2 * MANY };
+    double y[N], got[N];
+    AXES({"row", "rows", MANY}, {"column", "dim", 2});
+    know_shape("y", "row column");
+    for (size_t i = 0; i < N; i++) y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
+    Explanation e;
+    explain(&e, &(Comparison){"y", got, y, N, 1e-5, 0});
+    cr_expect_str_eq(e.words, "wrong only at column 1, the last; every wrong number is 0");
+}
+
 /* 1.00015 is not 1.0002, though a tolerance takes them for the same. */
 Test(explain_claims, a_factor_near_one_is_no_other, .timeout = 10) {
     begin();
