@@ -25,7 +25,7 @@ function names_it(what) { return what ~ /this is what you get when / }
 function kind_of(what,    others) {
     others = test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/
     if (names_it(what)) return 1 + others
-    if (what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps )/) return 7 + others
+    if (what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps |where all outputs )/) return 7 + others
     return others ? 5 : 3
 }
 
