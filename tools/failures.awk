@@ -1,7 +1,7 @@
 # The output of a test binary (Criterion's, with --verbose) as one line "test: message" for each test that failed. Below it,
 # indented, the last lines that the test itself had printed. One mistake fails many tests: those that name it come first, then
-# those that describe the numbers, suspect something or have words of their own, then the others, last those that compare with numbers of other
-# programs; of one kind, as the tests' file has them.
+# those that describe the numbers, suspect something or have words of their own, then those that named what other tests speak against,
+# then the others; of each, those that compare with numbers of other programs come later; of one kind, as the tests' file has them.
 #
 #   -v binary=FILE     what ran: a crash in NAME.c, which became NAME, is told with its line
 #   -v names="a b c"   the tests in the order of their file
@@ -21,8 +21,12 @@ function report(what, kind,    i, shown) {
     for (i = n > shown ? n - shown + 1 : 1; i <= n; i++) below[reports] = below[reports] "        printed: " printed[i % KEPT] "\n"
 }
 
-function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps )/ ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+function names_it(what) { return what ~ /this is what you get when / }
+function kind_of(what,    others) {
+    others = test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/
+    if (names_it(what)) return 1 + others
+    if (what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps |where all outputs )/) return 7 + others
+    return others ? 5 : 3
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.
@@ -64,9 +68,10 @@ function likelier(what, suspects,    n, k, one, kept, special) {
 END {
     for (i = 1; i <= reports; i++) {
         if (kinds[i] == PASSES) continue
+        named = names_it(whats[i])
         whats[i] = doubted(whats[i])
         test = tests[i]
-        kinds[i] = kind_of(whats[i])
+        kinds[i] = kind_of(whats[i]) + (named && !names_it(whats[i]))
     }
     for (kind = 1; kind <= PASSES; kind++) {
         while ((i = next_report(kind, ""))) {
@@ -137,7 +142,7 @@ function ending(    last) {
 }
 
 BEGIN {
-    PASSES = 7
+    PASSES = 9
     GONE = ": this is what you get when a pointer to a local variable is used after its block or function has ended"
     SHOWN = full ? 1000000 : 4
     KEPT = full ? 1000001 : 8

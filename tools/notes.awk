@@ -7,7 +7,7 @@
 #   -v races=FILE    "test: what is wrong" of tests in which ThreadSanitizer saw two threads write to one place
 #
 # A test that passes there, or fails with other numbers where fresh memory holds other ones, is told what that means. Where that says
-# nothing, sizes may: all that fails may be larger than all that passes.
+# nothing, and the numbers do not say where, sizes may: all that fails may be larger than all that passes.
 function name_of(text) { sub(/^[^:]*::/, "", text); sub(/:.*/, "", text); return text }
 
 function read_run(file, run,    line, words, test) {
@@ -119,8 +119,10 @@ END {
         else if (is_of_fresh_memory(test))
             note = "with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read " \
                 "before it is written, behind its end, or after it was freed"
-        else
+        else if (said[test, "many"] !~ /the numbers say: wrong only /)
             note = larger
+        else
+            note = ""
         if (note != "") print test ": " note
     }
 }

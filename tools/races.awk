@@ -27,6 +27,7 @@ function message(line, other,    code) {
     gsub(/^[ \t]+|[ \t]+$/, "", code)
     return (line == other ? "two threads write to the same place in " file ":" line : \
         "one thread writes to what another uses, in " file ":" line " and line " other) ", `" substr(code, 1, 90) \
-        "`: this is what you get when threads share a sum, a variable or scratch; declare it inside the loop, or give each row, " \
-        "chunk or thread one of its own, and add sums up behind the loop (lesson 15, parallel_sum)"
+        "`: this is what you get when threads share a sum, a variable or scratch" \
+        (line == other ? "" : ", or one reads beyond its own part, where another writes") "; declare it inside the loop, or give each " \
+        "row, chunk or thread one of its own, and add sums up behind the loop (lesson 15, parallel_sum)"
 }

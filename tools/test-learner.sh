@@ -227,7 +227,8 @@ learners_words() {
 }
 
 # What a learner reads first: a mistake that is suspected stands before wrong numbers without one, and before other tests' own words by
-# the order of the file; of two that are suspected, the one that other numbers rule out is not told.
+# the order of the file; of two that are suspected, the one that other numbers rule out is not told. One that is named, and ruled out,
+# is suspected, and stands behind what other numbers say.
 first_words() {
     where="is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
     {
@@ -240,6 +241,14 @@ first_words() {
     if [ "$said" = "p: p $where; perhaps the last is left out
 own: 1 is left
 plain: p $where" ]; then good; else bad "what is told first: $said"; fi
+    {
+        echo 'not: the last is left out'
+        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
+            small "p $where; this is what you get when the last is left out" small large "p $where; the numbers say: all are 0" large
+    } >"$W/first.out"
+    said=$(failures "$W/first" names="small large")
+    if [ "$said" = "large: p $where; the numbers say: all are 0
+small: p $where; perhaps the last is left out" ]; then good; else bad "what is told first, of what is ruled out: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.

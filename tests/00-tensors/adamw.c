@@ -319,6 +319,27 @@ Test(adamw, thousands, .timeout = 10) {
     CHECK_CLOSE("param", together, as_double(alone, N), N, 1e-6);
 }
 
+/* 1 - beta^step is what the last digits of the power say: with beta near 1 a float has few of them. */
+Test(adamw, powers_keep_their_digits, .timeout = 10) {
+    enum { STEPS = 8, FIRST = 20 };
+    AdamWSettings settings = {.learning_rate = 1, .beta1 = 0.9f, .beta2 = 0.99999f, .eps = 0};
+    float params[STEPS] = {0};
+    double expected[STEPS], in_float[STEPS];
+    for (size_t k = 0; k < STEPS; k++) {
+        double step = (double)(FIRST + k), correct1 = 1 - pow((double)settings.beta1, step);
+        double power = pow((double)settings.beta2, step);
+        float m = 1, v = 1; /* which a gradient of 1 leaves as they are */
+        adamw_update(params + k, &m, &v, &(float){1}, 1, &settings, FIRST + k);
+        expected[k] = -sqrt(1 - power) / correct1;
+        in_float[k] = -sqrt((double)(1.0f - (float)power)) / correct1;
+    }
+    AXES({"step", "steps", STEPS});
+    axis_counts_from("step", FIRST);
+    CHECK_CLOSE("param with beta2 = 0.99999, where 1 - beta2^step in float has few digits,", params, expected,
+                STEPS, 1e-6,
+                {"beta^step is computed in float: power_double keeps the digits of 1 - beta^step", in_float});
+}
+
 /* The corrections are powers of any step: with betas near 1 they still count after thousands. */
 Test(adamw, step_ten_thousand, .timeout = 10) {
     AdamWSettings settings = {.learning_rate = 1, .beta1 = 0.9998f, .beta2 = 0.9999f, .eps = 0};

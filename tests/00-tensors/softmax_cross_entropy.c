@@ -239,6 +239,8 @@ Test(softmax_cross_entropy, loss_of_large_logits, .timeout = 10) {
     float loss = cross_entropy_forward(logsumexp, logits, wanted, 2, 3);
     CHECK_NUMBER("loss", loss, plain_loss_sum(logits, wanted, 2, 3, true) / 2, 1e-6,
                  {"exp overflows or the log of a probability of 0 is taken", &(double){INFINITY}},
+                 {"the largest logit of the rows before is taken off too, not that of the row alone",
+                  &(double){-INFINITY}},
                  {"exp overflows: subtract the largest logit first", &(double){NAN}});
 }
 
@@ -466,15 +468,15 @@ Test(softmax_cross_entropy, loss_of_many_rows, .timeout = 10) {
     CHECK_ADDED("dlogits", dlogits, expected, 2 * MANY, 1e-5);
 }
 
-/* A vocabulary; its last word is as likely as the rest together. */
+/* A vocabulary, of which one word is as likely as the rest together; the target is the last one. */
 Test(softmax_cross_entropy, loss_of_many_classes, .timeout = 10) {
-    enum { MANY = 5003 };
+    enum { MANY = 50257, TARGET = MANY - 1 }; /* GPT-2's */
     float *logits = equal_floats(MANY, 0), *dlogits = ones_and_a_half(MANY), logsumexp;
-    logits[MANY - 1] = logf(MANY - 1);
-    double exact = log(2.0 * (MANY - 1)), *expected = plain_softmax(logits, 1, MANY, 1);
-    float loss = cross_entropy_forward(&logsumexp, logits, &(int){7}, 1, MANY);
+    logits[7] = logf(MANY - 1), logits[TARGET] = 1;
+    double exact = log(2.0 * MANY - 3 + exp(1)) - 1, *expected = plain_softmax(logits, 1, MANY, 1);
+    float loss = cross_entropy_forward(&logsumexp, logits, &(int){TARGET}, 1, MANY);
     CHECK_NUMBER("loss", loss, exact, 1e-6);
-    expected[7] -= 1;
-    cross_entropy_backward(dlogits, 1, logits, &(float){(float)exact}, &(int){7}, 1, MANY);
-    CHECK_ADDED("dlogits of 5003 classes", dlogits, expected, MANY, 1e-6);
+    expected[TARGET] -= 1;
+    cross_entropy_backward(dlogits, 1, logits, &(float){(float)(exact + 1)}, &(int){TARGET}, 1, MANY);
+    CHECK_ADDED("dlogits of 50257 classes", dlogits, expected, MANY, 1e-6);
 }

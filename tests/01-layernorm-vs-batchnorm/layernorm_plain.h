@@ -18,6 +18,7 @@ typedef enum {
     EPS_OUTSIDE,
     NO_EPS,
     OTHER_EPS,
+    USUAL_EPS,
     NO_MEAN,
     NO_GAIN,
     NO_BIAS,
@@ -48,6 +49,7 @@ static const char *const when[VARIATIONS] = {
     [EPS_OUTSIDE] = "eps is added to the standard deviation, outside the root",
     [NO_EPS] = "eps is left out, or a number far smaller stands for it",
     [OTHER_EPS] = "1e-6 stands for eps, whatever the argument says",
+    [USUAL_EPS] = "1e-5 stands for eps, whatever the argument says",
     [NO_MEAN] = "the mean is not subtracted (that is RMSNorm)",
     [NO_GAIN] = "the gain is left out",
     [NO_BIAS] = "the bias is left out",
@@ -121,6 +123,8 @@ static double plain_scale(double variance, double eps, Variation variation) {
         return 1 / sqrt(variance);
     case OTHER_EPS:
         return 1 / sqrt(variance + 1e-6);
+    case USUAL_EPS:
+        return 1 / sqrt(variance + 1e-5);
     case ABSOLUTE:
     case NO_ROOT:
         return 1 / (variance + eps);
@@ -214,7 +218,7 @@ static Statistics know_pass(const float *x, const float *dout, const float *gain
 }
 
 static float *as_float(const double *x, size_t n) {
-    float *copy = checked_alloc(n, sizeof *copy);
+    float *copy = guarded_alloc(n, sizeof *copy);
     for (size_t i = 0; i < n; i++) copy[i] = (float)x[i];
     return copy;
 }

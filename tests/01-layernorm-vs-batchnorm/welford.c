@@ -83,8 +83,6 @@ Test(welford, first_number, .timeout = 10) {
                  {"d is squared: the second factor is x less the new mean, which is x here", &(double){49}});
 }
 
-/* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is
- * about 16. */
 /* Numbers that change neither mean nor m2 count all the same. */
 Test(welford, equal_numbers, .timeout = 10) {
     WelfordStats s = of((float[]){7, 7, 7, 7}, 4);
@@ -92,8 +90,14 @@ Test(welford, equal_numbers, .timeout = 10) {
           s.count);
     CHECK_NUMBER("mean", s.mean, 7, 1e-6);
     CHECK_NUMBER("m2", s.m2, 0, 1e-6);
+    s = of((float[]){0, 0, 6}, 3);
+    CHECK(s.count == 3, "count is %zu after 0, 0, 6, expected 3: a zero is a number too", s.count);
+    CHECK_NUMBER("mean of 0, 0, 6", s.mean, 2, 1e-6);
+    CHECK_NUMBER("m2 of 0, 0, 6", s.m2, 24, 1e-6);
 }
 
+/* The sum of the squares is 1.6e9 here and its float has steps of 128; the sum of squared differences is
+ * about 16. */
 Test(welford, large_offset, .timeout = 10) {
     enum { N = 16 };
     float *x = normal_floats(N, 1, 1);
@@ -169,7 +173,9 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
             {"d^2 is added without the counts", &(double){parts + d * d}},
             {"the mean was updated before d was taken for m2",
              &(double){parts + late * late * (double)cut * (double)(N - cut) / N}},
-            {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}});
+            {"the count was updated before it was used", &(double){parts + d * d * (double)(N - cut)}},
+            {"count * other.count / n is a division of integers",
+             &(double){parts + d * d * (double)(cut * (N - cut) / N)}});
     }
 }
 

@@ -75,7 +75,8 @@ Test(pre_ln, norm_then_sublayer_then_sum, .timeout = 10) {
         {"the norm runs twice on the branch: in front of the sublayer and behind it", polynomial(1, 0.125)},
         {"the norm stands in front of the sublayer and behind the sum: pre-LN and post-LN at once",
          polynomial(0.5, 0.125)},
-        {"x is added twice: the join adds it already", polynomial(2, 0.25)});
+        {"x is added twice: the join adds it already", polynomial(2, 0.25)},
+        {"the branch is joined twice", polynomial(1, 0.5)});
 }
 
 /* Chapter 05 replaces the sum, so the order of the join's arguments matters, and that it is used at all. */
@@ -89,7 +90,9 @@ Test(pre_ln, any_join, .timeout = 10) {
         "out with the join 10 x + branch", out->data, polynomial(10, 0.25), N, 1e-6,
         {"stream and branch are swapped in the join", polynomial(1, 2.5)},
         {"x + branch is computed here instead of calling join_forward", polynomial(1, 0.25)},
-        {"the normalized x goes on as the stream: the join wants x as it came in", polynomial(5, 0.25)});
+        {"the normalized x goes on as the stream: the join wants x as it came in", polynomial(5, 0.25)},
+        {"the norm is applied to the branch's output instead of its input", polynomial(10, 0.5)},
+        {"the branch is joined twice", polynomial(100, 2.75)});
 }
 
 /* out = x + x^2 / 4, so dout/dx = 1 + x / 2: the 1 is the stream, which passes no norm. */

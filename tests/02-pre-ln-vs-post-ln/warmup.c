@@ -50,6 +50,25 @@ Test(warmup, line_then_level, .timeout = 10) {
                 {"the peak is left out: this is the share alone", factor});
 }
 
+/* The rate belongs to the step: who asks for one twice, or goes back after --resume, gets the same. */
+Test(warmup, calls_share_nothing, .timeout = 10) {
+    float first = warmup_rate(0.8f, 2, WARMUP), second = warmup_rate(0.8f, 2, WARMUP);
+    CHECK(first == second,
+          "the rate of step 2 is %.7g, and asked for again %.7g; this is what you get when a static variable "
+          "counts the calls: step says which step it is",
+          (double)first, (double)second);
+    CHECK_NUMBER("the rate of step 2", first, 0.4, 1e-6);
+}
+
+/* Three steps of warm-up: a third is no whole number of anything. */
+Test(warmup, thirds, .timeout = 10) {
+    float rates[] = {warmup_rate(0.9f, 1, 3), warmup_rate(0.9f, 2, 3)};
+    know_number("the peak", 0.9);
+    CHECK_CLOSE("the rate of steps 1 and 2 of 3", rates, ((double[]){0.3, 0.6}), 2, 1e-6,
+                {"the share is kept as whole per cents: a division of integers", ((double[]){0.297, 0.594})},
+                {"step / warmup_steps is a division of integers: it is 0 until the end", ((double[]){0, 0})});
+}
+
 Test(warmup, peak_is_exact, .timeout = 10) {
     float peak = 3e-4f;
     for (size_t warmup_steps = 1; warmup_steps <= 1000; warmup_steps++) {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "guarded.h"
 #include "known.h"
 #include "memory.h"
 
@@ -71,7 +72,7 @@ static inline double *plain_forward(const double *x, const double *gain, size_t 
 
 /* The right statistics, rounded, so that a wrong forward pass does not fail a right backward pass. */
 static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t part, double eps) {
-    float *rrms = checked_alloc(rows, sizeof *rrms);
+    float *rrms = guarded_alloc(rows, sizeof *rrms);
     for (size_t r = 0; r < rows; r++) rrms[r] = (float)plain_scale(x + r * dim, dim, part, eps, RIGHT);
     return rrms;
 }
@@ -79,9 +80,15 @@ static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t
 /* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
 typedef struct {
     bool no_xhat_term, part_of_sum, mean_term, no_gain, not_divided, added, no_rrms,
-        xhat_without_rrms;                                                                    /* RMSNorm */
-    bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, rest_left_out; /* pRMSNorm */
+        xhat_without_rrms; /* RMSNorm */
+    bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, no_gain_in_rest,
+        rest_left_out; /* pRMSNorm */
 } BackwardMistake;
+
+static inline double gain_of_g(const double *gain, size_t i, size_t part, BackwardMistake wrong) {
+    bool none = !gain || wrong.no_gain || (wrong.no_gain_in_rest && i >= part);
+    return none ? 1 : gain[i];
+}
 
 static inline double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows,
                                size_t dim, size_t part, double eps, BackwardMistake wrong) {
@@ -92,14 +99,14 @@ static inline double *plain_dx(const double *x, const double *dout, const double
         double xhat_scale = wrong.xhat_without_rrms ? 1 : rrms, sign = wrong.added ? -1 : 1;
         double n = wrong.not_divided ? 1 : (double)(wrong.divided_by_dim ? dim : part);
         for (size_t i = 0; i < dim; i++) {
-            double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            double g = drow[i] * gain_of_g(gain, i, part, wrong);
             mean_g += g / (double)dim;
             if (wrong.no_gain_in_sum) g = drow[i];
             if (i < part || !wrong.sum_over_part) sum += g * row[i] * xhat_scale;
         }
         if (wrong.part_of_sum) sum = 0;
         for (size_t i = 0; i < dim; i++) {
-            double g = drow[i] * (gain && !wrong.no_gain ? gain[i] : 1);
+            double g = drow[i] * gain_of_g(gain, i, part, wrong);
             if (wrong.part_of_sum) sum += g * row[i] * xhat_scale;
             bool measured = i < part || wrong.subtracted_everywhere;
             double term = measured && !wrong.no_xhat_term ? sign * row[i] * xhat_scale * sum / n : 0;

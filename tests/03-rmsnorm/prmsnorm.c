@@ -28,7 +28,10 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"one element too many is measured: the first `part` end at part - 1", PLAIN(ONE_MORE)},
                 {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
                 {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)}, {"the gain is left out", PLAIN(NO_GAIN)},
+                {"eps is left out", PLAIN(NO_EPS)},
+                {"1e-5 stands for eps, whatever the argument says",
+                 plain_forward(x_double, gain_double, rows, dim, part, 1e-5, RIGHT)},
+                {"the gain is left out", PLAIN(NO_GAIN)},
                 {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
     float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
@@ -46,12 +49,12 @@ Test(prmsnorm, forward_part, .timeout = 10) {
 
 Test(prmsnorm, forward_whole_row_is_rmsnorm, .timeout = 10) {
     enum { ROWS = 3, DIM = 40 };
-    check_forward(normal_floats(ROWS * DIM, 1, 2), NULL, ROWS, DIM, DIM, 1e-5f);
+    check_forward(normal_floats(ROWS * DIM, 1, 2), NULL, ROWS, DIM, DIM, 0.01f);
 }
 
 Test(prmsnorm, forward_tiny_rows, .timeout = 10) {
     enum { ROWS = 3, DIM = 8 };
-    check_forward(normal_floats(ROWS * DIM, 1e-3, 3), NULL, ROWS, DIM, 5, 1e-5f);
+    check_forward(normal_floats(ROWS * DIM, 1e-3, 3), NULL, ROWS, DIM, 5, 3e-6f);
 }
 
 Test(prmsnorm, forward_gain, .timeout = 10) {
@@ -92,6 +95,7 @@ static void check_backward(size_t part, bool has_gain) {
         {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
          PLAIN(.no_gain_in_sum = true)},
         {"the sum of g * xhat is not divided by part", PLAIN(.not_divided = true)},
+        {"the gain is left out of g where elements were not measured", PLAIN(.no_gain_in_rest = true)},
         {"elements that were not measured get no gradient: they are scaled too",
          PLAIN(.rest_left_out = true)});
 #undef PLAIN
@@ -112,7 +116,7 @@ Test(prmsnorm, backward_dgain, .timeout = 10) {
     prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
     know_pass(x_d, dout, gain, ROWS, DIM, 2, EPS);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
-    CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
+    CHECK_ADDED("dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
                 {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
                 {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
                 {"dgain stops at part: every element has a gain", PLAIN(.only_part = true)});

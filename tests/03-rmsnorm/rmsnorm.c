@@ -18,7 +18,10 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                 {"the mean is subtracted (that is LayerNorm)", PLAIN(CENTERED)},
                 {"the variance stands under the root: square x, not x - mean", PLAIN(CENTERED_SCALE)},
                 {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)}, {"the sum of squares is not divided by dim", PLAIN(SUM)},
+                {"eps is left out", PLAIN(NO_EPS)},
+                {"1e-5 stands for eps, whatever the argument says",
+                 plain_forward(x_double, gain_double, rows, dim, dim, 1e-5, RIGHT)},
+                {"the sum of squares is not divided by dim", PLAIN(SUM)},
                 {"the sum of squares is divided by dim - 1 instead of dim", PLAIN(BESSEL)},
                 {"x is multiplied by the root mean square instead of divided by it", PLAIN(MULTIPLIED)},
                 {"the gain is left out", PLAIN(NO_GAIN)},
@@ -32,7 +35,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
 /* eps is large against these squares: where it stands shows. */
 Test(rmsnorm, forward_tiny_rows, .timeout = 10) {
     enum { ROWS = 3, DIM = 8 };
-    check_forward(normal_floats(ROWS * DIM, 1e-3, 1), NULL, ROWS, DIM, 1e-5f, 1e-5);
+    check_forward(normal_floats(ROWS * DIM, 1e-3, 1), NULL, ROWS, DIM, 3e-6f, 1e-5);
 }
 
 Test(rmsnorm, forward_small_rows, .timeout = 10) {
@@ -76,7 +79,8 @@ Test(rmsnorm, forward_writes_rrms_with_eps, .timeout = 10) {
     float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
     rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0.5f);
     CHECK_CLOSE("rrms", rrms, ((double[]){1 / sqrt(12.5 + 0.5), 1 / sqrt(0.5 + 0.5)}), 2, 1e-6,
-                {"eps is left out of rrms", ((double[]){1 / sqrt(12.5), 1 / sqrt(0.5)})});
+                {"eps is left out of rrms, or a number far smaller stands for it",
+                 ((double[]){1 / sqrt(12.5), 1 / sqrt(0.5)})});
 }
 
 static const char *const cases[] = {"basic", "no_weight", "near_zero"};
@@ -144,7 +148,7 @@ Test(rmsnorm, backward_dgain, .timeout = 10) {
     rmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
     know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (DgainMistake){__VA_ARGS__})
-    CHECK_ADDED("dgain", dgain, PLAIN(false), DIM, 1e-5,
+    CHECK_ADDED("dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
                 {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
                 {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
                 {"the mean over the rows is taken, not the sum", PLAIN(.mean_of_rows = true)});

@@ -49,14 +49,34 @@ static Random used_random(void) {
     return r;
 }
 
+/* The passes under test, each with a generator that is no other's. */
+static void expect_unmoved(const Random *r, const Random *before) {
+    CHECK(
+        r->next == before->next && r->stream == before->stream && r->seed == before->seed,
+        "`random` is not as it was, though it is const; this is what you get when numbers are drawn from it "
+        "(random_float): the other pass then has another mask. Take random_at, or draw from a copy");
+}
+
+static void forward(float *out, const float *x, size_t n, float p, const Random *random) {
+    Random own = *random;
+    dropout_forward(out, x, n, p, &own);
+    expect_unmoved(&own, random);
+}
+
+static void backward(float *dx, const float *dout, size_t n, float p, const Random *random) {
+    Random own = *random;
+    dropout_backward(dx, dout, n, p, &own);
+    expect_unmoved(&own, random);
+}
+
 /* See known.h. */
-static void know_pass(const float *x) {
-    double *scaled = as_double(x, N);
-    for (size_t i = 0; i < N; i++) scaled[i] /= 1 - 0.25;
-    AXES({"element", "n", N});
+static void know_pass(const float *x, size_t n, double p) {
+    double *scaled = as_double(x, n);
+    for (size_t i = 0; i < n; i++) scaled[i] /= 1 - p;
+    AXES({"element", "n", n});
     KNOW(x, "element");
     KNOW_AS("x / (1 - p)", scaled, "element");
-    know_number("p", 0.25);
+    know_number("p", p);
 }
 
 #define MISTAKES(x)                                                                                          \
@@ -70,8 +90,8 @@ static void know_pass(const float *x) {
 Test(dropout, forward_mask_and_scale, .timeout = 10) {
     float *x = normal_floats(N, 1, 1), *out = nan_floats(N);
     Random r = used_random();
-    dropout_forward(out, x, N, 0.25f, &r);
-    know_pass(x);
+    forward(out, x, N, 0.25f, &r);
+    know_pass(x, N, 0.25);
     CHECK_CLOSE("out", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, MISTAKES(x),
                 {"nothing is dropped", plain(x, 0.25, &r, NO_MASK)});
 }
@@ -79,17 +99,17 @@ Test(dropout, forward_mask_and_scale, .timeout = 10) {
 Test(dropout, backward_mask_and_scale, .timeout = 10) {
     float *dout = normal_floats(N, 1, 2), *dx = ones_and_a_half(N);
     Random r = used_random();
-    dropout_backward(dx, dout, N, 0.25f, &r);
-    know_pass(dout);
+    backward(dx, dout, N, 0.25f, &r);
+    know_pass(dout, N, 0.25);
     CHECK_ADDED("dx (no forward pass ran before: random gives the mask)", dx, plain(dout, 0.25, &r, RIGHT), N,
                 1e-6, MISTAKES(dout),
                 {"the mask is left out of the backward pass", plain(dout, 0.25, &r, NO_MASK)},
                 {"dx is overwritten (=) instead of added to (+=)", plain(dout, 0.25, &r, OVERWRITTEN)});
 }
 
-/* The mask is that of the places: what x holds there does not matter. */
+/* The mask is that of the places: what x or dout holds there does not matter. */
 Test(dropout, zeros_have_numbers_too, .timeout = 10) {
-    float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
+    float *x = normal_floats(N, 1, 3), *out = nan_floats(N), *dx = ones_and_a_half(N);
     for (size_t i = 0; i < N; i += 3) x[i] = 0;
     Random r = used_random();
     const double *right = plain(x, 0.25, &r, RIGHT);
@@ -98,10 +118,33 @@ Test(dropout, zeros_have_numbers_too, .timeout = 10) {
         skipped[i] = x[i] != 0 && uniform(&r, drawn) >= 0.25 ? (double)x[i] / 0.75 : 0;
         drawn += x[i] != 0;
     }
-    dropout_forward(out, x, N, 0.25f, &r);
-    know_pass(x);
+    forward(out, x, N, 0.25f, &r);
+    backward(dx, x, N, 0.25f, &r);
+    know_pass(x, N, 0.25);
     CHECK_CLOSE("out where every third x is 0", out, right, N, 1e-6,
                 {"no number is drawn where x is 0: element i has number random->next + i", skipped});
+    CHECK_ADDED("dx where every third dout is 0", dx, right, N, 1e-6,
+                {"no number is drawn where dout is 0: element i has number random->next + i", skipped});
+}
+
+/* A share that is no whole number of per cents. */
+Test(dropout, any_share, .timeout = 10) {
+    const float p = 0.1284f;
+    float *x = normal_floats(N, 1, 8), *out = nan_floats(N), *dx = ones_and_a_half(N);
+    Random r = used_random();
+    double expected[N], cut[N], rounded[N];
+    for (size_t i = 0; i < N; i++) {
+        double kept = uniform(&r, i) >= (double)p ? (double)x[i] : 0;
+        expected[i] = kept / (1 - (double)p), cut[i] = kept / 0.87, rounded[i] = kept / 0.88;
+    }
+    forward(out, x, N, p, &r);
+    backward(dx, x, N, p, &r);
+    know_pass(x, N, (double)p);
+#define SHARES                                                                                               \
+    {"1 - p is kept as whole per cents (an int)", cut}, {"p is kept as whole per cents (an int)", rounded}
+    CHECK_CLOSE("out with p = 0.1284", out, expected, N, 1e-6, SHARES);
+    CHECK_ADDED("dx with p = 0.1284", dx, expected, N, 1e-6, SHARES);
+#undef SHARES
 }
 
 /* u < p is dropped: where u is p exactly, the element is kept. */
@@ -110,12 +153,12 @@ Test(dropout, keeps_at_the_border, .timeout = 10) {
     float x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, out[8], dx[8] = {0};
     for (size_t i = 0; i < 8; i++) {
         float p = (float)uniform(&r, i);
-        dropout_forward(out, x, 8, p, &r);
+        forward(out, x, 8, p, &r);
         CHECK(out[i] != 0.0f,
               "element %zu has the uniform number %.9g, which is not less than p = %.9g: it must be kept", i,
               uniform(&r, i), (double)p);
         dx[i] = 0;
-        dropout_backward(dx, x, 8, p, &r);
+        backward(dx, x, 8, p, &r);
         CHECK(dx[i] != 0.0f,
               "element %zu has the uniform number %.9g, which is not less than p = %.9g: it gets a gradient",
               i, uniform(&r, i), (double)p);
@@ -133,7 +176,7 @@ Test(dropout, drops_below_the_border, .timeout = 10) {
         double u = uniform(&r, i);
         const float p[2] = {(float)(u + (1 - u) / 2), (float)(u + 0x1p-24)};
         for (size_t k = 0; k < 2; k++) {
-            dropout_forward(out, x, MOST, p[k], &r);
+            forward(out, x, MOST, p[k], &r);
             CHECK(
                 out[i] == 0.0f,
                 "element %zu has the uniform number %.9g, which is less than p = %.9g: it must be dropped%s",
@@ -154,9 +197,9 @@ Test(dropout, after_billions_of_numbers, .timeout = 10) {
         Random low = r;
         low.next = (uint32_t)next[k];
         Mistake cut_unsigned = {cut.when, plain(x, 0.25, &low, RIGHT)};
-        dropout_forward(out, x, N, 0.25f, &r);
-        dropout_backward(dx, x, N, 0.25f, &r);
-        know_pass(x);
+        forward(out, x, N, 0.25f, &r);
+        backward(dx, x, N, 0.25f, &r);
+        know_pass(x, N, 0.25);
         CHECK_CLOSE("out after billions of numbers", out, plain(x, 0.25, &r, RIGHT), N, 1e-6, cut,
                     cut_unsigned);
         CHECK_ADDED("dx after billions of numbers", dx, plain(x, 0.25, &r, RIGHT), N, 1e-6, cut,
@@ -167,28 +210,10 @@ Test(dropout, after_billions_of_numbers, .timeout = 10) {
 Test(dropout, nothing_at_p_zero, .timeout = 10) {
     float *x = normal_floats(N, 1, 3), *out = nan_floats(N);
     Random r = used_random();
-    dropout_forward(out, x, N, 0.0f, &r);
+    forward(out, x, N, 0.0f, &r);
     for (size_t i = 0; i < N; i++) {
         CHECK(out[i] == x[i], "with p = 0, out[%zu] is %.9g and x[%zu] is %.9g: they must be equal", i,
               (double)out[i], i, (double)x[i]);
-    }
-}
-
-/* 100 000 ones: a share p becomes 0, and the mean stays 1, each within 5 standard deviations. */
-Test(dropout, keeps_the_expectation, .timeout = 10) {
-    enum { MANY = 100000 };
-    float *x = checked_alloc(MANY, sizeof *x), *out = nan_floats(MANY);
-    for (size_t i = 0; i < MANY; i++) x[i] = 1.0f;
-    const double ps[] = {0.1, 0.5, 0.9};
-    for (size_t k = 0; k < 3; k++) {
-        double p = ps[k], sum = 0, dropped = 0;
-        Random r = random_create(11);
-        dropout_forward(out, x, MANY, (float)p, &r);
-        for (size_t i = 0; i < MANY; i++) sum += (double)out[i], dropped += out[i] == 0.0f;
-        CHECK(fabs(dropped / MANY - p) < 5 * sqrt(p * (1 - p) / MANY),
-              "p = %g: the share that is dropped is %g", p, dropped / MANY);
-        CHECK(fabs(sum / MANY - 1) < 5 * sqrt(p / (1 - p) / MANY),
-              "p = %g: ones have a mean of %g after dropout, expected 1", p, sum / MANY);
     }
 }
 
@@ -197,9 +222,9 @@ Test(dropout, parts_equal_the_whole, .timeout = 10) {
     float *x = normal_floats(N, 1, 4), *whole = nan_floats(N), *parts = nan_floats(N);
     Random r = used_random(), rest = r;
     rest.next += 77;
-    dropout_forward(whole, x, N, 0.5f, &r);
-    dropout_forward(parts, x, 77, 0.5f, &r);
-    dropout_forward(parts + 77, x + 77, N - 77, 0.5f, &rest);
+    forward(whole, x, N, 0.5f, &r);
+    forward(parts, x, 77, 0.5f, &r);
+    forward(parts + 77, x + 77, N - 77, 0.5f, &rest);
     CHECK(memcmp(whole, parts, N * sizeof *whole) == 0,
           "dropout of elements 0 to 76 and then of 77 to %d differs from dropout of all: element i must use "
           "number "
@@ -214,35 +239,33 @@ Test(dropout, threads_change_nothing, .timeout = 10) {
 #ifdef _OPENMP
     omp_set_num_threads(1);
 #endif
-    dropout_forward(one, x, MANY, 0.3f, &r);
+    forward(one, x, MANY, 0.3f, &r);
 #ifdef _OPENMP
     omp_set_num_threads(4);
 #endif
-    dropout_forward(four, x, MANY, 0.3f, &r);
+    forward(four, x, MANY, 0.3f, &r);
     CHECK(memcmp(one, four, MANY * sizeof *one) == 0, "dropout with one thread and with four differ");
 }
 
-/* What the forward pass drops, the backward pass drops; and `random` is left as it was. */
+/* What the forward pass drops, the backward pass drops. */
 Test(dropout, both_passes_have_the_same_mask, .timeout = 10) {
     float x[N], *out = nan_floats(N), *dx = ones_and_a_half(N);
     for (size_t i = 0; i < N; i++) x[i] = 1.0f;
-    Random r = used_random(), before = r;
-    dropout_forward(out, x, N, 0.4f, &r);
-    dropout_backward(dx, x, N, 0.4f, &r);
+    Random r = used_random();
+    forward(out, x, N, 0.4f, &r);
+    backward(dx, x, N, 0.4f, &r);
     for (size_t i = 0; i < N; i++) {
         bool forward_keeps = out[i] != 0.0f, backward_keeps = dx[i] != 1.5f;
         CHECK(forward_keeps == backward_keeps, "element %zu: the forward pass %s it, the backward pass %s it",
               i, forward_keeps ? "keeps" : "drops", backward_keeps ? "keeps" : "drops");
     }
-    CHECK(r.next == before.next && r.stream == before.stream && r.seed == before.seed,
-          "dropout changed `random`");
 }
 
 Test(dropout, in_place, .timeout = 10) {
     float *x = normal_floats(N, 1, 6), *out = nan_floats(N);
     Random r = used_random();
-    dropout_forward(out, x, N, 0.5f, &r);
-    dropout_forward(x, x, N, 0.5f, &r);
+    forward(out, x, N, 0.5f, &r);
+    forward(x, x, N, 0.5f, &r);
     CHECK(memcmp(x, out, N * sizeof *x) == 0,
           "dropout_forward(x, x, ...) differs from dropout_forward(out, x, ...)");
 }
@@ -257,9 +280,28 @@ Test(dropout, thousands, .timeout = 10) {
         float *x = normal_floats(n, 1, 3), *out = nan_floats(n), *dx = ones_and_a_half(n);
         double *expected = checked_alloc(n, sizeof *expected);
         for (size_t i = 0; i < n; i++) expected[i] = uniform(&r, i) >= 0.25 ? (double)x[i] / 0.75 : 0;
-        dropout_forward(out, x, n, 0.25f, &r);
-        dropout_backward(dx, x, n, 0.25f, &r);
+        forward(out, x, n, 0.25f, &r);
+        backward(dx, x, n, 0.25f, &r);
+        know_pass(x, n, 0.25);
         CHECK_CLOSE("out", out, expected, n, 1e-6);
         CHECK_ADDED("dx", dx, expected, n, 1e-6);
+    }
+}
+
+/* 100 000 ones: a share p becomes 0, and the mean stays 1, each within 5 standard deviations. */
+Test(dropout, keeps_the_expectation, .timeout = 10) {
+    enum { MANY = 100000 };
+    float *x = checked_alloc(MANY, sizeof *x), *out = nan_floats(MANY);
+    for (size_t i = 0; i < MANY; i++) x[i] = 1.0f;
+    const double ps[] = {0.1, 0.5, 0.9};
+    for (size_t k = 0; k < 3; k++) {
+        double p = ps[k], sum = 0, dropped = 0;
+        Random r = random_create(11);
+        forward(out, x, MANY, (float)p, &r);
+        for (size_t i = 0; i < MANY; i++) sum += (double)out[i], dropped += out[i] == 0.0f;
+        CHECK(fabs(dropped / MANY - p) < 5 * sqrt(p * (1 - p) / MANY),
+              "p = %g: the share that is dropped is %g", p, dropped / MANY);
+        CHECK(fabs(sum / MANY - 1) < 5 * sqrt(p / (1 - p) / MANY),
+              "p = %g: ones have a mean of %g after dropout, expected 1", p, sum / MANY);
     }
 }

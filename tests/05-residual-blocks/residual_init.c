@@ -8,11 +8,14 @@
 static void check_std(double std, size_t n_layer) {
     double n = (double)n_layer, right = std / sqrt(2 * n);
     double one_a_block = std / sqrt(n), no_root = std / (2 * n), larger = std * sqrt(2 * n),
-           three = std / sqrt(3 * n);
-    CHECK_NUMBER("residual_init_std", residual_init_std((float)std, n_layer), right, 1e-6,
+           three = std / sqrt(3 * n), whole = std / floor(sqrt(2 * n));
+    char what[80];
+    snprintf(what, sizeof what, "residual_init_std(%g, %zu)", std, n_layer);
+    CHECK_NUMBER(what, residual_init_std((float)std, n_layer), right, 1e-6,
                  {"one addition a block is counted instead of two", &one_a_block},
                  {"std is divided by the number of additions, without the root", &no_root},
-                 {"std is multiplied by the root", &larger}, {"three additions a block are counted", &three});
+                 {"std is multiplied by the root", &larger}, {"three additions a block are counted", &three},
+                 {"the root is kept in an integer", &whole});
 }
 
 /* GPT-2: 12, 24, 36 and 48 blocks. */
@@ -21,6 +24,7 @@ Test(residual_init, gpt2_sizes, .timeout = 10) {
     check_std(0.02, 24);
     check_std(0.02, 36);
     check_std(0.02, 48);
+    check_std(0.02, 100000); /* more than two bytes count */
 }
 
 /* Many depths together: what the wrong numbers have in common is described (explain.h). */

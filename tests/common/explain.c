@@ -72,6 +72,7 @@ PLANTED(factor_without_a_name, right[i] * 0.8123, "every number is 0.8123 times 
 PLANTED(added_twice, right[i] * 2, "is it added twice?")
 PLANTED(sign, -right[i], "every number has the wrong sign")
 PLANTED(zero, 0.0 * right[i], "every number is 0")
+PLANTED(nearly_zero, 1e-9 * right[i], "every number is 0, or nearly 0")
 PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
 PLANTED(constant_without_a_name, right[i] - 7.77, "is too small by 7.77")
 PLANTED(one_number_for_all, 4.2 + 0 * right[i], "every number is 4.2")
@@ -106,7 +107,7 @@ PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
 PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
 PLANTED(rows_shifted, right[r > 0 ? i - DIM : i], "is what belongs 1 row before")
 PLANTED(reversed, right[r * DIM + DIM - 1 - c], "reversed order along the column axis")
-PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "a sum is not set back to 0")
+PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "is a sum not set back to 0?")
 PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
 PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
 PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
@@ -249,14 +250,20 @@ Test(explain, index_of_another_axis, .timeout = 10) {
 /* One number that is a sum of 5: a part of it is one of ten numbers. */
 Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
     know_things();
-    double whole = 0, most = 0;
-    for (size_t r = 0; r < ROWS; r++) whole += rstd[r] * rstd[r], most += r < 4 ? rstd[r] * rstd[r] : 0;
+    double whole = 0, most = 0, plain = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        whole += rstd[r] * rstd[r], most += r < 4 ? rstd[r] * rstd[r] : 0;
+        plain += rstd[r];
+    }
     AXES({"row", "rows", ROWS}, {"number", "numbers", 1});
     know_shape("dalpha", "number");
     KNOW(rstd, "row");
     Explanation e;
     explain(&e, &(Comparison){"dalpha", &most, &whole, 1, 1e-6, 0});
     cr_expect_str_eq(e.words, "every number has of the sum over row only the first 4 of 5 terms");
+    explain(&e, &(Comparison){"dalpha", &plain, &whole, 1, 1e-6, 0});
+    cr_expect_str_eq(e.words, "every number is the sum over row of rstd[row]; expected: the sum over row of "
+                              "rstd[row] * rstd[row]");
 }
 
 Test(explain, constant_that_is_an_element, .timeout = 10) {

@@ -79,6 +79,38 @@ Test(explain_claims, nothing_is_near_no_number, .timeout = 10) {
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
+/* A part that is wrong here and there is no part: the other numbers have it right. */
+Test(explain_claims, a_part_is_wrong_everywhere, .timeout = 10) {
+    begin();
+    KNOW_AS("part", as_double(normal_floats(SIZE, 1, 2), SIZE), "head query key");
+    const double *part = known_facts()->arrays[known_facts()->n_arrays - 1].values;
+    for (size_t i = 0; i < SIZE; i++) wrong[i] += i % 3 && i % 7 ? 0 : 0.917 * part[i];
+    Explanation e = explained();
+    CHECK(strstr(e.words, "the part along") == NULL, "explained as '%s'", e.words);
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] + 0.917 * part[i];
+    expect("the part along part is wrong");
+}
+
+/* A mask that is right at first, and then another. */
+Test(explain_claims, here_and_there_but_not_at_first, .timeout = 10) {
+    begin();
+    AXES({"element", "n", SIZE});
+    for (size_t i = 40; i < SIZE; i += 2 + i % 3) wrong[i] = cos((double)i);
+    expect("right up to element 39");
+}
+
+/* Of a hundred rows one may be right in a column that is left out: it is no row of its own. */
+Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
+    enum { MANY = 100, N = 2 * MANY };
+    double y[N], got[N];
+    AXES({"row", "rows", MANY}, {"column", "dim", 2});
+    know_shape("y", "row column");
+    for (size_t i = 0; i < N; i++) y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
+    Explanation e;
+    explain(&e, &(Comparison){"y", got, y, N, 1e-5, 0});
+    cr_expect_str_eq(e.words, "wrong only at column 1, the last; every wrong number is 0");
+}
+
 /* 1.00015 is not 1.0002, though a tolerance takes them for the same. */
 Test(explain_claims, a_factor_near_one_is_no_other, .timeout = 10) {
     begin();

@@ -49,6 +49,15 @@ static double rounding(const Wrong *w, const double *predicted) {
     return 2 * w->tolerance * fmax(largest_wrong(w, predicted, 0), largest_of(w->expected, w->n));
 }
 
+bool holds_everywhere(const Wrong *w, const double *predicted) {
+    double allowed = rounding(w, predicted);
+    for (size_t i = 0; i < w->n; i++) {
+        if (!isnan(predicted[i]) && !w->is_wrong[i] && !(fabs(w->got[i] - predicted[i]) <= allowed))
+            return false;
+    }
+    return true;
+}
+
 bool explains(Wrong *w, const double *predicted, double parameters, const char *format, ...) {
     double allowed = rounding(w, predicted), weight = 0;
     size_t silent = 0;
@@ -60,12 +69,8 @@ bool explains(Wrong *w, const double *predicted, double parameters, const char *
         weight += evidence(w->got[i] - w->expected[i], allowed);
     }
     if (weight < parameters + 1 || silent > w->n_wrong / 4) return false;
-    bool all = true;
-    for (size_t i = 0; i < w->n && all; i++) {
-        all = isnan(predicted[i]) || w->is_wrong[i] || fabs(w->got[i] - predicted[i]) <= allowed;
-    }
     char place[WORDS] = "", predicate[WORDS];
-    bool located = !all && where_wrong(w, place);
+    bool all = holds_everywhere(w, predicted), located = !all && where_wrong(w, place);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(predicate, sizeof predicate, format, arguments);

@@ -24,8 +24,8 @@ bool describe_not_finite(Wrong *w) {
         : cut > 0 && unwritten + cut == n_bad
             ? "written in part, or not at all: numbers are counted where bytes are (sizeof)"
         : infinite == n_bad && rightly > 0 ? "infinite, and should not be"
-        : infinite == n_bad                ? "infinite: an overflow, a division by 0, or set so"
-        : infinite > 0                     ? "infinite or NaN: an overflow, a division by 0, 0/0 or inf - inf"
+        : infinite == n_bad ? "infinite: an overflow, a division by 0, a logarithm of 0, or set so"
+        : infinite > 0 ? "infinite or NaN: an overflow, a division by 0, a logarithm of 0, 0/0 or inf - inf"
                        : "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm of a negative number";
     char words[WORDS] = "";
     bool placed = n_bad < w->n && (where(w, bad, words) || where_by_input(w, bad, words));

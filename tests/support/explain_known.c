@@ -129,12 +129,16 @@ static bool other_mask(Wrong *w, const double *a, const char *name) {
     }
     if (dropped == w->n || should == 0 || should == w->n) return false;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->got[i];
-    return explains(w, w->predicted, 2,
-                    "is 0 or %s, as it should be, but 0 stands in the wrong places: %zu are 0, expected %zu",
-                    name, dropped, should);
+    char place[WORDS];
+    bool located = where_wrong(w, place);
+    return explains(
+        w, w->predicted, 2,
+        "is 0 or %s, as it should be, but 0 stands in the wrong places: %zu are 0, expected %zu%s%s", name,
+        dropped, should, located ? "; " : "", place);
 }
 
-/* The error is a multiple of a: the part along a is wrong. */
+/* The error is a multiple of a: the part along a is wrong. Right numbers that should be wrong then, here and
+ * there, speak against it. */
 static bool proportional(Wrong *w, const double *a, const char *name) {
     size_t best = w->wrong[0];
     for (size_t k = 0; k < w->n_wrong; k++) {
@@ -143,6 +147,8 @@ static bool proportional(Wrong *w, const double *a, const char *name) {
     if (a[best] == 0) return false;
     double factor = (w->got[best] - w->expected[best]) / a[best];
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->expected[i] + factor * a[i];
+    char place[WORDS];
+    if (!holds_everywhere(w, w->predicted) && !where_wrong(w, place)) return false;
     /* Of a term of the right numbers, so much is there. */
     double there = 1 + factor, times = there > 1 ? there : 1 / there;
     const char *size = times > 2 ? number_itself(times, 8 * w->tolerance) : NULL;

@@ -143,11 +143,11 @@ static bool running_sum(Wrong *w) {
         w->predicted[i] = sum;
         if (i == first) more = w->got[i] - sum;
     }
-    if (explains(w, w->predicted, 1, "is the sum of all up to it: a sum is not set back to 0")) return true;
+    if (explains(w, w->predicted, 1, "is the sum of all up to it: is a sum not set back to 0?")) return true;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] += more;
     return explains(w, w->predicted, 2,
-                    "is the sum of all up to it, and of those of the call before: a sum is not set "
-                    "back to 0");
+                    "is the sum of all up to it, and of those of the call before: is a sum not set "
+                    "back to 0?");
 }
 
 bool describe_places(Wrong *w) {

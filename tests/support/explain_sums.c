@@ -343,9 +343,10 @@ static bool another_formula(Wrong *w, const Readings *all, const Formula *right)
     char words[WORDS], expected[WORDS] = "";
     say(&f, w->tolerance, words);
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = value_of(w, &f, i, 0, f.n_terms);
-    if (!right) return explains(w, w->predicted, 2, "is %s", words);
+    double parameters = w->n == 1 ? 0 : 2; /* one number is given without a factor: fits */
+    if (!right) return explains(w, w->predicted, parameters, "is %s", words);
     say(right, w->tolerance, expected);
-    return explains(w, w->predicted, 2, "is %s; expected: %s", words, expected);
+    return explains(w, w->predicted, parameters, "is %s; expected: %s", words, expected);
 }
 
 bool describe_sums(Wrong *w) {

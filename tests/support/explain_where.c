@@ -39,6 +39,8 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit, cha
     if (count == n || count == 0) return;
     if (count == 1) {
         snprintf(words, bytes, "%s %zu%s", axis->index, from + first, first == n - 1 ? ", the last" : "");
+    } else if (count == n - 1 && missing > 0 && n > 64) {
+        return; /* of so many, one in the middle is right by chance */
     } else if (count == n - 1 && missing < n - 1) {
         snprintf(words, bytes, "every %s but %zu", axis->index, from + missing);
     } else if (last - first + 1 == count && first == 0) {
@@ -198,13 +200,22 @@ static bool clearly_wrong(const Wrong *w) {
     return true;
 }
 
+/* Wrong here and there, but among the first nowhere: so many are not right by chance. */
+static bool right_at_first(const Wrong *w, char words[WORDS]) {
+    size_t first = w->wrong[0];
+    double wrong_there = fmin(0.9, (double)w->n_wrong / (double)(w->n - first));
+    if (w->n_axes > 1 || pow(1 - wrong_there, (double)first) > 1e-6) return false;
+    snprintf(words, WORDS, "right up to %s %zu", w->axes[0].index, first_along(w, 0) + first - 1);
+    return true;
+}
+
 bool where_wrong(const Wrong *w, char words[WORDS]) {
     char place[WORDS];
     *words = 0;
     if (w->n_wrong == w->n) return false;
     if (!where(w, w->is_wrong, place) &&
         !(w->n_wrong > 3 && clearly_wrong(w) && where_by_input(w, w->is_wrong, place)))
-        return false;
+        return right_at_first(w, words);
     char *but = strstr(place, " but ");
     if (but && !strchr(place, ',')) { /* "every row but 3" */
         *but = 0;

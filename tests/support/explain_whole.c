@@ -123,7 +123,8 @@ static bool one_factor(Wrong *w) {
     /* One number alone is 0 only where it is: the mean of a million is within the tolerance of a sum. */
     if (fabs(factor) < precision && (w->n_wrong > 1 || w->got[best] == 0)) factor = 0;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = factor * w->expected[i];
-    if (factor == 0) return explains(w, w->predicted, 0, "is 0");
+    if (factor == 0)
+        return explains(w, w->predicted, 0, largest_wrong(w, w->got, 0) > 0 ? "is 0, or nearly 0" : "is 0");
     /* Of one wrong number alone, such a factor is a coincidence. */
     if (w->n_wrong == 1 && factor < 0) return false;
     if (is_about(factor, -1, precision)) return explains(w, w->predicted, 0, "has the wrong sign");

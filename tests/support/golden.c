@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "file.h"
+#include "guarded.h"
 #include "memory.h"
 
 typedef struct CachedFile {
@@ -77,7 +78,7 @@ const double *golden(const char *family, const char *case_, const char *tensor, 
 
 float *golden_float(const char *family, const char *case_, const char *tensor, size_t *n) {
     const SafeTensor *t = need(family, case_, tensor);
-    float *out = keep(checked_alloc(t->size, sizeof *out));
+    float *out = keep(guarded_alloc(t->size, sizeof *out));
     safetensors_to_float(out, t);
     if (n) *n = t->size;
     return out;
@@ -85,7 +86,7 @@ float *golden_float(const char *family, const char *case_, const char *tensor, s
 
 int *golden_int(const char *family, const char *case_, const char *tensor, size_t *n) {
     const SafeTensor *t = need(family, case_, tensor);
-    int *out = keep(checked_alloc(t->size, sizeof *out));
+    int *out = keep(guarded_alloc(t->size, sizeof *out));
     safetensors_to_int(out, t);
     if (n) *n = t->size;
     return out;

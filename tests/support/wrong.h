@@ -41,6 +41,9 @@ double largest_wrong(const Wrong *w, const double *x, double least);
 bool explains(Wrong *w, const double *predicted, double parameters, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Whether `predicted` gives the right numbers, too. */
+bool holds_everywhere(const Wrong *w, const double *predicted);
+
 /* Where the wrong numbers are: "only column 5, the last, is wrong". False: all over the place. */
 bool where_wrong(const Wrong *w, char words[WORDS]);
 

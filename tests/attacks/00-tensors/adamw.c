@@ -38,6 +38,11 @@ Test(attack, large_eps) {
     check_steps((AdamWSettings){0.5f, 0.9f, 0.99f, 0.1f, 0}, 1e-5);
 }
 
+/* 1 - beta2^step is what is left of 1: a power in float leaves few digits. */
+Test(attack, beta_near_one) {
+    check_steps((AdamWSettings){10, 0.9f, 0.9999f, 1e-8f, 0}, 1e-5);
+}
+
 Test(attack, nothing_moves_without_a_gradient) {
     float param = 1, m = 0, v = 0, grad = 0;
     adamw_update(&param, &m, &v, &grad, 1, &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);

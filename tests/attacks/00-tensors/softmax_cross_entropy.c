@@ -60,6 +60,20 @@ Test(attack, loss) {
     check_loss(200);
 }
 
+/* The last class of more than a byte can count, far above the others. */
+Test(attack, loss_of_many_classes) {
+    enum { MANY = 300 };
+    float *logits = equal_floats(MANY, 0), log_sum;
+    logits[MANY - 1] = 50;
+    CHECK_NUMBER("loss", cross_entropy_forward(&log_sum, logits, (int[]){MANY - 1}, 1, MANY) + 1, 1, 1e-5);
+}
+
+/* One row far above the other. */
+Test(attack, loss_of_rows_far_apart) {
+    float logits[4] = {1000, 0, -1000, 0}, log_sums[2];
+    CHECK_NUMBER("loss", cross_entropy_forward(log_sums, logits, (int[]){1, 0}, 2, 2), 1000, 1e-5);
+}
+
 Test(attack, loss_of_no_rows) {
     float logits[2] = {1, 2}, log_sum;
     CHECK(isnan(cross_entropy_forward(&log_sum, logits, (int[]){IGNORE_TARGET}, 1, 2)), "expected NaN");

@@ -43,6 +43,9 @@ Test(attack, equal_numbers) {
     float *x = equal_floats(N, 3);
     WelfordStats all = stats_of(x, N);
     check_stats(&all, x, N);
+    x[N - 1] = x[N - 2] = 0;
+    all = stats_of(x, N);
+    check_stats(&all, x, N);
 }
 
 Test(attack, too_few_numbers) {
