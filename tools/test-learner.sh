@@ -240,6 +240,18 @@ first_words() {
     if [ "$said" = "p: p $where; perhaps the last is left out
 own: 1 is left
 plain: p $where" ]; then good; else bad "what is told first: $said"; fi
+
+    # What other numbers rule out is still suspected where a number of many digits is what it gives, and not where a 0 is.
+    {
+        printf 'not: it is halved\n'
+        for got in 0 0.0625; do
+            printf '[RUN ] x::of_%s\n[----] f.c:1: Assertion Failed\n[----]   q is wrong in 1 of 1 places; worst at [0]: got %s, expected 1; %s\n[FAIL] x::of_%s\n' \
+                $got $got "this is what you get when it is halved" $got
+        done
+    } >"$W/first.out"
+    said=$(failures "$W/first" | sed 's/ is wrong in 1 of 1 places; worst at .0.//; s/, expected 1//')
+    if [ "$said" = "of_0.0625: q: got 0.0625; perhaps it is halved
+of_0: q: got 0" ]; then good; else bad "what one number says: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
