@@ -5,6 +5,7 @@ learners_tools() {
     learners_luck
     learners_races
     learners_notes
+    learners_sizes
     checks_at_once
     own_folder
     nothing_can_be_written
@@ -152,6 +153,20 @@ learners_notes() {
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
+}
+
+# What sizes tell: a large one alone, one that is odd behind even ones, and one beside another that is smaller than any that is right.
+learners_sizes() {
+    while IFS='|' read -r sizes told; do
+        printf '[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n[RUN ] x::large\nbits: 1 %s y\n' "$sizes" >"$W/sizes.out"
+        printf '[----]   y is wrong in 1 of 9 places\n[FAIL] x::large\n' >>"$W/sizes.out"
+        said=$(awk -f tools/notes.awk "$W/sizes.out")
+        if [ "$said" = "large: right with rows up to 6, wrong with $told" ]; then good; else bad "what sizes tell: $said"; fi
+    done <<END
+numbers=9,rows=500,dim=4|500: does an array inside have a fixed size, or a sum too few digits?
+numbers=9,rows=501,dim=4|501: does an array inside have a fixed size, or a sum too few digits, or is the rest behind full blocks left out?
+numbers=9,rows=500,dim=2|500; right with dim 4 or more, wrong with 2
+END
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.
