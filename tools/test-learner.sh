@@ -139,7 +139,7 @@ learners_notes() {
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
     learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
         s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
-        "; with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read before it is"
+        "; with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a variable or an array is read before"
     learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
     learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
         "a variable or an array is read before it is written"
