@@ -77,16 +77,46 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         {"1 + cos is not halved", not_halved});
 }
 
+/* Peak 1, lowest 0.1, 10 steps of warm-up, by themselves. */
+Test(cosine, the_warmup, .timeout = 10) {
+    enum { STEPS = 10 };
+    float got[STEPS];
+    double right[STEPS], from_lowest[STEPS], from_zero[STEPS], one_more[STEPS], none[STEPS], cosine[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        double step = (double)i + 1, share = step / STEPS;
+        got[i] = cosine_rate(1, 0.1f, i + 1, STEPS, 110);
+        right[i] = share, from_lowest[i] = 0.1 + 0.9 * share, from_zero[i] = (step - 1) / STEPS;
+        one_more[i] = step / (STEPS + 1), none[i] = 1, cosine[i] = 0.5 * (1 - cos(M_PI * share));
+    }
+    AXES({"step", "steps", STEPS});
+    axis_counts_from("step", 1);
+    CHECK_CLOSE("the rates of the warm-up, steps 1 to 10,", got, right, STEPS, 1e-6,
+                {"the warm-up starts at `lowest`: it starts at 0", from_lowest},
+                {"the steps are counted from 0: the first one is 1", from_zero},
+                {"the peak is reached a step too late", one_more}, {"there is no warm-up", none},
+                {"the warm-up is a cosine: it is a line", cosine});
+}
+
 /* Peak 1, lowest 0.1, 10 steps of warm-up, the end at step 110. */
 Test(cosine, first_last_and_beyond, .timeout = 10) {
     double share = 60 / 110.0;
     CHECK_NUMBER("the rate at the end of the warm-up", cosine_rate(1, 0.1f, 10, 10, 110), 1, 1e-6);
-    CHECK_NUMBER("the rate half-way, at step 60 of 10 to 110,", cosine_rate(1, 0.1f, 60, 10, 110), 0.55, 1e-6,
-                 {"progress is counted from step 0 instead of the end of the warm-up",
-                  &(double){0.1 + 0.45 * (1 + cos(M_PI * share))}},
-                 {"cos_turn counts whole turns, of which half a one is wanted", &(double){0.1}},
-                 {"progress is counted from step 0, and cos_turn counts whole turns",
-                  &(double){0.1 + 0.45 * (1 + cos(2 * M_PI * share))}});
+    CHECK_NUMBER(
+        "the rate half-way, at step 60 of 10 to 110,", cosine_rate(1, 0.1f, 60, 10, 110), 0.55, 1e-6,
+        {"progress is counted from step 0 instead of the end of the warm-up",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * share))}},
+        {"cos_turn counts whole turns, of which half a one is wanted", &(double){0.1}},
+        {"progress is counted from step 0, and cos_turn counts whole turns",
+         &(double){0.1 + 0.45 * (1 + cos(2 * M_PI * share))}},
+        {"it is a quarter of a turn, cos(pi / 2 * progress): half a one is wanted, and (1 + cos) / 2",
+         &(double){0.1 + 0.9 * cos(M_PI / 4)}},
+        {"only warmup_steps are divided, not step - warmup_steps: brackets are missing",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * (60 - 10 / 100.0)))}},
+        {"the end comes a step early: progress is 1 at total_steps, not at the step before",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * 50 / 99))}},
+        {"the first step behind the warm-up has a progress of 0, as the last one of it",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * 49 / 100))}},
+        {"the rate falls linearly from the peak at step 0", &(double){1 - 0.9 * share}});
     CHECK_NUMBER("the rate at the last step", cosine_rate(1, 0.1f, 110, 10, 110), 0.1, 1e-6,
                  {"the cosine ends at 0 instead of `lowest`", &(double){0}});
     CHECK_NUMBER("the rate beyond the last step", cosine_rate(1, 0.1f, 500, 10, 110), 0.1, 1e-6,
