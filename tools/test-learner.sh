@@ -84,6 +84,7 @@ learners_luck() {
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' "right " "no: is not given back"
     learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
         s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
         "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
