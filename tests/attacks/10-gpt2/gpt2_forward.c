@@ -1,5 +1,6 @@
 /* An attack on 10/gpt2_forward: a small model with random parameters, put together here as well: with and
- * without a position table, learned or not, with attention of its own and handed in, with dropout of the embeddings. */
+ * without a position table, learned or not, with attention of its own and handed in, with dropout of the
+ * embeddings. */
 #include "10-gpt2/gpt2_forward.h"
 
 #include <string.h>
