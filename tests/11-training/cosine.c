@@ -39,6 +39,7 @@ static void know_progress(const float *got, size_t n) {
         progress[i] = i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
     }
     KNOW_AS("step", steps, "step");
+    know_number("pi", M_PI);
     know_number("pi / 3.14", M_PI / 3.14);
     know_number("pi / 3.1416", M_PI / 3.1416);
     know_inside("the progress", progress, right, n, 1e-5);
@@ -51,7 +52,7 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
     const double *expected = golden("tiny_gpt2/golden_f64", NULL, "trainB.lrs", &n);
     float got[32];
     double no_warmup[32], no_lowest[32], linear[32], stuck[32], whole_turn[32], rises[32], from_peak[32],
-        not_halved[32];
+        not_halved[32], cut_off[32];
     for (size_t i = 0; i < n; i++) {
         double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7,
                warm = step < 4 ? step / 4 : 1;
@@ -64,14 +65,16 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         whole_turn[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 + cos(2 * M_PI * progress));
         rises[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 - cosine);
         from_peak[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.005 * 0.5 * (1 + cosine);
+        cut_off[i] = fmax(0.0005, no_lowest[i]);
         not_halved[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * (1 + cosine);
     }
     know_schedule(n, 4, 11);
     know_progress(got, n);
     CHECK_CLOSE(
         "the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
-        {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},
-        {"progress is a whole number (integer division)", stuck},
+        {"the cosine ends at 0 instead of `lowest`", no_lowest},
+        {"the cosine falls to 0, and `lowest` cuts it off: it falls to `lowest`", cut_off},
+        {"the rate falls linearly", linear}, {"progress is a whole number (integer division)", stuck},
         {"it falls and rises again: cos_turn counts whole turns, of which half a one is wanted", whole_turn},
         {"it rises: 1 - cos", rises}, {"lowest is not taken off the peak", from_peak},
         {"1 + cos is not halved", not_halved});
@@ -116,6 +119,8 @@ Test(cosine, first_last_and_beyond, .timeout = 10) {
          &(double){0.1 + 0.45 * (1 + cos(M_PI * 50 / 99))}},
         {"the first step behind the warm-up has a progress of 0, as the last one of it",
          &(double){0.1 + 0.45 * (1 + cos(M_PI * 49 / 100))}},
+        {"the cosine ends at 0 instead of `lowest`", &(double){0.5}},
+        {"the cosine falls to 0, and `lowest` cuts it off: it falls to `lowest`", &(double){0.5}},
         {"the rate falls linearly from the peak at step 0", &(double){1 - 0.9 * share}});
     CHECK_NUMBER("the rate at the last step", cosine_rate(1, 0.1f, 110, 10, 110), 0.1, 1e-6,
                  {"the cosine ends at 0 instead of `lowest`", &(double){0}});
