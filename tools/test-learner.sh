@@ -90,6 +90,8 @@ learners_luck() {
         "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
     learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
         "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    __builtin_abort();|' \
+        "lowest_rank_first: crashed with SIGABRT in bpe_encode, " "no: a place behind the word's last token"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
