@@ -46,11 +46,24 @@ function is_one_plain_number(what) {
 }
 function doubted(what,    when) {
     when = what
+    if (crash_of(what) in plain_crash && plain_crash[crash_of(what)] < line_of[test]) sub(/: this is what you get when /, "; perhaps ", what)
     if (sub(/^.*; perhaps /, "", when)) return likelier(what, when)
     if (!sub(/^.*; this is what you get when /, "", when) || !is_doubtful(when, what)) return what
     if (when in ruled_out && is_one_plain_number(what)) sub(/; this is what you get when .*/, "", what)
     sub(/; this is what you get when /, "; perhaps ", what)
     return what
+}
+
+# Where a test crashed. What it means there is doubtful if a test before it, to which it would mean nothing, crashes at that place.
+function crash_of(what) {
+    return what ~ /^crashed with / && match(what, / in [^ ]+, [^ ]*:[0-9]+/) ? substr(what, RSTART, RLENGTH) : ""
+}
+function find_plain_crashes(    i, place) {
+    for (i = 1; i <= reports; i++) {
+        place = crash_of(whats[i])
+        if (place == "" || whats[i] ~ /: this is what you get when /) continue
+        if (!(place in plain_crash) || line_of[tests[i]] < plain_crash[place]) plain_crash[place] = line_of[tests[i]]
+    }
 }
 
 # Of several that it suspects ("perhaps A, or B"), those that nothing speaks against; if there are none, those that may be found in a
@@ -68,10 +81,11 @@ function likelier(what, suspects,    n, k, one, kept, special) {
 }
 
 END {
+    find_plain_crashes()
     for (i = 1; i <= reports; i++) {
         if (kinds[i] == PASSES) continue
-        whats[i] = doubted(whats[i])
         test = tests[i]
+        whats[i] = doubted(whats[i])
         kinds[i] = kind_of(whats[i])
     }
     for (kind = 1; kind <= PASSES; kind++) {

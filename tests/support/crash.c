@@ -90,7 +90,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
         say("crashed with ");
         say(signals[i].name);
-        /* Causes are of memory that is read or written; a pointer that is NULL is met at an address near 0. */
+        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0. */
         bool memory = number == SIGSEGV || number == SIGBUS, null = (uintptr_t)info->si_addr < 1 << 16;
         bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
         const char *cause = fits ? likely_cause : NULL;
