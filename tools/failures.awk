@@ -39,17 +39,35 @@ function next_report(kind, what,    i, best) {
 }
 
 # What a test suspects is no more than that where the numbers of another test, which lists it too, are not those it would give; of a
-# test that passes, only if the same is compared ("dx").
+# test that passes, only if the same is compared ("dx"). If all that it has is one number of a digit or two, nothing is left of it:
+# many mistakes give 0 or 1.
 function is_doubtful(when, what) {
     sub(/[ ,].*/, "", what)
     return when in ruled_out || (what " " when) in not_made
 }
+function is_one_plain_number(what) {
+    return what ~ / is wrong in 1 of 1 places/ && what ~ /: got -?[0-9.][0-9.]?[0-9]?, /
+}
 function doubted(what,    when) {
     when = what
+    if (crash_of(what) in plain_crash && plain_crash[crash_of(what)] < line_of[test]) sub(/: this is what you get when /, "; perhaps ", what)
     if (sub(/^.*; perhaps /, "", when)) return likelier(what, when)
     if (!sub(/^.*; this is what you get when /, "", when) || !is_doubtful(when, what)) return what
+    if (when in ruled_out && is_one_plain_number(what)) sub(/; this is what you get when .*/, "", what)
     sub(/; this is what you get when /, "; perhaps ", what)
     return what
+}
+
+# Where a test crashed. What it means there is doubtful if a test before it, to which it would mean nothing, crashes at that place.
+function crash_of(what) {
+    return what ~ /^crashed with / && match(what, / in [^ ]+, [^ ]*:[0-9]+/) ? substr(what, RSTART, RLENGTH) : ""
+}
+function find_plain_crashes(    i, place) {
+    for (i = 1; i <= reports; i++) {
+        place = crash_of(whats[i])
+        if (place == "" || whats[i] ~ /: this is what you get when /) continue
+        if (!(place in plain_crash) || line_of[tests[i]] < plain_crash[place]) plain_crash[place] = line_of[tests[i]]
+    }
 }
 
 # Of several that it suspects ("perhaps A, or B"), those that nothing speaks against; if there are none, those that may be found in a
@@ -62,15 +80,17 @@ function likelier(what, suspects,    n, k, one, kept, special) {
         if (!(one[k] in ruled_out)) special = special (special == "" ? "" : ", or ") one[k]
     }
     if (kept == "") kept = special
+    if (kept == "" && is_one_plain_number(what)) sub(/; perhaps .*/, "", what)
     return kept == "" ? what : substr(what, 1, length(what) - length(suspects)) kept
 }
 
 END {
+    find_plain_crashes()
     for (i = 1; i <= reports; i++) {
         if (kinds[i] == PASSES) continue
+        test = tests[i]
         named = names_it(whats[i])
         whats[i] = doubted(whats[i])
-        test = tests[i]
         kinds[i] = kind_of(whats[i]) + (named && !names_it(whats[i]))
     }
     for (kind = 1; kind <= PASSES; kind++) {

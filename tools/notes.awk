@@ -44,20 +44,21 @@ function is_zero(message,    words) {
     return words[1] < words[3] && message ~ / got -?nan, expected 0,/ && message ~ /are never written/
 }
 
-# The comparisons of a test are right but for the last, where it fails. Of each size, the largest that was right and the smallest
-# that was wrong; by what is compared, its first word.
-function take(sizes, what, is_right,    list, k, part, key) {
+# Of each size, the largest and the least that was right, and whether an odd one was; by what is compared, its first word.
+function take(sizes, what,    list, k, part, key) {
     sub(/[ ,].*/, "", what)
     for (k = split(sizes, list, ","); k > 0; k--) {
         split(list[k], part, "=")
         key = what SUBSEP part[1]
-        if (is_right && part[2] > largest[key]) largest[key] = part[2] + 0
-        if (!is_right && (!(key in smallest) || part[2] < smallest[key])) smallest[key] = part[2] + 0
+        if (part[2] > largest[key]) largest[key] = part[2] + 0
+        if (!(key in least) || part[2] < least[key]) least[key] = part[2] + 0
+        if (part[2] % 2) odd[key] = 1
     }
 }
 
-# "right with dim up to 40, wrong with 5003": a size that tells right and wrong apart by far in all tests that fail.
-function size_note(    i, list, k, part, what, all, common) {
+# "right with dim up to 40, wrong with 5003": a size that tells right and wrong apart by far in all tests that fail. Where another
+# size of the last is smaller than it ever was in what is right, that may be the reason as well; or that it is odd for the first time.
+function size_note(    i, list, k, part, what, all, common, key, smaller, rest) {
     for (i = 1; i <= n_failed; i++) {
         what = whats[failed[i]]
         sub(/[ ,].*/, "", what)
@@ -72,12 +73,17 @@ function size_note(    i, list, k, part, what, all, common) {
         delete common
         for (k = split(all, list, " "); k > 0; k--) common[list[k]] = 1
     }
-    what = ""
+    key = what
+    what = smaller = rest = ""
     for (k = split(sizes_of[failed[n_failed]], list, ","); k > 0; k--) {
         split(list[k], part, "=")
-        if (part[1] in common && part[1] != "numbers") what = note_of[part[1]] (what == "" ? "" : "; " what)
+        if (part[1] == "numbers") continue
+        if (part[1] in common) what = note_of[part[1]] (what == "" ? "" : "; " what)
+        if (part[1] in common && part[2] % 2 && !((key, part[1]) in odd)) rest = ", or is the rest behind full blocks left out"
+        if ((key, part[1]) in least && part[2] < least[key, part[1]])
+            smaller = "; right with " part[1] " " least[key, part[1]] " or more, wrong with " part[2] smaller
     }
-    if (what != "") return what ": does an array inside have a fixed size, or a sum too few digits?"
+    if (what != "") return what (smaller != "" ? smaller : ": does an array inside have a fixed size, or a sum too few digits" rest "?")
 }
 
 BEGIN {
@@ -88,18 +94,17 @@ BEGIN {
 }
 /^\[RUN \] / { test = name_of($3); sizes = ""; wrong = 0 }
 /^bits: / {
-    if (sizes != "") take(sizes, what, 1)
+    if (sizes != "") take(sizes, what)
     sizes = $3
     sub(/^bits: [^ ]+ [^ ]+ /, "")
     what = $0
 }
 / is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; zero[test] = is_zero($0); lost[test] = is_lost($0) }
 /^\[----\]  / { hear(test, "many", $0) }
-/^\[PASS\] / && sizes != "" { take(sizes, what, 1) }
+/^\[PASS\] / && sizes != "" { take(sizes, what) }
 /^\[FAIL\] / {
     failed[++n_failed] = test
     if (wrong) {
-        take(sizes, what, 0)
         sizes_of[test] = sizes
         whats[test] = what
     }
@@ -117,8 +122,8 @@ END {
                 lost[test] ? "this is what you get when a gradient is overwritten (=) instead of added to (+=)" : \
                 "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")
         else if (is_of_fresh_memory(test))
-            note = "with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read " \
-                "before it is written, behind its end, or after it was freed"
+            note = "with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a " \
+                "variable or an array is read before it is written, behind its end, or after it was freed"
         else if (said[test, "many"] !~ /the numbers say: wrong only /)
             note = larger
         else

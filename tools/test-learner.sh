@@ -5,6 +5,7 @@ learners_tools() {
     learners_luck
     learners_races
     learners_notes
+    learners_sizes
     checks_at_once
     own_folder
     nothing_can_be_written
@@ -59,6 +60,8 @@ learners_mistakes() {
     learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' "control reaches end of non-void function" "0 of 1 exercises pass"
     learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' "no: conversion" \
         "12 of 16 tests pass" "gain[i] is read though gain is NULL"
+    learner_is_told 10-gpt2/tied_head 's|if (dhidden)|float *own = 0; own[rows] = 1; &|' \
+        "backward: crashed with SIGSEGV in tied_head_backward, " "; perhaps dhidden or dwte is written to though it is NULL"
     learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
         s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
         "right " "forward_small_rows: passes" "printed: mu of row 15" "unused variable" \
@@ -83,11 +86,14 @@ learners_luck() {
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' "right " "no: is not given back"
     learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
         s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
         "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
     learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
         "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    __builtin_abort();|' \
+        "lowest_rank_first: crashed with SIGABRT in bpe_encode, " "no: a place behind the word's last token"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
     learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
@@ -138,7 +144,7 @@ learners_notes() {
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
     learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
         s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
-        "; with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read before it is"
+        "; with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a variable or an array is read before"
     learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
     learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
         "a variable or an array is read before it is written"
@@ -152,6 +158,20 @@ learners_notes() {
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
+}
+
+# What sizes tell: a large one alone, one that is odd behind even ones, and one beside another that is smaller than any that is right.
+learners_sizes() {
+    while IFS='|' read -r sizes told; do
+        printf '[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n[RUN ] x::large\nbits: 1 %s y\n' "$sizes" >"$W/sizes.out"
+        printf '[----]   y is wrong in 1 of 9 places\n[FAIL] x::large\n' >>"$W/sizes.out"
+        said=$(awk -f tools/notes.awk "$W/sizes.out")
+        if [ "$said" = "large: right with rows up to 6, wrong with $told" ]; then good; else bad "what sizes tell: $said"; fi
+    done <<END
+numbers=9,rows=500,dim=4|500: does an array inside have a fixed size, or a sum too few digits?
+numbers=9,rows=501,dim=4|501: does an array inside have a fixed size, or a sum too few digits, or is the rest behind full blocks left out?
+numbers=9,rows=500,dim=2|500; right with dim 4 or more, wrong with 2
+END
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.
@@ -249,6 +269,18 @@ plain: p $where" ]; then good; else bad "what is told first: $said"; fi
     said=$(failures "$W/first" names="small large")
     if [ "$said" = "large: p $where; the numbers say: all are 0
 small: p $where; perhaps the last is left out" ]; then good; else bad "what is told first, of what is ruled out: $said"; fi
+
+    # What other numbers rule out is still suspected where a number of many digits is what it gives, and not where a 0 is.
+    {
+        printf 'not: it is halved\n'
+        for got in 0 0.0625; do
+            printf '[RUN ] x::of_%s\n[----] f.c:1: Assertion Failed\n[----]   q is wrong in 1 of 1 places; worst at [0]: got %s, expected 1; %s\n[FAIL] x::of_%s\n' \
+                $got $got "this is what you get when it is halved" $got
+        done
+    } >"$W/first.out"
+    said=$(failures "$W/first" | sed 's/ is wrong in 1 of 1 places; worst at .0.//; s/, expected 1//')
+    if [ "$said" = "of_0.0625: q: got 0.0625; perhaps it is halved
+of_0: q: got 0" ]; then good; else bad "what one number says: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.

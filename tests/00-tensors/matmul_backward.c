@@ -46,11 +46,16 @@ static double *column_sums(const float *x, size_t rows, size_t cols, double fact
 
 enum { N = 5 };
 
+static void others_are_null(void) {
+    crash_means("dx, dweight or dbias is written to though it is NULL");
+}
+
 /* rows = n_in = n_out: every matrix fits everywhere, so that only the numbers show which is which. */
 Test(matmul_backward, dx_of_square_matrices, .timeout = 10) {
     float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
           *weight = normal_floats(N * N, 1, 3);
     float *dx = ones_and_a_half(N * N);
+    others_are_null();
     matmul_backward(dx, NULL, NULL, dout, x, weight, N, N, N);
     know_pass(dout, x, weight, N, N, N);
     CHECK_ADDED(
@@ -64,6 +69,7 @@ Test(matmul_backward, dweight_of_square_matrices, .timeout = 10) {
     float *dout = normal_floats(N * N, 1, 1), *x = normal_floats(N * N, 1, 2),
           *weight = normal_floats(N * N, 1, 3);
     float *dweight = ones_and_a_half(N * N);
+    others_are_null();
     matmul_backward(NULL, dweight, NULL, dout, x, weight, N, N, N);
     know_pass(dout, x, weight, N, N, N);
     CHECK_ADDED(
@@ -80,6 +86,7 @@ Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
     float *weight = normal_floats(IN * OUT, 1, 6), *dbias = ones_and_a_half(OUT);
     double *last = as_double(dout + (ROWS - 1) * OUT, OUT), only_last[OUT];
     for (size_t j = 0; j < OUT; j++) only_last[j] = last[j] - 1.5; /* and what was there before is gone */
+    others_are_null();
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, IN, OUT);
     know_pass(dout, x, weight, ROWS, IN, OUT);
     CHECK_ADDED(
@@ -137,6 +144,7 @@ Test(matmul_backward, many_outputs, .timeout = 10) {
     enum { ROWS = 30, OUT = 600 };
     float *dout = normal_floats(ROWS * OUT, 1, 10), *x = normal_floats(ROWS, 1, 11);
     float *weight = normal_floats(OUT, 1, 12), *dbias = ones_and_a_half(OUT);
+    others_are_null();
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, 1, OUT);
     know_pass(dout, x, weight, ROWS, 1, OUT);
     CHECK_ADDED("dbias of 600 outputs", dbias, column_sums(dout, ROWS, OUT, 1), OUT, 1e-5);
@@ -145,7 +153,7 @@ Test(matmul_backward, many_outputs, .timeout = 10) {
 /* The first layer's input has no gradient, frozen weights have none, GPT-2's head has no bias. */
 Test(matmul_backward, null_gradients_are_skipped, .timeout = 10) {
     float dout[6] = {1, 2, 3, 4, 5, 6}, x[4] = {1, 0, 0, 1}, weight[6] = {0}, dweight[6] = {0};
-    crash_means("dx, dweight or dbias is written to though it is NULL");
+    others_are_null();
     matmul_backward(NULL, NULL, NULL, dout, x, weight, 2, 2, 3);
     matmul_backward(NULL, dweight, NULL, dout, x, weight, 2, 2, 3);
     CHECK_CLOSE("dweight for x = identity", dweight, as_double(dout, 6), 6, 1e-6);

@@ -234,6 +234,7 @@ Test(layernorm, backward_terms_of_dx, .timeout = 10) {
     float *x = normal_floats(ROWS * DIM, 2, 7), *gain = normal_floats(DIM, 1, 8),
           *dout = normal_floats(ROWS * DIM, 1, 9), *dx = ones_and_a_half(ROWS * DIM);
     Statistics s = know_pass(x, dout, gain, NULL, ROWS, DIM, 1e-5);
+    crash_means("dgain or dbias is added to though it is NULL");
     layernorm_backward(dx, NULL, NULL, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
                        DIM);
 #define PLAIN(mean, xhat, ...)                                                                               \
@@ -270,6 +271,7 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
           *dout = normal_floats(ROWS * DIM, 1, 13), *dgain = ones_and_a_half(DIM),
           *dbias = ones_and_a_half(DIM);
     Statistics s = know_pass(x, dout, gain, NULL, ROWS, DIM, 1e-5);
+    crash_means("dx is added to though it is NULL");
     layernorm_backward(NULL, dgain, dbias, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain,
                        ROWS, DIM);
     double right[DIM] = {0}, with_x[DIM] = {0}, without_rstd[DIM] = {0}, with_gain[DIM] = {0}, last[DIM];
@@ -362,6 +364,7 @@ Test(layernorm, backward_takes_rstd_as_it_is, .timeout = 10) {
     float *x = normal_floats(ROWS * DIM, 1, 19), *gain = normal_floats(DIM, 1, 20),
           *dout = normal_floats(ROWS * DIM, 1, 21), *dx = ones_and_a_half(ROWS * DIM);
     Statistics s = plain_rows(x, ROWS, DIM, eps);
+    crash_means("dgain or dbias is added to though it is NULL");
     layernorm_backward(dx, NULL, NULL, dout, x, as_float(s.mean, ROWS), as_float(s.rstd, ROWS), gain, ROWS,
                        DIM);
     DxVariation right = {.mean_term = -1, .xhat_term = -1, .eps = eps}, other_eps = right;

@@ -18,6 +18,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                           float eps) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
+    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
     know_pass(x_double, NULL, gain, rows, dim, part, (double)eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
@@ -66,6 +67,7 @@ Test(prmsnorm, forward_gain, .timeout = 10) {
 Test(prmsnorm, forward_by_hand, .timeout = 10) {
     float x[4] = {3, 4, 100, 200}, *out = nan_floats(4), *rrms = nan_floats(1);
     double s = 1 / sqrt(12.5), expected[4] = {3 * s, 4 * s, 100 * s, 200 * s};
+    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     prmsnorm_forward(out, rrms, x, NULL, 1, 4, 2, 0);
     CHECK_CLOSE("out", out, expected, 4, 1e-6);
     CHECK_NUMBER("rrms", rrms[0], s, 1e-6);
@@ -80,6 +82,8 @@ static void check_backward(size_t part, bool has_gain) {
     double *x_d = as_double(x, SIZE), *dout_d = as_double(dout, SIZE),
            *gain_d = gain ? as_double(gain, DIM) : NULL;
     float *dx = ones_and_a_half(SIZE);
+    crash_means(gain ? "dgain is added to though it is NULL"
+                     : "gain[i] is read though gain is NULL, or dgain is added to though it is NULL");
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain, ROWS, DIM, part);
     know_pass(x_d, dout, gain, ROWS, DIM, part, EPS);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
@@ -113,6 +117,7 @@ Test(prmsnorm, backward_dgain, .timeout = 10) {
     float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
+    crash_means("dx is added to though it is NULL");
     prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
     know_pass(x_d, dout, gain, ROWS, DIM, 2, EPS);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
@@ -143,6 +148,7 @@ Test(prmsnorm, backward_equals_differences, .timeout = 10) {
     Context context = {as_double(dout, SIZE), as_double(gain, DIM), 4};
     numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
     float *dx = ones_and_a_half(SIZE);
+    crash_means("dgain is added to though it is NULL");
     prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS, DIM, 4);
     know_pass(x_d, dout, gain, ROWS, DIM, 4, EPS);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);

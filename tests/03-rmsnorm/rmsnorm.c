@@ -11,6 +11,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                           double tolerance) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
+    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);
     know_pass(x_double, NULL, gain, rows, dim, dim, (double)eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, dim, (double)eps, variation)
@@ -67,6 +68,7 @@ Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
     float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
     double expected[2] = {1 / sqrt(12.5), 1 / sqrt(0.5)}, rms[2] = {sqrt(12.5), sqrt(0.5)},
            square[2] = {12.5, 0.5};
+    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0);
     AXES({"row", "rows", 2});
     know_shape("rrms", "row");
@@ -77,6 +79,7 @@ Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
 /* The backward pass needs the very factor that the forward pass used, eps in it. */
 Test(rmsnorm, forward_writes_rrms_with_eps, .timeout = 10) {
     float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
+    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0.5f);
     CHECK_CLOSE("rrms", rrms, ((double[]){1 / sqrt(12.5 + 0.5), 1 / sqrt(0.5 + 0.5)}), 2, 1e-6,
                 {"eps is left out of rrms, or a number far smaller stands for it",
@@ -111,6 +114,8 @@ Test(rmsnorm, backward_equals_pytorch, .timeout = 10) {
         float *rrms = plain_rrms(as_double(x, size), rows, dim, dim, eps);
         float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim),
               *dout = golden_float("rmsnorm", cases[i], "dy", NULL);
+        if (!has_gain)
+            crash_means("gain[i] is read though gain is NULL, or dgain is added to though it is NULL");
         rmsnorm_backward(dx, has_gain ? dgain : NULL, dout, x, rrms, gain, rows, dim);
         know_pass(as_double(x, size), dout, gain, rows, dim, dim, eps);
         CHECK_ADDED("dx", dx, golden("rmsnorm", cases[i], "dx", NULL), size, 1e-5);
@@ -124,6 +129,7 @@ Test(rmsnorm, backward_terms_of_dx, .timeout = 10) {
     float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dx = ones_and_a_half(SIZE);
+    crash_means("dgain is added to though it is NULL");
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
     know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (BackwardMistake){__VA_ARGS__})
@@ -145,6 +151,7 @@ Test(rmsnorm, backward_dgain, .timeout = 10) {
     float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
+    crash_means("dx is added to though it is NULL");
     rmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
     know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
 #define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, DIM, 1e-5, (DgainMistake){__VA_ARGS__})
@@ -159,6 +166,7 @@ Test(rmsnorm, backward_dgain, .timeout = 10) {
 Test(rmsnorm, backward_without_gain, .timeout = 10) {
     float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9), *dx = ones_and_a_half(SIZE);
     double *x_d = as_double(x, SIZE);
+    crash_means("gain[i] is read though gain is NULL, or dgain is added to though it is NULL");
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), NULL, ROWS, DIM);
     know_pass(x_d, dout, NULL, ROWS, DIM, DIM, 1e-5);
     double *expected =
@@ -173,6 +181,7 @@ static void check_size(size_t rows, size_t dim) {
     double *x_d = as_double(x, size), *gain_d = as_double(gain, dim), *dout_d = as_double(dout, size);
     float *out = nan_floats(size), *rrms = nan_floats(rows), *dx = ones_and_a_half(size),
           *dgain = ones_and_a_half(dim);
+    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
     rmsnorm_forward(out, rrms, x, gain, rows, dim, 1e-5f);
     know_pass(x_d, dout, gain, rows, dim, dim, 1e-5);
     CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x_d, gain_d, rows, dim, dim, 1e-5, RIGHT),
@@ -199,6 +208,7 @@ Test(rmsnorm, backward_takes_rrms_as_it_is, .timeout = 10) {
           *dout = normal_floats(SIZE, 1, 25);
     double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
     float *dx = ones_and_a_half(SIZE);
+    crash_means("dgain is added to though it is NULL");
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, eps), gain, ROWS, DIM);
 #define PLAIN(eps) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, DIM, eps, (BackwardMistake){false})
     CHECK_ADDED("dx", dx, PLAIN(eps), SIZE, 1e-5,
@@ -228,6 +238,7 @@ Test(rmsnorm, backward_equals_differences, .timeout = 10) {
     Context context = {as_double(dout, SIZE), as_double(gain, DIM)};
     numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
     float *dx = ones_and_a_half(SIZE);
+    crash_means("dgain is added to though it is NULL");
     rmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, DIM, 1e-5), gain, ROWS, DIM);
     know_pass(x_d, dout, gain, ROWS, DIM, DIM, 1e-5);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);

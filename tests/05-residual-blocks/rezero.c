@@ -50,6 +50,10 @@ static void know_pass(const float *x, const float *branch, const float *dout, si
     know_number("alpha", alpha);
 }
 
+static void others_are_null(void) {
+    crash_means("dx, dbranch or dalpha is written to though it is NULL");
+}
+
 Test(rezero, forward, .timeout = 10) {
     float *x = normal_floats(N, 1, 1), *branch = normal_floats(N, 1, 2), *out = nan_floats(N);
     rezero_forward(out, x, branch, 0.3f, N);
@@ -103,6 +107,7 @@ Test(rezero, backward, .timeout = 10) {
 Test(rezero, backward_at_zero, .timeout = 10) {
     float *branch = normal_floats(N, 1, 7), *dout = normal_floats(N, 1, 8);
     float *dbranch = ones_and_a_half(N), *dalpha = ones_and_a_half(1);
+    others_are_null();
     rezero_backward(NULL, dbranch, dalpha, dout, branch, 0.0f, N);
     for (size_t i = 0; i < N; i++) {
         CHECK(dbranch[i] == 1.5f, "with alpha = 0, dbranch[%zu] must get nothing, got %.7g", i,
@@ -115,7 +120,7 @@ Test(rezero, backward_at_zero, .timeout = 10) {
 Test(rezero, backward_of_one_alone, .timeout = 10) {
     float *branch = normal_floats(N, 1, 9), *dout = normal_floats(N, 1, 10);
     float *dx = ones_and_a_half(N), *dbranch = ones_and_a_half(N), *dalpha = ones_and_a_half(1);
-    crash_means("dx, dbranch or dalpha is written to though it is NULL");
+    others_are_null();
     rezero_backward(dx, NULL, NULL, dout, branch, 0.3f, N);
     rezero_backward(NULL, dbranch, NULL, dout, branch, 0.3f, N);
     rezero_backward(NULL, NULL, dalpha, dout, branch, 0.3f, N);
@@ -136,6 +141,7 @@ Test(rezero, dalpha_is_summed_in_double, .timeout = 10) {
         branch[i] = i < 1000 ? 1e6f : i < 2000 ? 0.001f : -1e6f;
     }
     float dalpha = 0;
+    others_are_null();
     rezero_backward(NULL, NULL, &dalpha, dout, branch, 1.0f, MANY);
     double right = 1.0, lost = 0.0;
     CHECK_CLOSE(

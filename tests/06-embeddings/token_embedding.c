@@ -52,7 +52,9 @@ typedef enum {
     ALWAYS_SKIPS_0,
     WHOLE_BLOCKS, /* columns beyond the last multiple of 64 left out */
     SUBTRACTED,
-    MEAN, /* over the tokens */
+    MEAN,         /* over the tokens */
+    MEAN_OF_SAME, /* over the places of one token */
+    CLOSED_UP,    /* the rows of dout are counted without those of padding */
 } Variation;
 
 static double *plain_backward(const float *dout, const int *tokens, size_t n, size_t n_rows, size_t dim,
@@ -60,16 +62,21 @@ static double *plain_backward(const float *dout, const int *tokens, size_t n, si
     double *dtable = doubles(n_rows * dim);
     size_t width = variation == WHOLE_BLOCKS && dim >= 64 ? dim / 64 * 64 : dim;
     double factor = variation == SUBTRACTED ? -1 : variation == MEAN ? 1 / (double)n : 1;
+    size_t from = 0;
     for (size_t i = 0; i < n; i++) {
         bool is_padding = (variation == PLACE_IS_PADDING ? (int)i : tokens[i]) == padding;
         if (variation == STOPS_AT_PADDING && is_padding) break;
         if (variation != NO_PADDING_RULE && is_padding) continue;
         if (variation == ALWAYS_SKIPS_0 && tokens[i] == 0) continue;
-        size_t row = variation == ROW_I ? i % n_rows : (size_t)tokens[i];
+        size_t row = variation == ROW_I ? i % n_rows : (size_t)tokens[i], same = 0;
+        for (size_t j = 0; j < n; j++) same += tokens[j] == tokens[i];
+        if (variation == MEAN_OF_SAME) factor = 1 / (double)same;
+        if (variation != CLOSED_UP) from = i;
         for (size_t c = 0; c < width; c++) {
             double before = variation == LAST_ONLY ? -1.5 : dtable[row * dim + c];
-            dtable[row * dim + c] = before + factor * (double)dout[i * dim + c];
+            dtable[row * dim + c] = before + factor * (double)dout[from * dim + c];
         }
+        from++;
     }
     return dtable;
 }
@@ -89,7 +96,10 @@ static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t di
         {"token 0 is always taken for padding", PLAIN(ALWAYS_SKIPS_0)},
         {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)},
         {"dout is subtracted: this is the gradient, not the step against it", PLAIN(SUBTRACTED)},
-        {"the sum is divided by the number of tokens: the loss has done that", PLAIN(MEAN)});
+        {"the sum is divided by the number of tokens: the loss has done that", PLAIN(MEAN)},
+        {"the sum is divided by how often the token occurs: it is a sum", PLAIN(MEAN_OF_SAME)},
+        {"the rows of dout are counted without those of padding: row i belongs to place i",
+         PLAIN(CLOSED_UP)});
 #undef PLAIN
 }
 

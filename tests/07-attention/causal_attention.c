@@ -321,6 +321,8 @@ static void check_backward(const Inputs *in) {
 #define SHARED(part)                                                                                         \
     {"1 / sqrt(head_dim) is left out", PLAIN(BACK_NO_SCALE, part)},                                          \
         {"the softmax's gradient lacks the term sum(dw * w)", PLAIN(BACK_NO_SUM, part)},                     \
+        {"the sum is of dw alone, not of dw * w", PLAIN(BACK_SUM_OF_DW, part)},                              \
+        {"the sum of dw * w lacks its last term", PLAIN(BACK_SHORT_SUM, part)},                              \
         {"the sum of dw * w is used while it is still being summed: two loops",                              \
          PLAIN(BACK_PART_OF_SUM, part)},                                                                     \
         {"the sum of dw * w is taken anew for each position, when some of dw is overwritten already",        \

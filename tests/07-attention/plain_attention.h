@@ -31,6 +31,8 @@ typedef enum {
     BACK_NO_SUM,        /* the backward pass of softmax without sum(dw w) */
     BACK_PART_OF_SUM,   /* that sum as far as it has come, in one loop with what it is taken off */
     BACK_SUM_AGAIN,     /* that sum taken anew for each, of what is half dw and half ds */
+    BACK_SUM_OF_DW,     /* that sum without the weights */
+    BACK_SHORT_SUM,     /* that sum without its last term that is seen */
     BACK_NO_SCALE,      /* 1 / sqrt(head_dim) left out of dq and dk */
     BACK_LEAK,          /* hidden scores get the gradient of the weights */
     BACK_QK_SWAPPED,    /* dq and dk swapped */
@@ -165,7 +167,7 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
     size_t length = in->shape.length, dim = in->shape.head_dim, start = h * length * dim;
     double scale = variation == BACK_NO_SCALE ? 1 : score_scale(&in->shape, RIGHT);
     for (size_t t = 0; t < length; t++) {
-        double dw[128], seen[128], mean = 0, so_far = 0;
+        double dw[128], seen[128], mean = 0, so_far = 0, plain_sum = 0, last = 0;
         for (size_t s = 0; s < length; s++) {
             double keep = kept(&in->shape, h, t, s, variation);
             double keep_v = variation == BACK_V_NOT_DROPPED ? 1 : keep;
@@ -173,6 +175,7 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
             dw[s] = keep * dot(in->dout64 + start + t * dim, in->v64 + start + s * dim, dim);
             if (variation == BACK_DROPPED_TWICE) seen[s] = keep * w[t * length + s];
             mean += dw[s] * (variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s]);
+            if (sees(&in->shape, t, s, RIGHT)) plain_sum += dw[s], last = dw[s] * w[t * length + s];
             for (size_t c = 0; c < dim; c++) {
                 g.dv[start + (turned ? t : s) * dim + c] +=
                     keep_v * w[t * length + s] * in->dout64[start + (turned ? s : t) * dim + c];
@@ -181,6 +184,8 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
         for (size_t s = 0; s < length; s++) {
             so_far += dw[s] * w[t * length + s];
             double sum = variation == BACK_NO_SUM ? 0 : variation == BACK_PART_OF_SUM ? so_far : mean;
+            if (variation == BACK_SUM_OF_DW) sum = plain_sum;
+            if (variation == BACK_SHORT_SUM) sum = mean - last;
             if (variation == BACK_SUM_AGAIN) sum = dot(dw, w + t * length, length);
             double weight = variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s];
             double ds = scale * weight * (dw[s] - sum);

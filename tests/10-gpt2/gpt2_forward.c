@@ -49,25 +49,67 @@ static void know_axes(const Case *c, size_t dim) {
          {"feature", "d_model", dim});
 }
 
+/* wte[token] alone. */
+static double *words_alone(const Case *c, size_t size, size_t dim) {
+    double *words = checked_alloc(size, sizeof *words);
+    for (size_t i = 0; i < size; i++)
+        words[i] = (double)c->model->wte->data[(size_t)c->input.tokens[i / dim] * dim + i % dim];
+    return words;
+}
+
 Test(gpt2_forward, embeddings, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     gpt2_forward(&c.tape, c.model, &c.input);
     const Tensor *x = c.hidden[0];
     CHECK(x != NULL, "input->hidden[0] is not filled: it should be the sum of the embeddings");
     size_t size = tensor_size(x), dim = tensor_cols(x);
-    double *no_positions = checked_alloc(size, sizeof *no_positions),
-           *constant = checked_alloc(size, sizeof *constant);
-    for (size_t i = 0; i < size; i++) {
-        size_t token = (size_t)c.input.tokens[i / dim];
-        no_positions[i] = (double)c.model->wte->data[token * dim + i % dim];
-        constant[i] = no_positions[i] + (double)c.model->wpe->data[i % dim];
-    }
+    double *no_positions = words_alone(&c, size, dim), *constant = checked_alloc(size, sizeof *constant);
+    for (size_t i = 0; i < size; i++) constant[i] = no_positions[i] + (double)c.model->wpe->data[i % dim];
     double *positions = as_double(c.model->wpe->data, c.input.length * dim);
     know_axes(&c, dim);
     KNOW_AS("wte[token]", no_positions, "sample time feature");
     KNOW_AS("wpe[position]", positions, "time feature");
     CHECK_CLOSE("hidden[0]", x->data, golden(families[0], NULL, "hidden.0", NULL), size, 1e-6,
                 {"the positions are not added", no_positions}, {"every token has position 0", constant});
+}
+
+/* wte[token] + wpe[position], with the positions as given, or counted from 0 in each row. */
+static double *sum_of_tables(const Case *c, bool given) {
+    size_t dim = c->model->config.block.d_model, size = c->input.batch * c->input.length * dim;
+    double *sum = checked_alloc(size, sizeof *sum);
+    for (size_t i = 0; i < size; i++) {
+        size_t place = i / dim, counted = place % c->input.length,
+               position = given ? (size_t)c->input.positions[place] : counted;
+        sum[i] = (double)c->model->wte->data[(size_t)c->input.tokens[place] * dim + i % dim] +
+                 (double)c->model->wpe->data[position * dim + i % dim];
+    }
+    return sum;
+}
+
+/* Behind a cache the first position is not 0, and a row may have any. */
+Test(gpt2_forward, positions_as_they_are_given, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    size_t n = c.input.batch * c.input.length;
+    int *positions = checked_alloc(n, sizeof *positions);
+    for (size_t i = 0; i < n; i++) positions[i] = (int)((3 * i + 2) % c.model->config.n_ctx);
+    c.input.positions = positions;
+    gpt2_forward(&c.tape, c.model, &c.input);
+    CHECK(c.hidden[0] != NULL, "input->hidden[0] is not filled: it should be the sum of the embeddings");
+    know_axes(&c, tensor_cols(c.hidden[0]));
+    CHECK_CLOSE("hidden[0]", c.hidden[0]->data, sum_of_tables(&c, true), tensor_size(c.hidden[0]), 1e-6,
+                {"the positions are counted from 0: take input->positions", sum_of_tables(&c, false)});
+}
+
+/* A table that is not learned is a table: only where there is none is nothing added. */
+Test(gpt2_forward, positions_of_sinusoids, .timeout = 20) {
+    Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
+    c.model->config.positions = POSITIONS_SINUSOIDAL;
+    gpt2_forward(&c.tape, c.model, &c.input);
+    CHECK(c.hidden[0] != NULL, "input->hidden[0] is not filled: it should be the sum of the embeddings");
+    size_t size = tensor_size(c.hidden[0]), dim = tensor_cols(c.hidden[0]);
+    know_axes(&c, dim);
+    CHECK_CLOSE("hidden[0]", c.hidden[0]->data, sum_of_tables(&c, true), size, 1e-6,
+                {"wpe is added only where it is learned: it may hold sinusoids", words_alone(&c, size, dim)});
 }
 
 /* What block `which` makes of the golden hidden state `from`, with the attention of block `attends`. */
@@ -246,15 +288,12 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
               position = c.model->wpe->data[(size_t)c.input.positions[i / dim] * dim + i % dim];
         zeros += got == 0.0f, only_position += got == position, only_token += got == token;
     }
-    CHECK(only_position < size / 5 && only_token<size / 5,
-                                                 "with embd_dropout 0.5 in training mode %zu of %zu elements "
-                                                 "of hidden[0] are the %s embedding alone: "
-                                                 "drop the sum, after the positions are added",
-                                                 only_position>
-                                          only_token
-              ? only_position
-              : only_token,
-          size, only_position > only_token ? "position's" : "token's");
+    size_t alone = only_position > only_token ? only_position : only_token;
+    const char *which = only_position > only_token ? "position's" : "token's";
+    CHECK(alone < size / 5,
+          "with embd_dropout 0.5 in training mode %zu of %zu elements of hidden[0] are the %s embedding "
+          "alone: drop the sum, after the positions are added",
+          alone, size, which);
     CHECK(zeros > size * 2 / 5 && zeros < size * 3 / 5,
           "with embd_dropout 0.5 in training mode %zu of %zu elements of hidden[0] are zero, expected about "
           "half",
@@ -277,9 +316,5 @@ Test(gpt2_forward, what_may_be_null, .timeout = 20) {
     crash_means("the positions are looked up though model->wpe is NULL");
     gpt2_forward(&c.tape, &without, &c.input);
     size_t size = tensor_size(c.hidden[0]), dim = tensor_cols(c.hidden[0]);
-    double *words = checked_alloc(size, sizeof *words);
-    for (size_t i = 0; i < size; i++) {
-        words[i] = (double)c.model->wte->data[(size_t)c.input.tokens[i / dim] * dim + i % dim];
-    }
-    CHECK_CLOSE("hidden[0] without positions", c.hidden[0]->data, words, size, 1e-7);
+    CHECK_CLOSE("hidden[0] without positions", c.hidden[0]->data, words_alone(&c, size, dim), size, 1e-7);
 }

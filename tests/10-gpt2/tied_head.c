@@ -103,12 +103,22 @@ static void check_backward(size_t rows, size_t n_vocab, size_t dim) {
     tied_head_backward(dhidden, NULL, dlogits, hidden, wte, rows, n_vocab, dim);
     tied_head_backward(NULL, dwte, dlogits, hidden, wte, rows, n_vocab, dim);
     know_pass(dlogits, hidden, wte, rows, n_vocab, dim);
-    CHECK_ADDED("dhidden", dhidden, right_dhidden, rows * dim, 1e-5);
-    CHECK_ADDED("dwte", dwte, right_dwte, n_vocab * dim, 1e-5);
+    CHECK_ADDED("dhidden (dwte is NULL)", dhidden, right_dhidden, rows * dim, 1e-5);
+    CHECK_ADDED("dwte (dhidden is NULL)", dwte, right_dwte, n_vocab * dim, 1e-5);
 }
 
 Test(tied_head, backward_of_one_alone, .timeout = 10) {
     check_backward(ROWS, VOCAB, DIM);
+}
+
+/* Small ones that are no multiple of two, and the smallest. */
+Test(tied_head, odd_sizes, .timeout = 10) {
+    check_forward(3, 5, 7);
+    check_forward(2, 2, 2);
+    check_forward(1, 1, 1);
+    check_backward(3, 5, 7);
+    check_backward(2, 2, 2);
+    check_backward(1, 1, 1);
 }
 
 /* Each of the three past any size that an array in the function could have. */

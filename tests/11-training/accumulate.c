@@ -48,6 +48,8 @@ Test(accumulate, gradient_of_the_mean, .timeout = 10) {
                 {"the first micro-batch is taken each time: give loss_of the index", (double[]){1, 2}},
                 {"the scale is 0: 1 / n_micro in whole numbers", (double[]){0, 0}},
                 {"it is scaled twice", (double[]){1, 2.0 / 3}},
+                {"micro-batch i is scaled by 1 / (i + 1): all are by 1 / n_micro",
+                 (double[]){1 + 1.5 + 5.0 / 3, 2 - 2 + 8.0 / 3}},
                 {"an earlier micro-batch is run backwards again: the tape is not reset",
                  (double[]){14.0 / 3, 4.0 / 3}});
 }

@@ -67,6 +67,31 @@ Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
         {"nothing is scaled", (double[]){3, 12, -4}});
 }
 
+/* A matrix is clipped like a vector, and all of it: 36 elements of 0.5 have a norm of 3, one of 4 makes 5. */
+Test(clip_grad_norm, a_matrix, .timeout = 10) {
+    enum { ROWS = 4, COLUMNS = 9, N = ROWS * COLUMNS };
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 2, (size_t[]){ROWS, COLUMNS}, "matrix")->grad;
+    double expected[N];
+    for (size_t i = 0; i < N; i++) grad[i] = 0.5f, expected[i] = 0.1;
+    params_add(&params, 1, (size_t[]){1}, "bias")->grad[0] = 4;
+    CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1), 5, 1e-6);
+    AXES({"element", "n", N});
+    know_number("shape[0]", ROWS);
+    CHECK_CLOSE("a matrix", params.items[0].tensor->grad, expected, N, 1e-5);
+    CHECK_CLOSE("the bias behind it", params.items[1].tensor->grad, ((double[]){0.8}), 1, 1e-5);
+}
+
+/* A limit of 0 is a limit: it leaves nothing. */
+Test(clip_grad_norm, a_limit_of_0, .timeout = 10) {
+    Params params = {.mode = PARAMS_TRAIN};
+    float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
+    grad[0] = 3, grad[1] = 4;
+    clip_grad_norm(&params, 0);
+    CHECK_CLOSE("the gradients 3 and 4, with a limit of 0,", params.items[0].tensor->grad, ((double[]){0, 0}),
+                2, 1e-6, {"a limit of 0 turns clipping off: min(1, 0 / total) is 0", (double[]){3, 4}});
+}
+
 /* A norm of 5 and a limit of 7: nothing is to be done. */
 Test(clip_grad_norm, a_little_below_the_limit, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};

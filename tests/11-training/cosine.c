@@ -39,6 +39,7 @@ static void know_progress(const float *got, size_t n) {
         progress[i] = i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
     }
     KNOW_AS("step", steps, "step");
+    know_number("pi", M_PI);
     know_number("pi / 3.14", M_PI / 3.14);
     know_number("pi / 3.1416", M_PI / 3.1416);
     know_inside("the progress", progress, right, n, 1e-5);
@@ -51,7 +52,7 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
     const double *expected = golden("tiny_gpt2/golden_f64", NULL, "trainB.lrs", &n);
     float got[32];
     double no_warmup[32], no_lowest[32], linear[32], stuck[32], whole_turn[32], rises[32], from_peak[32],
-        not_halved[32];
+        not_halved[32], cut_off[32];
     for (size_t i = 0; i < n; i++) {
         double step = (double)i + 1, progress = step <= 4 ? 0 : (step - 4) / 7,
                warm = step < 4 ? step / 4 : 1;
@@ -64,29 +65,63 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         whole_turn[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 + cos(2 * M_PI * progress));
         rises[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * 0.5 * (1 - cosine);
         from_peak[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.005 * 0.5 * (1 + cosine);
+        cut_off[i] = fmax(0.0005, no_lowest[i]);
         not_halved[i] = step <= 4 ? 0.005 * warm : 0.0005 + 0.0045 * (1 + cosine);
     }
     know_schedule(n, 4, 11);
     know_progress(got, n);
     CHECK_CLOSE(
         "the rates of steps 1 to 10", got, expected, n, 1e-6, {"there is no warm-up", no_warmup},
-        {"the cosine ends at 0 instead of `lowest`", no_lowest}, {"the rate falls linearly", linear},
-        {"progress is a whole number (integer division)", stuck},
+        {"the cosine ends at 0 instead of `lowest`", no_lowest},
+        {"the cosine falls to 0, and `lowest` cuts it off: it falls to `lowest`", cut_off},
+        {"the rate falls linearly", linear}, {"progress is a whole number (integer division)", stuck},
         {"it falls and rises again: cos_turn counts whole turns, of which half a one is wanted", whole_turn},
         {"it rises: 1 - cos", rises}, {"lowest is not taken off the peak", from_peak},
         {"1 + cos is not halved", not_halved});
+}
+
+/* Peak 1, lowest 0.1, 10 steps of warm-up, by themselves. */
+Test(cosine, the_warmup, .timeout = 10) {
+    enum { STEPS = 10 };
+    float got[STEPS];
+    double right[STEPS], from_lowest[STEPS], from_zero[STEPS], one_more[STEPS], none[STEPS], cosine[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        double step = (double)i + 1, share = step / STEPS;
+        got[i] = cosine_rate(1, 0.1f, i + 1, STEPS, 110);
+        right[i] = share, from_lowest[i] = 0.1 + 0.9 * share, from_zero[i] = (step - 1) / STEPS;
+        one_more[i] = step / (STEPS + 1), none[i] = 1, cosine[i] = 0.5 * (1 - cos(M_PI * share));
+    }
+    AXES({"step", "steps", STEPS});
+    axis_counts_from("step", 1);
+    CHECK_CLOSE("the rates of the warm-up, steps 1 to 10,", got, right, STEPS, 1e-6,
+                {"the warm-up starts at `lowest`: it starts at 0", from_lowest},
+                {"the steps are counted from 0: the first one is 1", from_zero},
+                {"the peak is reached a step too late", one_more}, {"there is no warm-up", none},
+                {"the warm-up is a cosine: it is a line", cosine});
 }
 
 /* Peak 1, lowest 0.1, 10 steps of warm-up, the end at step 110. */
 Test(cosine, first_last_and_beyond, .timeout = 10) {
     double share = 60 / 110.0;
     CHECK_NUMBER("the rate at the end of the warm-up", cosine_rate(1, 0.1f, 10, 10, 110), 1, 1e-6);
-    CHECK_NUMBER("the rate half-way, at step 60 of 10 to 110,", cosine_rate(1, 0.1f, 60, 10, 110), 0.55, 1e-6,
-                 {"progress is counted from step 0 instead of the end of the warm-up",
-                  &(double){0.1 + 0.45 * (1 + cos(M_PI * share))}},
-                 {"cos_turn counts whole turns, of which half a one is wanted", &(double){0.1}},
-                 {"progress is counted from step 0, and cos_turn counts whole turns",
-                  &(double){0.1 + 0.45 * (1 + cos(2 * M_PI * share))}});
+    CHECK_NUMBER(
+        "the rate half-way, at step 60 of 10 to 110,", cosine_rate(1, 0.1f, 60, 10, 110), 0.55, 1e-6,
+        {"progress is counted from step 0 instead of the end of the warm-up",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * share))}},
+        {"cos_turn counts whole turns, of which half a one is wanted", &(double){0.1}},
+        {"progress is counted from step 0, and cos_turn counts whole turns",
+         &(double){0.1 + 0.45 * (1 + cos(2 * M_PI * share))}},
+        {"it is a quarter of a turn, cos(pi / 2 * progress): half a one is wanted, and (1 + cos) / 2",
+         &(double){0.1 + 0.9 * cos(M_PI / 4)}},
+        {"only warmup_steps are divided, not step - warmup_steps: brackets are missing",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * (60 - 10 / 100.0)))}},
+        {"the end comes a step early: progress is 1 at total_steps, not at the step before",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * 50 / 99))}},
+        {"the first step behind the warm-up has a progress of 0, as the last one of it",
+         &(double){0.1 + 0.45 * (1 + cos(M_PI * 49 / 100))}},
+        {"the cosine ends at 0 instead of `lowest`", &(double){0.5}},
+        {"the cosine falls to 0, and `lowest` cuts it off: it falls to `lowest`", &(double){0.5}},
+        {"the rate falls linearly from the peak at step 0", &(double){1 - 0.9 * share}});
     CHECK_NUMBER("the rate at the last step", cosine_rate(1, 0.1f, 110, 10, 110), 0.1, 1e-6,
                  {"the cosine ends at 0 instead of `lowest`", &(double){0}});
     CHECK_NUMBER("the rate beyond the last step", cosine_rate(1, 0.1f, 500, 10, 110), 0.1, 1e-6,

@@ -120,3 +120,14 @@ Test(explain_claims, a_factor_near_one_is_no_other, .timeout = 10) {
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 1.0002;
     expect("1.0002 times too large, and 1.0002 is almost one");
 }
+
+/* A row three times too large is no matter of a size that is 3; all numbers may be. */
+Test(explain_claims, a_size_scales_all_or_nothing, .timeout = 10) {
+    begin();
+    know_number("three", 3);
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = i < COLUMNS ? right[i] * 3 : right[i];
+    Explanation e = explained();
+    CHECK(strstr(e.words, "3 times too large") && !strstr(e.words, "three"), "explained as '%s'", e.words);
+    for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 3;
+    expect("every number is 3 times too large, and 3 is three");
+}

@@ -90,9 +90,10 @@ static void crashed(int number, siginfo_t *info, void *context) {
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
         say("crashed with ");
         say(signals[i].name);
-        /* A pointer that is NULL is met at an address near 0. */
-        bool null = (uintptr_t)info->si_addr < 1 << 16;
-        const char *cause = likely_cause && (null || !strstr(likely_cause, "NULL")) ? likely_cause : NULL;
+        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0. */
+        bool memory = number == SIGSEGV || number == SIGBUS, null = (uintptr_t)info->si_addr < 1 << 16;
+        bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
+        const char *cause = fits ? likely_cause : NULL;
         say(cause && !overflow ? ": this is what you get when " : ", mostly ");
         say(overflow ? "endless recursion, or arrays too large for the stack"
             : cause  ? cause

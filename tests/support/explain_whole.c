@@ -116,6 +116,16 @@ static size_t best_element(const Wrong *w) {
     return best;
 }
 
+/* A size that scales a result scales all of it. Of a part alone, a small whole number is some size by chance:
+ * a token occurs three times, and dim is 3. */
+static bool is_by_chance(const Wrong *w, double size, double precision) {
+    if (size > 16 || !is_about(size, round(size), precision)) return false;
+    for (size_t i = 0; i < w->n; i++) {
+        if (!w->is_wrong[i] && w->expected[i] != 0) return true;
+    }
+    return false;
+}
+
 static bool one_factor(Wrong *w) {
     size_t best = best_element(w);
     if (w->expected[best] == 0 || !isfinite(w->expected[best])) return false;
@@ -137,6 +147,9 @@ static bool one_factor(Wrong *w) {
         return explains(w, w->predicted, 0, "is 2 times too %s%s%s%s%s", relation,
                         factor > 1 && w->n_wrong > 1 ? " (is it added twice?)" : "", sign,
                         name ? "; 2 is also " : "", name ? name : "");
+    }
+    if (name && is_by_chance(w, size, precision)) {
+        return explains(w, w->predicted, 1, "is %.6g times too %s%s", size, relation, sign);
     }
     if (name) {
         return explains(w, w->predicted, 0, "is %.6g times too %s, and %.6g is %s%s", size, relation, size,

@@ -1,5 +1,6 @@
 /* An attack on 10/gpt2_forward: a small model with random parameters, put together here as well: with and
- * without a position table, with attention of its own and handed in, with dropout of the embeddings. */
+ * without a position table, learned or not, with attention of its own and handed in, with dropout of the
+ * embeddings. */
 #include "10-gpt2/gpt2_forward.h"
 
 #include <string.h>
@@ -54,5 +55,6 @@ static void check_model(PositionKind positions, float embd_dropout, bool own_att
 Test(attack, models) {
     check_model(POSITIONS_LEARNED, 0, true);
     check_model(POSITIONS_NONE, 0, true);
+    check_model(POSITIONS_SINUSOIDAL, 0, true);
     check_model(POSITIONS_LEARNED, 0.4f, false);
 }
