@@ -17,6 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "guarded.h"
 #include "sanitizer.h"
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -93,10 +94,13 @@ static void crashed(int number, siginfo_t *info, void *context) {
         /* A pointer that is NULL is met at an address near 0. */
         bool null = (uintptr_t)info->si_addr < 1 << 16;
         const char *cause = likely_cause && (null || !strstr(likely_cause, "NULL")) ? likely_cause : NULL;
-        say(cause && !overflow ? ": this is what you get when " : ", mostly ");
+        /* Far from the test's own arrays it may be another that is too small. */
+        bool certain = null || number == SIGFPE || is_guard(info->si_addr);
+        say(!cause || overflow ? ", mostly " : certain ? ": this is what you get when " : "; perhaps ");
         say(overflow ? "endless recursion, or arrays too large for the stack"
             : cause  ? cause
                      : signals[i].meaning);
+        if (cause && !overflow && !certain) say(", or an array of your own is too small");
         say("\n");
     }
     say_stack();

@@ -20,6 +20,11 @@ void free_guarded(void *memory) {
     free(memory);
 }
 
+bool is_guard(const void *address) {
+    (void)address;
+    return false;
+}
+
 #else
 
 /* What free_guarded must know of each piece. */
@@ -54,6 +59,15 @@ void free_guarded(void *memory) {
         return;
     }
     free(memory);
+}
+
+bool is_guard(const void *address) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (const Piece *piece = pieces; piece; piece = piece->next) {
+        uintptr_t end = (uintptr_t)piece->pages + piece->bytes, touched = (uintptr_t)address;
+        if (touched < end && touched >= end - page) return true;
+    }
+    return false;
 }
 
 #endif
