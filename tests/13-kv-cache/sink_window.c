@@ -2,6 +2,7 @@
 #include "13-kv-cache/sink_window.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,19 @@ static void check_steps(size_t n_sink, size_t window) {
     }
 }
 
+/* Which of the numbers of positions 0 to t this is, in words. */
+static const char *number_in_words(float x, const float *qkv, size_t t) {
+    static const char *const parts[] = {"query", "key", "value"};
+    static char words[80];
+    for (size_t i = 0; i < (t + 1) * 3 * ROW; i++) {
+        if (qkv[i] != x) continue;
+        snprintf(words, sizeof words, "the %s of head %zu of position %zu", parts[i / ROW % 3], i % ROW / DIM,
+                 i / ROW / 3);
+        return words;
+    }
+    return is_start_nan((double)x) ? "nothing" : "other numbers";
+}
+
 /* The keys, or the values, that the steps have kept: each in its slot, the newest first. */
 static void check_kept(const char *what, const float *kept, const float *qkv, size_t t, size_t part,
                        size_t n_sink, size_t window) {
@@ -140,10 +154,10 @@ static void check_kept(const char *what, const float *kept, const float *qkv, si
         for (size_t j = 0; j < ROW; j++) {
             size_t at = (j / DIM * (n_sink + window) + slot) * DIM + j % DIM;
             CHECK(kept[at] == qkv[(p * 3 + part) * ROW + j],
-                  "%zu sinks, window %zu: after position %zu, slot %zu of the %s does not hold those of "
-                  "position "
-                  "%zu",
-                  n_sink, window, t, slot, what, p);
+                  "%zu sinks, window %zu: after position %zu, slot %zu of head %zu of the %s holds %s, "
+                  "expected "
+                  "those of position %zu",
+                  n_sink, window, t, slot, j / DIM, what, number_in_words(kept[at], qkv, t), p);
         }
     }
 }
