@@ -1,5 +1,6 @@
 /* An attack on 14/rbe_fit: what is left of any block is orthogonal to all functions, which no other alpha
- * does; a function is itself, to the digits of a double's sums; and the rest and the functions are added, also in place. */
+ * does; a function is itself, to the digits of a double's sums; and the rest and the functions are added,
+ * also in place. */
 #include "14-compression/rbe_fit.h"
 
 #include <math.h>
