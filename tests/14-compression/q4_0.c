@@ -64,7 +64,7 @@ static void check_matvec(size_t rows, size_t cols) {
     }
     double *floats_right = floats_as(RIGHT, blocks, rows * cols),
            *x_again = product(floats_right, x, rows, cols, BLOCK);
-    crash_means("a block is read behind the last one: a row has cols / BLOCK of them");
+    crash_means("something behind the last block, row or column is used: a row has cols / BLOCK blocks");
     q4_0_matvec(got, x, blocks, rows, cols);
     AXES({"row", "rows", rows}, {"column", "cols", cols});
     KNOW_AS("W", floats_right, "row column");
