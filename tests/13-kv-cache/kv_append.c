@@ -81,7 +81,8 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
         return "a later token stands here: those of one call are stored in another order, or a copy of more "
                "than head_dim floats ran over it";
     if (token > t) return "a later token stands here; new tokens go behind the `length` that are held";
-    return "it is not this token's";
+    snprintf(words, sizeof words, "it is element %zu of token %zu", number % 10, token);
+    return words;
 }
 
 static void check_cache(const float *cache, size_t held, size_t length) {
