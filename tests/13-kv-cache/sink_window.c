@@ -118,6 +118,7 @@ static void check_steps(size_t n_sink, size_t window) {
         for (size_t i = DIM; i < ROW; i++) lost_head[i] = NAN;
         double *blind = PLAIN(RIGHT); /* where nothing is seen, 0 / 0 */
         for (size_t i = 0; i < ROW && t == 0; i++) blind[i] = NAN;
+        double *empty = t + 1 < slots ? as_double(nan_floats(ROW), ROW) : PLAIN(RIGHT);
         CHECK_CLOSE(
             "out", out, PLAIN(RIGHT), ROW, 1e-5, {"the sinks are forgotten", PLAIN(NO_SINKS)},
             {"the last n_sink + window tokens are seen, not the first n_sink and the last window",
@@ -125,6 +126,7 @@ static void check_steps(size_t n_sink, size_t window) {
             {"nothing is ever forgotten", PLAIN(EVERYTHING)},
             {"the newest token does not see itself: keep it before you look", PLAIN(NEWEST_MISSING)},
             {"the newest token does not see itself: keep it before you look", blind},
+            {"slots are read that hold no token yet", empty},
             {"the keys are stored in the place of the values", PLAIN(VALUES_ARE_KEYS)},
             {"head 1 looks where nothing was kept: capacity is n_sink + window everywhere", lost_head});
 #undef PLAIN
