@@ -110,38 +110,40 @@ static void fill(float *fresh, size_t first, size_t n) {
 }
 
 static void append(float *cache, size_t length, size_t n) {
-    float fresh[CAPACITY * STRIDE];
+    float *fresh = equal_floats(n * STRIDE, 0);
     fill(fresh, length, n);
+    crash_means("more is read than the n_new rows of fresh, or something is written behind the cache");
     kv_append(cache, fresh, n, STRIDE, HEADS, DIM, CAPACITY, length);
+    free(fresh);
 }
 
-static void empty(float *cache) {
-    for (size_t i = 0; i < HEADS * CAPACITY * DIM; i++) cache[i] = -1.0f;
+static float *empty(void) {
+    return equal_floats(HEADS * CAPACITY * DIM, -1);
 }
 
 Test(kv_append, one_by_one, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     for (size_t t = 0; t < CAPACITY; t++) {
         append(cache, t, 1);
         check_cache(cache, t, t + 1);
     }
+    free(cache);
 }
 
 Test(kv_append, a_prompt_and_then_one, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     append(cache, 0, 3);
     check_cache(cache, 0, 3);
     append(cache, 3, 1);
     check_cache(cache, 3, 4);
+    free(cache);
 }
 
 Test(kv_append, full_at_once, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     append(cache, 0, CAPACITY);
     check_cache(cache, 0, CAPACITY);
+    free(cache);
 }
 
 /* Thousands of tokens at a time, behind thousands. */
