@@ -58,10 +58,11 @@ static const char *wrong_signs(const double *scores, const float *got, const dou
                        : "; scores below 0 are wrong, those above are right";
 }
 
-static void check_penalty(const double *scores, size_t n, const int *context, size_t n_context, double r) {
-    double got[MAX], again[MAX];
+static void check_penalty(const double *scores, size_t n, const int *tokens, size_t n_context, double r) {
+    double *got = guarded_copy(scores, n, sizeof *scores), *again = guarded_copy(scores, n, sizeof *scores);
+    int *context = guarded_copy(tokens, n_context, sizeof *tokens);
     float floats[MAX];
-    memcpy(got, scores, n * sizeof *got), memcpy(again, scores, n * sizeof *again);
+    crash_means("something behind the last token of the context, or behind the last score, is used");
     repetition_penalty(got, context, n_context, r);
     repetition_penalty(again, context, n_context, r);
     CHECK(memcmp(again, got, n * sizeof *got) == 0,
@@ -87,6 +88,7 @@ static void check_penalty(const double *scores, size_t n, const int *context, si
     CHECK(!message, "%s%s", message,
           strstr(message, "this is what you get") ? ""
                                                   : wrong_signs(scores, floats, right, context, n_context));
+    free(got), free(again), free(context);
 }
 
 static const double scores[] = {2, -3, 0.5, -0.25, 4, 0};

@@ -8,11 +8,15 @@
 
 enum { N = 6 };
 
+static float *copy(const float *x, size_t n) {
+    return guarded_copy(x, n, sizeof *x);
+}
+
 static const char *const BEHIND = "w or u is used behind its last number, which is number cols - 1";
 
 Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
     const float w[N] = {5, 4, 0.75f, -1, 2, 0.5f};
-    float *u = copy_floats((float[]){100, 100, 2, 0.5f, -1, 0.25f}, N), *got = copy_floats(w, N);
+    float *u = copy((float[]){100, 100, 2, 0.5f, -1, 0.25f}, N), *got = copy(w, N);
     enum { J = 2 };
     const float rounded = 1.25f; /* err = (0.75 - 1.25) / 2 = -0.25 */
     double expected[N], undivided[N], wrong_sign[N], overwritten[N], all[N], from_diagonal[N];
@@ -48,7 +52,7 @@ Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
  * e^T H e least is found by hand, -e_1 H_12 / H_22. H^-1 = U^T U. */
 Test(gptq_step, two_weights_by_hand, .timeout = 10) {
     double a = sqrt(2.0 / 3), b = -1.0 / 3 / a; /* the first row of U: H^-1 = [[2, -1], [-1, 2]] / 3 */
-    float *w = copy_floats((float[]){0.7f, 0.1f}, 2), *u = copy_floats((float[]){(float)a, (float)b}, 2);
+    float *w = copy((float[]){0.7f, 0.1f}, 2), *u = copy((float[]){(float)a, (float)b}, 2);
     gptq_step(w, 0, 1, u, 2);
     CHECK_NUMBER("the second weight", w[1], 0.1 - 0.3 / 2, 1e-6);
     free(w), free(u);
@@ -81,7 +85,7 @@ Test(gptq_step, exactly_rounded, .timeout = 10) {
 }
 
 Test(gptq_step, the_last_weight_has_nobody_behind_it, .timeout = 10) {
-    float *w = copy_floats((float[]){1, 2, 3}, 3), *u = copy_floats((float[]){0, 0, 0.5f}, 3);
+    float *w = copy((float[]){1, 2, 3}, 3), *u = copy((float[]){0, 0, 0.5f}, 3);
     gptq_step(w, 2, 4, u, 3);
     CHECK(w[0] == 1 && w[1] == 2 && w[2] == 4, "w is %g %g %g, expected 1 2 4", (double)w[0], (double)w[1],
           (double)w[2]);

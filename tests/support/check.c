@@ -273,12 +273,6 @@ float *equal_floats(size_t n, float value) {
     return x;
 }
 
-float *copy_floats(const float *x, size_t n) {
-    float *copy = guarded_alloc(n, sizeof *copy);
-    memcpy(copy, x, n * sizeof *copy);
-    return copy;
-}
-
 float *nan_floats(size_t n) {
     return equal_floats(n, all_zeros() ? 0 : start_nan());
 }

@@ -77,9 +77,6 @@ const char *compare_added(const char *what, const float *got, const double *expe
 /* n times the same number. These arrays, and those below, end at a page that nobody may touch (guarded.h). */
 float *equal_floats(size_t n, float value);
 
-/* A copy of these. */
-float *copy_floats(const float *x, size_t n);
-
 /* Stands in an attack (make attack-NN) that nobody has worked on: take it out with your first test. */
 #define ATTACK_TODO(exercise) printf("the attack on " exercise " is not written yet\n")
 

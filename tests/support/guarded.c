@@ -2,6 +2,7 @@
 #include "guarded.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,6 +10,10 @@
 #include "sanitizer.h"
 
 #undef free
+
+void *guarded_copy(const void *memory, size_t count, size_t size) {
+    return memcpy(guarded_alloc(count, size), memory, count * size);
+}
 
 #ifdef __SANITIZE_ADDRESS__
 

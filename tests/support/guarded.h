@@ -10,6 +10,8 @@
 /* count * size bytes of zeros. Under AddressSanitizer, which guards all memory, it is checked_alloc. */
 void *guarded_alloc(size_t count, size_t size);
 
+void *guarded_copy(const void *memory, size_t count, size_t size);
+
 /* Whether an address is in one of the pages that nobody may touch: for a handler of signals. */
 bool is_guard(const void *address);
 
