@@ -88,3 +88,11 @@ Test(explain_claims, a_factor_near_one_is_no_other, .timeout = 10) {
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 1.0002;
     expect("1.0002 times too large, and 1.0002 is almost one");
 }
+
+/* Two of five, as two of five may be. */
+Test(explain_claims, two_of_five_are_no_rule, .timeout = 10) {
+    begin();
+    for (size_t i = 0; i < SIZE; i++) wrong[i] += i % COLUMNS % 2 ? cos((double)i) : 0;
+    Explanation e = explained();
+    CHECK(strstr(e.words, "every second") == NULL, "explained as '%s'", e.words);
+}
