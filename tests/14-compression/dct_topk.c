@@ -20,6 +20,7 @@ Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
             for (int i = 0; i < TILE; i++) dot += (double)d[u][i] * (double)d[v][i];
             const char *mistake = u != v                                         ? ""
                                   : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
+                                  : dot == 0 ? ": all of it is 0 (2 / TILE is, in whole numbers)"
                                   : u == 0 && fabs(dot - 2) < 0.01 ? ": row 0 has the factor of the others"
                                                                    : "";
             CHECK(fabs(dot - (u == v)) < 1e-6, "row %d times row %d of D is %.7f, expected %d%s", u, v, dot,
