@@ -19,14 +19,14 @@ function read_run(file, run,    line, words, test) {
     }
 }
 
-# What fails, in words: where numbers are the same, so are these.
+# What fails, in words: where numbers are the same, so are these. Numbers that several threads change say nothing of memory.
 function hear(test, run, line) {
     gsub(/-nan/, "nan", line)
     said[test, run] = said[test, run] line
 }
 function is_of_fresh_memory(test,    usual) {
     usual = said[test, (one != "" ? "one" : "many")]
-    if (filled == "" || usual == "" || usual ~ /never written/) return 0
+    if (filled == "" || usual == "" || usual ~ /never written|with one thread it is right/) return 0
     return (test, "filled") in passed || ((test, "filled") in said && said[test, "filled"] != usual)
 }
 
@@ -36,6 +36,12 @@ function is_lost(message,    by) {
     if (!match(message, /: got [^,]*, expected [^,]*/)) return 0
     split(substr(message, RSTART + 6, RLENGTH - 6), by, ", expected ")
     return by[2] - by[1] > 1.499 && by[2] - by[1] < 1.501
+}
+
+function is_gradient(message) {
+    sub(/^\[----\] +/, "", message)
+    sub(/ is wrong in .*/, "", message)
+    return message ~ /^d[a-z]|gradient/
 }
 
 # Whether some numbers are never written that should be 0.
@@ -100,6 +106,8 @@ BEGIN {
     what = $0
 }
 / is wrong in [0-9]+ of [0-9]+ places/ { wrong = 1; compared[test] = 1; unset[test] = / got -?nan/; zero[test] = is_zero($0); lost[test] = is_lost($0) }
+/ is wrong in [0-9]+ of [0-9]+ places/ { gradient[test] = is_gradient($0) }
+/^ran out of time/ { stopped[test] = 1 }
 /^\[----\]  / { hear(test, "many", $0) }
 /^\[PASS\] / && sizes != "" { take(sizes, what) }
 /^\[FAIL\] / {
@@ -113,14 +121,17 @@ END {
     larger = size_note()
     for (i = 1; i <= n_failed; i++) {
         test = failed[i]
-        if ((test, "one") in passed)
+        it = gradient[test] ? "a gradient" : "an output"
+        if (test in stopped) # which tells of a busy machine, too
+            note = race[test]
+        else if ((test, "one") in passed)
             note = "with one thread it is right: " (test in race ? race[test] : "this is what you get when threads write to the same sum or place, or share out the terms of a sum (reduction)")
         else if ((test, "zeros") in passed)
             note = "where all outputs begin as 0 it is right: " (zero[test] ? \
                 "this is what you get when a number that must be 0 is not written" : unset[test] || !(test in compared) ? \
                 "this is what you get when something is added (+=) to what must be set (=), or memory is read before it is written" : \
-                lost[test] ? "this is what you get when a gradient is overwritten (=) instead of added to (+=)" : \
-                "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")
+                lost[test] ? "this is what you get when " it " is overwritten (=) instead of added to (+=)" : \
+                "what " it " held before is used in a calculation, or scaled; it must " (gradient[test] ? "" : "be set (=), or ") "only be added to (+=)")
         else if (is_of_fresh_memory(test))
             note = "with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a " \
                 "variable or an array is read before it is written, behind its end, or after it was freed"

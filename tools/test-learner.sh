@@ -158,6 +158,12 @@ learners_notes() {
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
+    # A test that ran out of time may pass on a calmer machine, and what threads change is no matter of memory.
+    printf '[RUN ] x::endless\nran out of time\n[FAIL] x::endless\n[RUN ] x::sum\n[----]  the sum is 4; with one thread it is right\n[FAIL] x::sum
+[RUN ] x::set\n[----]  out is wrong in 1 of 4 places; worst at [0]: got 3, expected 2, allowed +-1\n[FAIL] x::set\n' >"$W/notes.out"
+    sed 's/is 4/is 5/' "$W/notes.out" >"$W/notes.filled" && printf '[PASS] x::endless\n[PASS] x::set\n' >"$W/notes.zeros"
+    said=$(awk -v filled="$W/notes.filled" -v zeros="$W/notes.zeros" -f tools/notes.awk "$W/notes.out")
+    case $said in "set: where all outputs begin as 0 it is right: what an output held before "*) good ;; *) bad "the notes: $said" ;; esac
 }
 
 # What sizes tell: a large one alone, one that is odd behind even ones, and one beside another that is smaller than any that is right.

@@ -77,7 +77,7 @@ further_runs() { # further_runs NN-name/exercise
 
 # A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
 # say more.
-crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:]'; }
+crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:;]'; }
 crashed_somewhere() { [ -f "$scratch/1/$1.out" ] && failures "$scratch/1/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
 
 # Where a thread reads or writes outside of its array, it meets what is another's: that is no race to be told of.

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ typedef enum {
     SMALLEST,
     CUT_TO_INTS,
     OVER_ZEROS,
+    IN_FLOAT,
     VARIATIONS
 } Variation;
 
@@ -82,6 +84,7 @@ static const char *const when[VARIATIONS] = {
     [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to small, or look at n - k",
     [CUT_TO_INTS] = "the difference of two scores is cut to an int: below 1 they count as equal",
     [OVER_ZEROS] = "what was taken becomes 0, which is larger than a negative score: -infinity is not",
+    [IN_FLOAT] = "the k-th largest is kept as a float: rounded up, it is larger than itself",
 };
 
 /* All cases of a test are compared together: a mistake is named only if it explains all of them. Of one
@@ -118,6 +121,7 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, clamped < n ? sorted[n - clamped] : -INFINITY, n, -INFINITY),
         cut(scores, n, clamped < n ? in_ints[clamped - 1] : -INFINITY, n, -INFINITY),
         cut(scores, n, clamped < n ? kth_over_zeros(scores, n, clamped) : -INFINITY, n, -INFINITY),
+        cut(scores, n, clamped < n ? (double)(float)kth : -INFINITY, n, -INFINITY),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
@@ -127,6 +131,19 @@ static void add_case(const double *scores, size_t n, size_t k) {
     cases.n += n;
     cases.k[cases.n_cases] = k;
     cases.ends[cases.n_cases++] = cases.n;
+}
+
+/* "; 4 stay, expected 7", of the numbers from `start` to `end`; "" where as many stay as should. */
+static const char *how_many_stay(size_t start, size_t end) {
+    static char words[60];
+    size_t stay = 0, expected = 0;
+    for (size_t i = start; i < end; i++) {
+        bool was = isfinite(cases.before[i]) != 0;
+        stay += was && (double)cases.got[i] == (double)(float)cases.before[i];
+        expected += was && isfinite(cases.plain[RIGHT][i]) != 0;
+    }
+    snprintf(words, sizeof words, "; %zu stay, expected %zu", stay, expected);
+    return stay == expected ? "" : words;
 }
 
 static void check_cases(void) {
@@ -140,8 +157,9 @@ static void check_cases(void) {
     while (message && fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5) wrong++;
     while (message && cases.ends[c] <= wrong) c++;
     size_t start = c > 0 ? cases.ends[c - 1] : 0;
-    CHECK(message == NULL, "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu",
-          cases.n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start);
+    CHECK(message == NULL, "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu%s",
+          cases.n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start,
+          how_many_stay(start, cases.ends[c]));
 }
 
 Test(top_k, keeps_the_largest, .timeout = 10) {

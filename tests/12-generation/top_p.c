@@ -168,6 +168,15 @@ Test(top_p, a_sum_that_stays_below_p, .timeout = 10) {
     check_top_p(p, 4, 1 - 1e-12);
 }
 
+/* 0.5 is less than p, but not as a float. */
+Test(top_p, p_is_a_double, .timeout = 10) {
+    double p[] = {0.5, 0.3, 0.2};
+    TokenProbability scratch[3];
+    top_p(p, scratch, 3, 0.5 + 1e-10);
+    CHECK(p[1] > 0,
+          "0.5, 0.3, 0.2 and p = 0.5 + 1e-10: only the first stays, though 0.5 is below p, in double");
+}
+
 /* As many tokens as a vocabulary has, with probabilities like ... 1/3, 1/2, 1:
  * a float sum is off by many of them. */
 Test(top_p, many_tokens, .timeout = 20) {

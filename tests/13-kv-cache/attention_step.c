@@ -65,6 +65,29 @@ static double *plain(const float *q, const float *keys, const float *values, siz
     return out;
 }
 
+/* One pass, where what was added so far shrinks with every larger score: here the sum of weights alone
+ * does, or out alone. */
+static double *online(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
+                      size_t capacity, size_t length, bool shrink_sum) {
+    double *out = checked_alloc(heads * dim, sizeof *out);
+    for (size_t h = 0; h < heads; h++) {
+        double largest = -INFINITY, sum = 0, *row = out + h * dim;
+        for (size_t s = 0; s < length; s++) {
+            const float *key = keys + (h * capacity + s) * dim, *value = values + (h * capacity + s) * dim;
+            double score = 0;
+            for (size_t i = 0; i < dim; i++)
+                score += (double)q[h * dim + i] * (double)key[i] / sqrt((double)dim);
+            double shrink = score > largest ? exp(largest - score) : 1;
+            largest = fmax(largest, score);
+            sum = (shrink_sum ? shrink : 1) * sum + exp(score - largest);
+            for (size_t i = 0; i < dim; i++)
+                row[i] = (shrink_sum ? 1 : shrink) * row[i] + exp(score - largest) * (double)value[i];
+        }
+        for (size_t i = 0; i < dim; i++) row[i] /= sum;
+    }
+    return out;
+}
+
 /* The tokens that the cache holds, without the room behind them; see known.h. */
 static void know_step(const float *q, const float *keys, const float *values, size_t heads, size_t dim,
                       size_t capacity, size_t length) {
@@ -114,6 +137,10 @@ static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,
         {"values are read as [capacity, n_head, head_dim]: the heads come first", PLAIN(VALUES_BY_TOKEN)},
         {"keys and values are read as [capacity, n_head, head_dim]: the heads come first",
          PLAIN(BOTH_BY_TOKEN)},
+        {"a larger score shrinks the sum of the weights, and not what out holds so far",
+         online(q, keys, values, heads, dim, capacity, length, true)},
+        {"a larger score shrinks what out holds so far, and not the sum of the weights",
+         online(q, keys, values, heads, dim, capacity, length, false)},
         {"a head takes every n_head-th feature of q: it is a slice of head_dim neighbours",
          PLAIN(QUERY_INTERLEAVED)},
         {"out is added to instead of set, or not set at all",

@@ -13,26 +13,32 @@ static float value_of(size_t h, size_t t, size_t i) {
     return (float)(100 * h + 10 * t + i);
 }
 
-/* Where a number of the cache stands, in words; NULL if nowhere. */
-static const char *found_at(const float *cache, float wanted) {
-    static char words[60];
+/* Where a number of head h stands in the cache, in words; NULL if nowhere. */
+static const char *found_at(const float *cache, float wanted, size_t h) {
+    static char words[160];
     for (size_t j = 0; j < HEADS * CAPACITY * DIM; j++) {
         if (cache[j] != wanted) continue;
-        snprintf(words, sizeof words, "head %zu, token %zu, element %zu", j / DIM / CAPACITY,
-                 j / DIM % CAPACITY, j % DIM);
+        size_t head = j / DIM / CAPACITY;
+        snprintf(words, sizeof words, "it stands at head %zu, token %zu, element %zu; %s", head,
+                 j / DIM % CAPACITY, j % DIM,
+                 head == h ? "new tokens go behind the `length` that are held, head_dim floats apart"
+                           : "the heads lie `capacity` tokens apart, the tokens head_dim floats");
         return words;
     }
     return NULL;
 }
 
-/* What was not written, of the new tokens: numbers of this token, the token, or its head. */
+/* What was not written, of the new tokens: numbers of this token, the token, its head, or any. */
 static const char *missing(const float *cache, size_t h, size_t t, size_t held, size_t length) {
     static char words[100];
-    size_t of_token = 0, of_head = 0;
-    for (size_t j = 0; j < CAPACITY * DIM; j++) {
-        bool there = cache[h * CAPACITY * DIM + j] != -1.0f;
-        of_token += there && j / DIM == t;
-        of_head += there && j / DIM >= held && j / DIM < length;
+    size_t of_token = 0, of_head = 0, of_all = 0;
+    for (size_t j = 0; j < HEADS * CAPACITY * DIM; j++) {
+        size_t token = j / DIM % CAPACITY;
+        bool there = cache[j] != -1.0f, here = j / DIM / CAPACITY == h,
+             fresh = token >= held && token < length;
+        of_token += there && here && token == t;
+        of_head += there && here && fresh;
+        of_all += there && fresh;
     }
     if (of_token > 0) {
         snprintf(words, sizeof words, "it was not written, and %zu of this token's %d numbers were", of_token,
@@ -41,20 +47,18 @@ static const char *missing(const float *cache, size_t h, size_t t, size_t held, 
     }
     if (of_head > 0)
         return "it was not written, nor is anything of this token: each head holds all new tokens";
-    return "it was not written, nor is anything of this head; the heads lie `capacity` tokens apart";
+    if (of_all > 0)
+        return "it was not written, nor is anything of this head, where another head has new tokens";
+    return "it was not written, nor is anything else of this call, which brings n_new tokens, behind "
+           "`length`";
 }
 
 /* What a wrong number says about its origin; `held` tokens were there before the last call. */
 static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i, size_t held,
                           size_t length) {
     static char words[200];
-    const char *instead = found_at(cache, value_of(h, t, i));
-    if (got == -1.0f && instead) {
-        snprintf(words, sizeof words,
-                 "it stands at %s; the heads lie `capacity` tokens apart, the tokens head_dim floats",
-                 instead);
-        return words;
-    }
+    const char *instead = found_at(cache, value_of(h, t, i), h);
+    if (got == -1.0f && instead) return instead;
     if (got == -1.0f) return missing(cache, h, t, held, length);
     float part = -1.0f, whole = value_of(h, t, i);
     for (size_t bytes = 1; t < length && bytes < sizeof part; bytes++) {
@@ -77,7 +81,8 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
         return "a later token stands here: those of one call are stored in another order, or a copy of more "
                "than head_dim floats ran over it";
     if (token > t) return "a later token stands here; new tokens go behind the `length` that are held";
-    return "it is not this token's";
+    snprintf(words, sizeof words, "it is element %zu of token %zu", number % 10, token);
+    return words;
 }
 
 static void check_cache(const float *cache, size_t held, size_t length) {
@@ -105,38 +110,40 @@ static void fill(float *fresh, size_t first, size_t n) {
 }
 
 static void append(float *cache, size_t length, size_t n) {
-    float fresh[CAPACITY * STRIDE];
+    float *fresh = equal_floats(n * STRIDE, 0);
     fill(fresh, length, n);
+    crash_means("more is read than the n_new rows of fresh, or something is written behind the cache");
     kv_append(cache, fresh, n, STRIDE, HEADS, DIM, CAPACITY, length);
+    free(fresh);
 }
 
-static void empty(float *cache) {
-    for (size_t i = 0; i < HEADS * CAPACITY * DIM; i++) cache[i] = -1.0f;
+static float *empty(void) {
+    return equal_floats(HEADS * CAPACITY * DIM, -1);
 }
 
 Test(kv_append, one_by_one, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     for (size_t t = 0; t < CAPACITY; t++) {
         append(cache, t, 1);
         check_cache(cache, t, t + 1);
     }
+    free(cache);
 }
 
 Test(kv_append, a_prompt_and_then_one, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     append(cache, 0, 3);
     check_cache(cache, 0, 3);
     append(cache, 3, 1);
     check_cache(cache, 3, 4);
+    free(cache);
 }
 
 Test(kv_append, full_at_once, .timeout = 10) {
-    float cache[HEADS * CAPACITY * DIM];
-    empty(cache);
+    float *cache = empty();
     append(cache, 0, CAPACITY);
     check_cache(cache, 0, CAPACITY);
+    free(cache);
 }
 
 /* Thousands of tokens at a time, behind thousands. */

@@ -2,6 +2,7 @@
 #include "13-kv-cache/sink_window.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,7 @@ static void check_steps(size_t n_sink, size_t window) {
         for (size_t i = DIM; i < ROW; i++) lost_head[i] = NAN;
         double *blind = PLAIN(RIGHT); /* where nothing is seen, 0 / 0 */
         for (size_t i = 0; i < ROW && t == 0; i++) blind[i] = NAN;
+        double *empty = t + 1 < slots ? as_double(nan_floats(ROW), ROW) : PLAIN(RIGHT);
         CHECK_CLOSE(
             "out", out, PLAIN(RIGHT), ROW, 1e-5, {"the sinks are forgotten", PLAIN(NO_SINKS)},
             {"the last n_sink + window tokens are seen, not the first n_sink and the last window",
@@ -124,11 +126,25 @@ static void check_steps(size_t n_sink, size_t window) {
             {"nothing is ever forgotten", PLAIN(EVERYTHING)},
             {"the newest token does not see itself: keep it before you look", PLAIN(NEWEST_MISSING)},
             {"the newest token does not see itself: keep it before you look", blind},
+            {"slots are read that hold no token yet", empty},
             {"the keys are stored in the place of the values", PLAIN(VALUES_ARE_KEYS)},
             {"head 1 looks where nothing was kept: capacity is n_sink + window everywhere", lost_head});
 #undef PLAIN
         free(out);
     }
+}
+
+/* Which of the numbers of positions 0 to t this is, in words. */
+static const char *number_in_words(float x, const float *qkv, size_t t) {
+    static const char *const parts[] = {"query", "key", "value"};
+    static char words[80];
+    for (size_t i = 0; i < (t + 1) * 3 * ROW; i++) {
+        if (qkv[i] != x) continue;
+        snprintf(words, sizeof words, "the %s of head %zu of position %zu", parts[i / ROW % 3], i % ROW / DIM,
+                 i / ROW / 3);
+        return words;
+    }
+    return is_start_nan((double)x) ? "nothing" : "other numbers";
 }
 
 /* The keys, or the values, that the steps have kept: each in its slot, the newest first. */
@@ -140,10 +156,10 @@ static void check_kept(const char *what, const float *kept, const float *qkv, si
         for (size_t j = 0; j < ROW; j++) {
             size_t at = (j / DIM * (n_sink + window) + slot) * DIM + j % DIM;
             CHECK(kept[at] == qkv[(p * 3 + part) * ROW + j],
-                  "%zu sinks, window %zu: after position %zu, slot %zu of the %s does not hold those of "
-                  "position "
-                  "%zu",
-                  n_sink, window, t, slot, what, p);
+                  "%zu sinks, window %zu: after position %zu, slot %zu of head %zu of the %s holds %s, "
+                  "expected "
+                  "those of position %zu",
+                  n_sink, window, t, slot, j / DIM, what, number_in_words(kept[at], qkv, t), p);
         }
     }
 }

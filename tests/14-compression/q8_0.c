@@ -16,9 +16,22 @@ static const char *scale_in_words(const float x[BLOCK], uint16_t scale) {
     int at = 0;
     for (int i = 0; i < BLOCK; i++) at = fabsf(x[i]) > fabsf(x[at]) ? i : at;
     if (scale == float_to_half(fabsf(x[at]) / 128)) return ": is it divided by 128?";
+    if (scale == 0 && x[at] != 0)
+        return ": is a fraction cut to a whole number on its way (abs is for ints; the scale is stored by "
+               "float_to_half)?";
     snprintf(words, sizeof words, ": |x[%d]| = %g is the largest, x[%d] = %g", at, (double)fabsf(x[at]), at,
              (double)x[at]);
     return words;
+}
+
+/* Blocks begin as bytes that no encoder makes of them. */
+enum { UNWRITTEN = 0x55 };
+
+static const char *unwritten_in_words(const BlockQ8_0 *block) {
+    for (int i = 0; i < BLOCK; i++) {
+        if (block->q[i] != UNWRITTEN) return "";
+    }
+    return ": no q of this block is written";
 }
 
 /* The first block in which these differ is named by its row. */
@@ -28,7 +41,7 @@ Test(q8_0, ggmls_bytes, .timeout = 10) {
     const BlockQ8_0 *expected = safetensors_find(golden_file("gguf/blocks"), "blocks.q8_0")->data;
     for (size_t b = 0; b < n / BLOCK; b++) {
         BlockQ8_0 got;
-        memset(&got, 0x55, sizeof got);
+        memset(&got, UNWRITTEN, sizeof got);
         q8_0_encode(&got, x + b * BLOCK);
         double scale = (double)half_to_float(got.scale), ggmls = (double)half_to_float(expected[b].scale);
         CHECK(got.scale == expected[b].scale, "row %zu, block %zu: the scale is %g, ggml's is %g%s", b / 16,
@@ -39,7 +52,8 @@ Test(q8_0, ggmls_bytes, .timeout = 10) {
         for (int i = 0; i < BLOCK; i++)
             CHECK(got.q[i] == expected[b].q[i], "row %zu, block %zu: q[%d] is %d, ggml's is %d, for x %.9g%s",
                   b / 16, b % 16, i, got.q[i], expected[b].q[i], (double)x[b * BLOCK + (size_t)i],
-                  stored ? ": x is divided by the scale as it is stored, already rounded to a float16" : "");
+                  stored ? ": x is divided by the scale as it is stored, already rounded to a float16"
+                         : unwritten_in_words(&got));
     }
 }
 
@@ -48,7 +62,7 @@ Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
     float x[BLOCK] = {127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -126.5f, -3.7f};
     const int expected[] = {127, 1, 2, 3, -1, -2, -3, 127, -127, -4}, n = 10;
     BlockQ8_0 block;
-    memset(&block, 0x55, sizeof block);
+    memset(&block, UNWRITTEN, sizeof block);
     q8_0_encode(&block, x);
     bool even = true, cut = true, up = true, plus = true; /* what known mistakes give, all of it */
     for (int i = 0; i < n; i++) {
@@ -75,7 +89,7 @@ Test(q8_0, multiplied_by_the_inverse, .timeout = 10) {
         x[1] = ((float)k + 0.5f) * d;
         int right = (int)roundf(x[1] * (1 / d)), divided = (int)roundf(x[1] / d);
         BlockQ8_0 block;
-        memset(&block, 0x55, sizeof block);
+        memset(&block, UNWRITTEN, sizeof block);
         q8_0_encode(&block, x);
         CHECK(block.q[1] == right, "x = %.9g of a block whose largest is 3 became %d, expected %d%s",
               (double)x[1], block.q[1], right,
@@ -91,7 +105,7 @@ Test(q8_0, multiplied_by_the_inverse, .timeout = 10) {
 Test(q8_0, the_largest_may_be_negative, .timeout = 10) {
     float x[BLOCK] = {100, -254, 3};
     BlockQ8_0 block;
-    memset(&block, 0x55, sizeof block);
+    memset(&block, UNWRITTEN, sizeof block);
     q8_0_encode(&block, x);
     double scale = (double)half_to_float(block.scale);
     CHECK(fabs(scale - 2) < 1e-3, "the scale of 100, -254, 3 and zeros is %g, expected 2: 254 / 127%s", scale,
@@ -102,10 +116,12 @@ Test(q8_0, the_largest_may_be_negative, .timeout = 10) {
 Test(q8_0, zeros_stay_zeros, .timeout = 10) {
     float x[BLOCK] = {0}, back[BLOCK];
     BlockQ8_0 block;
-    memset(&block, 0x55, sizeof block);
+    memset(&block, UNWRITTEN, sizeof block);
     q8_0_encode(&block, x);
     CHECK(block.scale == 0, "the scale of a block of zeros is 0x%04x", block.scale);
-    for (int i = 0; i < BLOCK; i++) CHECK(block.q[i] == 0, "q[%d] of a block of zeros is %d", i, block.q[i]);
+    for (int i = 0; i < BLOCK; i++)
+        CHECK(block.q[i] == 0, "q[%d] of a block of zeros is %d%s", i, block.q[i],
+              unwritten_in_words(&block));
     q8_0_decode(back, &block);
     for (int i = 0; i < BLOCK; i++) CHECK(back[i] == 0, "zero comes back as %g", (double)back[i]);
 }

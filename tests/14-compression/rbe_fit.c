@@ -31,6 +31,21 @@ static double *term(const float *alpha, size_t k) {
     return values;
 }
 
+/* The functions are so alike that rounding moves alpha by far more than what they make up. */
+static const char *digits_in_words(const float *alpha, const float *x) {
+    float *made = mixture(alpha);
+    double off = 0, largest = 0;
+    for (int i = 0; i < TILE_SIZE; i++) {
+        off = fmax(off, fabs((double)made[i] - (double)x[i])), largest = fmax(largest, fabs((double)x[i]));
+        if (isnan(made[i])) off = INFINITY;
+    }
+    free(made);
+    return off < 3e-3 * largest
+               ? "; perhaps digits are lost (sums in float?), or an iteration stops too soon: the "
+                 "functions with this alpha make up x all but exactly"
+               : "";
+}
+
 /* What the functions make up is found again. Each projected by itself would not be: they overlap. */
 Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     rbe_basis(phi);
@@ -46,9 +61,11 @@ Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     AXES({"function", "RBE_FUNCTIONS", RBE_FUNCTIONS}, {"element", "TILE_SIZE", TILE_SIZE});
     KNOW_AS("Phi x", products, "function");
     KNOW_AS("Phi x / phi^2", projected, "function");
-    CHECK_CLOSE("alpha", got, as_double(alpha, RBE_FUNCTIONS), RBE_FUNCTIONS, 1e-5,
-                {"each function is fitted as if it were alone", projected},
-                {"the normal equations are not solved", products});
+    const Mistake mistakes[] = {{"each function is fitted as if it were alone", projected},
+                                {"the normal equations are not solved", products}};
+    const char *message =
+        compare("alpha", got, as_double(alpha, RBE_FUNCTIONS), RBE_FUNCTIONS, 1e-5, mistakes, 2);
+    CHECK(!message, "%s%s", message, digits_in_words(got, x));
     free(x), free(got);
 }
 

@@ -31,6 +31,16 @@ static double row_by_row(const float *data, size_t p, size_t l, size_t x, size_t
     size_t at = (p * depth + l) * width + x;
     return at < depth * columns ? (double)data[at] : 0.0;
 }
+/* The last panel is as narrow as the columns that are left, and what is behind it stays as it was. */
+static double closes_up(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
+                        size_t width) {
+    size_t left = columns - p * width < width ? columns - p * width : width, at = l * width + x;
+    if (at / left < depth) return right_place(data, p, at / left, at % left, depth, columns, width);
+    float *nothing = nan_floats(1);
+    double unwritten = (double)*nothing;
+    free(nothing);
+    return unwritten;
+}
 
 /* What `place` gives for all of packed. */
 static double *filled(Place *place, const float *data, size_t depth, size_t columns, size_t width) {
@@ -54,6 +64,8 @@ static void check_view(const char *what, View from, const float *plain, size_t d
         what, packed, filled(right_place, plain, depth, columns, width), n, 1e-7,
         {"a panel is stored column by column", filled(column_by_column, plain, depth, columns, width)},
         {"every panel is the first", filled(first_panel, plain, depth, columns, width)},
+        {"the last panel is as narrow as the columns that are left: all have `width`",
+         filled(closes_up, plain, depth, columns, width)},
         {"the rows are copied one after the other, without panels",
          filled(row_by_row, plain, depth, columns, width)});
     free(packed);

@@ -195,6 +195,26 @@ Test(parallel_sum, a_chunk_of_one_number, .timeout = 10) {
     free(x);
 }
 
+/* A chunk of 2^53, and two ones: in one chunk they are 2, and 2^53 + 2 is another number than 2^53. */
+static double two_ones(size_t first, size_t n) {
+    float *x = checked_alloc(n, sizeof *x);
+    x[0] = 0x1p53f, x[first] = 1, x[first + 1] = 1;
+    double got = parallel_sum(x, n);
+    free(x);
+    return got - 0x1p53;
+}
+
+Test(parallel_sum, where_chunks_begin, .timeout = 10) {
+    for (size_t begin = SUM_CHUNK; begin <= 3 * SUM_CHUNK; begin += SUM_CHUNK) {
+        double apart = two_ones(begin - 1, 4 * SUM_CHUNK), together = two_ones(begin, 4 * SUM_CHUNK);
+        CHECK(apart == 0 && together == 2,
+              "2^53 and 1 + 1: the ones at %zu and %zu add %g to the sum, expected 0, those at %zu and %zu "
+              "add %g, "
+              "expected 2: a chunk begins with number %zu",
+              begin - 1, begin, apart, begin, begin + 1, together, begin);
+    }
+}
+
 Test(parallel_sum, the_same_bytes_with_any_threads, .timeout = 10) {
     float *x = mixed_floats(50 * SUM_CHUNK, 2);
     for (int threads = 2; threads <= 12; threads++) check_sum(x, 50 * SUM_CHUNK, threads);

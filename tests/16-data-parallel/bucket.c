@@ -6,10 +6,12 @@
 #include "check.h"
 #include "memory.h"
 
-static void check_buckets(const char *what, const size_t *sizes, size_t n, size_t capacity,
-                          const size_t *first, size_t n_buckets) {
-    Bucket buckets[16];
-    size_t got = bucket_fill(buckets, sizes, n, capacity), end = n;
+static void check_buckets(const char *what, const size_t *all, size_t n, size_t capacity, const size_t *first,
+                          size_t n_buckets) {
+    size_t *sizes = guarded_copy(all, n, sizeof *all), end = n;
+    Bucket *buckets = guarded_alloc(n, sizeof *buckets);
+    crash_means("more than n sizes are read, or more than n buckets made");
+    size_t got = bucket_fill(buckets, sizes, n, capacity);
     CHECK(got == n_buckets, "%s: %zu buckets, expected %zu", what, got, n_buckets);
     for (size_t b = 0; b < n_buckets; b++) {
         CHECK(buckets[b].first == first[b] && buckets[b].end == end,
@@ -17,6 +19,7 @@ static void check_buckets(const char *what, const size_t *sizes, size_t n, size_
               buckets[b].first, buckets[b].end, first[b], end);
         end = first[b];
     }
+    free(sizes), free(buckets);
 }
 
 Test(bucket, last_parameters_first, .timeout = 10) {

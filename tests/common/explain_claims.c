@@ -131,3 +131,11 @@ Test(explain_claims, a_size_scales_all_or_nothing, .timeout = 10) {
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 3;
     expect("every number is 3 times too large, and 3 is three");
 }
+
+/* Two of five, as two of five may be. */
+Test(explain_claims, two_of_five_are_no_rule, .timeout = 10) {
+    begin();
+    for (size_t i = 0; i < SIZE; i++) wrong[i] += i % COLUMNS % 2 ? cos((double)i) : 0;
+    Explanation e = explained();
+    CHECK(strstr(e.words, "every second") == NULL, "explained as '%s'", e.words);
+}

@@ -40,7 +40,16 @@ static bool all_close(const double *got, const double *expected, size_t n, doubl
  * has an infinity where none should be. */
 typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
 
+/* A number that is not written is not one that was computed, though both are none. */
+static bool is_written_else(const Mistake *mistake, const Comparison *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        if (is_start_nan(mistake->values[i]) && !is_start_nan(c->got[i])) return true;
+    }
+    return false;
+}
+
 static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
+    if (is_written_else(mistake, c)) return UNLIKELY;
     /* A mistake that this input cannot tell from the right answer says nothing. */
     if (!all_close(c->got, mistake->values, c->n, c->tolerance) ||
         all_close(mistake->values, c->expected, c->n, c->tolerance)) {

@@ -17,6 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "guarded.h"
 #include "sanitizer.h"
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -90,14 +91,17 @@ static void crashed(int number, siginfo_t *info, void *context) {
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
         say("crashed with ");
         say(signals[i].name);
-        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0. */
+        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0; far from the
+         * test's own arrays it may be another that is too small. */
         bool memory = number == SIGSEGV || number == SIGBUS, null = (uintptr_t)info->si_addr < 1 << 16;
         bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
         const char *cause = fits ? likely_cause : NULL;
-        say(cause && !overflow ? ": this is what you get when " : ", mostly ");
+        bool certain = null || is_guard(info->si_addr);
+        say(!cause || overflow ? ", mostly " : certain ? ": this is what you get when " : "; perhaps ");
         say(overflow ? "endless recursion, or arrays too large for the stack"
             : cause  ? cause
                      : signals[i].meaning);
+        if (cause && !overflow && !certain) say(", or an array of your own is too small");
         say("\n");
     }
     say_stack();

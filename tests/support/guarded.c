@@ -2,6 +2,7 @@
 #include "guarded.h"
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,6 +10,10 @@
 #include "sanitizer.h"
 
 #undef free
+
+void *guarded_copy(const void *memory, size_t count, size_t size) {
+    return memcpy(guarded_alloc(count, size), memory, count * size);
+}
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -18,6 +23,11 @@ void *guarded_alloc(size_t count, size_t size) {
 
 void free_guarded(void *memory) {
     free(memory);
+}
+
+bool is_guard(const void *address) {
+    (void)address;
+    return false;
 }
 
 #else
@@ -54,6 +64,15 @@ void free_guarded(void *memory) {
         return;
     }
     free(memory);
+}
+
+bool is_guard(const void *address) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (const Piece *piece = pieces; piece; piece = piece->next) {
+        uintptr_t end = (uintptr_t)piece->pages + piece->bytes, touched = (uintptr_t)address;
+        if (touched < end && touched >= end - page) return true;
+    }
+    return false;
 }
 
 #endif

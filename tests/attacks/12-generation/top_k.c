@@ -1,5 +1,5 @@
-/* An attack on 12/top_k: every k from 0 to more than there are, on scores of which some are equal; the
- * scratch room behind the scores holds what must not be read. */
+/* An attack on 12/top_k: every k from 0 to more than there are, on scores of which some are equal and
+ * one has more digits than a float; the scratch room behind the scores holds what must not be read. */
 #include "12-generation/top_k.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 enum { N = 7, ROOM = 20 };
 
 Test(attack, every_k) {
-    const double scores[N] = {0.5, -5, 4, 4, 1, -2, 4};
+    const double scores[N] = {0.5, -5, 4, 4, 1, -2.1, 4};
     for (size_t k = 0; k < ROOM; k++) {
         double got[N], scratch[ROOM];
         for (size_t i = 0; i < ROOM; i++) scratch[i] = INFINITY;

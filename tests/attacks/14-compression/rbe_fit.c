@@ -1,5 +1,6 @@
 /* An attack on 14/rbe_fit: what is left of any block is orthogonal to all functions, which no other alpha
- * does; and the rest and the functions are added, also in place. */
+ * does; a function is itself, to the digits of a double's sums; and the rest and the functions are added,
+ * also in place. */
 #include "14-compression/rbe_fit.h"
 
 #include <math.h>
@@ -32,6 +33,11 @@ Test(attack, fits) {
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         for (int i = 0; i < TILE_SIZE; i++) x[i] = (float)phi[k][i];
         check_fit(x);
+        float alpha[RBE_FUNCTIONS];
+        rbe_fit(alpha, x, phi);
+        for (int l = 0; l < RBE_FUNCTIONS; l++)
+            CHECK(fabs((double)alpha[l] - (l == k)) < 1e-4, "function %d takes %g of function %d", l,
+                  (double)alpha[l], k);
     }
 }
 
