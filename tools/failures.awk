@@ -162,7 +162,7 @@ function ending(    last) {
 }
 
 BEGIN {
-    PASSES = 9
+    PASSES = 10
     GONE = ": this is what you get when a pointer to a local variable is used after its block or function has ended"
     SHOWN = full ? 1000000 : 4
     KEPT = full ? 1000001 : 8
