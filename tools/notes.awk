@@ -118,7 +118,7 @@ END {
                 "what a gradient held before is used in a calculation, or scaled; it must only be added to (+=)")
         else if (is_of_fresh_memory(test))
             note = "with other numbers in fresh memory the result is another: this is what you get when a variable or an array is read " \
-                "before it is written, behind its end, or after it was freed"
+                "before it is written, outside of its bounds, or after it was freed"
         else if (said[test, "many"] !~ /the numbers say: wrong only /)
             note = larger
         else
