@@ -134,7 +134,7 @@ END {
                 "what " it " held before is used in a calculation, or scaled; it must " (gradient[test] ? "" : "be set (=), or ") "only be added to (+=)")
         else if (is_of_fresh_memory(test))
             note = "with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a " \
-                "variable or an array is read before it is written, behind its end, or after it was freed"
+                "variable or an array is read before it is written, outside of its bounds, or after it was freed"
         else if (said[test, "many"] !~ /the numbers say: wrong only /)
             note = larger
         else

@@ -151,6 +151,25 @@ Test(matmul_backward, many_outputs, .timeout = 10) {
 }
 
 /* The first layer's input has no gradient, frozen weights have none, GPT-2's head has no bias. */
+/* Behind a ReLU half of x is 0, and so is half of dout: dx does not ask for x, nor dweight for the weight. */
+Test(matmul_backward, zeros_take_part, .timeout = 10) {
+    float *dout = normal_floats(N * N, 1, 7), *x = normal_floats(N * N, 1, 8),
+          *weight = normal_floats(N * N, 1, 9);
+    float *dx = ones_and_a_half(N * N), *dweight = ones_and_a_half(N * N), *dbias = ones_and_a_half(N);
+    for (size_t i = 0; i < N * N; i += 2) x[i] = 0;
+    for (size_t i = 0; i < N * N; i += 3) dout[i] = weight[i + 1 < N * N ? i + 1 : 0] = 0;
+    double *right = product(dout, false, weight, true, N, N, N),
+           *masked = product(dout, false, weight, true, N, N, N);
+    for (size_t i = 0; i < N * N; i += 2) masked[i] = 0;
+    matmul_backward(dx, dweight, dbias, dout, x, weight, N, N, N);
+    know_pass(dout, x, weight, N, N, N);
+    CHECK_ADDED("dx where every second x is 0", dx, right, N * N, 1e-5,
+                {"dx gets nothing where x is 0", masked});
+    CHECK_ADDED("dweight where every third dout is 0", dweight, product(x, true, dout, false, N, N, N), N * N,
+                1e-5);
+    CHECK_ADDED("dbias where every third dout is 0", dbias, column_sums(dout, N, N, 1), N, 1e-5);
+}
+
 Test(matmul_backward, null_gradients_are_skipped, .timeout = 10) {
     float dout[6] = {1, 2, 3, 4, 5, 6}, x[4] = {1, 0, 0, 1}, weight[6] = {0}, dweight[6] = {0};
     others_are_null();

@@ -3,24 +3,31 @@
 
 #include "check.h"
 
-/* The "norm" halves, the "sublayer" squares; each counts how often it runs. */
+/* The "norm" halves, the "sublayer" squares; each counts how often it runs, and expects to be given what it
+ * is. */
 static int norm_runs, sublayer_runs;
+static const char NORM[] = "the norm", SUBLAYER[] = "the sublayer", TENFOLD[] = "the join";
+
+static void expect_self(const void *self, const char *name) {
+    CHECK(self == name,
+          "%s is called with another `self` than its own: layer_forward and join_forward pass it", name);
+}
 
 static Tensor *halve(Tape *t, const void *self, Tensor *x) {
-    (void)self;
+    expect_self(self, NORM);
     norm_runs++;
     return tape_scale(t, x, 0.5f);
 }
 
 static Tensor *square(Tape *t, const void *self, Tensor *x) {
-    (void)self;
+    expect_self(self, SUBLAYER);
     sublayer_runs++;
     return tape_mul(t, x, x);
 }
 
 /* 10 x + branch: which of the two is the stream shows. */
 static Tensor *join_tenfold(Tape *t, const void *self, Tensor *x, Tensor *branch) {
-    (void)self;
+    expect_self(self, TENFOLD);
     return tape_add(t, tape_scale(t, x, 10.0f), branch);
 }
 
@@ -29,7 +36,7 @@ static const float X[N] = {1, 2, 3, -4};
 
 static Residual plain(void) {
     return (Residual){
-        .placement = PRE_LN, .norm = {halve, NULL}, .sublayer = {square, NULL}, .join = join_add()};
+        .placement = PRE_LN, .norm = {halve, NORM}, .sublayer = {square, SUBLAYER}, .join = join_add()};
 }
 
 static Tensor *input(Tape *t) {
@@ -83,7 +90,7 @@ Test(pre_ln, norm_then_sublayer_then_sum, .timeout = 10) {
 Test(pre_ln, any_join, .timeout = 10) {
     Tape t = tape_create(1);
     Residual r = plain();
-    r.join = (Join){join_tenfold, NULL};
+    r.join = (Join){join_tenfold, TENFOLD};
     Tensor *out = residual_pre_ln(&t, &r, input(&t));
     know_branch();
     CHECK_CLOSE(

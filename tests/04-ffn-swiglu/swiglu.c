@@ -92,12 +92,21 @@ Test(swiglu, forward_by_hand, .timeout = 10) {
     CHECK_CLOSE("out", out, expected, 6, 1e-6);
 }
 
-typedef enum { WHOLE, SIGMOID_SLOPE, CONSTANT_SIGMOID, NO_OTHER, GLU_UP, NOT_OF_SILU } SlopeVariation;
+typedef enum {
+    WHOLE,
+    SIGMOID_SLOPE,
+    CONSTANT_SIGMOID,
+    NO_OTHER,
+    GLU_UP,
+    NOT_OF_SILU,
+    SIGMOID_OF_UP
+} SlopeVariation;
 
 static const double *plain_dgate(const float *dout, const float *gate, const float *up, SlopeVariation v) {
     double *d = checked_alloc(N, sizeof *d);
     for (size_t i = 0; i < N; i++) {
-        double g = (double)gate[i], s = sigmoid(g), slope = s * (1 + g * (1 - s));
+        double g = (double)gate[i], s = sigmoid(v == SIGMOID_OF_UP ? (double)up[i] : g),
+               slope = s * (1 + g * (1 - s));
         if (v == SIGMOID_SLOPE) slope = s * (1 - s);
         if (v == CONSTANT_SIGMOID) slope = s;
         if (v == NOT_OF_SILU) slope = g * s + s * (1 - s);
@@ -127,7 +136,8 @@ Test(swiglu, backward_terms, .timeout = 10) {
         {"the slope is silu + s (1 - s), s = sigmoid(gate): it is silu + s (1 - silu), or s (1 + gate (1 - "
          "s))",
          plain_dgate(dout, gate, up, NOT_OF_SILU)},
-        {"the factor up is left out of dgate", plain_dgate(dout, gate, up, NO_OTHER)});
+        {"the factor up is left out of dgate", plain_dgate(dout, gate, up, NO_OTHER)},
+        {"the sigmoid is that of up: it is of gate", plain_dgate(dout, gate, up, SIGMOID_OF_UP)});
     CHECK_ADDED("dup", dup, plain_dup(dout, gate, WHOLE), N, 1e-5,
                 {"dup has sigmoid(gate) in the place of silu(gate)", plain_dup(dout, gate, GLU_UP)},
                 {"the factor silu(gate) is left out of dup", plain_dup(dout, gate, NO_OTHER)});
@@ -144,6 +154,17 @@ Test(swiglu, backward_of_one_alone, .timeout = 10) {
     know_pass(dout, gate, up, N);
     CHECK_ADDED("dgate (dup is NULL)", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
     CHECK_ADDED("dup (dgate is NULL)", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);
+}
+
+/* A factor that is 0 leaves the gradient of the other one alone. */
+Test(swiglu, zeros_take_part, .timeout = 10) {
+    float *gate = normal_floats(N, 2, 9), *up = normal_floats(N, 2, 10), *dout = normal_floats(N, 1, 11);
+    float *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
+    for (size_t i = 0; i < N; i++) gate[i] *= i % 5 != 0, up[i] *= i % 3 != 0;
+    swiglu_backward(dgate, dup, dout, gate, up, N);
+    know_pass(dout, gate, up, N);
+    CHECK_ADDED("dgate where every fifth gate is 0", dgate, plain_dgate(dout, gate, up, WHOLE), N, 1e-5);
+    CHECK_ADDED("dup where every third up is 0", dup, plain_dup(dout, gate, WHOLE), N, 1e-5);
 }
 
 /* c [m, n] = a [m, k] b, or b transposed where b is [n, k]: the products around the gate, in double. */

@@ -13,6 +13,7 @@ Test(attack, formulas) {
           *dout = normal_floats(N, 1, 3);
     float *out = ones_and_a_half(N + 1), *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
     double right[N + 1], right_dgate[N], right_dup[N];
+    gate[5] = up[6] = dout[7] = 0;
     for (size_t i = 0; i < N; i++) {
         double g = (double)gate[i], s = 1 / (1 + exp(-g)), d = (double)dout[i];
         right[i] = g * s * (double)up[i];
