@@ -22,7 +22,7 @@ function report(what, kind,    i, shown) {
 }
 
 function kind_of(what) {
-    return (what ~ /this is what you get when / ? 1 : what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps )/ ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
+    return (what ~ /this is what you get when / ? 1 : is_plain_number(what) || what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps )/ ? 5 : 3) + (test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/)
 }
 
 # The next report of this kind, and of these words if there are any; 0: no more.
@@ -41,14 +41,24 @@ function is_doubtful(when, what) {
     sub(/[ ,].*/, "", what)
     return when in ruled_out || (what " " when) in not_made
 }
+function is_plain_number(what) {
+    return what ~ / is wrong in 1 of 1 places/ && what ~ /: got -?[0-9.][0-9.]?[0-9]?, /
+}
 function says_little(what) {
-    return what ~ / is wrong in 1 of 1 places/ && what ~ /: got -?[0-9.][0-9.]?[0-9]?, / || what ~ / \([0-9]+ tokens\), expected /
+    return is_plain_number(what) || what ~ / \([0-9]+ tokens\), expected /
+}
+function others_say_else(when,    i) {
+    for (i = 1; i <= reports; i++) {
+        if (kinds[i] != PASSES && !index(whats[i], when)) return 1
+    }
+    return 0
 }
 function doubted(what,    when) {
     when = what
     if (crash_of(what) in plain_crash && plain_crash[crash_of(what)] < line_of[test]) sub(/: this is what you get when /, "; perhaps ", what)
     if (sub(/^.*; perhaps /, "", when)) return likelier(what, when)
-    if (!sub(/^.*; this is what you get when /, "", when) || !is_doubtful(when, what)) return what
+    if (!sub(/^.*; this is what you get when /, "", when)) return what
+    if (!is_doubtful(when, what) && !(is_plain_number(what) && others_say_else(when))) return what
     if (when in ruled_out && says_little(what)) sub(/; this is what you get when .*/, "", what)
     sub(/; this is what you get when /, "; perhaps ", what)
     return what
