@@ -25,7 +25,7 @@ function names_it(what) { return what ~ /this is what you get when / }
 function kind_of(what,    others) {
     others = test ~ /pytorch|golden|hugging_?face/ && test !~ /^stage/
     if (names_it(what)) return 1 + others
-    if (what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps |where all outputs )/) return 7 + others
+    if (is_plain_number(what) || what ~ / is wrong in [0-9]+ of / && what !~ /; (the numbers say: |perhaps |where all outputs )/) return 7 + others
     return others ? 5 : 3
 }
 
@@ -39,21 +39,31 @@ function next_report(kind, what,    i, best) {
 }
 
 # What a test suspects is no more than that where the numbers of another test, which lists it too, are not those it would give; of a
-# test that passes, only if the same is compared ("dx"). If all that it has is one number of a digit or two, nothing is left of it:
-# many mistakes give 0 or 1.
+# test that passes, only if the same is compared ("dx"). If all that it has is one number of a digit or two, or one word in tokens,
+# nothing is left of it: many mistakes give these.
 function is_doubtful(when, what) {
     sub(/[ ,].*/, "", what)
     return when in ruled_out || (what " " when) in not_made
 }
-function is_one_plain_number(what) {
+function is_plain_number(what) {
     return what ~ / is wrong in 1 of 1 places/ && what ~ /: got -?[0-9.][0-9.]?[0-9]?, /
+}
+function says_little(what) {
+    return is_plain_number(what) || what ~ / \([0-9]+ tokens\), expected /
+}
+function others_say_else(when,    i) {
+    for (i = 1; i <= reports; i++) {
+        if (kinds[i] != PASSES && !index(whats[i], when)) return 1
+    }
+    return 0
 }
 function doubted(what,    when) {
     when = what
     if (crash_of(what) in plain_crash && plain_crash[crash_of(what)] < line_of[test]) sub(/: this is what you get when /, "; perhaps ", what)
     if (sub(/^.*; perhaps /, "", when)) return likelier(what, when)
-    if (!sub(/^.*; this is what you get when /, "", when) || !is_doubtful(when, what)) return what
-    if (when in ruled_out && is_one_plain_number(what)) sub(/; this is what you get when .*/, "", what)
+    if (!sub(/^.*; this is what you get when /, "", when)) return what
+    if (!is_doubtful(when, what) && !(is_plain_number(what) && others_say_else(when))) return what
+    if (when in ruled_out && says_little(what)) sub(/; this is what you get when .*/, "", what)
     sub(/; this is what you get when /, "; perhaps ", what)
     return what
 }
@@ -80,7 +90,7 @@ function likelier(what, suspects,    n, k, one, kept, special) {
         if (!(one[k] in ruled_out)) special = special (special == "" ? "" : ", or ") one[k]
     }
     if (kept == "") kept = special
-    if (kept == "" && is_one_plain_number(what)) sub(/; perhaps .*/, "", what)
+    if (kept == "" && says_little(what)) sub(/; perhaps .*/, "", what)
     return kept == "" ? what : substr(what, 1, length(what) - length(suspects)) kept
 }
 

@@ -287,6 +287,14 @@ small: p $where; perhaps the last is left out" ]; then good; else bad "what is t
     said=$(failures "$W/first" | sed 's/ is wrong in 1 of 1 places; worst at .0.//; s/, expected 1//')
     if [ "$said" = "of_0.0625: q: got 0.0625; perhaps it is halved
 of_0: q: got 0" ]; then good; else bad "what one number says: $said"; fi
+
+    # Where another test describes its numbers otherwise, a 1 is only perhaps what it could be, and stands behind.
+    what="q is wrong in 1 of 1 places; worst at [0]: got 1, expected 2;" more="p $where; the numbers say: every number is x"
+    printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
+        of_1 "$what this is what you get when it is halved" of_1 more "$more" more >"$W/first.out"
+    said=$(failures "$W/first" names="of_1 more")
+    if [ "$said" = "more: $more
+of_1: $what perhaps it is halved" ]; then good; else bad "what one number says beside others: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.

@@ -20,6 +20,8 @@ typedef enum {
     FFN_FIRST,
     ONE_NORM, /* ln_1 in both places */
     NORMS_EXCHANGED,
+    NO_LN_1,
+    NO_LN_2,
     NO_FIRST_SUM, /* attention without a residual connection */
     NO_SECOND_SUM,
     PARALLEL, /* both sublayers read the block's input */
@@ -43,15 +45,17 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
         norms[0] = &b->ln_2;
         norms[1] = &b->ln_1;
     }
+    Layer norm_of[2] = {norm_layer(norms[0]), norm_layer(norms[1])};
+    if (v == NO_LN_1) norm_of[0] = (Layer){0};
+    if (v == NO_LN_2) norm_of[1] = (Layer){0};
     Tensor *stream = x, *input = x;
     for (int i = 0; i < 2; i++) {
         if ((v == NO_ATTENTION && i == 0) || (v == NO_FFN && i == 1)) continue;
         bool alone = (v == NO_FIRST_SUM && i == 0) || (v == NO_SECOND_SUM && i == 1);
         Tensor *from = v == PARALLEL ? input : stream;
-        Tensor *branch =
-            layer_forward(&t, layers[i], pre ? layer_forward(&t, norm_layer(norms[i]), from) : from);
+        Tensor *branch = layer_forward(&t, layers[i], pre ? layer_forward(&t, norm_of[i], from) : from);
         stream = alone ? branch : tape_add(&t, stream, branch);
-        if (!pre) stream = layer_forward(&t, norm_layer(norms[i]), stream);
+        if (!pre) stream = layer_forward(&t, norm_of[i], stream);
     }
     return as_double(stream->data, SIZE);
 }
@@ -135,7 +139,8 @@ static void golden_case(const char *name, bool with_mistakes) {
             {"the first residual connection is missing: only attention's output goes on", AS(NO_FIRST_SUM)},
             {"the second residual connection is missing: only the FFN's output comes out", AS(NO_SECOND_SUM)},
             {"the FFN reads the block's input instead of what the first connection made", AS(PARALLEL)},
-            {"ln_1 and ln_2 are exchanged", AS(NORMS_EXCHANGED)}, {"attention is left out", AS(NO_ATTENTION)},
+            {"ln_1 and ln_2 are exchanged", AS(NORMS_EXCHANGED)}, {"ln_1 is left out", AS(NO_LN_1)},
+            {"ln_2 is left out", AS(NO_LN_2)}, {"attention is left out", AS(NO_ATTENTION)},
             {"the FFN is left out", AS(NO_FFN)},
             {"the FFN runs in attention's place, too: do both connections share one struct?", AS(FFN_TWICE)},
             {"attention runs in the FFN's place, too: do both connections share one struct?",

@@ -62,6 +62,8 @@ Test(gpt2_forward, embeddings, .timeout = 20) {
     gpt2_forward(&c.tape, c.model, &c.input);
     const Tensor *x = c.hidden[0];
     CHECK(x != NULL, "input->hidden[0] is not filled: it should be the sum of the embeddings");
+    CHECK(x->ndim == 3 && x->shape[0] == c.input.batch && x->shape[1] == c.input.length,
+          "hidden[0] is not [batch, length, d_model], but [%zu, %zu, ...]", x->shape[0], x->shape[1]);
     size_t size = tensor_size(x), dim = tensor_cols(x);
     double *no_positions = words_alone(&c, size, dim), *constant = checked_alloc(size, sizeof *constant);
     for (size_t i = 0; i < size; i++) constant[i] = no_positions[i] + (double)c.model->wpe->data[i % dim];
@@ -112,13 +114,17 @@ Test(gpt2_forward, positions_of_sinusoids, .timeout = 20) {
                 {"wpe is added only where it is learned: it may hold sinusoids", words_alone(&c, size, dim)});
 }
 
+/* A golden hidden state, on the tape. */
+static Tensor *state_of(Case *c, const char *family, const char *name) {
+    size_t shape[] = {c->input.batch, c->input.length, c->model->config.block.d_model};
+    return tape_input(&c->tape, 3, shape, golden_float(family, NULL, name, NULL));
+}
+
 /* What block `which` makes of the golden hidden state `from`, with the attention of block `attends`. */
 static const double *block_of(Case *c, size_t which, size_t attends, const char *family, size_t from) {
     char name[32];
     snprintf(name, sizeof name, "hidden.%zu", from);
-    const Tensor *like = c->hidden[0];
-    const float *state = golden_float(family, NULL, name, NULL);
-    Tensor *x = tape_input(&c->tape, like->ndim, like->shape, state);
+    Tensor *x = state_of(c, family, name);
     const Block *block = &c->model->blocks[which];
     Layer attention = attention_layer(&c->model->blocks[attends].attn);
     return as_double(block_forward(&c->tape, block, attention, x)->data, tensor_size(x));
@@ -126,8 +132,7 @@ static const double *block_of(Case *c, size_t which, size_t attends, const char 
 
 /* ln_f of a golden state. */
 static const double *normed(Case *c, const char *family, const char *name) {
-    const Tensor *like = c->hidden[0];
-    Tensor *x = tape_input(&c->tape, like->ndim, like->shape, golden_float(family, NULL, name, NULL));
+    Tensor *x = state_of(c, family, name);
     return as_double(norm(&c->tape, &c->model->ln_f, x)->data, tensor_size(x));
 }
 

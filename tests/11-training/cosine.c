@@ -80,16 +80,18 @@ Test(cosine, equals_the_golden_schedule, .timeout = 10) {
         {"1 + cos is not halved", not_halved});
 }
 
-/* Peak 1, lowest 0.1, 10 steps of warm-up, by themselves. */
+/* Peak 1, lowest 0.04, 10 steps of warm-up, by themselves. */
 Test(cosine, the_warmup, .timeout = 10) {
     enum { STEPS = 10 };
     float got[STEPS];
-    double right[STEPS], from_lowest[STEPS], from_zero[STEPS], one_more[STEPS], none[STEPS], cosine[STEPS];
+    double right[STEPS], from_lowest[STEPS], from_zero[STEPS], one_more[STEPS], none[STEPS], cosine[STEPS],
+        wrapped[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         double step = (double)i + 1, share = step / STEPS;
-        got[i] = cosine_rate(1, 0.1f, i + 1, STEPS, 110);
-        right[i] = share, from_lowest[i] = 0.1 + 0.9 * share, from_zero[i] = (step - 1) / STEPS;
+        got[i] = cosine_rate(1, 0.04f, i + 1, STEPS, 110);
+        right[i] = share, from_lowest[i] = 0.04 + 0.96 * share, from_zero[i] = (step - 1) / STEPS;
         one_more[i] = step / (STEPS + 1), none[i] = 1, cosine[i] = 0.5 * (1 - cos(M_PI * share));
+        wrapped[i] = step < STEPS ? 0.04 : 1;
     }
     AXES({"step", "steps", STEPS});
     axis_counts_from("step", 1);
@@ -97,7 +99,10 @@ Test(cosine, the_warmup, .timeout = 10) {
                 {"the warm-up starts at `lowest`: it starts at 0", from_lowest},
                 {"the steps are counted from 0: the first one is 1", from_zero},
                 {"the peak is reached a step too late", one_more}, {"there is no warm-up", none},
-                {"the warm-up is a cosine: it is a line", cosine});
+                {"the warm-up is a cosine: it is a line", cosine},
+                {"the warm-up gives `lowest` until its end: does step - warmup_steps wrap around, as a "
+                 "size_t below 0?",
+                 wrapped});
 }
 
 /* Peak 1, lowest 0.1, 10 steps of warm-up, the end at step 110. */
