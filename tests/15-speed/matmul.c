@@ -31,6 +31,16 @@ static double *product(View a, View b, size_t m, size_t n, size_t k) {
     return c;
 }
 
+/* What comes to C where its rows are taken to lie m numbers apart, not n. */
+static double *rows_m_apart(const double *product, size_t m, size_t n) {
+    double *c = checked_alloc(m * n, sizeof *c);
+    for (size_t i = 0; i < m * n; i++) {
+        size_t at = i / n * m + i % n;
+        if (at < m * n) c[at] += product[i];
+    }
+    return c;
+}
+
 /* The same matrix, row by row. */
 static double *dense(View v, size_t rows, size_t columns) {
     double *x = checked_alloc(rows * columns, sizeof *x);
@@ -47,8 +57,10 @@ static void check_product(const char *what, View a, View b, size_t m, size_t n, 
     know_shape(what, "row column");
     KNOW_AS("A", dense(a, m, k), "row l");
     KNOW_AS("B", dense(b, k, n), "l column");
+    double *right = product(a, b, m, n, k);
     CHECK_ADDED(
-        what, c, product(a, b, m, n, k), m * n, 1e-5,
+        what, c, right, m * n, 1e-5,
+        {"the rows of C are taken to lie m numbers apart", rows_m_apart(right, m, n)},
         {"A is read as if its rows lay one after the other", product((View){a.data, k, 1}, b, m, n, k)},
         {"B is read as if its rows lay one after the other", product(a, (View){b.data, n, 1}, m, n, k)});
     free(c);
