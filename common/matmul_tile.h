@@ -41,8 +41,8 @@ typedef struct {
  * before it have reached the cache: those of the tile before, too. */
 void tile_run(size_t rows, size_t columns, Tile *t);
 
-/* A tile is read, where it adds to C, and written as a whole, up to TILE_ROWS rows: this fetches it, while the
- * tile before is computed. */
+/* A tile is read, where it adds to C, and written as a whole, up to TILE_ROWS rows: this fetches it, while
+ * the tile before is computed. */
 static inline void tile_fetch(const float *c, size_t c_row, size_t rows, size_t columns) {
     enum { CACHE_LINE = 16 };
     for (size_t i = 0; i < rows && i < TILE_ROWS; i++) {

@@ -7,8 +7,8 @@
  * The text must stay valid; NULL takes it back. */
 void crash_means(const char *cause);
 
-/* The begin and the end of a process that is one test's, where it is not Criterion that has started it: what it
- * may print and compute is limited, and what it leaves behind is told (CHECK_SECONDS, CHECK_LEAKS). */
+/* The begin and the end of a process that is one test's, where it is not Criterion that has started it: what
+ * it may print and compute is limited, and what it leaves behind is told (CHECK_SECONDS, CHECK_LEAKS). */
 void test_process_begins(void);
 void test_process_ends(void);
 
