@@ -12,7 +12,8 @@ enum { IGNORE_TARGET = -100 };
  * neighbours lie `inner` floats apart (inner = 1: the last axis). The largest x of each line is subtracted
  * first, so that exp cannot overflow; -infinity gives probability 0. out may be x.
  *
- * Here and below, sum in double: over GPT-2's 50257 classes a sum in float is wrong in its fourth digit. */
+ * Here and below, sum in double: over GPT-2's 50257 classes, all equally likely, a sum in float is wrong in
+ * its fourth digit. */
 //> signatures
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner);
 //< signatures
