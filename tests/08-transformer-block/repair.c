@@ -98,9 +98,10 @@ static void check_repaired(Patient *p, size_t n_faults, const char *what) {
     size_t turned = repair(p);
     for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++)
         CHECK(!p->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned)%s", what, fault_name(f), turned,
-              !finds_all()        ? ": find_fault does not find each fault alone"
-              : turned < n_faults ? ": measure again after each"
-                                  : ": a wire that was turned for a fault that was found stays turned");
+              !finds_all() ? ": find_fault does not find each fault alone"
+              : turned < n_faults
+                  ? ": measure again after each"
+                  : ": is it measured again after each, and does a wire stay as it was turned?");
     CHECK(turned == n_faults, "%s: repair says that it turned %zu wires, expected %zu", what, turned,
           n_faults);
     enum { ROWS = 6, DIM = 16 };
