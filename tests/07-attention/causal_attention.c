@@ -167,8 +167,9 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
         attention_softmax(weights, &in->shape);
         for (size_t i = 0; i < in->n_weights; i++) {
             CHECK(isfinite(weights[i]),
-                  "weights[%zu] is %f at scores of %d: take off the largest score before exp", i,
-                  (double)weights[i], sign * 960);
+                  "weights[%zu] is %f at scores of %d: take off the largest score before exp, "
+                  "and divide both by sqrt(head_dim)",
+                  i, (double)weights[i], sign * 960);
         }
         check_weights(weights, in, 1e-3); /* a score of 1920 is good to 1e-4 in float */
     }
