@@ -52,7 +52,8 @@ SANITIZERS := -fsanitize=thread
 endif
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 OPENMP := $(shell $(A_PROGRAM) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
-# Where a processor has vectors of 512 bits, compilers mostly use half of them. A training step of 124M is 5 % faster with whole ones.
+# Where a processor has vectors of 512 bits, compilers mostly use half of them. With whole ones LayerNorm is 1.3 times as fast and the
+# loss 1.4 times, and a training step of 124M, most of it products that are written for them, up to 4 %.
 WIDEST := $(shell $(CC) $(ARCH) -Werror -mprefer-vector-width=512 -x c -c /dev/null -o /dev/null 2>/dev/null && echo -mprefer-vector-width=512)
 ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(WIDEST) $(FLOATS) $(OPENMP) $(SANITIZERS) $(WARNINGS) $(if $(OPENMP),,-Wno-unknown-pragmas -Wno-unused-function)
 INCLUDES := -iquote common -iquote chapters -iquote tests/support
