@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "crash.h"
 #include "guarded.h"
 #include "known.h"
 #include "memory.h"
@@ -29,6 +30,11 @@ typedef enum {
     GAIN_INSIDE, /* the mean square of x * gain */
     NOT_RESET,   /* the sum of squares grows from row to row */
 } Variation;
+
+/* What a crash means from here on, if gain is NULL. */
+static inline void may_lack_gain(const float *gain) {
+    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+}
 
 /* The scale of one row. */
 static inline double plain_scale(const double *row, size_t dim, size_t part, double eps,

@@ -11,7 +11,7 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
                           double tolerance) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
     double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
-    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    may_lack_gain(gain);
     rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);
     know_pass(x_double, NULL, gain, rows, dim, dim, (double)eps);
 #define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, dim, (double)eps, variation)
@@ -68,7 +68,7 @@ Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
     float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
     double expected[2] = {1 / sqrt(12.5), 1 / sqrt(0.5)}, rms[2] = {sqrt(12.5), sqrt(0.5)},
            square[2] = {12.5, 0.5};
-    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    may_lack_gain(NULL);
     rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0);
     AXES({"row", "rows", 2});
     know_shape("rrms", "row");
@@ -79,7 +79,7 @@ Test(rmsnorm, forward_writes_rrms, .timeout = 10) {
 /* The backward pass needs the very factor that the forward pass used, eps in it. */
 Test(rmsnorm, forward_writes_rrms_with_eps, .timeout = 10) {
     float x[4] = {3, 4, 0.6f, 0.8f}, out[4], *rrms = nan_floats(2);
-    crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    may_lack_gain(NULL);
     rmsnorm_forward(out, rrms, x, NULL, 2, 2, 0.5f);
     CHECK_CLOSE("rrms", rrms, ((double[]){1 / sqrt(12.5 + 0.5), 1 / sqrt(0.5 + 0.5)}), 2, 1e-6,
                 {"eps is left out of rrms, or a number far smaller stands for it",
@@ -181,7 +181,7 @@ static void check_size(size_t rows, size_t dim) {
     double *x_d = as_double(x, size), *gain_d = as_double(gain, dim), *dout_d = as_double(dout, size);
     float *out = nan_floats(size), *rrms = nan_floats(rows), *dx = ones_and_a_half(size),
           *dgain = ones_and_a_half(dim);
-    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    may_lack_gain(gain);
     rmsnorm_forward(out, rrms, x, gain, rows, dim, 1e-5f);
     know_pass(x_d, dout, gain, rows, dim, dim, 1e-5);
     CHECK_CLOSE(with_size("out", rows, dim), out, plain_forward(x_d, gain_d, rows, dim, dim, 1e-5, RIGHT),
