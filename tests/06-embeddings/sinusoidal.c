@@ -161,9 +161,9 @@ Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
             product += (double)out[p * DIM + c] * (double)out[(p + DISTANCE) * DIM + c];
         }
         if (p == 0) first = product;
-        CHECK(fabs(product - first) < 1e-5,
-              "rows %zu and %zu have the product %.6f, rows 0 and %d %.6f%s", p, p + DISTANCE, product,
-              DISTANCE, first, fabs(product - first) > 0.01 ? ": a pair must share one frequency" : "");
+        CHECK(fabs(product - first) < 1e-5, "rows %zu and %zu have the product %.6f, rows 0 and %d %.6f%s", p,
+              p + DISTANCE, product, DISTANCE, first,
+              fabs(product - first) > 0.01 ? ": a pair must share one frequency" : "");
     }
 }
 
