@@ -2,9 +2,12 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include "threads.h"
 
+#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+
+#include "clock.h"
 
 void threads_use(size_t n) {
 #ifdef _OPENMP
@@ -20,6 +23,23 @@ size_t threads_free(void) {
 #else
     return 1;
 #endif
+}
+
+double threads_share(size_t n, double seconds) {
+    double began = clock_seconds(), processor = clock_processor_seconds();
+#pragma omp parallel num_threads((int)n)
+    while (clock_seconds() - began < seconds) {
+    }
+    return (clock_processor_seconds() - processor) / (clock_seconds() - began) / (double)n;
+}
+
+void threads_part(size_t n) {
+    enum { TRIES = 20 };
+    const double parted = 0.95, a_while = 0.03;
+    if (n == 1) return;
+    nanosleep(&(struct timespec){.tv_nsec = 40000000}, NULL);
+    for (int tries = 0; tries < TRIES && threads_share(n, a_while) < parted; tries++) {
+    }
 }
 
 #if defined(_OPENMP) && defined(__linux__)

@@ -26,14 +26,6 @@ float *bench_floats(size_t n);
 /* Sets the number of threads of ours and of OpenBLAS. */
 void bench_threads(size_t n);
 
-/* Threads, ours and OpenBLAS', wait for work in a loop for a while,
- * at the cost of whoever is measured next. */
-void bench_let_threads_sleep(void);
-
-/* Threads that wake up may begin on one core. If each then takes turns with the other at short pieces of
- * work, the system does not see that they want two: so all compute for a while, until they have parted. */
-void bench_part_threads(size_t threads);
-
 /* --- yardsticks: what this machine can do, in this run --- */
 
 /* Seconds to read so many floats, to copy so many to another array, and to change so many where they are:
@@ -63,16 +55,17 @@ typedef enum {
 double yardstick_formula(Formula f, size_t threads);
 
 /* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices
- * (of ours, without OpenBLAS). */
+ * (of ours, without OpenBLAS), once: to be measured in turn with what it is compared with, after
+ * bench_threads. When it returns, OpenBLAS' threads sleep, and each of ours has a processor. */
 double yardstick_product_rate(size_t threads);
 
 /* --- the parts --- */
 
 void bench_products(Csv *csv, size_t threads);
 void bench_kernels(Csv *csv, size_t threads);
-void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
 void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
-void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate);
+void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
 void bench_small(Csv *csv, size_t threads);
 void bench_waiting(Csv *csv, size_t threads);
 

@@ -155,7 +155,10 @@ static double run_seconds(const Kernel *k) {
 }
 
 void bench_kernels(Csv *csv, size_t threads) {
-    double rate = yardstick_product_rate(threads), one[FORMULAS];
+    double rates[5], one[FORMULAS];
+    bench_threads(threads);
+    for (size_t i = 0; i < 5; i++) rates[i] = yardstick_product_rate(threads);
+    double rate = quantile(rates, 5, 0.5);
     for (Formula f = FORMULA_NONE; f < FORMULAS; f++) one[f] = yardstick_formula(f, threads);
     for (size_t i = 0; i < 5; i++) x[i] = bench_floats(LARGEST);
     for (int i = 0; i < 2; i++) {

@@ -4,14 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef HAVE_OPENBLAS
 void openblas_set_num_threads(int);
 char *openblas_get_corename(void);
 #endif
 
 #include "bench.h"
-#include "clock.h"
 #include "error.h"
 #include "fit.h"
 #include "memory.h"
@@ -35,25 +33,6 @@ void bench_threads(size_t n) {
 #endif
 }
 
-void bench_let_threads_sleep(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 40000000}, NULL);
-}
-
-/* The share of so many processors that as many threads get in so many seconds. */
-static double share_of_processors(size_t threads, double seconds) {
-    double began = clock_seconds(), processor = clock_processor_seconds();
-#pragma omp parallel num_threads((int)threads)
-    while (clock_seconds() - began < seconds) {
-    }
-    return (clock_processor_seconds() - processor) / (clock_seconds() - began) / (double)threads;
-}
-
-void bench_part_threads(size_t threads) {
-    const double parted = 0.95, a_while = 0.01;
-    for (int tries = 0; tries < 20 && share_of_processors(threads, a_while) < parted; tries++) {
-    }
-}
-
 Spread bench_spread(double *x, size_t n) {
     double middle = quantile(x, n, 0.5);
     return (Spread){middle, (x[n - 1] - x[0]) / middle};
@@ -61,7 +40,7 @@ Spread bench_spread(double *x, size_t n) {
 
 /* What other programs leave of the processors. */
 static void warn_if_busy(size_t threads) {
-    double share = share_of_processors(threads, 0.1);
+    double share = threads_share(threads, 0.1);
     if (share < 0.9)
         printf("the machine is busy: %zu thread%s got %.0f %% of the processors, so the figures below are "
                "too low\n",
@@ -108,12 +87,10 @@ static void of_124m(const Settings *settings, bool train, bool decode, bool prom
     Csv csv = csv_begin(settings->out, "speed-model", "what,threads,seconds,bound,ratio,spread");
     Csv parts = csv_begin(settings->out, "speed-parts", "what,threads,part,seconds,share");
     size_t few[] = {1, settings->threads}, n_few = settings->threads > 1 ? 2 : 1;
-    double rate[2];
-    for (size_t i = 0; i < n_few; i++) rate[i] = yardstick_product_rate(few[i]);
-    for (size_t i = 0; i < n_few && train; i++) bench_training(gpt2, &csv, &parts, few[i], rate[i]);
+    for (size_t i = 0; i < n_few && train; i++) bench_training(gpt2, &csv, &parts, few[i]);
     gpt2_prepare(gpt2);
     for (size_t i = 0; i < n_few && decode; i++) bench_decoding(gpt2, &csv, &parts, few[i]);
-    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, &parts, few[i], rate[i]);
+    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, &parts, few[i]);
     csv_commit(&csv);
     csv_commit(&parts);
     gpt2_free(gpt2);

@@ -27,7 +27,7 @@ static void print_ratio(Csv *csv, const char *what, size_t threads, Spread time,
             time.spread);
 }
 
-void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
+void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
     enum { TOKENS = 256, WARM_UP = 2, STEPS = 5 };
     static int tokens[TOKENS + 1];
     Random r = random_create(1);
@@ -36,12 +36,15 @@ void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double ra
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
     Tape t = tape_for_steps(1);
     Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
-    double seconds[STEPS], sum = 0;
+    double seconds[STEPS], rates[STEPS], sum = 0;
     for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
     parts_start();
-    for (size_t i = 0; i < STEPS; i++) sum += seconds[i] = bench_train_seconds(model, &optimizer, &t, &input);
+    for (size_t i = 0; i < STEPS; i++) {
+        rates[i] = yardstick_product_rate(threads);
+        sum += seconds[i] = bench_train_seconds(model, &optimizer, &t, &input);
+    }
     Spread step = bench_spread(seconds, STEPS);
-    double floor = 6.0 * (double)params_count(&model->params) * TOKENS / rate;
+    double floor = 6.0 * (double)params_count(&model->params) * TOKENS / quantile(rates, STEPS, 0.5);
     printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s (spread %.0f %%) = %.2f of the floor of "
            "%.3f s (6 N "
            "tokens / rate); activations %.0f MB\n",
@@ -84,15 +87,16 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
     tape_free(&t);
 }
 
-void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate) {
+void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
     enum { PROMPT = 512, WARM_UP = 2, PROMPTS = 5 };
     static const int tokens[PROMPT];
     bench_threads(threads);
     Tape t = tape_for_inference();
     KvCache cache = kv_cache_create(&model->config, 1, model->config.n_ctx);
-    double prompt[PROMPTS], sum = 0;
+    double prompt[PROMPTS], rates[PROMPTS], sum = 0;
     for (size_t r = 0; r < WARM_UP + PROMPTS; r++) {
         if (r == WARM_UP) parts_start();
+        if (r >= WARM_UP) rates[r - WARM_UP] = yardstick_product_rate(threads);
         kv_cache_clear(&cache);
         double seconds = read_seconds(&t, model, &cache, tokens, PROMPT);
         if (r >= WARM_UP) sum += prompt[r - WARM_UP] = seconds;
@@ -100,7 +104,8 @@ void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads, double rate
     /* The head reads one position only, and attention's products are not counted. */
     size_t embeddings = tensor_size(model->wte) + tensor_size(model->wpe);
     double in_blocks = (double)(params_count(&model->params) - embeddings);
-    print_ratio(csv, "prompt", threads, bench_spread(prompt, PROMPTS), 2.0 * in_blocks * PROMPT / rate);
+    print_ratio(csv, "prompt", threads, bench_spread(prompt, PROMPTS),
+                2.0 * in_blocks * PROMPT / quantile(rates, PROMPTS, 0.5));
     parts_print(parts, "prompt", threads, sum, PROMPTS);
     kv_cache_free(&cache);
     tape_free(&t);

@@ -24,9 +24,10 @@ static double small_flop(const Gpt2 *model) {
     return TOKENS * (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
 }
 
-/* Seconds of a step: their mean, over so many steps, and the operations of one. */
+/* Seconds of a step: their median, and their mean, which has what an unlucky one cost; over so many steps;
+ * and the operations of one. */
 typedef struct {
-    Spread seconds;
+    double median, mean;
     size_t steps;
     double flop;
 } SmallStep;
@@ -51,7 +52,7 @@ static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) 
         sum += seconds[steps] = bench_train_seconds(model, &optimizer, &t, &input);
         if (count) thread_count_end(count);
     }
-    SmallStep result = {{sum / (double)steps, bench_spread(seconds, steps).spread}, steps, small_flop(model)};
+    SmallStep result = {quantile(seconds, steps, 0.5), sum / (double)steps, steps, small_flop(model)};
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);
@@ -59,29 +60,36 @@ static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) 
 }
 
 void bench_small(Csv *csv, size_t threads) {
-    double rate = yardstick_product_rate(threads);
+    enum { ROUNDS = 5 };
+    double steps[ROUNDS], rates[ROUNDS];
+    SmallStep small;
+    bench_threads(threads);
     parts_start();
-    SmallStep small = small_step(1, NULL, 1);
-    Spread step = small.seconds;
-    double bound = small.flop / rate;
+    for (size_t r = 0; r < ROUNDS; r++) {
+        rates[r] = yardstick_product_rate(threads);
+        small = small_step(1, NULL, 0.2);
+        steps[r] = small.median;
+    }
+    Spread step = bench_spread(steps, ROUNDS);
+    double bound = small.flop / quantile(rates, ROUNDS, 0.5);
     printf("\ntraining step of a small model, %d x %d tokens, %zu thread%s: %.2f ms (spread %.0f %%), %.2f "
            "of the rate of "
            "products\n",
            BATCH, LENGTH, threads, threads > 1 ? "s" : "", 1e3 * step.middle, 100 * step.spread,
            bound / step.middle);
     csv_row(csv, "%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, bound, bound / step.middle, step.spread);
-    parts_print(NULL, "small", threads, step.middle * (double)small.steps, small.steps);
+    parts_print(NULL, "small", threads, small.mean * (double)small.steps, small.steps);
 }
 
 static const double a_second = 1;
 
 void bench_small_step(const Settings *settings) {
     ThreadCount count = thread_count_create(settings->threads);
-    printf("%.6f\n", small_step(settings->seed, &count, a_second).seconds.middle);
+    printf("%.6f\n", small_step(settings->seed, &count, a_second).mean);
 }
 
 void bench_small_step_all(const Settings *settings) {
-    printf("%.6f\n", small_step(settings->seed, NULL, a_second).seconds.middle);
+    printf("%.6f\n", small_step(settings->seed, NULL, a_second).mean);
 }
 
 typedef struct {

@@ -46,6 +46,7 @@ static double turn(const Contender *c, const Operands *o, size_t threads) {
     size_t repeats = 0;
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);
+    threads_part(threads);
     double started = machine_seconds(threads);
     do {
         c->run(o->c, o->a, c->prepared ? o->panels : o->b, rows_of(c, o), o->n, o->k);
@@ -64,6 +65,7 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
 }
 
 static double work_turn(Work *run, size_t threads) {
+    threads_part(threads);
     double started = machine_seconds(threads);
     run();
     return machine_seconds(threads) - started;
