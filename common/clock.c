@@ -24,3 +24,7 @@ double clock_thread_seconds(void) {
     return clock_processor_seconds();
 #endif
 }
+
+double clock_seconds_of(size_t threads) {
+    return threads == 1 ? clock_thread_seconds() : clock_seconds();
+}

@@ -14,10 +14,6 @@
 enum { TRIES = 9 };
 static volatile float sink;
 
-double machine_seconds(size_t threads) {
-    return threads == 1 ? clock_thread_seconds() : clock_seconds();
-}
-
 /* Twelve sums at once, so that none waits for its own last addition. Multiplied by a number that the compiler
  * does not know, or it would do nothing. */
 static float multiply_add_only(size_t turns, float x) {
@@ -38,10 +34,10 @@ double machine_peak(size_t threads) {
     threads_use(threads);
     for (size_t i = 0; i < PEAK_TRIES; i++) {
         float sum = 0, x = little;
-        double started = machine_seconds(threads);
+        double started = clock_seconds_of(threads);
 #pragma omp parallel reduction(+ : sum)
         sum += multiply_add_only(TURNS, x);
-        best = smaller(best, machine_seconds(threads) - started);
+        best = smaller(best, clock_seconds_of(threads) - started);
         sink = sum;
     }
     return 2.0 * 12 * SIMD_WIDTH * TURNS * (double)threads / best;
@@ -74,7 +70,7 @@ double machine_bandwidth(size_t bytes, size_t threads, bool change) {
     threads_use(threads);
     for (size_t i = 0; i < TRIES; i++) {
         float sum = 0;
-        double started = machine_seconds(threads);
+        double started = clock_seconds_of(threads);
 #pragma omp parallel for reduction(+ : sum)
         for (size_t t = 0; t < threads; t++) {
             for (size_t r = 0; r < repeats; r++) {
@@ -82,8 +78,8 @@ double machine_bandwidth(size_t bytes, size_t threads, bool change) {
                 __asm__ volatile("" ::: "memory"); /* the compiler shall not read once and multiply */
             }
         }
-        if (i > 0)
-            best = smaller(best, machine_seconds(threads) - started); /* the first brings it into the cache */
+        double seconds = clock_seconds_of(threads) - started;
+        if (i > 0) best = smaller(best, seconds); /* the first brings it into the cache */
         sink = sum;
     }
     free(x);

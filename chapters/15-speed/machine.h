@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Seconds so far: of the calling thread if it works alone, which does not count what else the machine does;
- * of a clock on the wall with several, which wait for each other. */
-double machine_seconds(size_t threads);
-
 /* Floating-point operations a second of multiply-adds on vectors that stay in registers; the best of several
  * tries. */
 double machine_peak(size_t threads);

@@ -8,10 +8,11 @@
 #include "clock.h"
 #include "csv.h"
 #include "fit.h"
+#include "threads.h"
 
 enum { DIM = 64, HEADS = 4, SHORTEST = 128, LENGTHS = 5, FITTED = 3, SAMPLES = 5, QUICK_LENGTHS = 3 };
 
-/* Time of the processors together, which does not count what else the machine does. */
+/* One thread's time on its processor, which does not count what else the machine does. */
 typedef struct {
     double ms, megabytes;
 } Cost;
@@ -23,11 +24,11 @@ static Cost run_once(Tape *t, const Attention *a, size_t length, uint64_t seed) 
     tape_reset(t);
     Tensor *x = tape_tensor(t, 3, (size_t[]){1, length, DIM}, true);
     random_fill_normal(&random, x->data, length * DIM, 1);
-    double start = clock_processor_seconds();
+    double start = clock_thread_seconds();
     Tensor *out = attention(t, a, x);
     for (size_t i = 0; i < length * DIM; i++) out->grad[i] = 1;
     tape_backward_from_grad(t);
-    return (Cost){1e3 * (clock_processor_seconds() - start), 1e-6 * (double)t->arena.peak};
+    return (Cost){1e3 * (clock_thread_seconds() - start), 1e-6 * (double)t->arena.peak};
 }
 
 /* Both kinds in turns, so that what disturbs the one disturbs the other: the shortest time of each. */
@@ -108,7 +109,9 @@ static Exponents exponents_of(const Table *x, AttentionKind kind) {
 
 void experiment_cost(const Settings *settings) {
     Table x = {.n = settings->quick ? QUICK_LENGTHS : LENGTHS};
+    threads_use(1);
     measure_all(&x, settings->seed);
+    threads_use(settings->threads);
     write_table(settings, &x);
     Exponents plain = exponents_of(&x, ATTENTION_PLAIN), online = exponents_of(&x, ATTENTION_ONLINE);
     Csv csv = csv_begin(settings->out, "07-cost-slopes", "kind,ms,megabytes");

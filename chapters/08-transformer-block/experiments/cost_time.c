@@ -8,10 +8,11 @@
 #include "clock.h"
 #include "csv.h"
 #include "fit.h"
+#include "threads.h"
 
 enum { SAMPLES = 3, LONGEST = 4096, QUICK_LONGEST = 512 };
 
-/* Milliseconds of one sublayer forward, the shortest of some. */
+/* Milliseconds of one sublayer forward on one thread's processor, the shortest of some. */
 static double sublayer_ms(Layer sublayer, size_t length) {
     double shortest = INFINITY;
     Tape t = tape_for_inference();
@@ -19,9 +20,9 @@ static double sublayer_ms(Layer sublayer, size_t length) {
         Random random = random_create(length);
         Tensor *x = tape_tensor(&t, 3, (size_t[]){1, length, D_MODEL}, false);
         random_fill_normal(&random, x->data, tensor_size(x), 1);
-        double start = clock_processor_seconds();
+        double start = clock_thread_seconds();
         sublayer.forward(&t, sublayer.self, x);
-        if (i) shortest = smaller(shortest, 1e3 * (clock_processor_seconds() - start));
+        if (i) shortest = smaller(shortest, 1e3 * (clock_thread_seconds() - start));
         tape_reset(&t);
     }
     tape_free(&t);
@@ -33,6 +34,7 @@ void experiment_cost_time(const Settings *settings) {
     size_t longest = settings->quick ? QUICK_LONGEST : LONGEST;
     Csv csv = csv_begin(settings->out, "08-cost-time", "length,attention_ms,ffn_ms,counted,measured");
     double first = 0, last = 0;
+    threads_use(1);
     printf("%8s %14s %8s %28s\n", "length", "attention ms", "FFN ms", "attention/FFN: counted, timed");
     for (size_t length = 256; length <= longest; length *= 2) {
         Work w = work_of((double)length);
@@ -44,6 +46,7 @@ void experiment_cost_time(const Settings *settings) {
         csv_row(&csv, "%zu,%.4g,%.4g,%.4g,%.4g", length, attention, ffn, counted, last);
         printf("%8zu %14.1f %8.1f %20.2f %7.2f\n", length, attention, ffn, counted, last);
     }
+    threads_use(settings->threads);
     csv_commit(&csv);
     one_block_free(&b);
     claim(first < 1 && last > 1, "attention takes %.2f of the FFN's time at 256 positions and %.2f at %zu",

@@ -67,11 +67,6 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
 
 /* --- measuring --- */
 
-/* Processor time, of each thread: what other programs take of the machine does not count. */
-static double processor_seconds(size_t threads) {
-    return clock_processor_seconds() / (double)threads;
-}
-
 /* How long it takes to read a byte of an array that no cache holds, as sums of whole numbers. */
 static double seconds_a_byte(size_t threads) {
     enum { WORDS = 1 << 26 };
@@ -79,12 +74,12 @@ static double seconds_a_byte(size_t threads) {
     volatile uint64_t sink;
     uint64_t sum = 0;
     if (!array) array = memset(checked_aligned_alloc(WORDS, sizeof *array), 1, WORDS * sizeof *array);
-    double started = processor_seconds(threads);
+    double started = clock_seconds_of(threads);
 #pragma omp parallel for reduction(+ : sum)
     for (size_t i = 0; i < WORDS; i++) sum += array[i];
     sink = sum;
     (void)sink;
-    return (processor_seconds(threads) - started) / (WORDS * sizeof *array);
+    return (clock_seconds_of(threads) - started) / (WORDS * sizeof *array);
 }
 
 typedef struct {
@@ -108,9 +103,9 @@ static Timed time_model(const char *path, size_t threads) {
     Timed t = {clock_seconds() - started, INFINITY, INFINITY, NAN, bytes, 0};
     t.bits = 8 * (double)t.bytes / (double)params_count(&model->params);
     for (int i = 0; i < TOKENS; i++) {
-        started = processor_seconds(threads);
+        started = clock_seconds_of(threads);
         kv_cache_logits(&tape, model, &cache, tokens + i % PROMPT, 1, (size_t[]){1});
-        t.token = smaller(t.token, processor_seconds(threads) - started);
+        t.token = smaller(t.token, clock_seconds_of(threads) - started);
         if (i == 0) t.resident = resident_bytes() - before;
         t.byte = smaller(t.byte, seconds_a_byte(threads));
     }

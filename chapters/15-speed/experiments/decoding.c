@@ -72,9 +72,9 @@ static Timed time_writing(const char *path, size_t threads, bool prepared) {
     const float *logits = kv_cache_logits(&tape, model, &cache, tokens, PROMPT, (size_t[]){PROMPT});
     t.first = clock_seconds() - started;
     for (int i = 0; i < TOKENS; i++) {
-        started = machine_seconds(threads);
+        started = clock_seconds_of(threads);
         logits = kv_cache_logits(&tape, model, &cache, tokens + i % PROMPT, 1, (size_t[]){1});
-        t.token = smaller(t.token, machine_seconds(threads) - started);
+        t.token = smaller(t.token, clock_seconds_of(threads) - started);
     }
     memcpy(&t.last, logits, sizeof t.last);
     t.resident = resident_bytes() - before;

@@ -6,8 +6,8 @@
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "15-speed/experiments/experiments.h"
-#include "15-speed/machine.h"
 #include "claim.h"
+#include "clock.h"
 #include "csv.h"
 #include "fit.h"
 #include "memory.h"
@@ -52,12 +52,12 @@ static double step_seconds(const Size *s, Gpt2 *model) {
     double best = INFINITY;
     for (size_t i = 0; i <= s->batch * s->length; i++) tokens[i] = (int)(i * 97 % VOCAB);
     for (size_t i = 0; i <= TURNS; i++) {
-        double started = machine_seconds(1);
+        double started = clock_seconds_of(1);
         tape_reset(&t);
         params_zero_grad(&model->params);
         tape_backward(&t, gpt2_loss(&t, model, &input, tokens + 1));
         adamw_step(&optimizer, &model->params);
-        if (i > 0) best = smaller(best, machine_seconds(1) - started); /* the first asks for the memory */
+        if (i > 0) best = smaller(best, clock_seconds_of(1) - started); /* the first asks for the memory */
     }
     adamw_free(&optimizer);
     tape_free(&t);

@@ -25,7 +25,7 @@
 enum {
     DIM = 768,
     WIDE = 3072,
-    ROWS = 8192,
+    ROWS = 32768,
     ALL = ROWS * DIM,
     TOKENS = 256,
     HEADS = 12,
@@ -35,8 +35,9 @@ enum {
 };
 enum {
     VOCAB = 50257,
-    LOGITS = 64 * VOCAB,
-    WEIGHTS = 4 * DIM * WIDE,
+    LOGITS = TOKENS * VOCAB,
+    LAYERS = 16,
+    WEIGHTS = LAYERS * DIM * WIDE, /* 151 MB, more than most last caches hold */
     PAIRS = HEADS * LENGTH * (LENGTH + 1) / 2,
     PROMPT_PAIRS = HEADS * PROMPT * (PROMPT + 1) / 2
 };
@@ -44,7 +45,7 @@ enum { LARGEST = WEIGHTS, MOST_THREADS = 2, TURNS = 5, LEVELS = 8 };
 
 static float *x[5]; /* [LARGEST] each */
 static float statistics[2][ROWS];
-static int targets[64];
+static int targets[TOKENS];
 
 static void qkv(void) {
     matmul(x[0], x[1], x[2], TOKENS, 3 * DIM, DIM, false);
@@ -59,7 +60,7 @@ static void ffn_dw(void) {
     matmul_at_b(x[0], x[1], x[2], DIM, WIDE, TOKENS, true);
 }
 static void one_token(void) {
-    for (size_t i = 0; i < 4; i++) matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
+    for (size_t i = 0; i < LAYERS; i++) matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
 }
 static void norm(void) {
     layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM, 1e-5f);
@@ -74,10 +75,10 @@ static void gelu_back(void) {
     gelu_tanh_backward(x[0], x[1], x[2], ALL);
 }
 static void softmax_out(void) {
-    softmax_forward(x[0], x[1], 64, VOCAB, 1);
+    softmax_forward(x[0], x[1], TOKENS, VOCAB, 1);
 }
 static void loss_back(void) {
-    cross_entropy_backward(x[0], 1, x[1], statistics[0], targets, 64, VOCAB);
+    cross_entropy_backward(x[0], 1, x[1], statistics[0], targets, TOKENS, VOCAB);
 }
 static void attention_of(size_t length) {
     AttentionShape heads = {.n_heads = HEADS, .length = length, .head_dim = HEAD, .causal = true};
@@ -159,7 +160,7 @@ static void measure_levels(Csv *csv, size_t threads) {
 }
 
 /* What bounds every kernel: operations a second, and bytes a second of reading alone, and of reading and
- * writing, of an array as large as the FFN's weights of four layers. */
+ * writing, of an array as large as the weights of one matrix in all layers. */
 typedef struct {
     double peak, read, change;
 } Roof;
@@ -184,7 +185,7 @@ static void fill(void) {
         x[i] = checked_aligned_alloc(LARGEST, sizeof *x[i]);
         for (size_t j = 0; j < LARGEST; j++) x[i][j] = (float)(j % 1009) * 0x1p-10f;
     }
-    for (int i = 0; i < 64; i++) targets[i] = 97 * i;
+    for (int i = 0; i < TOKENS; i++) targets[i] = 97 * i;
     for (size_t i = 0; i < ROWS; i++) statistics[1][i] = 1;
 }
 

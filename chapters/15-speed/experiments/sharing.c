@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "15-speed/experiments/experiments.h"
-#include "15-speed/machine.h"
 #include "claim.h"
+#include "clock.h"
 #include "csv.h"
 #include "fit.h"
 #include "threads.h"
@@ -26,9 +26,9 @@ static double add_up(size_t apart) {
 //< sharing
 
 static double seconds_of(size_t apart, bool *right) {
-    double started = machine_seconds(THREADS);
+    double started = clock_seconds_of(THREADS);
     *right = *right && add_up(apart) == THREADS * ADDITIONS;
-    return machine_seconds(THREADS) - started;
+    return clock_seconds_of(THREADS) - started;
 }
 
 void experiment_sharing(const Settings *settings) {

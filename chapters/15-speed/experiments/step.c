@@ -101,9 +101,9 @@ static double measure(Csv *csv, Training *t, size_t threads) {
     trace_start(TRACE_TIMES, NULL);
     trace_clear_totals();
     for (size_t i = 0; i < STEPS_TIMED; i++) {
-        double wall = clock_seconds(), started = machine_seconds(threads);
+        double wall = clock_seconds(), started = clock_seconds_of(threads);
         training_step(t);
-        best = smaller(best, machine_seconds(threads) - started);
+        best = smaller(best, clock_seconds_of(threads) - started);
         sum += clock_seconds() - wall;
     }
     size_t n;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "15-speed/machine.h"
+#include "clock.h"
 #include "fit.h"
 #include "memory.h"
 #include "random.h"
@@ -47,11 +47,11 @@ static double turn(const Contender *c, const Operands *o, size_t threads) {
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);
     threads_part(threads);
-    double started = machine_seconds(threads);
+    double started = clock_seconds_of(threads);
     do {
         c->run(o->c, o->a, c->prepared ? o->panels : o->b, rows_of(c, o), o->n, o->k);
         repeats++;
-        seconds = machine_seconds(threads) - started;
+        seconds = clock_seconds_of(threads) - started;
     } while (seconds < at_least);
     return seconds / (double)repeats;
 }
@@ -66,9 +66,9 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
 
 static double work_turn(Work *run, size_t threads) {
     threads_part(threads);
-    double started = machine_seconds(threads);
+    double started = clock_seconds_of(threads);
     run();
-    return machine_seconds(threads) - started;
+    return clock_seconds_of(threads) - started;
 }
 
 void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns) {
