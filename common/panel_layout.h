@@ -30,7 +30,7 @@ typedef struct {
     void (*pack)(char *panel, const Weight *from, size_t first, size_t rows);
     /* n pieces as floats, out [n * piece, width]; NULL: they are floats. */
     void (*expand)(float *out, const char *pieces, size_t n);
-    /* sums [width] += n pieces times x; NULL: expand, then a tile. */
+    /* sums [width] += n pieces times x. */
     void (*dot)(float *sums, const float *x, const char *pieces, size_t n);
 } PanelType;
 

@@ -64,20 +64,53 @@ ALWAYS Floats halves_to_floats(const char *from) {
 }
 #endif
 
-static void expand_f16(float *out, const char *pieces, size_t n) {
+ALWAYS Floats load_f32(const char *from) {
+    return floats_load((const float *)(const void *)from);
+}
+ALWAYS Floats load_bf16(const char *from) {
+    Halves packed;
+    memcpy(&packed, from, sizeof packed);
+    return (Floats)(__builtin_convertvector(packed, Words) << 16);
+}
+
+typedef Floats Load(const char *from);
+
+/* n columns of a panel whose numbers have `size` bytes each, as floats. */
+ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load, size_t size) {
     for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
-        __builtin_prefetch(pieces + i * sizeof(uint16_t) + AHEAD);
-        floats_store(out + i, halves_to_floats(pieces + i * sizeof(uint16_t)));
+        __builtin_prefetch(pieces + i * size + AHEAD);
+        floats_store(out + i, load(pieces + i * size));
     }
 }
 
-static void expand_bf16(float *out, const char *pieces, size_t n) {
-    for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
-        Halves packed;
-        memcpy(&packed, pieces + i * sizeof(uint16_t), sizeof packed);
-        __builtin_prefetch(pieces + i * sizeof(uint16_t) + AHEAD);
-        floats_store(out + i, (Floats)(__builtin_convertvector(packed, Words) << 16));
+/* The same times one vector, added to the sums. */
+ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t n, Load *load, size_t size) {
+    Floats all[TILE_VECTORS];
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] = floats_load(sums + v * SIMD_WIDTH);
+    for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
+            const char *at = pieces + v * SIMD_WIDTH * size;
+            __builtin_prefetch(at + AHEAD);
+            all[v] = multiply_add(x[k], load(at), all[v]);
+        }
     }
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) floats_store(sums + v * SIMD_WIDTH, all[v]);
+}
+
+static void expand_f16(float *out, const char *pieces, size_t n) {
+    expand_numbers(out, pieces, n, halves_to_floats, sizeof(uint16_t));
+}
+static void expand_bf16(float *out, const char *pieces, size_t n) {
+    expand_numbers(out, pieces, n, load_bf16, sizeof(uint16_t));
+}
+static void dot_f32(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, load_f32, sizeof(float));
+}
+static void dot_f16(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, halves_to_floats, sizeof(uint16_t));
+}
+static void dot_bf16(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, load_bf16, sizeof(uint16_t));
 }
 
 /* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the
@@ -145,21 +178,6 @@ static void expand_q8_0(float *out, const char *pieces, size_t n) {
 static void expand_q4_0(float *out, const char *pieces, size_t n) {
     take_quants(false, out, NULL, pieces, n, 4);
 }
-/* All columns of a panel of floats times one vector. */
-static void dot_f32(float *sums, const float *x, const char *pieces, size_t n) {
-    Floats all[TILE_VECTORS];
-    const float *row = (const float *)(const void *)pieces;
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] = floats_load(sums + v * SIMD_WIDTH);
-    for (size_t k = 0; k < n; k++, row += PANEL) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
-            const float *at = row + v * SIMD_WIDTH;
-            __builtin_prefetch((const char *)at + AHEAD);
-            all[v] = multiply_add(x[k], floats_load(at), all[v]);
-        }
-    }
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) floats_store(sums + v * SIMD_WIDTH, all[v]);
-}
-
 static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
     take_quants(true, sums, x, pieces, n, 8);
 }
@@ -263,7 +281,7 @@ static void multiply_panels(float *out, const float *x, const Weight *w, const f
             float *to = out + i * w->rows;
             const float *from = x + i * w->cols;
             size_t end = min(first + block, w->rows);
-            if (n == 1 && t->dot)
+            if (n == 1)
                 dot_block(to, from, w, bias, first, end);
             else
                 multiply_block(to, from, w, bias, min(group, n - i), first, end, depth);
@@ -293,8 +311,8 @@ static const struct {
     PanelType to;
 } kinds[] = {
     PLAIN("F32 in panels", f32, 32, NULL, dot_f32),
-    PLAIN("F16 in panels", f16, 16, expand_f16, NULL),
-    PLAIN("BF16 in panels", bf16, 16, expand_bf16, NULL),
+    PLAIN("F16 in panels", f16, 16, expand_f16, dot_f16),
+    PLAIN("BF16 in panels", bf16, 16, expand_bf16, dot_bf16),
     QUANTS("Q8_0 in panels", q8_0, BlockQ8_0),
     QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
 };
