@@ -14,8 +14,8 @@ set ylabel "ns for a number"
 set title "LayerNorm backward"
 set xlabel "rows of 768"
 set xrange [50:21000]
-set yrange [0.03:4]
-set key bottom right
+set yrange [0.03:30]
+set key top right
 plot csv using "size":(of("norm", "plain")) lt 1 title "plain: 28 bytes", \
      "" using "size":(of("norm", "two_sums")) lt 2 title "two sums at once: 28", \
      "" using "size":(of("norm", "one_sweep")) lt 3 title "one sweep: 16", \

@@ -4,7 +4,7 @@ csv = data."/16-timeline.csv"
 set xlabel "milliseconds since the step began"
 set ylabel "bucket, in the order in which they leave"
 set yrange [*:*] reverse
-set key top right
+set key bottom left
 set style fill solid
 set style arrow 1 nohead lw 5 lc rgb "#0072B2"
 set style arrow 2 nohead lw 5 lc rgb "#D55E00"

@@ -28,7 +28,8 @@ typedef struct {
 /* Operations a second of its quickest turn. */
 double contender_rate(const Contender *c, const Operands *o);
 
-/* So many turns of each; one turn repeats its product for a millisecond at least. */
+/* So many turns of each; one turn repeats its product for a millisecond at least, with several threads for
+ * 20. */
 void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns);
 
 /* The same for what is no product: seconds[i] is how long run[i] takes. It runs once a turn, and finds the
