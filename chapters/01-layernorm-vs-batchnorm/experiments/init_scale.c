@@ -149,14 +149,19 @@ static void print_losses(double losses[OPTIMIZERS][NET_NORMS][SEEDS][SCALES]) {
     printf("\n");
 }
 
+static bool all_the_same(const double *x, size_t n) {
+    size_t i = 1;
+    while (i < n && x[i] == x[0]) i++;
+    return i == n;
+}
+
 /* A weight of scale s at the rate s^2 * eta moves as one of scale 1 at the rate eta, s times as far. */
 static void claim_same_at_all_scales(double losses[NET_NORMS][SEEDS][SCALES]) {
     bool same = true;
     double most = 0;
     for (NetNorm norm = NET_BATCHNORM; norm <= NET_LAYERNORM; norm++) {
         most = larger(most, largest(losses[norm], 0, SCALES - 1));
-        for (size_t s = 0; s < SEEDS; s++)
-            for (size_t i = 0; i < SCALES; i++) same &= losses[norm][s][i] == losses[norm][s][SCALES - 1];
+        for (size_t s = 0; s < SEEDS; s++) same = same && all_the_same(losses[norm][s], SCALES);
     }
     claim(same,
           "SGD with scale^2 times the rate, eps 0: each seed's loss is the same to the last bit at all %d "
