@@ -402,7 +402,7 @@ BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tools/bench/*.c))
 # Installed after the first make bench, it counts in the next.
 .PHONY: has-openblas
 $(B)/openblas: has-openblas
-	@mkdir -p $(@D); echo '$(OPENBLAS)' | cmp -s - $@ || echo '$(OPENBLAS)' >$@
+	@mkdir -p $(@D); has='$(OPENBLAS)'; echo "$$has" | cmp -s - $@ || echo "$$has" >$@
 $(B)/tools/bench/main.o $(B)/tools/bench/products.o: $(B)/openblas
 $(B)/tools/bench/main.o $(B)/tools/bench/products.o: MORE_FLAGS = $(if $(OPENBLAS),-DHAVE_OPENBLAS)
 $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))

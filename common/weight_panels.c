@@ -1,7 +1,7 @@
 /* Products with weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
  *
- * All but floats become floats a piece at a time, in the first cache, and then a tile of matmul.c adds them
- * up. */
+ * One vector is multiplied with numbers as they are read. For more, all but floats become floats a piece at a
+ * time, in the first cache, and then a tile of matmul.c adds them up. */
 #include "weight_panels.h"
 
 #include <stdint.h>

@@ -63,7 +63,8 @@ static double timed(Product *f, Form form, float *c, const float *a, const float
 
 /* The better of two times, if the first does not take so long that warming up does not matter. A product that
  * all threads share is timed again where they shared one processor, too: OpenBLAS' own cannot be parted
- * before. */
+ * before. Over 10 ms the share of two threads may be off by a fifth (clock.h); on one processor it is a
+ * half. */
 double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
                        size_t k, size_t threads) {
     const double long_enough = 0.05, parted = 0.75, all_threads_from = 1e8;
