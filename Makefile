@@ -46,7 +46,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-enum-f
 WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
 SANITIZERS := $(if $(SANITIZE),-fsanitize=$(if $(filter fuzz,$(SANITIZE)),fuzzer-no-link$(comma))address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-# For tools/exercise.sh alone: it takes OpenMP's threads for another kind.
+# For tools/learner/exercise.sh alone: it takes OpenMP's threads for another kind.
 ifeq ($(SANITIZE),thread)
 SANITIZERS := -fsanitize=thread
 endif
@@ -95,13 +95,13 @@ BUILT := $(filter-out $(LEFT_OUT),$(CHAPTERS))
 PROGRAMS := $(filter $(BUILT),$(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
 EXERCISES := $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/*.c))))
 PROBLEMS := $(filter-out $(LEFT_OUT:%=%/%),$(sort $(patsubst solutions/%.c,%,$(wildcard solutions/*/problems/*.c))))
-TESTS := $(filter-out support/% $(LEFT_OUT:%=%/%),$(sort $(patsubst tests/%.c,%,$(wildcard tests/*/*.c))))
+TESTS := $(filter-out support/% harness/% $(LEFT_OUT:%=%/%),$(sort $(patsubst tests/%.c,%,$(wildcard tests/*/*.c))))
 number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
 
 # WRONG=01/layernorm/no-mean: that known-wrong solution (a line of tests/mutants) in the place of a learner's file.
 ifneq ($(WRONG),)
-WRONG_SAYS := $(shell tools/wrong.sh '$(WRONG)' 2>&1)
+WRONG_SAYS := $(shell tools/learner/wrong.sh '$(WRONG)' 2>&1)
 $(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
 override MINE := $(patsubst %/,%,$(dir $(WRONG)))
 override EX := $(or $(EX),$(notdir $(MINE)))
@@ -116,8 +116,8 @@ $(foreach w,$(MINE_WORDS),$(if $(call matches,$w),,$(error MINE=$w: no such exer
 MINE_KEY := $(if $(MINE_EXERCISES),mine-$(shell printf '%s' '$(LEARNER) $(MINE_EXERCISES)' | cksum | cut -d ' ' -f 1),reference)
 LINKED := $(B)/$(MINE_KEY)
 
-COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*.c))
-SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
+COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*/*.c))
+SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*/*.c))
 
 .PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
   run check debug attack mutants hint diff reset alone own problem problems \
@@ -149,8 +149,8 @@ criterion: libraries
 
 # --- objects -------------------------------------------------------------------------------------------------------
 PANEL_FLAGS := $(MATMUL_FLAGS)
-$(B)/common/matmul.o $(B)/common/matmul_few.o $(B)/common/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
-$(B)/common/weight_panels.o: MORE_FLAGS := $(PANEL_FLAGS)
+$(B)/common/kernels/matmul.o $(B)/common/kernels/matmul_few.o $(B)/common/kernels/matmul_tile.o: MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/weights/weight_panels.o: MORE_FLAGS := $(PANEL_FLAGS)
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: MORE_FLAGS := $(MATMUL_FLAGS)
 # Races are not looked for in tests.
 $(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3)
@@ -188,11 +188,11 @@ mine_among = $(if $(call theirs,$1),$(foreach e,$(filter $(MINE_EXERCISES),$1),$
 reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the rest,all),none)
 # What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, what runs them without
 # Criterion, and what finds races.
-TO_RUN_LITE := $(B)/tools/test_harness.o $(if $(filter thread,$(SANITIZE)),$(B)/tools/plain_threads.o)
+TO_RUN_LITE := $(B)/tests/harness/test_harness.o $(if $(filter thread,$(SANITIZE)),$(B)/tests/harness/plain_threads.o)
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_RUN_LITE)
-# Where much must be built for what tools/exercise.sh tests again with the sanitizers, it says first how long that takes.
+# Where much must be built for what tools/learner/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
-announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/announce.sh $(words $(call to_build,$2)) '$(SANITIZE)' >&3)))
+announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/learner/announce.sh $(words $(call to_build,$2)) '$(SANITIZE)' >&3)))
 OBJ_common := $(COMMON_OBJ)
 EX_common :=
 compiler_of = $(or $(COMPILER_$1),$(CC))
@@ -209,19 +209,19 @@ $(LINKED)/$1: $(B)/chapters/$1/main.o $$(EXPERIMENTS_$1) $$(OBJ_$1) $$(foreach e
 
 run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
-	@tools/run.sh $(wildcard chapters/$1/launch.sh) $(LINKED)/$1 || tools/crashed.sh $$$$? $(call number,$1)
+	@tools/learner/run.sh $(wildcard chapters/$1/launch.sh) $(LINKED)/$1 || tools/learner/crashed.sh $$$$? $(call number,$1)
 
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
-	@B=$(B) tools/exercise.sh check $1 '$(EX)'
+	@B=$(B) tools/learner/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
-	@B=$(B) tools/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
+	@B=$(B) tools/learner/exercise.sh $$(firstword $$(subst -, ,$$@)) $1 '$(or $(EX),$(P:%=problems/%))'
 again-$(call number,$1): $$(call announced,again-$(call number,$1),$$(OBJ_$1) $$(EX_$1:%=$(B)/solutions/%.o)) $$(call to_check,$$(filter $1/$(EX),$(EXERCISES)))
-	@B=$(B) tools/exercise.sh again $1 '$(EX)'
+	@B=$(B) tools/learner/exercise.sh again $1 '$(EX)'
 diff-$(call number,$1): $$(if $(FORCED),,$$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES))))
 plots-$(call number,$1): all
-	@tools/plots.sh $(if $(QUICK),--quick) $1
+	@tools/docs/plots.sh $(if $(QUICK),--quick) $1
 alone-$(call number,$1): $(LINKED)/$1
-	@tools/alone.sh $1 && echo "$1 includes and links nothing later"
+	@tools/test/alone.sh $1 && echo "$1 includes and links nothing later"
 endef
 $(foreach c,$(BUILT),$(eval $(call chapter_rules,$c)))
 
@@ -256,12 +256,12 @@ $(B)/rest/$1.link: Makefile $(wildcard chapters/*/chapter.mk)
 $(B)/test/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o)
 	@mkdir -p $$(@D)
 	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $$(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -lcriterion -o $$(NEW) && $$(DONE)
-$(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tools/test_harness.o
+$(B)/lite/$1: $(B)/rest/$1.o $(if $(call test_exercise,$1),$(B)/solutions/$1.o) $(B)/tests/harness/test_harness.o
 	@mkdir -p $$(@D)
 	$(Q)$(call compiler_of,$(call test_scope,$1)) $$^ $(LINK_FLAGS) $$(call count_calls,$1) $(LIBS_$(call test_scope,$1)) -o $$(NEW) && $$(DONE)
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
-$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tools/test_harness.o: | criterion
+$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tests/harness/test_harness.o: | criterion
 
 .PHONY: test-binaries
 test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
@@ -272,48 +272,48 @@ tour test: setup
 	+@$(MAKE) --no-print-directory set-up-$@
 .PHONY: set-up-tour set-up-test
 set-up-tour set-up-test: set-up-%:
-	@tools/$*.sh
+	@$(if $(filter tour,$*),tools/learner/tour.sh,tools/test/test.sh)
 
-# The tests where Criterion's processes do not start (tools/test_harness.c). RUN goes in front of each: an emulator.
+# The tests where Criterion's processes do not start (tests/harness/test_harness.c). RUN goes in front of each: an emulator.
 RUN ?=
 .PHONY: test-lite test-arm64
 test-lite: $(TESTS:%=$(B)/lite/%)
-	@B=$(B) RUN='$(RUN)' tools/test-lite.sh $(TESTS)
+	@B=$(B) RUN='$(RUN)' tools/test/test-lite.sh $(TESTS)
 test-arm64:
-	@tools/arm64.sh
+	@tools/test/arm64.sh
 
 # What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
 define mutants_rules
 mutants-$(call number,$1): $(if $(P),,$(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link))
-	@B=$(B) tools/test.sh $(or $(P:%=$1/problems/%),$(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
+	@B=$(B) tools/test/test.sh $(or $(P:%=$1/problems/%),$(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
 endef
 $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
 
-# --- attacks: a learner's tests of an exercise, on right solutions and on known wrong ones (tools/attack.sh) --------------
+# --- attacks: a learner's tests of an exercise, on right solutions and on known wrong ones (tools/learner/attack.sh) --------------
 # attack/NAME.o is everything of an attack's program but the tests and the exercise; variants/NAME are the solutions.
 ATTACKED := $(filter $(EXERCISES),$(patsubst tests/attacks/%.c,%,$(wildcard tests/attacks/*/*.c)))
 to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines $(B)/rest/$e.link)
 define attack_rules
-$(B)/attack/$1.o: $(B)/tools/test_harness.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
+$(B)/attack/$1.o: $(B)/tests/harness/test_harness.o $(SUPPORT_OBJ) $(OBJ_$(call test_scope,$1)) $(EXPERIMENTS_$(patsubst %/,%,$(dir $1))) $(patsubst %,$(B)/solutions/%.o,$(filter-out $1,$(EX_$(call test_scope,$1))))
 	@mkdir -p $$(@D)
 	@$(CC) -r -nostdlib $$^ -o $$@
 $(B)/variants/$1/lines: tests/mutants/$1.txt $(wildcard tests/right/$1/*.c) $(B)/solutions/$1.o | $(B)/rest/$1.link
 	$(SAY) "  compile solutions of $1, right and wrong"
-	@B=$(B) tools/attack.sh build $1
+	@B=$(B) tools/learner/attack.sh build $1
 endef
 $(foreach e,$(ATTACKED),$(eval $(call attack_rules,$e)))
 
 define attack_chapter_rules
 attack-$(call number,$1): $(call to_attack,$1/$(or $(EX),%))
-	@B=$(B) tools/attack.sh run $1 '$(EX)'
+	@B=$(B) tools/learner/attack.sh run $1 '$(EX)'
 endef
 $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))
 
-# Wrong solutions made by machine (tools/mutate.sh): of all exercises, or of those called EX.
+# Wrong solutions made by machine (tools/test/mutate.sh): of all exercises, or of those called EX.
 .PHONY: mutate
 TO_MUTATE := $(if $(EX),$(filter %/$(EX),$(EXERCISES)),$(EXERCISES))
-mutate: $(call to_check,$(TO_MUTATE)) $(B)/tools/test_harness.o
-	@B=$(B) tools/mutate.sh $(TO_MUTATE)
+mutate: $(call to_check,$(TO_MUTATE)) $(B)/tests/harness/test_harness.o
+	@B=$(B) tools/test/mutate.sh $(TO_MUTATE)
 
 # For tools/*.sh: where the binaries of these flags are, and what a chapter's program is linked from.
 .PHONY: print-build
@@ -327,7 +327,7 @@ print-objects-16:
 	@echo $(B)/chapters/$(CHAPTER)/main.o $(EXPERIMENTS_$(CHAPTER)) $(OBJ_$(CHAPTER)) $(EX_$(CHAPTER):%=$(B)/solutions/%.o)
 
 own:
-	@tools/own.sh
+	@tools/learner/own.sh
 
 # Without git's history (a ZIP file), a copy of the stubs is what make reset goes back to.
 ifeq ($(wildcard .git .stubs),)
@@ -338,7 +338,7 @@ endif
 written = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -L ATTACK_TODO $(ATTACKED:%=$(LEARNER)/%.attack.c) 2>/dev/null))
 progress: $(if $(filter progress,$(MAKECMDGOALS)),$(call to_attack,$(written)))
 progress grade: $(call to_check,$(EXERCISES))
-	@B=$(B) tools/exercise.sh $@ "$$OUT"
+	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
 
 # --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
 # What several judges share lies beside them; from the library each takes what it needs.
@@ -355,13 +355,13 @@ $(foreach p,$(PROBLEMS),$(eval $(call problem_rules,$p,$(firstword $(subst /, ,$
 
 define judge_rules
 problem-$(call number,$1): $(patsubst %,$(B)/$(LEARNER)/%,$(filter $1/problems/$(P),$(PROBLEMS)))
-	@B=$(B) tools/problem.sh run $1 '$(P)'
+	@B=$(B) tools/learner/problem.sh run $1 '$(P)'
 endef
 $(foreach c,$(BUILT),$(eval $(call judge_rules,$c)))
 problems:
-	@B=$(B) tools/problem.sh list
+	@B=$(B) tools/learner/problem.sh list
 
-# Those whose file is there: tools/test.sh has directories of some.
+# Those whose file is there: tools/test/test.sh has directories of some.
 .PHONY: problem-binaries
 problem-binaries: $(foreach p,$(PROBLEMS),$(if $(wildcard $(LEARNER)/$p.c),$(B)/$(LEARNER)/$p))
 
@@ -369,29 +369,29 @@ problem-binaries: $(foreach p,$(PROBLEMS),$(if $(wildcard $(LEARNER)/$p.c),$(B)/
 MODEL ?=
 .PHONY: data
 data: $(if $(MODEL),all)
-	@CHECK="$(if $(MODEL),build/10-gpt2 --info --model)" tools/data.sh $(MODEL)
+	@CHECK="$(if $(MODEL),build/10-gpt2 --info --model)" tools/learner/data.sh $(MODEL)
 
-# --- fuzzing: each target of tests/fuzz with libFuzzer, in a build of its own (tools/fuzz.sh) -------------------------
+# --- fuzzing: each target of tests/fuzz with libFuzzer, in a build of its own (tools/test/fuzz.sh) -------------------------
 SECONDS ?= 60
 WRAPPED := exit malloc calloc realloc aligned_alloc free mmap munmap
 .PHONY: fuzz fuzz-binaries
 fuzz:
-	@tools/fuzz.sh $(SECONDS) $(TARGET)
+	@tools/test/fuzz.sh $(SECONDS) $(TARGET)
 
-# Kills and failing system calls at every step of a training (tools/crash.sh).
+# Kills and failing system calls at every step of a training (tools/test/crash.sh).
 .PHONY: crash
 crash: all
-	@tools/crash.sh $(SECONDS) $(SEED)
+	@tools/test/crash.sh $(SECONDS) $(SEED)
 
-# Chapter 16 on many processes, and killed ones (tools/test-ranks.sh).
+# Chapter 16 on many processes, and killed ones (tools/test/test-ranks.sh).
 KILLS ?= 20
 .PHONY: test-ranks
 test-ranks: all $(patsubst %,$(B)/rest/%.link,$(filter 16-%/tree_reduce,$(EXERCISES)))
-	@$(if $(filter 16-%,$(BUILT)),tools/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED 16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
+	@$(if $(filter 16-%,$(BUILT)),tools/test/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED 16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
 
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 fuzz-binaries: $(addprefix $(B)/fuzz/,$(FUZZ_TARGETS))
-$(B)/fuzz/%: tests/fuzz/%.c tools/fuzz_harness.c tests/support/fuzz.c tests/support/remove_tree.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
+$(B)/fuzz/%: tests/fuzz/%.c tests/harness/fuzz_harness.c tests/support/fuzz/fuzz.c tests/support/check/remove_tree.c $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(LAST)))
 	@mkdir -p $(@D)
 	$(SAY) "  fuzz    $@"
 	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LINK_FLAGS) $(LIBS_$(LAST)) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@
@@ -410,15 +410,15 @@ $(B)/bench: $(BENCH_OBJ) $(OBJ_$(LAST)) $(patsubst %,$(B)/solutions/%.o,$(EX_$(L
 
 # OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
 bench: $(B)/bench
-	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; tools/run.sh $(B)/bench --out plots/data
+	@grep -qw avx512f /proc/cpuinfo 2>/dev/null && export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; tools/learner/run.sh $(B)/bench --out plots/data
 
-# --- the debugger: a program, or an exercise's tests in one process (tools/debug.sh) -----------------------------------
+# --- the debugger: a program, or an exercise's tests in one process (tools/learner/debug.sh) -----------------------------------
 define debug_rules
 debug-$(call number,$1):
-	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/debug.sh $1 '$(EX)' '$(TEST)'
+	+@MINE_KEY=$(MINE_KEY) YOURS='$$(filter $$(EX_$1),$(MINE_EXERCISES))' tools/learner/debug.sh $1 '$(EX)' '$(TEST)'
 endef
 $(foreach c,$(BUILT),$(eval $(call debug_rules,$c)))
-$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tools/test_harness.o
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(B)/tests/harness/test_harness.o
 	@mkdir -p $(@D)
 	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && $$compiler $(filter %.o,$^) $$libraries -o $@
 
@@ -429,37 +429,37 @@ compile-commands: compile_commands.json
 .PHONY: compile_commands.json
 compile_commands.json:
 	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | \
-	  DIRECTORY="$$(pwd)" awk -v files=$(words $(SOURCES)) -f tools/compile_commands.awk >$@
+	  DIRECTORY="$$(pwd)" awk -v files=$(words $(SOURCES)) -f tools/make/compile_commands.awk >$@
 	@echo "$@: $(words $(SOURCES)) files"
 
 .PHONY: format
 format:
-	@tools/format.sh
+	@tools/test/format.sh
 
-# --- the book: the lessons as pages (tools/book.sh), with every program for WebAssembly where clang can build that ----------
+# --- the book: the lessons as pages (tools/book/book.sh), with every program for WebAssembly where clang can build that ----------
 .PHONY: book test-book book-programs
 book-programs: libraries
 	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
 book: book-programs
-	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book.sh build
+	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book/book.sh build
 test-book: all
-	+@tools/book.sh test
+	+@tools/book/book.sh test
 
 # --- the rest ------------------------------------------------------------------------------------------------------
 setup:
-	@tools/setup.sh
+	@tools/learner/setup.sh
 
 plots: all
-	@tools/plots.sh $(if $(QUICK),--quick)
+	@tools/docs/plots.sh $(if $(QUICK),--quick)
 
 docs: all
-	@tools/docs.sh fill
+	@tools/docs/docs.sh fill
 
 check-docs: all
-	@tools/docs.sh check
+	@tools/docs/docs.sh check
 
 check-bits: libraries
-	@tools/check-bits.sh
+	@tools/test/check-bits.sh
 
 clean:
 	rm -rf build

@@ -2,10 +2,10 @@
 #ifndef CHAPTER_00_LINEAR_H
 #define CHAPTER_00_LINEAR_H
 
-#include "params.h"
-#include "random.h"
-#include "tape.h"
-#include "weight.h"
+#include "weights/params.h"
+#include "math/random.h"
+#include "tensor/tape.h"
+#include "weights/weight.h"
 
 /* out [rows, n_out] = x [rows, n_in] weight [n_in, n_out] + bias [n_out]; bias may be NULL.
  * The weight is [in, out], as in GPT-2's checkpoints (PyTorch's nn.Linear stores [out, in]). */

@@ -5,10 +5,10 @@
 
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/spiral_net.h"
-#include "fit.h"
-#include "gradcheck.h"
-#include "memory.h"
-#include "program.h"
+#include "math/fit.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
+#include "program/program.h"
 
 static size_t n_points = 200, hidden = 64, steps = 1000;
 static double sgd_rate = 0.5, adamw_rate = 0.02;

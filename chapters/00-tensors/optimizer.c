@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
-#include "trace.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "tensor/trace.h"
 
 //> sgd
 void sgd_step(Params *params, float learning_rate) {

@@ -3,7 +3,7 @@
 #define CHAPTER_00_OPTIMIZER_H
 
 #include "00-tensors/adamw.h"
-#include "params.h"
+#include "weights/params.h"
 
 /* param -= learning_rate * grad */
 void sgd_step(Params *params, float learning_rate);

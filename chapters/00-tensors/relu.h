@@ -2,7 +2,7 @@
 #ifndef CHAPTER_00_RELU_H
 #define CHAPTER_00_RELU_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 void relu_forward(float *out, const float *x, size_t n);
 

@@ -3,7 +3,7 @@
 #ifndef CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 #define CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* A target that does not count: PyTorch's ignore_index. */
 enum { IGNORE_TARGET = -100 };

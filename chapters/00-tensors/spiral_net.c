@@ -7,9 +7,9 @@
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "00-tensors/spirals.h"
-#include "fmath.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "math/fmath.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA = 2 };
 

@@ -1,7 +1,7 @@
 /* Two spirals: see spirals.h. */
 #include "00-tensors/spirals.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 void spirals_fill(float *x, int *classes, size_t n, Random *random) {
     const double turns = 1.5, noise = 0.03, inner = 0.1;

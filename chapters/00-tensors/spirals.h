@@ -2,7 +2,7 @@
 #ifndef CHAPTER_00_SPIRALS_H
 #define CHAPTER_00_SPIRALS_H
 
-#include "random.h"
+#include "math/random.h"
 
 /* Fills x [n, 2] with points of two spirals of one and a half turns around the origin, one the other turned
  * by half a turn, and classes [n] with 0 or 1. Even points are of class 0. Each coordinate gets noise of

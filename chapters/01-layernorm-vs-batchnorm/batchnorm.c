@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 /* The sum of (x - center)^2 over one channel. */
 static double sum_squares(const float *x, double center, size_t channel, size_t batch, size_t channels,

@@ -2,8 +2,8 @@
 #ifndef CHAPTER_01_BATCHNORM_H
 #define CHAPTER_01_BATCHNORM_H
 
-#include "layer.h"
-#include "params.h"
+#include "tensor/layer.h"
+#include "weights/params.h"
 
 /* x and out are [batch, channels, length] (length 1 for [batch, channels]); all statistics are [channels],
  * over batch and length together: n = batch * length numbers each.

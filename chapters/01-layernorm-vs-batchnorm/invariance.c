@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "fit.h"
+#include "math/fit.h"
 
 void norm_problem_draw(NormProblem *p, double scale, Random *random) {
     for (size_t i = 0; i < p->cases * p->inputs; i++) p->x[i] = random_normal(random);

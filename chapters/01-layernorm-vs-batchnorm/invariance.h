@@ -3,7 +3,7 @@
 #ifndef CHAPTER_01_INVARIANCE_H
 #define CHAPTER_01_INVARIANCE_H
 
-#include "random.h"
+#include "math/random.h"
 
 enum { MAX_CASES = 8, MAX_INPUTS = 24, MAX_UNITS = 32 };
 

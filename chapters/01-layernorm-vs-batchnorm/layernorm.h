@@ -4,8 +4,8 @@
 #ifndef CHAPTER_01_LAYERNORM_H
 #define CHAPTER_01_LAYERNORM_H
 
-#include "layer.h"
-#include "params.h"
+#include "tensor/layer.h"
+#include "weights/params.h"
 
 /* For each row of x [rows, dim]:
  *

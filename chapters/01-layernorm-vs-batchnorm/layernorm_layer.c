@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 LayerNorm layernorm_create_with(Params *params, int ndim, const size_t *normalized_shape, float eps,
                                 bool has_gain, bool has_bias, const char *name) {

@@ -2,7 +2,7 @@
  * experiments, each in a file of its own, measure what the batch, its padding, the scale of the weights and
  * rounding do to the two. */
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
-#include "program.h"
+#include "program/program.h"
 
 static void demo(const Settings *settings) {
     show_batches(settings);

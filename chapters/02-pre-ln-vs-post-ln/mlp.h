@@ -3,7 +3,7 @@
 #define CHAPTER_02_MLP_H
 
 #include "00-tensors/linear.h"
-#include "layer.h"
+#include "tensor/layer.h"
 
 typedef struct {
     Linear up;   /* [d_model, d_hidden] */

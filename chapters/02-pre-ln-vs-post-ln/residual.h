@@ -8,7 +8,7 @@
 #ifndef CHAPTER_02_RESIDUAL_H
 #define CHAPTER_02_RESIDUAL_H
 
-#include "layer.h"
+#include "tensor/layer.h"
 
 /* How a branch joins the stream: x and sublayer(...) in, the new stream out. */
 typedef struct {

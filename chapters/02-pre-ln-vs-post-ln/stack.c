@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static Layer add_norm(LayerNorm *norm, Params *params, size_t d_model, const char *name) {
     *norm = layernorm_create(params, 1, &d_model, 1e-5f, name);

@@ -8,8 +8,8 @@
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/warmup.h"
-#include "fmath.h"
-#include "memory.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 enum { TEACHER_SEED = 2002 };
 

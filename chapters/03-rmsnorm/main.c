@@ -6,9 +6,9 @@
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/prmsnorm.h"
 #include "03-rmsnorm/rmsnorm.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
+#include "base/memory.h"
+#include "program/program.h"
+#include "math/random.h"
 
 static size_t dim = 256;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 static const char *const names[] = {"none", "batch", "layer", "rms"};
 

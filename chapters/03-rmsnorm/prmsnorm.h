@@ -3,8 +3,8 @@
 #ifndef CHAPTER_03_PRMSNORM_H
 #define CHAPTER_03_PRMSNORM_H
 
-#include "layer.h"
-#include "params.h"
+#include "tensor/layer.h"
+#include "weights/params.h"
 
 /* For each row of x [rows, dim], with 1 <= part <= dim:
  *

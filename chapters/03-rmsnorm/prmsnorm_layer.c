@@ -1,7 +1,7 @@
 /* pRMSNorm on the tape, around the exercise's kernels: see prmsnorm.h. */
 #include "03-rmsnorm/prmsnorm.h"
 
-#include "error.h"
+#include "base/error.h"
 
 PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps, const char *name) {
     if (part < 1 || part > dim) die("prmsnorm: a part of %zu, expected 1 to %zu", part, dim);

@@ -2,8 +2,8 @@
 #ifndef CHAPTER_03_RMSNORM_H
 #define CHAPTER_03_RMSNORM_H
 
-#include "params.h"
-#include "tape.h"
+#include "weights/params.h"
+#include "tensor/tape.h"
 
 /* For each row of x [rows, dim]:
  *

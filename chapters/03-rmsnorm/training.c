@@ -8,7 +8,7 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/trial.h"
 #include "03-rmsnorm/prmsnorm.h"
-#include "memory.h"
+#include "base/memory.h"
 
 enum { DEPTH = 6, NORMS = DEPTH + 1, HIDDEN = 2 * TRAINING_WIDTH, BATCH = 64, HELD_OUT = 1024 };
 enum { STREAM_HELD_OUT = STREAM_DATA + 1, HELD_OUT_SEED = 1910 };

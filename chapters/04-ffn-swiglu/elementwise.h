@@ -3,7 +3,7 @@
 #ifndef CHAPTER_04_ELEMENTWISE_H
 #define CHAPTER_04_ELEMENTWISE_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* An activation: out = f(x); dx += dout * f'(x). */
 typedef struct {

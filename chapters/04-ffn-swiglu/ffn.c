@@ -8,7 +8,7 @@
 #include "04-ffn-swiglu/glu.h"
 #include "04-ffn-swiglu/silu.h"
 #include "04-ffn-swiglu/swiglu.h"
-#include "memory.h"
+#include "base/memory.h"
 
 /* relu(x)^2 (So et al. 2021). */
 static Tensor *relu_squared(Tape *t, Tensor *x) {

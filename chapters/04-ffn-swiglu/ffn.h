@@ -6,7 +6,7 @@
 #define CHAPTER_04_FFN_H
 
 #include "00-tensors/linear.h"
-#include "layer.h"
+#include "tensor/layer.h"
 
 typedef enum {
     FFN_RELU,

@@ -4,7 +4,7 @@
 #ifndef CHAPTER_04_GELU_H
 #define CHAPTER_04_GELU_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). */
 //> signatures

@@ -4,7 +4,7 @@
 #ifndef CHAPTER_04_GLU_H
 #define CHAPTER_04_GLU_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* gate and up have the same shape. */
 Tensor *glu(Tape *t, Tensor *gate, Tensor *up);      /* sigmoid(gate) * up */

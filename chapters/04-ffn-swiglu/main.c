@@ -8,8 +8,8 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "04-ffn-swiglu/gelu.h"
 #include "04-ffn-swiglu/silu.h"
-#include "program.h"
-#include "reduce.h"
+#include "program/program.h"
+#include "kernels/reduce.h"
 
 /* --- activations --- */
 

@@ -2,7 +2,7 @@
 #include "04-ffn-swiglu/silu.h"
 
 #include "04-ffn-swiglu/elementwise.h"
-#include "fmath.h"
+#include "math/fmath.h"
 
 //> silu
 void silu_forward(float *out, const float *x, size_t n) {

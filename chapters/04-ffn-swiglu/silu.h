@@ -2,7 +2,7 @@
 #ifndef CHAPTER_04_SILU_H
 #define CHAPTER_04_SILU_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 void silu_forward(float *out, const float *x, size_t n);
 

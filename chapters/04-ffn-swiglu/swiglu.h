@@ -4,7 +4,7 @@
 #ifndef CHAPTER_04_SWIGLU_H
 #define CHAPTER_04_SWIGLU_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* out = gate * sigmoid(gate) * up, element by element. */
 //> signatures

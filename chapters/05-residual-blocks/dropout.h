@@ -2,7 +2,7 @@
 #ifndef CHAPTER_05_DROPOUT_H
 #define CHAPTER_05_DROPOUT_H
 
-#include "layer.h"
+#include "tensor/layer.h"
 
 /* out[i] = x[i] / (1 - p) where element i is kept, else 0, for 0 <= p < 1. Element i is dropped when the
  * uniform number (random_at(random, random->next + i) >> 8) * 2^-24 is less than p. So the mask is a function

@@ -1,6 +1,6 @@
 /* Dropout on the tape, around the exercise's kernels: see dropout.h. */
 #include "05-residual-blocks/dropout.h"
-#include "error.h"
+#include "base/error.h"
 
 Random dropout_random(Tape *t, size_t n) {
     Random random = t->random;

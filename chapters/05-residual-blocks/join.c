@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "05-residual-blocks/rezero.h"
-#include "error.h"
-#include "fmath.h"
+#include "base/error.h"
+#include "math/fmath.h"
 
 static const char *const names[RESIDUAL_KINDS] = {
     [RESIDUAL_NONE] = "none",         [RESIDUAL_PLAIN] = "plain", [RESIDUAL_REZERO] = "rezero",

@@ -3,7 +3,7 @@
 #define CHAPTER_05_JOIN_H
 
 #include "02-pre-ln-vs-post-ln/residual.h"
-#include "params.h"
+#include "weights/params.h"
 
 typedef enum {
     RESIDUAL_NONE,     /* F(x): no connection */

@@ -7,9 +7,9 @@
 #include "05-residual-blocks/dropout.h"
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/schemes.h"
-#include "error.h"
-#include "memory.h"
-#include "program.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "program/program.h"
 
 static size_t depth_option = 32, layers_option = 24, steps_option = 300;
 static double rate_option = 0.002;

@@ -4,7 +4,7 @@
 #ifndef CHAPTER_05_REZERO_H
 #define CHAPTER_05_REZERO_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* out = x + alpha * branch, n numbers each. */
 void rezero_forward(float *out, const float *x, const float *branch, float alpha, size_t n);

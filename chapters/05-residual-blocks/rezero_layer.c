@@ -1,6 +1,6 @@
 /* ReZero on the tape, around the exercise's kernels: see rezero.h. */
 #include "05-residual-blocks/rezero.h"
-#include "error.h"
+#include "base/error.h"
 
 static void backward(const TapeNode *node) {
     Tensor *x = node->inputs[0], *branch = node->inputs[1], *alpha = node->inputs[2], *out = node->out;

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_06_EMBEDDING_H
 #define CHAPTER_06_EMBEDDING_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* No row of the table is padding. */
 enum { NO_PADDING = -1 };

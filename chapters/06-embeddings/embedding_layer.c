@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "weight.h"
+#include "base/error.h"
+#include "weights/weight.h"
 
 /* Ends the program with the place of the first token that is not a row of the table. */
 static void expect_tokens(const int *tokens, size_t n, size_t row_length, size_t n_rows) {

@@ -9,12 +9,12 @@
 #include "06-embeddings/padding.h"
 #include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"
-#include "fit.h"
-#include "fmath.h"
-#include "matmul.h"
-#include "memory.h"
-#include "params.h"
-#include "program.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
+#include "weights/params.h"
+#include "program/program.h"
 
 /* --- a lookup is a matrix product, and its gradient is sparse --- */
 

@@ -1,7 +1,7 @@
 /* Sentences of different lengths in one batch: see padding.h. */
 #include "06-embeddings/padding.h"
 
-#include "error.h"
+#include "base/error.h"
 
 //> pad_rows
 void pad_rows(int *tokens, const int *words, const size_t *lengths, size_t batch, size_t places,

@@ -2,8 +2,8 @@
 #include "06-embeddings/positions.h"
 
 #include "06-embeddings/embedding.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 //> positions
 void position_ids(int *ids, const size_t *first, size_t batch, size_t length) {

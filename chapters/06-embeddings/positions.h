@@ -2,7 +2,7 @@
 #ifndef CHAPTER_06_POSITIONS_H
 #define CHAPTER_06_POSITIONS_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* Fills ids [batch, length] with ids[b][t] = first[b] + t. first [batch] is how many tokens came before in
  * each row (a cache holds them, chapter 13); NULL: none. */

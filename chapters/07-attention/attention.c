@@ -5,7 +5,7 @@
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
 #include "07-attention/online_attention.h"
-#include "error.h"
+#include "base/error.h"
 
 Attention attention_create(Params *params, Random *init, const AttentionConfig *config, float std,
                            float std_proj, const char *name) {

@@ -3,7 +3,7 @@
 #define CHAPTER_07_ATTENTION_H
 
 #include "00-tensors/linear.h"
-#include "layer.h"
+#include "tensor/layer.h"
 
 /* Two ways to compute the same: with the table of weights (causal_attention.h), and with memory linear in the
  * length (online_attention.h). No property of a model: what it has learned runs either way. */

@@ -3,7 +3,7 @@
 #ifndef CHAPTER_07_CAUSAL_ATTENTION_H
 #define CHAPTER_07_CAUSAL_ATTENTION_H
 
-#include "random.h"
+#include "math/random.h"
 
 #include <stdbool.h>
 #include <stddef.h>

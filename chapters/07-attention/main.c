@@ -7,9 +7,9 @@
 #include "07-attention/experiments/leak_model.h"
 #include "07-attention/online_attention.h"
 #include "07-attention/single_head.h"
-#include "fit.h"
-#include "fmath.h"
-#include "program.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "program/program.h"
 
 /* --- a failure first: a loss that is too good --- */
 

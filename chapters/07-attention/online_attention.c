@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "fmath.h"
-#include "reduce.h"
+#include "math/fmath.h"
+#include "kernels/reduce.h"
 
 static bool worth_threads(const AttentionShape *shape) {
     return shape->n_heads > 1 && shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 static void scale_in_place(float *x, float factor, size_t n) {
     for (size_t i = 0; i < n; i++) x[i] *= factor;

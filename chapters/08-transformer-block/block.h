@@ -8,7 +8,7 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "05-residual-blocks/join.h"
 #include "07-attention/attention.h"
-#include "describe.h"
+#include "files/describe.h"
 
 //> config
 typedef struct {

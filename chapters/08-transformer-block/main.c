@@ -6,9 +6,9 @@
 #include "08-transformer-block/experiments/variants.h"
 #include "08-transformer-block/models.h"
 #include "08-transformer-block/repair.h"
-#include "error.h"
-#include "fit.h"
-#include "program.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/program.h"
 
 /* 124439808 as "124,439,808". */
 static const char *with_commas(uint64_t n) {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
 enum { D_MODEL = 16, N_HEAD = 2, BATCH = 4, LENGTH = 8, SIZE = BATCH * LENGTH * D_MODEL };

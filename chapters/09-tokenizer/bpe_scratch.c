@@ -1,6 +1,6 @@
 /* Room for the encoder to work in: see bpe_encode.h. */
 #include "09-tokenizer/bpe_encode.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

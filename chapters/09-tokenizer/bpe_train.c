@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 /* The number of the token that spells left and right together; a new one unless there is one already. */
 static int joined_token(StringTable *tokens, Pair pair) {

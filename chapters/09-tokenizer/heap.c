@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static bool less(HeapItem a, HeapItem b) {
     return a.key != b.key ? a.key < b.key : a.value < b.value;

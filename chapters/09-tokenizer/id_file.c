@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* A word of the file, which begins at byte `at`. Longer ones are no id, whatever follows. */
 enum { LONGEST_WORD = 20, PIECE = 1 << 16 };

@@ -8,13 +8,13 @@
 #include "09-tokenizer/id_file.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
-#include "claim.h"
-#include "corpus.h"
-#include "error.h"
-#include "file.h"
-#include "program.h"
-#include "random.h"
-#include "unicode.h"
+#include "program/claim.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "program/program.h"
+#include "math/random.h"
+#include "base/unicode.h"
 
 static const char *vocab_directory, *train_path, *binary_path, *command;
 static size_t vocab_size = 1024;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 /* The slot where the pair is, or where it would go. */
 static size_t find_slot(const PairCounts *p, Pair pair) {

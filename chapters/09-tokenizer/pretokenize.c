@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "09-tokenizer/utf8.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 struct Pretokenizer {
     pcre2_code *code;

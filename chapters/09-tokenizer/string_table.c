@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 /* FNV-1a, and a last multiplication that brings the high bits down. */
 static size_t hash(const char *bytes, size_t n) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "09-tokenizer/bpe_encode.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 Tokenizer *tokenizer_bytes(void) {
     Tokenizer *t = checked_alloc(1, sizeof *t);

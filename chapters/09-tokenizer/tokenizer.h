@@ -8,8 +8,8 @@
 #include "09-tokenizer/merges.h"
 #include "09-tokenizer/pretokenize.h"
 #include "09-tokenizer/string_table.h"
-#include "checksum.h"
-#include "directory.h"
+#include "files/checksum.h"
+#include "checkpoints/directory.h"
 
 /* The token that ends a document; its spelling is a text like any other unless it is asked for. */
 #define END_OF_TEXT "<|endoftext|>"

@@ -5,8 +5,8 @@
 #include "09-tokenizer/bpe_train.h"
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/vocabulary.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 /* A pair that occurs once saves one token once; a merge costs a row of the embedding. */
 enum { MIN_COUNT = 2 };

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "unicode.h"
+#include "base/unicode.h"
 
 enum { UTF8_MAX_BYTES = 4 };
 

@@ -6,10 +6,10 @@
 
 #include "09-tokenizer/tokenizer.h"
 #include "09-tokenizer/utf8.h"
-#include "error.h"
-#include "file.h"
-#include "json.h"
-#include "memory.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "files/json.h"
+#include "base/memory.h"
 
 enum { N_BYTES = 256, FIRST_SUBSTITUTE = 256 };
 

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_model.h"
-#include "error.h"
-#include "file.h"
-#include "json.h"
-#include "memory.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "files/json.h"
+#include "base/memory.h"
 
 /* --- config.json --- */
 

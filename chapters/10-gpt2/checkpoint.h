@@ -4,7 +4,7 @@
 
 #include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
-#include "directory.h"
+#include "checkpoints/directory.h"
 
 /* Bounds that no GPT-2 reaches, so that a hostile config is refused before it costs memory or time. */
 enum {

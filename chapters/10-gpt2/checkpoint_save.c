@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "error.h"
-#include "file.h"
-#include "json.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "files/json.h"
 
 static void expect_huggingface(const Gpt2Config *config) {
     const BlockConfig *b = &config->block;

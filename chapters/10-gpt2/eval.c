@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "error.h"
-#include "progress.h"
-#include "trace.h"
+#include "base/error.h"
+#include "program/progress.h"
+#include "tensor/trace.h"
 
 /* Logits of so many positions at a time: of GPT-2's vocabulary,
  * 13 MB and not the 206 MB of a whole window. */

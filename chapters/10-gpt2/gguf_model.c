@@ -9,8 +9,8 @@
 
 #include "09-tokenizer/vocabulary.h"
 #include "10-gpt2/checkpoint.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 /* --- names --- */
 

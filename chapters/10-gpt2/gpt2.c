@@ -10,9 +10,9 @@
 #include "06-embeddings/sinusoidal.h"
 #include "10-gpt2/gpt2_forward.h"
 #include "10-gpt2/tied_head.h"
-#include "error.h"
-#include "memory.h"
-#include "weight_panels.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "weights/weight_panels.h"
 
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model) {
     return (Gpt2Config){

@@ -3,9 +3,9 @@
 #define CHAPTER_10_GPT2_H
 
 #include "08-transformer-block/block.h"
-#include "gguf.h"
-#include "params.h"
-#include "safetensors.h"
+#include "checkpoints/gguf.h"
+#include "weights/params.h"
+#include "checkpoints/safetensors.h"
 
 typedef enum { POSITIONS_LEARNED, POSITIONS_SINUSOIDAL, POSITIONS_NONE } PositionKind;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 static _Noreturn void refuse(const char *what, const char *at, size_t n_vocab) {
     die("%s: '%.20s': expected numbers from 0 to %zu", what, at, n_vocab - 1);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 const char *const gpt2_part_names[GPT2_PARTS] = {"wte", "wpe", "attention", "FFN", "norms"};
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "memory.h"
-#include "unicode.h"
+#include "base/memory.h"
+#include "base/unicode.h"
 
 /* What the second matrix of the block's FFN read in this pass: the hidden layer [rows, d_ff]. */
 //> hidden_layer

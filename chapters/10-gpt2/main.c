@@ -15,11 +15,11 @@
 #include "10-gpt2/keys.h"
 #include "10-gpt2/model_tokenizer.h"
 #include "10-gpt2/verify.h"
-#include "corpus.h"
-#include "error.h"
-#include "file.h"
-#include "program.h"
-#include "unicode.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "program/program.h"
+#include "base/unicode.h"
 
 static const char *model_directory, *ids_text, *dump_path, *random_size, *text_path, *vocabulary;
 static bool with_targets, with_grad, with_info, with_check;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_model.h"
-#include "error.h"
-#include "file.h"
+#include "base/error.h"
+#include "files/file.h"
 
 static bool has_vocabulary(const char *directory) {
     char *path = path_join(directory, "vocab.json");

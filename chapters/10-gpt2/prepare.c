@@ -1,7 +1,7 @@
 /* A model laid out for writing: see gpt2_prepare in gpt2.h. */
 #include "10-gpt2/gpt2.h"
-#include "mapped_file.h"
-#include "weight_panels.h"
+#include "files/mapped_file.h"
+#include "weights/weight_panels.h"
 
 static void release_files(Gpt2 *model) {
     for (size_t i = 0; i < model->n_files; i++)

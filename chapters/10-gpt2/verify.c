@@ -9,9 +9,9 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/model_tokenizer.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 /* `ours`: it can only have been written here, and so has a checksum. */
 static void verify_file(const SafeTensors *file, bool ours, FILE *report) {

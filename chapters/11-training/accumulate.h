@@ -2,7 +2,7 @@
 #ifndef CHAPTER_11_ACCUMULATE_H
 #define CHAPTER_11_ACCUMULATE_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* The mean loss of micro-batch `index`, computed on the tape. */
 typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_11_CLIP_GRAD_NORM_H
 #define CHAPTER_11_CLIP_GRAD_NORM_H
 
-#include "params.h"
+#include "weights/params.h"
 
 /* Multiplies every gradient by min(1, max_norm / (total + 1e-6)), where total is the L2 norm of all
  * gradients together (params_grad_norm; one sum in float would lose small squares behind a large one). They

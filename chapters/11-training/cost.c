@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "clock.h"
-#include "fit.h"
-#include "matmul.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
 
 //> train_flops
 double train_flops(const Trainer *t) {

@@ -6,10 +6,10 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "11-training/train.h"
-#include "corpus.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 /* Tokens of a text of stories, one a line. A newline goes in front: the first story is predicted from one
  * like all others. */

@@ -11,13 +11,13 @@
 #include "11-training/cost.h"
 #include "11-training/team.h"
 #include "11-training/train.h"
-#include "claim.h"
-#include "clock.h"
-#include "directory.h"
-#include "error.h"
-#include "progress.h"
-#include "thread_count.h"
-#include "unicode.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "checkpoints/directory.h"
+#include "base/error.h"
+#include "program/progress.h"
+#include "kernels/thread_count.h"
+#include "base/unicode.h"
 
 RunOptions run_options = {.n_steps = 60,
                           .n_layer = 2,

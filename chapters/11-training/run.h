@@ -4,7 +4,7 @@
 #define CHAPTER_11_RUN_H
 
 #include "11-training/answers.h"
-#include "program.h"
+#include "program/program.h"
 
 typedef struct {
     size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;

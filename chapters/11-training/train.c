@@ -11,9 +11,9 @@
 #include "11-training/clip_grad_norm.h"
 #include "11-training/cosine.h"
 #include "11-training/team.h"
-#include "csv.h"
-#include "error.h"
-#include "memory.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 TrainSettings train_settings(const Gpt2Config *model) {
     return (TrainSettings){

@@ -5,7 +5,7 @@
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "11-training/dataset.h"
-#include "directory.h"
+#include "checkpoints/directory.h"
 
 /* Random streams of one seed: each thing that is random draws from its own. */
 enum { STREAM_INIT, STREAM_DATA, STREAM_DROPOUT, STREAM_SAMPLING };

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "11-training/train.h"
-#include "error.h"
+#include "base/error.h"
 
 static const char file_name[] = "training.safetensors";
 

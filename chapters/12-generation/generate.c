@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 static const float *next_logits(void *self, const int *tokens, size_t n) {
     PlainModel *m = self;

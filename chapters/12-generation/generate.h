@@ -7,7 +7,7 @@
 
 #include "10-gpt2/gpt2.h"
 #include "12-generation/sampling.h"
-#include "random.h"
+#include "math/random.h"
 
 /* Anything that can say how likely each next token is. `next_logits` gives [n_vocab] logits after the `n`
  * tokens; they stay valid until the next call. Chapter 13 has one that remembers. */

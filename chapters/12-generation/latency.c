@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "fit.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 static void append(double **list, size_t *n, double value) {
     *list = checked_realloc(*list, *n + 1, sizeof **list);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "error.h"
+#include "base/clock.h"
+#include "base/error.h"
 
 enum { MAX_TABLE = 40 };
 

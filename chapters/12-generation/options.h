@@ -4,7 +4,7 @@
 
 #include "12-generation/generate.h"
 #include "12-generation/prompt.h"
-#include "program.h"
+#include "program/program.h"
 
 typedef struct {
     const char *model, *prompt, *ids, *stop_token;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "10-gpt2/ids.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
     if (!m->tokenizer) die("this model has no vocab.json and merges.txt: give the prompt as --ids");

@@ -6,9 +6,9 @@
 #include "12-generation/repetition_penalty.h"
 #include "12-generation/top_k.h"
 #include "12-generation/top_p.h"
-#include "error.h"
-#include "fmath.h"
-#include "memory.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 SamplingSettings sampling_settings(void) {
     return (SamplingSettings){.temperature = 1, .top_p = 1, .repetition_penalty = 1};

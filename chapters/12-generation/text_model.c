@@ -8,8 +8,8 @@
 #include "10-gpt2/ids.h"
 #include "10-gpt2/model_tokenizer.h"
 #include "11-training/train.h"
-#include "error.h"
-#include "progress.h"
+#include "base/error.h"
+#include "program/progress.h"
 
 TextModel text_model_load(const char *directory) {
     Gpt2 *model = gpt2_load(directory, PARAMS_MAPPED);

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corpus.h"
-#include "error.h"
-#include "fmath.h"
-#include "memory.h"
-#include "reduce.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "kernels/reduce.h"
 
 enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 Transcript transcript_create(const Tokenizer *tokenizer, bool print_ids) {
     return (Transcript){.tokenizer = tokenizer, .print_ids = print_ids || !tokenizer};

@@ -7,8 +7,8 @@
 
 #include "11-training/train.h"
 #include "12-generation/latency.h"
-#include "file.h"
-#include "memory.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 Random writing_random(uint64_t seed, size_t i) {
     return random_stream(seed, STREAM_SAMPLING + i);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "12-generation/writing.h"
-#include "clock.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 static size_t longest_prompt(const BatchRow *rows, size_t n_rows, size_t n_ctx) {
     size_t longest = 0;

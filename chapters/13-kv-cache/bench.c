@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 #include "13-kv-cache/kv_cache.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
-#include "progress.h"
-#include "random.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/progress.h"
+#include "math/random.h"
 
 /* A time is the median of so many tokens in a row; a long one is taken once. */
 enum { REPETITIONS = 5 };

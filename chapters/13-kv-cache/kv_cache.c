@@ -10,8 +10,8 @@
 #include "13-kv-cache/attention_step.h"
 #include "13-kv-cache/kv_append.h"
 #include "13-kv-cache/sink_window.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window, size_t capacity) {
     if (capacity > config->n_ctx)

@@ -9,12 +9,12 @@
 #include "13-kv-cache/bench.h"
 #include "13-kv-cache/experiments/experiments.h"
 #include "13-kv-cache/kv_cache.h"
-#include "claim.h"
-#include "corpus.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
-#include "program.h"
+#include "program/claim.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/program.h"
 
 static WritingOptions options;
 static bool no_cache, bench, grade, batch;

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "matmul.h"
-#include "memory.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
 
 typedef struct {
     Weight own; /* what is watched */

@@ -12,8 +12,8 @@
 #include "14-compression/round.h"
 #include "14-compression/stream.h"
 #include "14-compression/tiles.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 #define COEFFICIENTS "coefficients of each 32 x 32 tile"
 #define BITS "bits a weight"

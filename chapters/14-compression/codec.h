@@ -1,13 +1,13 @@
 /* Codecs: ways to store a matrix in fewer bytes.
  *
- * A codec makes a Weight (common/weight.h) of a matrix of floats. The Weight's type does the rest: it counts
+ * A codec makes a Weight (common/weights/weight.h) of a matrix of floats. The Weight's type does the rest: it counts
  * the bytes, decodes rows and multiplies, and so the GPT-2 of chapter 10 runs from it. What weight.data
  * points to is, byte for byte, what the file will hold. A matrix lies as GGUF has it, [out, in]: a row is
  * what one output reads. */
 #ifndef CHAPTER_14_CODEC_H
 #define CHAPTER_14_CODEC_H
 
-#include "weight.h"
+#include "weights/weight.h"
 
 typedef struct {
     const float *data; /* [rows, cols] */

@@ -6,9 +6,9 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
 #include "14-compression/coded_model.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 bool is_gguf_path(const char *path) {
     size_t n = strlen(path);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "10-gpt2/gguf_model.h"
-#include "memory.h"
-#include "progress.h"
+#include "base/memory.h"
+#include "program/progress.h"
 
 bool is_coded(const Param *param) {
     return param->tensor->ndim == 2 && strcmp(param->name, "wpe.weight") != 0;

@@ -9,9 +9,9 @@
 #include "14-compression/q3.h"
 #include "14-compression/q4_0.h"
 #include "14-compression/stream.h"
-#include "error.h"
-#include "half.h"
-#include "memory.h"
+#include "base/error.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 /* U [n, n], upper triangular, with U^T U = (H + damping)^-1. Taken the other way round, from the last row and
  * column to the first, H = L L^T gives an upper triangular H = R R^T; then H^-1 = R^-T R^-1 and U = R^-1. */

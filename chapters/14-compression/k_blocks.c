@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "half.h"
+#include "math/half.h"
 
 enum { STEPS = 20 }; /* scales that are tried, around the one that just covers the part */
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_14_K_BLOCKS_H
 #define CHAPTER_14_K_BLOCKS_H
 
-#include "weight_blocks.h"
+#include "weights/weight_blocks.h"
 
 /* A search over scales: our own, so that the bytes are not ggml's; the error is about the same (tests).
  * Larger weights count more: each error squared times the weight's size and the part's spread, as in ggml. */

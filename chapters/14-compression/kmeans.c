@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "14-compression/stream.h"
-#include "half.h"
-#include "memory.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 /* --- Lloyd's iteration in one dimension: the numbers of a centre are a stretch of the sorted ones --- */
 

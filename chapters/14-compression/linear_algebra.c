@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reduce.h"
+#include "kernels/reduce.h"
 
 bool cholesky(double *a, size_t n) {
     for (size_t j = 0; j < n; j++) {

@@ -6,10 +6,10 @@
 
 #include "14-compression/linear_algebra.h"
 #include "14-compression/stream.h"
-#include "half.h"
-#include "matmul.h"
-#include "memory.h"
-#include "random.h"
+#include "math/half.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 enum { ROUNDS = 30, SEED = 1 };
 

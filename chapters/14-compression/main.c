@@ -13,12 +13,12 @@
 #include "14-compression/coded_model.h"
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/mixed.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-#include "unicode.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
+#include "program/program.h"
+#include "math/random.h"
+#include "base/unicode.h"
 
 static WritingOptions options;
 static const char *codec_text, *text_path;

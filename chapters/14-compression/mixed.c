@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "10-gpt2/eval.h"
-#include "memory.h"
-#include "progress.h"
+#include "base/memory.h"
+#include "program/progress.h"
 
 static double loss_of(const Gpt2 *model, const int *tokens, size_t n) {
     Evaluation e = gpt2_evaluate(model, tokens, n, model->config.n_ctx);

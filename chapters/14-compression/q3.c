@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "14-compression/stream.h"
-#include "half.h"
-#include "memory.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 void q3_encode(BlockQ3 *block, const float x[BLOCK]) {
     float most = 0;

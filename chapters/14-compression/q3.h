@@ -3,7 +3,7 @@
 #define CHAPTER_14_Q3_H
 
 #include "14-compression/codec.h"
-#include "weight_blocks.h"
+#include "weights/weight_blocks.h"
 
 /* scale * (q - 4), q packed by bits_put. */
 typedef struct PACKED {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "weight_blocks.h"
+#include "weights/weight_blocks.h"
 
 /* ggml's rule: d = m / -8, where m is the x with the largest |x|; q = min(15, (int)(x * (1 / d) + 8.5)). The
  * scale is d as a float16. So m itself becomes 0, the end of the range that has no counterpart, and is hit

@@ -8,8 +8,8 @@
 #include "14-compression/q3.h"
 #include "14-compression/q4_0.h"
 #include "14-compression/q8_0.h"
-#include "half.h"
-#include "memory.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 //> q4_0
 void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]) {

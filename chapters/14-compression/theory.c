@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "14-compression/dct_topk.h"
-#include "fmath.h"
+#include "math/fmath.h"
 
 static const double ln2 = 0.69314718055994530942;
 

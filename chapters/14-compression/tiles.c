@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "14-compression/stream.h"
-#include "half.h"
-#include "memory.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 enum { PLACE_BITS = 10, ALPHA_BYTES = RBE_FUNCTIONS * sizeof(uint16_t) };
 

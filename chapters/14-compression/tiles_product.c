@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "14-compression/tiles.h"
-#include "memory.h"
+#include "base/memory.h"
 
 /* What the tile rows share: of each tile column. */
 typedef struct {

@@ -10,7 +10,7 @@ Product *blas_product(size_t threads) {
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "simd.h"
+#include "kernels/simd.h"
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111 };
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../common/matmul.h" /* beside this file lies another of that name */
-#include "columns.h"
-#include "fmath.h"
-#include "memory.h"
-#include "reduce.h"
-#include "softmax.h"
+#include "kernels/matmul.h"
+#include "kernels/columns.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;

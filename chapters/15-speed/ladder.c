@@ -1,4 +1,4 @@
-/* The ladder: see ladder.h. Compiled with the flags of common/matmul.c, so that multiply_add is one
+/* The ladder: see ladder.h. Compiled with the flags of common/kernels/matmul.c, so that multiply_add is one
  * instruction. */
 #include "15-speed/ladder.h"
 
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "matmul_tile.h"
-#include "memory.h"
-#include "threads.h"
+#include "base/error.h"
+#include "kernels/matmul_tile.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;

@@ -1,4 +1,4 @@
-/* The ladder: one matrix product in eight steps, from three loops to what common/matmul.c does.
+/* The ladder: one matrix product in eight steps, from three loops to what common/kernels/matmul.c does.
  *
  * Every step adds the same products in the same order: an element of C is the sum over k, in increasing
  * order, of fused multiply-adds (fmaf) that start from what C holds. So all steps give the same bytes, and

@@ -1,15 +1,15 @@
-/* Peak and bandwidth: see machine.h. Compiled with the flags of common/matmul.c. */
+/* Peak and bandwidth: see machine.h. Compiled with the flags of common/kernels/matmul.c. */
 #include "15-speed/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "fit.h"
-#include "matmul_tile.h"
-#include "memory.h"
-#include "threads.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "kernels/matmul_tile.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 enum { TRIES = 9 };
 static volatile float sink;

@@ -13,10 +13,10 @@
 #include "15-speed/matmul.h"
 #include "15-speed/parallel_sum.h"
 #include "15-speed/product.h"
-#include "claim.h"
-#include "error.h"
-#include "program.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/error.h"
+#include "program/program.h"
+#include "kernels/threads.h"
 
 static WritingOptions options;
 static const char *product; /* NULL: common */
@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"ladder", "every step against the peak, common/matmul.c and OpenBLAS", experiment_ladder},
+        {"ladder", "every step against the peak, common/kernels/matmul.c and OpenBLAS", experiment_ladder},
         {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
         {"kernels", "LayerNorm backward, softmax and attention in steps: bytes and times",
          experiment_kernels},

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
+#include "kernels/matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
 
 /* Copies from [depth, columns] into panels of `width` columns. A panel holds its row 0, then its row 1, and
  * so on:

@@ -6,9 +6,9 @@
 
 #include "15-speed/ladder.h"
 #include "15-speed/matmul.h"
-#include "memory.h"
+#include "base/memory.h"
 
-/* common/matmul.c's own. */
+/* common/kernels/matmul.c's own. */
 void __real_matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
 void __real_matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n,
                         size_t k);

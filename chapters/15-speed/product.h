@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What all products are computed by from now on: "common" (common/matmul.c, as in every other program),
+/* What all products are computed by from now on: "common" (common/kernels/matmul.c, as in every other program),
  * "matmul" (the exercise of that name), or the name of a step of the ladder. Ends the program with a usage
  * error for any other. */
 void product_choose(const char *name);

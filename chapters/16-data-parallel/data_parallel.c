@@ -7,8 +7,8 @@
 
 #include "16-data-parallel/shard.h"
 #include "16-data-parallel/sharded_adamw.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 /* --- before the first step --- */
 

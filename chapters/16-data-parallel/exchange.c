@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "16-data-parallel/shard.h"
-#include "clock.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
 struct BucketState {
     bool sent;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "16-data-parallel/shard.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 static void find_rows(Layout *l, const Params *params) {
     l->first_row = checked_alloc(params->n + 1, sizeof *l->first_row);

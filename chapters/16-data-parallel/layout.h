@@ -4,7 +4,7 @@
 
 #include "16-data-parallel/bucket.h"
 #include "16-data-parallel/ranks.h"
-#include "params.h"
+#include "weights/params.h"
 
 /* All gradients are one block of floats, params->grads. A row is up to 1024 floats of one parameter, as
  * tensor_grad_norm adds them; rows are the smallest thing that has an owner. A bucket is some parameters and

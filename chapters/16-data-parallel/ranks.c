@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "memory.h"
-#include "threads.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 enum { WAIT_FOR_LEADER = 5, MOST_BYTES = 1 << 28 };
 

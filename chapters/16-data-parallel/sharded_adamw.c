@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "reduce.h"
+#include "base/memory.h"
+#include "kernels/reduce.h"
 
 /* One row that this rank owns, from its parameter's place, the block's and the moments'. */
 typedef struct {

@@ -1,9 +1,9 @@
 /* Your attack on 00/adamw: tests that right code passes and wrong code does not. The contract is in
- * chapters/00-tensors/adamw.h, what compares numbers in tests/support/check.h. Run it: make attack-00
+ * chapters/00-tensors/adamw.h, what compares numbers in tests/support/check/check.h. Run it: make attack-00
  * EX=adamw */
 #include "00-tensors/adamw.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, first_step) {
     ATTACK_TODO("00/adamw");

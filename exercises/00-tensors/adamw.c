@@ -1,8 +1,8 @@
 /* Exercise 00/adamw. The contract, with the formula, is in chapters/00-tensors/adamw.h. */
 #include "00-tensors/adamw.h"
 
-#include "error.h"
-#include "fmath.h"
+#include "base/error.h"
+#include "math/fmath.h"
 
 void adamw_update(float *param, float *m, float *v, const float *grad, size_t n,
                   const AdamWSettings *settings, size_t step) {

@@ -1,9 +1,9 @@
 /* Your attack on 00/matmul_backward: tests that right code passes and wrong code does not. The contract is
- * in chapters/00-tensors/matmul_backward.h, what compares numbers in tests/support/check.h. Run it: make
+ * in chapters/00-tensors/matmul_backward.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-00 EX=matmul_backward */
 #include "00-tensors/matmul_backward.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_number) {
     ATTACK_TODO("00/matmul_backward");

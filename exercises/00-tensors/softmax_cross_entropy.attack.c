@@ -1,9 +1,9 @@
 /* Your attack on 00/softmax_cross_entropy: tests that right code passes and wrong code does not. The
  * contract is in chapters/00-tensors/softmax_cross_entropy.h, what compares numbers in
- * tests/support/check.h. Run it: make attack-00 EX=softmax_cross_entropy */
+ * tests/support/check/check.h. Run it: make attack-00 EX=softmax_cross_entropy */
 #include "00-tensors/softmax_cross_entropy.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, three_numbers) {
     ATTACK_TODO("00/softmax_cross_entropy");

@@ -1,9 +1,9 @@
 /* Your attack on 01/layernorm: tests that right code passes and wrong code does not. The contract is in
- * chapters/01-layernorm-vs-batchnorm/layernorm.h, what compares numbers in tests/support/check.h. Run it:
+ * chapters/01-layernorm-vs-batchnorm/layernorm.h, what compares numbers in tests/support/check/check.h. Run it:
  * make attack-01 EX=layernorm */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_row) {
     ATTACK_TODO("01/layernorm");

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "columns.h"
-#include "error.h"
-#include "reduce.h"
+#include "kernels/columns.h"
+#include "base/error.h"
+#include "kernels/reduce.h"
 
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
                        const float *bias, size_t rows, size_t dim, float eps) {

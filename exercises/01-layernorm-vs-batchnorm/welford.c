@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "error.h"
+#include "base/error.h"
 
 void welford_update(WelfordStats *s, float x) {
     EXERCISE_TODO("01/welford");

@@ -1,9 +1,9 @@
 /* Your attack on 02/pre_ln: tests that right code passes and wrong code does not. The contract is in
- * chapters/02-pre-ln-vs-post-ln/pre_ln.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/02-pre-ln-vs-post-ln/pre_ln.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-02 EX=pre_ln */
 #include "02-pre-ln-vs-post-ln/pre_ln.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static Tensor *halve(Tape *t, const void *self, Tensor *x) {
     (void)self;

@@ -1,9 +1,9 @@
 /* Your attack on 02/warmup: tests that right code passes and wrong code does not. The contract is in
- * chapters/02-pre-ln-vs-post-ln/warmup.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/02-pre-ln-vs-post-ln/warmup.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-02 EX=warmup */
 #include "02-pre-ln-vs-post-ln/warmup.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, first_step) {
     ATTACK_TODO("02/warmup");

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "columns.h"
-#include "error.h"
-#include "reduce.h"
+#include "kernels/columns.h"
+#include "base/error.h"
+#include "kernels/reduce.h"
 
 void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
                       size_t part, float eps) {

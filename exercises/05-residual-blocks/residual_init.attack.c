@@ -1,9 +1,9 @@
 /* Your attack on 05/residual_init: tests that right code passes and wrong code does not. The contract is
- * in chapters/05-residual-blocks/residual_init.h, what compares numbers in tests/support/check.h. Run it:
+ * in chapters/05-residual-blocks/residual_init.h, what compares numbers in tests/support/check/check.h. Run it:
  * make attack-05 EX=residual_init */
 #include "05-residual-blocks/residual_init.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_block) {
     ATTACK_TODO("05/residual_init");

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "error.h"
+#include "base/error.h"
 
 float residual_init_std(float std, size_t n_layer) {
     EXERCISE_TODO("05/residual_init");

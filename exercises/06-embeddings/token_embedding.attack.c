@@ -1,9 +1,9 @@
 /* Your attack on 06/token_embedding: tests that right code passes and wrong code does not. The contract is
- * in chapters/06-embeddings/embedding.h, what compares numbers in tests/support/check.h. Run it: make
+ * in chapters/06-embeddings/embedding.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-06 EX=token_embedding */
 #include "06-embeddings/embedding.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_token) {
     ATTACK_TODO("06/token_embedding");

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 void embedding_forward(float *out, const float *table, const int *tokens, size_t n, size_t dim) {
     EXERCISE_TODO("06/token_embedding");

@@ -1,9 +1,9 @@
 /* Your attack on 07/causal_attention: tests that right code passes and wrong code does not. The contract
- * is in chapters/07-attention/causal_attention.h, what compares numbers in tests/support/check.h. Run it:
+ * is in chapters/07-attention/causal_attention.h, what compares numbers in tests/support/check/check.h. Run it:
  * make attack-07 EX=causal_attention */
 #include "07-attention/causal_attention.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_position) {
     ATTACK_TODO("07/causal_attention");

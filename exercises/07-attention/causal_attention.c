@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "error.h"
-#include "fmath.h"
-#include "matmul.h"
-#include "reduce.h"
-#include "softmax.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "kernels/matmul.h"
+#include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 /* Stage 1 */
 void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape) {

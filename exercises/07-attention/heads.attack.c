@@ -1,9 +1,9 @@
 /* Your attack on 07/heads: tests that right code passes and wrong code does not. The contract is in
- * chapters/07-attention/heads.h, what compares numbers in tests/support/check.h. Run it: make attack-07
+ * chapters/07-attention/heads.h, what compares numbers in tests/support/check/check.h. Run it: make attack-07
  * EX=heads */
 #include "07-attention/heads.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_token) {
     ATTACK_TODO("07/heads");

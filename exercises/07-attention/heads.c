@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
                  size_t stride) {

@@ -1,9 +1,9 @@
 /* Your attack on 08/block_forward: tests that right code passes and wrong code does not. The contract is
- * in chapters/08-transformer-block/block.h, what compares numbers in tests/support/check.h. Run it: make
+ * in chapters/08-transformer-block/block.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-08 EX=block_forward */
 #include "08-transformer-block/block.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_block) {
     ATTACK_TODO("08/block_forward");

@@ -1,9 +1,9 @@
 /* Your attack on 08/count_parameters: tests that right code passes and wrong code does not. The contract
- * is in chapters/08-transformer-block/count_parameters.h, what compares numbers in tests/support/check.h.
+ * is in chapters/08-transformer-block/count_parameters.h, what compares numbers in tests/support/check/check.h.
  * Run it: make attack-08 EX=count_parameters */
 #include "08-transformer-block/count_parameters.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, table_alone) {
     ATTACK_TODO("08/count_parameters");

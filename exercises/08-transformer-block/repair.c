@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "error.h"
+#include "base/error.h"
 
 Fault find_fault(const BlockGradients *g) {
     EXERCISE_TODO("08/repair");

@@ -1,9 +1,9 @@
 /* Your attack on 09/bpe_encode: tests that right code passes and wrong code does not. The contract is in
- * chapters/09-tokenizer/bpe_encode.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/09-tokenizer/bpe_encode.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_merge) {
     ATTACK_TODO("09/bpe_encode");

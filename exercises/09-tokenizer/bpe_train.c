@@ -1,7 +1,7 @@
 /* Exercise 09/bpe_train. The contract is in chapters/09-tokenizer/bpe_train.h. */
 #include "09-tokenizer/bpe_train.h"
 
-#include "error.h"
+#include "base/error.h"
 
 void bpe_count_word(PairCounts *pairs, const BpeWord *word, size_t index) {
     EXERCISE_TODO("09/bpe_train");

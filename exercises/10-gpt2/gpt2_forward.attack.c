@@ -1,9 +1,9 @@
 /* Your attack on 10/gpt2_forward: tests that right code passes and wrong code does not. The contract is in
- * chapters/10-gpt2/gpt2_forward.h, what compares numbers in tests/support/check.h. Run it: make attack-10
+ * chapters/10-gpt2/gpt2_forward.h, what compares numbers in tests/support/check/check.h. Run it: make attack-10
  * EX=gpt2_forward */
 #include "10-gpt2/gpt2_forward.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, two_tokens) {
     ATTACK_TODO("10/gpt2_forward");

@@ -3,7 +3,7 @@
 
 #include "05-residual-blocks/dropout.h"
 #include "06-embeddings/embedding.h"
-#include "error.h"
+#include "base/error.h"
 
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     EXERCISE_TODO("10/gpt2_forward");

@@ -1,9 +1,9 @@
 /* Your attack on 10/tied_head: tests that right code passes and wrong code does not. The contract is in
- * chapters/10-gpt2/tied_head.h, what compares numbers in tests/support/check.h. Run it: make attack-10
+ * chapters/10-gpt2/tied_head.h, what compares numbers in tests/support/check/check.h. Run it: make attack-10
  * EX=tied_head */
 #include "10-gpt2/tied_head.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_number) {
     ATTACK_TODO("10/tied_head");

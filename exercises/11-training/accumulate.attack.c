@@ -1,10 +1,10 @@
 /* Your attack on 11/accumulate: tests that right code passes and wrong code does not. The contract is in
- * chapters/11-training/accumulate.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/11-training/accumulate.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-11 EX=accumulate */
 #include "11-training/accumulate.h"
 
-#include "check.h"
-#include "params.h"
+#include "check/check.h"
+#include "weights/params.h"
 
 static Tensor *loss_of(Tape *t, void *w, size_t index) {
     (void)index;

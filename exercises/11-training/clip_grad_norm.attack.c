@@ -1,9 +1,9 @@
 /* Your attack on 11/clip_grad_norm: tests that right code passes and wrong code does not. The contract is
- * in chapters/11-training/clip_grad_norm.h, what compares numbers in tests/support/check.h. Run it: make
+ * in chapters/11-training/clip_grad_norm.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-11 EX=clip_grad_norm */
 #include "11-training/clip_grad_norm.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, two_numbers) {
     ATTACK_TODO("11/clip_grad_norm");

@@ -2,8 +2,8 @@
 #include "11-training/cosine.h"
 
 #include "02-pre-ln-vs-post-ln/warmup.h"
-#include "error.h"
-#include "fmath.h"
+#include "base/error.h"
+#include "math/fmath.h"
 
 float cosine_rate(float peak, float lowest, size_t step, size_t warmup_steps, size_t total_steps) {
     EXERCISE_TODO("11/cosine");

@@ -1,9 +1,9 @@
 /* Your attack on 12/repetition_penalty: tests that right code passes and wrong code does not. The contract
- * is in chapters/12-generation/repetition_penalty.h, what compares numbers in tests/support/check.h. Run
+ * is in chapters/12-generation/repetition_penalty.h, what compares numbers in tests/support/check/check.h. Run
  * it: make attack-12 EX=repetition_penalty */
 #include "12-generation/repetition_penalty.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_token) {
     ATTACK_TODO("12/repetition_penalty");

@@ -1,9 +1,9 @@
 /* Your attack on 12/top_k: tests that right code passes and wrong code does not. The contract is in
- * chapters/12-generation/top_k.h, what compares numbers in tests/support/check.h. Run it: make attack-12
+ * chapters/12-generation/top_k.h, what compares numbers in tests/support/check/check.h. Run it: make attack-12
  * EX=top_k */
 #include "12-generation/top_k.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_of_two) {
     ATTACK_TODO("12/top_k");

@@ -1,7 +1,7 @@
 /* Exercise 12/top_k. The contract is in chapters/12-generation/top_k.h. */
 #include "12-generation/top_k.h"
 
-#include "error.h"
+#include "base/error.h"
 
 void top_k(double *scores, double *scratch, size_t n, size_t k) {
     EXERCISE_TODO("12/top_k");

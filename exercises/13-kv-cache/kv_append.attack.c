@@ -1,9 +1,9 @@
 /* Your attack on 13/kv_append: tests that right code passes and wrong code does not. The contract is in
- * chapters/13-kv-cache/kv_append.h, what compares numbers in tests/support/check.h. Run it: make attack-13
+ * chapters/13-kv-cache/kv_append.h, what compares numbers in tests/support/check/check.h. Run it: make attack-13
  * EX=kv_append */
 #include "13-kv-cache/kv_append.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_token) {
     ATTACK_TODO("13/kv_append");

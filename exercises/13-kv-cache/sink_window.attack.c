@@ -1,9 +1,9 @@
 /* Your attack on 13/sink_window: tests that right code passes and wrong code does not. The contract is in
- * chapters/13-kv-cache/sink_window.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/13-kv-cache/sink_window.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-13 EX=sink_window */
 #include "13-kv-cache/sink_window.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, slots) {
     ATTACK_TODO("13/sink_window");

@@ -3,7 +3,7 @@
 
 #include "13-kv-cache/attention_step.h"
 #include "13-kv-cache/kv_append.h"
-#include "error.h"
+#include "base/error.h"
 
 size_t sink_slot(size_t position, size_t n_sink, size_t window) {
     EXERCISE_TODO("13/sink_window");

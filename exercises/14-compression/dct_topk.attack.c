@@ -1,9 +1,9 @@
 /* Your attack on 14/dct_topk: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/dct_topk.h, what compares numbers in tests/support/check.h. Run it: make attack-14
+ * chapters/14-compression/dct_topk.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
  * EX=dct_topk */
 #include "14-compression/dct_topk.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, ones) {
     ATTACK_TODO("14/dct_topk");

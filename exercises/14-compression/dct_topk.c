@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "base/error.h"
 
 void dct_matrix(float d[TILE][TILE]) {
     EXERCISE_TODO("14/dct_topk");

@@ -1,9 +1,9 @@
 /* Your attack on 14/q4_0: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/q4_0.h, what compares numbers in tests/support/check.h. Run it: make attack-14
+ * chapters/14-compression/q4_0.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
  * EX=q4_0 */
 #include "14-compression/q4_0.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_block) {
     ATTACK_TODO("14/q4_0");

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "error.h"
-#include "half.h"
+#include "base/error.h"
+#include "math/half.h"
 
 void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows, size_t cols) {
     EXERCISE_TODO("14/q4_0");

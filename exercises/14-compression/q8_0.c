@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "error.h"
-#include "half.h"
+#include "base/error.h"
+#include "math/half.h"
 
 void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
     EXERCISE_TODO("14/q8_0");

@@ -1,9 +1,9 @@
 /* Your attack on 14/rbe_fit: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/rbe_fit.h, what compares numbers in tests/support/check.h. Run it: make attack-14
+ * chapters/14-compression/rbe_fit.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
  * EX=rbe_fit */
 #include "14-compression/rbe_fit.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, twos) {
     ATTACK_TODO("14/rbe_fit");

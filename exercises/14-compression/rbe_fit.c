@@ -1,7 +1,7 @@
 /* Exercise 14/rbe_fit. The contract is in chapters/14-compression/rbe_fit.h; rbe_basis.c is given. */
 #include "14-compression/rbe_fit.h"
 
-#include "error.h"
+#include "base/error.h"
 
 void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     EXERCISE_TODO("14/rbe_fit");

@@ -1,9 +1,9 @@
 /* Your attack on 15/matmul: tests that right code passes and wrong code does not. The contract is in
- * chapters/15-speed/matmul.h, what compares numbers in tests/support/check.h. Run it: make attack-15
+ * chapters/15-speed/matmul.h, what compares numbers in tests/support/check/check.h. Run it: make attack-15
  * EX=matmul */
 #include "15-speed/matmul.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, one_number) {
     ATTACK_TODO("15/matmul");

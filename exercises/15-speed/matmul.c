@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "15-speed/pack.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k) {
     EXERCISE_TODO("15/matmul");

@@ -1,9 +1,9 @@
 /* Your attack on 15/parallel_sum: tests that right code passes and wrong code does not. The contract is in
- * chapters/15-speed/parallel_sum.h, what compares numbers in tests/support/check.h. Run it: make attack-15
+ * chapters/15-speed/parallel_sum.h, what compares numbers in tests/support/check/check.h. Run it: make attack-15
  * EX=parallel_sum */
 #include "15-speed/parallel_sum.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, three_numbers) {
     ATTACK_TODO("15/parallel_sum");

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 double parallel_sum(const float *x, size_t n) {
     EXERCISE_TODO("15/parallel_sum");

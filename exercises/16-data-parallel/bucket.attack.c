@@ -1,9 +1,9 @@
 /* Your attack on 16/bucket: tests that right code passes and wrong code does not. The contract is in
- * chapters/16-data-parallel/bucket.h, what compares numbers in tests/support/check.h. Run it: make attack-16
+ * chapters/16-data-parallel/bucket.h, what compares numbers in tests/support/check/check.h. Run it: make attack-16
  * EX=bucket */
 #include "16-data-parallel/bucket.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, two_parameters) {
     ATTACK_TODO("16/bucket");

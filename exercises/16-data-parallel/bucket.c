@@ -1,7 +1,7 @@
 /* Exercise 16/bucket. The contract is in chapters/16-data-parallel/bucket.h. */
 #include "16-data-parallel/bucket.h"
 
-#include "error.h"
+#include "base/error.h"
 
 size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capacity) {
     EXERCISE_TODO("16/bucket");

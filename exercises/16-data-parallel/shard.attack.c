@@ -1,9 +1,9 @@
 /* Your attack on 16/shard: tests that right code passes and wrong code does not. The contract is in
- * chapters/16-data-parallel/shard.h, what compares numbers in tests/support/check.h. Run it: make attack-16
+ * chapters/16-data-parallel/shard.h, what compares numbers in tests/support/check/check.h. Run it: make attack-16
  * EX=shard */
 #include "16-data-parallel/shard.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, ten_batches) {
     ATTACK_TODO("16/shard");

@@ -1,7 +1,7 @@
 /* Exercise 16/shard. The contract is in chapters/16-data-parallel/shard.h. */
 #include "16-data-parallel/shard.h"
 
-#include "error.h"
+#include "base/error.h"
 
 size_t shard_batches(size_t n, size_t rank, size_t n_ranks) {
     EXERCISE_TODO("16/shard");

@@ -1,9 +1,9 @@
 /* Your attack on 16/tree_reduce: tests that right code passes and wrong code does not. The contract is in
- * chapters/16-data-parallel/tree_reduce.h, what compares numbers in tests/support/check.h. Run it: make
+ * chapters/16-data-parallel/tree_reduce.h, what compares numbers in tests/support/check/check.h. Run it: make
  * attack-16 EX=tree_reduce */
 #include "16-data-parallel/tree_reduce.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, two_leaves) {
     ATTACK_TODO("16/tree_reduce");

@@ -1,7 +1,7 @@
 /* AdamW. Before you read on: make hint-00 EX=adamw */
 #include "00-tensors/adamw.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 void adamw_update(float *param, float *m, float *v, const float *grad, size_t n,
                   const AdamWSettings *settings, size_t step) {

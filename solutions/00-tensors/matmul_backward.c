@@ -1,7 +1,7 @@
 /* The gradient of out = x W + b. Before you read on: make hint-00 EX=matmul_backward */
 #include "00-tensors/matmul_backward.h"
 
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x,
                      const float *weight, size_t rows, size_t n_in, size_t n_out) {

@@ -1,9 +1,9 @@
 /* Softmax and cross-entropy. Before you read on: make hint-00 EX=softmax_cross_entropy */
 #include "00-tensors/softmax_cross_entropy.h"
 
-#include "fmath.h"
-#include "reduce.h"
-#include "softmax.h"
+#include "math/fmath.h"
+#include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 /* row_softmax for a line whose numbers lie `stride` apart. */
 static void line_softmax(float *out, const float *x, size_t n, size_t stride) {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "columns.h"
-#include "reduce.h"
+#include "kernels/columns.h"
+#include "kernels/reduce.h"
 
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
                        const float *bias, size_t rows, size_t dim, float eps) {

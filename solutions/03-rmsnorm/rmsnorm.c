@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "columns.h"
-#include "reduce.h"
+#include "kernels/columns.h"
+#include "kernels/reduce.h"
 
 void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
                      float eps) {

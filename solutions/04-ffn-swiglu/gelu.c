@@ -1,7 +1,7 @@
 /* GELU, exact and by tanh. Before you read on: make hint-04 EX=gelu */
 #include "04-ffn-swiglu/gelu.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 static const float SQRT_2_OVER_PI = 0.79788456f, CUBIC = 0.044715f;
 static const float SQRT_HALF = 0.70710678f, ONE_OVER_SQRT_2_PI = 0.39894228f;

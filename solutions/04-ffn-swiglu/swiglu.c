@@ -1,7 +1,7 @@
 /* SwiGLU. Before you read on: make hint-04 EX=swiglu */
 #include "04-ffn-swiglu/swiglu.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 void swiglu_forward(float *out, const float *gate, const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)

@@ -1,7 +1,7 @@
 /* Sinusoidal positions. Before you read on: make hint-06 EX=sinusoidal */
 #include "06-embeddings/sinusoidal.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 void sinusoidal_table(float *out, size_t n_positions, size_t dim) {
     double log_base = log_double(10000.0);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "matmul.h"
-#include "reduce.h"
-#include "softmax.h"
+#include "kernels/matmul.h"
+#include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 static bool worth_threads(const AttentionShape *shape) {
     return shape->n_heads > 1 && shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;

@@ -1,7 +1,7 @@
 /* The tied output head. Before you read on: make hint-10 EX=tied_head */
 #include "10-gpt2/tied_head.h"
 
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 void tied_head_forward(float *logits, const float *hidden, const float *wte, size_t rows, size_t n_vocab,
                        size_t dim) {

@@ -2,7 +2,7 @@
 #include "11-training/cosine.h"
 
 #include "02-pre-ln-vs-post-ln/warmup.h"
-#include "fmath.h"
+#include "math/fmath.h"
 
 float cosine_rate(float peak, float lowest, size_t step, size_t warmup_steps, size_t total_steps) {
     if (step <= warmup_steps) return warmup_rate(peak, step, warmup_steps);

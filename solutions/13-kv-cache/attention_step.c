@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "matmul.h"
-#include "softmax.h"
+#include "kernels/matmul.h"
+#include "kernels/softmax.h"
 
 /* Each sum is in the order of chapter 07, so that the result is, bit for bit, the row that attention over the
  * whole text would give. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "half.h"
+#include "math/half.h"
 
 void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows, size_t cols) {
     for (size_t r = 0; r < rows; r++) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "half.h"
+#include "math/half.h"
 
 void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
     float largest = 0;

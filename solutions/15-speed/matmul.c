@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "15-speed/pack.h"
-#include "memory.h"
+#include "base/memory.h"
 
 enum { ROWS = 4, COLUMNS = 32, DEPTH = 256, BLOCK = 4 * COLUMNS };
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 double parallel_sum(const float *x, size_t n) {
     size_t chunks = n / SUM_CHUNK + (n % SUM_CHUNK > 0);

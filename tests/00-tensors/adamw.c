@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 /* A plain version in double, with the mistakes that are often made as variations. */
 typedef enum {

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "layer_gradient.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "check/layer_gradient.h"
+#include "base/memory.h"
 
 /* PyTorch's nn.Linear stores [out, in], we [in, out]. */
 static double *transposed(const double *x, size_t rows, size_t cols) {

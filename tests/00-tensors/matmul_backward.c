@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 /* sum over k of a[i, k] b[k, j], either matrix read transposed. */
 static double *product(const float *a, bool a_transposed, const float *b, bool b_transposed, size_t m,

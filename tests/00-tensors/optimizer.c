@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 /* A weight [2, 2] and a bias [2]; the data is 1, 2, 3 ... and all gradients are `gradient`. */
 static Params two_parameters(float gradient) {

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "known.h"
-#include "memory.h"
+#include "check/known.h"
+#include "base/memory.h"
 
 /* Softmax in double over lines of n elements that lie `inner` apart. */
 static inline double *plain_softmax(const float *x, size_t outer, size_t n, size_t inner) {

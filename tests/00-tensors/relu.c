@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/golden.h"
 
 static void check_case(const char *name) {
     size_t n;

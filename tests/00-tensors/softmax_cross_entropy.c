@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "layer_gradient.h"
-#include "memory.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "check/layer_gradient.h"
+#include "base/memory.h"
+#include "weights/params.h"
 #include "plain_softmax.h"
 
 static double *constant(size_t n, double value) {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "check.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "check/check.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 
 enum { POINTS = 20, HIDDEN = 8 };
 

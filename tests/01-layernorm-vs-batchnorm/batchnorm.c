@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "gradcheck.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
 
 static const char *const family = "batchnorm";
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/golden.h"
 #include "layernorm_plain.h"
-#include "memory.h"
+#include "base/memory.h"
 
 /* --- forward --- */
 

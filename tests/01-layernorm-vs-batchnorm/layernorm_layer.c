@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "01-layernorm-vs-batchnorm/layernorm.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "layer_gradient.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/layer_gradient.h"
 
 enum { ROWS = 3, DIM = 24 };
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "known.h"
-#include "memory.h"
+#include "check/known.h"
+#include "base/memory.h"
 
 /* --- forward --- */
 

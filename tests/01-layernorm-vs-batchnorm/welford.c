@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static WelfordStats of(const float *x, size_t n) {
     WelfordStats s = {0};

@@ -1,7 +1,7 @@
 /* Tests of exercise 02/pre_ln: layers so plain that every wrong order of them gives other whole numbers. */
 #include "02-pre-ln-vs-post-ln/pre_ln.h"
 
-#include "check.h"
+#include "check/check.h"
 
 /* The "norm" halves, the "sublayer" squares; each counts how often it runs, and expects to be given what it
  * is. */

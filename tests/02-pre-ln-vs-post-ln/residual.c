@@ -1,9 +1,9 @@
 /* Tests of the given residual connection: the placement, the joins, and what it refuses. */
 #include "02-pre-ln-vs-post-ln/residual.h"
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 static Tensor *halve(Tape *t, const void *self, Tensor *x) {
     (void)self;

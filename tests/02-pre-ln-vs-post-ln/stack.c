@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 
 enum { D = 4, HIDDEN = 6, DEPTH = 2, OUT = 3, ROWS = 2 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 typedef struct {
     size_t calls, last_step;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { STEPS = 9, WARMUP = 4 };
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "layer_gradient.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/layer_gradient.h"
 
 enum { B = 2, T = 3, C = 5, SIZE = B * T * C };
 

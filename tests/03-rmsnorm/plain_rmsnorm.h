@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#include "crash.h"
-#include "guarded.h"
-#include "known.h"
-#include "memory.h"
+#include "check/crash.h"
+#include "check/guarded.h"
+#include "check/known.h"
+#include "base/memory.h"
 
 typedef enum {
     RIGHT,

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "check.h"
-#include "gradcheck.h"
+#include "check/check.h"
+#include "tensor/gradcheck.h"
 #include "plain_rmsnorm.h"
 
 /* "out with part 2 of 8": what a failure calls it. */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "layer_gradient.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/layer_gradient.h"
 #include "plain_rmsnorm.h"
 
 enum { ROWS = 4, DIM = 6, PART = 2, SIZE = ROWS * DIM };

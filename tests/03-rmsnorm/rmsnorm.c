@@ -2,9 +2,9 @@
  * inputs that tell the known mistakes apart, and gradients. */
 #include "03-rmsnorm/rmsnorm.h"
 
-#include "check.h"
-#include "golden.h"
-#include "gradcheck.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
 #include "plain_rmsnorm.h"
 
 static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, float eps,

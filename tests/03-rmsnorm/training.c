@@ -2,7 +2,7 @@
 #include "03-rmsnorm/training.h"
 
 #include "02-pre-ln-vs-post-ln/trial.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { STEPS = TRAINING_LOOK + 3 };
 

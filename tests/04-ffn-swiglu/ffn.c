@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "layer_gradient.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "check/layer_gradient.h"
+#include "base/memory.h"
 
 enum { D = 8, FF = 20 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* From the series of erf, summed with 60 digits. */
 Test(gelu_approximations, exact_has_all_digits_below_zero, .timeout = 10) {

@@ -6,12 +6,12 @@
 
 #include "04-ffn-swiglu/silu.h"
 #include "04-ffn-swiglu/swiglu.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "layer_gradient.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "check/layer_gradient.h"
+#include "weights/params.h"
 
 Test(silu, equals_pytorch, .timeout = 10) {
     size_t n;

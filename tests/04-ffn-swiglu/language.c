@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 Test(language, places_have_one_symbol_at_each_position, .timeout = 60) {
     Language l = language_create();

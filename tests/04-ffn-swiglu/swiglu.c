@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 enum { N = 37 };
 

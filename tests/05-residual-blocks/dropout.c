@@ -8,8 +8,8 @@
 #include <omp.h>
 #endif
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { N = 200 };
 

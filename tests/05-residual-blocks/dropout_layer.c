@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "weights/params.h"
 
 enum { N = 64 };
 

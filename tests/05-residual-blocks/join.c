@@ -8,10 +8,10 @@
 #include "02-pre-ln-vs-post-ln/mlp.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "04-ffn-swiglu/ffn.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "layer_gradient.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/layer_gradient.h"
 
 enum { ROWS = 3, DIM = 4, N = ROWS * DIM };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_std(double std, size_t n_layer) {
     double n = (double)n_layer, right = std / sqrt(2 * n);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { N = 12 };
 

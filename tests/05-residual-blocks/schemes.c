@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { DEPTH = 12, WIDTH = 16, INPUTS = 4, N = INPUTS * WIDTH };
 

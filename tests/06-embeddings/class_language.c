@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 Test(class_language, shares_add_up_to_one, .timeout = 10) {
     ClassLanguage l = class_language_create(1);

@@ -1,9 +1,9 @@
 /* Tests of what the experiments' models are made of: sums over places with their gradients, and means. */
 #include "06-embeddings/experiments/operations.h"
 
-#include "check.h"
-#include "layer_gradient.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/layer_gradient.h"
+#include "weights/params.h"
 
 enum { B = 2, I = 3, T = 4, C = 5 };
 

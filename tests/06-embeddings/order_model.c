@@ -1,7 +1,7 @@
 /* Tests of the model that says which of two words comes first: its test sentences, and what it cannot see. */
 #include "06-embeddings/experiments/order_model.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static OrderModel model(PositionKind kind, bool causal) {
     return order_create(&(OrderConfig){kind, causal, .shortest = 2, .word_std = 0.3f, .position_std = 0.3f},

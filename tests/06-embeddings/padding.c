@@ -1,9 +1,9 @@
 /* Tests of sentences of different lengths in one batch. */
 #include "06-embeddings/padding.h"
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 enum { BATCH = 3, PLACES = 4, PADDING = 9 };
 

@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "06-embeddings/sinusoidal.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "weights/params.h"
 
 Test(positions, ids_start_where_each_row_is, .timeout = 10) {
     int ids[6];

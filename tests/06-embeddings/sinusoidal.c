@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 typedef enum {
     RIGHT,

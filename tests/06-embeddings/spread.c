@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 Test(spread, of_a_column, .timeout = 10) {
     const double x[] = {1, 50, 4, 60, -2, 70};

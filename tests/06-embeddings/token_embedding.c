@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "golden.h"
-#include "gradcheck.h"
-#include "memory.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
+#include "weights/params.h"
 
 static double *doubles(size_t n) {
     return checked_alloc(n, sizeof(double));

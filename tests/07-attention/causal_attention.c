@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 #include "plain_attention.h"
-#include "sanitizer.h"
+#include "check/sanitizer.h"
 
 /* See known.h. */
 static void know_pass(const Inputs *in) {
@@ -213,7 +213,7 @@ Test(causal_attention, stage4_forward_long, .timeout = 10) {
     CHECK_CLOSE("out", out, plain_out(right, in->v64, &in->shape, RIGHT), in->size, 1e-5);
 }
 
-/* ThreadSanitizer (find_races in tools/lib.sh) would take seconds for millions of pairs, and sees as much in
+/* ThreadSanitizer (find_races in tools/make/lib.sh) would take seconds for millions of pairs, and sees as much in
  * fewer. */
 static void skip_where_races_are_looked_for(void) {
     if (getenv("CHECK_RACES")) cr_skip_test("fewer positions have the same threads");

@@ -1,9 +1,9 @@
 /* Tests of exercise 07/heads: where each number goes, rows with a stride, and the way back. */
 #include "07-attention/heads.h"
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 enum { BATCH = 2, LENGTH = 3, HEADS = 4, DIM = 2, MODEL = HEADS * DIM, SIZE = BATCH * LENGTH * MODEL };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 #include "plain_attention.h"
 
 typedef struct {

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "07-attention/causal_attention.h"
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 typedef enum {
     RIGHT,

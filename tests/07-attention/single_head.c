@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "gradcheck.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
 
 /* Two positions, one feature: scores q k^T are [[0, ln 3], [0, 0]]. */
 Test(single_head, by_hand, .timeout = 10) {

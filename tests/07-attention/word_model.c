@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "07-attention/experiments/leak_model.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { WORDS = 6, LENGTH = 5 };
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "layer_gradient.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/layer_gradient.h"
 
 static void check_names(BlockConfig config, const char *const *expected, size_t n) {
     Params params = {.mode = PARAMS_INFER};

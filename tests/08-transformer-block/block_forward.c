@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 enum { B = 2, T = 5, C = 8, FF = 20, SIZE = B * T * C };
 

@@ -6,7 +6,7 @@
 
 #include "08-transformer-block/block.h"
 #include "08-transformer-block/models.h"
-#include "check.h"
+#include "check/check.h"
 
 /* Small, and every part of it has a size that no other part has. */
 static const ModelShape small = {.n_layer = 3,

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "09-tokenizer/bpe_scan.h"
-#include "check.h"
-#include "error.h"
-#include "guarded.h"
-#include "memory.h"
-#include "random.h"
-#include "sanitizer.h"
+#include "check/check.h"
+#include "base/error.h"
+#include "check/guarded.h"
+#include "base/memory.h"
+#include "math/random.h"
+#include "check/sanitizer.h"
 #include "wrong_encoders.h"
 
 /* Token ids as text: "he|l|l|o" by their spelling. */

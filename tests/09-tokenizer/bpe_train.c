@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
-#include "random.h"
+#include "check/check.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 /* A text: its distinct words as tokens (of single bytes at first). */
 typedef struct {

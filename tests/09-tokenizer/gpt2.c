@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "file.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 static Tokenizer *gpt2_or_skip(void) {
     const char *directory = getenv("GPT2_BPE");

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
 
 enum { N = 100000 };
 

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "09-tokenizer/vocabulary.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "random.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "math/random.h"
 
 static const char sample[] = "the cat and the hat, the cat's hat; the 12 cats' hats\n\n  and   the rest.\n";
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "random.h"
+#include "check/check.h"
+#include "math/random.h"
 
 /* What the stream shows after each byte. */
 Test(utf8, stream_shows_whole_characters, .timeout = 10) {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "check.h"
-#include "file.h"
-#include "golden.h"
-#include "memory.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "base/memory.h"
+#include "check/remove_tree.h"
 
 static Gpt2 *online_model(void) {
     Gpt2 *model = gpt2_load(golden_path("tiny_gpt2"), PARAMS_INFER);

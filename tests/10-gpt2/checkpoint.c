@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "file.h"
-#include "golden.h"
-#include "json.h"
-#include "memory.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "files/json.h"
+#include "base/memory.h"
+#include "check/remove_tree.h"
 
 /* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the
  * standard name. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "10-gpt2/model_tokenizer.h"
-#include "check.h"
-#include "dies.h"
+#include "check/check.h"
+#include "check/dies.h"
 
 enum { VOCAB = 19, CONTEXT = 8, N = 61 };
 

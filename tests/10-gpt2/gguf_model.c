@@ -10,12 +10,12 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/model_tokenizer.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 static char path[64];
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "10-gpt2/ids.h"
-#include "check.h"
-#include "dies.h"
+#include "check/check.h"
+#include "check/dies.h"
 
 Test(gpt2, parameter_counts_of_all_sizes, .timeout = 30) {
     /* 124,439,808 is the number in every description of GPT-2 small; the others follow from V C + P C + L (12

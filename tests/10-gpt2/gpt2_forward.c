@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "check.h"
-#include "golden.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 
 typedef struct {
     Gpt2 *model;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { VOCAB = 7, CONTEXT = 5, WIDTH = 8, D_FF = 4 * WIDTH, N = 23, UNIT = 11, SEEN = 5, MEANT = 2 };
 

@@ -8,11 +8,11 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/dump.h"
-#include "check.h"
-#include "file.h"
-#include "golden.h"
-#include "memory.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "base/memory.h"
+#include "check/remove_tree.h"
 
 static const char *const models[] = {"tiny_gpt2", "tiny_gpt2_variant"};
 static const char *const layouts[] = {"model", "model_prefixed", "model_old_full", "model_boolmask"};

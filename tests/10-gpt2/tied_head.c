@@ -1,8 +1,8 @@
 /* Tests of exercise 10/tied_head. */
 #include "10-gpt2/tied_head.h"
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { ROWS = 3, VOCAB = 5, DIM = 4 };
 

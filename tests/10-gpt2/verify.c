@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "check.h"
-#include "dies.h"
-#include "golden.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "check/golden.h"
+#include "check/remove_tree.h"
 
 static char directory[] = "/tmp/verify-XXXXXX";
 

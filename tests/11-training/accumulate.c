@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "params.h"
+#include "check/check.h"
+#include "weights/params.h"
 
 /* The loss of micro-batch i is the sum of data[i][j] * w[j]: its gradient is data[i]. */
 typedef struct {

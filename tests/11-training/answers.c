@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "check.h"
+#include "check/check.h"
 
 static TrainSettings small(const Dataset *data, size_t length) {
     Gpt2Config config = gpt2_config(data->n_vocab, length, 1, 2, 8);

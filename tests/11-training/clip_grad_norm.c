@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/golden.h"
 
 /* Three parameters with the gradients of the golden case. */
 static void golden_case(const char *name) {

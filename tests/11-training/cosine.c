@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "golden.h"
-#include "memory.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "base/memory.h"
 
 /* Of a peak of 0.005 and a lowest rate of 0.0005; see known.h. */
 static void know_schedule(size_t steps, size_t warmup_steps, size_t total_steps) {

@@ -1,7 +1,7 @@
 /* Tests of what a training costs. */
 #include "11-training/cost.h"
 
-#include "check.h"
+#include "check/check.h"
 
 /* One block of width 8 and d_ff 32, 257 tokens, windows of 16, 3 a batch: matrices of 12 * 8 * 8 and 257 * 8
  * numbers, and 6 * 16 * 8 for attention. */

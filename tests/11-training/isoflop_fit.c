@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* L(N, D) = E + A / N^alpha + B / D^beta with D = C / 6N: its best N grows as C^(beta / (alpha + beta)). The
  * sizes are `around` times the best size of the middle budget. */

@@ -10,11 +10,11 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "10-gpt2/checkpoint.h"
 #include "11-training/clip_grad_norm.h"
-#include "check.h"
-#include "dies.h"
-#include "golden.h"
-#include "memory.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "check/golden.h"
+#include "base/memory.h"
+#include "check/remove_tree.h"
 
 /* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate,
  * run B on ten batches with clipping and a schedule. */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
+#include "check/check.h"
+#include "check/dies.h"
 
 /* A model of 5 tokens whose next token is the last one plus one: logit 10 for it, 0 for the others. */
 static const float *counting_logits(void *self, const int *tokens, size_t n) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 Test(latency, first_and_next_tokens, .timeout = 10) {
     Latency l = {0};

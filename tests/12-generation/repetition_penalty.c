@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { MAX = 6000 };
 

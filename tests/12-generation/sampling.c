@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "check/golden.h"
 
 enum { MAX = 256, N_CASES = 42 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
-#include "random.h"
+#include "check/check.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 enum { MAX = 64 };
 

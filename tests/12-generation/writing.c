@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "12-generation/options.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "check/golden.h"
 
 /* A model of bytes that never ran. */
 static TextModel byte_model(void) {

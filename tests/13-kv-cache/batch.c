@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "check.h"
-#include "dies.h"
-#include "file.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "files/file.h"
+#include "check/golden.h"
 
 enum { N_CTX = 24, N_VOCAB = 30, ROWS = 5, NEW = 12 };
 

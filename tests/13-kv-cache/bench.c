@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "file.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "files/file.h"
+#include "check/remove_tree.h"
 
 enum { N_CTX = 24, N_LAYER = 2, WIDTH = 8 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { HEADS = 2, DIM = 3, CAPACITY = 5, STRIDE = 20 };
 

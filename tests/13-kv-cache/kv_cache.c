@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "check.h"
-#include "dies.h"
-#include "golden.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "check/golden.h"
 
 static Gpt2 *golden_model(void) {
     return gpt2_load(golden_path("tiny_gpt2"), PARAMS_MAPPED);

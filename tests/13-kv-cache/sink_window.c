@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { NOBODY = -1, MAX_SLOTS = 16 };
 

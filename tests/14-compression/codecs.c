@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "14-compression/kmeans.h"
-#include "check.h"
-#include "golden.h"
-#include "matmul.h"
-#include "threads.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "kernels/matmul.h"
+#include "kernels/threads.h"
 
 static Weight encode(const char *name, const Matrix *m) {
     double value;

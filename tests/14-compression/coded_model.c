@@ -11,12 +11,12 @@
 #include "10-gpt2/checkpoint.h"
 #include "12-generation/trained.h"
 #include "13-kv-cache/kv_cache.h"
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
+#include "check/remove_tree.h"
 
 static char place[64];
 

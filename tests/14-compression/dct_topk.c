@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 /* D D^T in double. */
 Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {

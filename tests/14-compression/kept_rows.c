@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "14-compression/codec.h"
-#include "check.h"
+#include "check/check.h"
 
 /* Reads the rows one after the other; each must be the coded matrix's, and the hits must be where `expected`
  * has a letter h. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "12-generation/trained.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { WINDOWS = 4 };
 

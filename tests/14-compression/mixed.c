@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "10-gpt2/eval.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { VOCAB = 257, LENGTH = 20, CODECS = 3 };
 

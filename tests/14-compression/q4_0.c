@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "half.h"
-#include "matmul.h"
-#include "weight.h"
+#include "check/check.h"
+#include "math/half.h"
+#include "kernels/matmul.h"
+#include "weights/weight.h"
 
 /* Known mistakes, with the floats that each would read. */
 enum {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "half.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "math/half.h"
 
 /* Where the scale comes from: the largest |x|, which it is 127th of; or what it is a 128th of. */
 static const char *scale_in_words(const float x[BLOCK], uint16_t scale) {

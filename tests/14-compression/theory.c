@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* By hand: half of all normal numbers are beyond 0.67449, where the density is 0.31777; of those beyond
  * 1.64485 (a tenth) it is 0.10314. */

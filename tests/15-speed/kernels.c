@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "01-layernorm-vs-batchnorm/layernorm.h"
-#include "check.h"
-#include "threads.h"
+#include "check/check.h"
+#include "kernels/threads.h"
 
 static void same_bytes(const char *what, size_t rows, size_t columns, const float *got, const float *expected,
                        size_t n) {

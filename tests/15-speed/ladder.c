@@ -1,13 +1,13 @@
-/* Tests of the ladder: every step gives the bytes of common/matmul.c, at odd sizes and at the edges of tiles,
+/* Tests of the ladder: every step gives the bytes of common/kernels/matmul.c, at odd sizes and at the edges of tiles,
  * panels and blocks. */
 #include "15-speed/ladder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "matmul.h"
-#include "threads.h"
+#include "check/check.h"
+#include "kernels/matmul.h"
+#include "kernels/threads.h"
 
 enum { MARGIN = 64 };
 

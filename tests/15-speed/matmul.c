@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "15-speed/pack.h"
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 /* What the linker calls where the exercise calls pack (Makefile, COUNTED_). */
 static size_t packed_numbers;

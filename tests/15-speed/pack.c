@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 typedef double Place(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
                      size_t width);

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "memory.h"
-#include "threads.h"
+#include "check/check.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 /* An order of adding n numbers: with chunks of so many, if it has chunks. */
 typedef double Order(const float *x, size_t n, size_t chunk);

@@ -1,12 +1,12 @@
-/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of common/matmul.c. */
+/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of common/kernels/matmul.c. */
 #include "15-speed/product.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "15-speed/ladder.h"
-#include "check.h"
-#include "matmul.h"
+#include "check/check.h"
+#include "kernels/matmul.h"
 
 typedef void Form(float *, const float *, const float *, size_t, size_t, size_t, bool);
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 static void check_buckets(const char *what, const size_t *all, size_t n, size_t capacity, const size_t *first,
                           size_t n_buckets) {

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "reduce.h"
+#include "check/check.h"
+#include "kernels/reduce.h"
 
 enum { MATRIX = 3000, VECTOR = 70, LAST = 1024 };
 

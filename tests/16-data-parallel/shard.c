@@ -1,7 +1,7 @@
 /* Tests of exercise 16/shard: everything has one owner, and the shares are even. */
 #include "16-data-parallel/shard.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_begins(size_t n, size_t n_ranks, const size_t *right, const char *if_not) {
     for (size_t r = 0; r <= n_ranks; r++) {

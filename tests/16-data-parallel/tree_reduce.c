@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { MOST = 17, SIZE = 3 };
 

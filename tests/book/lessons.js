@@ -124,7 +124,7 @@ function exercises() {
 
 function inside() {
     has(pageOf("See [it](../../README.md#how-to-work)."), 'href="index.html#how-to-work"', "a link to a page");
-    has(pageOf("See `common/tape.h`."), 'href="source/common/tape.h.html"', "a file's name");
+    has(pageOf("See `common/tensor/tape.h`."), 'href="source/common/tensor/tape.h.html"', "a file's name");
     has(pageOf("$x_1$ and 1<!-- value: a b c -->2<!-- /value -->."), "katex", "a formula");
     hasNot(pageOf("a <!-- value: a b c -->2<!-- /value -->."), "<!--", "a value");
     has(pageOf("| | b |\n|---|---|\n| 1 | 2 |\n"), '<span class="heard">', "a column without a heading");
@@ -134,7 +134,7 @@ function inside() {
         "a wrong formula",
     );
     has(pageOf("[gone](gone.md)"), "refused: the link to gone.md leads nowhere", "a broken link");
-    has(pageOf("<!-- code: common/tape.h#gone -->\n```c\n```\n"), "refused: no region //> gone", "a region");
+    has(pageOf("<!-- code: common/tensor/tape.h#gone -->\n```c\n```\n"), "refused: no region //> gone", "a region");
 }
 
 function figures() {

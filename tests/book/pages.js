@@ -11,7 +11,7 @@ const listed = fs
     .readdirSync(book)
     .filter((name) => name.endsWith(".html"))
     .sort();
-const source = "source/common/tensor.h.html"; // one of the pages of files: they differ in their text only
+const source = "source/common/tensor/tensor.h.html"; // one of the pages of files: they differ in their text only
 
 // What is wrong for readers with a screen reader, a keyboard or weak eyes. Formulas and figures have thousands of parts, all in
 // the colours of the text, and take most of the time: with `whole` false they are taken out. Of a theme that is not the first

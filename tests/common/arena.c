@@ -1,12 +1,12 @@
 /* Tests of common/arena: alignment, memory that is reused, marks. */
-#include "arena.h"
+#include "tensor/arena.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 Test(arena, memory_is_aligned_and_apart, .timeout = 10) {
     Arena a = {0};

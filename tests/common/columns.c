@@ -1,14 +1,14 @@
 /* Tests of common/columns: every sum has the bits of the order that columns.h states,
  * on any number of threads. */
-#include "columns.h"
+#include "kernels/columns.h"
 
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-#include "check.h"
-#include "error.h"
+#include "check/check.h"
+#include "base/error.h"
 
 /* The order as columns.h says it. x NULL: the sums of a alone. */
 static void plain(float *sums, const float *a, const float *x, const float *center, const float *scale,

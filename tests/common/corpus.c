@@ -1,9 +1,9 @@
 /* Tests of common/corpus: the texts repeat, their statistics meet the floor,
  * and grading sees what is wrong. */
-#include "corpus.h"
+#include "text/corpus.h"
 
-#include "check.h"
-#include "random.h"
+#include "check/check.h"
+#include "math/random.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>

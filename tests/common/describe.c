@@ -1,11 +1,11 @@
 /* Tests of common/describe: lines "name value name value ...". */
-#include "describe.h"
+#include "files/describe.h"
 
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 static void expect_difference(const char *was, const char *now, const char *expected) {
     char got[DESCRIPTION_BYTES];

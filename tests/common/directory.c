@@ -1,5 +1,5 @@
 /* Tests of common/directory: files that change together or not at all. */
-#include "directory.h"
+#include "checkpoints/directory.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/remove_tree.h"
 
 static char scratch[] = "/tmp/test-directory-XXXXXX";
 

@@ -1,13 +1,13 @@
 /* Errors: one line, its own, whatever is in it and whatever was printed before. */
-#include "error.h"
+#include "base/error.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
+#include "check/check.h"
+#include "check/dies.h"
 
 static void say(void *text) {
     die("file '%s': a message", (const char *)text);

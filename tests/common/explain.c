@@ -1,14 +1,14 @@
-/* Tests of tests/support/explain.h: every description finds the error that was planted for it, and random
+/* Tests of tests/support/explain/explain.h: every description finds the error that was planted for it, and random
  * numbers get none. */
-#include "explain.h"
+#include "explain/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "memory.h"
-#include "random.h"
+#include "check/check.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 enum { ROWS = 5, DIM = 8, OUT = 3, SIZE = ROWS * DIM };
 

@@ -1,11 +1,11 @@
-/* Tests of tests/support/explain.h: what it says of the sums of rows and of what is added up in one place,
+/* Tests of tests/support/explain/explain.h: what it says of the sums of rows and of what is added up in one place,
  * and what it must not claim. */
-#include "explain.h"
+#include "explain/explain.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { HEADS = 3, ROWS = 4, COLUMNS = 5, SIZE = HEADS * ROWS * COLUMNS };
 

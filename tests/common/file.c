@@ -1,5 +1,5 @@
 /* Tests of common/file: whole files in, and writing that never costs an existing file. */
-#include "file.h"
+#include "files/file.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "check/remove_tree.h"
 
 static char directory[] = "/tmp/test-file-XXXXXX";
 

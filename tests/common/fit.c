@@ -1,9 +1,9 @@
 /* Tests of slopes, exponents, means, quantiles and differences. */
-#include "fit.h"
+#include "math/fit.h"
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 Test(fit, slope, .timeout = 10) {
     double x[] = {1, 2, 4, 8}, line[] = {5, 3, -1, -9}, bent[] = {0, 1, 0, 1};

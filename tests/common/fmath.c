@@ -1,12 +1,12 @@
 /* Tests of common/fmath: the errors that fmath.h states, special values, and the same bits on every machine.
  *
  * The float functions are compared with libm's double ones on a dense sample of all floats: every 4099th. */
-#include "fmath.h"
+#include "math/fmath.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { STRIDE = 4099, CHUNK = 4096 };
 

@@ -1,16 +1,16 @@
 /* Tests of common/gguf: what is written is read back; files that lie end with one line and exit code 1. */
-#include "gguf.h"
+#include "checkpoints/gguf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "weight_blocks.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "weights/weight_blocks.h"
 
 static char path[64];
 

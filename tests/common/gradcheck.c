@@ -1,9 +1,9 @@
 /* Tests of common/gradcheck: right derivatives pass, wrong ones are noticed. */
-#include "gradcheck.h"
+#include "tensor/gradcheck.h"
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* f = x0^2 x1 + sin x2 + offset */
 static double example(const double *x, size_t n, void *offset) {

@@ -1,10 +1,10 @@
 /* Tests of common/grammar: a language small enough to be enumerated by hand,
  * and tables that must be refused. */
-#include "grammar.h"
+#include "text/grammar.h"
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

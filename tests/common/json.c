@@ -1,5 +1,5 @@
 /* Tests of common/json: members of every type, and files that end the program with one line. */
-#include "json.h"
+#include "files/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
 
 static char path[] = "/tmp/test-json-XXXXXX";
 

@@ -1,6 +1,6 @@
 /* Tests of common/matmul: every element has the bits
  * of a plain loop of fused multiply-adds in the order of k. */
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "random.h"
-#include "threads.h"
+#include "check/check.h"
+#include "math/random.h"
+#include "kernels/threads.h"
 
 typedef enum { A_B, AT_B, A_BT, WITH_BIAS, FORMS } Form;
 static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt", "matmul_bias"};

@@ -1,12 +1,12 @@
 /* Tests of common/params: names, counts, gradient norms, the three modes. */
-#include "params.h"
+#include "weights/params.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 Test(params, registered_by_name_and_counted, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};

@@ -1,16 +1,16 @@
 /* Tests of common/program: options, help, experiments, exit codes. */
-#include "program.h"
+#include "program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "claim.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
+#include "check/check.h"
+#include "program/claim.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
 
 static size_t rows;
 static double rate;

@@ -1,11 +1,11 @@
 /* Tests of common/random: the published vectors of Philox, the distributions, and that streams repeat. */
-#include "random.h"
+#include "math/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* From kat_vectors of Random123, the authors' implementation. */
 Test(random, published_vectors_of_philox4x32_10, .timeout = 10) {

@@ -1,11 +1,11 @@
 /* Tests of common/reduce: every sum has the bits of the order that reduce.h states, whatever the vectors. */
-#include "reduce.h"
+#include "kernels/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { LANES = 16, LONGEST = 300 };
 

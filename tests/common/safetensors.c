@@ -1,6 +1,6 @@
 /* Tests of common/safetensors: round trips, conversions, the committed checkpoints, atomic writing. Bad files
  * are in safetensors_hostile.c. */
-#include "safetensors.h"
+#include "checkpoints/safetensors.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "golden.h"
-#include "remove_tree.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "check/golden.h"
+#include "check/remove_tree.h"
 
 /* A fresh directory for the files of a test; remove_scratch drops the names given and the directory. */
 static void make_scratch(char directory[64]) {

@@ -1,6 +1,6 @@
 /* Tests of common/safetensors with files that lie:
  * each must end with one line and exit code 1, never with a crash. */
-#include "safetensors.h"
+#include "checkpoints/safetensors.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>
@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "memory.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "base/memory.h"
 
 static char path[64];
 

@@ -1,15 +1,15 @@
 /* Tests of common/softmax: the numbers, the order of the sums to the last bit, and the edges. */
-#include "softmax.h"
+#include "kernels/softmax.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "error.h"
-#include "fmath.h"
-#include "reduce.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "kernels/reduce.h"
+#include "base/memory.h"
 
 static double *plain_softmax(const float *x, size_t n, double scale) {
     double *out = checked_alloc(n, sizeof *out), max = -INFINITY, sum = 0;

@@ -1,11 +1,11 @@
 /* Tests of common/tape: gradients add up, recording off keeps nothing, the small operations. */
-#include "tape.h"
+#include "tensor/tape.h"
 
 #include <string.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
 
 /* A leaf of n numbers with a gradient of zero. */
 static Tensor leaf(size_t n, float *data, float *grad) {

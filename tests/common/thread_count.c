@@ -1,7 +1,7 @@
 /* Tests of common/thread_count: the choice on machines that are made of numbers. */
-#include "thread_count.h"
+#include "kernels/thread_count.h"
 
-#include "check.h"
+#include "check/check.h"
 
 /* Seconds of a piece with n threads on `idle` processors of `all`: beside another program each is late. */
 static double seconds(size_t n, size_t idle) {

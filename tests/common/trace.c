@@ -1,5 +1,5 @@
 /* Tests of common/trace and of what the tape says of itself. */
-#include "trace.h"
+#include "tensor/trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "dies.h"
-#include "error.h"
-#include "file.h"
-#include "json.h"
-#include "params.h"
+#include "check/check.h"
+#include "check/dies.h"
+#include "base/error.h"
+#include "files/file.h"
+#include "files/json.h"
+#include "weights/params.h"
 
 /* weight * x + weight, of six numbers: the parameter is used twice. */
 static Tensor *run(Tape *t, Tensor *weight, const float *x) {

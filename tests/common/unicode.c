@@ -1,9 +1,9 @@
 /* UTF-8: what is a character, and what of a text a terminal is shown. */
-#include "unicode.h"
+#include "base/unicode.h"
 
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_length(const char *bytes, size_t n, int expected) {
     int got = utf8_length(bytes, n);

@@ -1,5 +1,5 @@
 /* Tests of common/weight: every kind gives the rows and the products of its floats, to the last bit. */
-#include "weight.h"
+#include "weights/weight.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "golden.h"
-#include "half.h"
-#include "matmul.h"
-#include "threads.h"
-#include "weight_blocks.h"
+#include "check/check.h"
+#include "check/golden.h"
+#include "math/half.h"
+#include "kernels/matmul.h"
+#include "kernels/threads.h"
+#include "weights/weight_blocks.h"
 
 /* All 65536 halves against the definition: sign, exponent, fraction. */
 Test(weight, every_half_is_its_float, .timeout = 10) {

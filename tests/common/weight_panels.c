@@ -1,15 +1,15 @@
 /* Tests of common/weight_panels: laid out differently, the same numbers and the same bits of every
  * product. */
-#include "weight_panels.h"
+#include "weights/weight_panels.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "half.h"
-#include "threads.h"
-#include "weight_blocks.h"
+#include "check/check.h"
+#include "math/half.h"
+#include "kernels/threads.h"
+#include "weights/weight_blocks.h"
 
 static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
 enum { TYPES = sizeof types / sizeof *types };

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "14-compression/coded_model.h"
-#include "file.h"
-#include "fuzz.h"
+#include "files/file.h"
+#include "fuzz/fuzz.h"
 
 /* Each kind of coded matrix once. */
 static void make_good(char **good, size_t *good_size) {

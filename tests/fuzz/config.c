@@ -1,6 +1,6 @@
 /* Any bytes as a model's config.json. */
 #include "10-gpt2/checkpoint.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 FUZZ_TARGET(config) {
     fuzz_write("config.json", data, size);

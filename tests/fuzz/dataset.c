@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "11-training/dataset.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 FUZZ_TARGET(dataset) {
     enum { LENGTH = 4 };

@@ -10,10 +10,10 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/verify.h"
-#include "file.h"
-#include "fuzz.h"
-#include "fuzz_checksum.h"
-#include "tiny_trainer.h"
+#include "files/file.h"
+#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_checksum.h"
+#include "check/tiny_trainer.h"
 
 static const char learned[] = "the theory of the other theme; the others bathe there";
 static const char *const names[] = {"config.json", "vocab.json", "merges.txt", "model.safetensors",

@@ -3,8 +3,8 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
-#include "file.h"
-#include "fuzz.h"
+#include "files/file.h"
+#include "fuzz/fuzz.h"
 
 /* One block of Q4_0 in each row of the token table, all else floats. */
 static void make_good(char **good, size_t *good_size) {

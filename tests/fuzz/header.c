@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "memory.h"
-#include "safetensors.h"
+#include "fuzz/fuzz.h"
+#include "base/memory.h"
+#include "checkpoints/safetensors.h"
 
 FUZZ_TARGET(header) {
     enum { DATA_BYTES = 64 };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static void take(void *unused, int id) {
     (void)unused;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 FUZZ_TARGET(ids) {
     char *text = fuzz_text(data, size);

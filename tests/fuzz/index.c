@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 /* The token table in one file, all the rest in the other. */
 static void write_shards(void) {

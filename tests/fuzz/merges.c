@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "09-tokenizer/tokenizer.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static const char learned[] = "the theory of the other theme; the others bathe there";
 

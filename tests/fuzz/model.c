@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "file.h"
-#include "fuzz.h"
+#include "files/file.h"
+#include "fuzz/fuzz.h"
 
 static char *good;
 static size_t good_size;

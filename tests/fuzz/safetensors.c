@@ -1,11 +1,11 @@
 /* Any bytes as a safetensors file: all that the reader lets through must be readable. */
-#include "safetensors.h"
+#include "checkpoints/safetensors.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "memory.h"
+#include "fuzz/fuzz.h"
+#include "base/memory.h"
 
 FUZZ_TARGET(safetensors) {
     SafeTensors file = safetensors_open(fuzz_write("file.safetensors", data, size));

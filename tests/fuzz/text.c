@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "09-tokenizer/tokenizer.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 FUZZ_TARGET(text) {
     Tokenizer *t = tokenizer_train(data, size, 300);

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "fuzz.h"
-#include "fuzz_checksum.h"
-#include "tiny_trainer.h"
+#include "files/file.h"
+#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_checksum.h"
+#include "check/tiny_trainer.h"
 
 static const Dataset *tiny_data(void) {
     static int tokens[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "09-tokenizer/tokenizer.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 FUZZ_TARGET(vocab) {
     fuzz_write("vocab.json", data, size);

@@ -1,4 +1,4 @@
-/* Tests of make data (tools/data.sh) against a server on this machine: whole files, downloads that are cut
+/* Tests of make data (tools/learner/data.sh) against a server on this machine: whole files, downloads that are cut
  * off and go on, wrong checksums, servers without ranges, and no server at all. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "file.h"
-#include "remove_tree.h"
+#include "check/check.h"
+#include "files/file.h"
+#include "check/remove_tree.h"
 
 /* --- a small HTTP server --- */
 
@@ -101,13 +101,13 @@ static int start_server(Site site) {
 
 static char directory[] = "/tmp/test-data-XXXXXX", body[SIZE], sum[65], said[4096];
 
-/* What data.sh goes by: the sums of tools/data.sums for the files whose names match the pattern (of awk), and
+/* What data.sh goes by: the sums of tools/learner/data.sums for the files whose names match the pattern (of awk), and
  * that of the body for all others. */
 static void write_sums(const char *pinned) {
     char command[500];
     snprintf(
         command, sizeof command,
-        "awk '/^#/ { next } $2 !~ /%s/ { $1 = \"%s\" } { print $1 \"  \" $2 }' <tools/data.sums >%s/sums",
+        "awk '/^#/ { next } $2 !~ /%s/ { $1 = \"%s\" } { print $1 \"  \" $2 }' <tools/learner/data.sums >%s/sums",
         pinned, sum, directory);
     CHECK(system(command) == 0, "cannot write the sums");
 }
@@ -147,7 +147,7 @@ static int fetch(const char *model, int port) {
     snprintf(command, sizeof command,
              "TEXT_URL=http://127.0.0.1:%d HUB_URL=http://127.0.0.1:%d SUMS=%s/sums DATA=%s/data "
              "no_proxy=127.0.0.1 "
-             "tools/data.sh %s 2>&1",
+             "tools/learner/data.sh %s 2>&1",
              port, port, directory, directory, model);
     FILE *pipe = popen(command, "r");
     size_t n = fread(said, 1, sizeof said - 1, pipe);
@@ -351,6 +351,6 @@ Test(data, known_text) {
         return;
     }
     snprintf(command, sizeof command,
-             "grep -q \"^$(sha256sum <'%s' | cut -d ' ' -f 1)  tiny\" tools/data.sums", file);
+             "grep -q \"^$(sha256sum <'%s' | cut -d ' ' -f 1)  tiny\" tools/learner/data.sums", file);
     CHECK(system(command) == 0, "the checksum of '%s' is not the one that is known", file);
 }

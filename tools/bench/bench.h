@@ -7,8 +7,8 @@
 
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
-#include "csv.h"
-#include "program.h"
+#include "files/csv.h"
+#include "program/program.h"
 
 enum { MAX_ROUNDS = 63 };
 extern size_t bench_rounds;

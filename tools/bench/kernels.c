@@ -15,10 +15,10 @@
 #include "13-kv-cache/attention_step.h"
 #include "14-compression/codec.h"
 #include "bench.h"
-#include "clock.h"
-#include "fit.h"
-#include "matmul.h"
-#include "weight_panels.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "weights/weight_panels.h"
 
 /* Rows as wide as GPT-2's, and so many that they come from memory; for attention, one text of 512 tokens. */
 enum { DIM = 768, WIDE = 3072, VOCAB = 50257, HEADS = 12, TEXT = 512, HEAD = DIM / HEADS };

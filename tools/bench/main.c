@@ -10,11 +10,11 @@ char *openblas_get_corename(void);
 #endif
 
 #include "bench.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
-#include "program.h"
-#include "threads.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/program.h"
+#include "kernels/threads.h"
 
 size_t bench_rounds = 5;
 static const char *only;

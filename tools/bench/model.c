@@ -4,8 +4,8 @@
 
 #include "13-kv-cache/kv_cache.h"
 #include "bench.h"
-#include "clock.h"
-#include "fit.h"
+#include "base/clock.h"
+#include "math/fit.h"
 
 double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input) {
     double started = clock_seconds();

@@ -1,12 +1,12 @@
 /* Where the time of a step goes: see bench.h.
- * The times are those of --trace (common/trace.h), without its norms. */
+ * The times are those of --trace (common/tensor/trace.h), without its norms. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "memory.h"
-#include "trace.h"
+#include "base/memory.h"
+#include "tensor/trace.h"
 
 void parts_start(void) {
     trace_start(TRACE_TIMES, NULL);

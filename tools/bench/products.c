@@ -8,11 +8,11 @@
 #endif
 
 #include "bench.h"
-#include "clock.h"
-#include "fit.h"
-#include "matmul.h"
-#include "memory.h"
-#include "threads.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 static const char *const form_names[] = {"C = A B", "C = A'B", "C = A B'"};
 

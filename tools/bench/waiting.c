@@ -1,5 +1,5 @@
-/* What waiting for work costs (common/threads.h), and what trying out the number of threads saves
- * (common/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads
+/* What waiting for work costs (common/kernels/threads.h), and what trying out the number of threads saves
+ * (common/kernels/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads
  * its environment before main, so each is measured in a process of its own. */
 #include <signal.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "clock.h"
-#include "error.h"
-#include "fit.h"
-#include "thread_count.h"
-#include "trace.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "kernels/thread_count.h"
+#include "tensor/trace.h"
 
 enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5, MOST = 1000 };
 

@@ -5,13 +5,13 @@
 #endif
 
 #include "bench.h"
-#include "clock.h"
-#include "fit.h"
-#include "fmath.h"
-#include "memory.h"
-#include "reduce.h"
-#include "simd.h"
-#include "threads.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "kernels/reduce.h"
+#include "kernels/simd.h"
+#include "kernels/threads.h"
 
 static volatile float sink;
 

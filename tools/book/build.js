@@ -1,4 +1,4 @@
-// build.js OUT: the book, from the READMEs (tools/book.sh). Run from the project's root.
+// build.js OUT: the book, from the READMEs (tools/book/book.sh). Run from the project's root.
 "use strict";
 const fs = require("fs");
 const path = require("path");

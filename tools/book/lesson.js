@@ -99,7 +99,7 @@ function formula(element) {
     return inlineHtml(katex.renderToString(element.c[1], { displayMode, throwOnError: true, strict: "ignore" }));
 }
 
-// `name` of the map of a chapter or `common/file.c` anywhere: the file's page, if there is such a file.
+// `name` of the map of a chapter or `common/files/file.c` anywhere: the file's page, if there is such a file.
 function fileNamed(text, page) {
     const inRepository = /^(chapters|common|exercises|tests|tools|plots)\/[\w.\/-]+[\w]$/.test(text) && text;
     const inChapter =

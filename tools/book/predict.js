@@ -4,13 +4,13 @@
 //   <!-- predict: LABEL: CHOICE | *THE RIGHT ONE | CHOICE -->
 //   <!-- predict: LABEL: LOW to HIGH [log] = plots/data/FILE.csv COLUMN %.2f where KEY=VALUE -->
 //
-// the second as a slider beside which the measured value is drawn (tools/values.awk). Without any, the answer is words.
+// the second as a slider beside which the measured value is drawn (tools/docs/values.awk). Without any, the answer is words.
 "use strict";
 const { execFileSync } = require("child_process");
 const { visit, textOf, html, escape, comment } = require("./ast");
 
 function measured(source) {
-    const said = execFileSync("awk", ["-f", "tools/values.awk", "-f", "tools/book/value.awk"], {
+    const said = execFileSync("awk", ["-f", "tools/docs/values.awk", "-f", "tools/book/value.awk"], {
         input: source,
         encoding: "utf8",
     });

@@ -3,7 +3,7 @@
 #ifndef CHAPTER_00_EXPERIMENTS_H
 #define CHAPTER_00_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* Error of a numeric gradient against its step, in float and in double. */
 void experiment_gradient_check(const Settings *settings);

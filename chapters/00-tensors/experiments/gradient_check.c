@@ -7,11 +7,11 @@
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "00-tensors/spiral_net.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "gradcheck.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "tensor/gradcheck.h"
 
 enum {
     ROWS = 64,

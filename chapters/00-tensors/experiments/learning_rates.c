@@ -5,10 +5,10 @@
 #include "00-tensors/adamw.h"
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/experiments/spiral_training.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { MAX_RATES = 13 };
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "csv.h"
+#include "files/csv.h"
 
 enum {
     SPIRAL_POINTS = 200,

@@ -7,11 +7,11 @@
 #include "00-tensors/experiments/experiments.h"
 #include "00-tensors/experiments/spiral_training.h"
 #include "00-tensors/spiral_net.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "gradcheck.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "tensor/gradcheck.h"
+#include "base/memory.h"
 
 enum { CHECKED = 32 }; /* points that the gradient is checked on */
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "00-tensors/problems/own_optimizer.h"
-#include "error.h"
-#include "fit.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/problem.h"
 
 enum { MOST_TENSORS = 4, MOST_NUMBERS = 128 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "tensor.h"
+#include "tensor/tensor.h"
 
 /* One step, counted from 1, on tensor `index` of the network, with its gradient. */
 typedef void OwnStep(void *context, Tensor *x, size_t index, size_t step);

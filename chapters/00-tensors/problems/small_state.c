@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "00-tensors/problems/own_optimizer.h"
-#include "error.h"
-#include "problem.h"
+#include "base/error.h"
+#include "program/problem.h"
 
 enum { MOST_TENSORS = 4, MOST_NUMBERS = 128, MOST_BYTES = SMALL_STATE_BYTES(MOST_NUMBERS), BEYOND = 64 };
 

@@ -7,9 +7,9 @@
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/experiments/source.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { LARGEST_BATCH = 256, BATCHES = 9, DRAWS = 400, SEEDS = 5 }; /* batches of 1, 2, 4 ... 256 */
 

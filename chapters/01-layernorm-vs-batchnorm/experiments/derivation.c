@@ -5,10 +5,10 @@
 
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
-#include "claim.h"
-#include "fit.h"
-#include "gradcheck.h"
-#include "random.h"
+#include "program/claim.h"
+#include "math/fit.h"
+#include "tensor/gradcheck.h"
+#include "math/random.h"
 
 enum { FEATURES = 8, SEEDS = 5 };
 static const double EPS = 1e-5;

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_01_EXPERIMENTS_H
 #define CHAPTER_01_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 void show_batches(const Settings *settings);   /* batch_size.c */
 void show_variances(const Settings *settings); /* variance_error.c */

@@ -6,10 +6,10 @@
 #include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/experiments/norm_net.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { DEPTH = 3, SEEDS = 3, SCALES = 8, BATCH = 64 }; /* scales of 4^-7 = 6e-5 to 1 */
 static const float usual_eps = 1e-5f;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { SEEDS = 5, NORMS = 3, WEIGHT_NORM = 1 };
 static const struct {

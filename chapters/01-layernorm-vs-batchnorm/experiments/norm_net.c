@@ -7,7 +7,7 @@
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
-#include "error.h"
+#include "base/error.h"
 
 const char *const net_norm_names[NET_NORMS] = {"none", "batch", "layer"};
 

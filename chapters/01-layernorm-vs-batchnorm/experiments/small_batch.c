@@ -7,10 +7,10 @@
 #include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/experiments/norm_net.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { SEEDS = 5, WINDOWS = 32, BATCHES = 5 };
 static const size_t batches[BATCHES] = {64, 16, 4, 2, 1};

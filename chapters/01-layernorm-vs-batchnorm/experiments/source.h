@@ -3,7 +3,7 @@
 #ifndef CHAPTER_01_SOURCE_H
 #define CHAPTER_01_SOURCE_H
 
-#include "random.h"
+#include "math/random.h"
 
 enum { FEATURES = 8 };
 

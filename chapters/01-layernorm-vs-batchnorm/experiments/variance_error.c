@@ -6,10 +6,10 @@
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "01-layernorm-vs-batchnorm/welford.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "random.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/random.h"
 
 /* --- the ways --- */
 

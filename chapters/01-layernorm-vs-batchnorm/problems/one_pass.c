@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
-#include "fit.h"
-#include "problem.h"
-#include "random.h"
+#include "math/fit.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { ROW = 768, ROWS = 100 };
 

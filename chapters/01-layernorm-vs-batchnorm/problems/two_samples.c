@@ -9,9 +9,9 @@
 #include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/experiments/norm_net.h"
-#include "error.h"
-#include "fit.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/problem.h"
 
 enum { BATCH = 2, STEPS = 16384 };
 

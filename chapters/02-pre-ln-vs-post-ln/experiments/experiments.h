@@ -2,7 +2,7 @@
 #ifndef CHAPTER_02_EXPERIMENTS_H
 #define CHAPTER_02_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* --- networks that have not been trained --- */
 

@@ -5,9 +5,9 @@
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "02-pre-ln-vs-post-ln/experiments/untrained.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 static const size_t depths[] = {6, 12, 24, 48};
 enum { DEPTHS = 4, INPUTS = 64 };

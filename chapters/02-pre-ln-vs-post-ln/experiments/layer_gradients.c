@@ -5,11 +5,11 @@
 
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
-#include "claim.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "fmath.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 static double layer_gradient(const Stack *s, size_t l) {
     return tensor_grad_norm(s->mlps[l].down.weight);

@@ -4,10 +4,10 @@
 
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 static const double rates[] = {0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064};
 enum { RATES = sizeof rates / sizeof *rates, SEEDS = 5, HIGH_RATE = 5 };

@@ -5,7 +5,7 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
-#include "memory.h"
+#include "base/memory.h"
 
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {
     Untrained u = {.params = {.mode = PARAMS_TRAIN}, .data = random_stream(seed, STREAM_DATA)};

@@ -5,7 +5,7 @@
 
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
-#include "problem.h"
+#include "program/problem.h"
 
 enum { DEPTH = 24 };
 

@@ -3,7 +3,7 @@
 #define CHAPTER_02_DEEP_POST_LN_H
 
 #include "02-pre-ln-vs-post-ln/stack.h"
-#include "params.h"
+#include "weights/params.h"
 
 /* Changes a new post-LN stack before its first step: its weights, its joins (s->residuals[l].join), and up to
  * 1 % more parameters, which it registers in `params`. Placement, norms, sublayers, head, rate and steps stay

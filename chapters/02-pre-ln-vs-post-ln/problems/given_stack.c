@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "memory.h"
-#include "params.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "weights/params.h"
 
 GivenStack given_stack(const Params *params, const Stack *s) {
     GivenStack given = {.stack = *s, .n_params = params_count(params)};

@@ -5,8 +5,8 @@
 
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
-#include "fit.h"
-#include "problem.h"
+#include "math/fit.h"
+#include "program/problem.h"
 
 enum { DEPTH = 24, INPUTS = 64 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_03_EXPERIMENTS_H
 #define CHAPTER_03_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 03-mean-ratio.csv: the distance of the two norms' outputs against mean / standard deviation, rows of 256;
  * and as a table for rows of `dim` numbers. */

@@ -5,9 +5,9 @@
 
 #include "01-layernorm-vs-batchnorm/invariance.h"
 #include "03-rmsnorm/experiments/experiments.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 /* Divides each case's outputs by the root mean square of the first `part` of them. */
 static void divide_by_rms(double *out, const NormProblem *p, size_t part) {

@@ -6,12 +6,12 @@
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/rmsnorm.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "memory.h"
-#include "random.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 /* One row with no gain, no bias, no eps: nothing but the normalization. */
 static void layernorm_row(float *out, const float *x, size_t n) {

@@ -5,9 +5,9 @@
 #include "02-pre-ln-vs-post-ln/trial.h"
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/training.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { STEPS = 300, QUICK_STEPS = 100, LONG_STEPS = 2000, OFFSETS = 6, SEEDS = 3, KINDS = 2 };
 static const NormKind kinds[KINDS] = {NORM_LAYER, NORM_RMS};

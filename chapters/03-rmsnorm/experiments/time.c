@@ -4,12 +4,12 @@
 
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/norm.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "random.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 /* Of one forward pass over one row of d, counted from the formulas. A sum of n numbers is n - 1 additions. */
 typedef struct {

@@ -5,9 +5,9 @@
 
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/training.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };
 

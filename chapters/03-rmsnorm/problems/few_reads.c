@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "fmath.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { EXAMPLES = 256, ROWS = 1000, STREAM_CHANNELS = 1, STREAM_ROWS };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
-#include "error.h"
-#include "fit.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/problem.h"
 
 enum { WIDTH = 32, CLASSES = 8, STREAM_INIT = 1, STREAM_MOVE };
 

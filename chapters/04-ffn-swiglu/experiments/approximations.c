@@ -7,9 +7,9 @@
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
 #include "04-ffn-swiglu/gelu.h"
 #include "04-ffn-swiglu/silu.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 /* The slope of an activation at x, from its backward kernel. */
 static double slope_at(void (*backward)(float *dx, const float *dout, const float *x, size_t n), float x) {

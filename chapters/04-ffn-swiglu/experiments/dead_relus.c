@@ -7,10 +7,10 @@
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/language.h"
 #include "04-ffn-swiglu/gelu.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { D_FF = 192, UNITS = DEPTH * D_FF, STEPS = 1000, QUICK_STEPS = 100, SEEDS = 3 };
 enum { LOOK = 50, LOOKS = STEPS / LOOK + 1, KINDS = 2, RATES = 2, LOW = 0, HIGH };

@@ -6,10 +6,10 @@
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
 #include "04-ffn-swiglu/gelu.h"
-#include "claim.h"
-#include "fit.h"
-#include "fmath.h"
-#include "gradcheck.h"
+#include "program/claim.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "tensor/gradcheck.h"
 
 static const double ROOT = 0.79788456080286536, CUBIC = 0.044715; /* sqrt(2 / pi) */
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_04_EXPERIMENTS_H
 #define CHAPTER_04_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 04-approximations.csv: activations, their slopes, the forms of GELU and their errors over x;
  * 04-worst.csv: the largest error of each form; 04-table-size.csv: that of a table, by its size. */

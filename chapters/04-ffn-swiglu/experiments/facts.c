@@ -7,11 +7,11 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/ffn.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 enum { FACT_WIDTH = 16, STEPS = 600, QUICK_STEPS = 300, SEEDS = 3, STREAM_INIT = 1, STREAM_FACTS };
 static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "04-ffn-swiglu/gelu.h"
-#include "fmath.h"
-#include "memory.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 //> approximations
 /* x sigmoid(1.702 x), which the paper offers as the quick form. */

@@ -7,11 +7,11 @@
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/language.h"
 #include "04-ffn-swiglu/strongest.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "reduce.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "kernels/reduce.h"
 
 enum { D_FF = 192, STEPS = 1000, QUICK_STEPS = 100, SEEDS = 6, TOP = 10, FIRST = 5, SHOWN = 6 };
 static const float RATE = 3e-3f;

@@ -6,8 +6,8 @@
 
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
-#include "corpus.h"
-#include "memory.h"
+#include "text/corpus.h"
+#include "base/memory.h"
 
 enum {
     STREAM_INIT = 1,

@@ -5,10 +5,10 @@
 
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/language.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 /* The plain ones first; GELU is the exact one. ReLU^2 is in no family of the paper. */
 static const FfnKind kinds[] = {FFN_RELU,     FFN_GELU_ERF, FFN_SILU,  FFN_RELU_SQUARED, FFN_GLU,

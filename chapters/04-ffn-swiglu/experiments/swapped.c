@@ -8,9 +8,9 @@
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
 #include "04-ffn-swiglu/experiments/language.h"
 #include "04-ffn-swiglu/silu.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { D_FF = 192, STEPS = 1000, QUICK_STEPS = 100, SEEDS = 3 };
 enum { SILU = APPROXIMATIONS, RELU, FORMS };

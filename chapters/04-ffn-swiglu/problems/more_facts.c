@@ -9,10 +9,10 @@
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "04-ffn-swiglu/elementwise.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/problem.h"
 
 enum { WIDTH = 16, UNITS = 12, FACTS = 22 * UNITS, STEPS = 600 };
 enum { STREAM_INIT = 1, STREAM_FACTS, STREAM_POINTS };

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "04-ffn-swiglu/experiments/gelu_approximations.h"
-#include "error.h"
-#include "fit.h"
-#include "fmath.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 /* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance, so only the table can
  * tell. */

@@ -4,9 +4,9 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { DEPTHS = 4, MAX_LAYERS = 64, STEPS = 400, EVERY = 10 };
 

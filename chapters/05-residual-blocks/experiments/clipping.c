@@ -8,10 +8,10 @@
 #include "00-tensors/optimizer.h"
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 /* By the norm of all gradients together (Pascanu et al. 2013), or each number for itself. */
 typedef enum { BY_NORM, BY_VALUE, RULES } Rule;

@@ -4,10 +4,10 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { KINDS = 7, DEPTHS = 6, RATES = 2, STEPS = 400, SMOOTH = 20 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_05_EXPERIMENTS_H
 #define CHAPTER_05_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 05-variance-by-depth.csv: |x_l|^2 / d behind each of 32 sublayers, by scheme. */
 void experiment_variance_by_depth(const Settings *settings);

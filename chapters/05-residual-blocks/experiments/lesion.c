@@ -6,10 +6,10 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { KINDS = 2, LAYERS = 8, STEPS = 1500, ROWS_OF_LOSS = 2048 };
 

@@ -7,10 +7,10 @@
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
 #include "05-residual-blocks/experiments/schemes.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { KINDS = 4, DEPTHS = 6, MAX_SEEDS = 40, INPUTS = 16, STREAM_PROBE = 1, STREAM_NOISE };
 

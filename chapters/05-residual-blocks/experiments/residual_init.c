@@ -3,9 +3,9 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/schemes.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 void experiment_residual_init(const Settings *settings) {
     const size_t depths[] = {6, 12, 24, 48, 96};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "memory.h"
+#include "base/memory.h"
 
 static void prepare(void *context, Params *params, Stack *s) {
     Run *run = context;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "05-residual-blocks/residual_init.h"
-#include "fit.h"
-#include "memory.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { STREAM_INIT, STREAM_DATA, STREAM_PROFILE };
 

@@ -4,7 +4,7 @@
 
 #include "02-pre-ln-vs-post-ln/stack.h"
 #include "05-residual-blocks/join.h"
-#include "program.h"
+#include "program/program.h"
 
 //> scheme
 typedef struct {

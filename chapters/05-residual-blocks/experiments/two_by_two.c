@@ -5,10 +5,10 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { CELLS = 5, DEPTHS = 2, SHALLOW = 0, DEEP = 1, RATES = 4, STEPS = 600, EVERY = 20, MAX_LAYERS = 24 };
 

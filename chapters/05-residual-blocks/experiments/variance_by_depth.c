@@ -3,10 +3,10 @@
 
 #include "05-residual-blocks/experiments/experiments.h"
 #include "05-residual-blocks/experiments/schemes.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 void experiment_variance_by_depth(const Settings *settings) {
     enum { DEPTH = 32 };

@@ -5,7 +5,7 @@
 
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
 #include "05-residual-blocks/experiments/runs.h"
-#include "problem.h"
+#include "program/problem.h"
 
 enum { LAYERS = 8, REMOVED = 3, STEPS = 1500, ROWS_OF_LOSS = 512 };
 

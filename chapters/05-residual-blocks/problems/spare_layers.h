@@ -3,7 +3,7 @@
 #define CHAPTER_05_SPARE_LAYERS_H
 
 #include "02-pre-ln-vs-post-ln/stack.h"
-#include "params.h"
+#include "weights/params.h"
 
 /* Changes a new pre-LN stack of eight layers before its first step: its weights, its joins
  * (s->residuals[l].join), and up to 1 % more parameters, which it registers in `params`. Joins see

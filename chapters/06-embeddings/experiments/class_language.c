@@ -1,7 +1,7 @@
 /* A language of classes: see class_language.h. */
 #include "06-embeddings/experiments/class_language.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 ClassLanguage class_language_create(uint64_t seed) {
     enum { STREAM_LANGUAGE = 9 };

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_06_CLASS_LANGUAGE_H
 #define CHAPTER_06_CLASS_LANGUAGE_H
 
-#include "random.h"
+#include "math/random.h"
 
 enum { CLASSES = 32, CLASS_WORDS = 32, LANGUAGE_WORDS = CLASSES * CLASS_WORDS };
 

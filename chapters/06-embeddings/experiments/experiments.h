@@ -2,7 +2,7 @@
 #ifndef CHAPTER_06_EXPERIMENTS_H
 #define CHAPTER_06_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 06-order.csv, 06-order-twins.csv: a task that cannot be learned without positions, or something in their
  * place; and its first steps as a table. */

@@ -4,8 +4,8 @@
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/lookback_model.h"
 #include "06-embeddings/experiments/spread.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 enum { STEPS = 1000, SEEDS = 5 };
 

@@ -4,9 +4,9 @@
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/order_model.h"
 #include "06-embeddings/experiments/spread.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { OWN_WORDS, ALL_PLACES, MEANS };
 enum { STEPS = 400, SEEDS = 5, WIDTHS = 4 };

@@ -8,7 +8,7 @@
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/experiments/operations.h"
 #include "06-embeddings/positions.h"
-#include "memory.h"
+#include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { WORDS = 16, DIM = LOOKBACK_DIM, BATCH = 16, TEST_BATCH = 256 };

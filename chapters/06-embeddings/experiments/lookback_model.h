@@ -4,7 +4,7 @@
 
 #include "00-tensors/linear.h"
 #include "06-embeddings/experiments/position_kind.h"
-#include "tape.h"
+#include "tensor/tape.h"
 
 enum { LOOKBACK_TRAINED = 32, LOOKBACK_PLACES = 64, LOOKBACK_DIM = 16 };
 

@@ -1,7 +1,7 @@
 /* Operations of this chapter's models: see operations.h. */
 #include "06-embeddings/experiments/operations.h"
 
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 static void transpose_backward(const TapeNode *node) {
     Tensor *x = node->inputs[0];

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_06_OPERATIONS_H
 #define CHAPTER_06_OPERATIONS_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* x [rows, cols] -> [cols, rows] */
 Tensor *transpose(Tape *t, Tensor *x);

@@ -4,8 +4,8 @@
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/order_model.h"
 #include "06-embeddings/experiments/spread.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 enum { NONE, LEARNED, SINUSOIDAL, MASK, MODELS };
 enum { STEPS = 400, DEMO_STEPS = 200, SEEDS = 5, POINTS = STEPS / ORDER_EVERY + 1 };

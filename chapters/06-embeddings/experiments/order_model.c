@@ -12,8 +12,8 @@
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/experiments/operations.h"
 #include "06-embeddings/positions.h"
-#include "fit.h"
-#include "memory.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { WORDS = 16, PADDING = WORDS, DIM = 32, HIDDEN = 64, BATCH = 64 };

@@ -4,7 +4,7 @@
 
 #include "00-tensors/linear.h"
 #include "06-embeddings/experiments/position_kind.h"
-#include "tape.h"
+#include "tensor/tape.h"
 
 enum { ORDER_LONGEST = 8, ORDER_PLACES = 64, ORDER_TESTS = 1024, ORDER_EVERY = 20 };
 

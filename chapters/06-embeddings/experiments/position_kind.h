@@ -2,8 +2,8 @@
 #ifndef CHAPTER_06_POSITION_KIND_H
 #define CHAPTER_06_POSITION_KIND_H
 
-#include "params.h"
-#include "random.h"
+#include "weights/params.h"
+#include "math/random.h"
 
 typedef enum {
     POSITIONS_NONE,

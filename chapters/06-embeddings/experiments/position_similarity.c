@@ -6,10 +6,10 @@
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/lookback_model.h"
 #include "06-embeddings/sinusoidal.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "reduce.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/reduce.h"
 
 enum { SINUSOIDAL, BEFORE, WINDOW, TABLES };
 enum { PLACES = LOOKBACK_TRAINED, DIM = LOOKBACK_DIM, REACH = 8, STEPS = 1000, SEEDS = 5 };

@@ -5,9 +5,9 @@
 #include "00-tensors/optimizer.h"
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/experiments/experiments.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { AFTER = 100, CASES = 4, RARE = 1 };
 

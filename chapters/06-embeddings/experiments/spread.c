@@ -1,7 +1,7 @@
 /* Mean, smallest and largest of several seeds: see spread.h. */
 #include "06-embeddings/experiments/spread.h"
 
-#include "fit.h"
+#include "math/fit.h"
 
 Spread spread_of(const double *x, size_t n, size_t stride) {
     Spread s = {0, x[0], x[0]};

@@ -12,8 +12,8 @@
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/operations.h"
 #include "06-embeddings/experiments/spread.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 enum { WIDE = 32, BATCH = 128, TESTS = 4096, SEEDS = 3, RATES = 2 };

@@ -5,12 +5,12 @@
 #include "00-tensors/optimizer.h"
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/experiments/experiments.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "matmul.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
 
 enum { N = 64, DIM = 64, FEWEST = 1024, MOST = 65536, SAMPLES = 9, LOOKUPS = 200 };
 enum { LOOKUP, PRODUCT, OPTIMIZER, WAYS };

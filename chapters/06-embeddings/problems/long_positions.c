@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "problem.h"
+#include "base/error.h"
+#include "program/problem.h"
 
 enum { STEPS = 300 };
 

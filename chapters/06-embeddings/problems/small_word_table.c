@@ -6,9 +6,9 @@
 #include "00-tensors/linear.h"
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
-#include "error.h"
-#include "fmath.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "program/problem.h"
 
 enum { STREAM_INIT = 1, STREAM_ORDER, STREAM_DATA, STREAM_TEST };
 enum { BATCH = 128, STEPS = 1000, TESTS = 4096 };

@@ -3,8 +3,8 @@
 #define CHAPTER_06_SMALL_WORD_TABLE_H
 
 #include "06-embeddings/experiments/class_language.h"
-#include "params.h"
-#include "tape.h"
+#include "weights/params.h"
+#include "tensor/tape.h"
 
 /* A model names the class of the next word from a vector of DIM numbers for the word. The words are those of
  * the language in an order that is drawn anew: a word's number says nothing. */

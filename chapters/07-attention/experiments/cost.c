@@ -4,11 +4,11 @@
 
 #include "07-attention/attention.h"
 #include "07-attention/experiments/experiments.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/threads.h"
 
 enum { DIM = 64, HEADS = 4, SHORTEST = 128, LENGTHS = 5, FITTED = 3, SAMPLES = 5, QUICK_LENGTHS = 3 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_07_EXPERIMENTS_H
 #define CHAPTER_07_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by steps.
  * 07-leak-writing.csv: what the two models write in a language with a rule. */

@@ -7,10 +7,10 @@
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/online_attention.h"
 #include "07-attention/single_head.h"
-#include "claim.h"
-#include "fit.h"
-#include "gradcheck.h"
-#include "random.h"
+#include "program/claim.h"
+#include "math/fit.h"
+#include "tensor/gradcheck.h"
+#include "math/random.h"
 
 enum { T = 7, D = 4, N = T * D, SEEDS = 3 };
 

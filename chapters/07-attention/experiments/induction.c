@@ -9,10 +9,10 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/experiments/word_model.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 enum { WORDS = 32, LENGTH = 32, SHORTEST = 8, LONGEST = 16, DIM = 32, BATCH = 32, TEST_BATCH = 64 };
 enum { STEPS = 600, QUICK_STEPS = 60, EVERY = 20, POINTS = STEPS / EVERY + 1, SEEDS = 5, QUICK_SEEDS = 2 };

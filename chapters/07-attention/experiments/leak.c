@@ -4,10 +4,10 @@
 
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/experiments/leak_model.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 enum { STEPS = 300, QUICK_STEPS = 50, SEEDS = 5, QUICK_SEEDS = 2, POINTS = STEPS / LEAK_EVERY + 1 };
 enum { WRITTEN = LEAK_LENGTH - 1 };

@@ -4,8 +4,8 @@
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "07-attention/experiments/word_model.h"
-#include "fmath.h"
-#include "softmax.h"
+#include "math/fmath.h"
+#include "kernels/softmax.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE };
 enum { LENGTH = LEAK_LENGTH, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 1024, WRITTEN = 512 };

@@ -6,15 +6,15 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "07-attention/experiments/experiments.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "matmul.h"
-#include "memory.h"
-#include "random.h"
-#include "reduce.h"
-#include "softmax.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
+#include "math/random.h"
+#include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 enum { LENGTH = 64, SMALLEST = 4, LARGEST = 4096, DIMS = 6, SEEDS = 5, ROUNDS = 16, QUICK_ROUNDS = 2 };
 enum { GPT2 = 2, FITTED = 3 }; /* which of the head_dims is GPT-2's; how many of the largest are fitted */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "07-attention/single_head.h"
-#include "problem.h"
-#include "random.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { LENGTH = 512, TEXTS = 8, SIZE = LENGTH * HEAD };
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "07-attention/causal_attention.h"
-#include "error.h"
-#include "problem.h"
-#include "random.h"
-#include "reduce.h"
+#include "base/error.h"
+#include "program/problem.h"
+#include "math/random.h"
+#include "kernels/reduce.h"
 
 enum { WORDS = 8, HALF = 96, LENGTH = 2 * HALF, SKIPPED = 8, TEXTS = 10 };
 

@@ -4,10 +4,10 @@
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/variants.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { LAYERS = 8, MAX_SEEDS = 5, MAX_STEPS = 250, LAST = 20 };
 enum { SCALED, UNSCALED, INITS };

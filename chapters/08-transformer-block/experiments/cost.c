@@ -5,9 +5,9 @@
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/one_block.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 /* Bytes on the tape behind one forward pass that will be followed by a backward pass: measured. */
 static double bytes_of(size_t length) {

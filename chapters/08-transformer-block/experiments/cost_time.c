@@ -4,11 +4,11 @@
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/one_block.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/threads.h"
 
 enum { SAMPLES = 3, LONGEST = 4096, QUICK_LONGEST = 512 };
 

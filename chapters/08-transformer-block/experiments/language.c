@@ -8,11 +8,11 @@
 #include "05-residual-blocks/residual_init.h"
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/small_model.h"
-#include "claim.h"
-#include "corpus.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "text/corpus.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
 enum { D_MODEL = 48, N_HEAD = 4, N_LAYER = 3, BYTES = 128, LENGTH = 64, BATCH = 8 };

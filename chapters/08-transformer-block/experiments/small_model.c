@@ -5,7 +5,7 @@
 
 #include "06-embeddings/embedding.h"
 #include "06-embeddings/positions.h"
-#include "memory.h"
+#include "base/memory.h"
 
 static NormKind final_norm(const BlockConfig *config) {
     return config->placement == POST_LN ? NORM_NONE : config->norm;

@@ -4,9 +4,9 @@
 
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/variants.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { LAYERS = 8, SUBLAYERS = 2 * LAYERS, MAX_SEEDS = 5, STEPS = 21 };
 enum { PRE, POST, NO_NORM, N_VARIANTS };

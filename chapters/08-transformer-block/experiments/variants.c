@@ -6,8 +6,8 @@
 #include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "05-residual-blocks/residual_init.h"
-#include "error.h"
-#include "fmath.h"
+#include "base/error.h"
+#include "math/fmath.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
 enum { D_MODEL = 32, N_HEAD = 2 };

@@ -5,9 +5,9 @@
 
 #include "08-transformer-block/experiments/variants.h"
 #include "08-transformer-block/problems/digits.h"
-#include "error.h"
-#include "fit.h"
-#include "problem.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/problem.h"
 
 enum { STEPS = 1000, TAIL = 20, STREAM_INIT = 1 };
 

@@ -6,8 +6,8 @@
 
 #include "08-transformer-block/experiments/variants.h"
 #include "08-transformer-block/problems/digits.h"
-#include "error.h"
-#include "problem.h"
+#include "base/error.h"
+#include "program/problem.h"
 
 enum { STEPS = 150, LAYERS = 4, STREAM_INIT = 1 };
 

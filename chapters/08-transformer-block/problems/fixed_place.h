@@ -2,7 +2,7 @@
 #ifndef CHAPTER_08_FIXED_PLACE_H
 #define CHAPTER_08_FIXED_PLACE_H
 
-#include "tape.h"
+#include "tensor/tape.h"
 
 /* In the place of attention in each of four blocks: x [B, T, C] -> the same shape. Position t may read
  * positions 0 to t of its own row. It has nothing to learn. */

@@ -6,12 +6,12 @@
 
 #include "09-tokenizer/experiments/experiments.h"
 #include "09-tokenizer/tokenizer.h"
-#include "claim.h"
-#include "corpus.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "text/corpus.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 static double bytes_per_token(const Tokenizer *t, const char *text, size_t n) {
     size_t n_tokens;

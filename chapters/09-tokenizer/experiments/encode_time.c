@@ -7,13 +7,13 @@
 #include "09-tokenizer/bpe_scan.h"
 #include "09-tokenizer/experiments/experiments.h"
 #include "09-tokenizer/tokenizer.h"
-#include "claim.h"
-#include "clock.h"
-#include "corpus.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "text/corpus.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { MAX_LENGTHS = 16 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_09_EXPERIMENTS_H
 #define CHAPTER_09_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 09-compression.csv: bytes per token against the size of the vocabulary. */
 void experiment_compression(const Settings *settings);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "09-tokenizer/tokenizer.h"
-#include "corpus.h"
-#include "error.h"
-#include "memory.h"
-#include "problem.h"
-#include "random.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { BYTES = 200000, VOCAB = 768 };
 

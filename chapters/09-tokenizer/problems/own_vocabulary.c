@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "09-tokenizer/tokenizer.h"
-#include "corpus.h"
-#include "error.h"
-#include "problem.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "program/problem.h"
 
 enum { BYTES = 200000, MOST_WORDS = 5000, LONGEST_WORD = 99 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_10_EXPERIMENTS_H
 #define CHAPTER_10_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 10-mistakes.csv: how far each of a dozen mistakes moves the logits
  * and the loss of the tiny GPT-2 away from PyTorch's. */

@@ -6,11 +6,11 @@
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/experiments/wrong_models.h"
-#include "claim.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 static const char directory[] = "tests/golden/tiny_gpt2",
                   golden_path[] = "tests/golden/tiny_gpt2/golden_f64.safetensors";

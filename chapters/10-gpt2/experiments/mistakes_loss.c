@@ -7,10 +7,10 @@
 #include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/experiments/small_gpt2.h"
 #include "10-gpt2/experiments/wrong_models.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { TEXTS = 64, LENGTH = SMALL_CONTEXT - 1, MAX_SEEDS = 5 }; /* one short: positions may begin at 1 */
 

@@ -3,8 +3,8 @@
 
 #include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/info.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 void experiment_sizes(const Settings *settings) {
     /* The numbers of elements in the published checkpoints, without masks. */

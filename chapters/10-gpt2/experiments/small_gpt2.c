@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "00-tensors/optimizer.h"
-#include "corpus.h"
-#include "memory.h"
-#include "progress.h"
+#include "text/corpus.h"
+#include "base/memory.h"
+#include "program/progress.h"
 
 Bytes small_gpt2_text(uint64_t seed, size_t least) {
     CorpusText text = corpus_generate(seed, least);

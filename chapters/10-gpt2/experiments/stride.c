@@ -8,10 +8,10 @@
 #include "10-gpt2/eval.h"
 #include "10-gpt2/experiments/experiments.h"
 #include "10-gpt2/experiments/small_gpt2.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "reduce.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/reduce.h"
 
 enum { N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6 };
 

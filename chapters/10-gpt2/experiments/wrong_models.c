@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static void erf_gelu(Gpt2Config *c) {
     c->block.ffn = FFN_GELU_ERF;

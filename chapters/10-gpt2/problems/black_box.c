@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "10-gpt2/gpt2.h"
-#include "error.h"
-#include "memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 enum { LAYERS = 2, HEADS = 2, STREAM_INIT = 1, STREAM_MOVE };
 

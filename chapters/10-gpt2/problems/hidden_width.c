@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "problem.h"
-#include "random.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { BOXES = 10, LEAST = 8, MOST = 64 };
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "problem.h"
-#include "random.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { PATIENTS = 60, QUESTIONS = 10, WIDTH = 16 };
 

@@ -5,10 +5,10 @@
 
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { STEPS = 200, LAST = 20, NOISE_TOKENS = 100000 };
 enum { FREE, FREE_BAD, CLIPPED, CLIPPED_BAD, KINDS };

@@ -5,10 +5,10 @@
 #include "11-training/cost.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { SIZES = 5, BATCH = 16, TRIES = 8 };
 

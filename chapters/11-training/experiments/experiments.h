@@ -2,7 +2,7 @@
 #ifndef CHAPTER_11_EXPERIMENTS_H
 #define CHAPTER_11_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 11-bad-batch.csv, -end: one bad batch in the middle of a training, with and without clipping. */
 void experiment_bad_batch(const Settings *settings);

@@ -7,10 +7,10 @@
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/isoflop_fit.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { BATCH = 4, RUNS = ISOFLOP_BUDGETS * ISOFLOP_SIZES };
 static const double smallest_budget = 4e9, rate = 0.02;

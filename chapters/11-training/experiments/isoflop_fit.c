@@ -1,8 +1,8 @@
 /* Parabolas through isoFLOP curves: see isoflop_fit.h. */
 #include "11-training/experiments/isoflop_fit.h"
 
-#include "fit.h"
-#include "fmath.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 //> isoflop_fit
 double isoflop_best_size(const IsoFlop *f, size_t budget) {

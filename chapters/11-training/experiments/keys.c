@@ -6,9 +6,9 @@
 #include "10-gpt2/keys.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { LAYERS = 4, WIDTH = 64, BATCH = 16, STEPS = 400, QUICK_STEPS = 30 };
 static const double rate = 3e-3;

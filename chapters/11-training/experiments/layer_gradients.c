@@ -5,9 +5,9 @@
 
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { BLOCKS = 6, STEPS = 150, EARLY = 20, PLACEMENTS = 2 };
 static const Placement placements[PLACEMENTS] = {PRE_LN, POST_LN};

@@ -1,8 +1,8 @@
 /* The training of `make tour`: a model that learns the language. */
 #include "11-training/experiments/experiments.h"
 #include "11-training/run.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 void experiment_loss(const Settings *settings) {
     RunOptions o = run_options;

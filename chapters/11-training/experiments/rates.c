@@ -4,11 +4,11 @@
 
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "program/progress.h"
 
 enum { BATCHES = 3, RATES = 6, WINDOWS = 2048 };
 static const size_t batches[BATCHES] = {1, 4, 16};

@@ -5,9 +5,9 @@
 
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { STEPS = 200, STOP = 100 };
 enum { WHOLE, WITHOUT_MOMENTS, WITHOUT_STEP, KINDS };

@@ -6,10 +6,10 @@
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
 #include "11-training/run.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { SIZES = 3, STEPS = 480, EVERY = 30, POINTS = STEPS / EVERY, LENGTH = 64, BATCH = 8 };
 enum { PART = 4096, WINDOWS = 200 };

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "problem.h"
-#include "random.h"
-#include "reduce.h"
+#include "program/problem.h"
+#include "math/random.h"
+#include "kernels/reduce.h"
 
 enum { SPOILT = 4, SAMPLES = 8, STEPS = 200 };
 static const float noise = 0.5f, rate = 0.1f;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "11-training/experiments/language_runs.h"
-#include "memory.h"
-#include "problem.h"
+#include "base/memory.h"
+#include "program/problem.h"
 
 enum { LAYERS = 1, WIDTH = 32, BATCH = 1, STEPS = 500, STOPS = 2 };
 static const size_t stops[STOPS] = {300, STEPS};

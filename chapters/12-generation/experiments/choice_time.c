@@ -4,12 +4,12 @@
 
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/sampling.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "random.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 enum { N_VOCAB = 50257, ROUNDS = 21 };
 

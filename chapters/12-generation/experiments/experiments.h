@@ -3,7 +3,7 @@
 #ifndef CHAPTER_12_EXPERIMENTS_H
 #define CHAPTER_12_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* One distribution where much may follow and one where little may, after each filter; and how many tokens a
  * nucleus holds along a text. OUT/12-filters.csv, OUT/12-nucleus.csv */

@@ -6,10 +6,10 @@
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/generate.h"
 #include "12-generation/trained.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { TEXTS = 24, LENGTH = 128 };
 

@@ -7,11 +7,11 @@
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/trained.h"
 #include "12-generation/writing.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "fmath.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 enum { SEEDS = 3, TEXTS = 24, LENGTH = 128, PROMPT = 9, NGRAM = 4 };
 

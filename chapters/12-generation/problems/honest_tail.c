@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "fmath.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { N = 500, PLACES = 2000 };
 

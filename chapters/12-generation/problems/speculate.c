@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "12-generation/sampling.h"
-#include "error.h"
-#include "fmath.h"
-#include "fit.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "math/fit.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { N = 40, PAIRS = 5, DRAWS = 40000 };
 

@@ -5,8 +5,8 @@
 #include "13-kv-cache/bench.h"
 #include "13-kv-cache/experiments/experiments.h"
 #include "13-kv-cache/kv_cache.h"
-#include "claim.h"
-#include "csv.h"
+#include "program/claim.h"
+#include "files/csv.h"
 
 void experiment_cache_memory(const Settings *settings) {
     const size_t n_sink = 4, window = 252;

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_13_EXPERIMENTS_H
 #define CHAPTER_13_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* What a token costs by its position, with the cache and without, in a small model and in one of GPT-2's
  * size. OUT/13-time-per-token.csv, OUT/13-time-gpt2.csv, and each with -total */

@@ -7,12 +7,12 @@
 #include "12-generation/trained.h"
 #include "13-kv-cache/experiments/experiments.h"
 #include "13-kv-cache/kv_cache.h"
-#include "claim.h"
-#include "corpus.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "fmath.h"
+#include "program/claim.h"
+#include "text/corpus.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "math/fmath.h"
 
 enum {
     SEEDS = 3,

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "fmath.h"
-#include "problem.h"
-#include "random.h"
-#include "softmax.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "program/problem.h"
+#include "math/random.h"
+#include "kernels/softmax.h"
 
 enum { SLOTS = 32, DIM = 32, TOKENS = 2000 };
 

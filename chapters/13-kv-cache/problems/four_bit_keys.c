@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "13-kv-cache/attention_step.h"
-#include "problem.h"
-#include "random.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { GROUPS = 4, LENGTH = GROUPS * GROUP, QUERIES = 200, STREAM_KEYS = 1, STREAM_QUERIES };
 

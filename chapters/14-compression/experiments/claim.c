@@ -8,10 +8,10 @@
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/experiments/measure.h"
 #include "14-compression/experiments/models.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/progress.h"
 
 enum { WINDOWS = 64, CALIBRATION = 8192 };
 

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_14_EXPERIMENTS_H
 #define CHAPTER_14_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 /* 14-rate-distortion.csv, 14-coding-gain.csv, 14-rate-theory.csv: the error of every codec against its bits,
  * on noise, on smooth tables and on trained weights. */

@@ -5,9 +5,9 @@
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/experiments/measure.h"
 #include "14-compression/experiments/models.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { WINDOWS = 64, LENGTHS = 4, WIDTHS = 2 };
 static const size_t lengths[LENGTHS] = {64, 512, 4096, 32768}; /* tokens */

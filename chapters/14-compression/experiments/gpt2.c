@@ -8,10 +8,10 @@
 #include "10-gpt2/model_tokenizer.h"
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/experiments/measure.h"
-#include "claim.h"
-#include "csv.h"
-#include "error.h"
-#include "file.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "files/file.h"
 
 static const char model_place[] = "data/gpt2", text_place[] = "data/tinyshakespeare.txt";
 enum { CALIBRATION = 8192, JUDGED = 8192 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 KeptRows kept_rows_create(const Weight *w, size_t capacity, KeepWhich which) {
     KeptRows k = {.w = w, .which = which, .capacity = capacity};

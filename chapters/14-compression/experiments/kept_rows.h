@@ -4,7 +4,7 @@
 #ifndef CHAPTER_14_KEPT_ROWS_H
 #define CHAPTER_14_KEPT_ROWS_H
 
-#include "weight.h"
+#include "weights/weight.h"
 
 /* What happens to a new row when there is no room: the row whose last reading is longest ago goes ("least
  * recently used"), or the new one is not kept, as in RBE's source. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "12-generation/trained.h"
-#include "corpus.h"
-#include "error.h"
-#include "fmath.h"
-#include "memory.h"
+#include "text/corpus.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "base/memory.h"
 
 enum { AT_ONCE = 16 }; /* windows in a forward pass */
 

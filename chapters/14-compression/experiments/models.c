@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "file.h"
+#include "files/file.h"
 
 static const SmallModel small = {.n_layer = 2, .d_model = 128, .n_ctx = 64, .steps = 600},
                         large = {.n_layer = 4, .d_model = 256, .n_ctx = 64, .steps = 1000};

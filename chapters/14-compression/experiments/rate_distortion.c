@@ -10,13 +10,13 @@
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/experiments/models.h"
 #include "14-compression/theory.h"
-#include "claim.h"
-#include "csv.h"
-#include "error.h"
-#include "fit.h"
-#include "fmath.h"
-#include "memory.h"
-#include "random.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 static const struct {
     const char *family, *codec;

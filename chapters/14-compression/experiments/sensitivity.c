@@ -9,11 +9,11 @@
 #include "14-compression/experiments/measure.h"
 #include "14-compression/experiments/models.h"
 #include "14-compression/mixed.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "progress.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/progress.h"
 
 /* Codecs are chosen on some windows, and judged on others. */
 enum { CHOOSE = 32, JUDGE = 64, CALIBRATION = 8192 };

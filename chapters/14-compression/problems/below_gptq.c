@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "14-compression/codec.h"
-#include "error.h"
-#include "fmath.h"
-#include "memory.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fmath.h"
+#include "base/memory.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { ROWS = 64, COLS = 192, BLOCKS = ROWS * COLS / BLOCK, INPUTS = 2000, GUARD = 0x5a };
 

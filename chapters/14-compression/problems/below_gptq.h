@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "weight_blocks.h"
+#include "weights/weight_blocks.h"
 
 /* blocks [rows, cols / BLOCK] of the weights w [rows, cols], row by row, for inputs with the moments h [cols,
  * cols], the mean of x x^T. The errors E of the decoded weights shall make tr(E h E^T) small. What is decoded

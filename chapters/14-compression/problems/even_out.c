@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "14-compression/codec.h"
-#include "error.h"
-#include "fit.h"
-#include "memory.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { DIM = EVEN_OUT_DIM, ROWS = 256, OUTLIERS = 3, TRIES = 20 };
 

@@ -9,14 +9,14 @@
 #include "14-compression/coded_model.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/machine.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "directory.h"
-#include "fit.h"
-#include "random.h"
-#include "resident.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "checkpoints/directory.h"
+#include "math/fit.h"
+#include "math/random.h"
+#include "base/resident.h"
+#include "kernels/threads.h"
 
 enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 

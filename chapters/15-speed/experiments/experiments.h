@@ -2,7 +2,7 @@
 #ifndef CHAPTER_15_EXPERIMENTS_H
 #define CHAPTER_15_EXPERIMENTS_H
 
-#include "program.h"
+#include "program/program.h"
 
 void experiment_ladder(const Settings *settings);
 void experiment_roofline(const Settings *settings);

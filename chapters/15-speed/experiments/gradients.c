@@ -8,10 +8,10 @@
 #include "10-gpt2/gpt2.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
-#include "claim.h"
-#include "csv.h"
-#include "memory.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, TURNS = 25, MOST_THREADS = 2 };
 

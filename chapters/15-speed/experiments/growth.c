@@ -6,13 +6,13 @@
 #include "00-tensors/optimizer.h"
 #include "10-gpt2/gpt2.h"
 #include "15-speed/experiments/experiments.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "random.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "math/random.h"
+#include "kernels/threads.h"
 
 enum { VOCAB = 512, HEADS = 4, POINTS = 4, TURNS = 5, MOST_TOKENS = 2048 };
 

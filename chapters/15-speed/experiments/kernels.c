@@ -13,13 +13,13 @@
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/machine.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "random.h"
-#include "reduce.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "math/random.h"
+#include "kernels/reduce.h"
+#include "kernels/threads.h"
 
 /* GPT-2's width and heads. Softmax has rows of all lengths, NUMBERS in all, which no second cache holds. */
 enum { DIM = 768, HEADS = 12, HEAD = 64, MOST_ROWS = 16384, NUMBERS = 1 << 22, LONGEST = 2048 };

@@ -1,4 +1,4 @@
-/* Operations a second of every step, against the machine's peak, common/matmul.c and OpenBLAS: square
+/* Operations a second of every step, against the machine's peak, common/kernels/matmul.c and OpenBLAS: square
  * products, awkward ones, and those of GPT-2. */
 #include <math.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/machine.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "matmul.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "kernels/threads.h"
 
 enum { FIRST_THREADED = 6, COMMON = STEPS, BLAS, CONTENDERS, MOST_THREADS = 2, TURNS = 5 };
 /* All rows of a large product would take a minute on the first two steps. What the rest costs, a row costs
@@ -124,7 +124,7 @@ static void claim_steps(const Settings *settings) {
     }
     csv_commit(&csv);
     double of_common = mean_ratio(1, GPT2, 7, COMMON);
-    claim(of_common > 0.8, "GPT-2's shapes: the last step reaches %.2f of common/matmul.c (above 0.8)",
+    claim(of_common > 0.8, "GPT-2's shapes: the last step reaches %.2f of common/kernels/matmul.c (above 0.8)",
           of_common);
 }
 

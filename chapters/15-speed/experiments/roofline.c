@@ -13,12 +13,12 @@
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/machine.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "matmul.h"
-#include "memory.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 /* GPT-2's sizes; ROWS tokens, so that what is done number by number comes from memory; what a prompt goes
  * over may lie in a cache. */
@@ -109,7 +109,7 @@ static void prompt_gelu(void) {
 
 /* Operations, and floats that come from memory and that go there, once each. A line of the cache that is
  * written is fetched before, so that a new array counts among those that are read. e^x is 20 operations, tanh
- * 25, as common/fmath.h has them. */
+ * 25, as common/math/fmath.h has them. */
 typedef struct {
     const char *name, *when;
     Work *run;

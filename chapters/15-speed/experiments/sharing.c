@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "15-speed/experiments/experiments.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/threads.h"
 
 enum { THREADS = 2, LINE = 64 / sizeof(double), TURNS = 9, ADDITIONS = 2000000 };
 

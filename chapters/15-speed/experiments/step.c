@@ -9,14 +9,14 @@
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/machine.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "matmul.h"
-#include "random.h"
-#include "threads.h"
-#include "trace.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/matmul.h"
+#include "math/random.h"
+#include "kernels/threads.h"
+#include "tensor/trace.h"
 
 enum { BATCH = 4, LENGTH = 64, TOKENS = BATCH * LENGTH, STEPS_TIMED = 3 };
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "fit.h"
-#include "memory.h"
-#include "random.h"
-#include "threads.h"
+#include "base/clock.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "math/random.h"
+#include "kernels/threads.h"
 
 static float *some_floats(size_t n) {
     float *x = checked_aligned_alloc(n, sizeof *x);

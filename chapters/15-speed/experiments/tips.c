@@ -10,11 +10,11 @@
 #include "04-ffn-swiglu/gelu.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
+#include "kernels/threads.h"
 
 enum { DIM = 768, VOCAB = 50257, TOKENS = 256, ACTIVATIONS = TOKENS * 4 * DIM, TURNS = 15 };
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { PAIRS = 3000, SMALL = 2000, NUMBERS = 2 * PAIRS + SMALL, ORDERS = 20 };
 

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "memory.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 /* Panels in the order in which they were last needed, the newest last. */
 typedef struct {

@@ -7,7 +7,7 @@
 
 #include "16-data-parallel/shard.h"
 #include "16-data-parallel/tree_reduce.h"
-#include "error.h"
+#include "base/error.h"
 
 enum { MOST_RANKS = 64 };
 

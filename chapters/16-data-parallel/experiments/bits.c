@@ -7,9 +7,9 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 enum { STEPS = 200, POINTS = 9, SEEDS = 3 };
 static const size_t points[POINTS] = {1, 2, 5, 10, 20, 50, 100, 150, 200};

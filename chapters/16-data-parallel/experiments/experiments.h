@@ -3,7 +3,7 @@
 #define CHAPTER_16_EXPERIMENTS_H
 
 #include "16-data-parallel/ranks.h"
-#include "program.h"
+#include "program/program.h"
 
 /* Before any of them: the ranks of this run, of which an experiment takes the first ones. */
 void experiments_use(const Ranks *ranks);

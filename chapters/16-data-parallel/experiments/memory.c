@@ -4,9 +4,9 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 void experiment_memory(const Settings *settings) {
     if (trial_ranks()->rank > 0) return; /* who owns what is known without the others */

@@ -6,11 +6,11 @@
 #include "16-data-parallel/experiments/all_reduce.h"
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "base/memory.h"
 
 enum { LEAST = 1 << 4, MOST = 1 << 20, SIZES = 17, ROUNDS = 15 };
 

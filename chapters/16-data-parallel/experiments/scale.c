@@ -4,9 +4,9 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "csv.h"
-#include "fit.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "math/fit.h"
 
 /* A node computes 100 TFLOP a second, and its micro-batch has 8 windows of 1024 tokens; a message takes 20
  * microseconds and its bytes. A token costs 6 operations a parameter. */

@@ -6,11 +6,11 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "clock.h"
-#include "csv.h"
-#include "fit.h"
-#include "threads.h"
+#include "program/claim.h"
+#include "base/clock.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "kernels/threads.h"
 
 enum { STEPS = 24, MOST_RANKS = 4 };
 

@@ -5,10 +5,10 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
-#include "claim.h"
-#include "csv.h"
-#include "error.h"
-#include "memory.h"
+#include "program/claim.h"
+#include "files/csv.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 enum { RANKS = 2, STEPS = 9 };
 

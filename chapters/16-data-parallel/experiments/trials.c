@@ -7,9 +7,9 @@
 
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/shard.h"
-#include "clock.h"
-#include "error.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 static const Ranks *all_ranks;
 

@@ -1,10 +1,10 @@
 /* Judge of open problem 16/whole_parameters: models of random shapes, at 4 to 16 ranks. */
 #include "16-data-parallel/problems/whole_parameters.h"
 
-#include "error.h"
-#include "fit.h"
-#include "problem.h"
-#include "random.h"
+#include "base/error.h"
+#include "math/fit.h"
+#include "program/problem.h"
+#include "math/random.h"
 
 enum { MOST = 400, MODELS = 20, IN_A_BLOCK = 12 };
 

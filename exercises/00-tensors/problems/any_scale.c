@@ -2,7 +2,7 @@
 #include "00-tensors/problems/any_scale.h"
 
 #include "00-tensors/adamw.h"
-#include "problem.h"
+#include "program/problem.h"
 
 void any_scale(float *param, const float *grad, size_t n, float *state, size_t step) {
     PROBLEM_TODO("00/any_scale");

@@ -1,7 +1,7 @@
 /* Open problem 01/one_pass. The rules are in chapters/01-layernorm-vs-batchnorm/problems/one_pass.h. */
 #include "01-layernorm-vs-batchnorm/problems/one_pass.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 void one_pass_add(OnePass *s, float x) {
     PROBLEM_TODO("01/one_pass");

@@ -1,7 +1,7 @@
 /* Open problem 01/two_samples. The rules are in chapters/01-layernorm-vs-batchnorm/problems/two_samples.h. */
 #include "01-layernorm-vs-batchnorm/problems/two_samples.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 Tensor *two_samples(Tape *t, const BatchNorm *l, Tensor *x) {
     PROBLEM_TODO("01/two_samples");

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* The first ones, as pRMSNorm. */
 float few_reads(Row *row, const float *examples, size_t n) {

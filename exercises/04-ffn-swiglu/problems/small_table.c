@@ -1,7 +1,7 @@
 /* Open problem 04/small_table. The rules are in chapters/04-ffn-swiglu/problems/small_table.h. */
 #include "04-ffn-swiglu/problems/small_table.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* Equal steps from -8 to 8, joined by straight lines. */
 static const float step = 16.0f / (TABLE_VALUES - 1);

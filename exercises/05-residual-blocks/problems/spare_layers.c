@@ -2,7 +2,7 @@
 #include "05-residual-blocks/problems/spare_layers.h"
 
 #include "05-residual-blocks/dropout.h"
-#include "problem.h"
+#include "program/problem.h"
 
 void spare_layers(Params *params, Stack *s) {
     PROBLEM_TODO("05/spare_layers");

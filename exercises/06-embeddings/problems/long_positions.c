@@ -2,7 +2,7 @@
 #include "06-embeddings/problems/long_positions.h"
 
 #include "06-embeddings/sinusoidal.h"
-#include "problem.h"
+#include "program/problem.h"
 
 void long_positions(float table[LOOKBACK_PLACES][LOOKBACK_DIM]) {
     PROBLEM_TODO("06/long_positions");

@@ -2,7 +2,7 @@
 #include "06-embeddings/problems/small_word_table.h"
 
 #include "06-embeddings/embedding.h"
-#include "problem.h"
+#include "program/problem.h"
 
 enum { ROWS = MOST_NUMBERS / DIM };
 

@@ -1,7 +1,7 @@
 /* Open problem 07/fixed_memory. The rules are in chapters/07-attention/problems/fixed_memory.h. */
 #include "07-attention/problems/fixed_memory.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* The mean of all values: what attention would be if all scores were alike. */
 void memory_add(float memory[MEMORY], const float key[HEAD], const float value[HEAD]) {

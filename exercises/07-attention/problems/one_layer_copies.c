@@ -1,7 +1,7 @@
 /* Open problem 07/one_layer_copies. The rules are in chapters/07-attention/problems/one_layer_copies.h. */
 #include "07-attention/problems/one_layer_copies.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* Each place looks for the word that it is. */
 void queries_and_keys(float *queries, float *keys, const float *words, size_t length) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "problem.h"
+#include "program/problem.h"
 
 size_t fold_capitals(char *out, const char *bytes, size_t n) {
     PROBLEM_TODO("09/capitals");

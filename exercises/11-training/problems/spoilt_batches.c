@@ -1,7 +1,7 @@
 /* Open problem 11/spoilt_batches. The rules are in chapters/11-training/problems/spoilt_batches.h. */
 #include "11-training/problems/spoilt_batches.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* The mean, as always. */
 void combine_gradients(float out[SIZE], const float gradients[MICRO_BATCHES][SIZE]) {

@@ -1,7 +1,7 @@
 /* Open problem 12/honest_tail. The rules are in chapters/12-generation/problems/honest_tail.h. */
 #include "12-generation/problems/honest_tail.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* Top-p with p = 0.9: the likeliest tokens until their sum is p. */
 void honest_tail(unsigned char *keep, const double *probabilities, size_t n) {

@@ -2,7 +2,7 @@
 #include "12-generation/problems/speculate.h"
 
 #include "12-generation/sampling.h"
-#include "problem.h"
+#include "program/problem.h"
 
 /* Right, and no use: the proposal is ignored. */
 int speculate(const double *target, const double *draft, size_t n, int proposed, double u, double v) {

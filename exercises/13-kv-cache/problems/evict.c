@@ -1,7 +1,7 @@
 /* Open problem 13/evict. The rules are in chapters/13-kv-cache/problems/evict.h. */
 #include "13-kv-cache/problems/evict.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* A window: the oldest. */
 size_t evict(Slot *slots, size_t n) {

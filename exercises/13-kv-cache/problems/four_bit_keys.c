@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* Each key in steps of its largest number: sixteen of them, from -8 to 7. */
 void pack_keys(unsigned char packed[PACKED_BYTES], const float keys[GROUP * DIM]) {

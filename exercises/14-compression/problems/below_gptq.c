@@ -2,7 +2,7 @@
 #include "14-compression/problems/below_gptq.h"
 
 #include "14-compression/q4_0.h"
-#include "problem.h"
+#include "program/problem.h"
 
 void below_gptq(BlockQ4_0 *blocks, const float *w, const float *h, size_t rows, size_t cols) {
     PROBLEM_TODO("14/below_gptq");

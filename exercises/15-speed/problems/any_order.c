@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* A sum in double, which rounds: another order is another result. */
 void any_order_add(AnyOrder *s, float x) {

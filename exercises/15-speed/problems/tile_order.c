@@ -1,7 +1,7 @@
 /* Open problem 15/tile_order. The rules are in chapters/15-speed/problems/tile_order.h. */
 #include "15-speed/problems/tile_order.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* Row by row: nearly every tile fetches a panel of B. */
 void tile_order(size_t *order, const TileGrid *grid) {

@@ -1,7 +1,7 @@
 /* Open problem 16/whole_parameters. The rules are in chapters/16-data-parallel/problems/whole_parameters.h. */
 #include "16-data-parallel/problems/whole_parameters.h"
 
-#include "problem.h"
+#include "program/problem.h"
 
 /* As shard_rows deals out rows: one behind the other, until a rank has its share. */
 void whole_parameters(size_t *owner, const size_t *sizes, size_t n, size_t n_ranks) {

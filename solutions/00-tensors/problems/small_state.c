@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "00-tensors/adamw.h"
-#include "fmath.h"
-#include "random.h"
+#include "math/fmath.h"
+#include "math/random.h"
 
 /* A byte keeps a float's exponent and two bits of its fraction: moments differ by more orders of magnitude
  * than equal steps reach. `smallest` is the exponent of code 1 and below, 0 is 0. */

@@ -1,7 +1,7 @@
 /* Clock hands that all go round often before place 32. Before you read on: make hint-06 P=long_positions */
 #include "06-embeddings/problems/long_positions.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 /* Once the trained places end, a slow hand points where training never saw it. These go round in 2.5 to 9
  * places. Their rates lie evenly: 32 places tell each from the next, and no two places look alike to all. */

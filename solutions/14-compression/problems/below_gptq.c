@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "14-compression/gptq.h"
-#include "half.h"
-#include "memory.h"
+#include "math/half.h"
+#include "base/memory.h"
 
 enum { ROUNDS = 20 };
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static size_t largest_without_owner(const size_t *owner, const size_t *sizes, size_t n, size_t none) {
     size_t best = n;

@@ -2,7 +2,7 @@
  * matrices that are square, large, and of three different sizes; and NULL. */
 #include "00-tensors/matmul_backward.h"
 
-#include "check.h"
+#include "check/check.h"
 
 //> one_number
 Test(attack, one_number) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_softmax(float *x, size_t outer, size_t n, size_t inner) {
     size_t size = outer * n * inner;

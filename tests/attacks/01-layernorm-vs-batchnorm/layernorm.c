@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 /* One row: xhat [dim], and the row's mean and rstd. */
 static void normalize(double *xhat, float *mean, float *rstd, const float *row, size_t dim, double eps) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static WelfordStats stats_of(const float *x, size_t n) {
     WelfordStats s = {0};

@@ -2,7 +2,7 @@
  * what they gave back. */
 #include "02-pre-ln-vs-post-ln/pre_ln.h"
 
-#include "check.h"
+#include "check/check.h"
 
 typedef struct {
     const Tensor *in, *out;

@@ -2,7 +2,7 @@
  * than an int holds. */
 #include "02-pre-ln-vs-post-ln/warmup.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_rate(float peak, size_t step, size_t warmup_steps, double share) {
     float rate = warmup_rate(peak, step, warmup_steps);

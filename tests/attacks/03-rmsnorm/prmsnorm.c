@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_rows(size_t rows, size_t dim, size_t part, bool has_gain) {
     size_t n = rows * dim;

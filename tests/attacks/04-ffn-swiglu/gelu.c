@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { N = 601 };
 

@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-#include "check.h"
+#include "check/check.h"
 
 static double uniform(const Random *random, size_t i) {
     return (random_at(random, random->next + i) >> 8) * 0x1p-24;

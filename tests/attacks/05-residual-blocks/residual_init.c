@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, any_number_of_blocks) {
     for (size_t n = 0; n <= 100; n++)

@@ -2,7 +2,7 @@
  * floats lose. */
 #include "05-residual-blocks/rezero.h"
 
-#include "check.h"
+#include "check/check.h"
 
 enum { N = 7 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_table(size_t n_positions, size_t dim) {
     float *out = nan_floats(n_positions * dim);

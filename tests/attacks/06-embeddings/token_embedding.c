@@ -2,7 +2,7 @@
  * would be without it. */
 #include "06-embeddings/embedding.h"
 
-#include "check.h"
+#include "check/check.h"
 
 enum { N = 6, ROWS = 5 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { H = 3, T = 5, D = 4, N = H * T * D, SQUARE = H * T * T };
 

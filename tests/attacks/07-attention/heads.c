@@ -2,7 +2,7 @@
  * than the heads. */
 #include "07-attention/heads.h"
 
-#include "check.h"
+#include "check/check.h"
 
 enum { B = 2, T = 3, H = 4, D = 5, STRIDE = H * D + 7, N = B * T * STRIDE };
 

@@ -3,7 +3,7 @@
  * of one seed. */
 #include "05-residual-blocks/dropout.h"
 #include "08-transformer-block/block.h"
-#include "check.h"
+#include "check/check.h"
 
 enum { B = 2, T = 3, C = 4, SIZE = B * T * C };
 

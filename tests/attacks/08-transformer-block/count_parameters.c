@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static uint64_t matrix(uint64_t n_in, uint64_t n_out, bool bias) {
     return n_in * n_out + bias * n_out;

@@ -2,7 +2,7 @@
  * fault at all. */
 #include "08-transformer-block/repair.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_patient(uint64_t seed, const Fault *faults, size_t n) {
     Patient *p = patient_create(seed, faults, n);

@@ -4,10 +4,10 @@
 #include "09-tokenizer/bpe_encode.h"
 
 #include "09-tokenizer/bpe_scan.h"
-#include "check.h"
-#include "guarded.h"
-#include "memory.h"
-#include "random.h"
+#include "check/check.h"
+#include "check/guarded.h"
+#include "base/memory.h"
+#include "math/random.h"
 
 static void check_word(Random *random, const MergeTable *merges, size_t n) {
     int *word = guarded_alloc(n, sizeof *word), *right = checked_alloc(n, sizeof *right);

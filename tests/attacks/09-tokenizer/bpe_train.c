@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#include "check.h"
-#include "random.h"
+#include "check/check.h"
+#include "math/random.h"
 
 enum { WORDS = 6, LONGEST = 9, LETTERS = 3, MOST_TOKENS = 20 };
 

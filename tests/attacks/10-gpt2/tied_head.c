@@ -2,7 +2,7 @@
  * matrices; one gradient alone. */
 #include "10-gpt2/tied_head.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_sizes(size_t rows, size_t n_vocab, size_t dim) {
     float *hidden = normal_floats(rows * dim, 1, 1), *wte = normal_floats(n_vocab * dim, 1, 2);

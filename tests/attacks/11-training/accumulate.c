@@ -2,8 +2,8 @@
  * data. */
 #include "11-training/accumulate.h"
 
-#include "check.h"
-#include "params.h"
+#include "check/check.h"
+#include "weights/params.h"
 
 static const float data[3][2] = {{1, 2}, {3, -4}, {5, 8}};
 static size_t calls;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_limit(double limit, double scale) {
     Params params = {.mode = PARAMS_TRAIN};

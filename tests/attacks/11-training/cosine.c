@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_schedule(size_t warmup_steps, size_t total_steps) {
     const double peak = 0.3, lowest = 0.02, pi = 3.14159265358979323846;

@@ -2,7 +2,7 @@
  * and a second call. */
 #include "12-generation/repetition_penalty.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, scores) {
     const double right[6] = {1.5, -6, 2, -2, 0.5, -2};

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { N = 7, ROOM = 20 };
 

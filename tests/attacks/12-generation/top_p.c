@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 enum { N = 5, MANY = 100000 };
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { H = 3, D = 4, CAPACITY = 6, CACHE = H * CAPACITY * D };
 

@@ -2,7 +2,7 @@
  * compared. */
 #include "13-kv-cache/kv_append.h"
 
-#include "check.h"
+#include "check/check.h"
 
 enum { H = 3, D = 2, CAPACITY = 7, STRIDE = 11, CACHE = H * CAPACITY * D };
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "check.h"
+#include "check/check.h"
 
 enum { H = 2, D = 3, DIM = H * D, TOKENS = 14, MOST_SLOTS = 6 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static double d_right(int u, int i) {
     return sqrt((u == 0 ? 1.0 : 2.0) / TILE) * cos(acos(-1) * (2 * i + 1) * u / (2 * TILE));

@@ -2,7 +2,7 @@
  * which none is like another. */
 #include "14-compression/gptq_step.h"
 
-#include "check.h"
+#include "check/check.h"
 
 enum { COLS = 7 };
 

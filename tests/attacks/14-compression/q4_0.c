@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "check.h"
-#include "half.h"
-#include "random.h"
+#include "check/check.h"
+#include "math/half.h"
+#include "math/random.h"
 
 enum { MOST_ROWS = 5, MOST_BLOCKS = 4 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-#include "half.h"
+#include "check/check.h"
+#include "math/half.h"
 
 static void check_block(const float x[BLOCK]) {
     float largest = 0;

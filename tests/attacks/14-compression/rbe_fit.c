@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static double phi[RBE_FUNCTIONS][TILE_SIZE];
 

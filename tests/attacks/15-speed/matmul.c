@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 
 static void check_views(View a, View b, size_t m, size_t n, size_t k) {
     float *c = normal_floats(m * n, 30, 9), *expected = normal_floats(m * n, 30, 9);

@@ -2,8 +2,8 @@
  * and the same with thousands of rows. */
 #include "15-speed/pack.h"
 
-#include "check.h"
-#include "memory.h"
+#include "check/check.h"
+#include "base/memory.h"
 
 static void check_view(View from, size_t depth, size_t columns, size_t width) {
     size_t panels = (columns + width - 1) / width, n = panels * depth * width;

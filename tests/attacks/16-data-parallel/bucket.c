@@ -1,7 +1,7 @@
 /* An attack on 16/bucket: a list with a large parameter and an exact fit, and gradients in two orders. */
 #include "16-data-parallel/bucket.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, fill) {
     const size_t sizes[] = {2, 9, 5, 4, 6, 30, 1};

@@ -1,7 +1,7 @@
 /* An attack on 16/shard: begins against a count, one by one, for small numbers and one beyond a product. */
 #include "16-data-parallel/shard.h"
 
-#include "check.h"
+#include "check/check.h"
 
 Test(attack, batches) {
     for (size_t n = 0; n <= 20; n++) {

@@ -2,7 +2,7 @@
  * sum that follows the tree down. */
 #include "16-data-parallel/tree_reduce.h"
 
-#include "check.h"
+#include "check/check.h"
 
 static float leaf(size_t i, size_t at) {
     return (i % 2 ? 1.0f : 16777216.0f) * (float)(1 + at + i * i % 5);

@@ -1,12 +1,12 @@
 /* Multiply-adds of 10^8 triples, as a hash for each kind of them: the same with fused.h (where no
- * instruction does it) and with fmaf. tools/check-bits.sh compares what this prints for WebAssembly with this
+ * instruction does it) and with fmaf. tools/test/check-bits.sh compares what this prints for WebAssembly with this
  * machine's. */
-#include "fused.h"
+#include "kernels/fused.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 enum { GROUPS = 5000000, LANES = 4, KINDS = 5 };
 

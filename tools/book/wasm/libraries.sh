@@ -2,10 +2,10 @@
 # libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm: cJSON, PCRE2 and xxHash from the
 # sources of Debian's packages, so that what runs in a page is what runs in a terminal, and the shims. Says what is missing and
 # fails where it cannot.
-. tools/lib.sh
+. tools/make/lib.sh
 W=build/wasm
 newer() {
-    find tools/book/wasm common/fused.h common/simd.h -newer $W/libshims.a \( -name '*.[ch]' -o -name cc -o -name libraries.sh \)
+    find tools/book/wasm common/kernels/fused.h common/kernels/simd.h -newer $W/libshims.a \( -name '*.[ch]' -o -name cc -o -name libraries.sh \)
 }
 [ -f $W/libshims.a ] && [ -z "$(newer)" ] && exit 0
 

@@ -2,7 +2,7 @@
 # programs.sh DIRECTORY NN-name...: the programs for WebAssembly, on the exercises of MINE, and what else run.js loads, in
 # DIRECTORY.
 # Where that cannot be built, says SKIPPED: the pages have no programs then.
-. tools/lib.sh
+. tools/make/lib.sh
 directory=$1
 shift
 said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || {

@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
-#include "fused.h"
+#include "kernels/fused.h"
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
     (void)number, (void)action;

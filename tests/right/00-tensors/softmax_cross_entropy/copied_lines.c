@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
-#include "softmax.h"
+#include "base/memory.h"
+#include "kernels/softmax.h"
 
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
     float *line = checked_alloc(n, sizeof *line);

@@ -1,7 +1,7 @@
 /* The largest number and the sum in one pass; the sum shrinks when a larger number comes. */
 #include "00-tensors/softmax_cross_entropy.h"
 #include <math.h>
-#include "fmath.h"
+#include "math/fmath.h"
 static void online(float *out, const float *x, size_t n, size_t step) {
     double max = -INFINITY, sum = 0;
     for (size_t i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "reduce.h"
+#include "kernels/reduce.h"
 
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
                        const float *bias, size_t rows, size_t dim, float eps) {

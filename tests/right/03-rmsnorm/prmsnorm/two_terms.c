@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "reduce.h"
+#include "kernels/reduce.h"
 
 static float gain_at(const float *gain, size_t i) {
     return gain ? gain[i] : 1.0f;

@@ -1,7 +1,7 @@
 /* (1 + tanh u) / 2 is sigmoid(2 u), and its slope is 2 s (1 - s). */
 #include "04-ffn-swiglu/gelu.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 static float twice_u(float x) {
     return 2.0f * 0.79788456f * x * (1.0f + 0.044715f * x * x);

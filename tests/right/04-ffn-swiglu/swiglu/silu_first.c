@@ -1,7 +1,7 @@
 /* silu has a name, and its slope is written with it: s + silu (1 - s). */
 #include "04-ffn-swiglu/swiglu.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 static float silu_of(float x) {
     return x * sigmoid_float(x);

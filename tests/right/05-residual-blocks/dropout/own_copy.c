@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static float *factors(size_t n, float p, Random random) {
     float *f = checked_alloc(n, sizeof *f);

@@ -1,7 +1,7 @@
 /* A sine and a cosine at a time; an odd width has a sine without one. */
 #include "06-embeddings/sinusoidal.h"
 
-#include "fmath.h"
+#include "math/fmath.h"
 
 void sinusoidal_table(float *out, size_t n_positions, size_t dim) {
     for (size_t pair = 0; 2 * pair < dim; pair++) {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "05-residual-blocks/dropout.h"
-#include "matmul.h"
-#include "softmax.h"
+#include "kernels/matmul.h"
+#include "kernels/softmax.h"
 
 void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape) {
     matmul_a_bt(scores, q, k, shape->length, shape->length, shape->head_dim, false);

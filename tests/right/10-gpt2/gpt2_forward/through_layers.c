@@ -7,7 +7,7 @@
 
 #include "05-residual-blocks/dropout.h"
 #include "06-embeddings/embedding.h"
-#include "memory.h"
+#include "base/memory.h"
 
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     size_t n = model->config.n_layer, shape[2] = {input->batch, input->length};

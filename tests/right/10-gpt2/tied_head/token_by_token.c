@@ -1,7 +1,7 @@
-/* The products of common/matmul.h for one row at a time. */
+/* The products of common/kernels/matmul.h for one row at a time. */
 #include "10-gpt2/tied_head.h"
 
-#include "matmul.h"
+#include "kernels/matmul.h"
 
 void tied_head_forward(float *logits, const float *hidden, const float *wte, size_t rows, size_t n_vocab,
                        size_t dim) {

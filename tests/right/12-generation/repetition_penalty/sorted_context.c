@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "base/memory.h"
 
 static int by_number(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;

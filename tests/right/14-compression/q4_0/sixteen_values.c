@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "half.h"
+#include "math/half.h"
 
 static float block_sum(float sum, const float *x, const BlockQ4_0 *b) {
     float values[16], scale = half_to_float(b->scale);

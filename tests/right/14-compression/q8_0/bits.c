@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "fmath.h"
-#include "half.h"
+#include "math/fmath.h"
+#include "math/half.h"
 
 void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
     uint32_t most = 0;

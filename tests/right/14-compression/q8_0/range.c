@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "half.h"
+#include "math/half.h"
 
 void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
     float low = x[0], high = x[0];

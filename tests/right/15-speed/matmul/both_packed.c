@@ -4,7 +4,7 @@
 
 #include "15-speed/matmul.h"
 #include "15-speed/pack.h"
-#include "memory.h"
+#include "base/memory.h"
 
 enum { ROWS = 6, COLUMNS = 16, DEPTH = 100, BLOCK_ROWS = 48 };
 

@@ -1,0 +1,100 @@
+/* Errors: see error.h. */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/unicode.h"
+
+static const char *program_name = "program";
+static void (*last_words)(void), (*before_message)(void);
+static FILE *open_line;
+
+void error_set_program(const char *name) {
+    program_name = name;
+}
+
+const char *error_program(void) {
+    return program_name;
+}
+
+void error_before_exit(void (*words)(void)) {
+    last_words = words;
+}
+
+void error_before_message(void (*first)(void)) {
+    before_message = first;
+}
+
+void end_program(int code) {
+    void (*words)(void) = last_words;
+    last_words = NULL; /* they may die themselves */
+    if (words) words();
+    exit(code);
+}
+
+void error_open_line(FILE *stream) {
+    open_line = stream;
+}
+
+static bool shows_with_stderr(FILE *stream) {
+    struct stat a, b;
+    return fstat(fileno(stream), &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+void error_begin_line(void) {
+    fflush(stdout);
+    if (open_line && shows_with_stderr(open_line)) fputc('\n', stderr);
+    open_line = NULL;
+}
+
+/* Text from a file may stand in a message. */
+static void print_line(const char *format, va_list arguments) {
+    char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it is cut */
+    vsnprintf(text, sizeof text, format, arguments);
+    if (before_message) before_message();
+    error_begin_line();
+    fprintf(stderr, "%s: %s", program_name, printable(text, PRINTABLE_MOST).text);
+}
+
+void die(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    end_program(EXIT_INPUT);
+}
+
+void die_usage(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    fputs(" (--help lists the options)\n", stderr);
+    end_program(EXIT_USAGE);
+}
+
+void die_claim(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    end_program(EXIT_CLAIM);
+}
+
+void exercise_todo(const char *exercise, const char *file, int line) {
+    const char *name = strchr(exercise, '/');
+    if (before_message) before_message();
+    error_begin_line();
+    fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
+            exercise, exercise, name ? name + 1 : exercise);
+    end_program(EXIT_TODO);
+}

@@ -1,0 +1,60 @@
+/* A matrix product or a part of one, and what matmul.c and matmul_few.c do with it. */
+#ifndef KERNELS_MATMUL_PRODUCT_H
+#define KERNELS_MATMUL_PRODUCT_H
+
+#include <stddef.h>
+
+#include "kernels/matmul_pack.h"
+
+/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of C to the next, and
+ * from_row that of `from`, as in a Tile. */
+typedef struct {
+    float *c;
+    size_t c_row, m, n, k;
+    View a, b;
+    const float *from;
+    size_t from_row;
+} Product;
+
+static inline size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l adds to C. */
+static inline Product product_part(const Product *p, size_t j0, size_t j1, size_t l0, size_t l1) {
+    Product part = *p;
+    part.c += j0;
+    if (p->from) part.from += j0;
+    if (l0 > 0) part.from = part.c, part.from_row = p->c_row;
+    part.n = j1 - j0;
+    part.k = l1 - l0;
+    part.a = view_at(p->a, 0, l0);
+    part.b = view_at(p->b, l0, j0);
+    return part;
+}
+
+static inline Product product_rows(const Product *p, size_t i0, size_t i1) {
+    Product part = *p;
+    part.c += i0 * p->c_row;
+    if (p->from) part.from += i0 * p->from_row;
+    part.m = i1 - i0;
+    part.a = view_at(p->a, i0, 0);
+    return part;
+}
+
+/* C before the first product is added. */
+void product_begin(const Product *p);
+
+/* The edges of a special case: columns j0 .. of C, and what is left of the sums over l from l0 on. */
+void product_edges(const Product *p, size_t j0, size_t l0);
+
+/* Up to so many rows of A, B is not worth packing. */
+enum { FEW = 8 };
+
+/* Such products, of a B whose rows lie in order; of one that has few columns besides, with the rows of A in
+ * order, too; of a transposed B. */
+void multiply_few(const Product *p);
+void multiply_few_narrow(const Product *p);
+void multiply_few_transposed(const Product *p);
+
+#endif

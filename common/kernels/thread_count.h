@@ -1,0 +1,37 @@
+/* How many threads a piece of work gets that comes again and again, a training step.
+ *
+ * Two threads that share out every operation wait for each other at the end of each. Beside another program
+ * that wants a core, one of them is always late, and both are slower than one alone. How many the machine has
+ * to spare is found by trying: now and then a piece is done with one thread more or one less, and what is
+ * faster stays. The results do not depend on the number. */
+#ifndef KERNELS_THREAD_COUNT_H
+#define KERNELS_THREAD_COUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { THREAD_COUNT_RECENT = 3 };
+
+typedef struct {
+    size_t most, now; /* threads; `now` is the best known */
+    size_t next;      /* what the next piece is done with: `now`, or one more or less */
+    double
+        recent[THREAD_COUNT_RECENT]; /* seconds of the last pieces with `now` threads; the first n_recent */
+    size_t n_recent, n_pieces;
+    double usual;       /* the least of them, when the last trial was */
+    size_t left, rest;  /* pieces until the next trial, and from a trial that failed to the next */
+    bool up;            /* the last trial was with one more */
+    double total, lost; /* seconds of all pieces, and what trials that failed took longer than usual */
+    double started;
+} ThreadCount;
+
+ThreadCount thread_count_create(size_t most);
+
+/* Around each piece. The first one is not counted: it allocates. */
+void thread_count_begin(ThreadCount *c);
+void thread_count_end(ThreadCount *c);
+
+/* What thread_count_end decides from: a piece with c->next threads took so long. */
+void thread_count_learn(ThreadCount *c, double seconds);
+
+#endif

@@ -1,0 +1,23 @@
+/* Claims: see claim.h. */
+#include "program/claim.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+static bool claims_are_strict = true;
+
+void claim(bool holds, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!holds && claims_are_strict) die_claim("claim does not hold: %s", text);
+    printf("%s: %s\n", holds ? "holds" : "does not hold (not asserted in a quick run)", text);
+}
+
+void claim_set_strict(bool strict) {
+    claims_are_strict = strict;
+}

@@ -1,0 +1,116 @@
+/* What lies where in a panel: see panel_layout.h. */
+#include "weights/panel_layout.h"
+
+#include <string.h>
+
+#include "math/half.h"
+#include "weights/weight_blocks.h"
+
+static size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* --- one row, as any kind of weight can be read --- */
+
+void panel_read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    const char *from = panel_at(w, row) + row % PANEL * sizeof *out;
+    for (size_t i = 0; i < n; i++) memcpy(out + i, from + (first + i) * PANEL * sizeof *out, sizeof *out);
+}
+
+ALWAYS uint16_t number_at(const Weight *w, size_t row, size_t column) {
+    uint16_t number;
+    memcpy(&number, panel_at(w, row) + (column * PANEL + row % PANEL) * sizeof number, sizeof number);
+    return number;
+}
+void panel_read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = half_to_float(number_at(w, row, first + i));
+}
+void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    for (size_t i = 0; i < n; i++) out[i] = bfloat_to_float(number_at(w, row, first + i));
+}
+
+ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n, const int bits) {
+    const size_t per_word = 32 / (size_t)bits;
+    for (size_t i = 0; i < n; i++) {
+        const char *block = panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
+        size_t column = (first + i) % BLOCK, at = column / per_word * WIDE + row % WIDE;
+        uint16_t scale;
+        uint32_t word;
+        memcpy(&scale, block + row % WIDE * sizeof scale, sizeof scale);
+        memcpy(&word, block + WIDE * sizeof scale + at * sizeof word, sizeof word);
+        int q = (int)(word >> column % per_word * (size_t)bits & ((1u << bits) - 1));
+        out[i] = half_to_float(scale) * (float)(q - (1 << (bits - 1)));
+    }
+}
+void panel_read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    read_quants(out, w, row, first, n, 8);
+}
+void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    read_quants(out, w, row, first, n, 4);
+}
+
+/* --- filling panels --- */
+
+ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows, const size_t number) {
+    const char *data = from->data;
+    if (from->transposed) { /* what is stored has the rows side by side, as the panel wants them */
+        for (size_t k = 0; k < from->cols; k++)
+            memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number, rows * number);
+        return;
+    }
+    enum { STRIP = 32 }; /* columns that the first cache holds for all rows */
+    for (size_t k = 0; k < from->cols; k += STRIP) {
+        for (size_t r = 0; r < rows; r++) {
+            const char *row = data + (first + r) * from->cols * number;
+            for (size_t i = k; i < min(k + STRIP, from->cols); i++)
+                memcpy(panel + (i * PANEL + r) * number, row + i * number, number);
+        }
+    }
+}
+
+void panel_pack_32(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_plain(panel, from, first, rows, sizeof(float));
+}
+void panel_pack_16(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_plain(panel, from, first, rows, sizeof(uint16_t));
+}
+
+/* The words of a block: from q + 128, and from halves that stand 16 columns apart. */
+static void words_q8_0(uint32_t words[8], const char *quants) {
+    memcpy(words, quants, BLOCK);
+    for (int w = 0; w < 8; w++) words[w] ^= 0x80808080u;
+}
+static void words_q4_0(uint32_t words[4], const char *quants) {
+    for (int w = 0; w < 4; w++) {
+        const char *from = quants + w % 2 * 8;
+        words[w] = 0;
+        for (int j = 0; j < 8; j++) {
+            uint32_t q = (uint32_t)((uint8_t)from[j] >> w / 2 * 4 & 15);
+            words[w] |= q << 4 * j;
+        }
+    }
+}
+
+ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows, size_t n_words,
+                        void make_words(uint32_t *, const char *)) {
+    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t), blocks = from->cols / BLOCK;
+    for (size_t r = 0; r < rows; r++) {
+        const char *block = (const char *)from->data + (first + r) * blocks * in;
+        for (size_t b = 0; b < blocks; b++, block += in) {
+            char *to = panel + b * WIDE * in;
+            uint32_t words[8];
+            make_words(words, block + sizeof(uint16_t));
+            memcpy(to + r * sizeof(uint16_t), block, sizeof(uint16_t));
+            for (size_t w = 0; w < n_words; w++)
+                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words, words + w,
+                       sizeof *words);
+        }
+    }
+}
+
+void panel_pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_quants(panel, from, first, rows, 8, words_q8_0);
+}
+void panel_pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_quants(panel, from, first, rows, 4, words_q4_0);
+}

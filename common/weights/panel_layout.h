@@ -1,0 +1,64 @@
+/* What lies where in a panel of weight_panels.c, how it is filled, and how a row is read from it.
+ *
+ * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16 bits: those of the
+ * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers, of WIDE rows: the scales of
+ * the rows, then words of 32 bits, each with the next 8 or 4 columns of a row. */
+#ifndef WEIGHTS_PANEL_LAYOUT_H
+#define WEIGHTS_PANEL_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/matmul_pack.h"
+#include "base/memory.h"
+#include "weights/weight.h"
+
+enum {
+    PANEL = TILE_COLUMNS,
+    WIDE = SIMD_WIDTH == 8 ? 2 * PANEL : PANEL, /* for whole numbers: at least three vectors of sums, that no
+                                                 * multiply-add waits for the one before it */
+};
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+typedef struct {
+    WeightType type; /* first, so that a pointer to it is one to this */
+    size_t width;    /* rows of a panel */
+    size_t piece;    /* columns that lie together, */
+    size_t bytes;    /* and what a panel has of them */
+    /* Rows first .. first + rows of a weight as it was. */
+    void (*pack)(char *panel, const Weight *from, size_t first, size_t rows);
+    /* n pieces as floats, out [n * piece, width]; NULL: they are floats. */
+    void (*expand)(float *out, const char *pieces, size_t n);
+    /* sums [width] += n pieces times x. */
+    void (*dot)(float *sums, const float *x, const char *pieces, size_t n);
+} PanelType;
+
+static inline const PanelType *panel_type(const Weight *w) {
+    return (const PanelType *)(const void *)w->type;
+}
+
+static inline size_t panel_bytes(const PanelType *t, const Weight *w) {
+    return size_mul(w->cols / t->piece, t->bytes);
+}
+
+/* Where the panel of a row begins. */
+static inline const char *panel_at(const Weight *w, size_t row) {
+    const PanelType *t = panel_type(w);
+    return (const char *)w->data + row / t->width * panel_bytes(t, w);
+}
+
+/* As WeightType's read has it. */
+void panel_read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n);
+void panel_read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n);
+void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n);
+void panel_read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n);
+void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n);
+
+/* As PanelType's pack has it; the first two for numbers of 32 and of 16 bits. */
+void panel_pack_32(char *panel, const Weight *from, size_t first, size_t rows);
+void panel_pack_16(char *panel, const Weight *from, size_t first, size_t rows);
+void panel_pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows);
+void panel_pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows);
+
+#endif

@@ -1,0 +1,343 @@
+/* Products with weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
+ *
+ * One vector is multiplied with numbers as they are read. For more, all but floats become floats a piece at a
+ * time, in the first cache, and then a tile of matmul.c adds them up. */
+#include "weights/weight_panels.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
+
+#include "math/half.h"
+#include "kernels/matmul.h"
+#include "kernels/matmul_tile.h"
+#include "base/memory.h"
+#include "weights/panel_layout.h"
+#include "kernels/simd.h"
+#include "kernels/threads.h"
+#include "weights/weight_blocks.h"
+
+enum {
+    SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
+    DEEP = 256,       /* and for many: the second does, */
+    BLOCK_ROWS = 192, /* for so many rows of the weight */
+    GROUP = 21 * TILE_ROWS, /* and so many vectors */
+    AHEAD = 1536,           /* bytes ahead of what is read that memory is asked for */
+    SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
+};
+
+typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
+typedef uint16_t Halves __attribute__((vector_size(SIMD_WIDTH * sizeof(uint16_t))));
+
+static size_t min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t bytes_panels(const Weight *w) {
+    const PanelType *t = panel_type(w);
+    return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
+}
+
+/* --- numbers become floats --- */
+
+/* half_to_float of half.h for a vector of them, with the processor's own instruction where it has one. */
+#if defined(__F16C__) && SIMD_WIDTH == 16
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+#elif defined(__F16C__) && SIMD_WIDTH == 8
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+#else
+ALWAYS Floats halves_to_floats(const char *from) {
+    float floats[SIMD_WIDTH];
+    for (size_t i = 0; i < SIMD_WIDTH; i++) {
+        uint16_t half;
+        memcpy(&half, from + i * sizeof half, sizeof half);
+        floats[i] = half_to_float(half);
+    }
+    return floats_load(floats);
+}
+#endif
+
+ALWAYS Floats load_f32(const char *from) {
+    return floats_load((const float *)(const void *)from);
+}
+ALWAYS Floats load_bf16(const char *from) {
+    Halves packed;
+    memcpy(&packed, from, sizeof packed);
+    return (Floats)(__builtin_convertvector(packed, Words) << 16);
+}
+
+typedef Floats Load(const char *from);
+
+/* n columns of a panel whose numbers have `size` bytes each, as floats. */
+ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load, size_t size) {
+    for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
+        __builtin_prefetch(pieces + i * size + AHEAD);
+        floats_store(out + i, load(pieces + i * size));
+    }
+}
+
+/* The same times one vector, added to the sums. */
+ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t n, Load *load, size_t size) {
+    Floats all[TILE_VECTORS];
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] = floats_load(sums + v * SIMD_WIDTH);
+    for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
+            const char *at = pieces + v * SIMD_WIDTH * size;
+            __builtin_prefetch(at + AHEAD);
+            all[v] = multiply_add(x[k], load(at), all[v]);
+        }
+    }
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) floats_store(sums + v * SIMD_WIDTH, all[v]);
+}
+
+static void expand_f16(float *out, const char *pieces, size_t n) {
+    expand_numbers(out, pieces, n, halves_to_floats, sizeof(uint16_t));
+}
+static void expand_bf16(float *out, const char *pieces, size_t n) {
+    expand_numbers(out, pieces, n, load_bf16, sizeof(uint16_t));
+}
+static void dot_f32(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, load_f32, sizeof(float));
+}
+static void dot_f16(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, halves_to_floats, sizeof(uint16_t));
+}
+static void dot_bf16(float *sums, const float *x, const char *pieces, size_t n) {
+    dot_numbers(sums, x, pieces, n, load_bf16, sizeof(uint16_t));
+}
+
+/* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the
+ * left by so many bits. Wherever it stands from bit 11 up, the float is scale * q without rounding: see
+ * `column`. Two columns of four bits share a move. */
+ALWAYS int place_of(int bits, int j) {
+    return bits == 4 ? 12 + j % 2 * 4 : 15;
+}
+ALWAYS int move_of(int bits, int j) {
+    return place_of(bits, j) - bits * j;
+}
+
+/* scale * (q - middle) of a q at `place` in each lane. The bits of q in the fraction of 1.0 make the float
+ * 1 + q / 2^(23 - place). So scale * q is `big` = 2^(23 - place) scale times that, less `big`. A scale has 11
+ * bits, so nothing is rounded, and it is shorter than a conversion. */
+ALWAYS Floats column(Words moved, int bits, int place, Floats big, Floats offset) {
+    const uint32_t one = 127u << 23, mask = ((1u << bits) - 1) << place;
+    return big * (Floats)((moved & mask) | one) - offset;
+}
+
+/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`, times x and added
+ * to the sums in out [WIDE], which stay in registers meanwhile. */
+ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces, size_t n,
+                        const int bits) {
+    enum { VECTORS = WIDE / SIMD_WIDTH };
+    const int per_word = 32 / bits, middle = 1 << (bits - 1);
+    const size_t bytes = WIDE * (sizeof(uint16_t) + BLOCK / (size_t)per_word * sizeof(uint32_t));
+    Floats sums[VECTORS];
+    UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
+        dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
+    for (size_t b = 0; b < n; b++, pieces += bytes) {
+        const char *words = pieces + WIDE * sizeof(uint16_t);
+        Floats big[VECTORS][2], offset[VECTORS][2]; /* for both places */
+        UNROLL for (size_t v = 0; v < VECTORS; v++) {
+            Floats scale = halves_to_floats(pieces + v * SIMD_WIDTH * sizeof(uint16_t));
+            UNROLL for (int i = 0; i < 2; i++) {
+                big[v][i] = scale * (float)(1 << (23 - place_of(bits, i)));
+                offset[v][i] = big[v][i] + scale * (float)middle;
+            }
+        }
+        for (int w = 0; w < bits; w++, words += WIDE * sizeof(uint32_t)) {
+            UNROLL for (size_t v = 0; v < VECTORS; v++) {
+                Words word;
+                memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
+                __builtin_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t) + AHEAD);
+                UNROLL for (int j = 0; j < per_word; j++) {
+                    const int move = move_of(bits, j);
+                    Words moved = move > 0 ? word << move : word >> -move;
+                    Floats weight = column(moved, bits, place_of(bits, j), big[v][j % 2], offset[v][j % 2]);
+                    size_t k = b * BLOCK + (size_t)(w * per_word + j);
+                    if (dot)
+                        sums[v] = multiply_add(x[k], weight, sums[v]);
+                    else
+                        floats_store(out + k * WIDE + v * SIMD_WIDTH, weight);
+                }
+            }
+        }
+    }
+    UNROLL for (size_t v = 0; v < VECTORS && dot; v++) floats_store(out + v * SIMD_WIDTH, sums[v]);
+}
+
+static void expand_q8_0(float *out, const char *pieces, size_t n) {
+    take_quants(false, out, NULL, pieces, n, 8);
+}
+static void expand_q4_0(float *out, const char *pieces, size_t n) {
+    take_quants(false, out, NULL, pieces, n, 4);
+}
+static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
+    take_quants(true, sums, x, pieces, n, 8);
+}
+static void dot_q4_0(float *sums, const float *x, const char *pieces, size_t n) {
+    take_quants(true, sums, x, pieces, n, 4);
+}
+
+/* --- products --- */
+
+/* Memory for the floats of a thread's piece of a panel, its own and kept. */
+static float *room(void) {
+    static _Thread_local float *memory;
+    if (!memory) memory = checked_aligned_alloc((size_t)WIDE * DEEP, sizeof *memory);
+    return memory;
+}
+
+/* Asks memory for part i of n of so many bytes. */
+static void fetch_part(const char *from, size_t bytes, size_t i, size_t n) {
+    const size_t line = 64, part = (bytes / n + line) / line * line;
+    for (size_t at = i * part; at < min(bytes, (i + 1) * part); at += line)
+        __builtin_prefetch(from + at, 0, 2);
+}
+
+/* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the weight that is the
+ * panel's first. */
+static void multiply_piece(float *out, const float *x, const Weight *w, const float *bias, size_t n,
+                           size_t first, size_t k, size_t depth) {
+    const PanelType *t = panel_type(w);
+    size_t rows = min(t->width, w->rows - first), columns = min(depth, w->cols - k);
+    const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
+    const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
+    if (t->expand) t->expand(room(), pieces, columns / t->piece);
+    /* Many vectors leave the time to fetch the next panel's piece meanwhile. */
+    const char *next = n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
+    const size_t bytes = columns / t->piece * t->bytes, tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
+    for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
+        float *c = out + first + j;
+        const float *start = bias ? bias + first + j : NULL;
+        for (size_t i = 0; i < n; i += TILE_ROWS, c += TILE_ROWS * w->rows) {
+            if (next && j == 0) fetch_part(next, bytes, i / TILE_ROWS, tiles);
+            if (i + TILE_ROWS < n && k > 0)
+                tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS, TILE_COLUMNS);
+            Tile tile = {.c = c,
+                         .c_row = w->rows,
+                         .from = k > 0 ? c : start,
+                         .from_row = k > 0 ? w->rows : 0,
+                         .a = {x + i * w->cols + k, w->cols, 1},
+                         .b = floats + j,
+                         .b_row = t->width,
+                         .depth = columns};
+            tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
+        }
+    }
+}
+
+/* The same for one vector, without writing the floats to memory. */
+static void dot_panel(float *out, const float *x, const Weight *w, const float *bias, size_t first) {
+    const PanelType *t = panel_type(w);
+    float sums[WIDE] = {0};
+    size_t bytes = min(t->width, w->rows - first) * sizeof *out;
+    if (bias) memcpy(sums, bias + first, bytes);
+    t->dot(sums, x, panel_at(w, first), w->cols / t->piece);
+    memcpy(out + first, sums, bytes);
+}
+
+/* The panels of rows first .. end, times n vectors: piece by piece, so that the columns of the vectors stay
+ * in a cache for all panels. */
+static void multiply_block(float *out, const float *x, const Weight *w, const float *bias, size_t n,
+                           size_t first, size_t end, size_t depth) {
+    for (size_t k = 0; k < w->cols; k += depth) {
+        for (size_t row = first; row < end; row += panel_type(w)->width)
+            multiply_piece(out, x, w, bias, n, row, k, depth);
+    }
+}
+
+static void dot_block(float *out, const float *x, const Weight *w, const float *bias, size_t first,
+                      size_t end) {
+    for (size_t row = first; row < end; row += panel_type(w)->width) dot_panel(out, x, w, bias, row);
+}
+
+/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and each thread shall have
+ * some, so that one that is held up leaves the rest to others. */
+static size_t stretch(const Weight *w, size_t width) {
+    enum { STRETCHES = 4 };
+    size_t rows = min(w->rows / (STRETCHES * threads_free()), BLOCK_ROWS) / width * width;
+    return rows > 0 ? rows : width;
+}
+
+/* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what has
+ * to become floats first does so once. */
+static void multiply_panels(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+    const PanelType *t = panel_type(w);
+    const bool many = n > TILE_ROWS;
+    const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
+    const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
+    const size_t group = many && !t->expand ? GROUP : n;
+    if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
+#pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
+    for (size_t first = 0; first < w->rows; first += block) {
+        for (size_t i = 0; i < n; i += group) {
+            float *to = out + i * w->rows;
+            const float *from = x + i * w->cols;
+            size_t end = min(first + block, w->rows);
+            if (n == 1)
+                dot_block(to, from, w, bias, first, end);
+            else
+                multiply_block(to, from, w, bias, min(group, n - i), first, end, depth);
+        }
+    }
+}
+
+/* --- the kinds --- */
+
+#define PLAIN(text, name, bits, expand, dot)                                                                 \
+    {                                                                                                        \
+        &weight_##name, {                                                                                    \
+            {text, bytes_panels, panel_read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,           \
+                PANEL *bits / 8, panel_pack_##bits, expand, dot                                              \
+        }                                                                                                    \
+    }
+#define QUANTS(text, name, Block)                                                                            \
+    {                                                                                                        \
+        &weight_##name, {                                                                                    \
+            {text, bytes_panels, panel_read_##name, BLOCK, NULL, multiply_panels, SIZE_MAX}, WIDE, BLOCK,    \
+                WIDE * sizeof(Block), panel_pack_##name, expand_##name, dot_##name                           \
+        }                                                                                                    \
+    }
+
+static const struct {
+    const WeightType *from;
+    PanelType to;
+} kinds[] = {
+    PLAIN("F32 in panels", f32, 32, NULL, dot_f32),
+    PLAIN("F16 in panels", f16, 16, expand_f16, dot_f16),
+    PLAIN("BF16 in panels", bf16, 16, expand_bf16, dot_bf16),
+    QUANTS("Q8_0 in panels", q8_0, BlockQ8_0),
+    QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
+};
+
+Weight weight_panels(const Weight *w) {
+    const PanelType *t = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].from == w->type && (kinds[i].to.piece == 1 || !w->transposed)) t = &kinds[i].to;
+    }
+    if (!t) return (Weight){0};
+    Weight made = {&t->type, NULL, w->rows, w->cols, false};
+    size_t each = panel_bytes(t, &made);
+    char *data = checked_aligned_alloc(bytes_panels(&made), 1);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t first = 0; first < w->rows; first += t->width) {
+        char *panel = data + first / t->width * each;
+        size_t rows = min(t->width, w->rows - first);
+        if (rows < t->width) memset(panel, 0, each);
+        t->pack(panel, w, first, rows);
+    }
+    made.data = data;
+    return made;
+}
+
+void weight_panels_free(Weight *w) {
+    free((void *)(uintptr_t)w->data);
+    *w = (Weight){0};
+}

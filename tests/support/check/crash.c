@@ -1,0 +1,180 @@
+/* Crashes of the code under test: see crash.h. */
+#define _GNU_SOURCE /* dladdr */
+#include "check/crash.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "check/guarded.h"
+#include "check/sanitizer.h"
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
+enum { EXIT_CALLED = 70, MOST_BYTES = 20 << 20, MOST_FRAMES = 64, MOST_ENDLESS = 2 };
+
+static const char *volatile likely_cause;
+
+void crash_means(const char *cause) {
+    likely_cause = cause;
+}
+
+static const struct {
+    int number;
+    const char *name, *meaning;
+} signals[] = {
+    {SIGSEGV, "SIGSEGV", "an index outside of an array, a pointer that is NULL"},
+    {SIGBUS, "SIGBUS", "an index outside of an array"},
+    {SIGFPE, "SIGFPE", "an integer divided by zero"},
+    {SIGILL, "SIGILL", "the end of a function that returns no value"},
+    {SIGABRT, "SIGABRT", "a failed assert(), memory freed twice or written beyond its end"},
+};
+
+static void say(const char *text) {
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nothing can be done about it here */
+}
+
+/* "stack: 0x1a2b 0x3c4d": where the program is, innermost first, as addresses in its file, for addr2line. */
+static void say_stack(void) {
+    void *frames[MOST_FRAMES];
+    int n = backtrace(frames, MOST_FRAMES);
+    Dl_info here, there;
+    if (!dladdr((void *)(uintptr_t)crash_means, &here)) return;
+    say("stack:");
+    for (int i = 1; i < n; i++) { /* 0 is the handler's own */
+        if (!dladdr(frames[i], &there) || there.dli_fbase != here.dli_fbase) continue;
+        uintptr_t address = (uintptr_t)frames[i];
+#ifdef __PIE__
+        address -= (uintptr_t)here.dli_fbase;
+#endif
+        /* 2 is the instruction itself, all others are where a call comes back to: behind its line. */
+        if (i != 2) address--;
+        char text[] = " 0x0000000000000000";
+        for (size_t at = sizeof text - 2; address; at--, address /= 16)
+            text[at] = "0123456789abcdef"[address % 16];
+        say(text);
+    }
+    say("\n");
+}
+
+/* Where the stack begins, and how far it may grow down; 0: without a limit. */
+static char *stack_begin;
+static size_t stack_bytes;
+
+/* Whether memory just below the lowest that the stack may have was touched. */
+static bool is_stack_overflow(const siginfo_t *info) {
+    enum { NEAR = 1 << 20 };
+    uintptr_t end = (uintptr_t)stack_begin - stack_bytes, touched = (uintptr_t)info->si_addr;
+    return stack_bytes && touched < end + NEAR && touched + NEAR > end;
+}
+
+/* Only what may be called in a signal handler. Of threads that crash at once one tells it, and the others
+ * wait for the end that it brings. */
+static void crashed(int number, siginfo_t *info, void *context) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    (void)context;
+    while (atomic_flag_test_and_set(&told)) pause();
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        if (signals[i].number != number) continue;
+        bool overflow = number == SIGSEGV && is_stack_overflow(info);
+        say("crashed with ");
+        say(signals[i].name);
+        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0; far from the
+         * test's own arrays it may be another that is too small. */
+        bool memory = number == SIGSEGV || number == SIGBUS, null = (uintptr_t)info->si_addr < 1 << 16;
+        bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
+        const char *cause = fits ? likely_cause : NULL;
+        bool certain = null || is_guard(info->si_addr);
+        say(!cause || overflow ? ", mostly " : certain ? ": this is what you get when " : "; perhaps ");
+        say(overflow ? "endless recursion, or arrays too large for the stack"
+            : cause  ? cause
+                     : signals[i].meaning);
+        if (cause && !overflow && !certain) say(", or an array of your own is too small");
+        say("\n");
+    }
+    say_stack();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* The file CHECK_ENDLESS gets a byte for each test that did not end. */
+static void out_of_time(int number) {
+    const char *endless = getenv("CHECK_ENDLESS");
+    int file = endless ? open(endless, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
+    if (file >= 0 && write(file, ".", 1) < 0) say("cannot count the tests that do not end\n");
+    say("ran out of time\n");
+    say_stack();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* CHECK_SECONDS of computing, which is not time: right code stays right on a busy machine. A fifth of a
+ * second where two tests have not ended: most right tests need less. */
+static void limit_time(void) {
+    const char *seconds = getenv("CHECK_SECONDS"), *endless = getenv("CHECK_ENDLESS");
+    if (!seconds) return;
+    struct itimerval most = {.it_value.tv_sec = atol(seconds)};
+    struct stat counted;
+    if (endless && stat(endless, &counted) == 0 && counted.st_size >= MOST_ENDLESS) {
+        most.it_value = (struct timeval){.tv_usec = 200000};
+    }
+    struct sigaction action = {.sa_handler = out_of_time, .sa_flags = SA_ONSTACK};
+    sigaction(SIGVTALRM, &action, NULL);
+    setitimer(ITIMER_VIRTUAL, &most, NULL);
+}
+
+/* The process of a test, or 0. */
+static pid_t process;
+
+void test_process_begins(void) {
+    process = getpid();
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_BYTES, MOST_BYTES});
+    limit_time();
+}
+
+/* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a
+ * crash, and an end to printing and to computing, though not in the process that reports what tests did. */
+__attribute__((constructor)) static void watch(void) {
+    static char stack[1 << 16];
+    void *frame;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    backtrace(&frame, 1); /* the first call loads a library, which no handler may */
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    if (getenv("BXFI_MAP")) test_process_begins();
+    struct rlimit limit;
+    stack_begin = (char *)&limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) stack_bytes = limit.rlim_cur;
+#ifndef __SANITIZE_ADDRESS__ /* whose reports say more */
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+        sigaction(signals[i].number, &action, NULL);
+    }
+#else
+    (void)crashed;
+#endif
+}
+
+/* What a test leaves behind, of which tools/learner/leaks.awk tells what the file under test has taken. Not in a
+ * process that the test has forked. */
+__attribute__((destructor)) void test_process_ends(void) {
+#ifdef __SANITIZE_ADDRESS__
+    if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
+#endif
+}
+
+void exit_in_test(int code) {
+    fprintf(stderr, "ended the program with exit(%d)\n", code);
+    _exit(EXIT_CALLED);
+}

@@ -1,9 +1,0 @@
-#!/bin/sh
-# announce.sh FILES SANITIZE: says that so many files are built with a sanitizer, and how long that takes: about a second a file and
-# processor.
-. tools/lib.sh
-case $2 in
-thread) why="the exercise has threads; now once more, with a sanitizer that looks for two that write to the same place" ;;
-*) why="the tests pass; now once more, with sanitizers that look for memory errors" ;;
-esac
-echo "make: $why. To build them takes about $(($1 / JOBS)) s, once"

@@ -1,0 +1,46 @@
+#!/bin/sh
+# book.sh build: the lessons as pages, build/book/index.html, with pandoc and tools/book/build.js.
+# book.sh test: opens them in headless Chromium; each file of tests/book is a program of node. Where something is missing, it says
+# SKIPPED.
+. tools/make/lib.sh
+book=build/book
+
+missing() { # missing COMMAND...: which of them are not there, and the modules that tools/book/package-lock.json names
+    for command in "$@"; do command -v "$command" >/dev/null 2>&1 || printf ' %s' "$command"; done
+    [ -f tools/book/node_modules/.package-lock.json ] || printf ' %s' tools/book/node_modules
+}
+
+build() {
+    lacking=$(missing pandoc node)
+    if [ -n "$lacking" ]; then
+        echo "make: the book needs$lacking; 'make setup BOOK=1' installs what is missing" >&2
+        exit 1
+    fi
+    mkdir -p "$book" && expect_writable "$book" && rm -rf "$book/source" "$book"/*.html && node tools/book/build.js "$book"
+}
+
+run_book_tests() {
+    CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser)}
+    export CHROMIUM
+    lacking=$(missing pandoc node "${CHROMIUM:-chromium}")
+    if [ -n "$lacking" ]; then
+        echo "SKIPPED: the tests of the book need$lacking; 'make setup BOOK=1' installs what is missing"
+        exit 0
+    fi
+    make --no-print-directory book || exit 1
+    ran=0 status=0
+    for test in tests/book/*.js; do
+        [ -f "$test" ] || continue
+        ran=$((ran + 1))
+        echo "== $test"
+        node "$test" "$book" || { echo "FAILED $test" >&2; status=1; }
+    done
+    [ $ran -gt 0 ] || { echo "make: there is no test in tests/book" >&2; exit 1; }
+    exit $status
+}
+
+case ${1:-} in
+build) build ;;
+test) run_book_tests ;;
+*) echo "book.sh: expected build or test" >&2; exit 2 ;;
+esac

@@ -1,0 +1,76 @@
+#!/bin/sh
+# docs.sh fill|check: refills the READMEs from the truth, or fails when they differ from it.
+# A README marks what is filled in (see tools/docs/weave.awk and tools/docs/values.awk):
+#
+#   <!-- code: common/tensor/tape.c#add -->          the fence below holds the region //> add ... //< add of that file
+#   <!-- output: build/00-tensors --seed 1 --> the fence below holds what the command prints on standard output
+#
+# and, within a line of prose or a table's cell, a number from the CSV of an experiment:
+#
+#   the loss ends at <!-- value: plots/data/FILE.csv COLUMN %.2f where KEY=VALUE KEY=VALUE -->1.64<!-- /value -->
+#
+# COLUMN may be mean(COLUMN), sd(COLUMN) (of a sample: n - 1), min(COLUMN), max(COLUMN) or count(COLUMN) over the rows
+# that fit; without one of them exactly one row must. KEY=VALUE compares numbers as numbers and all else as text; without
+# `where` all rows fit. A text cell takes the format %s. What no data know, a setting or a paper's number, is listed below the
+# paragraph (tools/docs/decimals.awk), numbers first, then where they come from:
+#
+#   <!-- given: 0.9 0.95 AdamW's betas -->
+#
+# Below a paragraph with **Predict** may stand what the book (make book) asks there, a choice or a number on a scale, any number
+# of lines; the right choice has a star, and the measured number is a value as above:
+#
+#   <!-- predict: One layer of attention: can | *cannot -->
+#   <!-- predict: The best step: 0.001 to 1 log = plots/data/FILE.csv mean(h) %.3f where precision=float -->
+. tools/make/lib.sh
+mode=${1:-check} status=0
+make_scratch
+new=$scratch/new used=$scratch/used
+: >"$used"
+for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
+    program=build/$(basename "$(dirname "$readme")")
+    case $readme in
+    chapters/*)
+        if [ ! -x "$program" ]; then
+            echo "$readme is not checked: there is no $program"
+            sed -n 's/^<!-- code: \(.*\) -->$/\1/p' "$readme" >>"$used"
+            continue
+        fi
+        ;;
+    esac
+    if ! awk -v used="$used" -f tools/docs/values.awk -f tools/docs/weave.awk "$readme" >"$new"; then
+        status=1
+        continue
+    fi
+    cmp -s "$readme" "$new" && continue
+    if [ "$mode" = fill ]; then
+        cat "$new" >"$readme"
+        echo "$readme refilled"
+    else
+        echo "$readme differs from the code or the output it quotes:" >&2
+        diff "$readme" "$new" | head -n 10 >&2
+        status=1
+    fi
+done
+for readme in README.md CONTRIBUTING.md chapters/*/README.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
+# The map of a chapter, the table of its lesson that begins "| file |", names every file of its folder and none that is not
+# there; name.[ch] stands for two, name/ for a directory.
+for folder in chapters/*/; do
+    awk '/^\| file \|/ { inside = 1 } !/^\|/ { inside = 0 } inside { split($0, cell, "|"); print cell[2] }' "$folder/README.md" |
+        grep -o '`[^`]*`' | tr -d '`' | sed -e '/\.\[ch\]$/{ s///; s/.*/&.h &.c/; }' | tr ' ' '\n' | sort >"$new"
+    for name in $(cat "$new"); do
+        [ -e "$folder$name" ] || { echo "${folder}README.md: its map names $name, which is not there" >&2; status=1; }
+    done
+    for file in "$folder"*.[ch]; do
+        grep -qxF "${file##*/}" "$new" || { echo "${folder}README.md: its map has no ${file##*/}" >&2; status=1; }
+    done
+done
+# Files that CONTRIBUTING.md points at; NN, X and chapter 15 are only examples.
+for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` ]*`' CONTRIBUTING.md | tr -d '`' | grep -vE 'NN-|/17-'); do
+    [ -e "$path" ] || { echo "CONTRIBUTING.md names $path, which is not there" >&2; status=1; }
+done
+# A region that no README shows is a leftover.
+grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename | sed 's|: *//> |#|' |
+    while read -r tag; do
+        grep -qxF "$tag" "$used" || { echo "$tag: no README shows this region" >&2; exit 1; }
+    done || status=1
+exit $status

@@ -1,0 +1,149 @@
+#!/bin/sh
+# The learner's own tests of an exercise, EXERCISE.attack.c: they shall accept every right solution (solutions/, tests/right) and catch
+# the known wrong ones (tests/mutants). Called by make with B, and what lib.sh needs.
+#
+#   attack.sh run CHAPTER [EXERCISE]      says of the learner's attacks what they accept and catch
+#   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile,
+#                                         and the compiler's words to standard error
+#   attack.sh build NN-name/EXERCISE      makes the variants
+#
+# Each variant is a shared library of its own directory, made once. So an attack is compiled and linked once, and starts with
+# one after the other.
+. tools/make/lib.sh
+# Of a processor, for one test: against an endless loop.
+MOST_SECONDS=3
+
+variants_of() { echo "$B/variants/$1"; }
+wrong_lines() { grep -v -e '^#' -e '^$' "tests/mutants/$1.txt"; }
+
+# make_variant SOURCE LIBRARY LINK-FILE
+make_variant() {
+    mkdir -p "${2%/*}"
+    { read -r compiler && read -r libraries; } <"$3"
+    $compiler $ALL_FLAGS -O0 -g0 -w -fPIC -shared $INCLUDES $NO_EXIT "$1" -o "$2"
+}
+
+build() { # build NN-name/EXERCISE
+    directory=$(variants_of "$1")
+    rm -rf "$directory" && mkdir -p "$directory/right/reference" || return 1
+    cp "solutions/$1.c" "$directory/right/reference/source.c"
+    for file in tests/right/"$1"/*.c; do
+        name=$(basename "$file" .c)
+        mkdir -p "$directory/right/$name" && cp "$file" "$directory/right/$name/source.c"
+    done
+    wrong_lines "$1" >"$directory/lines"
+    while IFS= read -r line; do
+        name=${line%% | *}
+        mkdir -p "$directory/wrong/$name" && sed "$(mutant_edit "$line")" "solutions/$1.c" >"$directory/wrong/$name/source.c"
+    done <"$directory/lines"
+    find "$directory" -name source.c | link=$B/rest/$1.link xargs -P "$JOBS" -n 1 tools/learner/attack.sh --variant
+}
+
+# try ATTACK VARIANT: runs the attack's tests on it, each in a child, which ends after MOST_SECONDS of a processor. The exit code is
+# 0 if all of them pass. A variant that does not even start is a mistake of ours, and no attack has caught it.
+try() {
+    (ulimit -t $MOST_SECONDS && ulimit -f 8192 && LD_LIBRARY_PATH=$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1" --fork) \
+        >"$1.said" 2>&1 </dev/null
+    code=$?
+    case $code in 126 | 127) echo "make: $2 cannot be run: $(tail -n 1 "$1.said")" >&2 && exit 1 ;; esac
+    return $code
+}
+
+# link_attack NN-name/EXERCISE: the learner's attack, to $attack; what the compiler says goes to $attack.log.
+link_attack() {
+    attack=$scratch/attack
+    { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
+    libraries=$(echo "${libraries% -lcriterion}" | sed 's/-Wl,--wrap=[^ ]*//g') # the exercise's own test counts calls, an attack does not
+    $compiler $ALL_FLAGS -O1 $INCLUDES -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
+        $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" -lvariant \
+            $libraries -o "$attack" 2>>"$attack.log"
+}
+
+# run_attack NN-name/EXERCISE: the linked attack on all variants. Sets accepted, right, caught, wrong; the first right one that is
+# refused is in $refused, what was said of it in $attack.refused, and the first wrong one that passes in $missed. An attack that
+# refuses right code has caught nothing.
+run_attack() {
+    accepted=0 right=0 caught=0 wrong=0 refused= missed=
+    for variant in "$(variants_of "$1")"/right/*; do
+        right=$((right + 1))
+        if try "$attack" "$variant"; then
+            accepted=$((accepted + 1))
+        elif [ -z "$refused" ]; then
+            refused=${variant##*/}
+            mv "$attack.said" "$attack.refused"
+        fi
+    done
+    while IFS= read -r line; do
+        wrong=$((wrong + 1))
+        if [ -n "$refused" ]; then
+            continue
+        elif ! try "$attack" "$(variants_of "$1")/wrong/${line%% | *}"; then
+            caught=$((caught + 1))
+        elif [ -z "$missed" ]; then
+            missed=$line
+        fi
+    done <"$(variants_of "$1")/lines"
+}
+
+score() { # score NN-name/EXERCISE
+    link_attack "$1" && run_attack "$1" && echo "$accepted $right $caught $wrong"
+    cat "$attack.log" >&2
+}
+
+# source_of NN-name/EXERCISE NAME: the file of a right solution.
+source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo "tests/right/$1/$2.c"; fi; }
+
+# The checks that failed; a test that ended otherwise says how.
+why_refused() {
+    grep -v -e '^\[RUN \] ' -e '^ok ' -e '^not ok ' -e '^1\.\.' "$attack.refused" |
+        sed -e '/ended with wait status 0x6200$/d' \
+            -e "s/expected exit code 0, ended with wait status 0x\(9\|18\)$/is not done after $MOST_SECONDS seconds: an endless loop?/" \
+            -e 's/expected exit code 0, ended with wait status .*/ended the program/' | readable
+}
+
+# Where to look is the name of the test that catches it here, and what that test says of it.
+next_to_catch() { # next_to_catch NN-name/EXERCISE LINE
+    test=${2#* | } && message=${test#* | }
+    test=$(echo "${test%% | *}" | tr _ ' ') message=${message%% | *}
+    [ "$message" = - ] || test="$test (\"$message\")"
+    echo "    the next to catch: ${2%% | *}. Look at: $test" | fold -s -w 110
+}
+
+run() { # run CHAPTER [EXERCISE]
+    status=0
+    for e in ${2:+"$1/$2"} $([ -n "$2" ] || exercises_of "$1"); do
+        file=$LEARNER/$e.attack.c
+        if [ ! -f "tests/attacks/$e.c" ]; then
+            echo "$e has no attack"
+        elif ! grep -q '^Test(' "$file" 2>/dev/null; then
+            echo "no binary    $e: $file has no line that begins with Test(" && status=1
+        elif ! link_attack "$e"; then
+            echo "no binary    $e: $file does not compile" && status=1
+            grep -E 'error|undefined' "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+        else
+            run_attack "$e"
+            if [ -n "$refused" ]; then
+                echo "$e: refuses right code, accepts $accepted of $right right ones" && status=1
+                echo "    the first to accept: $(source_of "$e" "$refused")"
+                why_refused | head -n 4 | sed 's/^/    /'
+            else
+                echo "$e: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"
+                [ -z "$missed" ] || next_to_catch "$e" "$missed"
+            fi
+            grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+        fi
+    done
+    return $status
+}
+
+# Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.
+case $1 in score | run) export TMPDIR="$PWD/$B" && make_scratch ;; esac
+case $1 in
+build) build "$2" ;;
+--variant) make_variant "$2" "${2%/*}/libvariant.so" "$link" ;;
+score) score "$2" ;;
+run)
+    [ -z "${3:-}" ] || expect_exercise "$2" "$3"
+    run "$2" "${3:-}"
+    ;;
+esac

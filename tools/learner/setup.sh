@@ -1,0 +1,99 @@
+#!/bin/sh
+# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
+# DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
+# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
+# make book and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and, on Debian, clang for
+# WebAssembly.
+# Where it may not install, it prints the command that does and fails.
+. tools/make/lib.sh
+CC=${CC:-gcc}
+
+builds() { printf 'int main(void) { return 0; }\n' | "$CC" -x c - "$@" -o /dev/null >/dev/null 2>&1; }
+have_header() { printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' "$1" | "$CC" -E -x c - >/dev/null 2>&1; }
+
+# clang with a C library for WebAssembly.
+builds_wasm() { printf 'int main(void) { return 0; }\n' | clang --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1; }
+
+missing=
+need() { # need 'found?' debian fedora brew
+    eval "$1" >/dev/null 2>&1 && return
+    case $manager in
+    apt-get) missing="$missing $2" ;;
+    dnf) missing="$missing $3" ;;
+    *) missing="$missing $4" ;;
+    esac
+}
+
+manager=none
+for m in apt-get dnf brew; do command -v $m >/dev/null 2>&1 && { manager=$m; break; }; done
+
+case $CC in *clang*) compiler=clang ;; *) compiler=gcc ;; esac
+need builds "$compiler libc6-dev" "$compiler glibc-devel" $compiler
+# clang's OpenMP is a package of its own; Apple's clang has none.
+[ $compiler = gcc ] || [ $manager = brew ] || need 'builds -fopenmp' libomp-dev libomp-devel libomp
+need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
+need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
+need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
+need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
+need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
+[ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb
+[ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
+[ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
+[ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
+[ -z "${MPI:-}" ] || need 'command -v mpicc && command -v mpirun' 'openmpi-bin libopenmpi-dev' openmpi-devel open-mpi
+if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
+    arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 qemu-user"
+    need 'tools/test/arm64.sh probe' "$arm64"
+fi
+if [ -n "${BOOK:-}" ]; then
+    need 'command -v pandoc' pandoc pandoc pandoc
+    need 'command -v node' nodejs nodejs node
+    need 'command -v npm' npm nodejs-npm npm
+    need 'command -v chromium || command -v chromium-browser' chromium chromium chromium
+    # Its programs (tools/book/wasm/libraries.sh), whose libraries are built from Debian's sources.
+    wasm="clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen dpkg-dev"
+    [ $manager != apt-get ] || need 'builds_wasm && command -v llvm-ar && command -v wasm-opt && command -v dpkg-source' "$wasm"
+fi
+
+# What the book takes from npm: exactly what the lock file says.
+install_modules() {
+    [ -z "${BOOK:-}" ] || [ tools/book/node_modules/.package-lock.json -nt tools/book/package-lock.json ] && return
+    echo "setup: npm ci --prefix tools/book"
+    said=$(npm ci --prefix tools/book --no-audit --no-fund 2>&1) && touch tools/book/node_modules/.package-lock.json && return
+    printf '%s\n' "$said" | tail -n 5 >&2
+    echo "setup: could not install; please run: npm ci --prefix tools/book" >&2
+    exit 1
+}
+[ -n "$missing" ] || { install_modules; exit 0; }
+
+case $manager in
+apt-get) command="apt-get install -y$missing" ;;
+dnf) command="dnf install -y$missing" ;;
+brew) command="brew install$missing" ;;
+none)
+    echo "setup: missing:$missing; no package manager found (apt-get, dnf or brew): please install them" >&2
+    exit 1
+    ;;
+esac
+
+run=
+if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        run=sudo
+    else
+        echo "setup: missing:$missing; please run: sudo $command" >&2
+        exit 1
+    fi
+fi
+echo "setup: $run $command"
+case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
+[ $manager = apt-get ] && $run apt-get update -qq
+make_scratch
+log=$scratch/log
+if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there
+    echo "setup: could not install; please run: $command" >&2
+    exit 1
+fi
+install_modules

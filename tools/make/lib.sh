@@ -1,0 +1,166 @@
+# Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
+# and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
+set -u
+# Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
+export LC_ALL=C
+
+JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
+SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
+# Seconds of computing after which a test of an exercise is in an endless loop: the slowest one needs 1.
+CHECK_SECONDS=${CHECK_SECONDS:-3}
+# Where the learner's files are.
+LEARNER=${LEARNER:-exercises}
+# Several tests run at a time: a thread that waits shall not keep a processor busy.
+export OMP_WAIT_POLICY=passive
+
+# make_scratch: a directory $scratch, which is gone when the script ends, however it ends.
+make_scratch() {
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 130' HUP INT TERM
+}
+
+# expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be written to it.
+expect_writable() {
+    mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && return
+    echo "make: cannot write to $1: is it yours, and not read-only?" >&2
+    exit 1
+}
+
+# clang can build what make fuzz runs.
+has_libfuzzer() {
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 9; }' |
+        clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null 2>/dev/null
+}
+
+# Another processor, under an emulator.
+ARM64_CC=aarch64-linux-gnu-gcc
+arm64_emulator() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
+
+# The exercises of a chapter as "NN-name/exercise", or of all chapters that are built here.
+exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
+
+# "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
+short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
+
+# expect_exercise CHAPTER NAME: ends the script where EX=NAME is none of the chapter's.
+expect_exercise() {
+    exercises_of "$1" | grep -qxF "$1/$2" && return
+    echo "make: EX=$2: no such exercise in $1; there are: $(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    exit 2
+}
+
+# The open problems of a chapter as "NN-name/problems/name", or of all chapters.
+problems_of() { printf '%s\n' $PROBLEMS | grep "^${1:+$1/}"; }
+
+# expect_problem CHAPTER NAME: ends the script where P=NAME is none of the chapter's.
+expect_problem() {
+    problems_of "$1" | grep -qxF "$1/problems/$2" && return
+    echo "make: P=$2: no such open problem in $1; there are: $(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
+    exit 2
+}
+
+# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first line of chapters/NN-name/problems/X.h.
+statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p' "chapters/$1.h"; }
+
+# The names of an exercise's tests: they are known even where nothing compiles.
+test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
+
+# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
+# by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
+# Its two steps are compile_variant and link_object EXERCISE BINARY [OBJECT...], which links more objects, too.
+link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
+compile_variant() {
+    mkdir -p "$(dirname "$3")"
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    $compiler $ALL_FLAGS -O1 $ORDINARY_C ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
+}
+link_object() {
+    tests=$B/rest/$1.o linked=$2
+    shift 2
+    $compiler "$tests" "$linked.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
+}
+ORDINARY_C="-Wno-conversion -Wno-unused-parameter -Werror=return-type"
+# The header declares what the names become: a file that calls exit without <stdlib.h> is told about its exit, not about a
+# function that it never heard of.
+NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
+
+# global_names OBJECT: the functions and variables that it shows to other files, sorted.
+global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
+
+# mutant_edit LINE: the sed expression of a line of tests/mutants, "name | test | message | expression".
+mutant_edit() {
+    edit=${1#* | } && edit=${edit#* | }
+    printf '%s\n' "${edit#* | }"
+}
+
+# run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
+# not used, the lines are. limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after
+# two of those, after much less.
+run_tests() {
+    rm -f "$1.tap"
+    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
+    [ -f "$1.tap" ] || : >"$1.tap"
+}
+limited_tests() {
+    rm -f "$1.endless"
+    (export CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_tests "$1")
+}
+
+# run_lite BINARY: the same for a binary of test_harness.c, started by RUN; its last line, "1..N", is missing if it did not
+# reach its end.
+run_lite() {
+    ${RUN:-} "$1" --fork >"$1.out" 2>&1 </dev/null
+    grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
+}
+
+# find_races SOURCE EXERCISE BINARY: runs the tests, of which $B has the objects for ThreadSanitizer, so that BINARY.out tells of two
+# threads that use one variable, of which one writes. SOURCE is compiled as it stands, so that the lines are right. Nothing runs where
+# it calls functions of OpenMP that tests/harness/plain_threads.c has not: BINARY.unknown.
+find_races() {
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    mkdir -p "$(dirname "$3")"
+    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
+    global_names "$B/tests/harness/plain_threads.o" >"$3.known"
+    nm -u "$3.o" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
+    [ ! -s "$3.unknown" ] || return
+    $compiler "$B/rest/$2.o" "$3.o" "$B/tests/harness/test_harness.o" "$B/tests/harness/plain_threads.o" $libraries -o "$3" || return
+    CHECK_RACES=1 TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$3"
+    return 0
+}
+RACE='WARNING: ThreadSanitizer: data race'
+
+passed() { grep -c '^ok ' "$1.tap"; }
+failed() { grep -c '^not ok ' "$1.tap"; }
+
+# The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
+# test had printed. More variables of tools/learner/failures.awk may follow.
+failures() { # failures BINARY [VARIABLE=VALUE...]
+    tested=$1
+    shift
+    [ ! -s "$tested.also" ] || set -- "$@" also="$(cat "$tested.also")"
+    [ ! -s "$tested.notes" ] || set -- "$@" notes="$tested.notes"
+    for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
+    awk -v binary="$tested" "$@" -f tools/learner/failures.awk "$tested.out" | readable
+}
+
+# What learners' programs print, and names that are theirs, may hold anything.
+readable() { awk -f tools/learner/readable.awk; }
+
+# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
+# (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the
+# first make kept (.stubs).
+pristine_stub() {
+    best= most=0
+    for commit in $(git log --format=%h -- "exercises/$1.c" 2>/dev/null); do
+        todos=$(git show "$commit:./exercises/$1.c" 2>/dev/null | grep -c _TODO\()
+        [ "$todos" -gt "$most" ] && { most=$todos; best=$commit; }
+    done
+    if [ -n "$best" ]; then
+        git show "$best:./exercises/$1.c"
+    elif [ -f ".stubs/$1.c" ]; then
+        cat ".stubs/$1.c"
+    else
+        cat "exercises/$1.c"
+    fi
+}

@@ -1,0 +1,345 @@
+# test-learner.sh: the part of test.sh for what a learner meets: make check, grade, debug, own, reset, and crashes.
+learners_tools() {
+    learners_files
+    learners_mistakes
+    learners_luck
+    learners_races
+    learners_notes
+    learners_sizes
+    checks_at_once
+    own_folder
+    nothing_can_be_written
+    crash_and_terminal
+    learners_words
+    first_words
+    helper_in_sight
+    if command -v objcopy >/dev/null; then borrowed_names; fi
+    debugger
+}
+
+# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
+learners_files() {
+    files=$W/learner/00-tensors
+    mkdir -p "$files"
+    pristine_stub 00-tensors/adamw >"$files/adamw.c"
+    sed 's|if (dweight)|if (rows == 2) exit(0); while (n_in == 40) {} |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
+    cp solutions/00-tensors/softmax_cross_entropy.c "$files"
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 tools/learner/exercise.sh check 00-tensors 2>&1 | grep -v -e warning: -e "now once more, with " >"$W/check.out"
+    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
+
+    # The other exercises' files are missing here. Every test must be in the results all the same.
+    results="$W/it's \"a\" \$(touch $W/was-run)
+\\n grade"
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 make -s grade OUT="$results" >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') failed=$(cat "$results"/*.xml | grep -c '<failure ')
+    tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
+    pass=$((3 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 3 of the wrong file's, and all of the right one's
+    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+}
+
+# A learner's file is an edited solution; what is said of it holds each of these texts, and none that begins with "no: ".
+learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
+    files=$W/told
+    rm -rf "$files" && mkdir -p "$files/${1%/*}"
+    e=$1
+    sed "$2" "solutions/$e.c" >"$files/$e.c"
+    shift 2
+    LEARNER=$files CHECK_SECONDS=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" 2>&1
+    for text in "$@"; do
+        case $text in "no: "*) wanted=1 ;; *) wanted=0 ;; esac
+        grep -qF -- "${text#no: }" "$W/told.out"
+        if [ $? = $wanted ]; then good; else bad "make check of $e ($text): $(cat "$W/told.out")"; fi
+    done
+}
+
+learners_mistakes() {
+    layernorm=01-layernorm-vs-batchnorm/layernorm
+    learner_is_told 00-tensors/matmul_backward 's|if (dweight)|while (n_in) {} &|' \
+        ": ran out of time in matmul_backward, " "0 of 9 tests pass" "the same: "
+    learner_is_told $layernorm 's|layernorm_forward|layer_norm|' "define \`layernorm_forward\`: the tests call it" "no: undefined"
+    learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' "control reaches end of non-void function" "0 of 1 exercises pass"
+    learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' "no: conversion" \
+        "12 of 16 tests pass" "gain[i] is read though gain is NULL"
+    learner_is_told 10-gpt2/tied_head 's|if (dhidden)|float *own = 0; own[rows] = 1; &|' \
+        "backward: crashed with SIGSEGV in tied_head_backward, " "; perhaps dhidden or dwte is written to though it is NULL"
+    learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
+        s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
+        "right " "forward_small_rows: passes" "printed: mu of row 15" "unused variable" \
+        "all that was printed: build/check/$layernorm.out"
+    if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else bad "build/check/$layernorm.out lacks what was printed"; fi
+    deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
+    learner_is_told 00-tensors/matmul_backward "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
+        "endless recursion" "in deep, "
+}
+
+# What might pass every test, and is wrong with memory or threads.
+learners_luck() {
+    layernorm=01-layernorm-vs-batchnorm/layernorm
+    learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
+        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:27" "no: AddressSanitizer" # of two threads, too
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
+        "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:18"
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *fresh = malloc(1 << 20); double exact = (double)fresh[9] + |' \
+        "where fresh memory is filled: a variable or an array is used before it is written"
+    learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
+        s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
+        "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+    learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' "right " "no: is not given back"
+    learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
+        s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
+        "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
+        "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
+    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    __builtin_abort();|' \
+        "lowest_rank_first: crashed with SIGABRT in bpe_encode, " "no: a place behind the word's last token"
+    learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
+    sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
+    learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
+}
+
+# Threads that write to one sum are found whatever their timing, where the compiler can; and right code with threads is right.
+learners_races() {
+    if $CC -dM -E -x c /dev/null | grep -q __clang__ || ! echo 'int main(void) { return 0; }' |
+        $CC -fsanitize=thread -x c - -o "$W/race" 2>/dev/null || ! "$W/race"; then
+        echo "  skipped: races: $CC has no ThreadSanitizer that works here"
+        return
+    fi
+    same="two threads write to the same place in $W/told" own="one of its own" loop='_Pragma("omp parallel for") for (size_t'
+    learner_is_told 00-tensors/matmul_backward 's|^    for (size_t r = 0; r < (dbias|#pragma omp parallel for schedule(dynamic)\n&|' \
+        "$same/00-tensors/matmul_backward.c:15, \`for (size_t j" "dbias[j] += dout[r * n_out + j];" "$own"
+    learner_is_told $layernorm "s|if (dbias) .*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];|" \
+        "$same/$layernorm.c:51, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
+    all='for (size_t i = 0; i < n_vocab * dim; i++)' and='hidden[r * dim + i % dim]'
+    learner_is_told 10-gpt2/tied_head \
+        "s|if (dwte) .*|$loop r = 0; r < (dwte ? rows : 0); r++) $all\n dwte[i] += dlogits[r * n_vocab + i / dim] * $and;|" \
+        "$same/10-gpt2/tied_head.c:15, \`dwte[i] += " "$own"
+    each='for (size_t t = 0; t < length; t++)'
+    learner_is_told 13-kv-cache/attention_step \
+        "s|^    float scale|    float sum; &|; s|row_softmax(.*|sum = 0;\n $each weights[t] = expf(scale * weights[t]), sum += weights[t];\n $each weights[t] /= sum;|" \
+        "$same/13-kv-cache/attention_step.c:21, \`sum = 0;\`" "declare it inside the loop"
+    learner_is_told 13-kv-cache/attention_step 's|scratch + h . capacity|scratch|' \
+        "$same/13-kv-cache/attention_step.c:19, \`" "share a sum, a variable or scratch"
+    learner_is_told 15-speed/parallel_sum 's|sums.c. = sum;|total += sum;|; s|^    for (size_t c = 0; c < chunks; c++) total.*||' \
+        "$same/15-speed/parallel_sum.c:16, \`total += sum;\`" "$own"
+    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|& schedule(guided, 2)|' "right " "no: skipped"
+    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop|' \
+        "right " "make: skipped: the search for threads that write to the same place: it knows parallel loops, and not GOMP_taskloop"
+    found=$(make -s print-build)/finds-races
+    echo 1 >"$found" # as where there is no ThreadSanitizer
+    learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " "make: skipped: the search for threads that write to the "
+    rm "$found"
+    # Where the race shows in the numbers, too, its line stands behind them.
+    printf '[RUN ] x::sums\n[FAIL] x::sums\n' >"$W/race.out" && echo '[PASS] x::sums' >"$W/race.one" && echo 'sums: two threads' >"$W/race.races"
+    said=$(awk -v one="$W/race.one" -v races="$W/race.races" -f tools/learner/notes.awk "$W/race.out")
+    if [ "$said" = "sums: with one thread it is right: two threads" ]; then good; else bad "the note of a race: $said"; fi
+}
+
+# What further runs, and other sizes, say of numbers that are wrong (tools/learner/notes.awk).
+learners_notes() {
+    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
+        "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
+    learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
+        "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
+        s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
+        "; with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a variable or an array is read before"
+    learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
+    learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
+        "a variable or an array is read before it is written"
+    learner_is_told 03-rmsnorm/prmsnorm 's|double sum = \(.*\);|double sum; sum += \1;|' "a variable or an array is read before it is written"
+    learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
+        "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
+    learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
+        "AddressSanitizer: stack-buffer-overflow in top_k "
+    learner_is_told 12-generation/top_p 's|probabilities.scratch.i..token. = |probabilities[i] = |' \
+        "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
+    learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
+        "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
+    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
+    # A test that ran out of time may pass on a calmer machine, and what threads change is no matter of memory.
+    printf '[RUN ] x::endless\nran out of time\n[FAIL] x::endless\n[RUN ] x::sum\n[----]  the sum is 4; with one thread it is right\n[FAIL] x::sum
+[RUN ] x::set\n[----]  out is wrong in 1 of 4 places; worst at [0]: got 3, expected 2, allowed +-1\n[FAIL] x::set\n' >"$W/notes.out"
+    sed 's/is 4/is 5/' "$W/notes.out" >"$W/notes.filled" && printf '[PASS] x::endless\n[PASS] x::set\n' >"$W/notes.zeros"
+    said=$(awk -v filled="$W/notes.filled" -v zeros="$W/notes.zeros" -f tools/learner/notes.awk "$W/notes.out")
+    case $said in "set: where all outputs begin as 0 it is right: what an output held before "*) good ;; *) bad "the notes: $said" ;; esac
+}
+
+# What sizes tell: a large one alone, one that is odd behind even ones, and one beside another that is smaller than any that is right.
+learners_sizes() {
+    while IFS='|' read -r sizes told; do
+        printf '[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n[RUN ] x::large\nbits: 1 %s y\n' "$sizes" >"$W/sizes.out"
+        printf '[----]   y is wrong in 1 of 9 places\n[FAIL] x::large\n' >>"$W/sizes.out"
+        said=$(awk -f tools/learner/notes.awk "$W/sizes.out")
+        if [ "$said" = "large: right with rows up to 6, wrong with $told" ]; then good; else bad "what sizes tell: $said"; fi
+    done <<END
+numbers=9,rows=500,dim=4|500: does an array inside have a fixed size, or a sum too few digits?
+numbers=9,rows=501,dim=4|501: does an array inside have a fixed size, or a sum too few digits, or is the rest behind full blocks left out?
+numbers=9,rows=500,dim=2|500; right with dim 4 or more, wrong with 2
+END
+}
+
+# Two checks at a time, of one file in one tree: both take it for right.
+checks_at_once() {
+    files=$W/at-once e=00-tensors/softmax_cross_entropy
+    mkdir -p "$files/00-tensors" && cp "solutions/$e.c" "$files/$e.c"
+    before=$(ls build)
+    for i in 1 2 3 4; do
+        LEARNER=$files make -s check-00 EX=softmax_cross_entropy >"$W/at-once.$i" 2>&1 &
+    done
+    wait
+    if [ "$(cat "$W"/at-once.[1-4] | grep -c '^right ')" = 4 ]; then good; else bad "four checks at once: $(cat "$W"/at-once.[1-4])"; fi
+    if [ "$before" = "$(ls build)" ]; then good; else bad "make check leaves one of $(ls -d build/check-*)"; fi
+}
+
+# A learner who works on, in a clone and in a tree without git, while the stubs change.
+own_folder() {
+    e=00-tensors/adamw
+    rm -rf "$W/upstream" "$W/clone" "$W/zip" && mkdir -p "$W/upstream" "$W/zip"
+    cp -R Makefile .gitignore .clang-format common chapters exercises solutions tests tools "$W/upstream"
+    pristine_stub $e >"$W/upstream/exercises/$e.c"
+    cp -R "$W/upstream/." "$W/zip"
+    (cd "$W/upstream" && git init -q && git config user.name t && git config user.email t && git add . && git commit -qm stubs) || bad "git init"
+    git clone -q "$W/upstream" "$W/clone"
+    (cd "$W/clone" && make -s own && cp "solutions/$e.c" "mine/$e.c") >"$W/own.out" 2>&1
+    for file in "$e" 00-tensors/matmul_backward; do echo '/* changed */' >>"$W/upstream/exercises/$file.c"; done
+    cp "$W/upstream/exercises/$e.c" "$W/upstream/exercises/00-tensors/new.c"
+    (cd "$W/upstream" && git add . && git commit -qm changed)
+    (cd "$W/clone" && git pull -q && make -s own) >>"$W/own.out" 2>&1
+    if cmp "solutions/$e.c" "$W/clone/mine/$e.c" && grep -q changed "$W/clone/mine/$e.stub" && [ -e "$W/clone/mine/00-tensors/new.c" ] &&
+        grep -q changed "$W/clone/mine/00-tensors/matmul_backward.c" && [ -z "$(git -C "$W/clone" status --short)" ]
+    then good; else bad "make own before and after git pull: $(cat "$W/own.out")"; fi
+
+    (cd "$W/zip" && make -s help >/dev/null) # the first make keeps the stubs
+    for once in first second; do
+        echo "$once" >"$W/zip/exercises/$e.c" && GIT_CEILING_DIRECTORIES="$PWD/$W" make -s -C "$W/zip" reset-00 EX=adamw FORCE=1
+    done >"$W/reset.out" 2>&1
+    if cmp "$W/zip/.stubs/$e.c" "$W/zip/exercises/$e.c" && grep -qx first "$W/zip/exercises/$e.c.old" && grep -qx second "$W/zip/exercises/$e.c.old2"
+    then good; else bad "make reset without git: $(cat "$W/reset.out")"; fi
+}
+
+# A tree that cannot be written to (a file stands where build/ would be) is told in one line.
+nothing_can_be_written() {
+    tree=$W/read-only
+    mkdir -p "$tree" && ln -sfn "$PWD"/* "$tree" && rm "$tree/build" && echo file >"$tree/build"
+    for goal in run-00 check-00 "hint-00 EX=adamw" "diff-00 EX=adamw"; do
+        said=$(make -s -C "$tree" $goal 2>&1 | grep -v '^make[^:]*: \*\*\*')
+        case $said in
+        *"
+"*) bad "make $goal where nothing can be written: $said" ;;
+        "make: cannot write to build"*) good ;;
+        *) bad "make $goal where nothing can be written: $said" ;;
+        esac
+    done
+}
+
+# A program that crashes in a learner's code says how to learn where. In a terminal a report ends with its last line.
+crash_and_terminal() {
+    files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
+    mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
+    said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
+    case $said in *"crashed with SIGSEGV; the line: make check-01"*) good ;; *) bad "make run-01 of code that crashes: $said" ;; esac
+    command -v script >/dev/null || return
+    said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
+    case $said in *"0 of 1 exercises pass"*"***"*) bad "a check in a terminal: $said" ;; *"0 of 1 exercises pass"*) good ;; *) bad "$said" ;; esac
+}
+
+# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
+learners_words() {
+    printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
+    said=$(failures "$W/words")
+    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
+}
+
+# What a learner reads first: a mistake that is suspected stands before wrong numbers without one, and before other tests' own words by
+# the order of the file; of two that are suspected, the one that other numbers rule out is not told. One that is named, and ruled out,
+# is suspected, and stands behind what other numbers say.
+first_words() {
+    where="is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
+    {
+        printf 'right: p %s\n' "the last is left out" "only the first is left"
+        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' plain "p $where" plain own "1 is left" own
+        printf '[RUN ] x::p\nnot: only the first is left\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::p\n' \
+            "p $where; perhaps the last is left out, or only the first is left"
+    } >"$W/first.out"
+    said=$(failures "$W/first" names="plain p own")
+    if [ "$said" = "p: p $where; perhaps the last is left out
+own: 1 is left
+plain: p $where" ]; then good; else bad "what is told first: $said"; fi
+    {
+        echo 'not: the last is left out'
+        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
+            small "p $where; this is what you get when the last is left out" small large "p $where; the numbers say: all are 0" large
+    } >"$W/first.out"
+    said=$(failures "$W/first" names="small large")
+    if [ "$said" = "large: p $where; the numbers say: all are 0
+small: p $where; perhaps the last is left out" ]; then good; else bad "what is told first, of what is ruled out: $said"; fi
+
+    # What other numbers rule out is still suspected where a number of many digits is what it gives, and not where a 0 is.
+    {
+        printf 'not: it is halved\n'
+        for got in 0 0.0625; do
+            printf '[RUN ] x::of_%s\n[----] f.c:1: Assertion Failed\n[----]   q is wrong in 1 of 1 places; worst at [0]: got %s, expected 1; %s\n[FAIL] x::of_%s\n' \
+                $got $got "this is what you get when it is halved" $got
+        done
+    } >"$W/first.out"
+    said=$(failures "$W/first" | sed 's/ is wrong in 1 of 1 places; worst at .0.//; s/, expected 1//')
+    if [ "$said" = "of_0.0625: q: got 0.0625; perhaps it is halved
+of_0: q: got 0" ]; then good; else bad "what one number says: $said"; fi
+
+    # Where another test describes its numbers otherwise, a 1 is only perhaps what it could be, and stands behind.
+    what="q is wrong in 1 of 1 places; worst at [0]: got 1, expected 2;" more="p $where; the numbers say: every number is x"
+    printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
+        of_1 "$what this is what you get when it is halved" of_1 more "$more" more >"$W/first.out"
+    said=$(failures "$W/first" names="of_1 more")
+    if [ "$said" = "more: $more
+of_1: $what perhaps it is halved" ]; then good; else bad "what one number says beside others: $said"; fi
+}
+
+# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
+helper_in_sight() {
+    open="$W/it's |open"
+    files=$open/01-layernorm-vs-batchnorm
+    mkdir -p "$files"
+    { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
+    LEARNER=$open tools/learner/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
+    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
+    then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
+}
+
+# Helpers may have any name: each solution, taken for a learner's file, gets one for every function of the project, but for
+# those that its headers declare, and chapter 13 writes what it writes without them.
+borrowed_names() {
+    files=$W/names options="--greedy --max-new-tokens 40"
+    find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
+        awk 'NF == 3 && $3 != "main" && $3 ~ /^[A-Za-z0-9_]*$/ { print $3 }' | sort -u >"$W/project.names"
+    for e in $(exercises_of); do
+        mkdir -p "$files/${e%/*}"
+        known=$($CC $ALL_FLAGS $INCLUDES -E "solutions/$e.c" | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
+        { cat "solutions/$e.c" && printf '%s\n' "$known" | comm -13 - "$W/project.names" |
+            sed 's/.*/void &(void) { __builtin_trap(); }/'; } >"$files/$e.c"
+    done
+    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" 2>"$W/names.said"
+    code=$?
+    if [ $code = 0 ] && build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
+        bad "make run-13 MINE=all with helpers named like functions of the project: $(grep -v '^  compile' "$W/names.said" | head -n 5)"
+    fi
+}
+
+# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that fails.
+debugger() {
+    if ! gdb -q -batch -ex run --args true 2>/dev/null | grep -q 'exited normally'; then
+        echo "  skipped: make debug-00: gdb is missing or may not run a program here"
+        return
+    fi
+    file=$W/debug/00-tensors/matmul_backward.c
+    mkdir -p "$(dirname "$file")"
+    sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
+    printf '%s\n' 'print n_in' backtrace continue |
+        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
+    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
+        'a check fails: dbias (the others are NULL) is wrong' '#2  ' 'CHECK_ADDED('; do
+        if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
+    done
+}
