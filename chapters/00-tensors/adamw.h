@@ -1,4 +1,5 @@
-/* Exercise 00/adamw: Adam with decoupled weight decay (Loshchilov & Hutter 2019, algorithm 2). */
+/* Exercise 00/adamw: Adam with decoupled weight decay (Loshchilov & Hutter 2019,
+ * algorithm 2). */
 #ifndef CHAPTER_00_ADAMW_H
 #define CHAPTER_00_ADAMW_H
 
@@ -10,10 +11,9 @@ typedef struct {
 
 /* One step on n parameters. `step` counts from 1. With g the gradient:
  *
- *     param *= 1 - learning_rate * weight_decay       (decoupled: not through the moments)
- *     m = beta1 m + (1 - beta1) g
- *     v = beta2 v + (1 - beta2) g^2
- *     param -= learning_rate * (m / (1 - beta1^step)) / (sqrt(v / (1 - beta2^step)) + eps)
+ *     param *= 1 - learning_rate * weight_decay       (decoupled: not through the
+ * moments) m = beta1 m + (1 - beta1) g v = beta2 v + (1 - beta2) g^2 param -=
+ * learning_rate * (m / (1 - beta1^step)) / (sqrt(v / (1 - beta2^step)) + eps)
  *
  * m and v start at zero. Take the powers in double with power_double, below. */
 //> signature

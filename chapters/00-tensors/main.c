@@ -1,4 +1,5 @@
-/* Chapter 00: the gradient of a small network is checked, and it is trained with SGD and with AdamW. */
+/* Chapter 00: the gradient of a small network is checked, and it is trained with SGD
+ * and with AdamW. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +17,20 @@ static bool wrong_backward, only_tape;
 
 /* Of each parameter: the gradient by the tape beside the one by differences. */
 static void check_gradient(const SpiralRun *run, const SpiralData *data, size_t n) {
-    double *numeric = checked_alloc(params_count(&run->params), sizeof *numeric), *next = numeric;
+    double *numeric = checked_alloc(params_count(&run->params), sizeof *numeric),
+           *next = numeric;
     spiral_numeric_gradient(numeric, run, data, n);
     printf("gradient of the loss, by the tape and by differences (%zu points)\n", n);
     printf("parameter   shape      largest    relative difference\n");
     for (size_t i = 0; i < run->params.n; i++) {
         char shape[TENSOR_SHAPE_TEXT];
         const Tensor *x = run->params.items[i].tensor;
-        double largest = 0, difference = relative_difference(x->grad, next, tensor_size(x));
-        for (size_t j = 0; j < tensor_size(x); j++) largest = larger(largest, fabs(next[j]));
-        printf("%-11s %-10s %-10.4f ", run->params.items[i].name, tensor_shape_text(x, shape), largest);
+        double largest = 0,
+               difference = relative_difference(x->grad, next, tensor_size(x));
+        for (size_t j = 0; j < tensor_size(x); j++)
+            largest = larger(largest, fabs(next[j]));
+        printf("%-11s %-10s %-10.4f ", run->params.items[i].name,
+               tensor_shape_text(x, shape), largest);
         if (difference < 1e-5) {
             printf("below 0.00001\n");
         } else {
@@ -61,24 +66,28 @@ static void demo(const Settings *settings) {
     spiral_gradients(&sgd, &data, n_check, &sgd_right);
     check_gradient(&sgd, &data, n_check);
 
-    printf("\ntwo spirals, %zu points, %zu parameters; untrained loss near ln 2 = 0.693\n", n_points,
-           params_count(&sgd.params));
+    printf(
+        "\ntwo spirals, %zu points, %zu parameters; untrained loss near ln 2 = 0.693\n",
+        n_points, params_count(&sgd.params));
     printf("           SGD %-8g          AdamW %g\n", sgd_rate, adamw_rate);
     printf("  step     loss  accuracy       loss  accuracy\n");
     for (size_t step = 0; step <= steps; step++) {
         double sgd_loss = (double)spiral_gradients(&sgd, &data, n_points, &sgd_right);
-        double adamw_loss = (double)spiral_gradients(&adamw, &data, n_points, &adamw_right);
+        double adamw_loss =
+            (double)spiral_gradients(&adamw, &data, n_points, &adamw_right);
         if (step % (steps / 10 ? steps / 10 : 1) == 0) {
-            printf("%6zu   %6.4f     %.3f     %6.4f     %.3f\n", step, sgd_loss, sgd_right, adamw_loss,
-                   adamw_right);
+            printf("%6zu   %6.4f     %.3f     %6.4f     %.3f\n", step, sgd_loss,
+                   sgd_right, adamw_loss, adamw_right);
         }
         sgd_step(&sgd.params, (float)sgd_rate);
         adamw_step(&adamw.adamw, &adamw.params);
         if (step == 0) first_mallocs = adamw.tape.arena.grown;
     }
-    printf("\narena of the tape: %zu KiB at most; calls of malloc in the first step %zu, in all later ones "
+    printf("\narena of the tape: %zu KiB at most; calls of malloc in the first step "
+           "%zu, in all later ones "
            "%zu\n",
-           adamw.tape.arena.peak / 1024, first_mallocs, adamw.tape.arena.grown - first_mallocs);
+           adamw.tape.arena.peak / 1024, first_mallocs,
+           adamw.tape.arena.grown - first_mallocs);
     spiral_run_free(&sgd);
     spiral_run_free(&adamw);
     spiral_data_free(&data);
@@ -91,24 +100,29 @@ int main(int argc, char **argv) {
         {"steps", OPTION_SIZE, &steps, "training steps", 0, 1e6},
         {"sgd-rate", OPTION_DOUBLE, &sgd_rate, "learning rate of SGD", 0, 1e3},
         {"adamw-rate", OPTION_DOUBLE, &adamw_rate, "learning rate of AdamW", 0, 1e3},
-        {"print-tape", OPTION_FLAG, &only_tape, "print what a forward pass leaves on the tape, and end", 0,
-         0},
-        {"wrong-backward", OPTION_FLAG, &wrong_backward, "use a ReLU whose backward pass is wrong", 0, 0},
+        {"print-tape", OPTION_FLAG, &only_tape,
+         "print what a forward pass leaves on the tape, and end", 0, 0},
+        {"wrong-backward", OPTION_FLAG, &wrong_backward,
+         "use a ReLU whose backward pass is wrong", 0, 0},
         {0},
     };
     static const Experiment experiments[] = {
-        {"gradient-check", "error of a numeric gradient against its step", experiment_gradient_check},
-        {"wrong-gradient", "training with a right and with a wrong backward pass", experiment_wrong_gradient},
-        {"learning-rates", "SGD and AdamW over learning rates", experiment_learning_rates},
+        {"gradient-check", "error of a numeric gradient against its step",
+         experiment_gradient_check},
+        {"wrong-gradient", "training with a right and with a wrong backward pass",
+         experiment_wrong_gradient},
+        {"learning-rates", "SGD and AdamW over learning rates",
+         experiment_learning_rates},
         {0},
     };
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = "00-tensors",
-                           .summary = "a small network: tape, gradient check, SGD and AdamW",
-                           .example = "--wrong-backward",
-                           .options = options,
-                           .experiments = experiments,
-                           .demo = demo,
-                       });
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "00-tensors",
+            .summary = "a small network: tape, gradient check, SGD and AdamW",
+            .example = "--wrong-backward",
+            .options = options,
+            .experiments = experiments,
+            .demo = demo,
+        });
 }

@@ -34,7 +34,8 @@ AdamW adamw_create(const Params *params, float learning_rate, float weight_decay
 }
 
 void adamw_step(AdamW *optimizer, Params *params) {
-    if (params_count(params) != optimizer->n) die("adamw_step: the parameters are not those of adamw_create");
+    if (params_count(params) != optimizer->n)
+        die("adamw_step: the parameters are not those of adamw_create");
     double started = trace_clock();
     optimizer->step++;
     size_t offset = 0;
@@ -42,8 +43,8 @@ void adamw_step(AdamW *optimizer, Params *params) {
         Tensor *x = params->items[i].tensor;
         AdamWSettings settings = optimizer->settings;
         if (x->ndim < 2) settings.weight_decay = 0;
-        adamw_update(x->data, optimizer->m + offset, optimizer->v + offset, x->grad, tensor_size(x),
-                     &settings, optimizer->step);
+        adamw_update(x->data, optimizer->m + offset, optimizer->v + offset, x->grad,
+                     tensor_size(x), &settings, optimizer->step);
         offset += tensor_size(x);
     }
     trace_span("AdamW", started);

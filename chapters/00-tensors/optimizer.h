@@ -1,4 +1,5 @@
-/* Optimizers over a whole list of parameters: SGD, and AdamW around the exercise's kernel. */
+/* Optimizers over a whole list of parameters: SGD, and AdamW around the exercise's
+ * kernel. */
 #ifndef CHAPTER_00_OPTIMIZER_H
 #define CHAPTER_00_OPTIMIZER_H
 
@@ -15,7 +16,8 @@ typedef struct {
     float *m, *v;
 } AdamW;
 
-/* Moments of zero for all parameters of the list. beta1 0.9, beta2 0.999, eps 1e-8, as PyTorch. */
+/* Moments of zero for all parameters of the list. beta1 0.9, beta2 0.999, eps 1e-8, as
+ * PyTorch. */
 AdamW adamw_create(const Params *params, float learning_rate, float weight_decay);
 
 /* One step with the gradients in `params`.

@@ -8,39 +8,43 @@
 /* A target that does not count: PyTorch's ignore_index. */
 enum { IGNORE_TARGET = -100 };
 
-/* out = exp(x) / sum of exp(x) along one axis of x [outer, n, inner]; the axis has length n and its
- * neighbours lie `inner` floats apart (inner = 1: the last axis). The largest x of each line is subtracted
- * first, so that exp cannot overflow; -infinity gives probability 0. out may be x.
+/* out = exp(x) / sum of exp(x) along one axis of x [outer, n, inner]; the axis has
+ * length n and its neighbours lie `inner` floats apart (inner = 1: the last axis). The
+ * largest x of each line is subtracted first, so that exp cannot overflow; -infinity
+ * gives probability 0. out may be x.
  *
- * Here and below, sum in double: over GPT-2's 50257 classes, all equally likely, a sum in float is wrong in
- * its fourth digit. */
+ * Here and below, sum in double: over GPT-2's 50257 classes, all equally likely, a sum
+ * in float is wrong in its fourth digit. */
 //> signatures
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner);
 //< signatures
 
 /* dx += out * (dout - sum of dout * out along the axis). */
 //> signatures
-void softmax_backward(float *dx, const float *dout, const float *out, size_t outer, size_t n, size_t inner);
+void softmax_backward(float *dx, const float *dout, const float *out, size_t outer,
+                      size_t n, size_t inner);
 //< signatures
 
 /* The mean over the rows that count of -ln softmax(logits)[target], in nats.
- * logits [rows, n_classes]; targets [rows], IGNORE_TARGET where a row does not count (no row counts: the loss
- * is NaN, as in PyTorch). Writes ln(sum of exp(logits)) of each row to logsumexp [rows], which the backward
- * pass needs. */
+ * logits [rows, n_classes]; targets [rows], IGNORE_TARGET where a row does not count
+ * (no row counts: the loss is NaN, as in PyTorch). Writes ln(sum of exp(logits)) of
+ * each row to logsumexp [rows], which the backward pass needs. */
 //> signatures
-float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows,
-                            size_t n_classes);
+float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets,
+                            size_t rows, size_t n_classes);
 //< signatures
 
 /* dlogits += dloss * (softmax(logits) - onehot(target)) / (number of rows that count);
  * nothing for ignored rows. */
 //> signatures
-void cross_entropy_backward(float *dlogits, float dloss, const float *logits, const float *logsumexp,
-                            const int *targets, size_t rows, size_t n_classes);
+void cross_entropy_backward(float *dlogits, float dloss, const float *logits,
+                            const float *logsumexp, const int *targets, size_t rows,
+                            size_t n_classes);
 //< signatures
 
-/* The loss of logits [..., n_classes] as a tensor of one element; `targets` has one entry a row and must live
- * as long as the tape's step. A target that is neither a class nor IGNORE_TARGET ends the program. */
+/* The loss of logits [..., n_classes] as a tensor of one element; `targets` has one
+ * entry a row and must live as long as the tape's step. A target that is neither a
+ * class nor IGNORE_TARGET ends the program. */
 Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets);
 
 /* The share of the rows of logits [..., n_classes] whose largest number,

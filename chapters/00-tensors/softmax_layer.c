@@ -1,4 +1,5 @@
-/* Softmax and cross-entropy on the tape, around the exercise's kernels: see softmax_cross_entropy.h. */
+/* Softmax and cross-entropy on the tape, around the exercise's kernels: see
+ * softmax_cross_entropy.h. */
 #include "00-tensors/softmax_cross_entropy.h"
 #include "base/error.h"
 
@@ -9,11 +10,13 @@ typedef struct {
 
 static void softmax_node(const TapeNode *node) {
     const Axis *a = node->saved;
-    softmax_backward(node->inputs[0]->grad, node->out->grad, node->out->data, a->outer, a->n, a->inner);
+    softmax_backward(node->inputs[0]->grad, node->out->grad, node->out->data, a->outer,
+                     a->n, a->inner);
 }
 
 Tensor *softmax(Tape *t, Tensor *x, int axis) {
-    if (axis < -x->ndim || axis >= x->ndim) die("softmax: axis %d of a tensor with %d axes", axis, x->ndim);
+    if (axis < -x->ndim || axis >= x->ndim)
+        die("softmax: axis %d of a tensor with %d axes", axis, x->ndim);
     if (axis < 0) axis += x->ndim;
     Axis a = {.outer = shape_size(axis, x->shape),
               .n = x->shape[axis],
@@ -32,21 +35,26 @@ typedef struct {
 static void loss_node(const TapeNode *node) {
     const LossSaved *s = node->saved;
     Tensor *logits = node->inputs[0];
-    cross_entropy_backward(logits->grad, node->out->grad[0], logits->data, s->logsumexp, s->targets,
-                           tensor_rows(logits), tensor_cols(logits));
+    cross_entropy_backward(logits->grad, node->out->grad[0], logits->data, s->logsumexp,
+                           s->targets, tensor_rows(logits), tensor_cols(logits));
 }
 
 Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets) {
     size_t rows = tensor_rows(logits), n_classes = tensor_cols(logits);
     for (size_t r = 0; r < rows; r++) {
-        if (targets[r] != IGNORE_TARGET && (targets[r] < 0 || (size_t)targets[r] >= n_classes)) {
-            die("cross_entropy: target %d in row %zu, expected 0 to %zu", targets[r], r, n_classes - 1);
+        if (targets[r] != IGNORE_TARGET &&
+            (targets[r] < 0 || (size_t)targets[r] >= n_classes)) {
+            die("cross_entropy: target %d in row %zu, expected 0 to %zu", targets[r], r,
+                n_classes - 1);
         }
     }
-    Tensor *out = tape_output(t, "cross_entropy", 1, (size_t[]){1}, TAPE_INPUTS(logits));
+    Tensor *out =
+        tape_output(t, "cross_entropy", 1, (size_t[]){1}, TAPE_INPUTS(logits));
     float *logsumexp = tape_alloc(t, rows, sizeof *logsumexp);
-    out->data[0] = cross_entropy_forward(logsumexp, logits->data, targets, rows, n_classes);
-    tape_record_saved(t, out, loss_node, &(LossSaved){logsumexp, targets}, sizeof(LossSaved));
+    out->data[0] =
+        cross_entropy_forward(logsumexp, logits->data, targets, rows, n_classes);
+    tape_record_saved(t, out, loss_node, &(LossSaved){logsumexp, targets},
+                      sizeof(LossSaved));
     return out;
 }
 

@@ -37,8 +37,9 @@ static Tensor *spiral_net(Tape *t, const SpiralNet *m, Tensor *x) {
 
 SpiralData spiral_data_create(size_t n, uint64_t seed) {
     Random random = random_stream(seed, STREAM_DATA);
-    SpiralData data = {
-        .x = checked_alloc(2 * n, sizeof(float)), .classes = checked_alloc(n, sizeof(int)), .n = n};
+    SpiralData data = {.x = checked_alloc(2 * n, sizeof(float)),
+                       .classes = checked_alloc(n, sizeof(int)),
+                       .n = n};
     spirals_fill(data.x, data.classes, n, &random);
     return data;
 }
@@ -52,8 +53,8 @@ SpiralRun spiral_run_create(size_t hidden, double adamw_rate, uint64_t seed) {
     SpiralRun run = {.params = {.mode = PARAMS_TRAIN}, .tape = tape_create(seed)};
     Random init = random_stream(seed, STREAM_INIT);
     run.net.fc1 = linear_create(&run.params, &init, 2, hidden, true, 1.0f, "fc1");
-    run.net.fc2 =
-        linear_create(&run.params, &init, hidden, SPIRAL_CLASSES, true, 1.0f / sqrtf((float)hidden), "fc2");
+    run.net.fc2 = linear_create(&run.params, &init, hidden, SPIRAL_CLASSES, true,
+                                1.0f / sqrtf((float)hidden), "fc2");
     run.adamw = adamw_create(&run.params, (float)adamw_rate, 0.01f);
     return run;
 }
@@ -67,12 +68,14 @@ void spiral_run_free(SpiralRun *run) {
 //> gradients
 Tensor *spiral_loss(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
     Tape *t = &run->tape;
-    Tensor *logits = spiral_net(t, &run->net, tape_input(t, 2, (size_t[]){n, 2}, data->x));
+    Tensor *logits =
+        spiral_net(t, &run->net, tape_input(t, 2, (size_t[]){n, 2}, data->x));
     if (right) *right = accuracy(logits, data->classes);
     return cross_entropy(t, logits, data->classes);
 }
 
-float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double *right) {
+float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n,
+                       double *right) {
     Tensor *loss = spiral_loss(run, data, n, right);
     float value = loss->data[0];
     params_zero_grad(&run->params);
@@ -94,7 +97,8 @@ typedef struct {
     size_t n, hidden;
 } PlainContext;
 
-/* The whole network and its loss: fc1.weight, fc1.bias, fc2.weight and fc2.bias stand in one list. */
+/* The whole network and its loss: fc1.weight, fc1.bias, fc2.weight and fc2.bias stand
+ * in one list. */
 static double plain_loss(const double *parameters, size_t count, void *context) {
     const PlainContext *c = context;
     const double *w1 = parameters, *b1 = w1 + 2 * c->hidden, *w2 = b1 + c->hidden;
@@ -105,14 +109,16 @@ static double plain_loss(const double *parameters, size_t count, void *context) 
                y = (double)c->data->x[2 * p + 1];
         for (size_t i = 0; i < c->hidden; i++) {
             double h = b1[i] + x * w1[i] + y * w1[c->hidden + i];
-            for (size_t j = 0; h > 0 && j < SPIRAL_CLASSES; j++) logits[j] += h * w2[i * SPIRAL_CLASSES + j];
+            for (size_t j = 0; h > 0 && j < SPIRAL_CLASSES; j++)
+                logits[j] += h * w2[i * SPIRAL_CLASSES + j];
         }
         sum += plain_cross_entropy(logits, SPIRAL_CLASSES, (size_t)c->data->classes[p]);
     }
     return sum / (double)c->n;
 }
 
-void spiral_numeric_gradient(double *gradient, const SpiralRun *run, const SpiralData *data, size_t n) {
+void spiral_numeric_gradient(double *gradient, const SpiralRun *run,
+                             const SpiralData *data, size_t n) {
     size_t count = params_count(&run->params), at = 0;
     double *all = checked_alloc(count, sizeof *all);
     for (size_t i = 0; i < run->params.n; i++) {

@@ -1,4 +1,5 @@
-/* The chapter's network, linear - ReLU - linear on points of the plane, and a training run of it. */
+/* The chapter's network, linear - ReLU - linear on points of the plane, and a training
+ * run of it. */
 #ifndef CHAPTER_00_SPIRAL_NET_H
 #define CHAPTER_00_SPIRAL_NET_H
 
@@ -11,7 +12,8 @@ enum { SPIRAL_CLASSES = 2 };
 
 typedef struct {
     Linear fc1, fc2;     /* [2, hidden], [hidden, 2] */
-    bool wrong_backward; /* ReLU's backward passes the gradient on everywhere, also where it was 0 */
+    bool wrong_backward; /* ReLU's backward passes the gradient on everywhere, also
+                            where it was 0 */
 } SpiralNet;
 
 typedef struct {
@@ -31,7 +33,8 @@ typedef struct {
     AdamW adamw;
 } SpiralRun;
 
-/* The same weights for the same seed. fc1 is drawn from N(0, 1), fc2 from N(0, 1 / hidden). */
+/* The same weights for the same seed. fc1 is drawn from N(0, 1), fc2 from N(0, 1 /
+ * hidden). */
 SpiralRun spiral_run_create(size_t hidden, double adamw_rate, uint64_t seed);
 void spiral_run_free(SpiralRun *run);
 
@@ -46,8 +49,10 @@ float spiral_gradients(SpiralRun *run, const SpiralData *data, size_t n, double 
 /* -ln softmax(logits)[target], written plainly in double. */
 double plain_cross_entropy(const double *logits, size_t n_classes, size_t target);
 
-/* The gradient that spiral_gradients should find, by central differences of the same network written plainly
- * in double: of all parameters one after the other, in the order of run->params. */
-void spiral_numeric_gradient(double *gradient, const SpiralRun *run, const SpiralData *data, size_t n);
+/* The gradient that spiral_gradients should find, by central differences of the same
+ * network written plainly in double: of all parameters one after the other, in the
+ * order of run->params. */
+void spiral_numeric_gradient(double *gradient, const SpiralRun *run,
+                             const SpiralData *data, size_t n);
 
 #endif

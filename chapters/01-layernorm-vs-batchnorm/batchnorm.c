@@ -9,19 +9,20 @@
 #include "base/memory.h"
 
 /* The sum of (x - center)^2 over one channel. */
-static double sum_squares(const float *x, double center, size_t channel, size_t batch, size_t channels,
-                          size_t length) {
+static double sum_squares(const float *x, double center, size_t channel, size_t batch,
+                          size_t channels, size_t length) {
     double sum = 0;
     for (size_t b = 0; b < batch; b++) {
         const float *line = x + (b * channels + channel) * length;
-        for (size_t l = 0; l < length; l++) sum += ((double)line[l] - center) * ((double)line[l] - center);
+        for (size_t l = 0; l < length; l++)
+            sum += ((double)line[l] - center) * ((double)line[l] - center);
     }
     return sum;
 }
 
 //> batchnorm_statistics
-void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch, size_t channels,
-                          size_t length, float eps) {
+void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
+                          size_t channels, size_t length, float eps) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0;
@@ -37,25 +38,28 @@ void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch
 //< batchnorm_statistics
 
 //> batchnorm_normalize
-void batchnorm_normalize(float *out, const float *x, const float *mean, const float *rstd, const float *gain,
-                         const float *bias, size_t batch, size_t channels, size_t length) {
+void batchnorm_normalize(float *out, const float *x, const float *mean,
+                         const float *rstd, const float *gain, const float *bias,
+                         size_t batch, size_t channels, size_t length) {
     for (size_t b = 0; b < batch; b++) {
         for (size_t c = 0; c < channels; c++) {
             size_t start = (b * channels + c) * length;
-            float scale = gain ? rstd[c] * gain[c] : rstd[c], shift = bias ? bias[c] : 0.0f;
-            for (size_t l = 0; l < length; l++) out[start + l] = (x[start + l] - mean[c]) * scale + shift;
+            float scale = gain ? rstd[c] * gain[c] : rstd[c],
+                  shift = bias ? bias[c] : 0.0f;
+            for (size_t l = 0; l < length; l++)
+                out[start + l] = (x[start + l] - mean[c]) * scale + shift;
         }
     }
 }
 //< batchnorm_normalize
 
-/* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running variance takes the
- * unbiased variance (divided by n - 1; 0 for one number), although the batch is normalized
- * with the biased one. */
+/* running = (1 - momentum) * running + momentum * statistic, as PyTorch: the running
+ * variance takes the unbiased variance (divided by n - 1; 0 for one number), although
+ * the batch is normalized with the biased one. */
 //> batchnorm_running
-static void batchnorm_update_running(float *running_mean, float *running_var, const float *mean,
-                                     const float *x, size_t batch, size_t channels, size_t length,
-                                     float momentum) {
+static void batchnorm_update_running(float *running_mean, float *running_var,
+                                     const float *mean, const float *x, size_t batch,
+                                     size_t channels, size_t length, float momentum) {
     size_t n = batch * length;
     for (size_t c = 0; c < channels; c++) {
         double squares = sum_squares(x, (double)mean[c], c, batch, channels, length);
@@ -71,12 +75,13 @@ static void batchnorm_update_running(float *running_mean, float *running_var, co
  *     dx += gain * rstd * (dout - mean(dout) - xhat * mean(dout * xhat))
  *     dgain += sum(dout * xhat)          dbias += sum(dout)
  *
- * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd * dout. Any of dx,
- * dgain, dbias may be NULL. */
+ * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd
+ * * dout. Any of dx, dgain, dbias may be NULL. */
 //> batchnorm_backward
-static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                               const float *mean, const float *rstd, const float *gain, size_t batch,
-                               size_t channels, size_t length, bool training) {
+static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
+                               const float *x, const float *mean, const float *rstd,
+                               const float *gain, size_t batch, size_t channels,
+                               size_t length, bool training) {
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -84,7 +89,8 @@ static void batchnorm_backward(float *dx, float *dgain, float *dbias, const floa
             size_t start = (b * channels + c) * length;
             for (size_t l = 0; l < length; l++) {
                 sum += (double)dout[start + l];
-                sum_xhat += (double)dout[start + l] * (double)((x[start + l] - mean[c]) * rstd[c]);
+                sum_xhat += (double)dout[start + l] *
+                            (double)((x[start + l] - mean[c]) * rstd[c]);
             }
         }
         if (dbias) dbias[c] += (float)sum;
@@ -96,7 +102,8 @@ static void batchnorm_backward(float *dx, float *dgain, float *dbias, const floa
             size_t start = (b * channels + c) * length;
             for (size_t l = 0; l < length; l++) {
                 float xhat = (x[start + l] - mean[c]) * rstd[c];
-                dx[start + l] += scale * (dout[start + l] - mean_dout - xhat * mean_dout_xhat);
+                dx[start + l] +=
+                    scale * (dout[start + l] - mean_dout - xhat * mean_dout_xhat);
             }
         }
     }
@@ -133,36 +140,43 @@ typedef struct {
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     Tensor *x = node->inputs[0], *gain = node->inputs[1], *bias = node->inputs[2];
-    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data, s->mean, s->rstd,
-                       gain->data, s->batch, s->channels, s->length, s->training);
+    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data,
+                       s->mean, s->rstd, gain->data, s->batch, s->channels, s->length,
+                       s->training);
 }
 
 static void expect_shape(const BatchNorm *l, const Tensor *x) {
     char text[TENSOR_SHAPE_TEXT];
     if ((x->ndim != 2 && x->ndim != 3) || x->shape[1] != l->channels) {
-        die("batchnorm: x is %s, expected [N, %zu] or [N, %zu, L]", tensor_shape_text(x, text), l->channels,
-            l->channels);
+        die("batchnorm: x is %s, expected [N, %zu] or [N, %zu, L]",
+            tensor_shape_text(x, text), l->channels, l->channels);
     }
-    if (tensor_size(x) == 0) die("batchnorm: x is %s, which holds no numbers", tensor_shape_text(x, text));
+    if (tensor_size(x) == 0)
+        die("batchnorm: x is %s, which holds no numbers", tensor_shape_text(x, text));
 }
 
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     expect_shape(l, x);
-    size_t batch = x->shape[0], channels = l->channels, length = x->ndim == 3 ? x->shape[2] : 1;
-    Tensor *out = tape_output(t, "batchnorm", x->ndim, x->shape, TAPE_INPUTS(x, l->gain, l->bias));
-    float *mean = tape_alloc(t, channels, sizeof *mean), *rstd = tape_alloc(t, channels, sizeof *rstd);
+    size_t batch = x->shape[0], channels = l->channels,
+           length = x->ndim == 3 ? x->shape[2] : 1;
+    Tensor *out = tape_output(t, "batchnorm", x->ndim, x->shape,
+                              TAPE_INPUTS(x, l->gain, l->bias));
+    float *mean = tape_alloc(t, channels, sizeof *mean),
+          *rstd = tape_alloc(t, channels, sizeof *rstd);
     if (t->training) {
         batchnorm_statistics(mean, rstd, x->data, batch, channels, length, l->eps);
-        batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch, channels, length,
-                                 l->momentum);
+        batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch,
+                                 channels, length, l->momentum);
     } else {
         /* Copies, as the running ones may move before the gradient is taken. */
         memcpy(mean, l->running_mean, channels * sizeof *mean);
-        for (size_t c = 0; c < channels; c++) rstd[c] = 1.0f / sqrtf(l->running_var[c] + l->eps);
+        for (size_t c = 0; c < channels; c++)
+            rstd[c] = 1.0f / sqrtf(l->running_var[c] + l->eps);
     }
-    batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data, batch, channels,
-                        length);
-    tape_record_saved(t, out, backward, &(Saved){mean, rstd, batch, channels, length, t->training},
+    batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data,
+                        batch, channels, length);
+    tape_record_saved(t, out, backward,
+                      &(Saved){mean, rstd, batch, channels, length, t->training},
                       sizeof(Saved));
     return out;
 }

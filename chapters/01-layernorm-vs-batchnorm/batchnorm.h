@@ -1,24 +1,30 @@
-/* Batch normalization (Ioffe & Szegedy 2015): every channel by the mean and variance of the batch. */
+/* Batch normalization (Ioffe & Szegedy 2015): every channel by the mean and variance of
+ * the batch. */
 #ifndef CHAPTER_01_BATCHNORM_H
 #define CHAPTER_01_BATCHNORM_H
 
 #include "tensor/layer.h"
 #include "weights/params.h"
 
-/* x and out are [batch, channels, length] (length 1 for [batch, channels]); all statistics are [channels],
- * over batch and length together: n = batch * length numbers each.
+/* x and out are [batch, channels, length] (length 1 for [batch, channels]); all
+ * statistics are [channels], over batch and length together: n = batch * length numbers
+ * each.
  *
- * The batch's statistics: the mean, and rstd = 1 / sqrt(variance + eps) with the variance divided by n. */
-void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch, size_t channels,
-                          size_t length, float eps);
+ * The batch's statistics: the mean, and rstd = 1 / sqrt(variance + eps) with the
+ * variance divided by n. */
+void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
+                          size_t channels, size_t length, float eps);
 
-/* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and 0. */
-void batchnorm_normalize(float *out, const float *x, const float *mean, const float *rstd, const float *gain,
-                         const float *bias, size_t batch, size_t channels, size_t length);
+/* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and 0.
+ */
+void batchnorm_normalize(float *out, const float *x, const float *mean,
+                         const float *rstd, const float *gain, const float *bias,
+                         size_t batch, size_t channels, size_t length);
 
 typedef struct {
-    Tensor *gain, *bias;               /* [channels] */
-    float *running_mean, *running_var; /* [channels], start at 0 and 1; owned by the struct */
+    Tensor *gain, *bias; /* [channels] */
+    float *running_mean,
+        *running_var; /* [channels], start at 0 and 1; owned by the struct */
     size_t channels;
     float eps, momentum;
 } BatchNorm;
@@ -26,9 +32,10 @@ typedef struct {
 /* Registers NAME.weight and NAME.bias. eps 1e-5, momentum 0.1, as PyTorch. */
 BatchNorm batchnorm_create(Params *params, size_t channels, const char *name);
 
-/* x [N, C] or [N, C, L]. In training mode (tape) the batch's statistics, and the running ones are updated;
- * else the running statistics. A batch of one number per channel has variance 0: its output is the bias alone
- * (PyTorch refuses such a batch). */
+/* x [N, C] or [N, C, L]. In training mode (tape) the batch's statistics, and the
+ * running ones are updated; else the running statistics. A batch of one number per
+ * channel has variance 0: its output is the bias alone (PyTorch refuses such a batch).
+ */
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x);
 
 Layer batchnorm_layer(const BatchNorm *l);

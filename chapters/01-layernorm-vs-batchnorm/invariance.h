@@ -1,5 +1,6 @@
-/* What may be done to the weights and the data of a layer without changing its normalized output: the changes
- * of Ba, Kiros & Hinton 2016 (table 1). This chapter compares three norms by them, chapter 03 two more. */
+/* What may be done to the weights and the data of a layer without changing its
+ * normalized output: the changes of Ba, Kiros & Hinton 2016 (table 1). This chapter
+ * compares three norms by them, chapter 03 two more. */
 #ifndef CHAPTER_01_INVARIANCE_H
 #define CHAPTER_01_INVARIANCE_H
 
@@ -7,10 +8,12 @@
 
 enum { MAX_CASES = 8, MAX_INPUTS = 24, MAX_UNITS = 32 };
 
-/* Data, one case a row, and weights, one unit a column; then what the changes scale by, and shift by. */
+/* Data, one case a row, and weights, one unit a column; then what the changes scale by,
+ * and shift by. */
 typedef struct {
     size_t cases, inputs, units;
-    double x[MAX_CASES * MAX_INPUTS], weight[MAX_INPUTS * MAX_UNITS]; /* [cases, inputs], [inputs, units] */
+    double x[MAX_CASES * MAX_INPUTS],
+        weight[MAX_INPUTS * MAX_UNITS]; /* [cases, inputs], [inputs, units] */
     double factor;
     size_t unit; /* the one that is scaled alone */
     double weight_shift[MAX_INPUTS],
@@ -33,11 +36,13 @@ void norm_problem_draw(NormProblem *p, double scale, Random *random);
 /* Normalizes the summed inputs out [cases, units] of the problem in place. */
 typedef void Normalize(double *out, const NormProblem *p);
 
-/* Without gain and eps: over the units of each case (LayerNorm), over the cases of each unit (BatchNorm),
- * and by the length of each unit's weights (WeightNorm). */
+/* Without gain and eps: over the units of each case (LayerNorm), over the cases of each
+ * unit (BatchNorm), and by the length of each unit's weights (WeightNorm). */
 Normalize normalize_cases, normalize_batch, normalize_weights;
 
-/* The largest difference that the change makes to an output, divided by the largest output. */
-double invariance_effect(const NormProblem *p, InvarianceChange change, Normalize *normalize);
+/* The largest difference that the change makes to an output, divided by the largest
+ * output. */
+double invariance_effect(const NormProblem *p, InvarianceChange change,
+                         Normalize *normalize);
 
 #endif

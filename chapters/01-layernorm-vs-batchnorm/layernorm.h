@@ -1,4 +1,5 @@
-/* Layer normalization (Ba, Kiros & Hinton 2016): every row by its own mean and variance.
+/* Layer normalization (Ba, Kiros & Hinton 2016): every row by its own mean and
+ * variance.
  *
  * The two kernels are exercise 01/layernorm; the layer around them is given. */
 #ifndef CHAPTER_01_LAYERNORM_H
@@ -12,15 +13,18 @@
  *     mean = (1/dim) sum x        rstd = 1 / sqrt((1/dim) sum (x - mean)^2 + eps)
  *     out  = (x - mean) * rstd * gain + bias
  *
- * The variance is divided by dim, not dim - 1, and eps stands inside the root. gain and bias [dim] may be
- * NULL: 1 and 0. Writes mean and rstd [rows], which the backward pass needs.
+ * The variance is divided by dim, not dim - 1, and eps stands inside the root. gain and
+ * bias [dim] may be NULL: 1 and 0. Writes mean and rstd [rows], which the backward pass
+ * needs.
  *
- * Rows with a large offset (10000 +- 1) must come out right, and a row of equal numbers must give the bias.
- * So take the mean first and square the differences (two passes), and sum the mean in double
- * (row_sum_double): in float the mean of 768 times 10000.1 is not 10000.1. */
+ * Rows with a large offset (10000 +- 1) must come out right, and a row of equal numbers
+ * must give the bias. So take the mean first and square the differences (two passes),
+ * and sum the mean in double (row_sum_double): in float the mean of 768 times 10000.1
+ * is not 10000.1. */
 //> layernorm_forward
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
-                       const float *bias, size_t rows, size_t dim, float eps);
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
+                       const float *gain, const float *bias, size_t rows, size_t dim,
+                       float eps);
 //< layernorm_forward
 
 /* With xhat = (x - mean) * rstd and g = dout * gain, adds for each row
@@ -30,12 +34,13 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
  *
  * dx, dgain, dbias may be NULL. */
 //> layernorm_backward
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim);
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
+                        const float *x, const float *mean, const float *rstd,
+                        const float *gain, size_t rows, size_t dim);
 //< layernorm_backward
 
-/* The layer. It normalizes over the last `ndim` axes, which must be `normalized_shape` and have `dim`
- * elements together. */
+/* The layer. It normalizes over the last `ndim` axes, which must be `normalized_shape`
+ * and have `dim` elements together. */
 typedef struct {
     Tensor *gain, *bias; /* of shape normalized_shape, or NULL */
     int ndim;
@@ -43,14 +48,15 @@ typedef struct {
     float eps;
 } LayerNorm;
 
-/* Registers NAME.weight (gain, ones) and NAME.bias (zeros), Hugging Face's names, of shape
- * `normalized_shape` (ndim axes). eps is 1e-5 in GPT-2. */
-LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape, float eps,
-                           const char *name);
+/* Registers NAME.weight (gain, ones) and NAME.bias (zeros), Hugging Face's names, of
+ * shape `normalized_shape` (ndim axes). eps is 1e-5 in GPT-2. */
+LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape,
+                           float eps, const char *name);
 
-/* The same without a gain, a bias or both (PyTorch's bias=False and elementwise_affine=False). `params` may
- * be NULL when there is neither. */
-LayerNorm layernorm_create_with(Params *params, int ndim, const size_t *normalized_shape, float eps,
+/* The same without a gain, a bias or both (PyTorch's bias=False and
+ * elementwise_affine=False). `params` may be NULL when there is neither. */
+LayerNorm layernorm_create_with(Params *params, int ndim,
+                                const size_t *normalized_shape, float eps,
                                 bool has_gain, bool has_bias, const char *name);
 
 /* x [..., normalized_shape] -> the same shape. */

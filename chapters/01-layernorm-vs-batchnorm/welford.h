@@ -1,12 +1,13 @@
-/* Exercise 01/welford: mean and variance in one pass, one number at a time (Welford 1962; merging: Chan,
- * Golub & LeVeque 1979). */
+/* Exercise 01/welford: mean and variance in one pass, one number at a time (Welford
+ * 1962; merging: Chan, Golub & LeVeque 1979). */
 #ifndef CHAPTER_01_WELFORD_H
 #define CHAPTER_01_WELFORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is kept of the numbers seen so far; {0} before the first. All in single precision, as in a kernel. */
+/* What is kept of the numbers seen so far; {0} before the first. All in single
+ * precision, as in a kernel. */
 typedef struct {
     size_t count;
     float mean;
@@ -15,14 +16,17 @@ typedef struct {
 
 /* Takes in one more number. With d = x - mean (the old mean):
  *
- *     count += 1        mean += d / count        m2 += d * (x - mean)      (the new mean)
+ *     count += 1        mean += d / count        m2 += d * (x - mean)      (the new
+ * mean)
  *
- * The sum of x^2 is never formed, so that numbers with a large offset (10000 +- 1) keep their digits. */
+ * The sum of x^2 is never formed, so that numbers with a large offset (10000 +- 1) keep
+ * their digits. */
 //> signatures
 void welford_update(WelfordStats *s, float x);
 //< signatures
 
-/* Takes in all that `other` has seen. With d = other.mean - mean, and n the two counts together:
+/* Takes in all that `other` has seen. With d = other.mean - mean, and n the two counts
+ * together:
  *
  *     mean += d * other.count / n        m2 += other.m2 + d^2 * count * other.count / n
  *
@@ -31,7 +35,8 @@ void welford_update(WelfordStats *s, float x);
 void welford_merge(WelfordStats *s, const WelfordStats *other);
 //< signatures
 
-/* The variance: m2 / count, or with `unbiased` m2 / (count - 1). NaN where the divisor is 0, as PyTorch. */
+/* The variance: m2 / count, or with `unbiased` m2 / (count - 1). NaN where the divisor
+ * is 0, as PyTorch. */
 //> signatures
 float welford_variance(const WelfordStats *s, bool unbiased);
 //< signatures

@@ -11,29 +11,37 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Option options[] = {
-        {"width", OPTION_SIZE, &setup.width, "d_model; sublayers have twice as many hidden units", 1, 4096},
-        {"depth", OPTION_SIZE, &setup.depth, "residual sublayers of the training runs", 1, MAX_DEPTH},
+        {"width", OPTION_SIZE, &setup.width,
+         "d_model; sublayers have twice as many hidden units", 1, 4096},
+        {"depth", OPTION_SIZE, &setup.depth, "residual sublayers of the training runs",
+         1, MAX_DEPTH},
         {"steps", OPTION_SIZE, &setup.steps, "training steps", EARLY_END, 1e6},
         {"batch", OPTION_SIZE, &setup.batch, "inputs of a training step", 1, 1e6},
-        {"warmup", OPTION_SIZE, &setup.warmup_steps, "steps of warm-up, in the runs that have it", 0, 1e6},
+        {"warmup", OPTION_SIZE, &setup.warmup_steps,
+         "steps of warm-up, in the runs that have it", 0, 1e6},
         {"rate", OPTION_DOUBLE, &setup.rate, "peak learning rate", 0, 10},
         {0},
     };
     static const Experiment experiments[] = {
         {"init-gradient", "the last layer's gradient at initialization against depth",
          experiment_init_gradient},
-        {"expected-gradient", "every layer's gradient, averaged over inputs before its norm",
+        {"expected-gradient",
+         "every layer's gradient, averaged over inputs before its norm",
          experiment_expected_gradient},
-        {"stream-size", "the mean square of the stream by layer", experiment_stream_size},
-        {"rates", "final loss by learning rate, with and without warm-up", experiment_rates},
-        {"layer-gradients", "gradient norm of every layer during training", experiment_layer_gradients},
+        {"stream-size", "the mean square of the stream by layer",
+         experiment_stream_size},
+        {"rates", "final loss by learning rate, with and without warm-up",
+         experiment_rates},
+        {"layer-gradients", "gradient norm of every layer during training",
+         experiment_layer_gradients},
         {0},
     };
-    return program_run(argc, argv,
-                       &(Program){.name = "02-pre-ln-vs-post-ln",
-                                  .summary = "the norm before or behind the sublayer, and warm-up",
-                                  .example = "--depth 12 --rate 4e-3",
-                                  .options = options,
-                                  .experiments = experiments,
-                                  .demo = demo});
+    return program_run(
+        argc, argv,
+        &(Program){.name = "02-pre-ln-vs-post-ln",
+                   .summary = "the norm before or behind the sublayer, and warm-up",
+                   .example = "--depth 12 --rate 4e-3",
+                   .options = options,
+                   .experiments = experiments,
+                   .demo = demo});
 }

@@ -5,11 +5,14 @@
 
 #include "00-tensors/relu.h"
 
-Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden, const char *name) {
+Mlp mlp_create(Params *params, Random *init, size_t d_model, size_t d_hidden,
+               const char *name) {
     Mlp m;
     params_push(params, "%s", name);
-    m.up = linear_create(params, init, d_model, d_hidden, true, sqrtf(2.0f / (float)d_model), "c_fc");
-    m.down = linear_create(params, init, d_hidden, d_model, true, sqrtf(1.0f / (float)d_hidden), "c_proj");
+    m.up = linear_create(params, init, d_model, d_hidden, true,
+                         sqrtf(2.0f / (float)d_model), "c_fc");
+    m.down = linear_create(params, init, d_hidden, d_model, true,
+                           sqrtf(1.0f / (float)d_hidden), "c_proj");
     params_pop(params);
     return m;
 }

@@ -4,7 +4,8 @@
 
 #include "02-pre-ln-vs-post-ln/residual.h"
 
-/* out = join(x, sublayer(norm(x))): the stream itself passes no norm. Use layer_forward and join_forward. */
+/* out = join(x, sublayer(norm(x))): the stream itself passes no norm. Use layer_forward
+ * and join_forward. */
 //> signature
 Tensor *residual_pre_ln(Tape *t, const Residual *r, Tensor *x);
 //< signature

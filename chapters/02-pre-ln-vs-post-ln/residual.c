@@ -23,5 +23,6 @@ Tensor *residual_post_ln(Tape *t, const Residual *r, Tensor *x) {
 //< post_ln
 
 Tensor *residual(Tape *t, const Residual *r, Tensor *x) {
-    return r->placement == PRE_LN ? residual_pre_ln(t, r, x) : residual_post_ln(t, r, x);
+    return r->placement == PRE_LN ? residual_pre_ln(t, r, x)
+                                  : residual_post_ln(t, r, x);
 }

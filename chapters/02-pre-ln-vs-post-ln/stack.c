@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-static Layer add_norm(LayerNorm *norm, Params *params, size_t d_model, const char *name) {
+static Layer add_norm(LayerNorm *norm, Params *params, size_t d_model,
+                      const char *name) {
     *norm = layernorm_create(params, 1, &d_model, 1e-5f, name);
     return layernorm_layer(norm);
 }
@@ -15,7 +16,8 @@ Stack stack_create(Params *params, Random *init, StackConfig config) {
     Stack s = {.config = config};
     s.residuals = checked_alloc(config.depth, sizeof *s.residuals);
     s.mlps = checked_alloc(config.depth, sizeof *s.mlps);
-    if (!config.without_norms) s.norms = checked_alloc(config.depth + 1, sizeof *s.norms);
+    if (!config.without_norms)
+        s.norms = checked_alloc(config.depth + 1, sizeof *s.norms);
     for (size_t l = 0; l < config.depth; l++) {
         Residual *r = &s.residuals[l];
         *r = (Residual){.placement = config.placement, .join = join_add()};
@@ -30,7 +32,8 @@ Stack stack_create(Params *params, Random *init, StackConfig config) {
     }
     if (config.n_out) {
         float std = sqrtf(1.0f / (float)config.d_model);
-        s.head = linear_create(params, init, config.d_model, config.n_out, true, std, "head");
+        s.head = linear_create(params, init, config.d_model, config.n_out, true, std,
+                               "head");
     }
     return s;
 }

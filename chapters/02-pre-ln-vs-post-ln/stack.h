@@ -1,9 +1,12 @@
-/* A stack of residual sublayers: the smallest model that has depth, for experiments about depth.
+/* A stack of residual sublayers: the smallest model that has depth, for experiments
+ * about depth.
  *
- *     x -> residual 0 -> ... -> residual depth-1 -> final norm (pre-LN only) -> head (optional)
+ *     x -> residual 0 -> ... -> residual depth-1 -> final norm (pre-LN only) -> head
+ * (optional)
  *
- * Every sublayer is an Mlp. Experiments that want other norms or joins set `without_norms` or overwrite
- * `residuals[l].norm`, `residuals[l].join` and `final_norm` after stack_create. */
+ * Every sublayer is an Mlp. Experiments that want other norms or joins set
+ * `without_norms` or overwrite `residuals[l].norm`, `residuals[l].join` and
+ * `final_norm` after stack_create. */
 #ifndef CHAPTER_02_STACK_H
 #define CHAPTER_02_STACK_H
 
@@ -23,19 +26,21 @@ typedef struct {
     StackConfig config;
     Residual *residuals; /* [depth]; they point into mlps and norms */
     Mlp *mlps;           /* [depth] */
-    LayerNorm *norms;    /* [depth + 1], the last is the final one; NULL without norms */
-    Layer final_norm;    /* {0} for post-LN, whose stream has just been normalized */
+    LayerNorm *norms; /* [depth + 1], the last is the final one; NULL without norms */
+    Layer final_norm; /* {0} for post-LN, whose stream has just been normalized */
     Linear head;
 } Stack;
 
-/* Registers h.L.ln, h.L.mlp.c_fc, h.L.mlp.c_proj for each L, ln_f for pre-LN, and head; weights from `init`,
- * those of the head from N(0, 1/d_model). Sublayers add branches with join_add. */
+/* Registers h.L.ln, h.L.mlp.c_fc, h.L.mlp.c_proj for each L, ln_f for pre-LN, and head;
+ * weights from `init`, those of the head from N(0, 1/d_model). Sublayers add branches
+ * with join_add. */
 Stack stack_create(Params *params, Random *init, StackConfig config);
 
 /* x [..., d_model] -> [..., n_out], or [..., d_model] without a head. */
 Tensor *stack(Tape *t, const Stack *s, Tensor *x);
 
-/* The same, and stream[0] = x to stream[depth], the stream behind each residual, before the final norm. */
+/* The same, and stream[0] = x to stream[depth], the stream behind each residual, before
+ * the final norm. */
 Tensor *stack_with_stream(Tape *t, const Stack *s, Tensor *x, Tensor **stream);
 
 /* The residuals, mlps and norms; the parameters belong to `params`. */

@@ -17,7 +17,8 @@ static Teacher teacher_create(Random *init, size_t n_in, size_t n_classes) {
     Teacher teacher = {.n_in = n_in, .n_hidden = 2 * n_in, .n_classes = n_classes};
     teacher.up = checked_alloc(n_in * teacher.n_hidden, sizeof(float));
     teacher.down = checked_alloc(teacher.n_hidden * n_classes, sizeof(float));
-    random_fill_normal(init, teacher.up, n_in * teacher.n_hidden, sqrtf(1.0f / (float)n_in));
+    random_fill_normal(init, teacher.up, n_in * teacher.n_hidden,
+                       sqrtf(1.0f / (float)n_in));
     random_fill_normal(init, teacher.down, teacher.n_hidden * n_classes, 1.0f);
     return teacher;
 }
@@ -28,7 +29,8 @@ static size_t largest(const float *x, size_t n) {
     return best;
 }
 
-void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets, size_t rows) {
+void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets,
+                   size_t rows) {
     size_t n_hidden = teacher->n_hidden, n_classes = teacher->n_classes;
     float *hidden = checked_alloc(rows * n_hidden, sizeof *hidden);
     float *scores = checked_alloc(rows * n_classes, sizeof *scores);
@@ -38,7 +40,8 @@ void teacher_batch(const Teacher *teacher, Random *data, float *x, int *targets,
     linear_forward(hidden, x, &up, NULL, rows);
     relu_forward(hidden, hidden, rows * n_hidden);
     linear_forward(scores, hidden, &down, NULL, rows);
-    for (size_t r = 0; r < rows; r++) targets[r] = (int)largest(scores + r * n_classes, n_classes);
+    for (size_t r = 0; r < rows; r++)
+        targets[r] = (int)largest(scores + r * n_classes, n_classes);
     free(hidden);
     free(scores);
 }
@@ -63,7 +66,8 @@ double trial_guess_loss(size_t n_in, size_t n_classes) {
     double *share = checked_alloc(n_classes, sizeof *share), entropy = 0;
     teacher_batch(&teacher, &data, x, targets, SAMPLES);
     for (size_t i = 0; i < SAMPLES; i++) share[targets[i]] += 1.0 / SAMPLES;
-    for (size_t c = 0; c < n_classes; c++) entropy -= share[c] > 0 ? share[c] * log_double(share[c]) : 0;
+    for (size_t c = 0; c < n_classes; c++)
+        entropy -= share[c] > 0 ? share[c] * log_double(share[c]) : 0;
     teacher_free(&teacher);
     free(x);
     free(targets);
@@ -72,9 +76,11 @@ double trial_guess_loss(size_t n_in, size_t n_classes) {
 }
 
 double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
-    size_t d_model = config->stack.d_model, tail = config->steps < TRIAL_TAIL ? config->steps : TRIAL_TAIL;
+    size_t d_model = config->stack.d_model,
+           tail = config->steps < TRIAL_TAIL ? config->steps : TRIAL_TAIL;
     Teacher teacher = trial_teacher(d_model, config->stack.n_out);
-    Random init = random_stream(config->seed, STREAM_INIT), data = random_stream(config->seed, STREAM_DATA);
+    Random init = random_stream(config->seed, STREAM_INIT),
+           data = random_stream(config->seed, STREAM_DATA);
     Params params = {.mode = PARAMS_TRAIN};
     Stack s = stack_create(&params, &init, config->stack);
     if (config->prepare) config->prepare(context, &params, &s);
@@ -88,13 +94,16 @@ double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
         teacher_batch(&teacher, &data, x, targets, config->batch);
         tape_reset(&t);
         params_zero_grad(&params);
-        Tensor *logits = stack(&t, &s, tape_input(&t, 2, (size_t[]){config->batch, d_model}, x));
+        Tensor *logits =
+            stack(&t, &s, tape_input(&t, 2, (size_t[]){config->batch, d_model}, x));
         Tensor *loss = cross_entropy(&t, logits, targets);
         tape_backward(&t, loss);
         if (on_step) on_step(context, &s, step, loss->data[0]);
-        optimizer.settings.learning_rate = warmup_rate(config->peak, step, config->warmup_steps);
+        optimizer.settings.learning_rate =
+            warmup_rate(config->peak, step, config->warmup_steps);
         adamw_step(&optimizer, &params);
-        if (step > config->steps - tail) tail_loss += (double)loss->data[0] / (double)tail;
+        if (step > config->steps - tail)
+            tail_loss += (double)loss->data[0] / (double)tail;
     }
     //< training_step
     free(x);

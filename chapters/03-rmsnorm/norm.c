@@ -14,7 +14,8 @@ NormKind norm_kind(const char *name) {
     die("norm '%s': expected none, batch, layer or rms", name);
 }
 
-Norm norm_create(Params *params, NormKind kind, size_t dim, float eps, const char *name) {
+Norm norm_create(Params *params, NormKind kind, size_t dim, float eps,
+                 const char *name) {
     Norm n = {.kind = kind};
     switch (kind) {
     case NORM_NONE:
@@ -34,7 +35,8 @@ Norm norm_create(Params *params, NormKind kind, size_t dim, float eps, const cha
 }
 
 //> batchnorm
-/* BatchNorm expects the channels in axis 1: every position of every sequence becomes a sample of its own. */
+/* BatchNorm expects the channels in axis 1: every position of every sequence becomes a
+ * sample of its own. */
 static Tensor *batchnorm_last_axis(Tape *t, const BatchNorm *l, Tensor *x) {
     tensor_expect_cols("batchnorm", "x", x, l->channels);
     Tensor *samples = tape_reshape(t, x, 2, (size_t[]){tensor_rows(x), tensor_cols(x)});

@@ -15,16 +15,19 @@ typedef struct {
     BatchNorm batch;
 } Norm;
 
-/* Registers the norm's parameters under NAME.weight and NAME.bias. BatchNorm takes its statistics over all
- * axes of x [..., dim] but the last. */
-Norm norm_create(Params *params, NormKind kind, size_t dim, float eps, const char *name);
+/* Registers the norm's parameters under NAME.weight and NAME.bias. BatchNorm takes its
+ * statistics over all axes of x [..., dim] but the last. */
+Norm norm_create(Params *params, NormKind kind, size_t dim, float eps,
+                 const char *name);
 
 Tensor *norm(Tape *t, const Norm *n, Tensor *x);
 
-/* The Layer points to `n`, which must stay where it is. {0}, which does nothing, for NORM_NONE. */
+/* The Layer points to `n`, which must stay where it is. {0}, which does nothing, for
+ * NORM_NONE. */
 Layer norm_layer(const Norm *n);
 
-/* "none", "batch", "layer", "rms" to its kind; ends the program with the list for other names. */
+/* "none", "batch", "layer", "rms" to its kind; ends the program with the list for other
+ * names. */
 NormKind norm_kind(const char *name);
 
 void norm_free(Norm *n);

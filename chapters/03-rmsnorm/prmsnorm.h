@@ -1,5 +1,6 @@
-/* Exercise 03/prmsnorm: RMSNorm whose statistic looks at the first part of the row only (Zhang & Sennrich
- * 2019: the elements of a row are much alike, so a few of them tell the size of all). */
+/* Exercise 03/prmsnorm: RMSNorm whose statistic looks at the first part of the row only
+ * (Zhang & Sennrich 2019: the elements of a row are much alike, so a few of them tell
+ * the size of all). */
 #ifndef CHAPTER_03_PRMSNORM_H
 #define CHAPTER_03_PRMSNORM_H
 
@@ -8,24 +9,26 @@
 
 /* For each row of x [rows, dim], with 1 <= part <= dim:
  *
- *     rrms = 1 / sqrt((1/part) (sum of x^2 over the first `part` elements) + eps)     out = x * rrms * gain
+ *     rrms = 1 / sqrt((1/part) (sum of x^2 over the first `part` elements) + eps) out =
+ * x * rrms * gain
  *
- * All elements are scaled, only the first `part` are measured; part = dim is RMSNorm. The paper's p is
- * part / dim. gain [dim] may be NULL: 1. Writes rrms [rows]. */
+ * All elements are scaled, only the first `part` are measured; part = dim is RMSNorm.
+ * The paper's p is part / dim. gain [dim] may be NULL: 1. Writes rrms [rows]. */
 //> signatures
-void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                      size_t part, float eps);
+void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                      size_t rows, size_t dim, size_t part, float eps);
 //< signatures
 
 /* With g = dout * gain and xhat = x * rrms, adds for each row
  *
- *     dx[i] += rrms * (g[i] - xhat[i] * S)    for i < part,    S = (1/part) (sum of g * xhat over ALL dim)
- *     dx[i] += rrms * g[i]                    for the others
+ *     dx[i] += rrms * (g[i] - xhat[i] * S)    for i < part,    S = (1/part) (sum of g *
+ * xhat over ALL dim) dx[i] += rrms * g[i]                    for the others
  *
  * and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
 //> signatures
-void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                       const float *gain, size_t rows, size_t dim, size_t part);
+void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                       const float *rrms, const float *gain, size_t rows, size_t dim,
+                       size_t part);
 //< signatures
 
 typedef struct {
@@ -35,7 +38,8 @@ typedef struct {
 } PRMSNorm;
 
 /* Registers NAME.weight, ones. 1 <= part <= dim. */
-PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps, const char *name);
+PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps,
+                         const char *name);
 
 /* x [..., dim] -> the same shape. */
 Tensor *prmsnorm(Tape *t, const PRMSNorm *l, Tensor *x);

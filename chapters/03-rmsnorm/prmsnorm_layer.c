@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 
-PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps, const char *name) {
-    if (part < 1 || part > dim) die("prmsnorm: a part of %zu, expected 1 to %zu", part, dim);
+PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps,
+                         const char *name) {
+    if (part < 1 || part > dim)
+        die("prmsnorm: a part of %zu, expected 1 to %zu", part, dim);
     params_push(params, "%s", name);
     PRMSNorm l = {.gain = params_add(params, 1, &dim, "weight"), dim, part, eps};
     params_pop(params);
@@ -20,16 +22,18 @@ typedef struct {
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     Tensor *x = node->inputs[0], *gain = node->inputs[1];
-    prmsnorm_backward(x->grad, gain->grad, node->out->grad, x->data, s->rrms, gain->data, tensor_rows(x),
-                      tensor_cols(x), s->part);
+    prmsnorm_backward(x->grad, gain->grad, node->out->grad, x->data, s->rrms,
+                      gain->data, tensor_rows(x), tensor_cols(x), s->part);
 }
 
 Tensor *prmsnorm(Tape *t, const PRMSNorm *l, Tensor *x) {
     tensor_expect_cols("prmsnorm", "x", x, l->dim);
     size_t rows = tensor_rows(x);
-    Tensor *out = tape_output(t, "prmsnorm", x->ndim, x->shape, TAPE_INPUTS(x, l->gain));
+    Tensor *out =
+        tape_output(t, "prmsnorm", x->ndim, x->shape, TAPE_INPUTS(x, l->gain));
     float *rrms = tape_alloc(t, rows, sizeof *rrms);
-    prmsnorm_forward(out->data, rrms, x->data, l->gain->data, rows, l->dim, l->part, l->eps);
+    prmsnorm_forward(out->data, rrms, x->data, l->gain->data, rows, l->dim, l->part,
+                     l->eps);
     tape_record_saved(t, out, backward, &(Saved){rrms, l->part}, sizeof(Saved));
     return out;
 }

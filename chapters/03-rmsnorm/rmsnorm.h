@@ -1,4 +1,5 @@
-/* RMSNorm (Zhang & Sennrich 2019): LayerNorm without the mean. The kernels are exercise 03/rmsnorm. */
+/* RMSNorm (Zhang & Sennrich 2019): LayerNorm without the mean. The kernels are exercise
+ * 03/rmsnorm. */
 #ifndef CHAPTER_03_RMSNORM_H
 #define CHAPTER_03_RMSNORM_H
 
@@ -11,15 +12,15 @@
  *
  * gain [dim] may be NULL: 1. Writes rrms [rows] for the backward pass. */
 //> signatures
-void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                     float eps);
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                     size_t rows, size_t dim, float eps);
 //< signatures
 
-/* With g = dout * gain and xhat = x * rrms, adds dx += rrms * (g - xhat * mean(g * xhat)) and, summed over
- * the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+/* With g = dout * gain and xhat = x * rrms, adds dx += rrms * (g - xhat * mean(g *
+ * xhat)) and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
 //> signatures
-void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                      const float *gain, size_t rows, size_t dim);
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                      const float *rrms, const float *gain, size_t rows, size_t dim);
 //< signatures
 
 typedef struct {

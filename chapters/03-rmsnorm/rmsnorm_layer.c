@@ -17,8 +17,8 @@ typedef struct {
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     Tensor *x = node->inputs[0], *gain = node->inputs[1];
-    rmsnorm_backward(x->grad, gain->grad, node->out->grad, x->data, s->rrms, gain->data, tensor_rows(x),
-                     tensor_cols(x));
+    rmsnorm_backward(x->grad, gain->grad, node->out->grad, x->data, s->rrms, gain->data,
+                     tensor_rows(x), tensor_cols(x));
 }
 
 Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x) {

@@ -10,7 +10,13 @@
 #include "03-rmsnorm/prmsnorm.h"
 #include "base/memory.h"
 
-enum { DEPTH = 6, NORMS = DEPTH + 1, HIDDEN = 2 * TRAINING_WIDTH, BATCH = 64, HELD_OUT = 1024 };
+enum {
+    DEPTH = 6,
+    NORMS = DEPTH + 1,
+    HIDDEN = 2 * TRAINING_WIDTH,
+    BATCH = 64,
+    HELD_OUT = 1024
+};
 enum { STREAM_HELD_OUT = STREAM_DATA + 1, HELD_OUT_SEED = 1910 };
 static const float RATE = 2e-3f;
 
@@ -21,7 +27,8 @@ typedef struct {
     PRMSNorm partial[NORMS];
 } Network;
 
-/* The norms come last, and the stack draws its weights first: the same weights for every choice. */
+/* The norms come last, and the stack draws its weights first: the same weights for
+ * every choice. */
 static void network_create(Network *n, NormChoice choice, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
     *n = (Network){.params = {.mode = PARAMS_TRAIN}};
@@ -37,10 +44,12 @@ static void network_create(Network *n, NormChoice choice, uint64_t seed) {
         name[sizeof name - 2] = (char)('0' + i);
         Layer *place = i < DEPTH ? &n->stack.residuals[i].norm : &n->stack.final_norm;
         if (choice.part) {
-            n->partial[i] = prmsnorm_create(&n->params, TRAINING_WIDTH, choice.part, 1e-5f, name);
+            n->partial[i] =
+                prmsnorm_create(&n->params, TRAINING_WIDTH, choice.part, 1e-5f, name);
             *place = prmsnorm_layer(&n->partial[i]);
         } else {
-            n->norms[i] = norm_create(&n->params, choice.kind, TRAINING_WIDTH, 1e-5f, name);
+            n->norms[i] =
+                norm_create(&n->params, choice.kind, TRAINING_WIDTH, 1e-5f, name);
             *place = norm_layer(&n->norms[i]);
         }
     }
@@ -65,18 +74,22 @@ typedef struct {
 static void make_blind(Teacher *teacher) {
     for (size_t h = 0; h < teacher->n_hidden; h++) {
         double mean = 0;
-        for (size_t i = 0; i < teacher->n_in; i++) mean += (double)teacher->up[i * teacher->n_hidden + h];
+        for (size_t i = 0; i < teacher->n_in; i++)
+            mean += (double)teacher->up[i * teacher->n_hidden + h];
         mean /= (double)teacher->n_in;
-        for (size_t i = 0; i < teacher->n_in; i++) teacher->up[i * teacher->n_hidden + h] -= (float)mean;
+        for (size_t i = 0; i < teacher->n_in; i++)
+            teacher->up[i * teacher->n_hidden + h] -= (float)mean;
     }
 }
 
 static void task_draw(Task *task, Random *random, size_t rows) {
     teacher_batch(&task->teacher, random, task->x, task->classes, rows);
-    for (size_t i = 0; i < rows * TRAINING_WIDTH; i++) task->x[i] += (float)task->offset;
+    for (size_t i = 0; i < rows * TRAINING_WIDTH; i++)
+        task->x[i] += (float)task->offset;
 }
 
-static Tensor *loss_of(Tape *t, const Network *n, const Task *task, size_t rows, Tensor **stream) {
+static Tensor *loss_of(Tape *t, const Network *n, const Task *task, size_t rows,
+                       Tensor **stream) {
     Tensor *x = tape_input(t, 2, (size_t[]){rows, TRAINING_WIDTH}, task->x);
     return cross_entropy(t, stack_with_stream(t, &n->stack, x, stream), task->classes);
 }
@@ -87,7 +100,8 @@ static double mean_square_ratio(const Tensor *x) {
     double sum = 0;
     for (size_t r = 0; r < rows; r++) {
         double mean = 0, variance = 0;
-        for (size_t i = 0; i < dim; i++) mean += (double)x->data[r * dim + i] / (double)dim;
+        for (size_t i = 0; i < dim; i++)
+            mean += (double)x->data[r * dim + i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {
             double from_mean = (double)x->data[r * dim + i] - mean;
             variance += from_mean * from_mean / (double)dim;
@@ -97,7 +111,8 @@ static double mean_square_ratio(const Tensor *x) {
     return sum;
 }
 
-/* The loss on samples that are never trained on, and the mean of the rows that reach the norms. */
+/* The loss on samples that are never trained on, and the mean of the rows that reach
+ * the norms. */
 static double held_out_loss(const Network *n, Task *task, double *mean) {
     Random random = random_stream(HELD_OUT_SEED, STREAM_HELD_OUT);
     Tape t = tape_for_inference();
@@ -110,7 +125,8 @@ static double held_out_loss(const Network *n, Task *task, double *mean) {
     return loss;
 }
 
-TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context) {
+TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
+                            void *context) {
     Random batches = random_stream(config->seed, STREAM_DATA);
     Task *task = checked_alloc(1, sizeof *task);
     task->teacher = trial_teacher(TRAINING_WIDTH, TRAINING_CLASSES);

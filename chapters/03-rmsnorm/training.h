@@ -14,9 +14,11 @@ typedef struct {
 typedef struct {
     NormChoice norm;
     double offset; /* added to every input number, whose own deviation is 1 */
-    bool blind;    /* the classes do not depend on the mean of an input, which LayerNorm cannot see */
+    bool blind;    /* the classes do not depend on the mean of an input, which LayerNorm
+                      cannot see */
     size_t steps;
-    uint64_t seed; /* of the weights and the batches; they are the same for every norm */
+    uint64_t
+        seed; /* of the weights and the batches; they are the same for every norm */
 } TrainingConfig;
 
 /* What is told before the first step and after every TRAINING_LOOK steps. */
@@ -25,12 +27,15 @@ typedef void TrainingLook(void *context, size_t step, double loss);
 
 typedef struct {
     double loss;       /* on samples that it was not trained on, at the end */
-    double first_mean; /* |mean| / standard deviation of the rows that reach a norm, root mean square over */
-    double last_mean;  /*     rows and norms: before the first step, and after the last */
+    double first_mean; /* |mean| / standard deviation of the rows that reach a norm,
+                          root mean square over */
+    double
+        last_mean; /*     rows and norms: before the first step, and after the last */
 } TrainingResult;
 
-/* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random network gives to a vector of
- * TRAINING_WIDTH numbers. `look` may be NULL. */
-TrainingResult training_run(const TrainingConfig *config, TrainingLook *look, void *context);
+/* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random
+ * network gives to a vector of TRAINING_WIDTH numbers. `look` may be NULL. */
+TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
+                            void *context);
 
 #endif

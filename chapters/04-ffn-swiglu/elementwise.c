@@ -17,12 +17,14 @@ Tensor *activate(Tape *t, const Activation *activation, Tensor *x) {
 static void gate_node(const TapeNode *node) {
     const Gate *const *kind = node->saved;
     Tensor *gate = node->inputs[0], *up = node->inputs[1];
-    (*kind)->backward(gate->grad, up->grad, node->out->grad, gate->data, up->data, tensor_size(up));
+    (*kind)->backward(gate->grad, up->grad, node->out->grad, gate->data, up->data,
+                      tensor_size(up));
 }
 
 Tensor *apply_gate(Tape *t, const Gate *kind, Tensor *gate, Tensor *up) {
     tensor_expect_same_shape(kind->name, gate, up);
-    Tensor *out = tape_output(t, kind->name, up->ndim, up->shape, TAPE_INPUTS(gate, up));
+    Tensor *out =
+        tape_output(t, kind->name, up->ndim, up->shape, TAPE_INPUTS(gate, up));
     kind->forward(out->data, gate->data, up->data, tensor_size(up));
     tape_record_saved(t, out, gate_node, &kind, sizeof kind);
     return out;

@@ -17,7 +17,8 @@ static Tensor *relu_squared(Tape *t, Tensor *x) {
 }
 
 //> kinds
-/* One line a kind: either an activation of the hidden layer, or a gate that joins two of them. */
+/* One line a kind: either an activation of the hidden layer, or a gate that joins two
+ * of them. */
 static const struct {
     const char *name;
     Tensor *(*activation)(Tape *t, Tensor *up);
@@ -48,12 +49,13 @@ size_t ffn_gated_width(size_t d_ff) {
     return size_mul(d_ff, 2) / 3;
 }
 
-Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff, bool has_bias,
-               float std, float std_down, const char *name) {
+Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff,
+               bool has_bias, float std, float std_down, const char *name) {
     Ffn f = {.kind = kind};
     params_push(params, "%s", name);
     f.up = linear_create(params, init, d_model, d_ff, has_bias, std, "c_fc");
-    if (ffn_is_gated(kind)) f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, "c_gate");
+    if (ffn_is_gated(kind))
+        f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, "c_gate");
     f.down = linear_create(params, init, d_ff, d_model, has_bias, std_down, "c_proj");
     params_pop(params);
     return f;
@@ -63,8 +65,9 @@ Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_
 Tensor *ffn(Tape *t, const Ffn *f, Tensor *x) {
     tensor_expect_cols("ffn", "x", x, f->up.weight->shape[0]);
     Tensor *up = linear(t, &f->up, x); /* [..., d_ff] */
-    Tensor *hidden = ffn_is_gated(f->kind) ? kinds[f->kind].gate(t, linear(t, &f->gate, x), up)
-                                           : kinds[f->kind].activation(t, up);
+    Tensor *hidden = ffn_is_gated(f->kind)
+                         ? kinds[f->kind].gate(t, linear(t, &f->gate, x), up)
+                         : kinds[f->kind].activation(t, up);
     return linear(t, &f->down, hidden); /* [..., d_model] */
 }
 //< ffn

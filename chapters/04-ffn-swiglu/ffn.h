@@ -29,19 +29,20 @@ typedef struct {
 
 bool ffn_is_gated(FfnKind kind);
 
-/* "relu", "gelu_new" (tanh), "gelu" (erf), "silu", "relu2", "glu", "bilinear", "reglu", "geglu", "swiglu":
- * Hugging Face's names where there are. */
+/* "relu", "gelu_new" (tanh), "gelu" (erf), "silu", "relu2", "glu", "bilinear", "reglu",
+ * "geglu", "swiglu": Hugging Face's names where there are. */
 const char *ffn_name(FfnKind kind);
 
-/* d_ff * 2/3: a gated FFN of this width has as many weights as a plain one of width d_ff (Shazeer 2020). d_ff
- * must be a multiple of 3 for this to be exact; otherwise the result is rounded down. */
+/* d_ff * 2/3: a gated FFN of this width has as many weights as a plain one of width
+ * d_ff (Shazeer 2020). d_ff must be a multiple of 3 for this to be exact; otherwise the
+ * result is rounded down. */
 size_t ffn_gated_width(size_t d_ff);
 
-/* Registers NAME.c_fc (up), NAME.c_gate (gated kinds) and NAME.c_proj (down), each .weight and, with
- * has_bias, .bias. Weights from N(0, std^2), those of c_proj from N(0, std_down^2). `init` NULL: zeros,
- * to be loaded. */
-Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff, bool has_bias,
-               float std, float std_down, const char *name);
+/* Registers NAME.c_fc (up), NAME.c_gate (gated kinds) and NAME.c_proj (down), each
+ * .weight and, with has_bias, .bias. Weights from N(0, std^2), those of c_proj from
+ * N(0, std_down^2). `init` NULL: zeros, to be loaded. */
+Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff,
+               bool has_bias, float std, float std_down, const char *name);
 
 /* x [..., d_model] -> [..., d_model] */
 Tensor *ffn(Tape *t, const Ffn *f, Tensor *x);

@@ -1,4 +1,5 @@
-/* GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the tanh approximation.
+/* GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the tanh
+ * approximation.
  *
  * The kernels are exercise 04/gelu; the operations on the tape are given. */
 #ifndef CHAPTER_04_GELU_H
@@ -17,8 +18,8 @@ void gelu_tanh_forward(float *out, const float *x, size_t n);
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 //< signatures
 
-/* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu", also in its BERT, whose own code had the tanh
- * form. */
+/* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu", also in its BERT, whose
+ * own code had the tanh form. */
 //> signatures
 void gelu_erf_forward(float *out, const float *x, size_t n);
 //< signatures

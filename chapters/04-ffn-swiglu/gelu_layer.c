@@ -3,7 +3,8 @@
 #include "04-ffn-swiglu/gelu.h"
 
 Tensor *gelu_tanh(Tape *t, Tensor *x) {
-    static const Activation kernels = {"gelu_tanh", gelu_tanh_forward, gelu_tanh_backward};
+    static const Activation kernels = {"gelu_tanh", gelu_tanh_forward,
+                                       gelu_tanh_backward};
     return activate(t, &kernels, x);
 }
 

@@ -6,22 +6,24 @@
 #include "04-ffn-swiglu/gelu.h"
 #include "math/fmath.h"
 
-/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be NULL. */
+/* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be
+ * NULL. */
 //> glu
 static void glu_forward(float *out, const float *gate, const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) out[i] = sigmoid_float(gate[i]) * up[i];
 }
 
-static void glu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
-                         size_t n) {
+static void glu_backward(float *dgate, float *dup, const float *dout, const float *gate,
+                         const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < (dgate ? n : 0); i++) {
         float s = sigmoid_float(gate[i]);
         dgate[i] += dout[i] * up[i] * s * (1.0f - s);
     }
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dup ? n : 0); i++) dup[i] += dout[i] * sigmoid_float(gate[i]);
+    for (size_t i = 0; i < (dup ? n : 0); i++)
+        dup[i] += dout[i] * sigmoid_float(gate[i]);
 }
 //< glu
 

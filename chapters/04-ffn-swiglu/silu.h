@@ -1,4 +1,5 @@
-/* SiLU(x) = x * sigmoid(x), also called Swish (Elfwing et al. 2017; Ramachandran et al. 2017). */
+/* SiLU(x) = x * sigmoid(x), also called Swish (Elfwing et al. 2017; Ramachandran et al.
+ * 2017). */
 #ifndef CHAPTER_04_SILU_H
 #define CHAPTER_04_SILU_H
 

@@ -13,8 +13,8 @@ void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
 
 /* dgate += dout * up * silu'(gate), dup += dout * silu(gate); either may be NULL. */
 //> signatures
-void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
-                     size_t n);
+void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
+                     const float *up, size_t n);
 //< signatures
 
 /* gate and up have the same shape. */

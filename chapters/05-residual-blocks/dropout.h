@@ -4,18 +4,24 @@
 
 #include "tensor/layer.h"
 
-/* out[i] = x[i] / (1 - p) where element i is kept, else 0, for 0 <= p < 1. Element i is dropped when the
- * uniform number (random_at(random, random->next + i) >> 8) * 2^-24 is less than p. So the mask is a function
- * of `random` alone: nothing has to be stored, and threads do not matter. out may be x. */
-void dropout_forward(float *out, const float *x, size_t n, float p, const Random *random);
+/* out[i] = x[i] / (1 - p) where element i is kept, else 0, for 0 <= p < 1. Element i is
+ * dropped when the uniform number (random_at(random, random->next + i) >> 8) * 2^-24 is
+ * less than p. So the mask is a function of `random` alone: nothing has to be stored,
+ * and threads do not matter. out may be x. */
+void dropout_forward(float *out, const float *x, size_t n, float p,
+                     const Random *random);
 
-/* dx += dout / (1 - p) where element i was kept. The same `random` gives the same mask. */
-void dropout_backward(float *dx, const float *dout, size_t n, float p, const Random *random);
+/* dx += dout / (1 - p) where element i was kept. The same `random` gives the same mask.
+ */
+void dropout_backward(float *dx, const float *dout, size_t n, float p,
+                      const Random *random);
 
-/* Dropout in training mode; x itself in evaluation mode or when p is 0. Takes its numbers from the tape. */
+/* Dropout in training mode; x itself in evaluation mode or when p is 0. Takes its
+ * numbers from the tape. */
 Tensor *dropout(Tape *t, Tensor *x, float p);
 
-/* The Random of the next n numbers of the tape: for a layer that draws its own mask (attention weights). */
+/* The Random of the next n numbers of the tape: for a layer that draws its own mask
+ * (attention weights). */
 Random dropout_random(Tape *t, size_t n);
 
 /* The layer x -> dropout(inner(x)): where GPT-2 drops the output of a sublayer.

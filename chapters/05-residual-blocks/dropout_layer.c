@@ -21,7 +21,8 @@ static void backward(const TapeNode *node) {
 
 //> dropout_layer
 Tensor *dropout(Tape *t, Tensor *x, float p) {
-    if (!(p >= 0.0f && p < 1.0f)) die("dropout: p is %g, expected 0 <= p < 1", (double)p);
+    if (!(p >= 0.0f && p < 1.0f))
+        die("dropout: p is %g, expected 0 <= p < 1", (double)p);
     if (!t->training || p == 0.0f) return x;
     Tensor *out = tape_output(t, "dropout", x->ndim, x->shape, TAPE_INPUTS(x));
     Random random = dropout_random(t, tensor_size(x));

@@ -10,8 +10,9 @@
 #include "math/fmath.h"
 
 static const char *const names[RESIDUAL_KINDS] = {
-    [RESIDUAL_NONE] = "none",         [RESIDUAL_PLAIN] = "plain", [RESIDUAL_REZERO] = "rezero",
-    [RESIDUAL_SKIPINIT] = "skipinit", [RESIDUAL_FIXUP] = "fixup", [RESIDUAL_ADMIN] = "admin",
+    [RESIDUAL_NONE] = "none",     [RESIDUAL_PLAIN] = "plain",
+    [RESIDUAL_REZERO] = "rezero", [RESIDUAL_SKIPINIT] = "skipinit",
+    [RESIDUAL_FIXUP] = "fixup",   [RESIDUAL_ADMIN] = "admin",
 };
 
 const char *residual_name(ResidualKind kind) {
@@ -34,7 +35,8 @@ static Tensor *ones(Params *params, size_t n, const char *name) {
     return x;
 }
 
-ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_model, const char *name) {
+ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_model,
+                                  const char *name) {
     ResidualJoin j = {.kind = kind};
     params_push(params, "%s", name);
     if (kind == RESIDUAL_REZERO || kind == RESIDUAL_SKIPINIT)
@@ -49,9 +51,11 @@ ResidualJoin residual_join_create(Params *params, ResidualKind kind, size_t d_mo
 }
 
 float fixup_init_std(float std, size_t n_branches, size_t n_layers) {
-    if (n_layers < 2) die("fixup_init_std: a branch of %zu layers, expected 2 or more", n_layers);
+    if (n_layers < 2)
+        die("fixup_init_std: a branch of %zu layers, expected 2 or more", n_layers);
     double power = -1.0 / (double)(2 * n_layers - 2);
-    return n_branches ? std * (float)exp_double(power * log_double((double)n_branches)) : std;
+    return n_branches ? std * (float)exp_double(power * log_double((double)n_branches))
+                      : std;
 }
 
 /* --- x + bias, one number for all: Fixup --- */
@@ -94,19 +98,23 @@ static void omega_node(const TapeNode *node) {
         for (size_t r = 0; r < rows; r++) {
             for (size_t i = start; i < end; i++)
                 sum[i - start] += (double)(dout[r * dim + i] * x[r * dim + i]);
-            for (size_t i = start; dx && i < end; i++) dx[r * dim + i] += omega[i] * dout[r * dim + i];
+            for (size_t i = start; dx && i < end; i++)
+                dx[r * dim + i] += omega[i] * dout[r * dim + i];
         }
-        for (size_t i = start; domega && i < end; i++) domega[i] += (float)sum[i - start];
+        for (size_t i = start; domega && i < end; i++)
+            domega[i] += (float)sum[i - start];
     }
 }
 
 static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
     tensor_expect_cols("admin", "x", x, tensor_size(omega));
-    Tensor *out = tape_output(t, "scale channels", x->ndim, x->shape, TAPE_INPUTS(x, omega));
+    Tensor *out =
+        tape_output(t, "scale channels", x->ndim, x->shape, TAPE_INPUTS(x, omega));
     size_t rows = tensor_rows(x), dim = tensor_cols(x);
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
-        for (size_t i = 0; i < dim; i++) out->data[r * dim + i] = omega->data[i] * x->data[r * dim + i];
+        for (size_t i = 0; i < dim; i++)
+            out->data[r * dim + i] = omega->data[i] * x->data[r * dim + i];
     }
     tape_record(t, out, omega_node);
     return out;
@@ -117,7 +125,8 @@ void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size) {
     double sum = 1;
     for (size_t l = 0; l < n; sum += branch_size[l++]) {
         Tensor *omega = joins[l].omega;
-        for (size_t i = 0; i < tensor_size(omega); i++) omega->data[i] = (float)sqrt(sum);
+        for (size_t i = 0; i < tensor_size(omega); i++)
+            omega->data[i] = (float)sqrt(sum);
     }
 }
 //< admin_set_omega

@@ -31,7 +31,8 @@ static void show_lookup(uint64_t seed) {
     for (size_t i = 0; i < N; i++) one_hot[i * WORDS + (size_t)tokens[i]] = 1.0f;
     matmul(product, one_hot, table->data, N, DIM, WORDS, false);
     printf("\nTokens 3 1 3 0 3 through a table of %d rows of %d:\n", WORDS, DIM);
-    printf("  largest difference between the lookup and one-hot rows times the table: %g\n",
+    printf("  largest difference between the lookup and one-hot rows times the table: "
+           "%g\n",
            largest_difference(out->data, product, N * DIM));
 
     for (size_t i = 0; i < N * DIM; i++) weights[i] = 1.0f;
@@ -39,7 +40,8 @@ static void show_lookup(uint64_t seed) {
     printf("  gradient of the table when every output has the gradient 1:\n");
     for (size_t row = 0; row < WORDS; row++) {
         printf("    row %zu ", row);
-        for (size_t c = 0; c < DIM; c++) printf(" %2.0f", (double)table->grad[row * DIM + c]);
+        for (size_t c = 0; c < DIM; c++)
+            printf(" %2.0f", (double)table->grad[row * DIM + c]);
         printf("\n");
     }
     tape_free(&t);
@@ -61,7 +63,8 @@ static void print_gradients(const int *tokens, int padding) {
     Tensor *table = params_add(&params, 2, (size_t[]){LENGTH_WORDS, 1}, "wte.weight");
     Tensor *out = embedding(&t, table, tokens, 2, (size_t[]){BATCH, PLACES}, padding);
     tape_backward(&t, tape_weighted_sum(&t, out, weights));
-    for (size_t row = 0; row < LENGTH_WORDS; row++) printf(" %g", (double)table->grad[row]);
+    for (size_t row = 0; row < LENGTH_WORDS; row++)
+        printf(" %g", (double)table->grad[row]);
     printf("\n");
     tape_free(&t);
     params_free(&params);
@@ -72,7 +75,8 @@ static void show_lengths(void) {
     const int words[] = {3, 1, 0, 3, 4, (int)last_word, 4};
     int tokens[BATCH * PLACES];
     pad_rows(tokens, words, lengths, BATCH, PLACES, PADDING);
-    printf("\nSentences of 2, 4 and 1 words in one batch, filled up with token %d:\n", PADDING);
+    printf("\nSentences of 2, 4 and 1 words in one batch, filled up with token %d:\n",
+           PADDING);
     for (size_t b = 0; b < BATCH; b++) {
         const int *row = tokens + b * PLACES;
         printf("    %d %d %d %d\n", row[0], row[1], row[2], row[3]);
@@ -85,7 +89,8 @@ static void show_lengths(void) {
 
 /* --- how large the numbers of a new table should be --- */
 
-static double initial_loss(const float *table, size_t n_rows, size_t dim, const float *hidden, size_t n) {
+static double initial_loss(const float *table, size_t n_rows, size_t dim,
+                           const float *hidden, size_t n) {
     float *logits = checked_alloc(n * n_rows, sizeof *logits), logsumexp[64];
     int targets[64];
     for (size_t i = 0; i < n; i++) targets[i] = (int)(i * n_rows / n);
@@ -101,23 +106,26 @@ static void show_initialization(uint64_t seed) {
     const struct {
         const char *name;
         double std, std_positions;
-    } choices[] = {
-        {"Xavier, positions N(0, 1)", xavier, 1}, {"both N(0, 0.02^2)", 0.02, 0.02}, {"both N(0, 1)", 1, 1}};
+    } choices[] = {{"Xavier, positions N(0, 1)", xavier, 1},
+                   {"both N(0, 0.02^2)", 0.02, 0.02},
+                   {"both N(0, 1)", 1, 1}};
     float *normal = checked_alloc(WORDS * DIM, sizeof *normal),
           *table = checked_alloc(WORDS * DIM, sizeof *table);
     float hidden[N * DIM];
     Random r = random_stream(seed, STREAM_TABLE);
     random_fill_normal(&r, normal, WORDS * DIM, 1);
     random_fill_normal(&r, hidden, N * DIM, 1);
-    printf("\nInitialization of a table of %d words of %d numbers (ln %d = %.2f):\n", WORDS, DIM, WORDS,
-           log_double(WORDS));
+    printf("\nInitialization of a table of %d words of %d numbers (ln %d = %.2f):\n",
+           WORDS, DIM, WORDS, log_double(WORDS));
     printf("                               std  word's share of    first loss,\n");
     printf("                          of words  word + position      tied head\n");
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        double std = choices[i].std, squares = choices[i].std_positions * choices[i].std_positions;
+        double std = choices[i].std,
+               squares = choices[i].std_positions * choices[i].std_positions;
         for (size_t j = 0; j < WORDS * DIM; j++) table[j] = normal[j] * (float)std;
         printf("  %-25s %6.4f         %7.3f%%        %7.2f\n", choices[i].name, std,
-               100 * std * std / (std * std + squares), initial_loss(table, WORDS, DIM, hidden, N));
+               100 * std * std / (std * std + squares),
+               initial_loss(table, WORDS, DIM, hidden, N));
     }
     free(normal);
     free(table);
@@ -136,17 +144,21 @@ static void show_pieces(uint64_t seed) {
     sinusoidal_table(wpe[1], MAX, DIM);
     Tensor *table = tape_input(&t, 2, (size_t[]){WORDS, DIM}, wte);
     Tensor *words = embedding(&t, table, tokens, 2, (size_t[]){1, T}, NO_PADDING),
-           *last = embedding(&t, table, tokens + PIECE, 2, (size_t[]){1, T - PIECE}, NO_PADDING);
-    printf("\nA sentence of %d words at once, and as %d + %d; largest difference of the last %d rows:\n", T,
-           PIECE, T - PIECE, T - PIECE);
+           *last = embedding(&t, table, tokens + PIECE, 2, (size_t[]){1, T - PIECE},
+                             NO_PADDING);
+    printf("\nA sentence of %d words at once, and as %d + %d; largest difference of "
+           "the last %d rows:\n",
+           T, PIECE, T - PIECE, T - PIECE);
     printf("                                learned  sinusoidal\n");
     for (size_t first = 0; first <= PIECE; first += PIECE) {
         printf("  second piece from position %zu:", first);
         for (size_t kind = 0; kind < 2; kind++) {
             Tensor *places = tape_input(&t, 2, (size_t[]){MAX, DIM}, wpe[kind]);
             Tensor *whole = tape_add(&t, words, positions(&t, places, NULL, 1, T));
-            Tensor *piece = tape_add(&t, last, positions(&t, places, &first, 1, T - PIECE));
-            printf("  %9.4f", largest_difference(piece->data, whole->data + PIECE * DIM, (T - PIECE) * DIM));
+            Tensor *piece =
+                tape_add(&t, last, positions(&t, places, &first, 1, T - PIECE));
+            printf("  %9.4f", largest_difference(piece->data, whole->data + PIECE * DIM,
+                                                 (T - PIECE) * DIM));
         }
         printf("\n");
     }
@@ -163,20 +175,28 @@ static void demo(const Settings *settings) {
 }
 
 int main(int argc, char **argv) {
-    static const Option options[] = {{"last-word", OPTION_SIZE, &last_word,
-                                      "the last word of the longest sentence; the table has 0 to 5", 0, 1e6},
-                                     {0}};
+    static const Option options[] = {
+        {"last-word", OPTION_SIZE, &last_word,
+         "the last word of the longest sentence; the table has 0 to 5", 0, 1e6},
+        {0}};
     static const Experiment experiments[] = {
         {"order", "a task that cannot be learned without positions", experiment_order},
-        {"lengths", "sentences of different lengths in one batch, and their padding", experiment_lengths},
-        {"initialization", "a table's first numbers: Xavier's, GPT-2's, N(0, 1)", experiment_initialization},
-        {"position-similarity", "cosines between sinusoidal and between learned positions",
+        {"lengths", "sentences of different lengths in one batch, and their padding",
+         experiment_lengths},
+        {"initialization", "a table's first numbers: Xavier's, GPT-2's, N(0, 1)",
+         experiment_initialization},
+        {"position-similarity",
+         "cosines between sinusoidal and between learned positions",
          experiment_position_similarity},
-        {"extrapolation", "positions past the length they were trained with", experiment_extrapolation},
-        {"tying", "one table for reading and writing, or two: loss and parameters", experiment_tying},
-        {"vocabulary", "the time of a lookup and of the optimizer against the vocabulary",
+        {"extrapolation", "positions past the length they were trained with",
+         experiment_extrapolation},
+        {"tying", "one table for reading and writing, or two: loss and parameters",
+         experiment_tying},
+        {"vocabulary",
+         "the time of a lookup and of the optimizer against the vocabulary",
          experiment_vocabulary},
-        {"rare-word", "how far AdamW moves the row of a word that occurs once", experiment_rare_word},
+        {"rare-word", "how far AdamW moves the row of a word that occurs once",
+         experiment_rare_word},
         {0}};
     return program_run(argc, argv,
                        &(Program){.name = "06-embeddings",

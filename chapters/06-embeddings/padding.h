@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 
-/* Fills tokens [batch, places]: row b gets the next lengths[b] of `words`, in which sentence follows upon
- * sentence, and then `padding`. A sentence that does not fit ends the program with its row. */
-void pad_rows(int *tokens, const int *words, const size_t *lengths, size_t batch, size_t places, int padding);
+/* Fills tokens [batch, places]: row b gets the next lengths[b] of `words`, in which
+ * sentence follows upon sentence, and then `padding`. A sentence that does not fit ends
+ * the program with its row. */
+void pad_rows(int *tokens, const int *words, const size_t *lengths, size_t batch,
+              size_t places, int padding);
 
 #endif

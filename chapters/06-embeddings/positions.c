@@ -8,16 +8,18 @@
 //> positions
 void position_ids(int *ids, const size_t *first, size_t batch, size_t length) {
     for (size_t b = 0; b < batch; b++) {
-        for (size_t i = 0; i < length; i++) ids[b * length + i] = (int)((first ? first[b] : 0) + i);
+        for (size_t i = 0; i < length; i++)
+            ids[b * length + i] = (int)((first ? first[b] : 0) + i);
     }
 }
 
-Tensor *positions(Tape *t, Tensor *table, const size_t *first, size_t batch, size_t length) {
+Tensor *positions(Tape *t, Tensor *table, const size_t *first, size_t batch,
+                  size_t length) {
     for (size_t b = 0; b < batch; b++) {
         size_t start = first ? first[b] : 0;
         if (start > table->shape[0] || length > table->shape[0] - start) {
-            die("positions: row %zu needs positions %zu to %zu, but the table has %zu", b, start,
-                start + length - 1, table->shape[0]);
+            die("positions: row %zu needs positions %zu to %zu, but the table has %zu",
+                b, start, start + length - 1, table->shape[0]);
         }
     }
     int *ids = tape_alloc(t, size_mul(batch, length), sizeof *ids);

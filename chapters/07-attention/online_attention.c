@@ -8,7 +8,8 @@
 #include "kernels/reduce.h"
 
 static bool worth_threads(const AttentionShape *shape) {
-    return shape->n_heads > 1 && shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
+    return shape->n_heads > 1 &&
+           shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
 }
 
 /* What dropout multiplies weight (h, t, s) by: 1 / (1 - p), or 0. */
@@ -31,16 +32,18 @@ static void add_scaled(float *out, const float *x, float factor, size_t n) {
 }
 
 //> online_row
-/* Row t of head h: out [head_dim] of the query q [head_dim]; returns the row's log-sum-exp. */
-static float forward_row(float *out, const float *q, const float *k, const float *v, size_t h, size_t t,
-                         const AttentionShape *shape) {
+/* Row t of head h: out [head_dim] of the query q [head_dim]; returns the row's
+ * log-sum-exp. */
+static float forward_row(float *out, const float *q, const float *k, const float *v,
+                         size_t h, size_t t, const AttentionShape *shape) {
     size_t dim = shape->head_dim, n = attention_visible(shape, t);
     float scale = 1.0f / sqrtf((float)dim), max = -INFINITY;
     double sum = 0;
     for (size_t i = 0; i < dim; i++) out[i] = 0;
     for (size_t s = 0; s < n; s++) {
         float score = scale * row_dot(q, k + s * dim, dim);
-        if (score > max) { /* what was added so far was measured from a smaller maximum */
+        if (score >
+            max) { /* what was added so far was measured from a smaller maximum */
             float shrink = exp_float(max - score);
             sum *= (double)shrink;
             scale_row(out, shrink, dim);
@@ -55,7 +58,8 @@ static float forward_row(float *out, const float *q, const float *k, const float
 }
 //< online_row
 
-void online_attention_forward(float *out, float *logsumexp, const float *q, const float *k, const float *v,
+void online_attention_forward(float *out, float *logsumexp, const float *q,
+                              const float *k, const float *v,
                               const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))
@@ -63,23 +67,27 @@ void online_attention_forward(float *out, float *logsumexp, const float *q, cons
         size_t start = h * length * dim;
         for (size_t t = 0; t < length; t++) {
             size_t row = start + t * dim;
-            logsumexp[h * length + t] = forward_row(out + row, q + row, k + start, v + start, h, t, shape);
+            logsumexp[h * length + t] =
+                forward_row(out + row, q + row, k + start, v + start, h, t, shape);
         }
     }
 }
 
 /* What the backward pass of one row reads and adds to; the gradients may be NULL. */
 typedef struct {
-    float *dq, *dk, *dv;                 /* dq [head_dim]; dk, dv [length, head_dim] */
-    const float *q, *k, *v, *dout, *out; /* q, dout, out [head_dim]; k, v [length, head_dim] */
+    float *dq, *dk, *dv; /* dq [head_dim]; dk, dv [length, head_dim] */
+    const float *q, *k, *v, *dout,
+        *out; /* q, dout, out [head_dim]; k, v [length, head_dim] */
     float logsumexp;
 } Row;
 
 //> online_row_backward
-static void backward_row(const Row *r, size_t h, size_t t, const AttentionShape *shape) {
+static void backward_row(const Row *r, size_t h, size_t t,
+                         const AttentionShape *shape) {
     size_t dim = shape->head_dim, n = attention_visible(shape, t);
     float scale = 1.0f / sqrtf((float)dim);
-    float mean = row_dot(r->dout, r->out, dim); /* the sum of dweight * weight over the row */
+    float mean =
+        row_dot(r->dout, r->out, dim); /* the sum of dweight * weight over the row */
     for (size_t s = 0; s < n; s++) {
         const float *k = r->k + s * dim, *v = r->v + s * dim;
         float keep = kept(shape, h, t, s);
@@ -93,8 +101,9 @@ static void backward_row(const Row *r, size_t h, size_t t, const AttentionShape 
 }
 //< online_row_backward
 
-void online_attention_backward(float *dq, float *dk, float *dv, const float *dout, const float *out,
-                               const float *logsumexp, const float *q, const float *k, const float *v,
+void online_attention_backward(float *dq, float *dk, float *dv, const float *dout,
+                               const float *out, const float *logsumexp, const float *q,
+                               const float *k, const float *v,
                                const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))

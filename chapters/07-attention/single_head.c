@@ -12,8 +12,8 @@ static void scale_in_place(float *x, float factor, size_t n) {
 }
 
 //> single_head_forward
-void single_head_forward(float *out, float *weights, const float *q, const float *k, const float *v,
-                         size_t length, size_t dim) {
+void single_head_forward(float *out, float *weights, const float *q, const float *k,
+                         const float *v, size_t length, size_t dim) {
     matmul_a_bt(weights, q, k, length, length, dim, false);
     scale_in_place(weights, 1.0f / sqrtf((float)dim), length * length);
     softmax_forward(weights, weights, length, length, 1);
@@ -22,8 +22,9 @@ void single_head_forward(float *out, float *weights, const float *q, const float
 //< single_head_forward
 
 //> single_head_backward
-void single_head_backward(float *dq, float *dk, float *dv, float *dweights, float *dscores, const float *dout,
-                          const float *weights, const float *q, const float *k, const float *v, size_t length,
+void single_head_backward(float *dq, float *dk, float *dv, float *dweights,
+                          float *dscores, const float *dout, const float *weights,
+                          const float *q, const float *k, const float *v, size_t length,
                           size_t dim) {
     /* out = weights v */
     matmul_at_b(dv, weights, dout, length, dim, length, true);

@@ -17,28 +17,40 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
 }
 
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
-    describe(text, " d_model %zu n_head %zu d_ff %zu norm %d placement %d ffn %d residual %d", c->d_model,
-             c->n_head, c->d_ff, (int)c->norm, (int)c->placement, (int)c->ffn, (int)c->residual);
-    describe(text, " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
-             (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout, c->causal, c->has_bias);
-    /* The kinds round differently, so a run goes on with its own. What is older knows only the plain one. */
-    if (c->attention != ATTENTION_PLAIN) describe(text, " attention %d", (int)c->attention);
+    describe(text,
+             " d_model %zu n_head %zu d_ff %zu norm %d placement %d ffn %d residual %d",
+             c->d_model, c->n_head, c->d_ff, (int)c->norm, (int)c->placement,
+             (int)c->ffn, (int)c->residual);
+    describe(
+        text,
+        " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
+        (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout,
+        c->causal, c->has_bias);
+    /* The kinds round differently, so a run goes on with its own. What is older knows
+     * only the plain one. */
+    if (c->attention != ATTENTION_PLAIN)
+        describe(text, " attention %d", (int)c->attention);
 }
 
-Block block_create(Params *params, Random *init, const BlockConfig *config, float std, float std_residual,
-                   const char *name) {
+Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
+                   float std_residual, const char *name) {
     Block b = {.config = *config};
-    AttentionConfig attention = {config->d_model,  config->n_head,       config->causal,
-                                 config->has_bias, config->attn_dropout, config->attention};
+    AttentionConfig attention = {config->d_model,      config->n_head,
+                                 config->causal,       config->has_bias,
+                                 config->attn_dropout, config->attention};
 
     params_push(params, "%s", name);
-    b.ln_1 = norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_1");
+    b.ln_1 =
+        norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_1");
     b.attn = attention_create(params, init, &attention, std, std_residual, "attn");
-    b.ln_2 = norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_2");
-    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff, config->has_bias, std,
-                       std_residual, "mlp");
-    b.join_1 = residual_join_create(params, config->residual, config->d_model, "join_1");
-    b.join_2 = residual_join_create(params, config->residual, config->d_model, "join_2");
+    b.ln_2 =
+        norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_2");
+    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff,
+                       config->has_bias, std, std_residual, "mlp");
+    b.join_1 =
+        residual_join_create(params, config->residual, config->d_model, "join_1");
+    b.join_2 =
+        residual_join_create(params, config->residual, config->d_model, "join_2");
     params_pop(params);
     return b;
 }

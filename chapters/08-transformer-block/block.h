@@ -1,5 +1,5 @@
-/* The transformer block: two residual connections, one around attention, one around the FFN.
- * One block, configured. */
+/* The transformer block: two residual connections, one around attention, one around the
+ * FFN. One block, configured. */
 #ifndef CHAPTER_08_BLOCK_H
 #define CHAPTER_08_BLOCK_H
 
@@ -18,7 +18,8 @@ typedef struct {
     FfnKind ffn;
     ResidualKind residual;
     float norm_eps;
-    float attn_dropout, resid_dropout; /* on the attention weights; on the output of each sublayer */
+    float attn_dropout,
+        resid_dropout; /* on the attention weights; on the output of each sublayer */
     bool causal, has_bias;
     AttentionKind attention; /* how it is computed; in no file of a model */
 } BlockConfig;
@@ -32,21 +33,23 @@ typedef struct {
     ResidualJoin join_1, join_2;
 } Block;
 
-/* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout 0, eps 1e-5,
- * d_ff = 4 d_model. */
+/* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout
+ * 0, eps 1e-5, d_ff = 4 d_model. */
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
 
 /* The whole configuration in words, appended to a description (describe.h). */
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);
 
-/* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two output projections
- * (residual_init_std). The block holds pointers into nothing but its own tensors, so it may be moved. */
-Block block_create(Params *params, Random *init, const BlockConfig *config, float std, float std_residual,
-                   const char *name);
+/* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two
+ * output projections (residual_init_std). The block holds pointers into nothing but its
+ * own tensors, so it may be moved. */
+Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
+                   float std_residual, const char *name);
 
-/* Exercise 08/block_forward: x [B, T, C] -> [B, T, C]. `attention` is the sublayer of the first residual
- * connection: normally attention_layer(&b->attn); chapter 13 puts a cached one here. In training mode both
- * sublayers' outputs are dropped with resid_dropout (dropout_after of chapter 05). */
+/* Exercise 08/block_forward: x [B, T, C] -> [B, T, C]. `attention` is the sublayer of
+ * the first residual connection: normally attention_layer(&b->attn); chapter 13 puts a
+ * cached one here. In training mode both sublayers' outputs are dropped with
+ * resid_dropout (dropout_after of chapter 05). */
 Tensor *block_forward(Tape *t, const Block *b, Layer attention, Tensor *x);
 
 void block_free(Block *b);

@@ -1,4 +1,5 @@
-/* Chapter 08: how many parameters a block has, and what each of its parts is good for. */
+/* Chapter 08: how many parameters a block has, and what each of its parts is good for.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -26,22 +27,28 @@ static const char *with_commas(uint64_t n) {
 
 static void table_of_models(void) {
     printf("1. What the often written formula misses.\n\n");
-    printf("   %-12s %15s %15s %15s %8s\n", "", "published", "counted", "formula", "off by");
+    printf("   %-12s %15s %15s %15s %8s\n", "", "published", "counted", "formula",
+           "off by");
     for (size_t i = 0; i < N_KNOWN_MODELS; i++) {
         const KnownModel *m = &known_models[i];
-        uint64_t exact = count_parameters(&m->shape).total, rough = count_parameters_roughly(&m->shape);
-        printf("   %-12s %15s %15s %15s %+7.1f%%\n", m->shape.name, with_commas(m->published),
-               with_commas(exact), with_commas(rough), 100 * ((double)rough / (double)m->published - 1));
+        uint64_t exact = count_parameters(&m->shape).total,
+                 rough = count_parameters_roughly(&m->shape);
+        printf("   %-12s %15s %15s %15s %+7.1f%%\n", m->shape.name,
+               with_commas(m->published), with_commas(exact), with_commas(rough),
+               100 * ((double)rough / (double)m->published - 1));
         if (exact != m->published)
-            die("%s: counted %" PRIu64 ", published %" PRIu64, m->shape.name, exact, m->published);
+            die("%s: counted %" PRIu64 ", published %" PRIu64, m->shape.name, exact,
+                m->published);
     }
-    printf("\n2. Where the parameters are, in percent.\n\n   %-12s %10s %10s %10s %10s %10s\n", "",
-           "embeddings", "attention", "ffn", "norms", "head");
+    printf("\n2. Where the parameters are, in percent.\n\n   %-12s %10s %10s %10s %10s "
+           "%10s\n",
+           "", "embeddings", "attention", "ffn", "norms", "head");
     for (size_t i = 0; i < N_KNOWN_MODELS; i++) {
         ParameterCounts c = count_parameters(&known_models[i].shape);
         double percent = 100 / (double)c.total;
-        printf("   %-12s %10.1f %10.1f %10.1f %10.3f %10.1f\n", known_models[i].shape.name,
-               percent * (double)c.embeddings, percent * (double)c.attention, percent * (double)c.ffn,
+        printf("   %-12s %10.1f %10.1f %10.1f %10.3f %10.1f\n",
+               known_models[i].shape.name, percent * (double)c.embeddings,
+               percent * (double)c.attention, percent * (double)c.ffn,
                percent * (double)c.norms, percent * (double)c.head);
     }
 }
@@ -62,19 +69,22 @@ static void list_of_parameters(void) {
     params_free(&params);
 }
 
-/* Blocks with the same weights, wired by the numbers below; the exercise says what is wrong with them. */
+/* Blocks with the same weights, wired by the numbers below; the exercise says what is
+ * wrong with them. */
 static void table_of_patients(uint64_t seed) {
     static const Fault faults[] = {WIRED_RIGHT, CUT_OFF,      FFN_FIRST, NO_SECOND_SUM,
                                    ONE_NORM,    NO_FIRST_SUM, PARALLEL};
     enum { N = sizeof faults / sizeof *faults };
     Fault found[N];
-    printf("\n4. Norms of gradients in seven blocks; all but the first are wired wrongly.\n\n"
+    printf("\n4. Norms of gradients in seven blocks; all but the first are wired "
+           "wrongly.\n\n"
            "   block   out through    ln_1   attn attn_bias    ln_2    mlp mlp_bias\n");
     for (size_t i = 0; i < N; i++) {
         Patient *p = patient_create(seed, faults + i, faults[i] != WIRED_RIGHT);
         BlockGradients g = patient_gradients(p);
-        printf("   %c     %5.1f %7.2f %7.1f %6.1f %9.1f %7.1f %6.1f %8.1f\n", i ? (char)('A' + i - 1) : '-',
-               g.out, g.through, g.ln_1, g.attn, g.attn_bias, g.ln_2, g.mlp, g.mlp_bias);
+        printf("   %c     %5.1f %7.2f %7.1f %6.1f %9.1f %7.1f %6.1f %8.1f\n",
+               i ? (char)('A' + i - 1) : '-', g.out, g.through, g.ln_1, g.attn,
+               g.attn_bias, g.ln_2, g.mlp, g.mlp_bias);
         found[i] = find_fault(&g);
         patient_free(p);
     }
@@ -87,12 +97,15 @@ static void table_of_patients(uint64_t seed) {
 static void short_ablation(uint64_t seed) {
     enum { STEPS = 250 };
     static double losses[STEPS];
-    static const char *const names[] = {"full", "no attention", "no FFN", "no residual", "no norm"};
-    printf("\n5. Two blocks learn to add neighbouring digits modulo 8; a guess has the loss %.3f.\n\n",
+    static const char *const names[] = {"full", "no attention", "no FFN", "no residual",
+                                        "no norm"};
+    printf("\n5. Two blocks learn to add neighbouring digits modulo 8; a guess has the "
+           "loss %.3f.\n\n",
            ablation_guess());
     printf("   %-18s %14s %22s\n", "", "loss at the end", "steps to a loss of 0.2");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ablation_train(losses, ablation_variant(names[i]), &(AblationRun){2, true, STEPS, seed, NULL, NULL});
+        ablation_train(losses, ablation_variant(names[i]),
+                       &(AblationRun){2, true, STEPS, seed, NULL, NULL});
         size_t steps = ablation_steps_to(losses, STEPS, SOLVED);
         printf("   %-18s %14.3f ", names[i], mean_of_last(losses, STEPS, 20));
         if (steps < STEPS)
@@ -111,17 +124,23 @@ static void demo(const Settings *s) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"ablation", "one switch of the block at a time, eight blocks deep", experiment_ablation},
-        {"sublayer-gradients", "the gradient of every sublayer, at the beginning and after twenty steps",
+        {"ablation", "one switch of the block at a time, eight blocks deep",
+         experiment_ablation},
+        {"sublayer-gradients",
+         "the gradient of every sublayer, at the beginning and after twenty steps",
          experiment_sublayer_gradients},
-        {"language", "GPT-2's block turned into LLaMA's, with as many parameters", experiment_language},
-        {"cost", "multiplications and memory of a block by the length of the text", experiment_cost},
-        {"cost-time", "time of attention and FFN by the length of the text", experiment_cost_time},
+        {"language", "GPT-2's block turned into LLaMA's, with as many parameters",
+         experiment_language},
+        {"cost", "multiplications and memory of a block by the length of the text",
+         experiment_cost},
+        {"cost-time", "time of attention and FFN by the length of the text",
+         experiment_cost_time},
         {0}};
-    return program_run(argc, argv,
-                       &(Program){.name = "08-transformer-block",
-                                  .summary = "the transformer block, its parameters and its parts",
-                                  .example = "--experiment ablation",
-                                  .experiments = experiments,
-                                  .demo = demo});
+    return program_run(
+        argc, argv,
+        &(Program){.name = "08-transformer-block",
+                   .summary = "the transformer block, its parameters and its parts",
+                   .example = "--experiment ablation",
+                   .experiments = experiments,
+                   .demo = demo});
 }

@@ -1,24 +1,26 @@
-/* Models as configs: see models.h. The numbers are those of the config.json beside each checkpoint. */
+/* Models as configs: see models.h. The numbers are those of the config.json beside each
+ * checkpoint. */
 #include "08-transformer-block/models.h"
 
-/* The four GPT-2s differ in three numbers. Keys and values are not shared, and the FFN is 4 d_model wide. */
-#define GPT2(model, layers, heads, width, count)                                                             \
-    {                                                                                                        \
-        {.name = model,                                                                                      \
-         .n_layer = layers,                                                                                  \
-         .d_model = width,                                                                                   \
-         .d_ff = 4 * width,                                                                                  \
-         .n_head = heads,                                                                                    \
-         .n_kv_head = heads,                                                                                 \
-         .n_vocab = 50257,                                                                                   \
-         .n_positions = 1024,                                                                                \
-         .norm_vectors = 2,                                                                                  \
-         .qkv_bias = true,                                                                                   \
-         .proj_bias = true,                                                                                  \
-         .ffn_bias = true,                                                                                   \
-         .final_norm = true,                                                                                 \
-         .tied_head = true},                                                                                 \
-            count                                                                                            \
+/* The four GPT-2s differ in three numbers. Keys and values are not shared, and the FFN
+ * is 4 d_model wide. */
+#define GPT2(model, layers, heads, width, count)                                       \
+    {                                                                                  \
+        {.name = model,                                                                \
+         .n_layer = layers,                                                            \
+         .d_model = width,                                                             \
+         .d_ff = 4 * width,                                                            \
+         .n_head = heads,                                                              \
+         .n_kv_head = heads,                                                           \
+         .n_vocab = 50257,                                                             \
+         .n_positions = 1024,                                                          \
+         .norm_vectors = 2,                                                            \
+         .qkv_bias = true,                                                             \
+         .proj_bias = true,                                                            \
+         .ffn_bias = true,                                                             \
+         .final_norm = true,                                                           \
+         .tied_head = true},                                                           \
+            count                                                                      \
     }
 
 const KnownModel known_models[N_KNOWN_MODELS] = {

@@ -8,13 +8,15 @@ enum { N_KNOWN_MODELS = 8 };
 
 typedef struct {
     ModelShape shape;
-    uint64_t published; /* the number of parameters of the checkpoint that was released */
+    uint64_t
+        published; /* the number of parameters of the checkpoint that was released */
 } KnownModel;
 
 extern const KnownModel known_models[N_KNOWN_MODELS];
 
-/* What is often written: n_vocab d + n_layer (4 d^2 + 2 d d_ff + 2 d). No biases, one vector a norm, no
- * positions, no final norm, two matrices in every FFN, and a tied head. */
+/* What is often written: n_vocab d + n_layer (4 d^2 + 2 d d_ff + 2 d). No biases, one
+ * vector a norm, no positions, no final norm, two matrices in every FFN, and a tied
+ * head. */
 uint64_t count_parameters_roughly(const ModelShape *shape);
 
 #endif

@@ -8,12 +8,22 @@
 #include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };
-enum { D_MODEL = 16, N_HEAD = 2, BATCH = 4, LENGTH = 8, SIZE = BATCH * LENGTH * D_MODEL };
+enum {
+    D_MODEL = 16,
+    N_HEAD = 2,
+    BATCH = 4,
+    LENGTH = 8,
+    SIZE = BATCH * LENGTH * D_MODEL
+};
 
 const char *fault_name(Fault fault) {
     static const char *const names[N_FAULTS] = {
-        [WIRED_RIGHT] = "right", [NO_FIRST_SUM] = "no first sum", [NO_SECOND_SUM] = "no second sum",
-        [PARALLEL] = "parallel", [FFN_FIRST] = "FFN first",       [ONE_NORM] = "one norm",
+        [WIRED_RIGHT] = "right",
+        [NO_FIRST_SUM] = "no first sum",
+        [NO_SECOND_SUM] = "no second sum",
+        [PARALLEL] = "parallel",
+        [FFN_FIRST] = "FFN first",
+        [ONE_NORM] = "one norm",
         [CUT_OFF] = "cut off",
     };
     if (fault >= N_FAULTS) die("fault %d: expected 0 to %d", (int)fault, N_FAULTS - 1);
@@ -26,7 +36,8 @@ void patient_rewire(Patient *p, Fault fault) {
     p->wrong[fault] = !p->wrong[fault];
 }
 
-/* Branches are small beside the stream, so that what passes on the stream itself can be told apart. */
+/* Branches are small beside the stream, so that what passes on the stream itself can be
+ * told apart. */
 Patient *patient_create(uint64_t seed, const Fault *faults, size_t n) {
     Patient *p = checked_alloc(1, sizeof *p);
     Random init = random_stream(seed, STREAM_INIT);
@@ -49,7 +60,8 @@ static Tensor *attention_branch(Tape *t, const Patient *p, Tensor *x) {
 }
 
 static Tensor *ffn_branch(Tape *t, const Patient *p, Tensor *x) {
-    return ffn(t, &p->block.mlp, norm(t, p->wrong[ONE_NORM] ? &p->block.ln_1 : &p->block.ln_2, x));
+    return ffn(t, &p->block.mlp,
+               norm(t, p->wrong[ONE_NORM] ? &p->block.ln_1 : &p->block.ln_2, x));
 }
 
 Tensor *patient_forward(Tape *t, const Patient *p, Tensor *x) {

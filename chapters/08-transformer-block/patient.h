@@ -1,4 +1,5 @@
-/* A block that may be wired wrongly, and what its gradients say: the patient of exercise 08/repair. */
+/* A block that may be wired wrongly, and what its gradients say: the patient of
+ * exercise 08/repair. */
 #ifndef CHAPTER_08_PATIENT_H
 #define CHAPTER_08_PATIENT_H
 
@@ -13,19 +14,22 @@ typedef enum {
     PARALLEL,      /* y = h + F(ln_2(x)) */
     FFN_FIRST,     /* h = x + F(ln_2(x)), y = h + A(ln_1(h)) */
     ONE_NORM,      /* ln_1 in both places */
-    CUT_OFF,       /* attention's output is a copy that the tape knows nothing of: y is right all the same */
+    CUT_OFF, /* attention's output is a copy that the tape knows nothing of: y is right
+                all the same */
     N_FAULTS
 } Fault;
 //< faults
 
-/* Norms of gradients of the loss sum(dy * y), where dy is random: of two gains, of the weight and the bias of
- * the two matrices that write to the stream; and two numbers about the stream itself. */
+/* Norms of gradients of the loss sum(dy * y), where dy is random: of two gains, of the
+ * weight and the bias of the two matrices that write to the stream; and two numbers
+ * about the stream itself. */
 //> gradients
 typedef struct {
-    double out;                   /* of the sum of dy over all positions */
-    double through;               /* the share of dy that arrives at x: dx . dy / dy . dy */
-    double ln_1, attn, attn_bias; /* ln_1.weight, attn.c_proj.weight, attn.c_proj.bias */
-    double ln_2, mlp, mlp_bias;   /* ln_2.weight, mlp.c_proj.weight, mlp.c_proj.bias */
+    double out;     /* of the sum of dy over all positions */
+    double through; /* the share of dy that arrives at x: dx . dy / dy . dy */
+    double ln_1, attn,
+        attn_bias;              /* ln_1.weight, attn.c_proj.weight, attn.c_proj.bias */
+    double ln_2, mlp, mlp_bias; /* ln_2.weight, mlp.c_proj.weight, mlp.c_proj.bias */
 } BlockGradients;
 //< gradients
 
@@ -36,8 +40,8 @@ typedef struct {
     uint64_t seed;
 } Patient;
 
-/* A pre-LN block with weights from `seed` and the `n` faults, of which one may be ONE_NORM beside another.
- * It holds pointers into itself: patient_free releases it. */
+/* A pre-LN block with weights from `seed` and the `n` faults, of which one may be
+ * ONE_NORM beside another. It holds pointers into itself: patient_free releases it. */
 Patient *patient_create(uint64_t seed, const Fault *faults, size_t n);
 void patient_free(Patient *p);
 

@@ -7,8 +7,10 @@
 void bpe_scratch_reserve(BpeScratch *scratch, size_t n) {
     if (n <= scratch->capacity) return;
     scratch->capacity = 2 * n;
-    scratch->next = checked_realloc(scratch->next, scratch->capacity, sizeof *scratch->next);
-    scratch->previous = checked_realloc(scratch->previous, scratch->capacity, sizeof *scratch->previous);
+    scratch->next =
+        checked_realloc(scratch->next, scratch->capacity, sizeof *scratch->next);
+    scratch->previous = checked_realloc(scratch->previous, scratch->capacity,
+                                        sizeof *scratch->previous);
 }
 
 void bpe_scratch_free(BpeScratch *scratch) {

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-/* The number of the token that spells left and right together; a new one unless there is one already. */
+/* The number of the token that spells left and right together; a new one unless there
+ * is one already. */
 static int joined_token(StringTable *tokens, Pair pair) {
     size_t n_left, n_right;
     const char *left = string_table_get(tokens, (size_t)pair.left, &n_left);
@@ -20,8 +21,8 @@ static int joined_token(StringTable *tokens, Pair pair) {
 }
 
 //> train
-void bpe_train(MergeTable *merges, StringTable *tokens, BpeWord *words, size_t n_words, size_t n_tokens,
-               int64_t min_count) {
+void bpe_train(MergeTable *merges, StringTable *tokens, BpeWord *words, size_t n_words,
+               size_t n_tokens, int64_t min_count) {
     PairCounts pairs = {0};
     for (size_t w = 0; w < n_words; w++) bpe_count_word(&pairs, &words[w], w);
 

@@ -1,8 +1,8 @@
 /* A priority queue: the item with the smallest key comes out first,
  * of equal keys the one with the smallest value.
  *
- * A binary heap: item i is not larger than items 2i + 1 and 2i + 2, so pushing and popping take a number of
- * steps that grows with the logarithm of the size. */
+ * A binary heap: item i is not larger than items 2i + 1 and 2i + 2, so pushing and
+ * popping take a number of steps that grows with the logarithm of the size. */
 #ifndef CHAPTER_09_HEAP_H
 #define CHAPTER_09_HEAP_H
 

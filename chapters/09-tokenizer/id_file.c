@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 
-/* A word of the file, which begins at byte `at`. Longer ones are no id, whatever follows. */
+/* A word of the file, which begins at byte `at`. Longer ones are no id, whatever
+ * follows. */
 enum { LONGEST_WORD = 20, PIECE = 1 << 16 };
 typedef struct {
     const char *path;
@@ -19,8 +20,8 @@ typedef struct {
 } Word;
 
 static _Noreturn void refuse(const Word *w) {
-    die("'%s': '%.*s' at byte %zu: expected a token's id, 0 to %zu", w->path, (int)w->n, w->text, w->at,
-        w->n_vocab - 1);
+    die("'%s': '%.*s' at byte %zu: expected a token's id, 0 to %zu", w->path, (int)w->n,
+        w->text, w->at, w->n_vocab - 1);
 }
 
 /* The id that the word is; empties the word. */
@@ -34,14 +35,15 @@ static int take_id(Word *w) {
     return (int)id;
 }
 
-void id_file_read(const char *path, size_t n_vocab, void (*take)(void *context, int id), void (*pause)(void),
-                  void *context) {
+void id_file_read(const char *path, size_t n_vocab, void (*take)(void *context, int id),
+                  void (*pause)(void), void *context) {
     static char piece[PIECE];
     Word w = {.path = path, .n_vocab = n_vocab};
     int file = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY);
     if (file < 0) die("cannot open '%s': %s", path, strerror(errno));
     ssize_t got;
-    for (size_t before = 0; (got = read(file, piece, PIECE)) > 0; before += (size_t)got) {
+    for (size_t before = 0; (got = read(file, piece, PIECE)) > 0;
+         before += (size_t)got) {
         for (size_t i = 0; i < (size_t)got; i++) {
             if (isspace((unsigned char)piece[i])) {
                 if (w.n) take(context, take_id(&w));

@@ -29,7 +29,9 @@ static const char *input_path(const Settings *s) {
     return s->n_arguments ? s->arguments[0] : "-";
 }
 
-/* --- the commands ------------------------------------------------------------------------------------- */
+/* --- the commands
+ * ----------------------------------------------------------------------
+ */
 
 static void print_ids(const Tokenizer *t, const char *text, size_t n) {
     size_t n_tokens;
@@ -39,7 +41,8 @@ static void print_ids(const Tokenizer *t, const char *text, size_t n) {
     free(ids);
 }
 
-/* The ids one after another, little-endian, in two bytes each if the vocabulary allows, else in four. */
+/* The ids one after another, little-endian, in two bytes each if the vocabulary allows,
+ * else in four. */
 static void write_binary(const Tokenizer *t, const char *text, size_t n) {
     enum { TWO_BYTES_HOLD = 1 << 16 };
     size_t n_tokens, width = tokenizer_n_vocab(t) <= TWO_BYTES_HOLD ? 2 : 4;
@@ -52,8 +55,8 @@ static void write_binary(const Tokenizer *t, const char *text, size_t n) {
     }
     file_commit(&w);
     /* Not on standard output: that may be the file. */
-    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n", printable(binary_path, PRINTABLE_MOST).text, n_tokens,
-            width);
+    fprintf(stderr, "%s: %zu tokens, %zu bytes each\n",
+            printable(binary_path, PRINTABLE_MOST).text, n_tokens, width);
     free(ids);
 }
 
@@ -90,7 +93,8 @@ static void decode(const Settings *s) {
     tokenizer_free(t);
 }
 
-/* Bytes in quotes: what one sees as it is; line feeds, broken characters and the like escaped. */
+/* Bytes in quotes: what one sees as it is; line feeds, broken characters and the like
+ * escaped. */
 static void print_visible(const char *bytes, size_t n) {
     putchar('"');
     for (size_t i = 0; i < n;) {
@@ -130,7 +134,8 @@ static void train(const Settings *s) {
     enum { BUILT_IN_BYTES = 1000000 };
     size_t n, n_tokens;
     char *text;
-    if (train_path && s->n_arguments) die_usage("'%s': --train has named the text", s->arguments[0]);
+    if (train_path && s->n_arguments)
+        die_usage("'%s': --train has named the text", s->arguments[0]);
     if (train_path || s->n_arguments) {
         text = file_read(train_path ? train_path : input_path(s), &n);
     } else {
@@ -145,16 +150,19 @@ static void train(const Settings *s) {
     directory_close(directory);
     free(tokenizer_encode(t, text, n, true, &n_tokens));
     Printable where = printable(out, PRINTABLE_MOST);
-    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", where.text, where.text,
-           tokenizer_n_vocab(t), t->merges.n);
-    if (tokenizer_n_vocab(t) < vocab_size) printf(" (no pair is left that occurs twice)");
+    printf("%s/vocab.json, %s/merges.txt: %zu tokens, %zu merges", where.text,
+           where.text, tokenizer_n_vocab(t), t->merges.n);
+    if (tokenizer_n_vocab(t) < vocab_size)
+        printf(" (no pair is left that occurs twice)");
     printf("\n%zu bytes of text are %zu tokens: %.3f bytes a token\n", n, n_tokens,
            n_tokens ? (double)n / (double)n_tokens : 0.0);
     tokenizer_free(t);
     free(text);
 }
 
-/* --- the demo ----------------------------------------------------------------------------------------- */
+/* --- the demo
+ * ----------------------------------------------------------------------
+ */
 
 /* A text as its tokens, each in its own brackets. */
 static void print_tokens(const Tokenizer *t, const int *ids, size_t n_tokens) {
@@ -170,7 +178,9 @@ static void demo_words(void) {
     static const char text[] = "It's 3 o'clock,  said Zo\xc3\xab -- isn't it?";
     const char *word;
     size_t n;
-    printf("1. Words. The pre-tokenizer cuts first; no token crosses a cut.\n\n   %s\n   ", text);
+    printf(
+        "1. Words. The pre-tokenizer cuts first; no token crosses a cut.\n\n   %s\n   ",
+        text);
     Pretokenizer *p = pretokenizer_create();
     WordWalk walk = words_begin(p, text, strlen(text));
     while (words_next(&walk, &word, &n)) printf("[%.*s]", (int)n, word);
@@ -196,9 +206,12 @@ static void demo_merges(const Tokenizer *t, size_t n_bytes) {
 
 static void demo_encoding(uint64_t seed) {
     static const size_t sizes[] = {257, 288, 320, 512};
-    CorpusText learned = corpus_generate(seed, 200000), story = corpus_generate(seed + 1, 1);
+    CorpusText learned = corpus_generate(seed, 200000),
+               story = corpus_generate(seed + 1, 1);
     size_t n = strcspn(story.text, ".") + 1;
-    printf("3. Encoding. A new sentence of %zu bytes, with vocabularies of growing size:\n\n", n);
+    printf("3. Encoding. A new sentence of %zu bytes, with vocabularies of growing "
+           "size:\n\n",
+           n);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n_tokens;
         Tokenizer *t = tokenizer_train(learned.text, learned.bytes, sizes[i]);
@@ -221,8 +234,8 @@ static void demo_round_trip(const Tokenizer *t, uint64_t seed) {
     size_t n_tokens, n_back;
     int *ids = tokenizer_encode(t, bytes, N, false, &n_tokens);
     char *back = tokenizer_decode(t, ids, n_tokens, &n_back);
-    claim(n_back == N && memcmp(back, bytes, N) == 0, "%d random bytes -> %zu tokens -> the same bytes", N,
-          n_tokens);
+    claim(n_back == N && memcmp(back, bytes, N) == 0,
+          "%d random bytes -> %zu tokens -> the same bytes", N, n_tokens);
     free(ids);
     free(back);
 }
@@ -241,18 +254,22 @@ static void demo(const Settings *s) {
 
 /* An option that the command does not read would be lost without a word. */
 static void check_options(void) {
-    bool encodes = command && strcmp(command, "encode") == 0, shows = command && strcmp(command, "show") == 0;
+    bool encodes = command && strcmp(command, "encode") == 0,
+         shows = command && strcmp(command, "show") == 0;
     if (by_lines && !encodes) die_usage("--lines: belongs to encode");
-    if (binary_path && !encodes) die_usage("--binary '%s': belongs to encode", binary_path);
+    if (binary_path && !encodes)
+        die_usage("--binary '%s': belongs to encode", binary_path);
     if (by_lines && binary_path) die_usage("--lines and --binary do not go together");
-    if (special && !encodes && !shows) die_usage("--special: belongs to encode and show");
+    if (special && !encodes && !shows)
+        die_usage("--special: belongs to encode and show");
 }
 
 static void run(const Settings *settings) {
     static const struct {
         const char *name;
         void (*run)(const Settings *settings);
-    } commands[] = {{"encode", encode}, {"decode", decode}, {"show", show}, {"train", train}};
+    } commands[] = {
+        {"encode", encode}, {"decode", decode}, {"show", show}, {"train", train}};
     Settings s = *settings;
     if (!command && train_path) command = "train";
     if (!command && s.n_arguments) { /* the command behind the options */
@@ -276,28 +293,33 @@ static void run(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Option options[] = {
-        {"vocab", OPTION_TEXT, &vocab_directory, "directory of vocab.json and merges.txt; without: bytes", 0,
-         0},
-        {"special", OPTION_FLAG, &special, "encode, show: " END_OF_TEXT " is one token", 0, 0},
+        {"vocab", OPTION_TEXT, &vocab_directory,
+         "directory of vocab.json and merges.txt; without: bytes", 0, 0},
+        {"special", OPTION_FLAG, &special, "encode, show: " END_OF_TEXT " is one token",
+         0, 0},
         {"lines", OPTION_FLAG, &by_lines, "encode: each line for itself", 0, 0},
-        {"binary", OPTION_TEXT, &binary_path, "encode: to this file, 2 bytes an id (4 above 65536 ids)", 0,
-         0},
-        {"train", OPTION_TEXT, &train_path, "learn from this text: the command train FILE as an option", 0,
-         0},
+        {"binary", OPTION_TEXT, &binary_path,
+         "encode: to this file, 2 bytes an id (4 above 65536 ids)", 0, 0},
+        {"train", OPTION_TEXT, &train_path,
+         "learn from this text: the command train FILE as an option", 0, 0},
         {"vocab-size", OPTION_SIZE, &vocab_size,
-         "train: tokens of the vocabulary, written to --vocab or --out", TOKENIZER_MIN_VOCAB, 1e6},
+         "train: tokens of the vocabulary, written to --vocab or --out",
+         TOKENIZER_MIN_VOCAB, 1e6},
         {0}};
     static const Experiment experiments[] = {
-        {"compression", "bytes per token against the size of the vocabulary", experiment_compression},
+        {"compression", "bytes per token against the size of the vocabulary",
+         experiment_compression},
         {"encode-time", "seconds against the length of a word", experiment_encode_time},
         {0}};
     return program_run(
         argc, argv,
-        &(Program){.name = "09-tokenizer",
-                   .summary = "byte-level BPE. COMMAND: encode, decode, show, train; none: a demo",
-                   .example = "show --vocab data/gpt2 README.md",
-                   .arguments = "[COMMAND] [FILE, or - for standard input]",
-                   .options = options,
-                   .experiments = experiments,
-                   .demo = run});
+        &(Program){
+            .name = "09-tokenizer",
+            .summary =
+                "byte-level BPE. COMMAND: encode, decode, show, train; none: a demo",
+            .example = "show --vocab data/gpt2 README.md",
+            .arguments = "[COMMAND] [FILE, or - for standard input]",
+            .options = options,
+            .experiments = experiments,
+            .demo = run});
 }

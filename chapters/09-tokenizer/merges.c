@@ -8,7 +8,8 @@
 /* The slot where the pair is, or where it would go. */
 static size_t find_slot(const MergeTable *t, int left, int right) {
     uint64_t pair = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
-    size_t slot = (size_t)((pair ^ pair >> 29) * 0x9e3779b97f4a7c15u >> 20) & (t->n_slots - 1);
+    size_t slot =
+        (size_t)((pair ^ pair >> 29) * 0x9e3779b97f4a7c15u >> 20) & (t->n_slots - 1);
     for (; t->slots[slot]; slot = (slot + 1) & (t->n_slots - 1)) {
         const Merge *m = &t->items[t->slots[slot] - 1];
         if (m->left == left && m->right == right) break;

@@ -15,9 +15,11 @@ struct Pretokenizer {
 };
 
 //> pattern
-/* Unicode's White_Space, spelled out: what \s matches differs between libraries (PCRE2's has U+180E). */
-#define SPACE                                                                                                \
-    "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{" \
+/* Unicode's White_Space, spelled out: what \s matches differs between libraries
+ * (PCRE2's has U+180E). */
+#define SPACE                                                                          \
+    "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}" \
+    "\\x{202f}\\x{205f}\\x{"                                                           \
     "3000}"
 
 static const char pattern[] = "'s|'t|'re|'ve|'m|'ll|'d"
@@ -30,14 +32,15 @@ Pretokenizer *pretokenizer_create(void) {
     int error;
     PCRE2_SIZE offset;
     Pretokenizer *p = checked_alloc(1, sizeof *p);
-    p->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_UCP, &error,
-                            &offset, NULL);
+    p->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+                            PCRE2_UTF | PCRE2_UCP, &error, &offset, NULL);
     if (!p->code) {
         char message[200];
         pcre2_get_error_message(error, (PCRE2_UCHAR *)message, sizeof message);
         die("the pre-tokenizer's pattern: %s at offset %zu", message, (size_t)offset);
     }
-    pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* where there is no JIT, it works without */
+    pcre2_jit_compile(p->code,
+                      PCRE2_JIT_COMPLETE); /* where there is no JIT, it works without */
     return p;
 }
 
@@ -46,8 +49,8 @@ void pretokenizer_free(Pretokenizer *p) {
     free(p);
 }
 
-/* PCRE2 takes valid UTF-8 only. A control character is neither letter, digit nor space: one byte for one
- * byte, so that offsets stay what they are. */
+/* PCRE2 takes valid UTF-8 only. A control character is neither letter, digit nor space:
+ * one byte for one byte, so that offsets stay what they are. */
 static char *readable_copy(const char *text, size_t n) {
     enum { CONTROL = 1 };
     char *copy = checked_alloc(n + 1, 1);
@@ -70,11 +73,12 @@ WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n) {
 
 bool words_next(WordWalk *walk, const char **word, size_t *n) {
     if (walk->at == walk->n) return false;
-    int found = pcre2_match(walk->pretokenizer->code, (PCRE2_SPTR)walk->readable, walk->n, walk->at,
-                            PCRE2_NO_UTF_CHECK, walk->match, NULL);
+    int found = pcre2_match(walk->pretokenizer->code, (PCRE2_SPTR)walk->readable,
+                            walk->n, walk->at, PCRE2_NO_UTF_CHECK, walk->match, NULL);
     PCRE2_SIZE *range = pcre2_get_ovector_pointer(walk->match);
     if (found <= 0 || range[0] != walk->at || range[1] <= range[0]) {
-        die("the pre-tokenizer finds no word at byte %zu (PCRE2 says %d)", walk->at, found);
+        die("the pre-tokenizer finds no word at byte %zu (PCRE2 says %d)", walk->at,
+            found);
     }
     *word = walk->text + range[0];
     *n = range[1] - range[0];

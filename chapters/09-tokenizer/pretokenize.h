@@ -1,9 +1,12 @@
-/* Cutting a text into words before byte-pair encoding, exactly as GPT-2 does. No merge crosses a cut.
+/* Cutting a text into words before byte-pair encoding, exactly as GPT-2 does. No merge
+ * crosses a cut.
  *
- * OpenAI's pattern (encoder.py of the GPT-2 release), in words: a contraction ('s 't 're 've 'm 'll 'd, lower
- * case); or letters, or digits, or other signs, each with at most one blank before them; or white space,
- * which leaves its last character to the word behind it. Letters and digits are Unicode's categories L and N,
- * white space its property White_Space. A byte that is not part of valid UTF-8 counts as an "other" sign. */
+ * OpenAI's pattern (encoder.py of the GPT-2 release), in words: a contraction ('s 't
+ * 're 've 'm 'll 'd, lower case); or letters, or digits, or other signs, each with at
+ * most one blank before them; or white space, which leaves its last character to the
+ * word behind it. Letters and digits are Unicode's categories L and N, white space its
+ * property White_Space. A byte that is not part of valid UTF-8 counts as an "other"
+ * sign. */
 #ifndef CHAPTER_09_PRETOKENIZE_H
 #define CHAPTER_09_PRETOKENIZE_H
 

@@ -1,7 +1,7 @@
 /* Distinct byte strings, numbered 0, 1, 2 ... in the order in which they came.
  *
- * The tokenizer needs this three times: a vocabulary (token -> id), the words of a text with their counts,
- * and the words that were encoded already. */
+ * The tokenizer needs this three times: a vocabulary (token -> id), the words of a text
+ * with their counts, and the words that were encoded already. */
 #ifndef CHAPTER_09_STRING_TABLE_H
 #define CHAPTER_09_STRING_TABLE_H
 
@@ -13,7 +13,8 @@ typedef struct {
     char *bytes;   /* all strings, one behind the other */
     size_t *start; /* string i is bytes[start[i]] .. bytes[start[i + 1] - 1] */
     size_t n, start_capacity, bytes_capacity;
-    size_t *slots; /* hash table with open addressing: index + 1, or 0 for a free slot */
+    size_t
+        *slots; /* hash table with open addressing: index + 1, or 0 for a free slot */
     size_t n_slots;
 } StringTable;
 

@@ -10,7 +10,8 @@
 
 Tokenizer *tokenizer_bytes(void) {
     Tokenizer *t = checked_alloc(1, sizeof *t);
-    for (int b = 0; b < 256; b++) t->byte_token[b] = (int)string_table_add(&t->tokens, &(char){(char)b}, 1);
+    for (int b = 0; b < 256; b++)
+        t->byte_token[b] = (int)string_table_add(&t->tokens, &(char){(char)b}, 1);
     t->eot = (int)string_table_add(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
     t->pretokenizer = pretokenizer_create();
     return t;
@@ -33,11 +34,13 @@ int tokenizer_eot(const Tokenizer *t) {
 }
 
 const char *tokenizer_token(const Tokenizer *t, int id, size_t *bytes) {
-    if (id < 0 || (size_t)id >= t->tokens.n) die("token %d: expected 0 to %zu", id, t->tokens.n - 1);
+    if (id < 0 || (size_t)id >= t->tokens.n)
+        die("token %d: expected 0 to %zu", id, t->tokens.n - 1);
     return string_table_get(&t->tokens, (size_t)id, bytes);
 }
 
-char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens, size_t *bytes) {
+char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens,
+                       size_t *bytes) {
     size_t length, used = 0, total = 0;
     for (size_t i = 0; i < n_tokens; i++) {
         tokenizer_token(t, ids[i], &length);
@@ -53,8 +56,8 @@ char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens, size
     return text;
 }
 
-/* What one call of tokenizer_encode needs. Words come again and again in a text: the ids of a word that was
- * seen before are copied from where they first went. */
+/* What one call of tokenizer_encode needs. Words come again and again in a text: the
+ * ids of a word that was seen before are copied from where they first went. */
 typedef struct {
     const Tokenizer *t;
     int *ids;
@@ -76,7 +79,8 @@ static void reserve_ids(Encoder *e, size_t more) {
 /* Byte-pair encoding of one word, at the end of the ids. */
 static void encode_new_word(Encoder *e, const char *word, size_t n) {
     reserve_ids(e, n);
-    for (size_t i = 0; i < n; i++) e->ids[e->n + i] = e->t->byte_token[(unsigned char)word[i]];
+    for (size_t i = 0; i < n; i++)
+        e->ids[e->n + i] = e->t->byte_token[(unsigned char)word[i]];
     bpe_scratch_reserve(&e->scratch, n);
     e->n += n > 1 ? bpe_encode(e->ids + e->n, n, &e->t->merges, &e->scratch) : n;
 }
@@ -115,7 +119,8 @@ static void encode_plain(Encoder *e, const char *text, size_t n) {
 
 size_t find_end_of_text(const char *text, size_t n) {
     const size_t length = strlen(END_OF_TEXT);
-    for (const char *at = text; (at = memchr(at, END_OF_TEXT[0], n - (size_t)(at - text))); at++) {
+    for (const char *at = text;
+         (at = memchr(at, END_OF_TEXT[0], n - (size_t)(at - text))); at++) {
         size_t left = n - (size_t)(at - text);
         if (left < length) break;
         if (memcmp(at, END_OF_TEXT, length) == 0) return (size_t)(at - text);
@@ -123,7 +128,8 @@ size_t find_end_of_text(const char *text, size_t n) {
     return n;
 }
 
-int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special, size_t *n_tokens) {
+int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
+                      size_t *n_tokens) {
     Encoder e = {.t = t};
     reserve_ids(&e, 1);
     for (size_t at = 0; at < n;) {

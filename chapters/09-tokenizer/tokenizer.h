@@ -1,7 +1,8 @@
-/* The tokenizer: text to token ids and back, byte for byte as GPT-2 does it (Radford et al. 2019,
- * section 2.2).
+/* The tokenizer: text to token ids and back, byte for byte as GPT-2 does it (Radford et
+ * al. 2019, section 2.2).
  *
- * Its alphabet is the 256 bytes, so that every text has an encoding and there is no unknown token. */
+ * Its alphabet is the 256 bytes, so that every text has an encoding and there is no
+ * unknown token. */
 #ifndef CHAPTER_09_TOKENIZER_H
 #define CHAPTER_09_TOKENIZER_H
 
@@ -11,7 +12,8 @@
 #include "files/checksum.h"
 #include "checkpoints/directory.h"
 
-/* The token that ends a document; its spelling is a text like any other unless it is asked for. */
+/* The token that ends a document; its spelling is a text like any other unless it is
+ * asked for. */
 #define END_OF_TEXT "<|endoftext|>"
 
 /* The smallest vocabulary: 256 bytes and the end of the text. */
@@ -31,16 +33,17 @@ Tokenizer *tokenizer_bytes(void);
 /* Reads directory/vocab.json and directory/merges.txt, in the format of GPT-2. */
 Tokenizer *tokenizer_load(const char *directory);
 
-/* Adds the same two files to what the directory commits next, for tokenizer_load and for other GPT-2
- * tools. */
+/* Adds the same two files to what the directory commits next, for tokenizer_load and
+ * for other GPT-2 tools. */
 void tokenizer_save(const Tokenizer *t, Directory *directory);
 
 /* Equal for vocabularies that encode and decode alike. */
 void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]);
 
-/* Learns a vocabulary of n_vocab tokens from a text, fewer when no pair is left that occurs twice. The ids
- * are GPT-2's: bytes 0 to 255 (in the order of byte_letter, vocabulary.h), merges as they were learned,
- * END_OF_TEXT last. END_OF_TEXT in the text separates documents. */
+/* Learns a vocabulary of n_vocab tokens from a text, fewer when no pair is left that
+ * occurs twice. The ids are GPT-2's: bytes 0 to 255 (in the order of byte_letter,
+ * vocabulary.h), merges as they were learned, END_OF_TEXT last. END_OF_TEXT in the text
+ * separates documents. */
 Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab);
 
 void tokenizer_free(Tokenizer *t);
@@ -48,16 +51,19 @@ void tokenizer_free(Tokenizer *t);
 size_t tokenizer_n_vocab(const Tokenizer *t);
 int tokenizer_eot(const Tokenizer *t);
 
-/* The ids of any n bytes, in new memory; *n_tokens is how many. With `special`, each END_OF_TEXT in the text
- * becomes its one token; otherwise it is spelled out like any other text. */
-int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special, size_t *n_tokens);
+/* The ids of any n bytes, in new memory; *n_tokens is how many. With `special`, each
+ * END_OF_TEXT in the text becomes its one token; otherwise it is spelled out like any
+ * other text. */
+int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
+                      size_t *n_tokens);
 
-/* The bytes of a token, not terminated; a text is the concatenation of its tokens. Ends the program when
- * there is no such id. */
+/* The bytes of a token, not terminated; a text is the concatenation of its tokens. Ends
+ * the program when there is no such id. */
 const char *tokenizer_token(const Tokenizer *t, int id, size_t *bytes);
 
 /* The text of n_tokens ids in new memory, with a NUL behind its *bytes bytes. */
-char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens, size_t *bytes);
+char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens,
+                       size_t *bytes);
 
 /* Where the first END_OF_TEXT of the text starts; n if there is none. */
 size_t find_end_of_text(const char *text, size_t n);

@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A pair that occurs once saves one token once; a merge costs a row of the embedding. */
+/* A pair that occurs once saves one token once; a merge costs a row of the embedding.
+ */
 enum { MIN_COUNT = 2 };
 
 /* The distinct words of a text, with their counts. */
@@ -18,7 +19,8 @@ typedef struct {
     size_t capacity;
 } WordCounts;
 
-static void count_words(WordCounts *c, const Pretokenizer *p, const char *text, size_t n) {
+static void count_words(WordCounts *c, const Pretokenizer *p, const char *text,
+                        size_t n) {
     const char *word;
     size_t length;
     WordWalk walk = words_begin(p, text, n);
@@ -35,22 +37,24 @@ static void count_words(WordCounts *c, const Pretokenizer *p, const char *text, 
 }
 
 /* The counted words as tokens of single bytes; *storage holds all tokens. */
-static BpeWord *words_as_tokens(const WordCounts *c, const int byte_token[256], int **storage) {
+static BpeWord *words_as_tokens(const WordCounts *c, const int byte_token[256],
+                                int **storage) {
     size_t n = c->words.n, total = n ? c->words.start[n] : 0;
     BpeWord *words = checked_alloc(n, sizeof *words);
     *storage = checked_alloc(total, sizeof **storage);
-    for (size_t i = 0; i < total; i++) (*storage)[i] = byte_token[(unsigned char)c->words.bytes[i]];
+    for (size_t i = 0; i < total; i++)
+        (*storage)[i] = byte_token[(unsigned char)c->words.bytes[i]];
     for (size_t w = 0; w < n; w++) {
-        words[w] =
-            (BpeWord){*storage + c->words.start[w], c->words.start[w + 1] - c->words.start[w], c->times[w]};
+        words[w] = (BpeWord){*storage + c->words.start[w],
+                             c->words.start[w + 1] - c->words.start[w], c->times[w]};
     }
     return words;
 }
 
 Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab) {
     if (n_vocab < TOKENIZER_MIN_VOCAB) {
-        die("a vocabulary of %zu tokens: expected at least %d (the bytes and %s)", n_vocab,
-            TOKENIZER_MIN_VOCAB, END_OF_TEXT);
+        die("a vocabulary of %zu tokens: expected at least %d (the bytes and %s)",
+            n_vocab, TOKENIZER_MIN_VOCAB, END_OF_TEXT);
     }
     Tokenizer *t = checked_alloc(1, sizeof *t);
     t->pretokenizer = pretokenizer_create();

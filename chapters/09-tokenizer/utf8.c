@@ -5,7 +5,8 @@
 
 //> stream
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n) {
-    /* Everything goes to out first; an unfinished character at its end is then taken back. */
+    /* Everything goes to out first; an unfinished character at its end is then taken
+     * back. */
     memcpy(out, s->held, s->n_held);
     if (n) memcpy(out + s->n_held, bytes, n);
     size_t total = s->n_held + n, shown = 0;

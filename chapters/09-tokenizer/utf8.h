@@ -8,15 +8,16 @@
 
 enum { UTF8_MAX_BYTES = 4 };
 
-/* Tokens may end in the middle of a character. The stream holds such a beginning back until the rest has
- * come. Bytes that belong to no character pass as they are, so that what comes out is what went in. {0} is
- * the start. */
+/* Tokens may end in the middle of a character. The stream holds such a beginning back
+ * until the rest has come. Bytes that belong to no character pass as they are, so that
+ * what comes out is what went in. {0} is the start. */
 typedef struct {
     char held[UTF8_MAX_BYTES];
     size_t n_held;
 } Utf8Stream;
 
-/* Writes what can be shown to out, which has room for n + 3 bytes, and returns how many bytes that is. */
+/* Writes what can be shown to out, which has room for n + 3 bytes, and returns how many
+ * bytes that is. */
 size_t utf8_stream_add(Utf8Stream *s, char *out, const char *bytes, size_t n);
 
 /* What is still held back, at most 3 bytes: at the end of the text. */

@@ -15,7 +15,8 @@ enum { N_BYTES = 256, FIRST_SUBSTITUTE = 256 };
 
 //> letters
 static bool is_printable(int byte) {
-    return (byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
+    return (byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) ||
+           byte >= 0xae;
 }
 
 int byte_in_order(int number) {
@@ -34,14 +35,17 @@ int byte_letter(int byte) {
 }
 //< letters
 
-/* Spells n bytes of letters out as bytes (never more of them) and returns how many; SIZE_MAX for a character
- * that stands for no byte. All letters are below U+0200: one or two bytes of UTF-8. */
-static size_t letters_to_bytes(char *out, const char *letters, size_t n, const int *byte_of) {
+/* Spells n bytes of letters out as bytes (never more of them) and returns how many;
+ * SIZE_MAX for a character that stands for no byte. All letters are below U+0200: one
+ * or two bytes of UTF-8. */
+static size_t letters_to_bytes(char *out, const char *letters, size_t n,
+                               const int *byte_of) {
     size_t used = 0;
     for (size_t i = 0; i < n;) {
         int length = utf8_length(letters + i, n - i);
         if (length != 1 && length != 2) return SIZE_MAX;
-        int letter = length == 1 ? letters[i] : (letters[i] & 0x1f) << 6 | (letters[i + 1] & 0x3f);
+        int letter = length == 1 ? letters[i]
+                                 : (letters[i] & 0x1f) << 6 | (letters[i + 1] & 0x3f);
         if (letter >= VOCABULARY_LETTERS || byte_of[letter] < 0) return SIZE_MAX;
         out[used++] = (char)byte_of[letter];
         i += (size_t)length;
@@ -62,7 +66,8 @@ Vocabulary vocabulary_begin(const char *path) {
 static void reserve(Vocabulary *v, size_t n) {
     enum { MOST_LETTERS = 1 << 20 };
     if (n > MOST_LETTERS)
-        die("file '%s': a token or a merge of %zu bytes, expected at most %d", v->path, n, MOST_LETTERS);
+        die("file '%s': a token or a merge of %zu bytes, expected at most %d", v->path,
+            n, MOST_LETTERS);
     if (n < v->capacity) return;
     v->capacity = 2 * n + 64;
     v->bytes = checked_realloc(v->bytes, v->capacity, 1);
@@ -73,7 +78,8 @@ void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n) {
     reserve(v, n);
     size_t id = tokens->n, length = letters_to_bytes(v->bytes, letters, n, v->byte_of);
     if (length == SIZE_MAX)
-        die("file '%s': token '%.*s' is not written in GPT-2's letters", v->path, (int)n, letters);
+        die("file '%s': token '%.*s' is not written in GPT-2's letters", v->path,
+            (int)n, letters);
     if (string_table_add(tokens, v->bytes, length) != id)
         die("file '%s': token '%.*s' stands there twice", v->path, (int)n, letters);
 }
@@ -83,43 +89,50 @@ void vocabulary_end_tokens(Vocabulary *v, const char *merges_path) {
     for (int b = 0; b < N_BYTES; b++) {
         size_t id = string_table_find(&t->tokens, &(char){(char)b}, 1);
         if (id == STRING_NOT_FOUND)
-            die("file '%s': there is no token for the byte 0x%02x", v->path, (unsigned)b);
+            die("file '%s': there is no token for the byte 0x%02x", v->path,
+                (unsigned)b);
         t->byte_token[b] = (int)id;
     }
     size_t eot = string_table_find(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
-    if (eot == STRING_NOT_FOUND) die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
+    if (eot == STRING_NOT_FOUND)
+        die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
     t->eot = (int)eot;
     v->path = merges_path;
     v->made = checked_alloc(t->tokens.n, sizeof *v->made);
     for (int b = 0; b < N_BYTES; b++) v->made[t->byte_token[b]] = true;
 }
 
-void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number, const char *text, size_t n) {
+void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
+                          const char *text, size_t n) {
     Tokenizer *t = v->tokenizer;
     reserve(v, n);
     char *bytes = v->bytes;
     const char *blank = memchr(text, ' ', n);
     size_t n_left = blank ? (size_t)(blank - text) : 0;
     size_t left = blank ? letters_to_bytes(bytes, text, n_left, v->byte_of) : SIZE_MAX;
-    size_t right =
-        left == SIZE_MAX ? SIZE_MAX : letters_to_bytes(bytes + left, blank + 1, n - n_left - 1, v->byte_of);
+    size_t right = left == SIZE_MAX ? SIZE_MAX
+                                    : letters_to_bytes(bytes + left, blank + 1,
+                                                       n - n_left - 1, v->byte_of);
     if (right == SIZE_MAX || left == 0 || right == 0) {
-        die("file '%s': %s %zu: expected two tokens in GPT-2's letters and a blank between them", v->path,
-            place, number);
+        die("file '%s': %s %zu: expected two tokens in GPT-2's letters and a blank "
+            "between them",
+            v->path, place, number);
     }
     size_t ids[3] = {string_table_find(&t->tokens, bytes, left),
                      string_table_find(&t->tokens, bytes + left, right),
                      string_table_find(&t->tokens, bytes, left + right)};
     for (int i = 0; i < 3; i++) {
         if (ids[i] == STRING_NOT_FOUND)
-            die("file '%s': %s %zu: '%.*s' is not in vocab.json", v->path, place, number, (int)n, text);
+            die("file '%s': %s %zu: '%.*s' is not in vocab.json", v->path, place,
+                number, (int)n, text);
         if (i < 2 && !v->made[ids[i]]) {
-            die("file '%s': %s %zu: '%.*s' uses a token that no earlier %s makes", v->path, place, number,
-                (int)n, text, place);
+            die("file '%s': %s %zu: '%.*s' uses a token that no earlier %s makes",
+                v->path, place, number, (int)n, text, place);
         }
     }
     if (merge_table_find(&t->merges, (int)ids[0], (int)ids[1]))
-        die("file '%s': %s %zu: '%.*s' stands there twice", v->path, place, number, (int)n, text);
+        die("file '%s': %s %zu: '%.*s' stands there twice", v->path, place, number,
+            (int)n, text);
     v->made[ids[2]] = true;
     merge_table_add(&t->merges, (int)ids[0], (int)ids[1], (int)ids[2]);
 }
@@ -142,7 +155,8 @@ static const cJSON **entries_by_id(const char *path, const cJSON *json, size_t *
     cJSON_ArrayForEach(entry, json) {
         double id = cJSON_IsNumber(entry) ? entry->valuedouble : -1;
         if (!(id >= 0 && id < (double)*n) || id != (double)(size_t)id) {
-            die("file '%s': token '%s' has no id from 0 to %zu", path, entry->string, *n - 1);
+            die("file '%s': token '%s' has no id from 0 to %zu", path, entry->string,
+                *n - 1);
         }
         if (by_id[(size_t)id]) die("file '%s': id %.0f stands there twice", path, id);
         by_id[(size_t)id] = entry;
@@ -154,7 +168,8 @@ static void load_tokens(Vocabulary *v) {
     size_t n;
     cJSON *json = json_read_object(v->path);
     const cJSON **by_id = entries_by_id(v->path, json, &n);
-    for (size_t id = 0; id < n; id++) vocabulary_add_token(v, by_id[id]->string, strlen(by_id[id]->string));
+    for (size_t id = 0; id < n; id++)
+        vocabulary_add_token(v, by_id[id]->string, strlen(by_id[id]->string));
     free(by_id);
     cJSON_Delete(json);
 }
@@ -169,7 +184,8 @@ static void load_merges(Vocabulary *v) {
         if (!end) end = text + size;
         size_t n = (size_t)(end - line);
         number++;
-        bool is_version = number == 1 && n >= strlen(version) && memcmp(line, version, strlen(version)) == 0;
+        bool is_version = number == 1 && n >= strlen(version) &&
+                          memcmp(line, version, strlen(version)) == 0;
         if (n && !is_version) vocabulary_add_merge(v, "line", number, line, n);
         line = end + 1;
     }
@@ -178,7 +194,8 @@ static void load_merges(Vocabulary *v) {
 
 Tokenizer *tokenizer_load(const char *directory) {
     directory_finish(directory);
-    char *vocab = path_join(directory, "vocab.json"), *merges = path_join(directory, "merges.txt");
+    char *vocab = path_join(directory, "vocab.json"),
+         *merges = path_join(directory, "merges.txt");
     Vocabulary v = vocabulary_begin(vocab);
     load_tokens(&v);
     vocabulary_end_tokens(&v, merges);
@@ -199,8 +216,8 @@ size_t vocabulary_letters(char *out, const Tokenizer *t, int id) {
     return used;
 }
 
-/* A token in letters; with `json`, quotes and backslashes are escaped. END_OF_TEXT has only letters that
- * stand for themselves. */
+/* A token in letters; with `json`, quotes and backslashes are escaped. END_OF_TEXT has
+ * only letters that stand for themselves. */
 static void write_letters(FileWriter *w, const Tokenizer *t, int id, bool json) {
     size_t bytes;
     tokenizer_token(t, id, &bytes);
@@ -242,7 +259,8 @@ void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]) {
     }
     for (size_t i = 0; i < t->merges.n; i++) {
         const Merge *m = &t->merges.items[i];
-        checksum_add(&sum, (int32_t[]){m->left, m->right, m->merged}, 3 * sizeof(int32_t));
+        checksum_add(&sum, (int32_t[]){m->left, m->right, m->merged},
+                     3 * sizeof(int32_t));
     }
     checksum_end(&sum, text);
 }

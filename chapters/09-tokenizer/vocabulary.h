@@ -1,8 +1,9 @@
-/* GPT-2's letters for bytes: in vocab.json and merges.txt every byte is written as one printable character.
+/* GPT-2's letters for bytes: in vocab.json and merges.txt every byte is written as one
+ * printable character.
  *
- * Bytes that are printable in Latin-1 stand for themselves; the others, in order, are U+0100, U+0101 ...
- * So a blank is U+0120 and a line feed U+010A, and both files are plain text whose columns
- * a blank can separate. */
+ * Bytes that are printable in Latin-1 stand for themselves; the others, in order, are
+ * U+0100, U+0101 ... So a blank is U+0120 and a line feed U+010A, and both files are
+ * plain text whose columns a blank can separate. */
 #ifndef CHAPTER_09_VOCABULARY_H
 #define CHAPTER_09_VOCABULARY_H
 
@@ -14,12 +15,14 @@
 /* The character that stands for the byte. */
 int byte_letter(int byte);
 
-/* The byte with that number in the order of the table: the printable ones first. GPT-2's ids 0 to 255. */
+/* The byte with that number in the order of the table: the printable ones first.
+ * GPT-2's ids 0 to 255. */
 int byte_in_order(int number);
 
-/* A tokenizer from what a file holds in these letters, whatever the file: all tokens in the order of their
- * ids, vocabulary_end_tokens, then merges "left right" in the order of their ranks. What does not fit ends
- * the program with the file and, of merges, the place: "line" 3. */
+/* A tokenizer from what a file holds in these letters, whatever the file: all tokens in
+ * the order of their ids, vocabulary_end_tokens, then merges "left right" in the order
+ * of their ranks. What does not fit ends the program with the file and, of merges, the
+ * place: "line" 3. */
 enum { VOCABULARY_LETTERS = 512 };
 typedef struct {
     Tokenizer *tokenizer;
@@ -33,10 +36,12 @@ typedef struct {
 Vocabulary vocabulary_begin(const char *path);
 void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n);
 void vocabulary_end_tokens(Vocabulary *v, const char *merges_path);
-void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number, const char *text, size_t n);
+void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
+                          const char *text, size_t n);
 Tokenizer *vocabulary_end(Vocabulary *v);
 
-/* A token in letters, not terminated: out has room for twice its bytes. Returns how many were written. */
+/* A token in letters, not terminated: out has room for twice its bytes. Returns how
+ * many were written. */
 size_t vocabulary_letters(char *out, const Tokenizer *t, int id);
 
 #endif

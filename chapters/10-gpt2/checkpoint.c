@@ -16,20 +16,24 @@
 
 /* --- config.json --- */
 
-static void refuse(const cJSON *config, const char *path, const char *key, bool supported) {
+static void refuse(const cJSON *config, const char *path, const char *key,
+                   bool supported) {
     if (json_bool(config, path, key, supported) != supported) {
-        die("file '%s': \"%s\" is %s, which is not supported", path, key, supported ? "false" : "true");
+        die("file '%s': \"%s\" is %s, which is not supported", path, key,
+            supported ? "false" : "true");
     }
 }
 
 /* Parts of a config that may be there as long as they are empty. */
 static void refuse_filled(const cJSON *config, const char *path, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
-    if (item && !cJSON_IsNull(item) && (item->child || !(cJSON_IsObject(item) || cJSON_IsArray(item))))
+    if (item && !cJSON_IsNull(item) &&
+        (item->child || !(cJSON_IsObject(item) || cJSON_IsArray(item))))
         die("file '%s': \"%s\" is not empty, which is not supported", path, key);
 }
 
-static size_t needed_size(const cJSON *config, const char *path, const char *key, size_t max) {
+static size_t needed_size(const cJSON *config, const char *path, const char *key,
+                          size_t max) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, key);
     if (!item || cJSON_IsNull(item)) die("file '%s': \"%s\" is missing", path, key);
     return json_size(config, path, key, 0, 1, max);
@@ -47,14 +51,18 @@ static FfnKind activation(const cJSON *config, const char *path) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0) return known[i].kind;
     }
-    die("file '%s': \"activation_function\" is '%s', expected gelu_new, gelu, relu or silu", path, name);
+    die("file '%s': \"activation_function\" is '%s', expected gelu_new, gelu, relu or "
+        "silu",
+        path, name);
 }
 
 /* Of a path that leads nowhere the missing file says more. */
 static void expect_directory(const char *path) {
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
-        die("'%s': expected a GGUF file, or a directory with config.json and model.safetensors", path);
+        die("'%s': expected a GGUF file, or a directory with config.json and "
+            "model.safetensors",
+            path);
 }
 
 Gpt2Config gpt2_read_config(const char *directory) {
@@ -63,7 +71,8 @@ Gpt2Config gpt2_read_config(const char *directory) {
     char *path = path_join(directory, "config.json");
     cJSON *c = json_read_object(path);
     const char *type = json_text(c, path, "model_type", "gpt2");
-    if (strcmp(type, "gpt2") != 0) die("file '%s': \"model_type\" is '%s', expected 'gpt2'", path, type);
+    if (strcmp(type, "gpt2") != 0)
+        die("file '%s': \"model_type\" is '%s', expected 'gpt2'", path, type);
     refuse(c, path, "scale_attn_weights", true);
     refuse(c, path, "tie_word_embeddings", true);
     refuse(c, path, "scale_attn_by_inverse_layer_idx", false);
@@ -71,17 +80,20 @@ Gpt2Config gpt2_read_config(const char *directory) {
     refuse_filled(c, path, "pruned_heads");
     refuse_filled(c, path, "quantization_config");
 
-    const char *context = cJSON_GetObjectItemCaseSensitive(c, "n_positions") ? "n_positions" : "n_ctx";
-    Gpt2Config config = gpt2_config(
-        needed_size(c, path, "vocab_size", GPT2_MAX_VOCAB), needed_size(c, path, context, GPT2_MAX_CONTEXT),
-        needed_size(c, path, "n_layer", GPT2_MAX_LAYERS), needed_size(c, path, "n_head", GPT2_MAX_HEADS),
-        needed_size(c, path, "n_embd", GPT2_MAX_WIDTH));
+    const char *context =
+        cJSON_GetObjectItemCaseSensitive(c, "n_positions") ? "n_positions" : "n_ctx";
+    Gpt2Config config = gpt2_config(needed_size(c, path, "vocab_size", GPT2_MAX_VOCAB),
+                                    needed_size(c, path, context, GPT2_MAX_CONTEXT),
+                                    needed_size(c, path, "n_layer", GPT2_MAX_LAYERS),
+                                    needed_size(c, path, "n_head", GPT2_MAX_HEADS),
+                                    needed_size(c, path, "n_embd", GPT2_MAX_WIDTH));
     BlockConfig *block = &config.block;
     if (block->d_model % block->n_head != 0) {
-        die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path, block->d_model,
-            block->n_head);
+        die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path,
+            block->d_model, block->n_head);
     }
-    block->d_ff = json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * GPT2_MAX_WIDTH);
+    block->d_ff =
+        json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * GPT2_MAX_WIDTH);
     block->ffn = activation(c, path);
     block->norm_eps = (float)json_number(c, path, "layer_norm_epsilon", 1e-5, 1e-12, 1);
     config.embd_dropout = (float)json_number(c, path, "embd_pdrop", 0.1, 0, 0.99);
@@ -106,25 +118,28 @@ static size_t add_file(Files *files, const char *directory, const char *name) {
     size_t i = 0;
     while (i < files->n && strcmp(files->files[i].path, path) != 0) i++;
     if (i == files->n) {
-        files->files = checked_realloc(files->files, files->n + 1, sizeof *files->files);
+        files->files =
+            checked_realloc(files->files, files->n + 1, sizeof *files->files);
         files->files[files->n++] = safetensors_open(path);
     }
     free(path);
     return i;
 }
 
-/* The shards of model.safetensors.index.json: "weight_map" names the file of each tensor. */
+/* The shards of model.safetensors.index.json: "weight_map" names the file of each
+ * tensor. */
 static void add_shards(Files *files, const char *directory, const char *index) {
     cJSON *object = json_read_object(index);
     const cJSON *map = cJSON_GetObjectItemCaseSensitive(object, "weight_map"), *entry;
     if (!cJSON_IsObject(map)) die("file '%s': \"weight_map\" is not an object", index);
     cJSON_ArrayForEach(entry, map) {
         if (!cJSON_IsString(entry))
-            die("file '%s': tensor '%s': its file is not a string", index, entry->string);
+            die("file '%s': tensor '%s': its file is not a string", index,
+                entry->string);
         const char *name = entry->valuestring;
         if (!*name || strchr(name, '/'))
-            die("file '%s': tensor '%s': '%s' is not the name of a file beside it", index, entry->string,
-                name);
+            die("file '%s': tensor '%s': '%s' is not the name of a file beside it",
+                index, entry->string, name);
         size_t file = add_file(files, directory, name);
         if (!safetensors_find(&files->files[file], entry->string))
             die("file '%s': tensor '%s' is not in '%s'", index, entry->string, name);
@@ -151,7 +166,8 @@ static Files open_files(const char *directory) {
 
 static const char *without_prefix(const char *name) {
     static const char prefix[] = "transformer.";
-    return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : name;
+    return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1
+                                                         : name;
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -160,13 +176,15 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 //> mask
-/* The causal masks that older files hold. The leading dot matters: "c_attn.bias" is a weight. */
+/* The causal masks that older files hold. The leading dot matters: "c_attn.bias" is a
+ * weight. */
 static bool is_mask(const char *name) {
     return ends_with(name, ".attn.bias") || ends_with(name, ".attn.masked_bias");
 }
 //< mask
 
-/* Floats and matrices of 16 bits are used where they are in the file; the rest becomes floats in memory. */
+/* Floats and matrices of 16 bits are used where they are in the file; the rest becomes
+ * floats in memory. */
 static void map_tensor(Param *param, const SafeTensor *from) {
     const WeightType *type = from->dtype == DTYPE_F16    ? &weight_f16
                              : from->dtype == DTYPE_BF16 ? &weight_bf16
@@ -174,7 +192,8 @@ static void map_tensor(Param *param, const SafeTensor *from) {
     if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
     } else if (type && from->ndim == 2) {
-        params_store(param, &(Weight){type, from->data, from->shape[0], from->shape[1], false});
+        params_store(
+            param, &(Weight){type, from->data, from->shape[0], from->shape[1], false});
     } else {
         safetensors_to_float(params_own(param), from);
     }
@@ -182,26 +201,33 @@ static void map_tensor(Param *param, const SafeTensor *from) {
 
 static void check_tensor(const SafeTensor *got, const Tensor *wanted) {
     bool same = got->ndim == wanted->ndim;
-    for (int i = 0; same && i < wanted->ndim; i++) same = got->shape[i] == wanted->shape[i];
+    for (int i = 0; same && i < wanted->ndim; i++)
+        same = got->shape[i] == wanted->shape[i];
     if (!same) {
         char wanted_text[TENSOR_SHAPE_TEXT], got_text[SAFETENSORS_SHAPE_TEXT];
-        safetensors_die(got, "its shape is %s, the config asks for %s", safetensors_shape_text(got, got_text),
+        safetensors_die(got, "its shape is %s, the config asks for %s",
+                        safetensors_shape_text(got, got_text),
                         tensor_shape_text(wanted, wanted_text));
     }
-    if (got->dtype != DTYPE_F32 && got->dtype != DTYPE_F16 && got->dtype != DTYPE_BF16 &&
-        got->dtype != DTYPE_F64)
-        safetensors_die(got, "is %s, expected F32, F16, BF16 or F64", dtype_name(got->dtype));
+    if (got->dtype != DTYPE_F32 && got->dtype != DTYPE_F16 &&
+        got->dtype != DTYPE_BF16 && got->dtype != DTYPE_F64)
+        safetensors_die(got, "is %s, expected F32, F16, BF16 or F64",
+                        dtype_name(got->dtype));
 }
 
-/* The tensor of that name, with or without the prefix, in any of the files; NULL if there is none. */
+/* The tensor of that name, with or without the prefix, in any of the files; NULL if
+ * there is none. */
 static const SafeTensor *find_tensor(const Files *files, const char *name) {
     char prefixed[300];
     snprintf(prefixed, sizeof prefixed, "transformer.%s", name);
     const SafeTensor *found = NULL;
     for (size_t i = 0; i < files->n; i++) {
         for (int p = 0; p < 2; p++) {
-            const SafeTensor *x = safetensors_find(&files->files[i], p ? prefixed : name);
-            if (x && found) safetensors_die(x, "it is there twice; the other one is in '%s'", found->file);
+            const SafeTensor *x =
+                safetensors_find(&files->files[i], p ? prefixed : name);
+            if (x && found)
+                safetensors_die(x, "it is there twice; the other one is in '%s'",
+                                found->file);
             if (x) found = x;
         }
     }
@@ -209,13 +235,15 @@ static const SafeTensor *find_tensor(const Files *files, const char *name) {
 }
 
 /* A config of too many layers is noticed before anything of their size is made. */
-static void check_layers(const Files *files, const Gpt2Config *config, const char *directory) {
+static void check_layers(const Files *files, const Gpt2Config *config,
+                         const char *directory) {
     for (size_t l = 0; l < config->n_layer; l++) {
         char name[40];
         snprintf(name, sizeof name, "h.%zu.ln_1.weight", l);
         if (!find_tensor(files, name))
-            die("directory '%s': tensor '%s' is missing; the config asks for %zu layers", directory, name,
-                config->n_layer);
+            die("directory '%s': tensor '%s' is missing; the config asks for %zu "
+                "layers",
+                directory, name, config->n_layer);
     }
 }
 
@@ -225,14 +253,17 @@ static void check_leftovers(const Files *files, const Params *params, size_t n_l
         for (size_t j = 0; j < files->files[i].count; j++) {
             const SafeTensor *x = &files->files[i].tensors[j];
             const char *name = without_prefix(x->name);
-            if (!is_mask(name) && strcmp(name, "lm_head.weight") != 0 && !params_find(params, name))
+            if (!is_mask(name) && strcmp(name, "lm_head.weight") != 0 &&
+                !params_find(params, name))
                 safetensors_die(x, "a GPT-2 of %zu layers has no such tensor", n_layer);
         }
     }
 }
 
-/* The tensor of each parameter [n], all checked against a model that has shapes only. */
-static const SafeTensor **match(const Files *files, const Gpt2Config *config, const char *directory) {
+/* The tensor of each parameter [n], all checked against a model that has shapes only.
+ */
+static const SafeTensor **match(const Files *files, const Gpt2Config *config,
+                                const char *directory) {
     check_layers(files, config, directory);
     Gpt2 *shapes = gpt2_create(config, PARAMS_MAPPED, NULL);
     const Params *params = &shapes->params;
@@ -240,7 +271,9 @@ static const SafeTensor **match(const Files *files, const Gpt2Config *config, co
     const SafeTensor **matched = checked_alloc(params->n, sizeof(SafeTensor *));
     for (size_t i = 0; i < params->n; i++) {
         matched[i] = find_tensor(files, params->items[i].name);
-        if (!matched[i]) die("directory '%s': tensor '%s' is missing", directory, params->items[i].name);
+        if (!matched[i])
+            die("directory '%s': tensor '%s' is missing", directory,
+                params->items[i].name);
         check_tensor(matched[i], params->items[i].tensor);
     }
     gpt2_free(shapes);
@@ -251,7 +284,8 @@ static const SafeTensor **match(const Files *files, const Gpt2Config *config, co
 static void check_head(const SafeTensor *head, const Tensor *wte) {
     check_tensor(head, wte);
     Weight table = tensor_weight(wte);
-    float *copy = checked_alloc(head->size, sizeof *copy), *row = checked_alloc(table.cols, sizeof *row);
+    float *copy = checked_alloc(head->size, sizeof *copy),
+          *row = checked_alloc(table.cols, sizeof *row);
     safetensors_to_float(copy, head);
     bool same = true;
     for (size_t r = 0; r < table.rows && same; r++) {
@@ -260,7 +294,9 @@ static void check_head(const SafeTensor *head, const Tensor *wte) {
     }
     free(copy);
     free(row);
-    if (!same) safetensors_die(head, "it differs from wte.weight; a head of its own is not supported");
+    if (!same)
+        safetensors_die(
+            head, "it differs from wte.weight; a head of its own is not supported");
 }
 
 //> gpt2_load

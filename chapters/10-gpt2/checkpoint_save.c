@@ -10,15 +10,18 @@
 
 static void expect_huggingface(const Gpt2Config *config) {
     const BlockConfig *b = &config->block;
-    if (b->norm != NORM_LAYER || b->placement != PRE_LN || b->residual != RESIDUAL_PLAIN || !b->causal ||
-        !b->has_bias || ffn_is_gated(b->ffn) || config->positions != POSITIONS_LEARNED) {
-        die("this model cannot be saved as a Hugging Face GPT-2: that has pre-LN, LayerNorm, biases, learned "
+    if (b->norm != NORM_LAYER || b->placement != PRE_LN ||
+        b->residual != RESIDUAL_PLAIN || !b->causal || !b->has_bias ||
+        ffn_is_gated(b->ffn) || config->positions != POSITIONS_LEARNED) {
+        die("this model cannot be saved as a Hugging Face GPT-2: that has pre-LN, "
+            "LayerNorm, biases, learned "
             "positions, "
             "plain residual connections and no gate");
     }
 }
 
-/* The double whose decimal digits are the fewest that give this float: 1e-05, not 9.99999974737875e-06. */
+/* The double whose decimal digits are the fewest that give this float: 1e-05,
+ * not 9.99999974737875e-06. */
 static double plain(float x) {
     char text[32];
     for (int digits = 6; digits <= 9; digits++) {
@@ -32,8 +35,9 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     const BlockConfig *b = &config->block;
     cJSON *c = cJSON_CreateObject();
     cJSON_AddStringToObject(c, "activation_function", ffn_name(b->ffn));
-    cJSON_AddItemToObject(c, "architectures",
-                          cJSON_CreateStringArray((const char *const[]){"GPT2LMHeadModel"}, 1));
+    cJSON_AddItemToObject(
+        c, "architectures",
+        cJSON_CreateStringArray((const char *const[]){"GPT2LMHeadModel"}, 1));
     cJSON_AddNumberToObject(c, "attn_pdrop", plain(b->attn_dropout));
     cJSON_AddNumberToObject(c, "bos_token_id", (double)config->n_vocab - 1);
     cJSON_AddNumberToObject(c, "embd_pdrop", plain(config->embd_dropout));
@@ -63,7 +67,8 @@ enum { N_COMPANIONS = sizeof companions / sizeof *companions };
 
 void gpt2_expect_writable(const Directory *directory) {
     directory_expect_writable(directory, weights);
-    for (size_t i = 0; i < N_COMPANIONS; i++) directory_expect_writable(directory, companions[i]);
+    for (size_t i = 0; i < N_COMPANIONS; i++)
+        directory_expect_writable(directory, companions[i]);
 }
 
 /* Weights say which files belong to them: "config.json" and its checksum. */
@@ -75,12 +80,14 @@ static void add_companions(SafetensorsWriter *w, const Directory *directory) {
     }
 }
 
-/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads it. */
+/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads it.
+ */
 static void add_stored(SafetensorsWriter *w, const Param *p) {
     const Weight *stored = p->tensor->stored;
     char name[300];
     snprintf(name, sizeof name, "%s.%s", p->name, stored->type->name);
-    safetensors_add(w, name, DTYPE_U8, 1, (size_t[]){weight_bytes(stored)}, stored->data);
+    safetensors_add(w, name, DTYPE_U8, 1, (size_t[]){weight_bytes(stored)},
+                    stored->data);
 }
 
 void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *directory) {
@@ -95,7 +102,8 @@ void gpt2_save(const Gpt2 *model, const Tokenizer *vocabulary, Directory *direct
         if (p->tensor->stored)
             add_stored(w, p);
         else
-            safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
+            safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape,
+                            p->tensor->data);
     }
     safetensors_write(w, directory_add(directory, weights));
 }

@@ -6,20 +6,22 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 
-static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *x, int axes) {
+static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *x,
+                int axes) {
     char name[64];
     snprintf(name, sizeof name, "%s.%zu", kind, l);
     safetensors_add(w, name, DTYPE_F32, axes, x->shape + x->ndim - axes, x->data);
 }
 
-DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *targets, bool grad,
-                     const char *path) {
+DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *targets,
+                     bool grad, const char *path) {
     size_t n_layer = model->config.n_layer;
     Tape t = tape_for_inference();
     t.recording = grad; /* gradients, but no dropout */
     Tensor **hidden = tape_alloc(&t, n_layer + 1, sizeof *hidden),
            **weights = tape_alloc(&t, n_layer, sizeof *weights);
-    Gpt2Input input = {.tokens = tokens, .batch = 1, .length = length, .hidden = hidden};
+    Gpt2Input input = {
+        .tokens = tokens, .batch = 1, .length = length, .hidden = hidden};
     Tensor *normed = gpt2_hidden_with_weights(&t, model, &input, weights);
     Tensor *logits = gpt2_head(&t, model, normed);
     Tensor *loss = targets ? cross_entropy(&t, logits, targets) : NULL;
@@ -31,7 +33,8 @@ DumpResult gpt2_dump(Gpt2 *model, const int *tokens, size_t length, const int *t
         SafetensorsWriter *w = safetensors_begin(path);
         safetensors_add(w, "logits", DTYPE_F32, 2, logits->shape + 1, logits->data);
         for (size_t l = 0; l <= n_layer; l++) add(w, "hidden", l, hidden[l], 2);
-        safetensors_add(w, "hidden_norm", DTYPE_F32, 2, normed->shape + 1, normed->data);
+        safetensors_add(w, "hidden_norm", DTYPE_F32, 2, normed->shape + 1,
+                        normed->data);
         for (size_t l = 0; l < n_layer; l++) add(w, "att", l, weights[l], 3);
         if (loss) safetensors_add(w, "loss", DTYPE_F32, 0, NULL, loss->data);
         for (size_t i = 0; grad && i < model->params.n; i++) {

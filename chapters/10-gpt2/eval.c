@@ -12,8 +12,10 @@
  * 13 MB and not the 206 MB of a whole window. */
 enum { ROWS_AT_ONCE = 64 };
 
-/* The summed loss of targets [rows], each the token behind its row of hidden [rows, dim]. */
-static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *targets, size_t rows) {
+/* The summed loss of targets [rows], each the token behind its row of hidden [rows,
+ * dim]. */
+static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *targets,
+                    size_t rows) {
     size_t n_vocab = model->config.n_vocab, dim = model->config.block.d_model;
     float *logits = tape_alloc(t, ROWS_AT_ONCE * n_vocab, sizeof *logits),
           *logsumexp = tape_alloc(t, ROWS_AT_ONCE, sizeof *logsumexp);
@@ -23,17 +25,23 @@ static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *
         gpt2_head_rows(logits, model, hidden + from * dim, n);
         cross_entropy_forward(logsumexp, logits, targets + from, n, n_vocab);
         for (size_t r = 0; r < n; r++)
-            nats += (double)logsumexp[r] - (double)logits[r * n_vocab + (size_t)targets[from + r]];
+            nats += (double)logsumexp[r] -
+                    (double)logits[r * n_vocab + (size_t)targets[from + r]];
     }
     trace_span("head and loss", started);
     return nats;
 }
 
 //> evaluate
-Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n, size_t stride) {
+Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n,
+                         size_t stride) {
     size_t context = model->config.n_ctx;
-    if (n < 2) die("a text of %zu tokens: expected at least 2, since the first is not predicted", n);
-    if (stride < 1 || stride > context) die("stride %zu: expected 1 to the context, %zu", stride, context);
+    if (n < 2)
+        die("a text of %zu tokens: expected at least 2, since the first is not "
+            "predicted",
+            n);
+    if (stride < 1 || stride > context)
+        die("stride %zu: expected 1 to the context, %zu", stride, context);
     Evaluation e = {0};
     Tape t = tape_for_inference();
     Progress bar = progress_begin("evaluating", n - 1);
@@ -44,7 +52,8 @@ Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n, size_t 
         const float *hidden = gpt2_hidden(&t, model, &window)->data;
         /* Position p of the window predicts token begin + p + 1. */
         size_t first = next - 1 - begin, rows = length - first;
-        e.nats += score(&t, model, hidden + first * model->config.block.d_model, tokens + next, rows);
+        e.nats += score(&t, model, hidden + first * model->config.block.d_model,
+                        tokens + next, rows);
         next += rows;
         e.windows++;
         tape_reset(&t);

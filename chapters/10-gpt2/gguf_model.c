@@ -21,9 +21,10 @@ static const char head_name[] = "output.weight", table_name[] = "token_embd.weig
  * in a block behind "h.N." and "blk.N.". */
 static const struct {
     const char *ours, *theirs;
-} names[] = {{"wte", "token_embd"}, {"wpe", "position_embd"},    {"ln_f", "output_norm"},
-             {"ln_1", "attn_norm"}, {"attn.c_attn", "attn_qkv"}, {"attn.c_proj", "attn_output"},
-             {"ln_2", "ffn_norm"},  {"mlp.c_fc", "ffn_up"},      {"mlp.c_proj", "ffn_down"}};
+} names[] = {
+    {"wte", "token_embd"}, {"wpe", "position_embd"},    {"ln_f", "output_norm"},
+    {"ln_1", "attn_norm"}, {"attn.c_attn", "attn_qkv"}, {"attn.c_proj", "attn_output"},
+    {"ln_2", "ffn_norm"},  {"mlp.c_fc", "ffn_up"},      {"mlp.c_proj", "ffn_down"}};
 
 /* "h.3.ln_1.bias" -> "blk.3.attn_norm.bias" */
 static void gguf_name(char out[NAME], const char *name) {
@@ -54,20 +55,24 @@ static Gpt2Config read_config(const Gguf *file) {
     if (architecture.bytes != 4 || memcmp(architecture.text, "gpt2", 4) != 0)
         die("file '%s': key 'general.architecture': expected 'gpt2'", file->path);
     const GgufTensor *table = gguf_find(file, table_name);
-    if (!table || table->ndim != 2) die("file '%s': there is no matrix '%s'", file->path, table_name);
+    if (!table || table->ndim != 2)
+        die("file '%s': there is no matrix '%s'", file->path, table_name);
     if (table->shape[0] > GPT2_MAX_VOCAB)
-        gguf_die(file, table, "has %zu rows, expected at most %d", table->shape[0], GPT2_MAX_VOCAB);
-    Gpt2Config config =
-        gpt2_config(table->shape[0], gguf_size(file, "gpt2.context_length", 1, GPT2_MAX_CONTEXT),
-                    gguf_size(file, "gpt2.block_count", 1, GPT2_MAX_LAYERS),
-                    gguf_size(file, "gpt2.attention.head_count", 1, GPT2_MAX_HEADS),
-                    gguf_size(file, "gpt2.embedding_length", 1, GPT2_MAX_WIDTH));
+        gguf_die(file, table, "has %zu rows, expected at most %d", table->shape[0],
+                 GPT2_MAX_VOCAB);
+    Gpt2Config config = gpt2_config(
+        table->shape[0], gguf_size(file, "gpt2.context_length", 1, GPT2_MAX_CONTEXT),
+        gguf_size(file, "gpt2.block_count", 1, GPT2_MAX_LAYERS),
+        gguf_size(file, "gpt2.attention.head_count", 1, GPT2_MAX_HEADS),
+        gguf_size(file, "gpt2.embedding_length", 1, GPT2_MAX_WIDTH));
     BlockConfig *block = &config.block;
     if (block->d_model % block->n_head)
-        die("file '%s': key 'gpt2.embedding_length': %zu is not a multiple of %zu heads", file->path,
-            block->d_model, block->n_head);
+        die("file '%s': key 'gpt2.embedding_length': %zu is not a multiple of %zu "
+            "heads",
+            file->path, block->d_model, block->n_head);
     block->d_ff = gguf_size(file, "gpt2.feed_forward_length", 1, 4 * GPT2_MAX_WIDTH);
-    block->norm_eps = (float)gguf_number(file, "gpt2.attention.layer_norm_epsilon", 1e-12, 1);
+    block->norm_eps =
+        (float)gguf_number(file, "gpt2.attention.layer_norm_epsilon", 1e-12, 1);
     return config;
 }
 
@@ -83,18 +88,22 @@ static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
         same = t->shape[i] == wanted->shape[turned ? t->ndim - 1 - i : i];
     char text[TENSOR_SHAPE_TEXT];
     if (!same)
-        gguf_die(file, t, "its shape does not fit, the config asks for %s%s", tensor_shape_text(wanted, text),
+        gguf_die(file, t, "its shape does not fit, the config asks for %s%s",
+                 tensor_shape_text(wanted, text),
                  turned ? ", the other way round" : "");
     return t;
 }
 
-static void expect_finite(const Gguf *file, const GgufTensor *from, const float *numbers) {
+static void expect_finite(const Gguf *file, const GgufTensor *from,
+                          const float *numbers) {
     for (size_t i = 0; i < from->size; i++) {
-        if (!isfinite(numbers[i])) gguf_die(file, from, "one of its numbers is %f", (double)numbers[i]);
+        if (!isfinite(numbers[i]))
+            gguf_die(file, from, "one of its numbers is %f", (double)numbers[i]);
     }
 }
 
-/* Floats and matrices are used where they are in the file; the rest becomes floats in memory. */
+/* Floats and matrices are used where they are in the file; the rest becomes floats in
+ * memory. */
 static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     Weight w = gguf_weight(from);
     if (gguf_is_transposed(param)) w = weight_transpose(&w);
@@ -104,33 +113,39 @@ static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
     } else if (mode == PARAMS_MAPPED && from->ndim == 2) {
         params_store(param, &w);
     } else {
-        weight_to_floats(mode == PARAMS_MAPPED ? params_own(param) : param->tensor->data, &w);
+        weight_to_floats(
+            mode == PARAMS_MAPPED ? params_own(param) : param->tensor->data, &w);
     }
 }
 
-/* A head that is stored again must be the token table: byte for byte, or in another type, as llama.cpp's
- * quantizer writes it; then nothing can be compared. */
-static void check_head(const Gguf *file, const GgufTensor *head, const GgufTensor *table) {
+/* A head that is stored again must be the token table: byte for byte, or in another
+ * type, as llama.cpp's quantizer writes it; then nothing can be compared. */
+static void check_head(const Gguf *file, const GgufTensor *head,
+                       const GgufTensor *table) {
     Weight a = gguf_weight(head), b = gguf_weight(table);
     if (a.rows != b.rows || a.cols != b.cols)
-        gguf_die(file, head, "it is [%zu, %zu], '%s' is [%zu, %zu]", a.rows, a.cols, table_name, b.rows,
-                 b.cols);
+        gguf_die(file, head, "it is [%zu, %zu], '%s' is [%zu, %zu]", a.rows, a.cols,
+                 table_name, b.rows, b.cols);
     if (a.type == b.type && memcmp(a.data, b.data, weight_bytes(&a)) != 0)
-        gguf_die(file, head, "it differs from '%s'; a head of its own is not supported", table_name);
+        gguf_die(file, head, "it differs from '%s'; a head of its own is not supported",
+                 table_name);
 }
 
-/* All tensors are checked against a model that has shapes only, before anything of their size is made. */
+/* All tensors are checked against a model that has shapes only, before anything of
+ * their size is made. */
 static void check_tensors(const Gguf *file, const Gpt2Config *config) {
     if (config->n_layer > file->n_tensors)
-        die("file '%s': has %zu tensors, the config asks for %zu layers", file->path, file->n_tensors,
-            config->n_layer);
+        die("file '%s': has %zu tensors, the config asks for %zu layers", file->path,
+            file->n_tensors, config->n_layer);
     Gpt2 *shapes = gpt2_create(config, PARAMS_MAPPED, NULL);
-    for (size_t i = 0; i < shapes->params.n; i++) find_tensor(file, &shapes->params.items[i]);
-    const GgufTensor *head = gguf_find(file, head_name), *table = gguf_find(file, table_name);
+    for (size_t i = 0; i < shapes->params.n; i++)
+        find_tensor(file, &shapes->params.items[i]);
+    const GgufTensor *head = gguf_find(file, head_name),
+                     *table = gguf_find(file, table_name);
     size_t known = shapes->params.n + (head != NULL);
     if (file->n_tensors != known)
-        die("file '%s': has %zu tensors, a GPT-2 of %zu layers has %zu", file->path, file->n_tensors,
-            config->n_layer, known);
+        die("file '%s': has %zu tensors, a GPT-2 of %zu layers has %zu", file->path,
+            file->n_tensors, config->n_layer, known);
     if (head) check_head(file, head, table);
     gpt2_free(shapes);
 }
@@ -149,7 +164,8 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
     const GgufTensor *head = gguf_find(file, head_name);
     if (mode == PARAMS_MAPPED) {
         model->gguf = file;
-        if (head && head->type != gguf_find(file, table_name)->type) model->head = gguf_weight(head);
+        if (head && head->type != gguf_find(file, table_name)->type)
+            model->head = gguf_weight(head);
     } else {
         gguf_close(file);
     }
@@ -167,7 +183,8 @@ Tokenizer *gguf_tokenizer_load(const char *path) {
         if (kind.bytes != 4 || memcmp(kind.text, "gpt2", 4) != 0)
             die("file '%s': key 'tokenizer.ggml.model': expected 'gpt2'", path);
         Vocabulary v = vocabulary_begin(path);
-        for (size_t i = 0; i < n_tokens; i++) vocabulary_add_token(&v, tokens[i].text, tokens[i].bytes);
+        for (size_t i = 0; i < n_tokens; i++)
+            vocabulary_add_token(&v, tokens[i].text, tokens[i].bytes);
         vocabulary_end_tokens(&v, path);
         for (size_t i = 0; i < n_merges; i++)
             vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
@@ -183,22 +200,25 @@ Tokenizer *gguf_tokenizer_load(const char *path) {
 
 static void expect_architecture(const Gpt2Config *config, const char *path) {
     const BlockConfig *b = &config->block;
-    if (b->norm != NORM_LAYER || b->placement != PRE_LN || b->residual != RESIDUAL_PLAIN || !b->causal ||
-        !b->has_bias || b->ffn != FFN_GELU_TANH || config->positions != POSITIONS_LEARNED)
-        die("file '%s': this model cannot be saved as GGUF's gpt2: that has pre-LN, LayerNorm, biases, "
+    if (b->norm != NORM_LAYER || b->placement != PRE_LN ||
+        b->residual != RESIDUAL_PLAIN || !b->causal || !b->has_bias ||
+        b->ffn != FFN_GELU_TANH || config->positions != POSITIONS_LEARNED)
+        die("file '%s': this model cannot be saved as GGUF's gpt2: that has pre-LN, "
+            "LayerNorm, biases, "
             "learned "
             "positions, plain residual connections and the tanh form of GELU",
             path);
 }
 
-/* llama.cpp's number for the type of most weights. Others of its numbers name mixtures that are not made
- * here. */
+/* llama.cpp's number for the type of most weights. Others of its numbers name mixtures
+ * that are not made here. */
 static size_t file_type(const Gpt2 *model) {
     static const struct {
         const WeightType *type;
         size_t number;
-    } numbers[] = {{&weight_f16, 1},   {&weight_q4_0, 2},  {&weight_q4_1, 3}, {&weight_q8_0, 7},
-                   {&weight_q4_k, 14}, {&weight_q6_k, 18}, {&weight_bf16, 32}};
+    } numbers[] = {{&weight_f16, 1},  {&weight_q4_0, 2},  {&weight_q4_1, 3},
+                   {&weight_q8_0, 7}, {&weight_q4_k, 14}, {&weight_q6_k, 18},
+                   {&weight_bf16, 32}};
     const Weight w = tensor_weight(params_find(&model->params, "h.0.mlp.c_fc.weight"));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].type == w.type) return numbers[i].number;
@@ -230,7 +250,8 @@ static GgufText add_letters(Letters *l, const Tokenizer *t, int id) {
     return (GgufText){l->bytes + l->n - n, n};
 }
 
-/* Room for all tokens, and for all merges with a blank in each: a byte takes two letters' bytes at most. */
+/* Room for all tokens, and for all merges with a blank in each: a byte takes two
+ * letters' bytes at most. */
 static Letters letters_create(const Tokenizer *t) {
     size_t bytes = 0, n;
     for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
@@ -272,8 +293,8 @@ static void put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     free(types);
 }
 
-/* Floats of linear layers lie the other way round: a transposed copy, which the caller frees, goes into the
- * file. */
+/* Floats of linear layers lie the other way round: a transposed copy, which the caller
+ * frees, goes into the file. */
 static float *transposed_floats(Weight *w) {
     float *copy = checked_alloc(size_mul(w->rows, w->cols), sizeof *copy);
     Weight turned = weight_transpose(w);
@@ -292,8 +313,10 @@ void gguf_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *
     for (size_t i = 0; i < params->n; i++) {
         const Param *p = &params->items[i];
         const Tensor *x = p->tensor;
-        Weight weight = x->ndim == 2 ? tensor_weight(x) : weight_of_floats(x->data, 1, x->shape[0]);
-        if (gguf_is_transposed(p) && !weight.transposed) copies[i] = transposed_floats(&weight);
+        Weight weight =
+            x->ndim == 2 ? tensor_weight(x) : weight_of_floats(x->data, 1, x->shape[0]);
+        if (gguf_is_transposed(p) && !weight.transposed)
+            copies[i] = transposed_floats(&weight);
         char name[NAME];
         gguf_name(name, p->name);
         gguf_add(w, name, x->ndim, &weight);

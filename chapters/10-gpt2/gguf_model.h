@@ -1,16 +1,17 @@
-/* GPT-2 in one GGUF file, as llama.cpp reads and writes it: weights in any type of weight_blocks.h, and the
- * tokenizer. Its matrices are [out, in], where ours and Hugging Face's are [in, out]: the weights of linear
- * layers are stored transposed (weight.h). */
+/* GPT-2 in one GGUF file, as llama.cpp reads and writes it: weights in any type of
+ * weight_blocks.h, and the tokenizer. Its matrices are [out, in], where ours and
+ * Hugging Face's are [in, out]: the weights of linear layers are stored transposed
+ * (weight.h). */
 #ifndef CHAPTER_10_GGUF_MODEL_H
 #define CHAPTER_10_GGUF_MODEL_H
 
 #include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
 
-/* What gpt2_load does where `path` is a GGUF file (gguf_is_file): architecture "gpt2", whose activation is
- * the tanh form of GELU. PARAMS_MAPPED uses the weights where they are in the file. A head of its own
- * (output.weight) must be the token table again; in another type, PARAMS_MAPPED takes it for the head, and
- * the others do without. */
+/* What gpt2_load does where `path` is a GGUF file (gguf_is_file): architecture "gpt2",
+ * whose activation is the tanh form of GELU. PARAMS_MAPPED uses the weights where they
+ * are in the file. A head of its own (output.weight) must be the token table again; in
+ * another type, PARAMS_MAPPED takes it for the head, and the others do without. */
 Gpt2 *gguf_model_load(const char *path, ParamsMode mode);
 
 /* Is this a linear layer's weight, which lies the other way round there? */
@@ -19,9 +20,10 @@ bool gguf_is_transposed(const Param *param);
 /* The tokenizer in the file, or NULL where there is none. */
 Tokenizer *gguf_tokenizer_load(const char *path);
 
-/* Replaces the file. Linear layers' weights that are stored transposed, and tables in any of these types, go
- * as they are, floats as F32. Without a tokenizer llama.cpp refuses the file; this program does not. Ends the
- * program for a model that the architecture does not describe. */
+/* Replaces the file. Linear layers' weights that are stored transposed, and tables in
+ * any of these types, go as they are, floats as F32. Without a tokenizer llama.cpp
+ * refuses the file; this program does not. Ends the program for a model that the
+ * architecture does not describe. */
 void gguf_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
 
 #endif

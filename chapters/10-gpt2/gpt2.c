@@ -14,7 +14,8 @@
 #include "base/memory.h"
 #include "weights/weight_panels.h"
 
-Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model) {
+Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head,
+                       size_t d_model) {
     return (Gpt2Config){
         .n_vocab = n_vocab,
         .n_ctx = n_ctx,
@@ -26,7 +27,8 @@ Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_he
 }
 
 void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *c) {
-    describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx, c->n_layer);
+    describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx,
+             c->n_layer);
     block_describe(text, &c->block);
     describe(text, " positions %d embd_dropout %.9g init_std %.9g", (int)c->positions,
              (double)c->embd_dropout, (double)c->init_std);
@@ -42,14 +44,15 @@ Gpt2Config gpt2_named_config(const char *name) {
                  {"gpt2-xl", 48, 25, 1600}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(name, sizes[i].name) == 0) {
-            return gpt2_config(50257, 1024, sizes[i].n_layer, sizes[i].n_head, sizes[i].d_model);
+            return gpt2_config(50257, 1024, sizes[i].n_layer, sizes[i].n_head,
+                               sizes[i].d_model);
         }
     }
     die("model size '%s': expected gpt2, gpt2-medium, gpt2-large or gpt2-xl", name);
 }
 
-static Tensor *table_create(Params *params, Random *init, size_t rows, size_t dim, float std,
-                            const char *name) {
+static Tensor *table_create(Params *params, Random *init, size_t rows, size_t dim,
+                            float std, const char *name) {
     Tensor *table = params_add(params, 2, (size_t[]){rows, dim}, name);
     if (init) random_fill_normal(init, table->data, rows * dim, std);
     return table;
@@ -58,8 +61,9 @@ static Tensor *table_create(Params *params, Random *init, size_t rows, size_t di
 /* Sinusoids are not learned: a tensor that is in no list of parameters. */
 static Tensor *sinusoids_create(size_t rows, size_t dim) {
     Tensor *table = checked_alloc(1, sizeof *table);
-    *table =
-        (Tensor){.ndim = 2, .shape = {rows, dim}, .data = checked_alloc(size_mul(rows, dim), sizeof(float))};
+    *table = (Tensor){.ndim = 2,
+                      .shape = {rows, dim},
+                      .data = checked_alloc(size_mul(rows, dim), sizeof(float))};
     sinusoidal_table(table->data, rows, dim);
     return table;
 }
@@ -70,22 +74,27 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     model->config = *config;
     model->params.mode = mode;
     size_t d_model = config->block.d_model;
-    float std = config->init_std, std_residual = residual_init_std(std, config->n_layer);
+    float std = config->init_std,
+          std_residual = residual_init_std(std, config->n_layer);
 
-    model->wte = table_create(&model->params, init, config->n_vocab, d_model, std, "wte.weight");
+    model->wte =
+        table_create(&model->params, init, config->n_vocab, d_model, std, "wte.weight");
     if (config->positions == POSITIONS_LEARNED) {
-        model->wpe = table_create(&model->params, init, config->n_ctx, d_model, std, "wpe.weight");
+        model->wpe = table_create(&model->params, init, config->n_ctx, d_model, std,
+                                  "wpe.weight");
     } else if (config->positions == POSITIONS_SINUSOIDAL) {
         model->wpe = sinusoids_create(config->n_ctx, d_model);
     }
     model->blocks = checked_alloc(config->n_layer, sizeof *model->blocks);
     for (size_t l = 0; l < config->n_layer; l++) {
         params_push(&model->params, "h.%zu", l);
-        model->blocks[l] = block_create(&model->params, init, &config->block, std, std_residual, "");
+        model->blocks[l] =
+            block_create(&model->params, init, &config->block, std, std_residual, "");
         params_pop(&model->params);
     }
     NormKind last = config->block.placement == PRE_LN ? config->block.norm : NORM_NONE;
-    model->ln_f = norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
+    model->ln_f =
+        norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
     return model;
 }
 //< gpt2_create
@@ -108,17 +117,21 @@ void gpt2_free(Gpt2 *model) {
 
 static void check_input(const Gpt2 *model, const Gpt2Input *input) {
     const Gpt2Config *config = &model->config;
-    if (input->length == 0 || input->batch == 0) die("the input is empty: expected at least one token");
+    if (input->length == 0 || input->batch == 0)
+        die("the input is empty: expected at least one token");
     if (!input->positions && input->length > config->n_ctx) {
-        die("a sequence of %zu tokens: the model's context is %zu", input->length, config->n_ctx);
+        die("a sequence of %zu tokens: the model's context is %zu", input->length,
+            config->n_ctx);
     }
     for (size_t i = 0; i < input->batch * input->length; i++) {
         if (input->tokens[i] < 0 || (size_t)input->tokens[i] >= config->n_vocab) {
-            die("token %d at position %zu: expected 0 to %zu", input->tokens[i], i % input->length,
-                config->n_vocab - 1);
+            die("token %d at position %zu: expected 0 to %zu", input->tokens[i],
+                i % input->length, config->n_vocab - 1);
         }
-        if (input->positions && (input->positions[i] < 0 || (size_t)input->positions[i] >= config->n_ctx)) {
-            die("position %d: the model's context is %zu", input->positions[i], config->n_ctx);
+        if (input->positions &&
+            (input->positions[i] < 0 || (size_t)input->positions[i] >= config->n_ctx)) {
+            die("position %d: the model's context is %zu", input->positions[i],
+                config->n_ctx);
         }
     }
 }
@@ -134,14 +147,16 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     return gpt2_forward(t, model, &all);
 }
 
-void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_t rows) {
+void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden,
+                    size_t rows) {
     const Tensor *wte = model->wte;
     if (model->head.type) {
         weight_multiply_transposed(logits, hidden, &model->head, NULL, rows);
     } else if (wte->stored) {
         weight_multiply_transposed(logits, hidden, wte->stored, NULL, rows);
     } else {
-        tied_head_forward(logits, hidden, wte->data, rows, wte->shape[0], wte->shape[1]);
+        tied_head_forward(logits, hidden, wte->data, rows, wte->shape[0],
+                          wte->shape[1]);
     }
 }
 
@@ -156,7 +171,8 @@ static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
     return attention_with_weights(t, w->attn, x, w->weights);
 }
 
-Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input, Tensor **weights) {
+Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
+                                 Tensor **weights) {
     size_t n_layer = model->config.n_layer;
     Watched *watched = tape_alloc(t, n_layer, sizeof *watched);
     Layer *attention = tape_alloc(t, n_layer, sizeof *attention);
@@ -172,8 +188,8 @@ Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *in
 //> tied_head
 static void head_node(const TapeNode *node) {
     Tensor *hidden = node->inputs[0], *wte = node->inputs[1];
-    tied_head_backward(hidden->grad, wte->grad, node->out->grad, hidden->data, wte->data, tensor_rows(hidden),
-                       wte->shape[0], wte->shape[1]);
+    tied_head_backward(hidden->grad, wte->grad, node->out->grad, hidden->data,
+                       wte->data, tensor_rows(hidden), wte->shape[0], wte->shape[1]);
 }
 
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
@@ -190,17 +206,21 @@ Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     return gpt2_head(t, model, gpt2_hidden(t, model, input));
 }
 
-Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input, const int *targets) {
+Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input,
+                  const int *targets) {
     return cross_entropy(t, gpt2_logits(t, model, input), targets);
 }
 
-const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden, const size_t *at) {
+const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden,
+                            const size_t *at) {
     size_t batch = hidden->shape[0], length = hidden->shape[1], dim = hidden->shape[2];
     float *rows = tape_alloc(t, batch * dim, sizeof *rows);
-    Tensor *logits = tape_output(t, "tied head", 2, (size_t[]){batch, model->config.n_vocab},
-                                 TAPE_INPUTS(hidden, model->wte));
+    Tensor *logits =
+        tape_output(t, "tied head", 2, (size_t[]){batch, model->config.n_vocab},
+                    TAPE_INPUTS(hidden, model->wte));
     for (size_t b = 0; b < batch; b++) {
-        memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim, dim * sizeof *rows);
+        memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim,
+               dim * sizeof *rows);
     }
     gpt2_head_rows(logits->data, model, rows, batch);
     tape_record(t, logits, NULL);

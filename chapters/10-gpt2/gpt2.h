@@ -1,4 +1,5 @@
-/* GPT-2: embeddings, blocks, a final norm, and the token table once more as the output head. */
+/* GPT-2: embeddings, blocks, a final norm, and the token table once more as the output
+ * head. */
 #ifndef CHAPTER_10_GPT2_H
 #define CHAPTER_10_GPT2_H
 
@@ -21,18 +22,21 @@ typedef struct {
     Gpt2Config config;
     Params params;      /* all of them, under Hugging Face's names */
     Tensor *wte;        /* [n_vocab, d_model], also the output head */
-    Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for POSITIONS_NONE */
+    Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for
+                           POSITIONS_NONE */
     Block *blocks;      /* [n_layer] */
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
     SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
-    Gguf *gguf;         /* or one such file; else NULL */
-    Weight head;        /* the table once more in another form, which such a file may have or gpt2_prepare */
+    Gguf *gguf;  /* or one such file; else NULL */
+    Weight head; /* the table once more in another form, which such a file may have or
+                    gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
-Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head, size_t d_model);
+Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head,
+                       size_t d_model);
 
 /* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl";
  * ends the program for other names. */
@@ -41,14 +45,15 @@ Gpt2Config gpt2_named_config(const char *name);
 /* The whole configuration in words, appended to a description (describe.h). */
 void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *config);
 
-/* A model with weights from N(0, init_std^2), those that write to the residual stream scaled down by 1/sqrt(2
- * n_layer), biases 0, gains 1. `init` NULL leaves the weights to be loaded. */
+/* A model with weights from N(0, init_std^2), those that write to the residual stream
+ * scaled down by 1/sqrt(2 n_layer), biases 0, gains 1. `init` NULL leaves the weights
+ * to be loaded. */
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init);
 void gpt2_free(Gpt2 *model);
 
-/* Lays the matrices and the head out for writing (weight_panels.h): the same results to the last bit,
- * sooner. It takes as long as a few tokens, and as much memory as the weights until gpt2_free; what a file
- * was mapped for is given back. */
+/* Lays the matrices and the head out for writing (weight_panels.h): the same results to
+ * the last bit, sooner. It takes as long as a few tokens, and as much memory as the
+ * weights until gpt2_free; what a file was mapped for is given back. */
 void gpt2_prepare(Gpt2 *model);
 
 /* What a forward pass reads. */
@@ -56,31 +61,42 @@ typedef struct {
     const int *tokens; /* [batch, length] */
     size_t batch, length;
     const int *positions;   /* [batch, length], or NULL: 0, 1, 2 ... in each row */
-    const Layer *attention; /* [n_layer] to put in the place of each block's own attention, or NULL */
-    Tensor **hidden; /* [n_layer + 1] to be filled with the embeddings and each block's output, or NULL */
+    const Layer *attention; /* [n_layer] to put in the place of each block's own
+                               attention, or NULL */
+    Tensor **hidden; /* [n_layer + 1] to be filled with the embeddings and each block's
+                        output, or NULL */
 } Gpt2Input;
 
-/* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward after a check of the
- * input: the program ends with the place when a token or a position is out of range, or length is 0. */
+/* The final hidden state [batch, length, d_model], what the head reads: gpt2_forward
+ * after a check of the input: the program ends with the place when a token or a
+ * position is out of range, or length is 0. */
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
-/* The same, and in weights [n_layer] the attention weights [batch, n_head, length, length] of each block. */
-Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input, Tensor **weights);
+/* The same, and in weights [n_layer] the attention weights [batch, n_head, length,
+ * length] of each block. */
+Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
+                                 Tensor **weights);
 
-/* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model]. */
+/* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model].
+ */
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden);
 
-/* The same without the tape, for `rows` hidden states: every read of the head comes through here. */
+/* The same without the tape, for `rows` hidden states: every read of the head comes
+ * through here. */
 void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden, size_t rows);
 
 /* Logits [batch, length, n_vocab]: gpt2_hidden, then gpt2_head. */
 Tensor *gpt2_logits(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 
-/* The mean loss over targets [batch, length] in nats, one element (IGNORE_TARGET entries do not count). */
-Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input, const int *targets);
+/* The mean loss over targets [batch, length] in nats, one element (IGNORE_TARGET
+ * entries do not count). */
+Tensor *gpt2_loss(Tape *t, const Gpt2 *model, const Gpt2Input *input,
+                  const int *targets);
 
-/* Logits [batch, n_vocab] of one position a row, for generation; the others are never computed. `hidden` is
- * what gpt2_forward gave, `at` [batch] the position in each row. For inference only: there is no way back. */
-const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden, const size_t *at);
+/* Logits [batch, n_vocab] of one position a row, for generation; the others are never
+ * computed. `hidden` is what gpt2_forward gave, `at` [batch] the position in each row.
+ * For inference only: there is no way back. */
+const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden,
+                            const size_t *at);
 
 #endif

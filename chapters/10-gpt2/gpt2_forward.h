@@ -11,9 +11,10 @@
  *     x = block_l(x)   for each block, with its own attention or the one in `input`
  *     return ln_f(x)
  *
- * `positions` [B, T] is never NULL here. Where input->hidden is given, entry 0 becomes the embeddings (after
- * dropout) and entry l + 1 the output of block l. Pieces: embedding (06), dropout (05), tape_add,
- * block_forward (08), attention_layer (07), norm (03). */
+ * `positions` [B, T] is never NULL here. Where input->hidden is given, entry 0 becomes
+ * the embeddings (after dropout) and entry l + 1 the output of block l. Pieces:
+ * embedding (06), dropout (05), tape_add, block_forward (08), attention_layer (07),
+ * norm (03). */
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 //< gpt2_forward
 

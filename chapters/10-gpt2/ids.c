@@ -22,7 +22,8 @@ int *ids_parse(const char *what, const char *text, size_t n_vocab, size_t *n) {
         }
         char *end;
         long id = isdigit((unsigned char)*p) ? strtol(p, &end, 10) : -1;
-        if (id < 0 || (size_t)id >= n_vocab || !(isspace((unsigned char)*end) || *end == ',' || !*end))
+        if (id < 0 || (size_t)id >= n_vocab ||
+            !(isspace((unsigned char)*end) || *end == ',' || !*end))
             refuse(what, p, n_vocab);
         ids[(*n)++] = (int)id;
         p = end;

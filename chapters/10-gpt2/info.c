@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 
-const char *const gpt2_part_names[GPT2_PARTS] = {"wte", "wpe", "attention", "FFN", "norms"};
+const char *const gpt2_part_names[GPT2_PARTS] = {"wte", "wpe", "attention", "FFN",
+                                                 "norms"};
 
 size_t gpt2_count_parts(const Gpt2 *model, size_t counts[GPT2_PARTS]) {
-    static const char *const in_name[GPT2_PARTS] = {"wte", "wpe", ".attn.", ".mlp.", "ln_"};
+    static const char *const in_name[GPT2_PARTS] = {"wte", "wpe", ".attn.", ".mlp.",
+                                                    "ln_"};
     size_t total = 0;
     memset(counts, 0, GPT2_PARTS * sizeof *counts);
     for (size_t i = 0; i < model->params.n; i++) {
@@ -30,18 +32,22 @@ static double megabytes(double numbers) {
 void gpt2_print_info(const Gpt2 *model) {
     const Gpt2Config *c = &model->config;
     const BlockConfig *b = &c->block;
-    printf("layers %zu, heads %zu, d_model %zu, d_ff %zu, vocabulary %zu, context %zu, %s, eps %g\n",
-           c->n_layer, b->n_head, b->d_model, b->d_ff, c->n_vocab, c->n_ctx, ffn_name(b->ffn),
-           (double)b->norm_eps);
+    printf("layers %zu, heads %zu, d_model %zu, d_ff %zu, vocabulary %zu, context %zu, "
+           "%s, eps %g\n",
+           c->n_layer, b->n_head, b->d_model, b->d_ff, c->n_vocab, c->n_ctx,
+           ffn_name(b->ffn), (double)b->norm_eps);
     size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
     for (size_t i = 0; i < GPT2_PARTS; i++) {
         printf("  %-9s %11zu  %4.1f %%%s\n", gpt2_part_names[i], counts[i],
-               100 * (double)counts[i] / (double)total, i == 0 ? "  (the output head too)" : "");
+               100 * (double)counts[i] / (double)total,
+               i == 0 ? "  (the output head too)" : "");
     }
     printf("  %-9s %11zu  parameters\n", "all", total);
-    printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two moments;\n"
+    printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two "
+           "moments;\n"
            "  keys and values of a full context %.1f\n",
-           1e-6 * (double)params_bytes(&model->params), model->n_files || model->gguf ? " (mapped)" : "",
+           1e-6 * (double)params_bytes(&model->params),
+           model->n_files || model->gguf ? " (mapped)" : "",
            megabytes(4 * (double)total),
            megabytes(2 * (double)c->n_layer * (double)c->n_ctx * (double)b->d_model));
 }

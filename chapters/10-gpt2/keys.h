@@ -1,5 +1,5 @@
-/* The FFNs of a trained model read as memories (Geva et al. 2021): where in a text each key fires, and which
- * tokens its value speaks for. */
+/* The FFNs of a trained model read as memories (Geva et al. 2021): where in a text each
+ * key fires, and which tokens its value speaks for. */
 #ifndef CHAPTER_10_KEYS_H
 #define CHAPTER_10_KEYS_H
 
@@ -15,19 +15,24 @@ typedef struct {
     int tokens[VALUE_TOKENS]; /* that the value raises most, the first one most */
 } KeyUnit;
 
-/* All units [n_layer, d_ff] over the text tokens [n], in windows of n_ctx; n >= 2. A value is read through
- * the gain of the last norm and the output head. The model must have been loaded with gradients
- * (PARAMS_TRAIN): only then does the tape say what the FFNs' second matrices read. Free it. */
+/* All units [n_layer, d_ff] over the text tokens [n], in windows of n_ctx; n >= 2. A
+ * value is read through the gain of the last norm and the output head. The model must
+ * have been loaded with gradients (PARAMS_TRAIN): only then does the tape say what the
+ * FFNs' second matrices read. Free it. */
 KeyUnit *keys_read(const Gpt2 *model, const int *tokens, size_t n);
 
-/* The share of units of one layer [d_ff] that have, among the first k tokens of their value, the one that
- * follows where their key fires most; and the same for a value beside the places of all other units' keys. */
+/* The share of units of one layer [d_ff] that have, among the first k tokens of their
+ * value, the one that follows where their key fires most; and the same for a value
+ * beside the places of all other units' keys. */
 typedef struct {
     double own, others;
 } KeyAgreement;
-KeyAgreement keys_agreement(const KeyUnit *units, size_t d_ff, const int *tokens, size_t n_vocab, size_t k);
+KeyAgreement keys_agreement(const KeyUnit *units, size_t d_ff, const int *tokens,
+                            size_t n_vocab, size_t k);
 
-/* Prints the agreement of each layer, and units of the last one that agree, the strongest first. */
-void keys_print(const KeyUnit *units, const Gpt2 *model, const Tokenizer *tokenizer, const int *tokens);
+/* Prints the agreement of each layer, and units of the last one that agree, the
+ * strongest first. */
+void keys_print(const KeyUnit *units, const Gpt2 *model, const Tokenizer *tokenizer,
+                const int *tokens);
 
 #endif

@@ -16,7 +16,8 @@ static bool has_vocabulary(const char *directory) {
     return found;
 }
 
-Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory, size_t n_vocab) {
+Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory,
+                           size_t n_vocab) {
     const char *path = vocabulary ? vocabulary : model_directory;
     bool in_file = gguf_is_file(path);
     Tokenizer *t = NULL;
@@ -26,7 +27,7 @@ Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory, 
         t = tokenizer_load(path);
     if (!t) return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;
     if (tokenizer_n_vocab(t) != n_vocab)
-        die("%s '%s': the vocabulary has %zu tokens, the model %zu", in_file ? "file" : "directory", path,
-            tokenizer_n_vocab(t), n_vocab);
+        die("%s '%s': the vocabulary has %zu tokens, the model %zu",
+            in_file ? "file" : "directory", path, tokenizer_n_vocab(t), n_vocab);
     return t;
 }

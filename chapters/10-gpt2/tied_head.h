@@ -6,12 +6,13 @@
 #include <stddef.h>
 
 /* logits [rows, n_vocab] = hidden [rows, dim] wte^T, with wte [n_vocab, dim]. */
-void tied_head_forward(float *logits, const float *hidden, const float *wte, size_t rows, size_t n_vocab,
-                       size_t dim);
+void tied_head_forward(float *logits, const float *hidden, const float *wte,
+                       size_t rows, size_t n_vocab, size_t dim);
 
-/* dhidden += dlogits wte, dwte += dlogits^T hidden. dwte already holds what the embedding will add to or has
- * added: never overwrite it. Either may be NULL. */
-void tied_head_backward(float *dhidden, float *dwte, const float *dlogits, const float *hidden,
-                        const float *wte, size_t rows, size_t n_vocab, size_t dim);
+/* dhidden += dlogits wte, dwte += dlogits^T hidden. dwte already holds what the
+ * embedding will add to or has added: never overwrite it. Either may be NULL. */
+void tied_head_backward(float *dhidden, float *dwte, const float *dlogits,
+                        const float *hidden, const float *wte, size_t rows,
+                        size_t n_vocab, size_t dim);
 
 #endif

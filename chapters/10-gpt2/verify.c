@@ -16,30 +16,36 @@
 /* `ours`: it can only have been written here, and so has a checksum. */
 static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
     bool checked = safetensors_verify(file);
-    if (ours && !checked) die("file '%s': is damaged: its checksum is missing", file->path);
+    if (ours && !checked)
+        die("file '%s': is damaged: its checksum is missing", file->path);
     size_t numbers = 0;
     for (size_t i = 0; i < file->count; i++) {
         numbers += file->tensors[i].size;
-        if (strcmp(file->tensors[i].name, "log") != 0) safetensors_expect_finite(&file->tensors[i]);
+        if (strcmp(file->tensors[i].name, "log") != 0)
+            safetensors_expect_finite(&file->tensors[i]);
     }
-    fprintf(report, "%s: %zu tensors of %zu finite numbers, %s\n", file->path, file->count, numbers,
-            checked ? "the checksum fits" : "no checksum");
+    fprintf(report, "%s: %zu tensors of %zu finite numbers, %s\n", file->path,
+            file->count, numbers, checked ? "the checksum fits" : "no checksum");
 }
 
-/* A file beside the weights, which say what its checksum is. Without a word of theirs it is somebody else's,
- * and a vocabulary beside weights whose tokens are bytes would be used for them. */
-static void verify_companion(const SafeTensors *weights, const char *directory, const char *name, bool bytes,
-                             FILE *report) {
+/* A file beside the weights, which say what its checksum is. Without a word of theirs
+ * it is somebody else's, and a vocabulary beside weights whose tokens are bytes would
+ * be used for them. */
+static void verify_companion(const SafeTensors *weights, const char *directory,
+                             const char *name, bool bytes, FILE *report) {
     const char *saved = safetensors_metadata(weights, name);
     char *path = path_join(directory, name), now[CHECKSUM_TEXT];
     if (saved) {
         checksum_of_file(path, now);
         if (strcmp(saved, now) != 0)
-            die("file '%s': is not the one that the weights were saved with: its checksum was %s, is now %s",
+            die("file '%s': is not the one that the weights were saved with: its "
+                "checksum was %s, is now %s",
                 path, saved, now);
         fprintf(report, "%s: as the weights were saved with\n", path);
     } else if (access(path, F_OK) == 0) {
-        if (bytes) die("file '%s': the weights were saved without it; bytes are their tokens", path);
+        if (bytes)
+            die("file '%s': the weights were saved without it; bytes are their tokens",
+                path);
         fprintf(report, "%s: no checksum\n", path);
     }
     free(path);
@@ -56,15 +62,15 @@ static void verify_gguf(const Gguf *file, FILE *report) {
             weight_row(row, &w, r);
             for (size_t c = 0; c < w.cols; c++) {
                 if (!isfinite(row[c]))
-                    gguf_die(file, t, "its number %zu is %f, expected a finite one", r * w.cols + c,
-                             (double)row[c]);
+                    gguf_die(file, t, "its number %zu is %f, expected a finite one",
+                             r * w.cols + c, (double)row[c]);
             }
         }
         free(row);
         numbers += t->size;
     }
-    fprintf(report, "%s: %zu tensors of %zu finite numbers, no checksum\n", file->path, file->n_tensors,
-            numbers);
+    fprintf(report, "%s: %zu tensors of %zu finite numbers, no checksum\n", file->path,
+            file->n_tensors, numbers);
 }
 
 void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
@@ -77,11 +83,13 @@ void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
     const SafeTensors *first = &model->files[0];
     bool ours = safetensors_metadata(first, companions[0]);
     for (size_t i = 0; i < model->n_files; i++)
-        verify_file(&model->files[i], safetensors_metadata(&model->files[i], companions[0]), report);
+        verify_file(&model->files[i],
+                    safetensors_metadata(&model->files[i], companions[0]), report);
     for (size_t i = 0; i < sizeof companions / sizeof *companions; i++)
         verify_companion(first, directory, companions[i],
                          ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB, report);
-    tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab)); /* it can be read, and fits */
+    tokenizer_free(model_tokenizer(
+        NULL, directory, model->config.n_vocab)); /* it can be read, and fits */
 
     char *path = path_join(directory, "training.safetensors");
     if (access(path, F_OK) == 0) {

@@ -11,7 +11,8 @@
 //> train_flops
 double train_flops(const Trainer *t) {
     const TrainSettings *s = &t->settings;
-    double a_token = 6.0 * (double)(s->model.n_layer * s->length * s->model.block.d_model);
+    double a_token =
+        6.0 * (double)(s->model.n_layer * s->length * s->model.block.d_model);
     for (size_t i = 0; i < t->model->params.n; i++) {
         const Tensor *x = t->model->params.items[i].tensor;
         if (x->ndim == 2 && x != t->model->wpe) a_token += 6.0 * (double)tensor_size(x);

@@ -11,8 +11,8 @@
 #include "files/file.h"
 #include "base/memory.h"
 
-/* Tokens of a text of stories, one a line. A newline goes in front: the first story is predicted from one
- * like all others. */
+/* Tokens of a text of stories, one a line. A newline goes in front: the first story is
+ * predicted from one like all others. */
 static TokenText tokenize_stories(const Tokenizer *tokenizer, const CorpusText *text) {
     char *lines = checked_alloc(text->bytes + 1, 1);
     lines[0] = '\n';
@@ -30,7 +30,9 @@ static TokenText tokenize_stories(const Tokenizer *tokenizer, const CorpusText *
 }
 
 Tokenizer *dataset_tokenizer(const char *path, uint64_t seed, size_t n_vocab) {
-    enum { CORPUS_BYTES = 300000 }; /* every word of the language occurs a hundred times in as much */
+    enum {
+        CORPUS_BYTES = 300000
+    }; /* every word of the language occurs a hundred times in as much */
     CorpusText corpus = {0};
     if (path) {
         corpus.text = file_read(path, &corpus.bytes);
@@ -63,37 +65,43 @@ Dataset dataset_text(const Tokenizer *tokenizer, const char *path, size_t least)
     free(text);
     size_t n_train = n - n / 10;
     if (n / 10 <= least)
-        die("file '%s': %zu tokens, expected more than %zu (a tenth is for validation)", path, n, 10 * least);
+        die("file '%s': %zu tokens, expected more than %zu (a tenth is for validation)",
+            path, n, 10 * least);
     Dataset d = {.n_vocab = tokenizer_n_vocab(tokenizer)};
     tokenizer_checksum(tokenizer, d.vocabulary);
     d.train = (TokenText){.tokens = tokens, .n = n_train};
-    d.validation = (TokenText){.tokens = checked_alloc(n - n_train, sizeof *tokens), .n = n - n_train};
+    d.validation = (TokenText){.tokens = checked_alloc(n - n_train, sizeof *tokens),
+                               .n = n - n_train};
     memcpy(d.validation.tokens, tokens + n_train, (n - n_train) * sizeof *tokens);
     return d;
 }
 
-void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t batch, size_t length,
-                         int *inputs, int *targets) {
+void dataset_train_batch(const Dataset *d, uint64_t seed, uint64_t index, size_t batch,
+                         size_t length, int *inputs, int *targets) {
     const TokenText *text = &d->train;
     Random r = random_stream(seed, STREAM_DATA);
     r.next = index << 20; /* far more numbers than a batch takes */
     for (size_t b = 0; b < batch; b++) {
         size_t start;
         do {
-            start = random_below(&r, (uint32_t)(text->starts ? text->n_starts : text->n - length));
+            start = random_below(
+                &r, (uint32_t)(text->starts ? text->n_starts : text->n - length));
             if (text->starts) start = (size_t)text->starts[start];
         } while (start + length >= text->n);
         memcpy(inputs + b * length, text->tokens + start, length * sizeof *inputs);
-        memcpy(targets + b * length, text->tokens + start + 1, length * sizeof *targets);
+        memcpy(targets + b * length, text->tokens + start + 1,
+               length * sizeof *targets);
     }
 }
 
-/* Where the stories that fit into `length` tokens from story `first` on end; *next is the story behind them.
- * A story that is longer than the window is cut. */
-static size_t end_of_stories(const TokenText *text, size_t first, size_t length, size_t *next) {
+/* Where the stories that fit into `length` tokens from story `first` on end; *next is
+ * the story behind them. A story that is longer than the window is cut. */
+static size_t end_of_stories(const TokenText *text, size_t first, size_t length,
+                             size_t *next) {
     size_t start = (size_t)text->starts[first], end = start;
     for (*next = first; *next < text->n_starts; ++*next) {
-        size_t story_end = *next + 1 < text->n_starts ? (size_t)text->starts[*next + 1] : text->n - 1;
+        size_t story_end =
+            *next + 1 < text->n_starts ? (size_t)text->starts[*next + 1] : text->n - 1;
         if (story_end - start > length) break;
         end = story_end;
     }
@@ -102,7 +110,8 @@ static size_t end_of_stories(const TokenText *text, size_t first, size_t length,
     return start + length;
 }
 
-size_t dataset_next_window(const Dataset *d, size_t *cursor, size_t length, int *inputs, int *targets) {
+size_t dataset_next_window(const Dataset *d, size_t *cursor, size_t length, int *inputs,
+                           int *targets) {
     const TokenText *text = &d->validation;
     size_t start, end;
     if (text->starts) {

@@ -1,5 +1,5 @@
-/* Chapter 11: training. Trains a small GPT-2 on the built-in corpus or on a text file, logs every step, and
- * can be stopped and resumed at any moment. */
+/* Chapter 11: training. Trains a small GPT-2 on the built-in corpus or on a text file,
+ * logs every step, and can be stopped and resumed at any moment. */
 #include "11-training/experiments/experiments.h"
 #include "11-training/run.h"
 
@@ -9,32 +9,44 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
-        {"bad-batch", "one bad batch in the middle of a training, with and without clipping",
+        {"bad-batch",
+         "one bad batch in the middle of a training, with and without clipping",
          experiment_bad_batch},
-        {"resume", "a training that goes on without the moments of AdamW", experiment_resume},
-        {"loss", "loss and gradient norms of a small GPT-2, against the entropy of the language",
+        {"resume", "a training that goes on without the moments of AdamW",
+         experiment_resume},
+        {"loss",
+         "loss and gradient norms of a small GPT-2, against the entropy of the "
+         "language",
          experiment_loss},
-        {"answers", "what is above the floor: in the answers, and in the rest", experiment_answers},
-        {"keys", "what the FFNs of a trained model look for, and what they then say, by layer",
+        {"answers", "what is above the floor: in the answers, and in the rest",
+         experiment_answers},
+        {"keys",
+         "what the FFNs of a trained model look for, and what they then say, by layer",
          experiment_keys},
-        {"layer-gradients", "gradient norm of each block while training, pre-LN and post-LN",
+        {"layer-gradients",
+         "gradient norm of each block while training, pre-LN and post-LN",
          experiment_layer_gradients},
-        {"cost", "operations, bytes and seconds of a step, by the size of the model", experiment_cost},
+        {"cost", "operations, bytes and seconds of a step, by the size of the model",
+         experiment_cost},
         {"rates", "learning rate by batch size, of the same tokens", experiment_rates},
-        {"isoflop", "five sizes by five budgets of operations: which size makes the most of a budget",
+        {"isoflop",
+         "five sizes by five budgets of operations: which size makes the most of a "
+         "budget",
          experiment_isoflop},
-        {"shakespeare", "training and validation loss on a part of tiny Shakespeare, by size",
+        {"shakespeare",
+         "training and validation loss on a part of tiny Shakespeare, by size",
          experiment_shakespeare},
         {0},
     };
     run_catch_signals();
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = "11-training",
-                           .summary = "train a small GPT-2",
-                           .example = "--steps 400 --layers 4 --width 128 --save build/model",
-                           .options = run_options_and(NULL),
-                           .experiments = experiments,
-                           .demo = demo,
-                       });
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "11-training",
+            .summary = "train a small GPT-2",
+            .example = "--steps 400 --layers 4 --width 128 --save build/model",
+            .options = run_options_and(NULL),
+            .experiments = experiments,
+            .demo = demo,
+        });
 }

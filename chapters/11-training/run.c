@@ -36,8 +36,10 @@ RunOptions run_options = {.n_steps = 60,
                           .placement = "pre"};
 
 static const Option own_options[] = {
-    {"text", OPTION_TEXT, &run_options.text_path, "train on this file instead of the built-in corpus", 0, 0},
-    {"vocab", OPTION_TEXT, &run_options.vocab, "directory with vocab.json and merges.txt", 0, 0},
+    {"text", OPTION_TEXT, &run_options.text_path,
+     "train on this file instead of the built-in corpus", 0, 0},
+    {"vocab", OPTION_TEXT, &run_options.vocab,
+     "directory with vocab.json and merges.txt", 0, 0},
     {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
      "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
     {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
@@ -46,18 +48,29 @@ static const Option own_options[] = {
     {"width", OPTION_SIZE, &run_options.d_model, "d_model", 1, 4096},
     {"context", OPTION_SIZE, &run_options.n_ctx, "tokens in a window", 2, 4096},
     {"batch", OPTION_SIZE, &run_options.batch, "windows in a micro-batch", 1, 4096},
-    {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1, 4096},
-    {"rate", OPTION_DOUBLE, &run_options.learning_rate, "highest learning rate; it ends at a tenth", 0, 10},
+    {"accumulate", OPTION_SIZE, &run_options.accumulate, "micro-batches in a step", 1,
+     4096},
+    {"rate", OPTION_DOUBLE, &run_options.learning_rate,
+     "highest learning rate; it ends at a tenth", 0, 10},
     {"warmup", OPTION_SIZE, &run_options.warmup, "steps of warm-up", 0, 1e7},
-    {"decay", OPTION_DOUBLE, &run_options.weight_decay, "weight decay of the matrices", 0, 10},
-    {"clip", OPTION_DOUBLE, &run_options.clip, "largest gradient norm; 0: no clipping", 0, 1e9},
-    {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0, 0.9},
-    {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0, 0},
-    {"validate-every", OPTION_SIZE, &run_options.validate_every, "steps between validations", 1, 1e7},
-    {"save", OPTION_TEXT, &run_options.save_directory, "directory for checkpoints and the model", 0, 0},
-    {"save-every", OPTION_SIZE, &run_options.save_every, "steps between checkpoints", 1, 1e7},
-    {"resume", OPTION_FLAG, &run_options.resume, "go on from the checkpoint in --save", 0, 0},
-    {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0, 0},
+    {"decay", OPTION_DOUBLE, &run_options.weight_decay, "weight decay of the matrices",
+     0, 10},
+    {"clip", OPTION_DOUBLE, &run_options.clip, "largest gradient norm; 0: no clipping",
+     0, 1e9},
+    {"dropout", OPTION_DOUBLE, &run_options.dropout, "share of activations dropped", 0,
+     0.9},
+    {"placement", OPTION_TEXT, &run_options.placement, "norm placement: pre or post", 0,
+     0},
+    {"validate-every", OPTION_SIZE, &run_options.validate_every,
+     "steps between validations", 1, 1e7},
+    {"save", OPTION_TEXT, &run_options.save_directory,
+     "directory for checkpoints and the model", 0, 0},
+    {"save-every", OPTION_SIZE, &run_options.save_every, "steps between checkpoints", 1,
+     1e7},
+    {"resume", OPTION_FLAG, &run_options.resume, "go on from the checkpoint in --save",
+     0, 0},
+    {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0,
+     0},
 };
 
 const Option *run_options_and(const Option *more) {
@@ -74,7 +87,8 @@ static void on_interrupt(int signal_number) {
 }
 
 void run_catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt,
+                               .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
@@ -82,12 +96,15 @@ void run_catch_signals(void) {
 
 static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
     if (o->d_model % o->n_head != 0)
-        die_usage("--width %zu is not a multiple of --heads %zu", o->d_model, o->n_head);
-    Gpt2Config model = gpt2_config(n_vocab, o->n_ctx, o->n_layer, o->n_head, o->d_model);
+        die_usage("--width %zu is not a multiple of --heads %zu", o->d_model,
+                  o->n_head);
+    Gpt2Config model =
+        gpt2_config(n_vocab, o->n_ctx, o->n_layer, o->n_head, o->d_model);
     if (strcmp(o->placement, "pre") != 0 && strcmp(o->placement, "post") != 0)
         die_usage("--placement '%s': pre or post", o->placement);
     model.block.placement = strcmp(o->placement, "pre") == 0 ? PRE_LN : POST_LN;
-    model.embd_dropout = model.block.attn_dropout = model.block.resid_dropout = (float)o->dropout;
+    model.embd_dropout = model.block.attn_dropout = model.block.resid_dropout =
+        (float)o->dropout;
     TrainSettings s = train_settings(&model);
     s.seed = seed;
     s.batch = o->batch;
@@ -119,8 +136,9 @@ static int interrupt(const Run *r) {
     return r->team ? r->team->agree(r->team, interrupted) : interrupted;
 }
 
-/* Weights, config, vocabulary and checkpoint, all at once. What an earlier training left there and this one
- * does not have goes: a model beside another's vocabulary loads, and writes nonsense. */
+/* Weights, config, vocabulary and checkpoint, all at once. What an earlier training
+ * left there and this one does not have goes: a model beside another's vocabulary
+ * loads, and writes nonsense. */
 static void write_files(const Run *r) {
     const Trainer *t = &r->trainer;
     trainer_save(t, r->directory);
@@ -148,8 +166,8 @@ static void save(Run *r, const RunOptions *o) {
 
 static void print_row(const Trainer *t, const StepLog *log) {
     if (isnan(log->validation)) return;
-    printf("%6zu %9.4f %11.4f %10.3f %14.6f\n", t->step, (double)log->loss, (double)log->validation,
-           (double)log->grad_norm, (double)log->learning_rate);
+    printf("%6zu %9.4f %11.4f %10.3f %14.6f\n", t->step, (double)log->loss,
+           (double)log->validation, (double)log->grad_norm, (double)log->learning_rate);
     fflush(stdout);
 }
 
@@ -158,9 +176,11 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
     Trainer *t = &r->trainer;
     const TrainSettings *s = &t->settings;
     size_t tokens = s->batch * s->length * s->accumulate, first = t->step;
-    printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm", "learning rate");
+    printf("%6s %9s %11s %10s %14s\n", "step", "loss", "validation", "grad norm",
+           "learning rate");
     Progress bar = progress_begin("training", s->steps);
-    double started = clock_seconds(), flops = train_flops(t), most = bar.visible ? machine_flops() : NAN;
+    double started = clock_seconds(), flops = train_flops(t),
+           most = bar.visible ? machine_flops() : NAN;
     ThreadCount count = thread_count_create(threads);
     while (t->step < s->steps && !interrupt(r)) {
         thread_count_begin(&count);
@@ -172,17 +192,21 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         const StepLog *log = &t->log[t->step - 1];
         if (!isnan(log->validation)) progress_end(&bar);
         print_row(t, log);
-        double rate = (double)(t->step - first) / (clock_seconds() - started); /* steps a second */
-        progress_update(&bar, t->step, "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",
-                        (double)log->loss, rate * (double)tokens, rate * flops / 1e9,
-                        100 * rate * flops / most);
+        double rate = (double)(t->step - first) /
+                      (clock_seconds() - started); /* steps a second */
+        progress_update(
+            &bar, t->step,
+            "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",
+            (double)log->loss, rate * (double)tokens, rate * flops / 1e9,
+            100 * rate * flops / most);
         if (t->step % o->save_every == 0 && t->step < s->steps) save(r, o);
     }
     progress_end(&bar);
     save(r, o);
 }
 
-/* Looks at the checkpoint, and makes sure of the places that will be written to, before the first step. */
+/* Looks at the checkpoint, and makes sure of the places that will be written to, before
+ * the first step. */
 static void open_places(Run *r, const RunOptions *o, const char *out) {
     if (o->log_name) expect_writable(out);
     if (!o->save_directory) return;
@@ -207,32 +231,37 @@ static void free_run(Run *r) {
 /* The whole validation loss, and what is above the floor. */
 static RunEnd print_end(Run *r) {
     Trainer *t = &r->trainer;
-    RunEnd end = {(double)t->log[t->step - 1].validation, t->data->floor, {.share = NAN}};
+    RunEnd end = {
+        (double)t->log[t->step - 1].validation, t->data->floor, {.share = NAN}};
     printf("validation loss %.4f nats a token", end.loss);
     if (end.floor > 0) printf("; the floor of this text is %.4f", end.floor);
     putchar('\n');
     if (end.floor > 0) end.answers = answer_loss(t, r->tokenizer);
     if (!isnan(end.answers.share))
-        printf("above the floor %.4f: %.4f in the answers (%.1f %% of the tokens), %.4f in the rest\n",
-               end.loss - end.floor, answers_above_floor(&end.answers), 100 * end.answers.share,
-               others_above_floor(&end.answers));
+        printf("above the floor %.4f: %.4f in the answers (%.1f %% of the tokens), "
+               "%.4f in the rest\n",
+               end.loss - end.floor, answers_above_floor(&end.answers),
+               100 * end.answers.share, others_above_floor(&end.answers));
     return end;
 }
 
 static void print_memory(const Trainer *t) {
     TrainMemory m = train_memory(t);
-    printf("memory: weights %.1f MB, gradients %.1f, moments %.1f, activations %.1f, text %.1f\n",
+    printf("memory: weights %.1f MB, gradients %.1f, moments %.1f, activations %.1f, "
+           "text %.1f\n",
            (double)m.weights / 1e6, (double)m.gradients / 1e6, (double)m.moments / 1e6,
            (double)m.activations / 1e6, (double)m.text / 1e6);
 }
 
-/* What the vocabulary and the data come from; of a team, the leader reads and the others are told. */
+/* What the vocabulary and the data come from; of a team, the leader reads and the
+ * others are told. */
 static Dataset read_data(Run *r, const RunOptions *o, uint64_t seed) {
     Dataset data = {0};
     if (leads(r)) {
-        r->tokenizer = o->vocab        ? tokenizer_load(o->vocab)
-                       : o->vocab_size ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
-                                       : tokenizer_bytes();
+        r->tokenizer = o->vocab ? tokenizer_load(o->vocab)
+                       : o->vocab_size
+                           ? dataset_tokenizer(o->text_path, seed, o->vocab_size)
+                           : tokenizer_bytes();
         data = o->text_path ? dataset_text(r->tokenizer, o->text_path, o->n_ctx)
                             : dataset_corpus(r->tokenizer, seed, 4000000, 20000);
     }
@@ -246,20 +275,23 @@ static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
     RunEnd end = print_end(r);
     if (o->log_name) trainer_write_csv(t, settings->out, o->log_name);
     if (end.floor > 0)
-        claim(end.loss > end.floor, "validation loss %.4f is above the entropy %.4f", end.loss, end.floor);
+        claim(end.loss > end.floor, "validation loss %.4f is above the entropy %.4f",
+              end.loss, end.floor);
     return end;
 }
 
 RunEnd run_training(const RunOptions *o, const Settings *settings) {
     if (o->resume && !o->save_directory)
-        die_usage("--resume: goes on from the checkpoint in --save DIR, which is missing");
+        die_usage(
+            "--resume: goes on from the checkpoint in --save DIR, which is missing");
     Run r = {.team = o->team, .has_vocabulary = o->vocab || o->vocab_size};
     Dataset data = read_data(&r, o, settings->seed);
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
     Trainer *t = &r.trainer;
     *t = trainer_create(&s, &data, NULL);
     t->team = r.team;
-    printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu tokens, %.2f GFLOP\n",
+    printf("%zu parameters; %zu tokens to train on, %zu to validate; a step is %zu "
+           "tokens, %.2f GFLOP\n",
            params_count(&t->model->params), data.train.n, data.validation.n,
            s.batch * s.length * s.accumulate, train_flops(t) / 1e9);
     if (leads(&r)) open_places(&r, o, settings->out);

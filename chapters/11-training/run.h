@@ -1,5 +1,5 @@
-/* One training as a program runs it: with a progress bar, rows at each validation, checkpoints on disk, and
- * an end at Ctrl-C from which it can go on. */
+/* One training as a program runs it: with a progress bar, rows at each validation,
+ * checkpoints on disk, and an end at Ctrl-C from which it can go on. */
 #ifndef CHAPTER_11_RUN_H
 #define CHAPTER_11_RUN_H
 
@@ -8,7 +8,8 @@
 
 typedef struct {
     size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;
-    size_t vocab_size; /* learn a vocabulary of so many tokens; 0: bytes are the tokens */
+    size_t
+        vocab_size; /* learn a vocabulary of so many tokens; 0: bytes are the tokens */
     size_t validate_every, validation_windows, save_every;
     double learning_rate, weight_decay, clip, dropout;
     const char *text_path;      /* NULL: the built-in corpus */
@@ -17,23 +18,25 @@ typedef struct {
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
     const char *placement;      /* of the norm: "pre" or "post" */
     bool resume;                /* go on from the checkpoint in save_directory */
-    Team *team;                 /* processes that train together (team.h); NULL: this one alone */
+    Team *team; /* processes that train together (team.h); NULL: this one alone */
 } RunOptions;
 
 /* The defaults, until main has read the options. */
 extern RunOptions run_options;
 
-/* The options that set them, and behind them `more`, which ends with {0} and may be NULL; for program_run. */
+/* The options that set them, and behind them `more`, which ends with {0} and may be
+ * NULL; for program_run. */
 const Option *run_options_and(const Option *more);
 
-/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind its current step,
- * with a checkpoint. The second one ends the program at once. */
+/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind
+ * its current step, with a checkpoint. The second one ends the program at once. */
 void run_catch_signals(void);
 
 /* What a training came to, on the whole validation text. */
 typedef struct {
     double loss, floor; /* nats a token; floor 0: not known */
-    AnswerLoss answers; /* share NaN: not the built-in language, or its stories do not fit the window */
+    AnswerLoss answers; /* share NaN: not the built-in language, or its stories do not
+                           fit the window */
 } RunEnd;
 
 /* Runs one training and prints what it came to. */

@@ -34,22 +34,30 @@ TrainSettings train_settings(const Gpt2Config *model) {
 
 void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s) {
     gpt2_describe(text, &s->model);
-    describe(text, " seed %llu batch %zu length %zu accumulate %zu steps %zu warmup %zu",
-             (unsigned long long)s->seed, s->batch, s->length, s->accumulate, s->steps, s->warmup);
-    describe(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g", (double)s->learning_rate,
-             (double)s->lowest_rate, (double)s->beta2, (double)s->weight_decay, (double)s->max_norm);
+    describe(text,
+             " seed %llu batch %zu length %zu accumulate %zu steps %zu warmup %zu",
+             (unsigned long long)s->seed, s->batch, s->length, s->accumulate, s->steps,
+             s->warmup);
+    describe(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g",
+             (double)s->learning_rate, (double)s->lowest_rate, (double)s->beta2,
+             (double)s->weight_decay, (double)s->max_norm);
 }
 
 /* Resuming on another text of the same length would go unnoticed. */
 static void checksum_of_text(char text[CHECKSUM_TEXT], const Dataset *data) {
     Checksum sum = checksum_begin();
     checksum_add(&sum, data->train.tokens, data->train.n * sizeof *data->train.tokens);
-    checksum_add(&sum, data->validation.tokens, data->validation.n * sizeof *data->validation.tokens);
+    checksum_add(&sum, data->validation.tokens,
+                 data->validation.n * sizeof *data->validation.tokens);
     checksum_end(&sum, text);
 }
 
-Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model) {
-    Trainer t = {.settings = *settings, .data = data, .model = model, .tape = tape_for_steps(settings->seed)};
+Trainer trainer_create(const TrainSettings *settings, const Dataset *data,
+                       Gpt2 *model) {
+    Trainer t = {.settings = *settings,
+                 .data = data,
+                 .model = model,
+                 .tape = tape_for_steps(settings->seed)};
     if (!model) {
         Random init = random_stream(settings->seed, STREAM_INIT);
         t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);
@@ -61,7 +69,8 @@ Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 
     t.inputs = checked_alloc(tokens, sizeof *t.inputs);
     t.targets = checked_alloc(tokens, sizeof *t.targets);
     t.log = checked_alloc(settings->steps, sizeof *t.log);
-    t.block_norms = checked_alloc(size_mul(settings->steps, settings->model.n_layer), sizeof *t.block_norms);
+    t.block_norms = checked_alloc(size_mul(settings->steps, settings->model.n_layer),
+                                  sizeof *t.block_norms);
     t.norms = checked_alloc(t.model->params.n, sizeof *t.norms);
     return t;
 }
@@ -83,7 +92,8 @@ static double block_grad_norm(const Trainer *t, size_t l) {
     int bytes = snprintf(prefix, sizeof prefix, "h.%zu.", l);
     double sum = 0;
     for (size_t i = 0; i < t->model->params.n; i++) {
-        if (strncmp(t->model->params.items[i].name, prefix, (size_t)bytes) == 0) sum += pow(t->norms[i], 2);
+        if (strncmp(t->model->params.items[i].name, prefix, (size_t)bytes) == 0)
+            sum += pow(t->norms[i], 2);
     }
     return sqrt(sum);
 }
@@ -91,8 +101,8 @@ static double block_grad_norm(const Trainer *t, size_t l) {
 Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index) {
     Trainer *t = trainer;
     const TrainSettings *s = &t->settings;
-    dataset_train_batch(t->data, s->seed, t->step * s->accumulate + index, s->batch, s->length, t->inputs,
-                        t->targets);
+    dataset_train_batch(t->data, s->seed, t->step * s->accumulate + index, s->batch,
+                        s->length, t->inputs, t->targets);
     Gpt2Input input = {.tokens = t->inputs, .batch = s->batch, .length = s->length};
     return gpt2_loss(tape, t->model, &input, t->targets);
 }
@@ -101,7 +111,8 @@ Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index) {
 static double update(Trainer *t) {
     Params *params = &t->model->params;
     double most = (double)t->settings.max_norm;
-    for (size_t i = 0; i < params->n; i++) t->norms[i] = tensor_grad_norm(params->items[i].tensor);
+    for (size_t i = 0; i < params->n; i++)
+        t->norms[i] = tensor_grad_norm(params->items[i].tensor);
     double norm = most > 0 ? clip_grad_norm(params, most) : params_grad_norm(params);
     adamw_step(&t->optimizer, params);
     return norm;
@@ -112,17 +123,21 @@ StepLog trainer_step(Trainer *t) {
     const TrainSettings *s = &t->settings;
     Team *team = t->team; /* NULL before chapter 16 */
     if (t->step >= s->steps) die("all %zu steps are done", s->steps);
-    /* What dropout draws is a function of the step, so that a resumed run draws the same. */
+    /* What dropout draws is a function of the step, so that a resumed run draws the
+     * same. */
     t->tape.random = random_stream(s->seed, STREAM_DROPOUT);
     t->tape.random.next = (uint64_t)t->step << 40;
     t->tape.training = true;
 
     params_zero_grad(&t->model->params);
-    float loss = team ? team->gradients(team, t)
-                      : accumulate_gradients(&t->tape, s->accumulate, trainer_micro_loss, t);
+    float loss =
+        team ? team->gradients(team, t)
+             : accumulate_gradients(&t->tape, s->accumulate, trainer_micro_loss, t);
     if (!isfinite(loss))
-        die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1, (double)loss, t->step);
-    float rate = cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
+        die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1,
+            (double)loss, t->step);
+    float rate =
+        cosine_rate(s->learning_rate, s->lowest_rate, t->step + 1, s->warmup, s->steps);
     t->optimizer.settings.learning_rate = rate;
     double norm = team && team->update ? team->update(team, t) : update(t);
     for (size_t l = 0; l < s->model.n_layer; l++) {
@@ -132,10 +147,11 @@ StepLog trainer_step(Trainer *t) {
 }
 //< trainer_step
 
-/* The windows of a batch: returns how many there are, 0 at the end of the text, and in *counted how many of
- * their targets count. */
-static size_t fill_validation_batch(Trainer *t, size_t *cursor, size_t most, TargetFilter *keep,
-                                    void *context, size_t *counted) {
+/* The windows of a batch: returns how many there are, 0 at the end of the text, and in
+ * *counted how many of their targets count. */
+static size_t fill_validation_batch(Trainer *t, size_t *cursor, size_t most,
+                                    TargetFilter *keep, void *context,
+                                    size_t *counted) {
     size_t length = t->settings.length, rows = 0;
     *counted = 0;
     for (; rows < most; rows++) {
@@ -148,7 +164,8 @@ static size_t fill_validation_batch(Trainer *t, size_t *cursor, size_t most, Tar
 }
 
 /* Over at most `most` windows. */
-static double validation_loss(Trainer *t, size_t most, TargetFilter *keep, void *context, size_t *counted) {
+static double validation_loss(Trainer *t, size_t most, TargetFilter *keep,
+                              void *context, size_t *counted) {
     const TrainSettings *s = &t->settings;
     tape_use_for_inference(&t->tape);
     double sum = 0;
@@ -162,7 +179,8 @@ static double validation_loss(Trainer *t, size_t most, TargetFilter *keep, void 
         if (!tokens) continue;
         tape_reset(&t->tape);
         Gpt2Input input = {.tokens = t->inputs, .batch = rows, .length = s->length};
-        sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] * (double)tokens;
+        sum += (double)gpt2_loss(&t->tape, t->model, &input, t->targets)->data[0] *
+               (double)tokens;
         *counted += tokens;
     }
     tape_use_for_training(&t->tape);
@@ -176,7 +194,8 @@ double trainer_validate(Trainer *t, size_t most) {
     return loss;
 }
 
-double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context, size_t *counted) {
+double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
+                         size_t *counted) {
     return validation_loss(t, SIZE_MAX, keep, context, counted);
 }
 
@@ -192,9 +211,11 @@ void trainer_write_csv(const Trainer *t, const char *directory, const char *name
         const StepLog *log = &t->log[i];
         int used = snprintf(row, sizeof row, "%zu,%.6g,", i + 1, (double)log->loss);
         if (!isnan(log->validation))
-            used += snprintf(row + used, sizeof row - (size_t)used, "%.6g", (double)log->validation);
-        used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g,%.6g,%.6g", t->data->floor,
-                         (double)log->grad_norm, (double)log->learning_rate);
+            used += snprintf(row + used, sizeof row - (size_t)used, "%.6g",
+                             (double)log->validation);
+        used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g,%.6g,%.6g",
+                         t->data->floor, (double)log->grad_norm,
+                         (double)log->learning_rate);
         for (size_t l = 0; l < n_layer && l < 48; l++) {
             used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g",
                              (double)t->block_norms[i * n_layer + l]);

@@ -1,4 +1,5 @@
-/* Training a GPT-2: the loop, its log, and checkpoints from which it goes on bit for bit. */
+/* Training a GPT-2: the loop, its log, and checkpoints from which it goes on bit for
+ * bit. */
 #ifndef CHAPTER_11_TRAIN_H
 #define CHAPTER_11_TRAIN_H
 
@@ -16,7 +17,8 @@ typedef struct {
     size_t batch, length; /* windows in a micro-batch, tokens in a window */
     size_t accumulate;    /* micro-batches in a step */
     size_t steps, warmup;
-    float learning_rate, lowest_rate, beta2, weight_decay, max_norm; /* max_norm 0: no clipping */
+    float learning_rate, lowest_rate, beta2, weight_decay,
+        max_norm; /* max_norm 0: no clipping */
 } TrainSettings;
 
 /* Sensible values for a small model: see train.c. */
@@ -25,9 +27,11 @@ TrainSettings train_settings(const Gpt2Config *model);
 /* All of them in words, appended to a description (describe.h). */
 void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s);
 
-/* What a step logs. Gradient norms are taken before clipping; block_norm has one entry a layer. */
+/* What a step logs. Gradient norms are taken before clipping; block_norm has one entry
+ * a layer. */
 typedef struct {
-    float loss, grad_norm, learning_rate, validation; /* validation: NaN where it was not measured */
+    float loss, grad_norm, learning_rate,
+        validation; /* validation: NaN where it was not measured */
 } StepLog;
 
 /* Several processes that make one training (team.h). */
@@ -48,40 +52,46 @@ typedef struct {
     char text[CHECKSUM_TEXT]; /* of all tokens of the data */
 } Trainer;
 
-/* Takes over `model`, whose parameters must have gradients; NULL makes a new one from the seed. */
+/* Takes over `model`, whose parameters must have gradients; NULL makes a new one from
+ * the seed. */
 Trainer trainer_create(const TrainSettings *settings, const Dataset *data, Gpt2 *model);
 void trainer_free(Trainer *t);
 
-/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer. (A MicroLoss of
- * accumulate.h.) */
+/* The mean loss of micro-batch `index` of the next step; `trainer` is a Trainer. (A
+ * MicroLoss of accumulate.h.) */
 Tensor *trainer_micro_loss(Tape *tape, void *trainer, size_t index);
 
 /* One step: accumulate, clip, update. A loss that is not finite
  * ends the program before the parameters are touched. */
 StepLog trainer_step(Trainer *t);
 
-/* The mean validation loss in nats per token, over at most `most` windows (0: all); also stored in the last
- * step's log. */
+/* The mean validation loss in nats per token, over at most `most` windows (0: all);
+ * also stored in the last step's log. */
 double trainer_validate(Trainer *t, size_t most);
 
 /* Sets targets [length] that shall not count to IGNORE_TARGET; some may be already. */
-typedef void TargetFilter(void *context, const int *inputs, int *targets, size_t length);
+typedef void TargetFilter(void *context, const int *inputs, int *targets,
+                          size_t length);
 
-/* The mean validation loss over what `keep` leaves of all windows; *counted: how many targets those are. */
-double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context, size_t *counted);
+/* The mean validation loss over what `keep` leaves of all windows; *counted: how many
+ * targets those are. */
+double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
+                         size_t *counted);
 
-/* Everything that the next step depends on, as training.safetensors of what the directory commits next:
- * weights, moments, step, log. With them go a checksum of the file and, in words, what the run is: settings,
- * model, vocabulary and text. trainer_resume ends the program when the file is damaged, when a number in it
- * is not finite, and when the trainer's run is another one. It returns false when there is no such file. */
+/* Everything that the next step depends on, as training.safetensors of what the
+ * directory commits next: weights, moments, step, log. With them go a checksum of the
+ * file and, in words, what the run is: settings, model, vocabulary and text.
+ * trainer_resume ends the program when the file is damaged, when a number in it is not
+ * finite, and when the trainer's run is another one. It returns false when there is no
+ * such file. */
 void trainer_save(const Trainer *t, Directory *directory);
 bool trainer_resume(Trainer *t, const char *directory);
 
 /* Ends the program now if trainer_save could not write its file later. */
 void trainer_expect_writable(const Directory *directory);
 
-/* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm, learning rate, norm
- * of each block. */
+/* The log as `directory`/`name`.csv: step, loss, validation loss, floor, gradient norm,
+ * learning rate, norm of each block. */
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name);
 
 #endif

@@ -9,13 +9,15 @@
 
 static const char file_name[] = "training.safetensors";
 
-/* Everything but the number of steps done: two runs with the same line make the same bytes. */
+/* Everything but the number of steps done: two runs with the same line make the same
+ * bytes. */
 static void describe_run(char text[DESCRIPTION_BYTES], const Trainer *t) {
     const Dataset *data = t->data;
     *text = 0;
     train_describe(text, &t->settings);
     describe(text, " vocabulary %s text %s tokens %zu validation %zu",
-             *data->vocabulary ? data->vocabulary : "-", t->text, data->train.n, data->validation.n);
+             *data->vocabulary ? data->vocabulary : "-", t->text, data->train.n,
+             data->validation.n);
 }
 
 enum { LOG_COLUMNS = sizeof(StepLog) / sizeof(float) };
@@ -29,25 +31,29 @@ void trainer_save(const Trainer *t, Directory *directory) {
     safetensors_add_metadata(w, "step", step);
     for (size_t i = 0; i < t->model->params.n; i++) {
         const Param *p = &t->model->params.items[i];
-        safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
+        safetensors_add(w, p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape,
+                        p->tensor->data);
     }
     safetensors_add(w, "adamw.m", DTYPE_F32, 1, &t->optimizer.n, t->optimizer.m);
     safetensors_add(w, "adamw.v", DTYPE_F32, 1, &t->optimizer.n, t->optimizer.v);
     safetensors_add(w, "log", DTYPE_F32, 2, (size_t[]){t->step, LOG_COLUMNS}, t->log);
-    safetensors_add(w, "block_norms", DTYPE_F32, 2, (size_t[]){t->step, t->settings.model.n_layer},
-                    t->block_norms);
+    safetensors_add(w, "block_norms", DTYPE_F32, 2,
+                    (size_t[]){t->step, t->settings.model.n_layer}, t->block_norms);
     safetensors_write(w, directory_add(directory, file_name));
 }
 
 static void load(const SafeTensors *file, const char *name, float *into, size_t size) {
     const SafeTensor *x = safetensors_find(file, name);
     if (!x) die("file '%s': tensor '%s' is missing", file->path, name);
-    if (x->size != size) safetensors_die(x, "it has %zu numbers, expected %zu", x->size, size);
+    if (x->size != size)
+        safetensors_die(x, "it has %zu numbers, expected %zu", x->size, size);
     safetensors_to_float(into, x);
 }
 
-/* What the next step is made from. The log may hold NaN: where nothing was validated. */
-static void load_finite(const SafeTensors *file, const char *name, float *into, size_t size) {
+/* What the next step is made from. The log may hold NaN: where nothing was validated.
+ */
+static void load_finite(const SafeTensors *file, const char *name, float *into,
+                        size_t size) {
     load(file, name, into, size);
     safetensors_expect_finite(safetensors_find(file, name));
 }
@@ -55,12 +61,15 @@ static void load_finite(const SafeTensors *file, const char *name, float *into, 
 static void expect_same_run(const Trainer *t, const SafeTensors *file) {
     const char *was = safetensors_metadata(file, "settings");
     if (!was || !safetensors_metadata(file, "step") || !safetensors_verify(file))
-        die("file '%s' is not a checkpoint of a training run, or of an older version of this program",
+        die("file '%s' is not a checkpoint of a training run, or of an older version "
+            "of this program",
             file->path);
     char now[DESCRIPTION_BYTES], difference[DESCRIPTION_BYTES];
     describe_run(now, t);
     describe_difference(difference, was, now);
-    if (*difference) die("file '%s' comes from a run with other settings: %s", file->path, difference);
+    if (*difference)
+        die("file '%s' comes from a run with other settings: %s", file->path,
+            difference);
 }
 
 static size_t step_of(const Trainer *t, const SafeTensors *file) {
@@ -68,7 +77,8 @@ static size_t step_of(const Trainer *t, const SafeTensors *file) {
     char *end;
     size_t step = strtoul(text, &end, 10);
     if (end == text || *end || step > t->settings.steps)
-        die("file '%s': step '%s', expected 0 to %zu", file->path, text, t->settings.steps);
+        die("file '%s': step '%s', expected 0 to %zu", file->path, text,
+            t->settings.steps);
     return step;
 }
 

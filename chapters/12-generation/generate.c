@@ -10,7 +10,8 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
     PlainModel *m = self;
     tape_reset(&m->tape);
     Gpt2Input input = {.tokens = tokens, .batch = 1, .length = n};
-    return gpt2_logits_at(&m->tape, m->model, gpt2_hidden(&m->tape, m->model, &input), (size_t[]){n - 1});
+    return gpt2_logits_at(&m->tape, m->model, gpt2_hidden(&m->tape, m->model, &input),
+                          (size_t[]){n - 1});
 }
 
 PlainModel plain_model_create(const Gpt2 *model) {
@@ -18,7 +19,8 @@ PlainModel plain_model_create(const Gpt2 *model) {
 }
 
 LanguageModel plain_model(PlainModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab, self->model->config.n_ctx};
+    return (LanguageModel){next_logits, self, self->model->config.n_vocab,
+                           self->model->config.n_ctx};
 }
 
 void plain_model_free(PlainModel *self) {
@@ -26,8 +28,9 @@ void plain_model_free(PlainModel *self) {
 }
 
 //> generate_next
-int generate_next(double *scratch, const float *logits, size_t n_vocab, const int *tokens, size_t n,
-                  size_t n_new, const GenerateSettings *settings, Random *random) {
+int generate_next(double *scratch, const float *logits, size_t n_vocab,
+                  const int *tokens, size_t n, size_t n_new,
+                  const GenerateSettings *settings, Random *random) {
     SamplingSettings sampling = settings->sampling;
     if (n_new < settings->min_new_tokens && settings->stop_token != NO_STOP_TOKEN) {
         sampling.excluded = &settings->stop_token;
@@ -37,16 +40,19 @@ int generate_next(double *scratch, const float *logits, size_t n_vocab, const in
 }
 //< generate_next
 
-void generate_check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings) {
+void generate_check_prompt(size_t n, LanguageModel lm,
+                           const GenerateSettings *settings) {
     if (n == 0) die("generate: the prompt is empty");
     if (n > lm.n_ctx && !settings->crop) {
-        die("the prompt has %zu tokens: the model's context is %zu (to go on from the last %zu: --crop)", n,
-            lm.n_ctx, lm.n_ctx);
+        die("the prompt has %zu tokens: the model's context is %zu (to go on from the "
+            "last %zu: --crop)",
+            n, lm.n_ctx, lm.n_ctx);
     }
 }
 
 //> generate
-size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
+size_t generate(int *tokens, size_t n, LanguageModel lm,
+                const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context) {
     generate_check_prompt(n, lm, settings);
     double *scratch = checked_alloc(lm.n_vocab, sizeof *scratch);
@@ -54,7 +60,8 @@ size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings 
     while (n < end && (n <= lm.n_ctx || settings->crop)) {
         size_t cropped = n > lm.n_ctx ? n - lm.n_ctx : 0;
         const float *logits = lm.next_logits(lm.self, tokens + cropped, n - cropped);
-        tokens[n] = generate_next(scratch, logits, lm.n_vocab, tokens, n, n - n_prompt, settings, random);
+        tokens[n] = generate_next(scratch, logits, lm.n_vocab, tokens, n, n - n_prompt,
+                                  settings, random);
         if (emit) emit(context, tokens[n]);
         if (tokens[n++] == settings->stop_token) break;
     }

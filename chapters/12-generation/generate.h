@@ -1,4 +1,5 @@
-/* Writing text: one token after the other, each drawn from what the model expects next. */
+/* Writing text: one token after the other, each drawn from what the model expects next.
+ */
 #ifndef CHAPTER_12_GENERATE_H
 #define CHAPTER_12_GENERATE_H
 
@@ -9,8 +10,9 @@
 #include "12-generation/sampling.h"
 #include "math/random.h"
 
-/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab] logits after the `n`
- * tokens; they stay valid until the next call. Chapter 13 has one that remembers. */
+/* Anything that can say how likely each next token is. `next_logits` gives [n_vocab]
+ * logits after the `n` tokens; they stay valid until the next call. Chapter 13 has one
+ * that remembers. */
 typedef struct {
     const float *(*next_logits)(void *self, const int *tokens, size_t n);
     void *self;
@@ -30,25 +32,31 @@ void plain_model_free(PlainModel *self);
 typedef struct {
     SamplingSettings sampling;
     size_t max_new_tokens;
-    size_t min_new_tokens; /* before so many new tokens the stop token cannot be chosen */
-    int stop_token;        /* ends the text, and is part of it; NO_STOP_TOKEN: none */
-    bool crop;             /* when the context is full, go on from the last n_ctx tokens */
+    size_t
+        min_new_tokens; /* before so many new tokens the stop token cannot be chosen */
+    int stop_token;     /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+    bool crop;          /* when the context is full, go on from the last n_ctx tokens */
 } GenerateSettings;
 
 enum { NO_STOP_TOKEN = -1 };
 
-/* The token behind tokens [n], of which the last n_new were written by us, from the model's logits [n_vocab].
- * scratch [n_vocab]; random is not used when greedy. */
-int generate_next(double *scratch, const float *logits, size_t n_vocab, const int *tokens, size_t n,
-                  size_t n_new, const GenerateSettings *settings, Random *random);
+/* The token behind tokens [n], of which the last n_new were written by us, from the
+ * model's logits [n_vocab]. scratch [n_vocab]; random is not used when greedy. */
+int generate_next(double *scratch, const float *logits, size_t n_vocab,
+                  const int *tokens, size_t n, size_t n_new,
+                  const GenerateSettings *settings, Random *random);
 
-/* Ends the program when a prompt of n tokens is empty, or too long for the context and not to be cropped. */
-void generate_check_prompt(size_t n, LanguageModel lm, const GenerateSettings *settings);
+/* Ends the program when a prompt of n tokens is empty, or too long for the context and
+ * not to be cropped. */
+void generate_check_prompt(size_t n, LanguageModel lm,
+                           const GenerateSettings *settings);
 
-/* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and returns the new length.
- * Stops at the stop token, and when the model's context is full unless settings->crop. Checks the prompt as
- * above. `emit` (may be NULL) is told each new token at once. */
-size_t generate(int *tokens, size_t n, LanguageModel lm, const GenerateSettings *settings, Random *random,
+/* Goes on from tokens [n], n >= 1, in a buffer with room for n + max_new_tokens, and
+ * returns the new length. Stops at the stop token, and when the model's context is full
+ * unless settings->crop. Checks the prompt as above. `emit` (may be NULL) is told each
+ * new token at once. */
+size_t generate(int *tokens, size_t n, LanguageModel lm,
+                const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context);
 
 #endif

@@ -32,11 +32,13 @@ void latency_token(Latency *l) {
 void latency_print(const Latency *l) {
     size_t n = l->n_texts + l->n_next;
     if (n == 0) return;
-    fprintf(stderr, "%zu tokens in %.2f s: %.1f tokens/s; first token after %.2f ms", n, l->seconds,
-            (double)n / l->seconds, 1e3 * quantile(l->first, l->n_texts, 0.5));
+    fprintf(stderr, "%zu tokens in %.2f s: %.1f tokens/s; first token after %.2f ms", n,
+            l->seconds, (double)n / l->seconds,
+            1e3 * quantile(l->first, l->n_texts, 0.5));
     if (l->n_next) {
         fprintf(stderr, "; then %.2f ms a token (p50), %.2f ms (p95)",
-                1e3 * quantile(l->next, l->n_next, 0.5), 1e3 * quantile(l->next, l->n_next, 0.95));
+                1e3 * quantile(l->next, l->n_next, 0.5),
+                1e3 * quantile(l->next, l->n_next, 0.95));
     }
     fputc('\n', stderr);
 }

@@ -17,8 +17,8 @@ typedef struct {
 void latency_begin_text(Latency *l);
 void latency_token(Latency *l);
 
-/* One line on stderr: tokens a second, time to the first token, time from token to token. Nothing where there
- * were no tokens. */
+/* One line on stderr: tokens a second, time to the first token, time from token to
+ * token. Nothing where there were no tokens. */
 void latency_print(const Latency *l);
 
 void latency_free(Latency *l);

@@ -1,4 +1,5 @@
-/* Chapter 12: generation. Writes text with a trained model, by greedy choice or by sampling. */
+/* Chapter 12: generation. Writes text with a trained model, by greedy choice or by
+ * sampling. */
 #include <stdio.h>
 
 #include "12-generation/experiments/experiments.h"
@@ -18,11 +19,14 @@ static void demo_distribution(void) {
         {"as it is", {.temperature = 1, .top_p = 1, .repetition_penalty = 1}},
         {"temperature 0.5", {.temperature = 0.5, .top_p = 1, .repetition_penalty = 1}},
         {"temperature 2", {.temperature = 2, .top_p = 1, .repetition_penalty = 1}},
-        {"top-k 3", {.temperature = 1, .top_k = 3, .top_p = 1, .repetition_penalty = 1}},
+        {"top-k 3",
+         {.temperature = 1, .top_k = 3, .top_p = 1, .repetition_penalty = 1}},
         {"top-p 0.8", {.temperature = 1, .top_p = 0.8, .repetition_penalty = 1}},
-        {"penalty 1.5 on token 0", {.temperature = 1, .top_p = 1, .repetition_penalty = 1.5}},
+        {"penalty 1.5 on token 0",
+         {.temperature = 1, .top_p = 1, .repetition_penalty = 1.5}},
     };
-    printf("%-24s %7s %7s %7s %7s %7s %7s\n", "probability of token", "0", "1", "2", "3", "4", "5");
+    printf("%-24s %7s %7s %7s %7s %7s %7s\n", "probability of token", "0", "1", "2",
+           "3", "4", "5");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double p[6];
         sampling_probabilities(p, logits, 6, context, 2, &rows[i].s);
@@ -38,14 +42,16 @@ static void demo(const Settings *settings) {
     TextModel m = writing_model(&options, settings->seed);
     Prompt prompt = writing_prompt(&options, &m);
     if (bare) {
-        printf("\na model of %zu parameters after a short training on the built-in corpus goes on:\n",
+        printf("\na model of %zu parameters after a short training on the built-in "
+               "corpus goes on:\n",
                params_count(&m.model->params));
     }
     GenerateSettings how = writing_settings(&options, &m);
     writing_prepare(&options, m.model);
     Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
     PlainModel plain = plain_model_create(m.model);
-    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts, settings->seed);
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts,
+                settings->seed);
     plain_model_free(&plain);
     transcript_free(&transcript);
     prompt_free(&prompt);
@@ -55,19 +61,22 @@ static void demo(const Settings *settings) {
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"filters", "one distribution after each filter", experiment_filters},
-        {"strategies", "perplexity and variety of texts by strategy", experiment_strategies},
+        {"strategies", "perplexity and variety of texts by strategy",
+         experiment_strategies},
         {"feedback", "how likely a sentence is after it was said", experiment_feedback},
-        {"choice-time", "the time to choose one of GPT-2's tokens, by strategy", experiment_choice_time},
+        {"choice-time", "the time to choose one of GPT-2's tokens, by strategy",
+         experiment_choice_time},
         {0},
     };
     options = writing_options();
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = "12-generation",
-                           .summary = "write text with a trained model",
-                           .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
-                           .options = writing_option_table(&options, NULL),
-                           .experiments = experiments,
-                           .demo = demo,
-                       });
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "12-generation",
+            .summary = "write text with a trained model",
+            .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
+            .options = writing_option_table(&options, NULL),
+            .experiments = experiments,
+            .demo = demo,
+        });
 }

@@ -1,4 +1,5 @@
-/* The options that say what is written and how: the same in the programs of chapters 12 and 13. */
+/* The options that say what is written and how: the same in the programs of chapters 12
+ * and 13. */
 #ifndef CHAPTER_12_OPTIONS_H
 #define CHAPTER_12_OPTIONS_H
 
@@ -15,15 +16,16 @@ typedef struct {
 
 WritingOptions writing_options(void);
 
-/* The table that program.h wants, with the program's own options (ends with {0}) behind these. There is one
- * such table in a program. */
+/* The table that program.h wants, with the program's own options (ends with {0}) behind
+ * these. There is one such table in a program. */
 const Option *writing_option_table(WritingOptions *o, const Option *own);
 
-/* The model of --model, or else one trained for a few seconds on the built-in corpus. */
+/* The model of --model, or else one trained for a few seconds on the built-in corpus.
+ */
 TextModel writing_model(const WritingOptions *o, uint64_t seed);
 
-/* Prepares the model (gpt2_prepare) where that pays: for a text that is long enough, and weights that are
- * too large for the caches. Says so on standard error. */
+/* Prepares the model (gpt2_prepare) where that pays: for a text that is long enough,
+ * and weights that are too large for the caches. Says so on standard error. */
 void writing_prepare(const WritingOptions *o, Gpt2 *model);
 
 /* The prompt of --ids or --prompt, or else a line feed. */

@@ -10,7 +10,8 @@
 #include "base/memory.h"
 
 Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
-    if (!m->tokenizer) die("this model has no vocab.json and merges.txt: give the prompt as --ids");
+    if (!m->tokenizer)
+        die("this model has no vocab.json and merges.txt: give the prompt as --ids");
     Prompt p;
     p.tokens = tokenizer_encode(m->tokenizer, text, bytes, false, &p.n);
     if (p.n == 0) {

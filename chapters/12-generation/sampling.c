@@ -16,9 +16,12 @@ SamplingSettings sampling_settings(void) {
 
 void sampling_check(const SamplingSettings *s) {
     if (!(s->temperature > 0 && s->temperature < INFINITY)) {
-        die("temperature %g: expected more than 0 (for the likeliest token, ask for greedy)", s->temperature);
+        die("temperature %g: expected more than 0 (for the likeliest token, ask for "
+            "greedy)",
+            s->temperature);
     }
-    if (!(s->top_p > 0 && s->top_p <= 1)) die("top-p %g: expected more than 0 and at most 1", s->top_p);
+    if (!(s->top_p > 0 && s->top_p <= 1))
+        die("top-p %g: expected more than 0 and at most 1", s->top_p);
     if (!(s->repetition_penalty > 0 && s->repetition_penalty < INFINITY)) {
         die("repetition penalty %g: expected more than 0", s->repetition_penalty);
     }
@@ -32,7 +35,8 @@ int sampling_argmax(const double *values, size_t n) {
     return (int)best;
 }
 
-/* Scores to probabilities, in place. The largest score is subtracted first, so that exp cannot overflow. */
+/* Scores to probabilities, in place. The largest score is subtracted first, so that exp
+ * cannot overflow. */
 static void softmax_in_place(double *x, size_t n) {
     double largest = x[sampling_argmax(x, n)], sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -45,11 +49,13 @@ static void softmax_in_place(double *x, size_t n) {
 
 /* Logits to scores in double, with the penalty and without the excluded token:
  * all that greedy decoding needs. */
-static void penalized_scores(double *scores, const float *logits, size_t n_vocab, const int *context,
-                             size_t n_context, const SamplingSettings *settings) {
+static void penalized_scores(double *scores, const float *logits, size_t n_vocab,
+                             const int *context, size_t n_context,
+                             const SamplingSettings *settings) {
     for (size_t i = 0; i < n_vocab; i++) {
         if (!(logits[i] < INFINITY))
-            die("sampling: the logit of token %zu is %g, expected a number", i, (double)logits[i]);
+            die("sampling: the logit of token %zu is %g, expected a number", i,
+                (double)logits[i]);
         scores[i] = (double)logits[i];
     }
     if (settings->repetition_penalty != 1)
@@ -58,8 +64,9 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
 }
 
 //> sampling_probabilities
-void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
-                            size_t n_context, const SamplingSettings *settings) {
+void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab,
+                            const int *context, size_t n_context,
+                            const SamplingSettings *settings) {
     double *scores = probabilities; /* scores become probabilities in place */
     penalized_scores(scores, logits, n_vocab, context, n_context, settings);
     for (size_t i = 0; i < n_vocab; i++) scores[i] /= settings->temperature;
@@ -92,7 +99,8 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
 }
 //< sampling_draw
 
-int sampling_next(double *scratch, const float *logits, size_t n_vocab, const int *context, size_t n_context,
+int sampling_next(double *scratch, const float *logits, size_t n_vocab,
+                  const int *context, size_t n_context,
                   const SamplingSettings *settings, double u) {
     if (settings->greedy) {
         penalized_scores(scratch, logits, n_vocab, context, n_context, settings);

@@ -1,5 +1,5 @@
-/* From logits to the next token, in the order and with the meaning that Hugging Face's generate() has:
- * repetition penalty, temperature, top-k, top-p, softmax, draw. */
+/* From logits to the next token, in the order and with the meaning that Hugging Face's
+ * generate() has: repetition penalty, temperature, top-k, top-p, softmax, draw. */
 #ifndef CHAPTER_12_SAMPLING_H
 #define CHAPTER_12_SAMPLING_H
 
@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 typedef struct {
-    bool greedy;               /* take the likeliest token; of the other settings only the penalty counts */
+    bool greedy; /* take the likeliest token; of the other settings only the penalty
+                    counts */
     double temperature;        /* > 0; 1: off */
     size_t top_k;              /* 0: off */
     double top_p;              /* in (0, 1]; 1: off */
@@ -21,19 +22,23 @@ SamplingSettings sampling_settings(void);
 /* Ends the program with the setting's name and range if one is out of range. */
 void sampling_check(const SamplingSettings *settings);
 
-/* Probabilities [n_vocab] of the next token: logits are copied to `probabilities`, put through the filters
- * and the softmax, all in double. context [n_context]: the tokens so far, for the penalty. */
-void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab, const int *context,
-                            size_t n_context, const SamplingSettings *settings);
+/* Probabilities [n_vocab] of the next token: logits are copied to `probabilities`, put
+ * through the filters and the softmax, all in double. context [n_context]: the tokens
+ * so far, for the penalty. */
+void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab,
+                            const int *context, size_t n_context,
+                            const SamplingSettings *settings);
 
-/* The first token whose cumulative probability exceeds u, 0 <= u < 1; never one of probability 0. */
+/* The first token whose cumulative probability exceeds u, 0 <= u < 1; never one of
+ * probability 0. */
 int sampling_draw(const double *probabilities, size_t n_vocab, double u);
 
 /* The first of the largest; NaN never wins. */
 int sampling_argmax(const double *values, size_t n);
 
 /* The next token: the three steps above. scratch [n_vocab]. */
-int sampling_next(double *scratch, const float *logits, size_t n_vocab, const int *context, size_t n_context,
+int sampling_next(double *scratch, const float *logits, size_t n_vocab,
+                  const int *context, size_t n_context,
                   const SamplingSettings *settings, double u);
 
 #endif

@@ -19,7 +19,8 @@ TextModel text_model_load(const char *directory) {
 TextModel text_model_train(uint64_t seed, const SmallModel *size) {
     Tokenizer *tokenizer = dataset_tokenizer(NULL, seed, 512);
     Dataset data = dataset_corpus(tokenizer, seed, 400000, 2000);
-    Gpt2Config config = gpt2_config(data.n_vocab, size->n_ctx, size->n_layer, 4, size->d_model);
+    Gpt2Config config =
+        gpt2_config(data.n_vocab, size->n_ctx, size->n_layer, 4, size->d_model);
     TrainSettings settings = train_settings(&config);
     settings.seed = seed;
     settings.batch = 1024 / size->n_ctx;
@@ -54,7 +55,8 @@ int text_model_token(const TextModel *m, const char *text) {
         if (strcmp(text, "\\n") == 0) text = "\n";
         tokens = tokenizer_encode(m->tokenizer, text, strlen(text), true, &n);
     }
-    if (n != 1) die("stop token '%s': %zu tokens of this vocabulary, expected one", text, n);
+    if (n != 1)
+        die("stop token '%s': %zu tokens of this vocabulary, expected one", text, n);
     int token = tokens[0];
     free(tokens);
     return token;

@@ -10,11 +10,13 @@ typedef struct {
     Tokenizer *tokenizer; /* NULL: a model of another vocabulary, used with ids */
 } TextModel;
 
-/* The model in a Hugging Face directory, with the vocab.json and merges.txt beside it. A model of 257 tokens
- * without these has bytes for tokens; any other can only be used with ids. */
+/* The model in a Hugging Face directory, with the vocab.json and merges.txt beside it.
+ * A model of 257 tokens without these has bytes for tokens; any other can only be used
+ * with ids. */
 TextModel text_model_load(const char *directory);
 
-/* A small model, trained here and now on the built-in corpus for so many steps of about 1000 tokens. */
+/* A small model, trained here and now on the built-in corpus for so many steps of about
+ * 1000 tokens. */
 typedef struct {
     size_t n_layer, d_model, n_ctx, steps;
 } SmallModel;
@@ -22,8 +24,9 @@ TextModel text_model_train(uint64_t seed, const SmallModel *size);
 
 void text_model_free(TextModel *m);
 
-/* The one token that `text` is: an id, or a text that is one token of the vocabulary, where \n stands for a
- * line feed. Ends the program with the number of tokens when it is not one. */
+/* The one token that `text` is: an id, or a text that is one token of the vocabulary,
+ * where \n stands for a line feed. Ends the program with the number of tokens when it
+ * is not one. */
 int text_model_token(const TextModel *m, const char *text);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Sets every score below the k-th largest to -infinity. Scores equal to the k-th largest all stay, so that
- * more than k may be left; k = 0 and k >= n leave everything. scratch [n] is for your use. */
+/* Sets every score below the k-th largest to -infinity. Scores equal to the k-th
+ * largest all stay, so that more than k may be left; k = 0 and k >= n leave everything.
+ * scratch [n] is for your use. */
 void top_k(double *scores, double *scratch, size_t n, size_t k);
 
 #endif

@@ -21,7 +21,8 @@ const TextModel *trained_model(uint64_t seed, bool quick) {
     }
     if (n == MAX_SEEDS) die("more than %d models", MAX_SEEDS);
     seeds[n] = seed;
-    SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = quick ? 60 : 600};
+    SmallModel size = {
+        .n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = quick ? 60 : 600};
     models[n] = text_model_train(seed, &size);
     return &models[n++];
 }
@@ -38,7 +39,8 @@ int *corpus_windows(const TextModel *m, size_t n_texts, size_t length) {
         memcpy(windows + found++ * length, tokens + i, length * sizeof *windows);
         i += length;
     }
-    if (found < n_texts) die("%zu windows of %zu tokens: the text holds %zu", n_texts, length, found);
+    if (found < n_texts)
+        die("%zu windows of %zu tokens: the text holds %zu", n_texts, length, found);
     free(text.text);
     free(tokens);
     free(newline);
@@ -73,8 +75,10 @@ static int compare_ngrams(const void *a, const void *b) {
     return memcmp(a, b, sizeof(Ngram));
 }
 
-double distinct_ngrams(const int *tokens, size_t n_texts, size_t length, size_t first, size_t n) {
-    if (n > MOST_N || first + n > length) die("%zu-grams of %zu tokens", n, length - first);
+double distinct_ngrams(const int *tokens, size_t n_texts, size_t length, size_t first,
+                       size_t n) {
+    if (n > MOST_N || first + n > length)
+        die("%zu-grams of %zu tokens", n, length - first);
     Ngram *all = checked_alloc(n_texts * length, sizeof *all);
     size_t count = 0, different = 0;
     for (size_t b = 0; b < n_texts; b++) {
@@ -82,7 +86,8 @@ double distinct_ngrams(const int *tokens, size_t n_texts, size_t length, size_t 
             memcpy(all[count++].token, tokens + b * length + i, n * sizeof *tokens);
     }
     qsort(all, count, sizeof *all, compare_ngrams);
-    for (size_t i = 0; i < count; i++) different += i == 0 || compare_ngrams(&all[i - 1], &all[i]) != 0;
+    for (size_t i = 0; i < count; i++)
+        different += i == 0 || compare_ngrams(&all[i - 1], &all[i]) != 0;
     free(all);
     return (double)different / (double)count;
 }

@@ -1,4 +1,5 @@
-/* What is written: each token is printed as soon as its characters are whole, and the text is kept. */
+/* What is written: each token is printed as soon as its characters are whole, and the
+ * text is kept. */
 #ifndef CHAPTER_12_TRANSCRIPT_H
 #define CHAPTER_12_TRANSCRIPT_H
 
@@ -10,7 +11,7 @@
 typedef struct {
     const Tokenizer *tokenizer; /* NULL: tokens have no text */
     bool print_ids;             /* print ids, not text; always so without a tokenizer */
-    char *text;                 /* [bytes] all texts so far, each with a line feed at its end */
+    char *text; /* [bytes] all texts so far, each with a line feed at its end */
     size_t bytes;
     Utf8Stream stream; /* of the text that is being written */
     bool begun;        /* it has a token already */

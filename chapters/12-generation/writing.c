@@ -14,9 +14,12 @@ Random writing_random(uint64_t seed, size_t i) {
     return random_stream(seed, STREAM_SAMPLING + i);
 }
 
-void say_if_full(size_t n_new, size_t n_ctx, int last, const GenerateSettings *settings) {
+void say_if_full(size_t n_new, size_t n_ctx, int last,
+                 const GenerateSettings *settings) {
     if (n_new == settings->max_new_tokens || last == settings->stop_token) return;
-    fprintf(stderr, "stopped after %zu new tokens: the model's context of %zu is full (--crop goes on)\n",
+    fprintf(stderr,
+            "stopped after %zu new tokens: the model's context of %zu is full (--crop "
+            "goes on)\n",
             n_new, n_ctx);
 }
 
@@ -33,8 +36,8 @@ static void watch_token(void *watch, int token) {
     output_flush();
 }
 
-static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt, const GenerateSettings *settings,
-                       Random *random) {
+static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt,
+                       const GenerateSettings *settings, Random *random) {
     generate_check_prompt(prompt->n, lm, settings); /* before the prompt is printed */
     int *tokens = checked_alloc(prompt->n + settings->max_new_tokens, sizeof *tokens);
     memcpy(tokens, prompt->tokens, prompt->n * sizeof *tokens);

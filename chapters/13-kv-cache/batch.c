@@ -15,24 +15,28 @@ static size_t longest_prompt(const BatchRow *rows, size_t n_rows, size_t n_ctx) 
     size_t longest = 0;
     for (size_t b = 0; b < n_rows; b++) {
         if (rows[b].n == 0 || rows[b].n > n_ctx)
-            die("prompt %zu has %zu tokens: expected 1 to %zu", b + 1, rows[b].n, n_ctx);
+            die("prompt %zu has %zu tokens: expected 1 to %zu", b + 1, rows[b].n,
+                n_ctx);
         longest = rows[b].n > longest ? rows[b].n : longest;
     }
     return longest;
 }
 
-/* One more token for each row that has not ended; `fed` and `n_new` become the input of the next pass.
- * Returns how many rows go on. */
-static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new, double *scratch,
-                          const float *logits, const Gpt2Config *config, const GenerateSettings *settings) {
+/* One more token for each row that has not ended; `fed` and `n_new` become the input of
+ * the next pass. Returns how many rows go on. */
+static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new,
+                          double *scratch, const float *logits,
+                          const Gpt2Config *config, const GenerateSettings *settings) {
     size_t going = 0;
     for (size_t b = 0; b < n_rows; b++) {
         BatchRow *r = &rows[b];
         if (n_new[b] == 0) continue;
-        int token = generate_next(scratch, logits + b * config->n_vocab, config->n_vocab, r->tokens, r->n,
-                                  r->n - r->n_prompt, settings, &r->random);
+        int token =
+            generate_next(scratch, logits + b * config->n_vocab, config->n_vocab,
+                          r->tokens, r->n, r->n - r->n_prompt, settings, &r->random);
         r->tokens[r->n++] = fed[b] = token;
-        bool ended = token == settings->stop_token || r->n - r->n_prompt == settings->max_new_tokens ||
+        bool ended = token == settings->stop_token ||
+                     r->n - r->n_prompt == settings->max_new_tokens ||
                      r->n > config->n_ctx;
         n_new[b] = ended ? 0 : 1;
         going += n_new[b];
@@ -40,12 +44,16 @@ static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new
     return going;
 }
 
-void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model, const GenerateSettings *settings) {
+void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model,
+                    const GenerateSettings *settings) {
     const Gpt2Config *config = &model->config;
-    size_t length = longest_prompt(rows, n_rows, config->n_ctx), most = length + settings->max_new_tokens;
-    KvCache cache = kv_cache_create(config, n_rows, most < config->n_ctx ? most : config->n_ctx);
+    size_t length = longest_prompt(rows, n_rows, config->n_ctx),
+           most = length + settings->max_new_tokens;
+    KvCache cache =
+        kv_cache_create(config, n_rows, most < config->n_ctx ? most : config->n_ctx);
     Tape tape = tape_for_inference();
-    int *fed = checked_alloc(size_mul(n_rows, length), sizeof *fed); /* padding is token 0 */
+    int *fed =
+        checked_alloc(size_mul(n_rows, length), sizeof *fed); /* padding is token 0 */
     size_t *n_new = checked_alloc(n_rows, sizeof *n_new);
     double *scratch = checked_alloc(config->n_vocab, sizeof *scratch);
     for (size_t b = 0; b < n_rows; b++) {
@@ -65,14 +73,16 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model, const Gene
 
 /* --- the option --batch --- */
 
-/* The parts of a text between separators; an empty one behind the last separator is none. */
+/* The parts of a text between separators; an empty one behind the last separator is
+ * none. */
 static size_t count_parts(const char *text, size_t bytes, char separator) {
     size_t n = 0;
     for (size_t i = 0; i < bytes; i++) n += text[i] == separator || i + 1 == bytes;
     return n > 0 ? n : 1;
 }
 
-static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char *part, size_t bytes) {
+static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char *part,
+                         size_t bytes) {
     if (!o->ids) return prompt_of_bytes(m, part, bytes);
     char *copy = checked_alloc(bytes + 1, 1);
     memcpy(copy, part, bytes);
@@ -82,13 +92,16 @@ static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char
 }
 
 /* n_texts rows for each prompt, side by side. */
-static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_t seed, size_t *n_rows) {
+static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_t seed,
+                            size_t *n_rows) {
     const char *text = o->ids ? o->ids : o->prompt ? o->prompt : "\n";
-    char separator = o->ids      ? ';'
-                     : o->prompt ? '\n'
-                                 : '\0'; /* the line feed that nobody gave is one prompt */
+    char separator = o->ids ? ';'
+                     : o->prompt
+                         ? '\n'
+                         : '\0'; /* the line feed that nobody gave is one prompt */
     size_t bytes = strlen(text);
-    char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes) : checked_strdup(text),
+    char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes)
+                                                    : checked_strdup(text),
          *part = input;
     *n_rows = count_parts(input, bytes, separator) * o->n_texts;
     BatchRow *rows = checked_alloc(*n_rows, sizeof *rows);
@@ -98,7 +111,8 @@ static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_
         Prompt prompt = parse_part(m, o, part, (size_t)(end - part));
         for (size_t i = b; i < b + o->n_texts; i++) {
             rows[i] = (BatchRow){.n = prompt.n, .random = writing_random(seed, i)};
-            rows[i].tokens = checked_alloc(prompt.n + o->max_new_tokens, sizeof *prompt.tokens);
+            rows[i].tokens =
+                checked_alloc(prompt.n + o->max_new_tokens, sizeof *prompt.tokens);
             memcpy(rows[i].tokens, prompt.tokens, prompt.n * sizeof *prompt.tokens);
         }
         prompt_free(&prompt);
@@ -108,7 +122,8 @@ static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_
     return rows;
 }
 
-void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o, uint64_t seed) {
+void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o,
+                 uint64_t seed) {
     GenerateSettings settings = writing_settings(o, m);
     if (settings.crop) die_usage("--crop: a batch ends with the context");
     size_t n_rows, n_new = 0;
@@ -119,14 +134,16 @@ void write_batch(Transcript *transcript, const TextModel *m, const WritingOption
     double seconds = clock_seconds() - started;
     for (size_t b = 0; b < n_rows; b++) {
         if (n_rows > 1) printf("--- %zu\n", b + 1);
-        for (size_t i = 0; i < rows[b].n; i++) transcript_token(transcript, rows[b].tokens[i]);
+        for (size_t i = 0; i < rows[b].n; i++)
+            transcript_token(transcript, rows[b].tokens[i]);
         transcript_end(transcript);
         size_t n = rows[b].n - rows[b].n_prompt;
-        say_if_full(n, m->model->config.n_ctx, rows[b].tokens[rows[b].n - 1], &settings);
+        say_if_full(n, m->model->config.n_ctx, rows[b].tokens[rows[b].n - 1],
+                    &settings);
         n_new += n;
         free(rows[b].tokens);
     }
-    fprintf(stderr, "%zu tokens in a batch of %zu texts in %.2f s: %.1f tokens/s\n", n_new, n_rows, seconds,
-            (double)n_new / seconds);
+    fprintf(stderr, "%zu tokens in a batch of %zu texts in %.2f s: %.1f tokens/s\n",
+            n_new, n_rows, seconds, (double)n_new / seconds);
     free(rows);
 }

@@ -23,8 +23,8 @@ typedef struct {
     double with, without, difference;
 } Timed;
 
-/* Times the last REPETITIONS tokens up to the position, one after the other; where there are not so many, the
- * one at the position again and again. Its logits. */
+/* Times the last REPETITIONS tokens up to the position, one after the other; where
+ * there are not so many, the one at the position again and again. Its logits. */
 static const float *time_cached(Timed *at, CachedModel *m, const int *tokens) {
     double seconds[REPETITIONS];
     size_t p = at->position;
@@ -33,7 +33,8 @@ static const float *time_cached(Timed *at, CachedModel *m, const int *tokens) {
     for (size_t i = 0; i < REPETITIONS; i++) {
         size_t n = p > REPETITIONS ? p - REPETITIONS + 1 + i : p;
         if (n == 1) kv_cache_clear(&m->cache);
-        if (n > 1 && m->cache.length[0] != n - 1) lm.next_logits(lm.self, tokens, n - 1);
+        if (n > 1 && m->cache.length[0] != n - 1)
+            lm.next_logits(lm.self, tokens, n - 1);
         double started = clock_seconds();
         logits = lm.next_logits(lm.self, tokens, n);
         seconds[i] = clock_seconds() - started;
@@ -61,11 +62,13 @@ static void time_positions(Timed *times, size_t n_positions, const Gpt2 *model) 
     size_t n_ctx = model->config.n_ctx, n_vocab = model->config.n_vocab;
     int *tokens = checked_alloc(n_ctx, sizeof *tokens);
     Random random = random_create(1);
-    for (size_t i = 0; i < n_ctx; i++) tokens[i] = (int)random_below(&random, (uint32_t)n_vocab);
-    CachedModel cached = cached_model_create(model, kv_cache_create(&model->config, 1, n_ctx));
+    for (size_t i = 0; i < n_ctx; i++)
+        tokens[i] = (int)random_below(&random, (uint32_t)n_vocab);
+    CachedModel cached =
+        cached_model_create(model, kv_cache_create(&model->config, 1, n_ctx));
     PlainModel plain = plain_model_create(model);
-    /* Twice without a clock: the first pass over a text takes the memory for it from the system, and before
-     * the second the tape joins its blocks to a new one. */
+    /* Twice without a clock: the first pass over a text takes the memory for it from
+     * the system, and before the second the tape joins its blocks to a new one. */
     for (int pass = 0; pass < 2; pass++) {
         plain_model(&plain).next_logits(&plain, tokens, n_ctx);
         cached_model(&cached).next_logits(&cached, tokens, n_ctx);
@@ -74,7 +77,8 @@ static void time_positions(Timed *times, size_t n_positions, const Gpt2 *model) 
     for (size_t i = 0; i < n_positions; i++) {
         times[i].position = i ? n_ctx * i / (n_positions - 1) : 1;
         const float *without = time_plain(&times[i], &plain, tokens);
-        times[i].difference = largest_difference(time_cached(&times[i], &cached, tokens), without, n_vocab);
+        times[i].difference = largest_difference(
+            time_cached(&times[i], &cached, tokens), without, n_vocab);
         progress_update(&bar, i + 1, "position %zu", times[i].position);
     }
     progress_end(&bar);
@@ -95,12 +99,13 @@ static void add_up(const Timed *times, size_t n, double *with, double *without) 
 }
 
 static void print_times(const Timed *times, size_t n) {
-    printf("%9s %14s %17s %8s\n", "position", "with cache", "without (ms/token)", "ratio");
+    printf("%9s %14s %17s %8s\n", "position", "with cache", "without (ms/token)",
+           "ratio");
     size_t step = n > 17 ? (n + 15) / 16 : 1;
     for (size_t i = 0; i < n; i++) {
         if ((n - 1 - i) % step != 0 && i != 0) continue;
-        printf("%9zu %14.3f %17.3f %8.1f\n", times[i].position, 1e3 * times[i].with, 1e3 * times[i].without,
-               times[i].without / times[i].with);
+        printf("%9zu %14.3f %17.3f %8.1f\n", times[i].position, 1e3 * times[i].with,
+               1e3 * times[i].without, times[i].without / times[i].with);
     }
 }
 
@@ -108,19 +113,22 @@ size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
     return 2 * config->n_layer * tokens * config->block.d_model * sizeof(float);
 }
 
-void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const char *name,
-                 double least_ratio) {
+void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
+                 const char *name, double least_ratio) {
     const Gpt2Config *config = &model->config;
     size_t most = config->n_ctx / 2 + 1; /* of more of them two would be the same */
     if (n_positions > most) n_positions = most;
-    if (n_positions < 2) die("bench: %zu positions of %zu, expected at least 2", n_positions, config->n_ctx);
+    if (n_positions < 2)
+        die("bench: %zu positions of %zu, expected at least 2", n_positions,
+            config->n_ctx);
     Timed *times = checked_alloc(n_positions, sizeof *times);
     time_positions(times, n_positions, model);
-    Csv csv = csv_begin(out, name, "position,with_cache_ms,without_cache_ms,cache_bytes");
+    Csv csv =
+        csv_begin(out, name, "position,with_cache_ms,without_cache_ms,cache_bytes");
     double worst = 0, with, without;
     for (size_t i = 0; i < n_positions; i++) {
-        csv_row(&csv, "%zu,%.4g,%.4g,%zu", times[i].position, 1e3 * times[i].with, 1e3 * times[i].without,
-                formula_bytes(config, times[i].position));
+        csv_row(&csv, "%zu,%.4g,%.4g,%zu", times[i].position, 1e3 * times[i].with,
+                1e3 * times[i].without, formula_bytes(config, times[i].position));
         worst = larger(worst, times[i].difference);
     }
     csv_commit(&csv);
@@ -129,10 +137,12 @@ void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const c
     size_t n_ctx = config->n_ctx;
     printf("the cache takes %zu bytes = 2 * %zu layers * %zu tokens * %zu * 4\n",
            formula_bytes(config, n_ctx), config->n_layer, n_ctx, config->block.d_model);
-    claim(worst < 1e-5, "at %zu positions the same logits with and without the cache, within 1e-5",
+    claim(worst < 1e-5,
+          "at %zu positions the same logits with and without the cache, within 1e-5",
           n_positions);
-    printf("%zu tokens (trapezoid rule over %zu positions): %.2f s with the cache, %.2f s without\n", n_ctx,
-           n_positions, with, without);
+    printf("%zu tokens (trapezoid rule over %zu positions): %.2f s with the cache, "
+           "%.2f s without\n",
+           n_ctx, n_positions, with, without);
     char total[100];
     snprintf(total, sizeof total, "%s-total", name);
     csv = csv_begin(out, total, "tokens,with_cache_s,without_cache_s,ratio");
@@ -141,13 +151,14 @@ void bench_cache(const Gpt2 *model, size_t n_positions, const char *out, const c
     double last = times[n_positions - 1].without / times[n_positions - 1].with;
     if (least_ratio > 0) {
         claim(without / with >= least_ratio,
-              "%zu tokens with the cache: %.1f times faster, at least %g times", n_ctx, without / with,
-              least_ratio);
-        claim(last >= least_ratio, "token %zu: %.1f times faster, at least %g times", n_ctx, last,
-              least_ratio);
+              "%zu tokens with the cache: %.1f times faster, at least %g times", n_ctx,
+              without / with, least_ratio);
+        claim(last >= least_ratio, "token %zu: %.1f times faster, at least %g times",
+              n_ctx, last, least_ratio);
     } else {
-        printf("the cache is %.1f times faster for all of them, %.1f times for the last\n", without / with,
-               last);
+        printf(
+            "the cache is %.1f times faster for all of them, %.1f times for the last\n",
+            without / with, last);
     }
     free(times);
 }

@@ -13,9 +13,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window, size_t capacity) {
+static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink,
+                      size_t window, size_t capacity) {
     if (capacity > config->n_ctx)
-        die("a cache of %zu tokens: the model's context is %zu", capacity, config->n_ctx);
+        die("a cache of %zu tokens: the model's context is %zu", capacity,
+            config->n_ctx);
     KvCache cache = {
         .n_layer = config->n_layer,
         .batch = batch,
@@ -27,7 +29,8 @@ static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink, siz
         .longest = window ? config->n_ctx : capacity,
         .length = checked_alloc(batch, sizeof *cache.length),
     };
-    size_t floats = size_mul(size_mul(config->n_layer, batch), size_mul(capacity, config->block.d_model));
+    size_t floats = size_mul(size_mul(config->n_layer, batch),
+                             size_mul(capacity, config->block.d_model));
     cache.keys = checked_alloc(floats, sizeof *cache.keys);
     cache.values = checked_alloc(floats, sizeof *cache.values);
     return cache;
@@ -37,14 +40,15 @@ KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity)
     return create(config, batch, 0, 0, capacity);
 }
 
-KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window) {
+KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink,
+                               size_t window) {
     if (window == 0) die("a window of 0 tokens: a token must see itself");
     return create(config, batch, n_sink, window, n_sink + window);
 }
 
 size_t kv_cache_bytes(const KvCache *cache) {
-    return 2 * cache->n_layer * cache->batch * cache->n_head * cache->capacity * cache->head_dim *
-           sizeof(float);
+    return 2 * cache->n_layer * cache->batch * cache->n_head * cache->capacity *
+           cache->head_dim * sizeof(float);
 }
 
 void kv_cache_clear(KvCache *cache) {
@@ -58,7 +62,8 @@ void kv_cache_free(KvCache *cache) {
     *cache = (KvCache){0};
 }
 
-/* --- attention that reads and fills the cache, to be put in the place of a block's own --- */
+/* --- attention that reads and fills the cache, to be put in the place of a block's own
+ * --- */
 
 typedef struct {
     const Attention *attn;
@@ -74,27 +79,32 @@ static bool is_prompt(const KvCache *c, size_t length) {
     return is_empty && length > 1 && !c->window;
 }
 
-/* A prompt: no token looks at one from an earlier pass, so this is chapter 07's attention, all positions at
- * once. Nobody asks for the weights afterwards: a thread keeps those of one head only, and they stay in its
- * cache. out is 0 before. */
-static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c, size_t length) {
-    size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head, of_head = length * c->head_dim;
+/* A prompt: no token looks at one from an earlier pass, so this is chapter 07's
+ * attention, all positions at once. Nobody asks for the weights afterwards: a thread
+ * keeps those of one head only, and they stay in its cache. out is 0 before. */
+static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c,
+                          size_t length) {
+    size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head,
+           of_head = length * c->head_dim;
     size_t size = heads * of_head;
-    ArenaMark before = arena_mark(&t->arena); /* the next layer works in the same memory */
+    ArenaMark before =
+        arena_mark(&t->arena); /* the next layer works in the same memory */
     float *part[3], *merged = tape_alloc(t, size, sizeof *merged);
     for (size_t i = 0; i < 3; i++) {
         part[i] = tape_alloc(t, size, sizeof *part[i]);
-        split_heads(part[i], qkv + i * dim, c->batch, length, c->n_head, c->head_dim, 3 * dim);
+        split_heads(part[i], qkv + i * dim, c->batch, length, c->n_head, c->head_dim,
+                    3 * dim);
     }
-    AttentionShape shape = {.n_heads = 1, .length = length, .head_dim = c->head_dim, .causal = true};
+    AttentionShape shape = {
+        .n_heads = 1, .length = length, .head_dim = c->head_dim, .causal = true};
 #pragma omp parallel if (heads > 1)
     {
         float *weights = checked_alloc(size_mul(length, length), sizeof *weights);
 #pragma omp for schedule(dynamic)
         for (size_t h = 0; h < heads; h++) {
             size_t at = h * of_head;
-            attention_forward(merged + at, weights, weights, part[0] + at, part[1] + at, part[2] + at,
-                              &shape);
+            attention_forward(merged + at, weights, weights, part[0] + at, part[1] + at,
+                              part[2] + at, &shape);
         }
         free(weights);
     }
@@ -103,24 +113,28 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
 }
 
 //> extend_row
-/* Row b: its new tokens, from qkv [n_new, 3 * dim], are kept, and each looks at what is held, itself
- * included. Those of a whole prompt do not look here: attend_prompt does that for all of them at once. */
-static void extend_row(float *out, float *scratch, const float *qkv, const CachedAttention *a, size_t b,
-                       bool whole_prompt) {
+/* Row b: its new tokens, from qkv [n_new, 3 * dim], are kept, and each looks at what is
+ * held, itself included. Those of a whole prompt do not look here: attend_prompt does
+ * that for all of them at once. */
+static void extend_row(float *out, float *scratch, const float *qkv,
+                       const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
-    size_t dim = c->n_head * c->head_dim, row = (a->layer * c->batch + b) * c->capacity * dim;
+    size_t dim = c->n_head * c->head_dim,
+           row = (a->layer * c->batch + b) * c->capacity * dim;
     size_t seen = c->length[b], n_new = a->n_new[b];
     float *keys = c->keys + row, *values = c->values + row;
     for (size_t i = 0; c->window && i < n_new; i++) {
-        sink_step(out + i * dim, scratch, keys, values, qkv + i * 3 * dim, seen + i, c->n_head, c->head_dim,
-                  c->n_sink, c->window);
+        sink_step(out + i * dim, scratch, keys, values, qkv + i * 3 * dim, seen + i,
+                  c->n_head, c->head_dim, c->n_sink, c->window);
     }
     if (c->window) return;
-    kv_append(keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity, seen);
-    kv_append(values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity, seen);
+    kv_append(keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity,
+              seen);
+    kv_append(values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim,
+              c->capacity, seen);
     for (size_t i = 0; !whole_prompt && i < n_new; i++) {
-        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, keys, values, c->n_head, c->head_dim,
-                       c->capacity, seen + i + 1);
+        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, keys, values,
+                       c->n_head, c->head_dim, c->capacity, seen + i + 1);
     }
 }
 //< extend_row
@@ -136,8 +150,8 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     bool whole_prompt = is_prompt(c, length);
     floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
-        extend_row(mixed->data + b * length * dim, scratch, qkv->data + b * length * 3 * dim, a, b,
-                   whole_prompt);
+        extend_row(mixed->data + b * length * dim, scratch,
+                   qkv->data + b * length * 3 * dim, a, b, whole_prompt);
     }
     if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
     tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */
@@ -145,20 +159,23 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
 }
 //< cached_forward
 
-static void check_room(const KvCache *c, const Gpt2 *model, size_t length, const size_t *n_new) {
+static void check_room(const KvCache *c, const Gpt2 *model, size_t length,
+                       const size_t *n_new) {
     if (model->config.n_layer != c->n_layer || model->config.block.n_head != c->n_head)
         die("the cache is of another model");
     for (size_t b = 0; b < c->batch; b++) {
-        if (n_new[b] > length) die("row %zu: %zu new tokens, expected at most %zu", b, n_new[b], length);
+        if (n_new[b] > length)
+            die("row %zu: %zu new tokens, expected at most %zu", b, n_new[b], length);
         if (c->length[b] + n_new[b] > c->longest) {
-            die("row %zu: %zu tokens were seen and %zu are new: the cache is for %zu", b, c->length[b],
-                n_new[b], c->longest);
+            die("row %zu: %zu tokens were seen and %zu are new: the cache is for %zu",
+                b, c->length[b], n_new[b], c->longest);
         }
     }
 }
 
 /* Where each new token stands; padding stands at 0, where any model has a position. */
-static int *positions_of(Tape *t, const KvCache *c, size_t length, const size_t *n_new) {
+static int *positions_of(Tape *t, const KvCache *c, size_t length,
+                         const size_t *n_new) {
     int *positions = tape_alloc(t, c->batch * length, sizeof *positions);
     position_ids(positions, c->length, c->batch, length);
     for (size_t b = 0; b < c->batch; b++) {
@@ -168,10 +185,11 @@ static int *positions_of(Tape *t, const KvCache *c, size_t length, const size_t 
 }
 
 //> kv_cache_logits
-const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t length,
-                             const size_t *n_new) {
+const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
+                             const int *tokens, size_t length, const size_t *n_new) {
     check_room(cache, model, length, n_new);
-    if (t->recording) die("kv_cache_logits: the tape records, expected one for inference");
+    if (t->recording)
+        die("kv_cache_logits: the tape records, expected one for inference");
     tape_reset(t);
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
@@ -206,7 +224,8 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
         seen = 0;
     }
     size_t n_new = n - seen;
-    const float *logits = kv_cache_logits(&m->tape, m->model, &m->cache, tokens + seen, n_new, &n_new);
+    const float *logits =
+        kv_cache_logits(&m->tape, m->model, &m->cache, tokens + seen, n_new, &n_new);
     memcpy(m->seen + seen, tokens + seen, n_new * sizeof *tokens);
     return logits;
 }
@@ -222,7 +241,8 @@ CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
 }
 
 LanguageModel cached_model(CachedModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab, self->cache.longest};
+    return (LanguageModel){next_logits, self, self->model->config.n_vocab,
+                           self->cache.longest};
 }
 
 void cached_model_free(CachedModel *self) {

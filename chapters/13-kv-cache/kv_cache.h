@@ -1,4 +1,5 @@
-/* The KV cache: what a new token needs from the old ones, two vectors a layer for each. */
+/* The KV cache: what a new token needs from the old ones, two vectors a layer for each.
+ */
 #ifndef CHAPTER_13_KV_CACHE_H
 #define CHAPTER_13_KV_CACHE_H
 
@@ -7,36 +8,40 @@
 
 typedef struct {
     size_t n_layer, batch, n_head, head_dim;
-    size_t capacity;      /* tokens a row can hold */
-    size_t n_sink;        /* with a window: the first n_sink tokens stay, */
-    size_t window;        /* and of the others the last `window`; 0: all tokens stay */
-    size_t longest;       /* tokens a row can have seen: the capacity, or the model's context with a window */
-    size_t *length;       /* [batch] tokens seen */
+    size_t capacity; /* tokens a row can hold */
+    size_t n_sink;   /* with a window: the first n_sink tokens stay, */
+    size_t window;   /* and of the others the last `window`; 0: all tokens stay */
+    size_t longest;  /* tokens a row can have seen: the capacity, or the model's context
+                        with a window */
+    size_t *length;  /* [batch] tokens seen */
     float *keys, *values; /* [n_layer, batch, n_head, capacity, head_dim] */
 } KvCache;
 
 /* An empty cache for texts of at most `capacity` tokens; its memory is taken once. */
 KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity);
 
-/* One that holds the first n_sink tokens and the last `window` (exercise sink_window), for texts as long as
- * the model's context. */
-KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink, size_t window);
+/* One that holds the first n_sink tokens and the last `window` (exercise sink_window),
+ * for texts as long as the model's context. */
+KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink,
+                               size_t window);
 
 /* 2 * n_layer * batch * capacity * d_model * 4. */
 size_t kv_cache_bytes(const KvCache *cache);
 void kv_cache_clear(KvCache *cache);
 void kv_cache_free(KvCache *cache);
 
-/* Logits [batch, n_vocab] after n_new[b] more tokens in each row b. tokens is [batch, length], each row
- * filled from the left; what stands behind n_new[b] is padding: any token, it changes nothing. A row with
- * n_new[b] = 0 rests, and its logits mean nothing. Positions go on from what each row has seen. The
- * result lives until the next call with this tape, which is one for inference and is reset. Ends the
- * program when a row would become too long. */
-const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t length,
-                             const size_t *n_new);
+/* Logits [batch, n_vocab] after n_new[b] more tokens in each row b. tokens is [batch,
+ * length], each row filled from the left; what stands behind n_new[b] is padding: any
+ * token, it changes nothing. A row with n_new[b] = 0 rests, and its logits mean
+ * nothing. Positions go on from what each row has seen. The result lives until the next
+ * call with this tape, which is one for inference and is reset. Ends the program when a
+ * row would become too long. */
+const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
+                             const int *tokens, size_t length, const size_t *n_new);
 
-/* The model as generate() of chapter 12 wants it, reading only the tokens that the cache has not seen. A
- * sequence that does not go on from the one before starts over. */
+/* The model as generate() of chapter 12 wants it, reading only the tokens that the
+ * cache has not seen. A sequence that does not go on from the one before starts over.
+ */
 typedef struct {
     const Gpt2 *model;
     Tape tape;

@@ -1,5 +1,5 @@
-/* Watching the inputs of a model's matrices: see calibration.h. A matrix is read through the door of
- * weight.h, so a WeightType that watches can stand in it. */
+/* Watching the inputs of a model's matrices: see calibration.h. A matrix is read
+ * through the door of weight.h, so a WeightType that watches can stand in it. */
 #include "14-compression/calibration.h"
 
 #include <stdlib.h>
@@ -26,17 +26,19 @@ static size_t watched_bytes(const Weight *w) {
     return weight_bytes(&watched(w)->own);
 }
 
-static void watched_read(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+static void watched_read(float *out, const Weight *w, size_t row, size_t first,
+                         size_t n) {
     watched(w)->own.type->read(out, &watched(w)->own, row, first, n);
 }
 
-static void watched_multiply(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+static void watched_multiply(float *out, const float *x, const Weight *w,
+                             const float *bias, size_t n) {
     watch((Watched *)(uintptr_t)w->data, x, n, w->rows);
     weight_multiply(out, x, &watched(w)->own, bias, n);
 }
 
-static void watched_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias,
-                                        size_t n) {
+static void watched_multiply_transposed(float *out, const float *x, const Weight *w,
+                                        const float *bias, size_t n) {
     watch((Watched *)(uintptr_t)w->data, x, n, w->cols);
     weight_multiply_transposed(out, x, &watched(w)->own, bias, n);
 }
@@ -49,8 +51,9 @@ static const WeightType watching = {.name = "watched",
                                     .multiply_transposed = watched_multiply_transposed,
                                     .most = SIZE_MAX};
 
-/* The sum becomes the mean. The token table is also read row by row, where an error in any column counts the
- * same: like inputs without correlation, as large as those of the head. */
+/* The sum becomes the mean. The token table is also read row by row, where an error in
+ * any column counts the same: like inputs without correlation, as large as those of the
+ * head. */
 static void finish(float *moments, size_t in, size_t n, bool is_table) {
     double mean = 0;
     for (size_t k = 0; k < in * in; k++) moments[k] /= (float)n;
@@ -68,9 +71,11 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
         Tensor *x = params->items[i].tensor;
         before[i] = x->stored;
         if (x->ndim != 2 || x == model->wpe) continue;
-        bool is_head = x == model->wte; /* [n_vocab, d_model], read the other way round */
+        bool is_head =
+            x == model->wte; /* [n_vocab, d_model], read the other way round */
         size_t in = is_head ? x->shape[1] : x->shape[0];
-        spies[i] = (Watched){.own = tensor_weight(x), .sum = checked_alloc(size_mul(in, in), sizeof(float))};
+        spies[i] = (Watched){.own = tensor_weight(x),
+                             .sum = checked_alloc(size_mul(in, in), sizeof(float))};
         doors[i] = (Weight){&watching, &spies[i], x->shape[0], x->shape[1], false};
         x->stored = &doors[i];
         c.moments[i] = spies[i].sum;
@@ -80,7 +85,9 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
     size_t window = model->config.n_ctx;
     Tape tape = tape_for_inference();
     for (size_t at = 0; at < n; at += window) {
-        Gpt2Input input = {.tokens = tokens + at, .batch = 1, .length = n - at < window ? n - at : window};
+        Gpt2Input input = {.tokens = tokens + at,
+                           .batch = 1,
+                           .length = n - at < window ? n - at : window};
         gpt2_logits(&tape, model, &input);
         tape_reset(&tape);
     }
@@ -90,7 +97,8 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
         Tensor *x = params->items[i].tensor;
         x->stored = before[i];
         bool is_table = x == model->wte;
-        if (c.moments[i]) finish(c.moments[i], x->shape[is_table ? 1 : 0], spies[i].n, is_table);
+        if (c.moments[i])
+            finish(c.moments[i], x->shape[is_table ? 1 : 0], spies[i].n, is_table);
     }
     free(spies), free(doors), free(before);
     return c;

@@ -21,27 +21,38 @@
 static const Codec codecs[] = {
     {"f16", "float16", NULL, 0, 0, 0, false, NULL, &weight_f16, encode_f16},
     {"bf16", "bfloat16", NULL, 0, 0, 0, false, NULL, &weight_bf16, encode_bf16},
-    {"q8_0", "8 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q8_0, encode_q8_0},
-    {"q6_k", "6 bits, a scale for 16", NULL, 0, 0, 0, false, "q8_0", &weight_q6_k, encode_q6_k},
-    {"q4_1", "4 bits, scale and offset for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_1, encode_q4_1},
+    {"q8_0", "8 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q8_0,
+     encode_q8_0},
+    {"q6_k", "6 bits, a scale for 16", NULL, 0, 0, 0, false, "q8_0", &weight_q6_k,
+     encode_q6_k},
+    {"q4_1", "4 bits, scale and offset for 32", NULL, 0, 0, 0, false, "f16",
+     &weight_q4_1, encode_q4_1},
     //> rows
-    {"q4_0", "4 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_0, encode_q4_0},
-    {"q4_k", "4 bits, scales of 6 bits", NULL, 0, 0, 0, false, "q4_1", &weight_q4_k, encode_q4_k},
-    {"q3", "3 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q3, encode_q3},
-    {"gptq4", "q4_0 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q4_0, gptq_encode_q4_0},
-    {"gptq3", "q3 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q3, gptq_encode_q3},
+    {"q4_0", "4 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_0,
+     encode_q4_0},
+    {"q4_k", "4 bits, scales of 6 bits", NULL, 0, 0, 0, false, "q4_1", &weight_q4_k,
+     encode_q4_k},
+    {"q3", "3 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q3,
+     encode_q3},
+    {"gptq4", "q4_0 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q4_0,
+     gptq_encode_q4_0},
+    {"gptq3", "q3 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q3,
+     gptq_encode_q3},
     //< rows
-    {"kmeans", "a codebook", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans, kmeans_encode},
-    {"kmeans-rows", "a codebook a row", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans_rows,
-     kmeans_encode_rows},
-    {"svd", "low rank", BITS, 4.5, 0.01, 32, false, NULL, &weight_low_rank, low_rank_encode},
-    {"svd-inputs", "low rank, for the model's inputs", BITS, 4.5, 0.01, 32, true, NULL, &weight_low_rank,
-     low_rank_encode_weighted},
-    {"top-k", "pruning: the largest weights", COEFFICIENTS, 92, 1, TILE_SIZE, false, NULL, &weight_top_k,
-     top_k_encode},
-    {"dct", "the largest of the DCT", COEFFICIENTS, 92, 1, TILE_SIZE, false, NULL, &weight_dct, dct_encode},
-    {"rbe", "8 functions, then the DCT", "8 + " COEFFICIENTS, 100, RBE_FUNCTIONS, RBE_FUNCTIONS + TILE_SIZE,
-     false, NULL, &weight_rbe, rbe_encode},
+    {"kmeans", "a codebook", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans,
+     kmeans_encode},
+    {"kmeans-rows", "a codebook a row", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL,
+     &weight_kmeans_rows, kmeans_encode_rows},
+    {"svd", "low rank", BITS, 4.5, 0.01, 32, false, NULL, &weight_low_rank,
+     low_rank_encode},
+    {"svd-inputs", "low rank, for the model's inputs", BITS, 4.5, 0.01, 32, true, NULL,
+     &weight_low_rank, low_rank_encode_weighted},
+    {"top-k", "pruning: the largest weights", COEFFICIENTS, 92, 1, TILE_SIZE, false,
+     NULL, &weight_top_k, top_k_encode},
+    {"dct", "the largest of the DCT", COEFFICIENTS, 92, 1, TILE_SIZE, false, NULL,
+     &weight_dct, dct_encode},
+    {"rbe", "8 functions, then the DCT", "8 + " COEFFICIENTS, 100, RBE_FUNCTIONS,
+     RBE_FUNCTIONS + TILE_SIZE, false, NULL, &weight_rbe, rbe_encode},
 };
 enum { N_CODECS = sizeof codecs / sizeof *codecs };
 
@@ -52,7 +63,9 @@ const Codec *codec_all(size_t *n) {
 
 static const Codec *by_name(const char *name, size_t length) {
     for (size_t i = 0; i < N_CODECS; i++) {
-        if (strlen(codecs[i].name) == length && memcmp(codecs[i].name, name, length) == 0) return &codecs[i];
+        if (strlen(codecs[i].name) == length &&
+            memcmp(codecs[i].name, name, length) == 0)
+            return &codecs[i];
     }
     return NULL;
 }
@@ -75,9 +88,13 @@ const Codec *codec_find(const char *text, double *value) {
     if (!c->value) die_usage("--codec '%s': %s takes no value", text, c->name);
     char *end;
     *value = strtod(colon + 1, &end);
-    bool whole = c->least < 1 || *value == floor(*value); /* only bits of a low rank may be a fraction */
-    if (end == colon + 1 || *end || !(*value >= c->least && *value <= c->most) || !whole)
-        die_usage("--codec '%s': expected %g to %g: %s", text, c->least, c->most, c->value);
+    bool whole =
+        c->least < 1 ||
+        *value == floor(*value); /* only bits of a low rank may be a fraction */
+    if (end == colon + 1 || *end || !(*value >= c->least && *value <= c->most) ||
+        !whole)
+        die_usage("--codec '%s': expected %g to %g: %s", text, c->least, c->most,
+                  c->value);
     return c;
 }
 
@@ -102,8 +119,9 @@ static void parameter_range(const WeightType *type, uint32_t range[2]) {
     for (size_t i = 0; i < N_CODECS; i++) {
         if (codecs[i].type != type || !codecs[i].value) continue;
         range[0] = codecs[i].least < 1 ? 1 : (uint32_t)codecs[i].least;
-        range[1] =
-            type == &weight_low_rank ? 1 << 16 : (uint32_t)codecs[i].most; /* the stream holds the rank */
+        range[1] = type == &weight_low_rank
+                       ? 1 << 16
+                       : (uint32_t)codecs[i].most; /* the stream holds the rank */
     }
 }
 
@@ -111,18 +129,19 @@ void codec_expect(const Weight *w, size_t bytes, const char *file, const char *t
     uint32_t range[2];
     parameter_range(w->type, range);
     if (range[1]) {
-        if (bytes < STREAM_HEAD) die("file '%s': tensor '%s': has %zu bytes", file, tensor, bytes);
+        if (bytes < STREAM_HEAD)
+            die("file '%s': tensor '%s': has %zu bytes", file, tensor, bytes);
         uint32_t parameter = stream_parameter(w->data);
         if (parameter < range[0] || parameter > range[1])
-            die("file '%s': tensor '%s': its parameter is %u, expected %u to %u", file, tensor, parameter,
-                range[0], range[1]);
+            die("file '%s': tensor '%s': its parameter is %u, expected %u to %u", file,
+                tensor, parameter, range[0], range[1]);
     } else if (w->cols % w->type->block) {
-        die("file '%s': tensor '%s': has rows of %zu, expected a multiple of %zu", file, tensor, w->cols,
-            w->type->block);
+        die("file '%s': tensor '%s': has rows of %zu, expected a multiple of %zu", file,
+            tensor, w->cols, w->type->block);
     }
     if (bytes != weight_bytes(w))
-        die("file '%s': tensor '%s': has %zu bytes, expected %zu for %s [%zu, %zu]", file, tensor, bytes,
-            weight_bytes(w), w->type->name, w->rows, w->cols);
+        die("file '%s': tensor '%s': has %zu bytes, expected %zu for %s [%zu, %zu]",
+            file, tensor, bytes, weight_bytes(w), w->type->name, w->rows, w->cols);
 }
 
 double codec_error(const Weight *w, const Matrix *m) {

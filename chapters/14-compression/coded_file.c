@@ -39,7 +39,8 @@ static void store_coded(Param *param, const SafeTensor *from, const WeightType *
     bool turned = gguf_is_transposed(param);
     if (x->ndim != 2 || from->dtype != DTYPE_U8 || from->ndim != 1)
         safetensors_die(from, "is no list of U8 in the place of a matrix");
-    Weight w = {type, from->data, x->shape[turned ? 1 : 0], x->shape[turned ? 0 : 1], false};
+    Weight w = {type, from->data, x->shape[turned ? 1 : 0], x->shape[turned ? 0 : 1],
+                false};
     codec_expect(&w, from->bytes, from->file, from->name);
     if (turned) w = weight_transpose(&w);
     params_store(param, &w);
@@ -50,7 +51,9 @@ static void map_floats(Param *param, const SafeTensor *from) {
     bool same = from->ndim == x->ndim && from->dtype == DTYPE_F32;
     for (int i = 0; same && i < x->ndim; i++) same = from->shape[i] == x->shape[i];
     char text[TENSOR_SHAPE_TEXT];
-    if (!same) safetensors_die(from, "is not F32 %s, which the config asks for", tensor_shape_text(x, text));
+    if (!same)
+        safetensors_die(from, "is not F32 %s, which the config asks for",
+                        tensor_shape_text(x, text));
     safetensors_to_float(params_own(param), from);
 }
 
@@ -71,15 +74,16 @@ static bool load_param(Param *param, const SafeTensor *from) {
 static Gpt2 *load_directory(const char *path, SafeTensors *file) {
     Gpt2Config config = gpt2_read_config(path);
     if (config.n_layer > file->count)
-        die("file '%s': has %zu tensors, the config asks for %zu layers", file->path, file->count,
-            config.n_layer);
+        die("file '%s': has %zu tensors, the config asks for %zu layers", file->path,
+            file->count, config.n_layer);
     Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL);
     Params *params = &model->params;
     for (size_t t = 0; t < file->count; t++) {
         size_t i = 0;
         while (i < params->n && !load_param(&params->items[i], &file->tensors[t])) i++;
         if (i == params->n)
-            safetensors_die(&file->tensors[t], "a GPT-2 of %zu layers has no such tensor", config.n_layer);
+            safetensors_die(&file->tensors[t],
+                            "a GPT-2 of %zu layers has no such tensor", config.n_layer);
     }
     for (size_t i = 0; i < params->n; i++) {
         const Tensor *x = params->items[i].tensor;

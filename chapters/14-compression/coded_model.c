@@ -23,10 +23,11 @@ float *coded_matrix(const Param *param, const float *moments, Matrix *m) {
 
 Coded coded_begin(Gpt2 *model) {
     size_t n = model->params.n;
-    Coded coded = {model, checked_alloc(n, sizeof *coded.weights), checked_alloc(n, sizeof(Weight *)),
-                   model->head};
+    Coded coded = {model, checked_alloc(n, sizeof *coded.weights),
+                   checked_alloc(n, sizeof(Weight *)), model->head};
     model->head = (Weight){0};
-    for (size_t i = 0; i < n; i++) coded.before[i] = model->params.items[i].tensor->stored;
+    for (size_t i = 0; i < n; i++)
+        coded.before[i] = model->params.items[i].tensor->stored;
     return coded;
 }
 
@@ -40,11 +41,13 @@ static void undo(Coded *coded, size_t i) {
     coded->weights[i].data = NULL;
 }
 
-double code_param(Coded *coded, size_t i, const Codec *codec, double value, const Calibration *calibration) {
+double code_param(Coded *coded, size_t i, const Codec *codec, double value,
+                  const Calibration *calibration) {
     Param *param = &coded->model->params.items[i];
     undo(coded, i);
     Matrix m;
-    float *floats = coded_matrix(param, calibration ? calibration->moments[i] : NULL, &m);
+    float *floats =
+        coded_matrix(param, calibration ? calibration->moments[i] : NULL, &m);
     Weight w = codec_encode(codec, value, &m);
     double error = codec_error(&w, &m);
     free(floats);
@@ -56,34 +59,36 @@ double code_param(Coded *coded, size_t i, const Codec *codec, double value, cons
 
 void report_begin(FILE *report) {
     if (report)
-        fprintf(report, "%-24s %-11s %8s %10s %12s %8s\n", "matrix", "type", "bits", "rel. error", "bytes",
-                "saved");
+        fprintf(report, "%-24s %-11s %8s %10s %12s %8s\n", "matrix", "type", "bits",
+                "rel. error", "bytes", "saved");
 }
 
 void report_matrix(FILE *report, const Coded *coded, size_t i, double error) {
     const Weight *w = &coded->weights[i];
     if (report)
-        fprintf(report, "%-24s %-11s %8.3f %10.5f %12zu %6.1f %%\n", coded->model->params.items[i].name,
-                w->type->name, codec_bits(w), error, weight_bytes(w), 100 * (1 - codec_bits(w) / 32));
+        fprintf(report, "%-24s %-11s %8.3f %10.5f %12zu %6.1f %%\n",
+                coded->model->params.items[i].name, w->type->name, codec_bits(w), error,
+                weight_bytes(w), 100 * (1 - codec_bits(w) / 32));
 }
 
 void report_end(FILE *report, const Coded *coded) {
     size_t floats, bytes = coded_bytes(coded, &floats);
     double share = (double)bytes / (double)floats;
     if (report)
-        fprintf(report, "%-24s %-11s %8.3f %10s %12zu %6.1f %%\n", "together", "", 32 * share, "", bytes,
-                100 * (1 - share));
+        fprintf(report, "%-24s %-11s %8.3f %10s %12zu %6.1f %%\n", "together", "",
+                32 * share, "", bytes, 100 * (1 - share));
 }
 
-void code_model(Coded *coded, const Codec *codec, double value, const Calibration *calibration,
-                FILE *report) {
+void code_model(Coded *coded, const Codec *codec, double value,
+                const Calibration *calibration, FILE *report) {
     const Params *params = &coded->model->params;
     report_begin(report);
     Progress bar = progress_begin("coding", params->n);
     for (size_t i = 0; i < params->n; i++) {
         progress_update(&bar, i, "%s", params->items[i].name);
         if (!is_coded(&params->items[i])) continue;
-        report_matrix(report, coded, i, code_param(coded, i, codec, value, calibration));
+        report_matrix(report, coded, i,
+                      code_param(coded, i, codec, value, calibration));
     }
     progress_end(&bar);
     report_end(report, coded);

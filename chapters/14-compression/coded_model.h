@@ -9,30 +9,39 @@
 #include "14-compression/calibration.h"
 #include "14-compression/codec.h"
 
-/* What a model's matrices were replaced by. The model computes with it until coded_undo. */
+/* What a model's matrices were replaced by. The model computes with it until
+ * coded_undo. */
 typedef struct {
     Gpt2 *model;
-    Weight *weights;       /* [params.n], as a codec made them; data is NULL where floats stayed */
+    Weight *weights; /* [params.n], as a codec made them; data is NULL where floats
+                        stayed */
     const Weight **before; /* [params.n] what the parameters were stored as */
-    Weight head;           /* what the model had for a head of another type: now it is the table */
+    Weight
+        head; /* what the model had for a head of another type: now it is the table */
 } Coded;
 
-/* Is this parameter coded? Matrices are, but for the position table; norms and biases stay floats. */
+/* Is this parameter coded? Matrices are, but for the position table; norms and biases
+ * stay floats. */
 bool is_coded(const Param *param);
 
-/* The parameter's floats as a codec takes them, [out, in] or [tokens, d_model]: memory that the caller frees.
- * The moments are the parameter's own of a Calibration, or NULL. */
+/* The parameter's floats as a codec takes them, [out, in] or [tokens, d_model]: memory
+ * that the caller frees. The moments are the parameter's own of a Calibration, or NULL.
+ */
 float *coded_matrix(const Param *param, const float *moments, Matrix *m);
 
-/* Nothing is coded yet. Then parameter i in this form; returns its relative error. Then all that is_coded. */
+/* Nothing is coded yet. Then parameter i in this form; returns its relative error. Then
+ * all that is_coded. */
 Coded coded_begin(Gpt2 *model);
-double code_param(Coded *coded, size_t i, const Codec *codec, double value, const Calibration *calibration);
-void code_model(Coded *coded, const Codec *codec, double value, const Calibration *calibration, FILE *report);
+double code_param(Coded *coded, size_t i, const Codec *codec, double value,
+                  const Calibration *calibration);
+void code_model(Coded *coded, const Codec *codec, double value,
+                const Calibration *calibration, FILE *report);
 
 /* Bytes of what is coded, and of the same matrices as floats. */
 size_t coded_bytes(const Coded *coded, size_t *as_floats);
 
-/* A table of what was coded: its head, the line of parameter i, and the sum. Nothing with NULL. */
+/* A table of what was coded: its head, the line of parameter i, and the sum. Nothing
+ * with NULL. */
 void report_begin(FILE *report);
 void report_matrix(FILE *report, const Coded *coded, size_t i, double error);
 void report_end(FILE *report, const Coded *coded);
@@ -40,13 +49,15 @@ void report_end(FILE *report, const Coded *coded);
 /* The model as it was; frees what was coded. */
 void coded_undo(Coded *coded);
 
-/* Saves a model with coded matrices: where the path ends in ".gguf", in one GGUF file, which has ggml's types
- * only; else in a directory as gpt2_save makes it, where a matrix that is not floats is "NAME.TYPE" in
- * model.safetensors, its bytes as they are. */
+/* Saves a model with coded matrices: where the path ends in ".gguf", in one GGUF file,
+ * which has ggml's types only; else in a directory as gpt2_save makes it, where a
+ * matrix that is not floats is "NAME.TYPE" in model.safetensors, its bytes as they are.
+ */
 bool is_gguf_path(const char *path);
 void coded_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
 
-/* Loads either, or what else gpt2_load does. Everything is used where it is in the file. */
+/* Loads either, or what else gpt2_load does. Everything is used where it is in the
+ * file. */
 Gpt2 *coded_model_load(const char *path);
 
 #endif

@@ -13,30 +13,35 @@
 #include "math/half.h"
 #include "base/memory.h"
 
-/* U [n, n], upper triangular, with U^T U = (H + damping)^-1. Taken the other way round, from the last row and
- * column to the first, H = L L^T gives an upper triangular H = R R^T; then H^-1 = R^-T R^-1 and U = R^-1. */
+/* U [n, n], upper triangular, with U^T U = (H + damping)^-1. Taken the other way round,
+ * from the last row and column to the first, H = L L^T gives an upper triangular H = R
+ * R^T; then H^-1 = R^-T R^-1 and U = R^-1. */
 static float *inverse_factor(const float *moments, size_t n) {
     double mean = 0, *h = checked_alloc(size_mul(n, n), sizeof *h);
     for (size_t i = 0; i < n; i++) mean += (double)moments[i * n + i] / (double)n;
     if (!(mean > 0)) mean = 1; /* inputs that are always zero: any rounding will do */
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) h[(n - 1 - i) * n + n - 1 - j] = (double)moments[i * n + j];
+        for (size_t j = 0; j < n; j++)
+            h[(n - 1 - i) * n + n - 1 - j] = (double)moments[i * n + j];
     }
     for (size_t i = 0; i < n; i++) h[i * n + i] += 0.01 * mean;
-    if (!cholesky(h, n)) die("gptq: the inputs' moments are not those of finite numbers");
+    if (!cholesky(h, n))
+        die("gptq: the inputs' moments are not those of finite numbers");
     invert_lower(h, n);
     float *u = checked_alloc(size_mul(n, n), sizeof *u);
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = i; j < n; j++) u[i * n + j] = (float)h[(n - 1 - i) * n + n - 1 - j];
+        for (size_t j = i; j < n; j++)
+            u[i * n + j] = (float)h[(n - 1 - i) * n + n - 1 - j];
     }
     free(h);
     return u;
 }
 
-/* What the encoders have in common: how a group's scale is found and one weight is rounded to it. */
+/* What the encoders have in common: how a group's scale is found and one weight is
+ * rounded to it. */
 typedef struct {
     size_t block_bytes;
-    float zero, top;                                 /* weight = scale * (q - zero), q from 0 to top */
+    float zero, top; /* weight = scale * (q - zero), q from 0 to top */
     void (*encode)(void *block, const float *group); /* for the scale alone */
     void (*put)(void *block, size_t i, uint32_t q);
 } Grid;
@@ -60,7 +65,8 @@ static void put_3(void *block, size_t i, uint32_t q) {
 }
 
 //> code_row
-static void code_row(char *blocks, float *w, const float *u, size_t cols, const Grid *g) {
+static void code_row(char *blocks, float *w, const float *u, size_t cols,
+                     const Grid *g) {
     for (size_t j = 0; j < cols; j++) {
         char *block = blocks + j / BLOCK * g->block_bytes;
         if (j % BLOCK == 0) g->encode(block, w + j);

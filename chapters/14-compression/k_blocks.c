@@ -7,7 +7,9 @@
 
 #include "math/half.h"
 
-enum { STEPS = 20 }; /* scales that are tried, around the one that just covers the part */
+enum {
+    STEPS = 20
+}; /* scales that are tried, around the one that just covers the part */
 
 static float limited(float x, float least, float most) {
     return x < least ? least : x > most ? most : x;
@@ -18,8 +20,10 @@ typedef struct {
     float scale, min;
 } Affine;
 
-/* The scale and min that fit best to x ~ scale * q - min for given q: least squares with two unknowns. */
-static bool fit_affine(Affine *fit, const float *x, const float *q, const float *weight, int n) {
+/* The scale and min that fit best to x ~ scale * q - min for given q: least squares
+ * with two unknowns. */
+static bool fit_affine(Affine *fit, const float *x, const float *q, const float *weight,
+                       int n) {
     double w = 0, wq = 0, wqq = 0, wx = 0, wqx = 0;
     for (int i = 0; i < n; i++) {
         double u = (double)weight[i], a = (double)q[i], b = (double)x[i];
@@ -36,7 +40,8 @@ static bool fit_affine(Affine *fit, const float *x, const float *q, const float 
     return scale > 0;
 }
 
-static double affine_error(Affine a, const float *x, const float *q, const float *weight, int n) {
+static double affine_error(Affine a, const float *x, const float *q,
+                           const float *weight, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) {
         double off = (double)(a.scale * q[i] - a.min - x[i]);
@@ -52,8 +57,10 @@ static Affine search_affine(const float *x, const float *weight, int n, float to
     if (most <= least) return best;
     double best_error = INFINITY;
     for (int step = 0; step <= STEPS; step++) {
-        float inverse = (top + 0.1f * (float)(step - STEPS / 2)) / (most - least), q[BLOCK];
-        for (int i = 0; i < n; i++) q[i] = limited(rintf((x[i] - least) * inverse), 0, top);
+        float inverse = (top + 0.1f * (float)(step - STEPS / 2)) / (most - least),
+              q[BLOCK];
+        for (int i = 0; i < n; i++)
+            q[i] = limited(rintf((x[i] - least) * inverse), 0, top);
         Affine fit;
         if (!fit_affine(&fit, x, q, weight, n)) continue;
         double error = affine_error(fit, x, q, weight, n);
@@ -82,12 +89,15 @@ void q4_k_encode(BlockQ4_K *block, const float x[SUPER_BLOCK]) {
         const float *part = x + p * BLOCK;
         float weight[BLOCK], squares = 0;
         for (int i = 0; i < BLOCK; i++) squares += part[i] * part[i];
-        for (int i = 0; i < BLOCK; i++) weight[i] = sqrtf(squares / BLOCK) + fabsf(part[i]);
+        for (int i = 0; i < BLOCK; i++)
+            weight[i] = sqrtf(squares / BLOCK) + fabsf(part[i]);
         parts[p] = search_affine(part, weight, BLOCK, 15);
-        largest = fmaxf(largest, parts[p].scale), largest_min = fmaxf(largest_min, parts[p].min);
+        largest = fmaxf(largest, parts[p].scale),
+        largest_min = fmaxf(largest_min, parts[p].min);
     }
     memset(block, 0, sizeof *block);
-    block->scale = float_to_half(largest / 63), block->min = float_to_half(largest_min / 63);
+    block->scale = float_to_half(largest / 63),
+    block->min = float_to_half(largest_min / 63);
     float scale = half_to_float(block->scale), min = half_to_float(block->min);
     for (int p = 0; p < PARTS; p++) {
         int s = scale > 0 ? (int)limited(rintf(parts[p].scale / scale), 0, 63) : 0;
@@ -95,7 +105,9 @@ void q4_k_encode(BlockQ4_K *block, const float x[SUPER_BLOCK]) {
         put_factors(block->factors, p, s, m);
         float step = scale * (float)s, offset = min * (float)m;
         for (int i = 0; i < BLOCK; i++) {
-            float q = step > 0 ? limited(rintf((x[p * BLOCK + i] + offset) / step), 0, 15) : 0;
+            float q = step > 0
+                          ? limited(rintf((x[p * BLOCK + i] + offset) / step), 0, 15)
+                          : 0;
             block->q[p / 2 * BLOCK + i] |= (uint8_t)((int)q << (p % 2 ? 4 : 0));
         }
     }
@@ -113,10 +125,12 @@ static float search_scale(const float *x, int n) {
         float inverse = -(32 + 0.1f * (float)(step - STEPS / 2)) / most;
         double xq = 0, qq = 0;
         for (int i = 0; i < n; i++) {
-            double q = (double)limited(rintf(x[i] * inverse), -32, 31), w = (double)(x[i] * x[i]);
+            double q = (double)limited(rintf(x[i] * inverse), -32, 31),
+                   w = (double)(x[i] * x[i]);
             xq += w * (double)x[i] * q, qq += w * q * q;
         }
-        if (qq > 0 && xq * xq / qq > best_gain) best_gain = xq * xq / qq, best = xq / qq;
+        if (qq > 0 && xq * xq / qq > best_gain)
+            best_gain = xq * xq / qq, best = xq / qq;
     }
     return (float)best;
 }
@@ -132,7 +146,8 @@ void q6_k_encode(BlockQ6_K *block, const float x[SUPER_BLOCK]) {
     block->scale = float_to_half(most / -128);
     float scale = half_to_float(block->scale);
     for (int p = 0; p < PARTS; p++)
-        block->factors[p] = scale != 0 ? (int8_t)limited(rintf(scales[p] / scale), -128, 127) : 0;
+        block->factors[p] =
+            scale != 0 ? (int8_t)limited(rintf(scales[p] / scale), -128, 127) : 0;
     for (int i = 0; i < SUPER_BLOCK; i++) {
         float step = scale * (float)block->factors[i / PART];
         int q = 32 + (step != 0 ? (int)limited(rintf(x[i] / step), -32, 31) : 0);

@@ -9,7 +9,8 @@
 #include "math/half.h"
 #include "base/memory.h"
 
-/* --- Lloyd's iteration in one dimension: the numbers of a centre are a stretch of the sorted ones --- */
+/* --- Lloyd's iteration in one dimension: the numbers of a centre are a stretch of the
+ * sorted ones --- */
 
 static int ascending(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
@@ -40,7 +41,9 @@ void kmeans_centres(float *centres, size_t k, const float *x, size_t n) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
         bool moved = false;
         for (size_t c = 0, begin = 0; c < k; c++) {
-            size_t end = c + 1 < k ? count_below(sorted, n, 0.5f * (centres[c] + centres[c + 1])) : n;
+            size_t end =
+                c + 1 < k ? count_below(sorted, n, 0.5f * (centres[c] + centres[c + 1]))
+                          : n;
             if (end > begin) { /* a centre that no number is near stays where it is */
                 float mean = (float)((sums[end] - sums[begin]) / (double)(end - begin));
                 moved = moved || mean != centres[c];
@@ -54,7 +57,8 @@ void kmeans_centres(float *centres, size_t k, const float *x, size_t n) {
     free(sums);
 }
 
-/* --- the coded matrix: codebooks, then the numbers of the centres, each row from a byte on --- */
+/* --- the coded matrix: codebooks, then the numbers of the centres, each row from a
+ * byte on --- */
 
 enum { MOST_SAMPLES = 1 << 16 };
 
@@ -66,12 +70,13 @@ typedef struct {
 
 static Layout layout_of(const Weight *w, bool by_row) {
     unsigned bits = stream_parameter(w->data);
-    return (Layout){bits, by_row ? w->rows : 1, sizeof(uint16_t) << bits, (w->cols * bits + 7) / 8,
-                    (const uint8_t *)w->data + STREAM_HEAD};
+    return (Layout){bits, by_row ? w->rows : 1, sizeof(uint16_t) << bits,
+                    (w->cols * bits + 7) / 8, (const uint8_t *)w->data + STREAM_HEAD};
 }
 
 static size_t layout_bytes(const Weight *w, const Layout *l) {
-    return STREAM_HEAD + size_mul(l->books, l->book_bytes) + size_mul(w->rows, l->row_bytes);
+    return STREAM_HEAD + size_mul(l->books, l->book_bytes) +
+           size_mul(w->rows, l->row_bytes);
 }
 
 /* The nearest centre of ascending ones. */
@@ -83,8 +88,10 @@ static uint32_t nearest(const float *centres, size_t k, float x) {
     return best;
 }
 
-/* A codebook of rows x [n] at `book`, as float16; what these are as floats goes to `centres`. */
-static void make_book(uint8_t *book, float *centres, size_t k, const float *x, size_t n) {
+/* A codebook of rows x [n] at `book`, as float16; what these are as floats goes to
+ * `centres`. */
+static void make_book(uint8_t *book, float *centres, size_t k, const float *x,
+                      size_t n) {
     size_t step = n / MOST_SAMPLES + 1, samples = (n + step - 1) / step;
     float *some = checked_alloc(samples, sizeof *some);
     for (size_t i = 0; i < samples; i++) some[i] = x[i * step];
@@ -111,7 +118,8 @@ static void *encode(const Matrix *m, double bits, bool by_row) {
         float own[1 << KMEANS_MOST_BITS];
         if (by_row) make_book(books + r * l.book_bytes, own, k, row, m->cols);
         for (size_t c = 0; c < m->cols; c++)
-            bits_put(rows + r * l.row_bytes, c, l.bits, nearest(by_row ? own : shared, k, row[c]));
+            bits_put(rows + r * l.row_bytes, c, l.bits,
+                     nearest(by_row ? own : shared, k, row[c]));
     }
     return stream;
 }
@@ -124,14 +132,17 @@ void *kmeans_encode_rows(const Matrix *m, double bits) {
     return encode(m, bits, true);
 }
 
-static void read_part(float *out, const Weight *w, size_t row, size_t first, size_t n, bool by_row) {
+static void read_part(float *out, const Weight *w, size_t row, size_t first, size_t n,
+                      bool by_row) {
     Layout l = layout_of(w, by_row);
     const uint8_t *book = l.at + (by_row ? row * l.book_bytes : 0);
     const uint8_t *codes = l.at + l.books * l.book_bytes + row * l.row_bytes;
-    for (size_t i = 0; i < n; i++) out[i] = half_to_float(half_at(book, bits_get(codes, first + i, l.bits)));
+    for (size_t i = 0; i < n; i++)
+        out[i] = half_to_float(half_at(book, bits_get(codes, first + i, l.bits)));
 }
 
-static void read_shared(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+static void read_shared(float *out, const Weight *w, size_t row, size_t first,
+                        size_t n) {
     read_part(out, w, row, first, n, false);
 }
 
@@ -149,5 +160,7 @@ static size_t bytes_rows(const Weight *w) {
     return layout_bytes(w, &l);
 }
 
-const WeightType weight_kmeans = {"KMEANS", bytes_shared, read_shared, 1, NULL, NULL, 0};
-const WeightType weight_kmeans_rows = {"KMEANS_ROWS", bytes_rows, read_rows, 1, NULL, NULL, 0};
+const WeightType weight_kmeans = {"KMEANS", bytes_shared, read_shared, 1, NULL, NULL,
+                                  0};
+const WeightType weight_kmeans_rows = {"KMEANS_ROWS", bytes_rows, read_rows, 1,
+                                       NULL,          NULL,       0};

@@ -29,8 +29,8 @@ void invert_lower(double *l, size_t n) {
     for (size_t i = 0; i < n; i++) {
         double *row = l + i * n, pivot = 1 / row[i];
         row[i] = 1;
-        for (size_t k = 0; k < i;
-             k++) { /* columns above k of row k are zeros, so the factor is not yet touched */
+        for (size_t k = 0; k < i; k++) { /* columns above k of row k are zeros, so the
+                                            factor is not yet touched */
             double factor = row[k];
             row[k] = 0;
             for (size_t j = 0; j <= k; j++) row[j] -= factor * l[k * n + j];
@@ -50,7 +50,8 @@ void orthonormalize(float *a, size_t r, size_t n) {
                 for (size_t j = 0; j < n; j++) row[j] -= along * a[k * n + j];
             }
         }
-        float norm = sqrtf(row_dot(row, row, n)), inverse = norm > 1e-6f * before ? 1 / norm : 0;
+        float norm = sqrtf(row_dot(row, row, n)),
+              inverse = norm > 1e-6f * before ? 1 / norm : 0;
         for (size_t j = 0; j < n; j++) row[j] *= inverse;
     }
 }

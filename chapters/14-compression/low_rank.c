@@ -13,9 +13,9 @@
 
 enum { ROUNDS = 30, SEED = 1 };
 
-/* Power iteration on a subspace: rows of q [rank, cols] that span, nearly, what the `rank` largest right
- * singular vectors of x [rows, cols] do. Each round multiplies by X^T X, which makes the larger ones larger
- * still. */
+/* Power iteration on a subspace: rows of q [rank, cols] that span, nearly, what the
+ * `rank` largest right singular vectors of x [rows, cols] do. Each round multiplies by
+ * X^T X, which makes the larger ones larger still. */
 static float *leading_rows(const float *x, size_t rows, size_t cols, size_t rank) {
     float *q = checked_alloc(size_mul(rank, cols), sizeof *q),
           *xq = checked_alloc(size_mul(rank, rows), sizeof *xq);
@@ -34,7 +34,8 @@ static float *leading_rows(const float *x, size_t rows, size_t cols, size_t rank
 /* The rank that this many bits pay for: 16 rank (rows + cols) bits. */
 static size_t rank_of(const Matrix *m, double bits) {
     size_t least = m->rows < m->cols ? m->rows : m->cols;
-    double rank = bits * (double)m->rows * (double)m->cols / (16 * (double)(m->rows + m->cols));
+    double rank =
+        bits * (double)m->rows * (double)m->cols / (16 * (double)(m->rows + m->cols));
     return rank < 1 ? 1 : rank > (double)least ? least : (size_t)rank;
 }
 
@@ -43,22 +44,25 @@ static void *stream_of(const float *a, const float *b, const Matrix *m, size_t r
     size_t n_a = size_mul(m->rows, rank), n_b = size_mul(rank, m->cols);
     char *stream = checked_alloc(STREAM_HEAD + 2 * (n_a + n_b), 1);
     stream_begin(stream, (uint32_t)rank);
-    for (size_t i = 0; i < n_a; i++) half_put(stream + STREAM_HEAD, i, float_to_half(a[i]));
-    for (size_t i = 0; i < n_b; i++) half_put(stream + STREAM_HEAD, n_a + i, float_to_half(b[i]));
+    for (size_t i = 0; i < n_a; i++)
+        half_put(stream + STREAM_HEAD, i, float_to_half(a[i]));
+    for (size_t i = 0; i < n_b; i++)
+        half_put(stream + STREAM_HEAD, n_a + i, float_to_half(b[i]));
     return stream;
 }
 
 void *low_rank_encode(const Matrix *m, double bits) {
     size_t rank = rank_of(m, bits);
-    float *q = leading_rows(m->data, m->rows, m->cols, rank), *a = checked_alloc(m->rows * rank, sizeof *a);
+    float *q = leading_rows(m->data, m->rows, m->cols, rank),
+          *a = checked_alloc(m->rows * rank, sizeof *a);
     matmul_a_bt(a, m->data, q, m->rows, rank, m->cols, false);
     void *stream = stream_of(a, q, m, rank);
     free(q), free(a);
     return stream;
 }
 
-/* ||(W - W') x||^2 is on average ||(W - W') L||^2 with L L^T = the moments: so the nearest (W' L) to (W L),
- * and W' L times L^-1. */
+/* ||(W - W') x||^2 is on average ||(W - W') L||^2 with L L^T = the moments: so the
+ * nearest (W' L) to (W L), and W' L times L^-1. */
 void *low_rank_encode_weighted(const Matrix *m, double bits) {
     size_t rank = rank_of(m, bits), n = m->cols;
     double *l = checked_alloc(size_mul(n, n), sizeof *l), mean = 0;
@@ -69,10 +73,12 @@ void *low_rank_encode_weighted(const Matrix *m, double bits) {
         free(l);
         return low_rank_encode(m, bits); /* inputs that are always zero say nothing */
     }
-    float *factor = checked_alloc(n * n, sizeof *factor), *wl = checked_alloc(m->rows * n, sizeof *wl);
+    float *factor = checked_alloc(n * n, sizeof *factor),
+          *wl = checked_alloc(m->rows * n, sizeof *wl);
     for (size_t i = 0; i < n * n; i++) factor[i] = (float)l[i];
     matmul(wl, m->data, factor, m->rows, n, n, false);
-    float *q = leading_rows(wl, m->rows, n, rank), *a = checked_alloc(m->rows * rank, sizeof *a);
+    float *q = leading_rows(wl, m->rows, n, rank),
+          *a = checked_alloc(m->rows * rank, sizeof *a);
     matmul_a_bt(a, wl, q, m->rows, rank, n, false);
     invert_lower(l, n);
     for (size_t i = 0; i < n * n; i++) factor[i] = (float)l[i];
@@ -86,24 +92,29 @@ void *low_rank_encode_weighted(const Matrix *m, double bits) {
 /* --- reading --- */
 
 static size_t bytes_low_rank(const Weight *w) {
-    return STREAM_HEAD + size_mul(size_mul(w->rows + w->cols, stream_parameter(w->data)), sizeof(uint16_t));
+    return STREAM_HEAD +
+           size_mul(size_mul(w->rows + w->cols, stream_parameter(w->data)),
+                    sizeof(uint16_t));
 }
 
 /* The two factors as weights of float16. */
 static Weight factor_a(const Weight *w) {
-    return (Weight){&weight_f16, (const char *)w->data + STREAM_HEAD, w->rows, stream_parameter(w->data),
-                    false};
+    return (Weight){&weight_f16, (const char *)w->data + STREAM_HEAD, w->rows,
+                    stream_parameter(w->data), false};
 }
 
 static Weight factor_b(const Weight *w) {
     size_t rank = stream_parameter(w->data);
-    const char *data = (const char *)w->data + STREAM_HEAD + w->rows * rank * sizeof(uint16_t);
+    const char *data =
+        (const char *)w->data + STREAM_HEAD + w->rows * rank * sizeof(uint16_t);
     return (Weight){&weight_f16, data, rank, w->cols, false};
 }
 
-static void read_low_rank(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+static void read_low_rank(float *out, const Weight *w, size_t row, size_t first,
+                          size_t n) {
     Weight a = factor_a(w), b = factor_b(w);
-    float *along = checked_alloc(a.cols, sizeof *along), *part = checked_alloc(n, sizeof *part);
+    float *along = checked_alloc(a.cols, sizeof *along),
+          *part = checked_alloc(n, sizeof *part);
     weight_row(along, &a, row);
     memset(out, 0, n * sizeof *out);
     for (size_t k = 0; k < a.cols; k++) {
@@ -114,7 +125,8 @@ static void read_low_rank(float *out, const Weight *w, size_t row, size_t first,
 }
 
 /* x W^T = (x B^T) A^T: rank (rows + cols) multiply-adds in the place of rows * cols. */
-static void multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+static void multiply_transposed(float *out, const float *x, const Weight *w,
+                                const float *bias, size_t n) {
     Weight a = factor_a(w), b = factor_b(w);
     float *inner = checked_alloc(size_mul(n, b.rows), sizeof *inner);
     weight_multiply_transposed(inner, x, &b, NULL, n);

@@ -6,8 +6,9 @@
 
 extern const WeightType weight_low_rank;
 
-/* The nearest W of that rank (Eckart and Young 1936: the truncated SVD), and the one whose outputs are
- * nearest for inputs with m->moments. The rank is what `bits` bits a weight pay for, at least 1. */
+/* The nearest W of that rank (Eckart and Young 1936: the truncated SVD), and the one
+ * whose outputs are nearest for inputs with m->moments. The rank is what `bits` bits a
+ * weight pay for, at least 1. */
 void *low_rank_encode(const Matrix *m, double bits);
 void *low_rank_encode_weighted(const Matrix *m, double bits);
 

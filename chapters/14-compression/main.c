@@ -1,5 +1,5 @@
-/* Chapter 14: compression. Codes the matrices of a model, saves it, measures and runs it. Without options,
- * what each codec makes of noise and of a smooth table. */
+/* Chapter 14: compression. Codes the matrices of a model, saves it, measures and runs
+ * it. Without options, what each codec makes of noise and of a smooth table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static size_t stride, most_tokens = 16384;
 static int *read_tokens(const char *path, const Tokenizer *tokenizer, size_t *n) {
     size_t bytes;
     char *text = file_read(path, &bytes);
-    if (!tokenizer) die("--text '%s': the model has no tokenizer to read it with", path);
+    if (!tokenizer)
+        die("--text '%s': the model has no tokenizer to read it with", path);
     int *tokens = tokenizer_encode(tokenizer, text, bytes, true, n);
     if (*n < 2) die("file '%s': %zu tokens, expected at least 2", path, *n);
     free(text);
@@ -41,14 +42,16 @@ static int *read_tokens(const char *path, const Tokenizer *tokenizer, size_t *n)
 static void check_out(const char *out, const WeightType *type) {
     bool gguf = is_gguf_path(out);
     if (gguf && !gguf_has_type(type))
-        die_usage("--out '%s': a GGUF file has no weights of type %s; a name without .gguf makes a directory",
+        die_usage("--out '%s': a GGUF file has no weights of type %s; a name without "
+                  ".gguf makes a directory",
                   out, type->name);
     char *directory = gguf ? path_directory(out) : checked_strdup(out);
     expect_writable(directory);
     free(directory);
 }
 
-/* Codes all matrices alike, with a calibration where the codec needs one. tokens [n]: NULL without a text. */
+/* Codes all matrices alike, with a calibration where the codec needs one. tokens [n]:
+ * NULL without a text. */
 static void code_alike(Coded *coded, const int *tokens, size_t n) {
     double value;
     const Codec *codec = codec_find(codec_text, &value);
@@ -61,7 +64,8 @@ static void code_alike(Coded *coded, const int *tokens, size_t n) {
 static void code_mixed(Coded *coded, double bits, const int *tokens, size_t n) {
     static const char *const names[] = {"q8_0", "q6_k", "q4_1", "q4_0"};
     Gpt2 *model = coded->model;
-    Sensitivity s = sensitivity_measure(model, names, sizeof names / sizeof *names, NULL, tokens, n);
+    Sensitivity s = sensitivity_measure(model, names, sizeof names / sizeof *names,
+                                        NULL, tokens, n);
     size_t *choice = checked_alloc(model->params.n, sizeof *choice);
     mixed_choose(choice, &s, &model->params, bits);
     mixed_code(coded, &s, choice, stdout);
@@ -108,14 +112,17 @@ static void code_file(const Settings *settings) {
 /* --- measuring and running one --- */
 
 static void evaluate(void) {
-    if (!options.model || !text_path) die_usage("eval: --model PATH and --text FILE are needed");
+    if (!options.model || !text_path)
+        die_usage("eval: --model PATH and --text FILE are needed");
     Gpt2 *model = coded_model_load(options.model);
     if (stride > model->config.n_ctx)
-        die_usage("--stride %zu: the model's context is %zu", stride, model->config.n_ctx);
+        die_usage("--stride %zu: the model's context is %zu", stride,
+                  model->config.n_ctx);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
     size_t n;
     int *tokens = read_tokens(text_path, tokenizer, &n);
-    Evaluation e = gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
+    Evaluation e =
+        gpt2_evaluate(model, tokens, n, stride ? stride : model->config.n_ctx);
     printf("weights    %zu bytes\n", params_bytes(&model->params));
     printf("loss       %.4f nats a token\n", evaluation_loss(&e));
     printf("perplexity %.4f\n", evaluation_perplexity(&e));
@@ -136,13 +143,14 @@ static void write_text(uint64_t seed) {
 static void print_table(const Matrix *noise, const Matrix *smooth) {
     size_t n;
     const Codec *codecs = codec_all(&n);
-    printf("%-12s %-32s %8s %12s %12s\n", "codec", "", "bits", "white noise", "sinusoids");
+    printf("%-12s %-32s %8s %12s %12s\n", "codec", "", "bits", "white noise",
+           "sinusoids");
     for (size_t i = 0; i < n; i++) {
         if (codecs[i].needs_moments) continue; /* these matrices have no inputs */
         Weight a = codec_encode(&codecs[i], codecs[i].usual, noise);
         Weight b = codec_encode(&codecs[i], codecs[i].usual, smooth);
-        printf("%-12s %-32s %8.3f %12.4f %12.4f\n", codecs[i].name, codecs[i].summary, codec_bits(&a),
-               codec_error(&a, noise), codec_error(&b, smooth));
+        printf("%-12s %-32s %8.3f %12.4f %12.4f\n", codecs[i].name, codecs[i].summary,
+               codec_bits(&a), codec_error(&a, noise), codec_error(&b, smooth));
         free((void *)(uintptr_t)a.data);
         free((void *)(uintptr_t)b.data);
     }
@@ -156,15 +164,18 @@ static void demo_table(uint64_t seed) {
     random_fill_normal(&random, noise, ROWS * COLS, 0.02f);
     sinusoidal_table(smooth, ROWS, COLS);
     printf("Relative error ||decoded - W|| / ||W|| of matrices %d x %d:\n", ROWS, COLS);
-    print_table(&(Matrix){noise, ROWS, COLS, NULL}, &(Matrix){smooth, ROWS, COLS, NULL});
+    print_table(&(Matrix){noise, ROWS, COLS, NULL},
+                &(Matrix){smooth, ROWS, COLS, NULL});
     free(noise);
     free(smooth);
 }
 
 static void demo(const Settings *settings) {
     if (settings->n_arguments) {
-        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1 || codec_text)
-            die_usage("'%s': expected eval, and its options", settings->arguments[settings->n_arguments - 1]);
+        if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1 ||
+            codec_text)
+            die_usage("'%s': expected eval, and its options",
+                      settings->arguments[settings->n_arguments - 1]);
         evaluate();
     } else if (codec_text) {
         code_file(settings);
@@ -181,23 +192,32 @@ int main(int argc, char **argv) {
     static const Option own[] = {
         {"codec", OPTION_TEXT, &codec_text,
          "code the model and write it to --out: NAME, NAME:VALUE or mixed:BITS", 0, 0},
-        {"text", OPTION_TEXT, &text_path, "eval: the text; --codec: a text to calibrate with", 0, 0},
-        {"stride", OPTION_SIZE, &stride, "eval: tokens from one window to the next; 0: the model's context",
-         0, 1e9},
-        {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 2, 1e9},
+        {"text", OPTION_TEXT, &text_path,
+         "eval: the text; --codec: a text to calibrate with", 0, 0},
+        {"stride", OPTION_SIZE, &stride,
+         "eval: tokens from one window to the next; 0: the model's context", 0, 1e9},
+        {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 2,
+         1e9},
         {0},
     };
     static const Experiment experiments[] = {
         {"rate-distortion", "error against bits: noise, smooth tables, trained weights",
          experiment_rate_distortion},
-        {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models", experiment_claim},
-        {"feedback", "how much of what rounding costs error feedback takes back", experiment_feedback},
-        {"sensitivity", "one matrix alone is coded; a mixture of codecs", experiment_sensitivity},
-        {"decoding", "tokens a second, memory and the first token's time, at GPT-2's size",
+        {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models",
+         experiment_claim},
+        {"feedback", "how much of what rounding costs error feedback takes back",
+         experiment_feedback},
+        {"sensitivity", "one matrix alone is coded; a mixture of codecs",
+         experiment_sensitivity},
+        {"decoding",
+         "tokens a second, memory and the first token's time, at GPT-2's size",
          experiment_decoding},
-        {"row-cache", "decoded rows that are kept: how often they are read again, and what that saves",
+        {"row-cache",
+         "decoded rows that are kept: how often they are read again, and what that "
+         "saves",
          experiment_row_cache},
-        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are", experiment_gpt2},
+        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are",
+         experiment_gpt2},
         {0},
     };
     options = writing_options();
@@ -206,7 +226,8 @@ int main(int argc, char **argv) {
         argc, argv,
         &(Program){
             .name = "14-compression",
-            .summary = "codes a model in fewer bytes; writes text with it. COMMAND eval: its loss",
+            .summary = "codes a model in fewer bytes; writes text with it. COMMAND "
+                       "eval: its loss",
             .example = "--model build/model --codec q4_0 --out build/model-q4_0.gguf",
             .arguments = "[COMMAND]",
             .options = writing_option_table(&options, own),

@@ -30,7 +30,8 @@ static void read_q3(float *out, const Weight *w, size_t row, size_t first, size_
     const BlockQ3 *block = (const BlockQ3 *)w->data + (row * w->cols + first) / BLOCK;
     for (size_t i = 0; i < n; i++) {
         const BlockQ3 *b = block + i / BLOCK;
-        out[i] = half_to_float(b->scale) * (float)((int)bits_get(b->q, i % BLOCK, 3) - 4);
+        out[i] =
+            half_to_float(b->scale) * (float)((int)bits_get(b->q, i % BLOCK, 3) - 4);
     }
 }
 

@@ -1,4 +1,5 @@
-/* Q3: Q4_0's idea with 3 bits, 3.5 bits a weight with the scale. ggml has no such block. */
+/* Q3: Q4_0's idea with 3 bits, 3.5 bits a weight with the scale. ggml has no such
+ * block. */
 #ifndef CHAPTER_14_Q3_H
 #define CHAPTER_14_Q3_H
 

@@ -6,7 +6,8 @@
 void rbe_basis(double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     const double pi = 3.14159265358979323846;
     for (int i = 0; i < TILE_SIZE; i++) {
-        double y = 2.0 * (i / TILE) / (TILE - 1) - 1, x = 2.0 * (i % TILE) / (TILE - 1) - 1;
+        double y = 2.0 * (i / TILE) / (TILE - 1) - 1,
+               x = 2.0 * (i % TILE) / (TILE - 1) - 1;
         double d = sqrt(x * x + y * y);
         const double values[RBE_FUNCTIONS] = {1,
                                               d,

@@ -1,9 +1,11 @@
-/* Eight smooth functions for a block: the part of RBE that is not a DCT. Exercise 14/rbe_fit.
+/* Eight smooth functions for a block: the part of RBE that is not a DCT. Exercise
+ * 14/rbe_fit.
  *
- * RBE ("Riemannian basis encoding"; nothing in it is Riemannian) codes a block of 32 x 32 weights by 8
- * functions of the place in the block, fitted by least squares, and the largest coefficients of the DCT of
- * what they leave. With y = 2 row / 31 - 1, x = 2 column / 31 - 1 and d = sqrt(x^2 + y^2) the functions are
- * 1, d, d^2, cos(pi x), cos(pi y), cos(2 pi x), cos(2 pi y), cos(pi x) cos(pi y). */
+ * RBE ("Riemannian basis encoding"; nothing in it is Riemannian) codes a block of 32 x
+ * 32 weights by 8 functions of the place in the block, fitted by least squares, and the
+ * largest coefficients of the DCT of what they leave. With y = 2 row / 31 - 1, x = 2
+ * column / 31 - 1 and d = sqrt(x^2 + y^2) the functions are 1, d, d^2, cos(pi x),
+ * cos(pi y), cos(2 pi x), cos(2 pi y), cos(pi x) cos(pi y). */
 #ifndef CHAPTER_14_RBE_FIT_H
 #define CHAPTER_14_RBE_FIT_H
 
@@ -14,12 +16,13 @@ enum { RBE_FUNCTIONS = 8 };
 /* phi [RBE_FUNCTIONS, TILE_SIZE], function by function. Given: rbe_basis.c. */
 void rbe_basis(double phi[RBE_FUNCTIONS][TILE_SIZE]);
 
-/* alpha that makes the sum of (x - sum_k alpha_k phi_k)^2 least: the solution of (Phi Phi^T) alpha = Phi x,
- * in double. Given is the same phi for every block. */
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RBE_FUNCTIONS][TILE_SIZE]);
+/* alpha that makes the sum of (x - sum_k alpha_k phi_k)^2 least: the solution of (Phi
+ * Phi^T) alpha = Phi x, in double. Given is the same phi for every block. */
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
+             double phi[RBE_FUNCTIONS][TILE_SIZE]);
 
 /* out = rest + sum_k alpha_k phi_k: what fit and DCT give together. out may be rest. */
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alpha[RBE_FUNCTIONS],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]);
+void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
+             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]);
 
 #endif

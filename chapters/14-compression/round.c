@@ -20,16 +20,19 @@ void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]) {
     float scale = most / -8, inverse = scale != 0 ? 1 / scale : 0;
     block->scale = float_to_half(scale);
     for (int i = 0; i < BLOCK / 2; i++) {
-        int low = (int)(x[i] * inverse + 8.5f), high = (int)(x[i + BLOCK / 2] * inverse + 8.5f);
+        int low = (int)(x[i] * inverse + 8.5f),
+            high = (int)(x[i + BLOCK / 2] * inverse + 8.5f);
         block->q[i] = (uint8_t)((low < 15 ? low : 15) | (high < 15 ? high : 15) << 4);
     }
 }
 //< q4_0
 
-/* ggml's rule: scale = (largest - smallest) / 15, q = min(15, (int)((x - smallest) / scale + 0.5)). */
+/* ggml's rule: scale = (largest - smallest) / 15, q = min(15, (int)((x - smallest) /
+ * scale + 0.5)). */
 static void q4_1_encode(BlockQ4_1 *block, const float x[BLOCK]) {
     float least = x[0], most = x[0];
-    for (int i = 0; i < BLOCK; i++) least = fminf(least, x[i]), most = fmaxf(most, x[i]);
+    for (int i = 0; i < BLOCK; i++)
+        least = fminf(least, x[i]), most = fmaxf(most, x[i]);
     float scale = (most - least) / 15, inverse = scale != 0 ? 1 / scale : 0;
     block->scale = float_to_half(scale), block->min = float_to_half(least);
     for (int i = 0; i < BLOCK / 2; i++) {
@@ -56,14 +59,14 @@ void *encode_bf16(const Matrix *m, double unused) {
 }
 
 /* A codec of blocks: the rows follow each other, whole blocks each. */
-#define BLOCKS(name, Block, weights)                                                                         \
-    void *encode_##name(const Matrix *m, double unused) {                                                    \
-        (void)unused;                                                                                        \
-        size_t n = size_mul(m->rows, m->cols) / weights;                                                     \
-        Block *blocks = checked_alloc(n, sizeof *blocks);                                                    \
-        _Pragma("omp parallel for") for (size_t i = 0; i < n; i++)                                           \
-            name##_encode(blocks + i, m->data + i * weights);                                                \
-        return blocks;                                                                                       \
+#define BLOCKS(name, Block, weights)                                                   \
+    void *encode_##name(const Matrix *m, double unused) {                              \
+        (void)unused;                                                                  \
+        size_t n = size_mul(m->rows, m->cols) / weights;                               \
+        Block *blocks = checked_alloc(n, sizeof *blocks);                              \
+        _Pragma("omp parallel for") for (size_t i = 0; i < n; i++)                     \
+            name##_encode(blocks + i, m->data + i * weights);                          \
+        return blocks;                                                                 \
     }
 BLOCKS(q8_0, BlockQ8_0, BLOCK)
 BLOCKS(q4_0, BlockQ4_0, BLOCK)

@@ -1,5 +1,6 @@
-/* Codecs that round each weight by itself or with its block: float16, bfloat16 and ggml's blocks. Rounded to
- * the nearest, with ggml's rules for the scales; those of Q4_K and Q6_K are found by a search of our own. */
+/* Codecs that round each weight by itself or with its block: float16, bfloat16 and
+ * ggml's blocks. Rounded to the nearest, with ggml's rules for the scales; those of
+ * Q4_K and Q6_K are found by a search of our own. */
 #ifndef CHAPTER_14_ROUND_H
 #define CHAPTER_14_ROUND_H
 

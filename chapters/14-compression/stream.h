@@ -1,5 +1,5 @@
-/* What the coded matrices of this chapter have in common: they begin with one whole number, the codec's
- * parameter, and are packed in bits. */
+/* What the coded matrices of this chapter have in common: they begin with one whole
+ * number, the codec's parameter, and are packed in bits. */
 #ifndef CHAPTER_14_STREAM_H
 #define CHAPTER_14_STREAM_H
 
@@ -18,12 +18,14 @@ static inline void stream_begin(void *stream, uint32_t parameter) {
     memcpy(stream, &parameter, sizeof parameter);
 }
 
-/* Number i of numbers of `bits` bits (at most 16), lowest bits first. bits_put wants zeros there. */
+/* Number i of numbers of `bits` bits (at most 16), lowest bits first. bits_put wants
+ * zeros there. */
 static inline uint32_t bits_get(const uint8_t *from, size_t i, unsigned bits) {
     size_t at = i * bits;
     uint32_t value = 0;
     for (unsigned got = 0; got < bits;) {
-        unsigned shift = (unsigned)(at % 8), n = 8 - shift < bits - got ? 8 - shift : bits - got;
+        unsigned shift = (unsigned)(at % 8),
+                 n = 8 - shift < bits - got ? 8 - shift : bits - got;
         value |= ((uint32_t)from[at / 8] >> shift & ((1u << n) - 1)) << got;
         got += n, at += n;
     }
@@ -33,7 +35,8 @@ static inline uint32_t bits_get(const uint8_t *from, size_t i, unsigned bits) {
 static inline void bits_put(uint8_t *to, size_t i, unsigned bits, uint32_t value) {
     size_t at = i * bits;
     for (unsigned done = 0; done < bits;) {
-        unsigned shift = (unsigned)(at % 8), n = 8 - shift < bits - done ? 8 - shift : bits - done;
+        unsigned shift = (unsigned)(at % 8),
+                 n = 8 - shift < bits - done ? 8 - shift : bits - done;
         to[at / 8] |= (uint8_t)((value >> done & ((1u << n) - 1)) << shift);
         done += n, at += n;
     }

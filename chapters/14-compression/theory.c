@@ -14,7 +14,8 @@ static double phi(double t) {
     return exp_double(-t * t / 2) / root_two_pi;
 }
 
-/* The share between 0 and t >= 0, by Simpson's rule. Beyond 10 nothing is left in double. */
+/* The share between 0 and t >= 0, by Simpson's rule. Beyond 10 nothing is left in
+ * double. */
 static double share_to(double t) {
     enum { STEPS = 1000 };
     double end = t < 10 ? t : 10, h = end / STEPS, sum = phi(0) + phi(end);
@@ -46,11 +47,13 @@ double coding_gain(const float *w, size_t rows, size_t cols) {
     double squares[TILE_SIZE] = {0}, sum = 0, logs = 0;
     for (size_t i = 0; i < down * across; i++) {
         const float *from = w + i / across * TILE * cols + i % across * TILE;
-        for (size_t at = 0; at < TILE_SIZE; at++) tile[at] = from[at / TILE * cols + at % TILE];
+        for (size_t at = 0; at < TILE_SIZE; at++)
+            tile[at] = from[at / TILE * cols + at % TILE];
         dct_forward(coefficients, tile);
         for (size_t at = 0; at < TILE_SIZE; at++)
             squares[at] += (double)coefficients[at] * (double)coefficients[at];
     }
-    for (size_t at = 0; at < TILE_SIZE; at++) sum += squares[at], logs += log_double(squares[at]);
+    for (size_t at = 0; at < TILE_SIZE; at++)
+        sum += squares[at], logs += log_double(squares[at]);
     return 0.5 * (log_double(sum / TILE_SIZE) - logs / TILE_SIZE) / ln2;
 }

@@ -26,7 +26,8 @@ static size_t places_bytes(size_t k) {
     return (k * PLACE_BITS + 7) / 8;
 }
 
-static Tiles tiles_layout(const WeightType *type, size_t rows, size_t cols, size_t parameter) {
+static Tiles tiles_layout(const WeightType *type, size_t rows, size_t cols,
+                          size_t parameter) {
     bool rbe = type == &weight_rbe;
     size_t k = rbe ? parameter - RBE_FUNCTIONS : parameter;
     return (Tiles){.dct = type != &weight_top_k,
@@ -34,7 +35,8 @@ static Tiles tiles_layout(const WeightType *type, size_t rows, size_t cols, size
                    .k = k,
                    .across = (cols + TILE - 1) / TILE,
                    .down = (rows + TILE - 1) / TILE,
-                   .tile_bytes = (rbe ? ALPHA_BYTES : 0) + places_bytes(k) + k * sizeof(uint16_t)};
+                   .tile_bytes = (rbe ? ALPHA_BYTES : 0) + places_bytes(k) +
+                                 k * sizeof(uint16_t)};
 }
 
 Tiles tiles_of(const Weight *w) {
@@ -56,11 +58,13 @@ size_t tile_place(const Tiles *t, const uint8_t *tile, size_t i) {
 }
 
 float tile_value(const Tiles *t, const uint8_t *tile, size_t i) {
-    return half_to_float(half_at(tile + (t->rbe ? ALPHA_BYTES : 0) + places_bytes(t->k), i));
+    return half_to_float(
+        half_at(tile + (t->rbe ? ALPHA_BYTES : 0) + places_bytes(t->k), i));
 }
 
 void tile_alpha(float alpha[RBE_FUNCTIONS], const uint8_t *tile) {
-    for (size_t k = 0; k < RBE_FUNCTIONS; k++) alpha[k] = half_to_float(half_at(tile, k));
+    for (size_t k = 0; k < RBE_FUNCTIONS; k++)
+        alpha[k] = half_to_float(half_at(tile, k));
 }
 
 /* --- coding --- */
@@ -80,7 +84,8 @@ static void encode_tile(uint8_t *tile, const Tiles *t, float x[TILE_SIZE],
     if (t->rbe) { /* what the rounded parameters leave goes on to the DCT */
         float alpha[RBE_FUNCTIONS];
         rbe_fit(alpha, x, phi);
-        for (size_t k = 0; k < RBE_FUNCTIONS; k++) half_put(tile, k, float_to_half(alpha[k]));
+        for (size_t k = 0; k < RBE_FUNCTIONS; k++)
+            half_put(tile, k, float_to_half(alpha[k]));
         tile_alpha(alpha, tile);
         for (size_t k = 0; k < RBE_FUNCTIONS; k++) alpha[k] = -alpha[k];
         rbe_add(x, x, alpha, phi);
@@ -133,9 +138,10 @@ static size_t bytes_tiles(const Weight *w) {
     return layout_bytes(&t);
 }
 
-/* One row of a tile: the coefficients' rows are summed up first, then one transform of a row is enough. */
-static void read_tile_row(float out[TILE], const Tiles *t, const TileTables *tables, const uint8_t *tile,
-                          size_t row) {
+/* One row of a tile: the coefficients' rows are summed up first, then one transform of
+ * a row is enough. */
+static void read_tile_row(float out[TILE], const Tiles *t, const TileTables *tables,
+                          const uint8_t *tile, size_t row) {
     float along[TILE] = {0};
     for (size_t i = 0; i < t->k; i++) {
         size_t place = tile_place(t, tile, i), u = place / TILE, v = place % TILE;
@@ -148,26 +154,29 @@ static void read_tile_row(float out[TILE], const Tiles *t, const TileTables *tab
     if (t->rbe) tile_alpha(alpha, tile);
     for (size_t c = 0; c < TILE; c++) {
         double sum = t->dct ? 0 : (double)along[c];
-        for (size_t v = 0; v < TILE && t->dct; v++) sum += (double)(tables->dct[v][c] * along[v]);
+        for (size_t v = 0; v < TILE && t->dct; v++)
+            sum += (double)(tables->dct[v][c] * along[v]);
         for (size_t k = 0; k < RBE_FUNCTIONS && t->rbe; k++)
             sum += (double)alpha[k] * tables->phi[k][row * TILE + c];
         out[c] = (float)sum;
     }
 }
 
-static void read_tiles(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+static void read_tiles(float *out, const Weight *w, size_t row, size_t first,
+                       size_t n) {
     Tiles t = tiles_of(w);
     const TileTables *tables = tile_tables();
     for (size_t c = 0; c < n; c += TILE) {
         float part[TILE];
-        read_tile_row(part, &t, tables, tiles_at(&t, row / TILE, (first + c) / TILE), row % TILE);
+        read_tile_row(part, &t, tables, tiles_at(&t, row / TILE, (first + c) / TILE),
+                      row % TILE);
         memcpy(out + c, part, (n - c < TILE ? n - c : TILE) * sizeof *out);
     }
 }
 
-const WeightType weight_top_k = {"TOP_K", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed,
-                                 SIZE_MAX};
-const WeightType weight_dct = {"DCT",   bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed,
-                               SIZE_MAX};
-const WeightType weight_rbe = {"RBE",   bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed,
-                               SIZE_MAX};
+const WeightType weight_top_k = {
+    "TOP_K", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};
+const WeightType weight_dct = {
+    "DCT", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};
+const WeightType weight_rbe = {
+    "RBE", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};

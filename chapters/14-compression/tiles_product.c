@@ -4,8 +4,8 @@
  *
  *     y_I = D^T (sum_J S_IJ u_J) + sum_J sum_k alpha_k^IJ (Phi_k x_J),  u_J = D x_J.
  *
- * u_J and Phi_k x_J are computed once for all tile rows; a tile then takes K multiply-adds, and 8 * 32 for
- * RBE. */
+ * u_J and Phi_k x_J are computed once for all tile rows; a tile then takes K
+ * multiply-adds, and 8 * 32 for RBE. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@ typedef struct {
     float phi[RBE_FUNCTIONS][TILE];
 } Prepared;
 
-static void prepare(Prepared *p, const Tiles *t, const TileTables *tables, const float x[TILE]) {
+static void prepare(Prepared *p, const Tiles *t, const TileTables *tables,
+                    const float x[TILE]) {
     memcpy(p->u, x, sizeof p->u);
     for (size_t u = 0; u < TILE && t->dct; u++) {
         float sum = 0;
@@ -28,7 +29,8 @@ static void prepare(Prepared *p, const Tiles *t, const TileTables *tables, const
     for (size_t k = 0; k < RBE_FUNCTIONS && t->rbe; k++) {
         for (size_t r = 0; r < TILE; r++) {
             double sum = 0;
-            for (size_t c = 0; c < TILE; c++) sum += tables->phi[k][r * TILE + c] * (double)x[c];
+            for (size_t c = 0; c < TILE; c++)
+                sum += tables->phi[k][r * TILE + c] * (double)x[c];
             p->phi[k][r] = (float)sum;
         }
     }
@@ -59,7 +61,8 @@ static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *t
 }
 //< product
 
-void tiles_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+void tiles_multiply_transposed(float *out, const float *x, const Weight *w,
+                               const float *bias, size_t n) {
     Tiles t = tiles_of(w);
     const TileTables *tables = tile_tables();
     Prepared *prepared = checked_alloc(t.across, sizeof *prepared);

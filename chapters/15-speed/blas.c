@@ -14,25 +14,30 @@ Product *blas_product(size_t threads) {
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111 };
 
-typedef void Sgemm(int, int, int, int, int, int, float, const float *, int, const float *, int, float,
-                   float *, int);
+typedef void Sgemm(int, int, int, int, int, int, float, const float *, int,
+                   const float *, int, float, float *, int);
 static Sgemm *sgemm;
 static void (*set_threads)(int);
 
-static void product(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
-    sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, (int)m, (int)n, (int)k, 1, a, (int)k, b, (int)n, 1, c, (int)n);
+static void product(float *c, const float *a, const float *b, size_t m, size_t n,
+                    size_t k) {
+    sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, (int)m, (int)n, (int)k, 1, a, (int)k, b,
+          (int)n, 1, c, (int)n);
 }
 
-/* dlsym gives a pointer to data, which C does not turn into one to a function; POSIX says that the bytes fit.
+/* dlsym gives a pointer to data, which C does not turn into one to a function; POSIX
+ * says that the bytes fit.
  */
 static void find(void *library, const char *name, void *function) {
     *(void **)function = dlsym(library, name);
 }
 
-/* OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there unless it is told.
+/* OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels
+ * there unless it is told.
  */
 static void load(void) {
-    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libopenblas.dylib"};
+    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so",
+                                        "libopenblas.dylib"};
     if (SIMD_WIDTH == 16) setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
     void *library = NULL;
     for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)

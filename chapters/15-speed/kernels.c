@@ -17,8 +17,9 @@ static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* --- LayerNorm backward. Step 1, chapter 01's, goes over a row three times, and then twice over all columns.
- * Step 2: both sums of a row in one loop, each in the order of row_sum_normalized --- */
+/* --- LayerNorm backward. Step 1, chapter 01's, goes over a row three times, and then
+ * twice over all columns. Step 2: both sums of a row in one loop, each in the order of
+ * row_sum_normalized --- */
 
 /* What one row brings and takes. */
 typedef struct {
@@ -47,23 +48,28 @@ static void two_sums(double *sum_g, double *sum_g_xhat, const NormRow *r, size_t
 static void norm_back_row(float *dx, const NormRow *r, size_t dim) {
     double sum_g, sum_g_xhat;
     two_sums(&sum_g, &sum_g_xhat, r, dim);
-    float mean_g = (float)(sum_g / (double)dim), mean_g_xhat = (float)(sum_g_xhat / (double)dim);
+    float mean_g = (float)(sum_g / (double)dim),
+          mean_g_xhat = (float)(sum_g_xhat / (double)dim);
     for (size_t i = 0; i < dim; i++) {
         float g = r->dout[i] * r->gain[i], xhat = (r->x[i] - r->mean) * r->rstd;
         dx[i] += r->rstd * (g - mean_g - xhat * mean_g_xhat);
     }
 }
 
-void norm_back_two_sums(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+void norm_back_two_sums(float *dx, float *dgain, float *dbias, const float *dout,
+                        const float *x, const float *mean, const float *rstd,
+                        const float *gain, size_t rows, size_t dim) {
     for (size_t r = 0; r < rows; r++)
-        norm_back_row(dx + r * dim, &(NormRow){dout + r * dim, x + r * dim, gain, mean[r], rstd[r]}, dim);
+        norm_back_row(dx + r * dim,
+                      &(NormRow){dout + r * dim, x + r * dim, gain, mean[r], rstd[r]},
+                      dim);
     column_sums_normalized(dgain, dout, x, mean, rstd, rows, dim);
     column_sums(dbias, dout, rows, dim);
 }
 
-/* Step 3: a row is added to the sums of the columns while it is in the cache, and so are these sums. They are
- * those of a part of the rows, as column_sums has them: hence the same bytes. */
+/* Step 3: a row is added to the sums of the columns while it is in the cache, and so
+ * are these sums. They are those of a part of the rows, as column_sums has them: hence
+ * the same bytes. */
 
 //> one_sweep
 static void add_to_columns(float *dgain, float *dbias, const NormRow *r, size_t dim) {
@@ -73,8 +79,9 @@ static void add_to_columns(float *dgain, float *dbias, const NormRow *r, size_t 
     }
 }
 
-void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                         const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dout,
+                         const float *x, const float *mean, const float *rstd,
+                         const float *gain, size_t rows, size_t dim) {
     size_t part = column_part(rows);
     float *of_part = checked_alloc(2 * dim, sizeof *of_part);
     for (size_t r = 0; r < rows; r++) {
@@ -82,7 +89,8 @@ void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dou
         norm_back_row(dx + r * dim, &row, dim);
         add_to_columns(of_part, of_part + dim, &row, dim);
         if ((r + 1) % part == 0 || r + 1 == rows) {
-            for (size_t i = 0; i < dim; i++) dgain[i] += of_part[i], dbias[i] += of_part[dim + i];
+            for (size_t i = 0; i < dim; i++)
+                dgain[i] += of_part[i], dbias[i] += of_part[dim + i];
             memset(of_part, 0, 2 * dim * sizeof *of_part);
         }
     }
@@ -90,7 +98,8 @@ void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dou
 }
 //< one_sweep
 
-/* --- softmax. Step 1: the largest number, the exponentials and their sum, the quotients --- */
+/* --- softmax. Step 1: the largest number, the exponentials and their sum, the
+ * quotients --- */
 
 static void row_in_three_passes(float *out, const float *x, size_t n) {
     float max = -INFINITY;
@@ -142,8 +151,9 @@ void softmax_online(float *out, const float *x, size_t rows, size_t n) {
     for (size_t r = 0; r < rows; r++) row_online(out + r * n, x + r * n, n);
 }
 
-/* Step 3: the same for 256 numbers at a time, 16 lines of the cache, which stay in it: each loop over them is
- * vector code, where one number at a time waits for the one before. */
+/* Step 3: the same for 256 numbers at a time, 16 lines of the cache, which stay in it:
+ * each loop over them is vector code, where one number at a time waits for the one
+ * before. */
 
 //> by_parts
 static void row_by_parts(float *out, const float *x, size_t n) {
@@ -163,9 +173,11 @@ void softmax_by_parts(float *out, const float *x, size_t rows, size_t n) {
     for (size_t r = 0; r < rows; r++) row_by_parts(out + r * n, x + r * n, n);
 }
 
-/* --- attention. Step 2 of three: a band of rows of the weights at a time, in the place of all of them --- */
+/* --- attention. Step 2 of three: a band of rows of the weights at a time, in the place
+ * of all of them --- */
 
-static void softmax_of_band(float *weights, size_t first, size_t rows, size_t seen, const AttentionShape *s) {
+static void softmax_of_band(float *weights, size_t first, size_t rows, size_t seen,
+                            const AttentionShape *s) {
     float scale = 1.0f / sqrtf((float)s->head_dim);
     for (size_t t = 0; t < rows; t++) {
         float *row = weights + t * seen;
@@ -176,15 +188,19 @@ static void softmax_of_band(float *weights, size_t first, size_t rows, size_t se
 }
 
 //> bands
-void attention_by_bands(float *out, float *weights, const float *q, const float *k, const float *v,
-                        const AttentionShape *s) {
+void attention_by_bands(float *out, float *weights, const float *q, const float *k,
+                        const float *v, const AttentionShape *s) {
     size_t head = s->length * s->head_dim;
-    for (size_t h = 0; h < s->n_heads; h++, out += head, q += head, k += head, v += head) {
+    for (size_t h = 0; h < s->n_heads;
+         h++, out += head, q += head, k += head, v += head) {
         for (size_t first = 0; first < s->length; first += BAND) {
-            size_t rows = min(BAND, s->length - first), seen = attention_visible(s, first + rows - 1);
-            matmul_a_bt(weights, q + first * s->head_dim, k, rows, seen, s->head_dim, false);
+            size_t rows = min(BAND, s->length - first),
+                   seen = attention_visible(s, first + rows - 1);
+            matmul_a_bt(weights, q + first * s->head_dim, k, rows, seen, s->head_dim,
+                        false);
             softmax_of_band(weights, first, rows, seen, s);
-            matmul(out + first * s->head_dim, weights, v, rows, s->head_dim, seen, false);
+            matmul(out + first * s->head_dim, weights, v, rows, s->head_dim, seen,
+                   false);
         }
     }
 }

@@ -1,8 +1,9 @@
-/* The ladder: one matrix product in eight steps, from three loops to what common/kernels/matmul.c does.
+/* The ladder: one matrix product in eight steps, from three loops to what
+ * common/kernels/matmul.c does.
  *
- * Every step adds the same products in the same order: an element of C is the sum over k, in increasing
- * order, of fused multiply-adds (fmaf) that start from what C holds. So all steps give the same bytes, and
- * what is left to compare is time. */
+ * Every step adds the same products in the same order: an element of C is the sum over
+ * k, in increasing order, of fused multiply-adds (fmaf) that start from what C holds.
+ * So all steps give the same bytes, and what is left to compare is time. */
 #ifndef CHAPTER_15_LADDER_H
 #define CHAPTER_15_LADDER_H
 
@@ -10,13 +11,14 @@
 #include <stddef.h>
 
 /* C[m,n] += A[m,k] B[k,n], all row by row. */
-typedef void Product(float *c, const float *a, const float *b, size_t m, size_t n, size_t k);
+typedef void Product(float *c, const float *a, const float *b, size_t m, size_t n,
+                     size_t k);
 
-Product product_loops, product_order, product_tile, product_vectors, product_packed, product_blocks,
-    product_threads;
+Product product_loops, product_order, product_tile, product_vectors, product_packed,
+    product_blocks, product_threads;
 
-/* The last step takes, in the place of B, panels that were made once: prepare fills prepared_size(n, k)
- * floats. */
+/* The last step takes, in the place of B, panels that were made once: prepare fills
+ * prepared_size(n, k) floats. */
 Product product_prepared;
 size_t prepared_size(size_t n, size_t k);
 void prepare(float *panels, const float *b, size_t n, size_t k);

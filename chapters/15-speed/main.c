@@ -1,5 +1,5 @@
-/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on a product of your
- * choice. */
+/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on
+ * a product of your choice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static const char *product; /* NULL: common */
 
 /* --- the demonstration: every step, and the two exercises --- */
 
-static void product_exercise(float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
+static void product_exercise(float *c, const float *a, const float *b, size_t m,
+                             size_t n, size_t k) {
     blocked_matmul(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k);
 }
 
@@ -38,23 +39,27 @@ static bool same_bytes(const Step *step) {
     return same;
 }
 
-/* A training step of GPT-2 on so many tokens takes 6 operations for each of them and each parameter. */
+/* A training step of GPT-2 on so many tokens takes 6 operations for each of them and
+ * each parameter. */
 static void print_step(const Step *step, const Operands *o, size_t threads) {
     const double parameters = 124439808, tokens = 256;
     Contender c = {.run = step->run, .prepared = step->prepared, .rows = 8};
     timing_take_turns(&c, 1, o, threads, 1);
     c.rows = contender_rate(&c, o) < 1e9 ? 8 : 0; /* all rows of what is quick */
     timing_take_turns(&c, 1, o, threads, 2);
-    printf("%-10s %-46s %-6s %8.1f %12.1f\n", step->name, step->says, same_bytes(step) ? "same" : "OTHER",
-           1e-9 * contender_rate(&c, o), 6 * parameters * tokens / contender_rate(&c, o));
+    printf("%-10s %-46s %-6s %8.1f %12.1f\n", step->name, step->says,
+           same_bytes(step) ? "same" : "OTHER", 1e-9 * contender_rate(&c, o),
+           6 * parameters * tokens / contender_rate(&c, o));
 }
 
 static void demo_ladder(size_t threads) {
     const Step exercise = {"15/matmul", "the exercise", product_exercise, false};
     Operands o = operands_create(64, 3072, 768);
-    printf("C [64, 3072] += A [64, 768] B [768, 3072], one layer of GPT-2's FFN, %zu thread%s\n"
+    printf("C [64, 3072] += A [64, 768] B [768, 3072], one layer of GPT-2's FFN, %zu "
+           "thread%s\n"
            "%-10s %-46s %-6s %8s %12s\n",
-           threads, threads > 1 ? "s" : "", "step", "", "bytes", "GFLOP/s", "124M: s/step");
+           threads, threads > 1 ? "s" : "", "step", "", "bytes", "GFLOP/s",
+           "124M: s/step");
     for (size_t s = 0; s < STEPS; s++) print_step(&ladder[s], &o, threads);
     print_step(&exercise, &o, threads);
     operands_free(&o);
@@ -72,8 +77,8 @@ static void demo_sum(void) {
         if (threads == 1) first = sum;
         same = same && sum == first;
     }
-    printf("the sum of %d tenths, 15/parallel_sum: %.9f; 1 to 4 threads: %s\n", N, first,
-           same ? "the same bytes" : "OTHER BYTES");
+    printf("the sum of %d tenths, 15/parallel_sum: %.9f; 1 to 4 threads: %s\n", N,
+           first, same ? "the same bytes" : "OTHER BYTES");
 }
 
 /* --- GPT-2 --- */
@@ -107,28 +112,34 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
-        {"ladder", "every step against the peak, common/kernels/matmul.c and OpenBLAS", experiment_ladder},
-        {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them", experiment_roofline},
-        {"kernels", "LayerNorm backward, softmax and attention in steps: bytes and times",
+        {"ladder", "every step against the peak, common/kernels/matmul.c and OpenBLAS",
+         experiment_ladder},
+        {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them",
+         experiment_roofline},
+        {"kernels",
+         "LayerNorm backward, softmax and attention in steps: bytes and times",
          experiment_kernels},
         {"step", "where the seconds of a training step of 124M go", experiment_step},
-        {"decoding", "a token of 124M with weights as the file has them and laid out", experiment_decoding},
+        {"decoding", "a token of 124M with weights as the file has them and laid out",
+         experiment_decoding},
         {"growth", "a step by length, width and layers: exponents", experiment_growth},
-        {"tips", "a table for GELU, sparse gradients, fused operations: worth it?", experiment_tips},
-        {"gradients", "memory of gradients: each its own, or what another has left", experiment_gradients},
+        {"tips", "a table for GELU, sparse gradients, fused operations: worth it?",
+         experiment_tips},
+        {"gradients", "memory of gradients: each its own, or what another has left",
+         experiment_gradients},
         {"sharing", "two sums in one line of the cache", experiment_sharing},
         {0},
     };
     options = writing_options();
     options.sampling.temperature = 0.8;
-    return program_run(
-        argc, argv,
-        &(Program){
-            .name = "15-speed",
-            .summary = "a matrix product from three loops to the machine's peak; GPT-2 on any of them",
-            .example = "--model build/model --product matmul",
-            .options = writing_option_table(&options, own),
-            .experiments = experiments,
-            .demo = demo,
-        });
+    return program_run(argc, argv,
+                       &(Program){
+                           .name = "15-speed",
+                           .summary = "a matrix product from three loops to the "
+                                      "machine's peak; GPT-2 on any of them",
+                           .example = "--model build/model --product matmul",
+                           .options = writing_option_table(&options, own),
+                           .experiments = experiments,
+                           .demo = demo,
+                       });
 }

@@ -6,13 +6,15 @@
 
 #include "kernels/matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
 
-/* C [m, n] += A [m, k] B [k, n]. C lies row by row; A and B are views, and either may be transposed.
+/* C [m, n] += A [m, k] B [k, n]. C lies row by row; A and B are views, and either may
+ * be transposed.
  *
- * Every element of C is a sum over k in increasing order, of fused multiply-adds (fmaf of <math.h>) that
- * start from what C holds: the bytes of common/kernels/matmul.c. m, n and k may be anything, also 0.
+ * Every element of C is a sum over k in increasing order, of fused multiply-adds (fmaf
+ * of <math.h>) that start from what C holds: the bytes of common/kernels/matmul.c. m, n
+ * and k may be anything, also 0.
  *
- * How fast it is, no test asks: make run-15 MINE=15/matmul shows it beside the ladder. A test counts what you
- * pack (pack.h): a number of A or B a few times at most. */
+ * How fast it is, no test asks: make run-15 MINE=15/matmul shows it beside the ladder.
+ * A test counts what you pack (pack.h): a number of A or B a few times at most. */
 //> blocked_matmul
 void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k);
 //< blocked_matmul

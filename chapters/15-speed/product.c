@@ -9,19 +9,22 @@
 #include "base/memory.h"
 
 /* common/kernels/matmul.c's own. */
-void __real_matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
-void __real_matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n,
-                        size_t k);
-void __real_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                        bool accumulate);
-void __real_matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                        bool accumulate);
+void __real_matmul(float *c, const float *a, const float *b, size_t m, size_t n,
+                   size_t k, bool accumulate);
+void __real_matmul_bias(float *c, const float *a, const float *b, const float *bias,
+                        size_t m, size_t n, size_t k);
+void __real_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n,
+                        size_t k, bool accumulate);
+void __real_matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n,
+                        size_t k, bool accumulate);
 
 static enum { COMMON, STEP, EXERCISE } chosen;
 static const Step *step;
 
 void product_choose(const char *name) {
-    chosen = strcmp(name, "common") == 0 ? COMMON : strcmp(name, "matmul") == 0 ? EXERCISE : STEP;
+    chosen = strcmp(name, "common") == 0   ? COMMON
+             : strcmp(name, "matmul") == 0 ? EXERCISE
+                                           : STEP;
     if (chosen == STEP) step = ladder_step(name);
 }
 
@@ -29,7 +32,8 @@ void product_choose(const char *name) {
 static float *copy_in_order(View v, size_t rows, size_t columns) {
     float *copy = checked_aligned_alloc(rows * columns, sizeof *copy);
     for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < columns; j++) copy[i * columns + j] = *view_at(v, i, j).data;
+        for (size_t j = 0; j < columns; j++)
+            copy[i * columns + j] = *view_at(v, i, j).data;
     }
     return copy;
 }
@@ -47,7 +51,8 @@ static void climb(float *c, View a, View b, size_t m, size_t n, size_t k) {
     free(a_copy), free(b_copy), free(panels);
 }
 
-static void multiply(float *c, View a, View b, size_t m, size_t n, size_t k, bool accumulate) {
+static void multiply(float *c, View a, View b, size_t m, size_t n, size_t k,
+                     bool accumulate) {
     if (!accumulate) memset(c, 0, m * n * sizeof *c);
     if (chosen == EXERCISE) {
         blocked_matmul(c, a, b, m, n, k);
@@ -56,7 +61,8 @@ static void multiply(float *c, View a, View b, size_t m, size_t n, size_t k, boo
     }
 }
 
-void __wrap_matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate) {
+void __wrap_matmul(float *c, const float *a, const float *b, size_t m, size_t n,
+                   size_t k, bool accumulate) {
     if (chosen == COMMON) {
         __real_matmul(c, a, b, m, n, k, accumulate);
     } else {
@@ -64,8 +70,8 @@ void __wrap_matmul(float *c, const float *a, const float *b, size_t m, size_t n,
     }
 }
 
-void __wrap_matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n,
-                        size_t k) {
+void __wrap_matmul_bias(float *c, const float *a, const float *b, const float *bias,
+                        size_t m, size_t n, size_t k) {
     if (chosen == COMMON) {
         __real_matmul_bias(c, a, b, bias, m, n, k);
         return;
@@ -74,8 +80,8 @@ void __wrap_matmul_bias(float *c, const float *a, const float *b, const float *b
     multiply(c, (View){a, k, 1}, (View){b, n, 1}, m, n, k, true);
 }
 
-void __wrap_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                        bool accumulate) {
+void __wrap_matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n,
+                        size_t k, bool accumulate) {
     if (chosen == COMMON) {
         __real_matmul_at_b(c, a, b, m, n, k, accumulate);
     } else {
@@ -83,8 +89,8 @@ void __wrap_matmul_at_b(float *c, const float *a, const float *b, size_t m, size
     }
 }
 
-void __wrap_matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                        bool accumulate) {
+void __wrap_matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n,
+                        size_t k, bool accumulate) {
     if (chosen == COMMON) {
         __real_matmul_a_bt(c, a, b, m, n, k, accumulate);
     } else {

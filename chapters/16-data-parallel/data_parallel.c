@@ -22,20 +22,23 @@ static void share_numbers(const Ranks *ranks, size_t *n, void **data, size_t siz
 static void share_data(Team *team, Dataset *data) {
     const Ranks *ranks = ((DataParallel *)team)->ranks;
     ranks_broadcast(ranks, &data->n_vocab, 1, sizeof data->n_vocab);
-    share_numbers(ranks, &data->train.n, (void **)&data->train.tokens, sizeof *data->train.tokens);
-    share_numbers(ranks, &data->train.n_starts, (void **)&data->train.starts, sizeof *data->train.starts);
+    share_numbers(ranks, &data->train.n, (void **)&data->train.tokens,
+                  sizeof *data->train.tokens);
+    share_numbers(ranks, &data->train.n_starts, (void **)&data->train.starts,
+                  sizeof *data->train.starts);
 }
 
 static void begin(Team *team, Trainer *t) {
     DataParallel *p = (DataParallel *)team;
     Params *params = &t->model->params;
     if (p->ranks->n > t->settings.accumulate)
-        die_usage(
-            "%zu ranks for %zu micro-batches: a rank needs at least one; --accumulate N has N in a step",
-            p->ranks->n, t->settings.accumulate);
+        die_usage("%zu ranks for %zu micro-batches: a rank needs at least one; "
+                  "--accumulate N has N in a step",
+                  p->ranks->n, t->settings.accumulate);
     p->trainer = t;
     p->layout = layout_create(params, p->ranks->n, p->bucket_floats);
-    p->exchange = exchange_create(p->ranks, &p->layout, params->grads, t->settings.accumulate);
+    p->exchange =
+        exchange_create(p->ranks, &p->layout, params->grads, t->settings.accumulate);
     p->losses = checked_alloc(t->settings.accumulate, sizeof *p->losses);
     ranks_broadcast(p->ranks, &t->step, 1, sizeof t->step);
     t->optimizer.step = t->step;
@@ -59,8 +62,8 @@ static size_t param_number(const Params *params, const Tensor *x) {
     return i;
 }
 
-/* The tape calls this when the gradient of a parameter is final (tape.h). Gradients of a micro-batch that is
- * not the rank's last are added to others first. */
+/* The tape calls this when the gradient of a parameter is final (tape.h). Gradients of
+ * a micro-batch that is not the rank's last are added to others first. */
 //> when_final
 static void when_final(void *context, Tensor *x) {
     DataParallel *p = context;
@@ -73,14 +76,16 @@ static void when_final(void *context, Tensor *x) {
 
 void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final) {
     Trainer *t = p->trainer;
-    t->tape.random = random_stream(t->settings.seed, STREAM_DROPOUT + ((uint64_t)index << 8));
+    t->tape.random =
+        random_stream(t->settings.seed, STREAM_DROPOUT + ((uint64_t)index << 8));
     t->tape.random.next = (uint64_t)t->step << 40;
     tape_reset(&t->tape);
     Tensor *loss = trainer_micro_loss(&t->tape, t, index);
     p->losses[index] = loss->data[0];
     t->tape.final = final;
     t->tape.final_context = p;
-    tape_backward(&t->tape, tape_scale(&t->tape, loss, 1.0f / (float)t->settings.accumulate));
+    tape_backward(&t->tape,
+                  tape_scale(&t->tape, loss, 1.0f / (float)t->settings.accumulate));
 }
 
 float data_parallel_mean_loss(DataParallel *p) {
@@ -91,7 +96,8 @@ float data_parallel_mean_loss(DataParallel *p) {
     for (size_t i = 0; i < n; i++) {
         while (shard_batches(n, rank + 1, p->ranks->n) <= i) rank++;
         if (!isfinite(p->losses[i]))
-            die("step %zu: the loss of micro-batch %zu, at rank %zu, is %f; the weights of step %zu are kept",
+            die("step %zu: the loss of micro-batch %zu, at rank %zu, is %f; the "
+                "weights of step %zu are kept",
                 t->step + 1, i, rank, (double)p->losses[i], t->step);
         sum += (double)p->losses[i];
     }
@@ -101,7 +107,8 @@ float data_parallel_mean_loss(DataParallel *p) {
 //> gradients
 static float gradients(Team *team, Trainer *t) {
     DataParallel *p = (DataParallel *)team;
-    size_t n = t->settings.accumulate, end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
+    size_t n = t->settings.accumulate,
+           end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
     memset(p->losses, 0, n * sizeof *p->losses);
     bucket_wait(p->layout.buckets, p->layout.n_buckets);
     exchange_begin(&p->exchange, !p->sharded);
@@ -129,7 +136,8 @@ static int agree(Team *team, int signal_number) {
     return largest;
 }
 
-DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats, bool sharded) {
+DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
+                                  bool sharded) {
     return (DataParallel){
         .team = {.leads = ranks->rank == 0,
                  .share_data = share_data,

@@ -8,7 +8,8 @@
 typedef struct {
     Team team; /* first, so that a Team * is a DataParallel * */
     const Ranks *ranks;
-    size_t bucket_floats; /* how much leaves in one message, at most, unless one parameter is more */
+    size_t bucket_floats; /* how much leaves in one message, at most, unless one
+                             parameter is more */
     bool sharded;         /* each rank keeps the moments of its share only (ZeRO-1) */
 
     /* From the first step on. */
@@ -20,16 +21,19 @@ typedef struct {
     float *m, *v;  /* sharded: [layout_share] moments, bucket by bucket */
 } DataParallel;
 
-DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats, bool sharded);
+DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
+                                  bool sharded);
 void data_parallel_free(DataParallel *p);
 
-/* One micro-batch, forward and backward, its loss to p->losses, its gradients added to those that are there;
- * `final` is told of each (tape.h). As accumulate_gradients does it, but for what dropout draws: each micro-
- * batch has a stream of its own, so that it is the same at whatever rank, and behind whichever others. */
+/* One micro-batch, forward and backward, its loss to p->losses, its gradients added to
+ * those that are there; `final` is told of each (tape.h). As accumulate_gradients does
+ * it, but for what dropout draws: each micro- batch has a stream of its own, so that it
+ * is the same at whatever rank, and behind whichever others. */
 void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final);
 
-/* Behind all micro-batches: shares the losses, which were 0 before the step, and adds them up in the order of
- * the micro-batches. Ends the program where one is not finite. */
+/* Behind all micro-batches: shares the losses, which were 0 before the step, and adds
+ * them up in the order of the micro-batches. Ends the program where one is not finite.
+ */
 float data_parallel_mean_loss(DataParallel *p);
 
 #endif

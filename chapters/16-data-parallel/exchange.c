@@ -26,7 +26,8 @@ static size_t own_parts(const Exchange *e) {
     return e->first_part[e->ranks->rank + 1] - e->first_part[e->ranks->rank];
 }
 
-/* What each rank has to send follows from the numbers of its micro-batches, so that nobody need be asked. */
+/* What each rank has to send follows from the numbers of its micro-batches, so that
+ * nobody need be asked. */
 static void find_parts(Exchange *e) {
     e->parts = checked_alloc(e->n_leaves, sizeof *e->parts);
     e->first_part = checked_alloc(e->ranks->n + 1, sizeof *e->first_part);
@@ -42,10 +43,12 @@ static void find_parts(Exchange *e) {
 static BucketState create_state(const Exchange *e, size_t bucket) {
     size_t others = n_parts(e) - own_parts(e), n = e->ranks->n;
     BucketState s = {.gathering = MPI_REQUEST_NULL};
-    s.inbox = checked_aligned_alloc(size_mul(others, layout_piece(e->layout, bucket, e->ranks->rank).n),
-                                    sizeof(float));
+    s.inbox = checked_aligned_alloc(
+        size_mul(others, layout_piece(e->layout, bucket, e->ranks->rank).n),
+        sizeof(float));
     s.sums = checked_alloc(e->n_leaves, sizeof *s.sums);
-    s.requests = checked_alloc(others + size_mul(own_parts(e), n - 1) + 1, sizeof *s.requests);
+    s.requests =
+        checked_alloc(others + size_mul(own_parts(e), n - 1) + 1, sizeof *s.requests);
     s.counts = checked_alloc(n, sizeof *s.counts);
     s.offsets = checked_alloc(n, sizeof *s.offsets);
     for (size_t r = 0; r < n; r++) {
@@ -56,8 +59,10 @@ static BucketState create_state(const Exchange *e, size_t bucket) {
     return s;
 }
 
-Exchange exchange_create(const Ranks *ranks, const Layout *layout, float *block, size_t n_leaves) {
-    Exchange e = {.ranks = ranks, .layout = layout, .block = block, .n_leaves = n_leaves};
+Exchange exchange_create(const Ranks *ranks, const Layout *layout, float *block,
+                         size_t n_leaves) {
+    Exchange e = {
+        .ranks = ranks, .layout = layout, .block = block, .n_leaves = n_leaves};
     find_parts(&e);
     e.adding = checked_alloc(n_leaves, sizeof *e.adding);
     e.sums = checked_alloc(n_leaves, sizeof *e.sums);
@@ -100,16 +105,18 @@ void exchange_add(Exchange *e, size_t index) {
     if (n > e->n_sums) { /* it is still in the block, where the next one will be */
         float **buffer = &e->buffers[e->n_sums];
         if (!*buffer) *buffer = checked_aligned_alloc(block_floats(e), sizeof **buffer);
-        e->sums[e->n_sums].sum = memcpy(*buffer, e->block, block_floats(e) * sizeof **buffer);
+        e->sums[e->n_sums].sum =
+            memcpy(*buffer, e->block, block_floats(e) * sizeof **buffer);
     }
     e->n_sums = n;
 }
 
 /* --- to the owners --- */
 
-/* Messages of one pair of ranks arrive in the order in which they were sent; the tag is for the eye. */
-static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t n, size_t other,
-                 size_t bucket) {
+/* Messages of one pair of ranks arrive in the order in which they were sent; the tag is
+ * for the eye. */
+static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t n,
+                 size_t other, size_t bucket) {
     MPI_Request *request = &s->requests[s->n_requests++];
     int tag = (int)(bucket % 32768);
     if (receive) {
@@ -125,7 +132,8 @@ static void receive_parts(Exchange *e, size_t bucket) {
     size_t me = e->ranks->rank, size = layout_piece(e->layout, bucket, me).n;
     float *inbox = s->inbox;
     for (size_t r = 0; r < e->ranks->n; r++) {
-        for (size_t k = e->first_part[r]; r != me && k < e->first_part[r + 1]; k++, inbox += size)
+        for (size_t k = e->first_part[r]; r != me && k < e->first_part[r + 1];
+             k++, inbox += size)
             post(e, s, true, inbox, size, r, bucket);
     }
 }
@@ -146,14 +154,16 @@ void exchange_send(Exchange *e, size_t bucket) {
     Range all = layout_bucket(e->layout, bucket);
     size_t me = e->ranks->rank, n = e->n_sums;
     for (size_t k = 0; k < n; k++)
-        s->sums[k] = (Part){e->sums[k].first, e->sums[k].count, e->sums[k].sum + all.begin};
+        s->sums[k] =
+            (Part){e->sums[k].first, e->sums[k].count, e->sums[k].sum + all.begin};
     size_t last = shard_batches(e->n_leaves, me + 1, e->ranks->n) - 1;
     s->sums[n] = (Part){last, 1, e->block + all.begin};
     n = tree_reduce(s->sums, n + 1, e->n_leaves, all.n);
     for (size_t r = 0; r < e->ranks->n; r++) {
         Range piece = layout_piece(e->layout, bucket, r);
         for (size_t k = 0; r != me && k < n; k++)
-            post(e, s, false, s->sums[k].sum + (piece.begin - all.begin), piece.n, r, bucket);
+            post(e, s, false, s->sums[k].sum + (piece.begin - all.begin), piece.n, r,
+                 bucket);
     }
     s->sent = true;
     e->times[bucket].leaves = clock_seconds() - e->started;
@@ -164,9 +174,10 @@ void exchange_send(Exchange *e, size_t bucket) {
 static void start_gathering(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
     float *begin = e->block + layout_bucket(e->layout, bucket).begin;
-    e->bytes_sent += layout_piece(e->layout, bucket, e->ranks->rank).n * (e->ranks->n - 1) * sizeof *begin;
-    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, begin, s->counts, s->offsets, MPI_FLOAT,
-                    e->ranks->comm, &s->gathering);
+    e->bytes_sent += layout_piece(e->layout, bucket, e->ranks->rank).n *
+                     (e->ranks->n - 1) * sizeof *begin;
+    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, begin, s->counts, s->offsets,
+                    MPI_FLOAT, e->ranks->comm, &s->gathering);
 }
 
 /* All parts of our piece are here. */
@@ -202,7 +213,8 @@ static void look_at_gathering(Exchange *e) {
     }
 }
 
-/* In the order of the buckets, which is the same at all ranks: MPI wants collective calls in one order. */
+/* In the order of the buckets, which is the same at all ranks: MPI wants collective
+ * calls in one order. */
 void exchange_progress(Exchange *e) {
     look_at_gathering(e);
     while (e->n_added < e->layout->n_buckets && e->states[e->n_added].sent) {

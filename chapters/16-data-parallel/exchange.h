@@ -1,5 +1,5 @@
-/* What the ranks send each other in a step: sums of gradients to the owner of each piece, who adds them
- * along the tree, and from there to everybody. */
+/* What the ranks send each other in a step: sums of gradients to the owner of each
+ * piece, who adds them along the tree, and from there to everybody. */
 #ifndef CHAPTER_16_EXCHANGE_H
 #define CHAPTER_16_EXCHANGE_H
 
@@ -8,7 +8,8 @@
 #include "16-data-parallel/layout.h"
 #include "16-data-parallel/tree_reduce.h"
 
-/* Seconds of one bucket, since the step began: final here, sums of all ranks here, sent to all. */
+/* Seconds of one bucket, since the step began: final here, sums of all ranks here, sent
+ * to all. */
 typedef struct {
     double leaves, added, done;
 } BucketTimes;
@@ -18,14 +19,16 @@ typedef struct BucketState BucketState;
 typedef struct {
     const Ranks *ranks;
     const Layout *layout;
-    size_t n_leaves;    /* micro-batches in a step */
-    float *block;       /* [layout->starts[n_rows]] gradients of a micro-batch; then the sums of all */
-    Part *parts;        /* [n_parts] what the ranks have when all are through; rank r has */
+    size_t n_leaves; /* micro-batches in a step */
+    float *block; /* [layout->starts[n_rows]] gradients of a micro-batch; then the sums
+                     of all */
+    Part *parts;  /* [n_parts] what the ranks have when all are through; rank r has */
     size_t *first_part; /* [n ranks + 1] first_part[r] .. first_part[r + 1] - 1 */
     Part *adding;       /* [n_parts] room for those of one piece */
     Part *sums;         /* [n_sums] what this rank has so far */
     size_t n_sums;
-    float **buffers;     /* where the sums are that `block` must not hold: another micro-batch comes */
+    float **buffers;     /* where the sums are that `block` must not hold: another
+                            micro-batch comes */
     BucketState *states; /* [n_buckets] */
     size_t n_added;      /* buckets 0 .. n_added - 1 are added up */
     size_t n_done;       /* and 0 .. n_done - 1 are everywhere */
@@ -35,23 +38,27 @@ typedef struct {
     size_t bytes_sent; /* by this rank, in this step */
 } Exchange;
 
-Exchange exchange_create(const Ranks *ranks, const Layout *layout, float *block, size_t n_leaves);
+Exchange exchange_create(const Ranks *ranks, const Layout *layout, float *block,
+                         size_t n_leaves);
 void exchange_free(Exchange *e);
 
-/* A step begins. With `gather` all ranks shall have all sums in the end, without it only their own pieces. */
+/* A step begins. With `gather` all ranks shall have all sums in the end, without it
+ * only their own pieces. */
 void exchange_begin(Exchange *e, bool gather);
 
-/* The gradients of micro-batch `index`, of which others follow here, are in the block. */
+/* The gradients of micro-batch `index`, of which others follow here, are in the block.
+ */
 void exchange_add(Exchange *e, size_t index);
 
-/* The gradients of a bucket are final, with the last micro-batch of this rank: they leave. Every rank calls
- * this once for every bucket, in the same order. */
+/* The gradients of a bucket are final, with the last micro-batch of this rank: they
+ * leave. Every rank calls this once for every bucket, in the same order. */
 void exchange_send(Exchange *e, size_t bucket);
 
 /* Lets messages move, and adds up what is complete. */
 void exchange_progress(Exchange *e);
 
-/* Waits for all of it. Behind this the block has the sums: of the own pieces, and with `gather` of all. */
+/* Waits for all of it. Behind this the block has the sums: of the own pieces, and with
+ * `gather` of all. */
 void exchange_finish(Exchange *e);
 
 /* Every rank has its own pieces in the block; behind this it has all. */

@@ -11,7 +11,9 @@
 static void find_rows(Layout *l, const Params *params) {
     l->first_row = checked_alloc(params->n + 1, sizeof *l->first_row);
     for (size_t i = 0; i < params->n; i++)
-        l->first_row[i + 1] = l->first_row[i] + (tensor_size(params->items[i].tensor) - 1) / LAYOUT_ROW + 1;
+        l->first_row[i + 1] = l->first_row[i] +
+                              (tensor_size(params->items[i].tensor) - 1) / LAYOUT_ROW +
+                              1;
     l->n_rows = l->first_row[params->n];
     l->starts = checked_alloc(l->n_rows + 1, sizeof *l->starts);
     for (size_t i = 0; i < params->n; i++) {
@@ -24,7 +26,8 @@ static void find_rows(Layout *l, const Params *params) {
 
 static void fill_buckets(Layout *l, const Params *params, size_t bucket_floats) {
     size_t *sizes = checked_alloc(params->n, sizeof *sizes);
-    for (size_t i = 0; i < params->n; i++) sizes[i] = tensor_size(params->items[i].tensor);
+    for (size_t i = 0; i < params->n; i++)
+        sizes[i] = tensor_size(params->items[i].tensor);
     l->buckets = checked_alloc(params->n, sizeof *l->buckets);
     l->n_buckets = bucket_fill(l->buckets, sizes, params->n, bucket_floats);
     free(sizes);
@@ -33,12 +36,14 @@ static void fill_buckets(Layout *l, const Params *params, size_t bucket_floats) 
 static void cut_buckets(Layout *l) {
     l->cuts = checked_alloc(size_mul(l->n_buckets, l->n_ranks + 1), sizeof *l->cuts);
     for (size_t b = 0; b < l->n_buckets; b++) {
-        size_t first = l->first_row[l->buckets[b].first], end = l->first_row[l->buckets[b].end];
+        size_t first = l->first_row[l->buckets[b].first],
+               end = l->first_row[l->buckets[b].end];
         for (size_t rank = 0; rank <= l->n_ranks; rank++)
             l->cuts[b * (l->n_ranks + 1) + rank] =
                 first + shard_rows(l->starts + first, end - first, rank, l->n_ranks);
         Range range = layout_bucket(l, b);
-        if (range.n > INT_MAX) die("parameter of %zu numbers: MPI counts up to %d", range.n, INT_MAX);
+        if (range.n > INT_MAX)
+            die("parameter of %zu numbers: MPI counts up to %d", range.n, INT_MAX);
     }
 }
 
@@ -63,7 +68,8 @@ static Range floats_of(const Layout *l, size_t first_row, size_t end_row) {
 }
 
 Range layout_bucket(const Layout *l, size_t bucket) {
-    return floats_of(l, l->first_row[l->buckets[bucket].first], l->first_row[l->buckets[bucket].end]);
+    return floats_of(l, l->first_row[l->buckets[bucket].first],
+                     l->first_row[l->buckets[bucket].end]);
 }
 
 Range layout_piece_rows(const Layout *l, size_t bucket, size_t rank) {

@@ -6,9 +6,10 @@
 #include "16-data-parallel/ranks.h"
 #include "weights/params.h"
 
-/* All gradients are one block of floats, params->grads. A row is up to 1024 floats of one parameter, as
- * tensor_grad_norm adds them; rows are the smallest thing that has an owner. A bucket is some parameters and
- * so a range of the block, and every rank owns some rows of every bucket: a piece. */
+/* All gradients are one block of floats, params->grads. A row is up to 1024 floats of
+ * one parameter, as tensor_grad_norm adds them; rows are the smallest thing that has an
+ * owner. A bucket is some parameters and so a range of the block, and every rank owns
+ * some rows of every bucket: a piece. */
 typedef struct {
     size_t n_params, n_rows, n_buckets, n_ranks;
     size_t *first_row; /* [n_params + 1] of each parameter */

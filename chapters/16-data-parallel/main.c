@@ -1,4 +1,5 @@
-/* Chapter 16: one training on many processes, and the same bytes for any number of them. */
+/* Chapter 16: one training on many processes, and the same bytes for any number of
+ * them. */
 #include "11-training/run.h"
 #include "16-data-parallel/data_parallel.h"
 #include "16-data-parallel/experiments/experiments.h"
@@ -19,19 +20,27 @@ static void demo(const Settings *settings) {
 
 int main(int argc, char **argv) {
     static const Option more[] = {
-        {"shard", OPTION_FLAG, &sharded, "each rank keeps the moments of its share only", 0, 0},
-        {"bucket", OPTION_SIZE, &bucket, "gradients that leave in one message, in numbers", 1, 1e9},
+        {"shard", OPTION_FLAG, &sharded,
+         "each rank keeps the moments of its share only", 0, 0},
+        {"bucket", OPTION_SIZE, &bucket,
+         "gradients that leave in one message, in numbers", 1, 1e9},
         {0},
     };
     static const Experiment experiments[] = {
-        {"bits", "what the number of ranks changes in the weights: ring, MPI's sum and tree",
+        {"bits",
+         "what the number of ranks changes in the weights: ring, MPI's sum and tree",
          experiment_bits},
-        {"messages", "latency and bandwidth; four ways to add an array over all ranks, by size",
+        {"messages",
+         "latency and bandwidth; four ways to add an array over all ranks, by size",
          experiment_messages},
-        {"timeline", "when each bucket leaves, is added up and is everywhere", experiment_timeline},
-        {"speed", "steps a second, waiting, bytes sent, and the tree beside MPI's sum", experiment_speed},
-        {"memory", "bytes at each rank when the moments are shared out", experiment_memory},
-        {"scale", "a model: communication and computing on up to 1000 nodes", experiment_scale},
+        {"timeline", "when each bucket leaves, is added up and is everywhere",
+         experiment_timeline},
+        {"speed", "steps a second, waiting, bytes sent, and the tree beside MPI's sum",
+         experiment_speed},
+        {"memory", "bytes at each rank when the moments are shared out",
+         experiment_memory},
+        {"scale", "a model: communication and computing on up to 1000 nodes",
+         experiment_scale},
         {0},
     };
     ranks = ranks_start(&argc, &argv);

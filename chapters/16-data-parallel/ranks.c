@@ -18,19 +18,22 @@ static void end_early(void) {
     ended_early = true;
 }
 
-/* All ranks must come to MPI_Finalize. One that ends before its time does not, and mpirun ends the others. */
+/* All ranks must come to MPI_Finalize. One that ends before its time does not, and
+ * mpirun ends the others. */
 static void finalize(void) {
     if (!ended_early) MPI_Finalize();
 }
 
-/* What all ranks find, bad options or a loss that is not finite, rank 0 tells, and its end ends the others,
- * by a signal, before they have waited so long. What one of them finds alone is told after that time. */
+/* What all ranks find, bad options or a loss that is not finite, rank 0 tells, and its
+ * end ends the others, by a signal, before they have waited so long. What one of them
+ * finds alone is told after that time. */
 static void let_leader_speak(void) {
     if (sleep(WAIT_FOR_LEADER) > 0) _exit(EXIT_INPUT);
 }
 
 Ranks ranks_start(int *argc, char ***argv) {
-    threads_choose_waiting(*argv); /* may start the program again, which MPI would not survive */
+    threads_choose_waiting(
+        *argv); /* may start the program again, which MPI would not survive */
     MPI_Init(argc, argv);
     int rank, n;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -40,14 +43,16 @@ Ranks ranks_start(int *argc, char ***argv) {
     if (rank > 0) {
         unsetenv("PROGRESS_BAR");
         error_before_message(let_leader_speak);
-        if (!freopen("/dev/null", "w", stdout)) die("file '/dev/null' cannot be written");
+        if (!freopen("/dev/null", "w", stdout))
+            die("file '/dev/null' cannot be written");
     }
     return (Ranks){MPI_COMM_WORLD, (size_t)rank, (size_t)n};
 }
 
 Ranks ranks_first(const Ranks *all, size_t n) {
     Ranks ranks = {.rank = all->rank, .n = n};
-    MPI_Comm_split(all->comm, all->rank < n ? 0 : MPI_UNDEFINED, (int)all->rank, &ranks.comm);
+    MPI_Comm_split(all->comm, all->rank < n ? 0 : MPI_UNDEFINED, (int)all->rank,
+                   &ranks.comm);
     return ranks;
 }
 
@@ -73,6 +78,7 @@ void ranks_broadcast(const Ranks *ranks, void *data, size_t count, size_t size) 
 void ranks_share_floats(const Ranks *ranks, float *x, size_t n) {
     for (size_t at = 0; at < n; at += MOST_BYTES) {
         size_t count = n - at < MOST_BYTES ? n - at : MOST_BYTES;
-        MPI_Allreduce(MPI_IN_PLACE, x + at, (int)count, MPI_FLOAT, MPI_SUM, ranks->comm);
+        MPI_Allreduce(MPI_IN_PLACE, x + at, (int)count, MPI_FLOAT, MPI_SUM,
+                      ranks->comm);
     }
 }

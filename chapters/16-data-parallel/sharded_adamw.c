@@ -8,17 +8,20 @@
 #include "base/memory.h"
 #include "kernels/reduce.h"
 
-/* One row that this rank owns, from its parameter's place, the block's and the moments'. */
+/* One row that this rank owns, from its parameter's place, the block's and the
+ * moments'. */
 typedef struct {
     Tensor *x;
-    size_t param, row;                 /* numbers */
-    size_t at, n;                      /* floats at .. at + n - 1 of the parameter */
-    size_t in_block, in_share, in_all; /* where they are in the block, in m and v, and in whole moments */
+    size_t param, row; /* numbers */
+    size_t at, n;      /* floats at .. at + n - 1 of the parameter */
+    size_t in_block, in_share,
+        in_all; /* where they are in the block, in m and v, and in whole moments */
 } Row;
 
 typedef void RowFunction(DataParallel *p, const Row *row, void *context);
 
-/* Calls f for every row of this rank, or of all ranks. in_share counts the rows that f sees. */
+/* Calls f for every row of this rank, or of all ranks. in_share counts the rows that f
+ * sees. */
 static void each_row(DataParallel *p, bool own, RowFunction *f, void *context) {
     const Layout *l = &p->layout;
     const Params *params = &p->trainer->model->params;
@@ -26,8 +29,10 @@ static void each_row(DataParallel *p, bool own, RowFunction *f, void *context) {
     for (size_t b = 0; b < l->n_buckets; b++) {
         Range mine = layout_piece_rows(l, b, p->ranks->rank);
         row.in_all = 0;
-        for (size_t i = 0; i < l->buckets[b].first; i++) row.in_all += tensor_size(params->items[i].tensor);
-        for (row.param = l->buckets[b].first; row.param < l->buckets[b].end; row.param++) {
+        for (size_t i = 0; i < l->buckets[b].first; i++)
+            row.in_all += tensor_size(params->items[i].tensor);
+        for (row.param = l->buckets[b].first; row.param < l->buckets[b].end;
+             row.param++) {
             row.x = params->items[row.param].tensor;
             size_t size = tensor_size(row.x), first = l->first_row[row.param];
             for (row.row = first; row.row < l->first_row[row.param + 1]; row.row++) {
@@ -50,7 +55,8 @@ static void square(DataParallel *p, const Row *row, void *context) {
     p->rows[row->row] = row_sum_squares(row->x->grad + row->at, 0.0f, row->n);
 }
 
-/* The norms of all gradients, added up in the order of params_grad_norm, from the rows that each rank has. */
+/* The norms of all gradients, added up in the order of params_grad_norm, from the rows
+ * that each rank has. */
 static double share_norms(DataParallel *p, double *norms) {
     const Layout *l = &p->layout;
     memset(p->rows, 0, l->n_rows * sizeof *p->rows);
@@ -59,7 +65,8 @@ static double share_norms(DataParallel *p, double *norms) {
     double all = 0;
     for (size_t i = 0; i < l->n_params; i++) {
         double sum = 0;
-        for (size_t row = l->first_row[i]; row < l->first_row[i + 1]; row++) sum += (double)p->rows[row];
+        for (size_t row = l->first_row[i]; row < l->first_row[i + 1]; row++)
+            sum += (double)p->rows[row];
         norms[i] = sqrt(sum);
         all += sum;
     }
@@ -68,25 +75,28 @@ static double share_norms(DataParallel *p, double *norms) {
 
 /* The block carries the new weights home: the gradients are not needed any more. */
 static void update_row(DataParallel *p, const Row *row, void *context) {
-    float *data = row->x->data + row->at, *grad = row->x->grad + row->at, scale = *(float *)context;
+    float *data = row->x->data + row->at, *grad = row->x->grad + row->at,
+          scale = *(float *)context;
     AdamWSettings settings = p->trainer->optimizer.settings;
     if (row->x->ndim < 2) settings.weight_decay = 0;
     for (size_t i = 0; scale < 1 && i < row->n; i++) grad[i] *= scale;
-    adamw_update(data, p->m + row->in_share, p->v + row->in_share, grad, row->n, &settings,
-                 p->trainer->optimizer.step);
+    adamw_update(data, p->m + row->in_share, p->v + row->in_share, grad, row->n,
+                 &settings, p->trainer->optimizer.step);
     memcpy(p->exchange.block + row->in_block, data, row->n * sizeof *data);
 }
 
 static void take_home(DataParallel *p, const Row *row, void *context) {
     (void)context;
-    memcpy(row->x->data + row->at, p->exchange.block + row->in_block, row->n * sizeof *row->x->data);
+    memcpy(row->x->data + row->at, p->exchange.block + row->in_block,
+           row->n * sizeof *row->x->data);
 }
 
 //> update
 double sharded_adamw_update(Team *team, Trainer *t) {
     DataParallel *p = (DataParallel *)team;
     double total = share_norms(p, t->norms), most = (double)t->settings.max_norm;
-    float scale = most > 0 && most / (total + 1e-6) < 1 ? (float)(most / (total + 1e-6)) : 1.0f;
+    float scale =
+        most > 0 && most / (total + 1e-6) < 1 ? (float)(most / (total + 1e-6)) : 1.0f;
     t->optimizer.step++;
     each_row(p, true, update_row, &scale);
     exchange_gather(&p->exchange);
@@ -98,19 +108,23 @@ double sharded_adamw_update(Team *team, Trainer *t) {
 /* --- checkpoints: moments through the block, which is free between two steps --- */
 
 static void to_block(DataParallel *p, const Row *row, void *moments) {
-    memcpy(p->exchange.block + row->in_block, (float *)moments + row->in_share, row->n * sizeof(float));
+    memcpy(p->exchange.block + row->in_block, (float *)moments + row->in_share,
+           row->n * sizeof(float));
 }
 
 static void from_block(DataParallel *p, const Row *row, void *moments) {
-    memcpy((float *)moments + row->in_share, p->exchange.block + row->in_block, row->n * sizeof(float));
+    memcpy((float *)moments + row->in_share, p->exchange.block + row->in_block,
+           row->n * sizeof(float));
 }
 
 static void all_to_block(DataParallel *p, const Row *row, void *moments) {
-    memcpy(p->exchange.block + row->in_block, (float *)moments + row->in_all, row->n * sizeof(float));
+    memcpy(p->exchange.block + row->in_block, (float *)moments + row->in_all,
+           row->n * sizeof(float));
 }
 
 static void all_from_block(DataParallel *p, const Row *row, void *moments) {
-    memcpy((float *)moments + row->in_all, p->exchange.block + row->in_block, row->n * sizeof(float));
+    memcpy((float *)moments + row->in_all, p->exchange.block + row->in_block,
+           row->n * sizeof(float));
 }
 
 static void forget_all(Trainer *t) {
@@ -122,7 +136,8 @@ static void forget_all(Trainer *t) {
 /* The leader's moments of all, here those of the share. */
 static float *scatter(DataParallel *p, float *all) {
     if (p->team.leads) each_row(p, false, all_to_block, all);
-    ranks_broadcast(p->ranks, p->exchange.block, p->layout.starts[p->layout.n_rows], sizeof(float));
+    ranks_broadcast(p->ranks, p->exchange.block, p->layout.starts[p->layout.n_rows],
+                    sizeof(float));
     float *own = checked_alloc(layout_share(&p->layout, p->ranks->rank), sizeof *own);
     each_row(p, true, from_block, own);
     return own;

@@ -7,15 +7,18 @@
 /* Seconds since some fixed moment. */
 double clock_seconds(void);
 
-/* Seconds that all threads of this program have computed together, which does not count what else the machine
- * does. The system adds up those of the other threads a tick of some milliseconds late or early: not for
- * anything shorter than a tenth of a second. */
+/* Seconds that all threads of this program have computed together, which does not count
+ * what else the machine does. The system adds up those of the other threads a tick of
+ * some milliseconds late or early: not for anything shorter than a tenth of a second.
+ */
 double clock_processor_seconds(void);
 
-/* Seconds that the calling thread has computed, exactly: others that still look for work do not count. */
+/* Seconds that the calling thread has computed, exactly: others that still look for
+ * work do not count. */
 double clock_thread_seconds(void);
 
-/* What to time n threads with: the second of these for one, the time on the wall for more. */
+/* What to time n threads with: the second of these for one, the time on the wall for
+ * more. */
 double clock_seconds_of(size_t threads);
 
 #endif

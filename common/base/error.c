@@ -44,8 +44,8 @@ void error_open_line(FILE *stream) {
 
 static bool shows_with_stderr(FILE *stream) {
     struct stat a, b;
-    return fstat(fileno(stream), &a) == 0 && fstat(STDERR_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    return fstat(fileno(stream), &a) == 0 && fstat(STDERR_FILENO, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 void error_begin_line(void) {
@@ -56,7 +56,8 @@ void error_begin_line(void) {
 
 /* Text from a file may stand in a message. */
 static void print_line(const char *format, va_list arguments) {
-    char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it is cut */
+    char text[2 * PRINTABLE_MOST]; /* more than is shown, so that the line says where it
+                                      is cut */
     vsnprintf(text, sizeof text, format, arguments);
     if (before_message) before_message();
     error_begin_line();
@@ -94,7 +95,8 @@ void exercise_todo(const char *exercise, const char *file, int line) {
     const char *name = strchr(exercise, '/');
     if (before_message) before_message();
     error_begin_line();
-    fprintf(stderr, "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n", file, line,
-            exercise, exercise, name ? name + 1 : exercise);
+    fprintf(stderr,
+            "%s:%d: exercise %s is not written yet; for a hint: make hint-%.2s EX=%s\n",
+            file, line, exercise, exercise, name ? name + 1 : exercise);
     end_program(EXIT_TODO);
 }

@@ -1,9 +1,10 @@
 /* Errors: one clear line on stderr, then a non-zero exit.
  *
- * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2 wrong usage,
- * 3 a claim that an experiment made did not hold, 77 an exercise that is not written yet.
- * A message names the file, the value and what was expected. It is one line of its own whatever is in it:
- * what could drive a terminal, hide or mislead is escaped (unicode.h). */
+ * Every program of the course ends the same way: 0 success, 1 runtime or input error, 2
+ * wrong usage, 3 a claim that an experiment made did not hold, 77 an exercise that is
+ * not written yet. A message names the file, the value and what was expected. It is one
+ * line of its own whatever is in it: what could drive a terminal, hide or mislead is
+ * escaped (unicode.h). */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -15,30 +16,35 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CLAIM = 3, EXIT_TODO = 77 };
 void error_set_program(const char *name);
 const char *error_program(void);
 
-/* The stream, stdout or stderr, that was left in the middle of a line, or NULL when that line has ended.
- * Where it shows in the same place as messages do, the next message ends the line first. */
+/* The stream, stdout or stderr, that was left in the middle of a line, or NULL when
+ * that line has ended. Where it shows in the same place as messages do, the next
+ * message ends the line first. */
 void error_open_line(FILE *stream);
 
-/* Before anything is printed on stderr that is no message of this file: what was printed on stdout is out,
- * and a new line begins. */
+/* Before anything is printed on stderr that is no message of this file: what was
+ * printed on stdout is out, and a new line begins. */
 void error_begin_line(void);
 
-/* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or EXIT_CLAIM. */
+/* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or EXIT_CLAIM.
+ */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_claim(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* How else a program ends before its time: as exit(), after what error_before_exit asked for. */
+/* How else a program ends before its time: as exit(), after what error_before_exit
+ * asked for. */
 _Noreturn void end_program(int code);
 
-/* What is to be done before die, end_program and their like end the program: NULL or one function. */
+/* What is to be done before die, end_program and their like end the program: NULL or
+ * one function. */
 void error_before_exit(void (*last_words)(void));
 
-/* What is to be done before a message that ends the program is printed: NULL or one function. */
+/* What is to be done before a message that ends the program is printed: NULL or one
+ * function. */
 void error_before_message(void (*first)(void));
 
-/* Ends a learner's program at an exercise that is still a stub: file, line, name and the command for a hint.
- * `exercise` is "NN/name", as in MINE=NN/name. */
+/* Ends a learner's program at an exercise that is still a stub: file, line, name and
+ * the command for a hint. `exercise` is "NN/name", as in MINE=NN/name. */
 #define EXERCISE_TODO(exercise) exercise_todo(exercise, __FILE__, __LINE__)
 _Noreturn void exercise_todo(const char *exercise, const char *file, int line);
 

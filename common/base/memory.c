@@ -9,7 +9,8 @@
 #include "base/error.h"
 
 size_t size_mul(size_t a, size_t b) {
-    if (b != 0 && a > SIZE_MAX / b) die("a size of %zu x %zu does not fit in memory", a, b);
+    if (b != 0 && a > SIZE_MAX / b)
+        die("a size of %zu x %zu does not fit in memory", a, b);
     return a * b;
 }
 
@@ -22,9 +23,12 @@ void *checked_alloc(size_t count, size_t size) {
 
 void *checked_aligned_alloc(size_t count, size_t size) {
     const size_t line = 64, large_page = 2 << 20;
-    size_t bytes = size_mul(count, size), alignment = bytes < large_page ? line : large_page;
-    if (bytes > SIZE_MAX - alignment) die("a size of %zu x %zu does not fit in memory", count, size);
-    size_t rounded = (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
+    size_t bytes = size_mul(count, size),
+           alignment = bytes < large_page ? line : large_page;
+    if (bytes > SIZE_MAX - alignment)
+        die("a size of %zu x %zu does not fit in memory", count, size);
+    size_t rounded =
+        (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
     void *memory = aligned_alloc(alignment, rounded);
     if (!memory) die("out of memory: %zu bytes wanted", bytes);
 #ifdef MADV_HUGEPAGE

@@ -29,16 +29,19 @@ int utf8_length(const char *text, size_t n) {
 
 /* The number of a whole character. */
 static uint32_t code_point(const char *text, int length) {
-    uint32_t code = length == 1 ? (unsigned char)text[0] : (unsigned char)text[0] & (0x7fu >> length);
-    for (int i = 1; i < length; i++) code = code << 6 | ((unsigned char)text[i] & 0x3fu);
+    uint32_t code = length == 1 ? (unsigned char)text[0]
+                                : (unsigned char)text[0] & (0x7fu >> length);
+    for (int i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3fu);
     return code;
 }
 
 int utf8_visible_length(const char *text, size_t n) {
     static const struct {
         uint32_t first, last;
-    } unseen[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200b, 0x200f},
-                  {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+    } unseen[] = {{0, 0x1f},        {0x7f, 0x9f},      {0x61c, 0x61c},
+                  {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f},
+                  {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
     int length = utf8_length(text, n);
     if (length <= 0) return length;
     uint32_t code = code_point(text, length);
@@ -49,10 +52,12 @@ int utf8_visible_length(const char *text, size_t n) {
 
 Printable printable(const char *text, size_t most) {
     Printable p;
-    size_t used = 0, cut = 0, left = strlen(text); /* cut: where "..." still fits behind */
+    size_t used = 0, cut = 0,
+           left = strlen(text); /* cut: where "..." still fits behind */
     while (left) {
         int length = utf8_visible_length(text, left);
-        size_t taken = length > 0 ? (size_t)length : 1, bytes = length > 0 ? taken : strlen("\\x00");
+        size_t taken = length > 0 ? (size_t)length : 1,
+               bytes = length > 0 ? taken : strlen("\\x00");
         if (used + bytes > most) break;
         if (length > 0)
             memcpy(p.text + used, text, bytes);

@@ -30,14 +30,14 @@ struct Directory {
     size_t n_removed;
 };
 
-/* Pairs of strings, each with its NUL: the temporary name ("" for a file to remove) and the name. Names
- * without a slash are in the directory; a link may lead elsewhere. */
+/* Pairs of strings, each with its NUL: the temporary name ("" for a file to remove) and
+ * the name. Names without a slash are in the directory; a link may lead elsewhere. */
 static const char journal_name[] = ".unfinished-save";
 
 /* --- the lock --- */
 
-/* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ..."; 0 if
- * the list does not tell. */
+/* Who holds it, from the system's list of locks: "N: FLOCK ADVISORY WRITE PID
+ * MAJOR:MINOR:INODE ..."; 0 if the list does not tell. */
 static long lock_holder(int directory) {
 #ifdef __linux__
     struct stat status;
@@ -48,9 +48,10 @@ static long lock_holder(int directory) {
         long pid;
         unsigned major_number, minor_number;
         unsigned long long inode;
-        if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%llu", &pid, &major_number, &minor_number, &inode) ==
-                4 &&
-            inode == status.st_ino && makedev(major_number, minor_number) == status.st_dev && pid > 0)
+        if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%llu", &pid, &major_number,
+                   &minor_number, &inode) == 4 &&
+            inode == status.st_ino &&
+            makedev(major_number, minor_number) == status.st_dev && pid > 0)
             holder = pid;
     }
     if (locks) fclose(locks);
@@ -82,13 +83,18 @@ static int open_locked(const char *path) {
     if (errno != EWOULDBLOCK) {
         int reason = errno;
         error_begin_line();
-        fprintf(stderr, "%s: cannot lock the directory '%s' (%s): make sure that nobody else writes there\n",
-                error_program(), printable(path, PRINTABLE_MOST).text, strerror(reason));
+        fprintf(stderr,
+                "%s: cannot lock the directory '%s' (%s): make sure that nobody else "
+                "writes there\n",
+                error_program(), printable(path, PRINTABLE_MOST).text,
+                strerror(reason));
         return directory;
     }
     char who[60] = "another process";
     describe_process(who, sizeof who, lock_holder(directory));
-    die("directory '%s': %s is writing there; wait for its end, or choose another directory", path, who);
+    die("directory '%s': %s is writing there; wait for its end, or choose another "
+        "directory",
+        path, who);
 }
 
 /* --- the journal --- */
@@ -97,7 +103,8 @@ static char *place(const char *directory, const char *name) {
     return strchr(name, '/') ? checked_strdup(name) : path_join(directory, name);
 }
 
-/* One line of the journal. A temporary file that is not there was renamed before the interruption. */
+/* One line of the journal. A temporary file that is not there was renamed before the
+ * interruption. */
 static void apply(const char *directory, const char *temporary, const char *name) {
     char *to = place(directory, name);
     int failed;
@@ -109,7 +116,8 @@ static void apply(const char *directory, const char *temporary, const char *name
         failed = unlink(to);
     }
     if (failed && errno != ENOENT)
-        die("directory '%s': a save cannot be finished: '%s': %s", directory, to, strerror(errno));
+        die("directory '%s': a save cannot be finished: '%s': %s", directory, to,
+            strerror(errno));
     if (strchr(name, '/')) {
         char *elsewhere = path_directory(to);
         sync_directory(elsewhere);
@@ -128,26 +136,30 @@ static void apply_journal(const char *directory) {
         for (char *at = text; at < end;) {
             char *name = at + strlen(at) + 1;
             if (name >= end || name + strlen(name) >= end || !*name)
-                die("file '%s': expected pairs of names; remove it to go on without finishing that save",
+                die("file '%s': expected pairs of names; remove it to go on without "
+                    "finishing that save",
                     path);
             apply(directory, at, name);
             at = name + strlen(name) + 1;
         }
         free(text);
         sync_directory(directory);
-        if (unlink(path) != 0 && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
+        if (unlink(path) != 0 && errno != ENOENT)
+            die("cannot remove '%s': %s", path, strerror(errno));
         sync_directory(directory);
     }
     free(path);
 }
 
-/* One that lives and is about to finish needs a moment: its journal stands for milliseconds. */
+/* One that lives and is about to finish needs a moment: its journal stands for
+ * milliseconds. */
 void directory_finish(const char *directory) {
     enum { TRIES = 1000 };
     char *path = path_join(directory, journal_name);
     for (int i = 0; access(path, F_OK) == 0; i++) {
         int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        bool ours = lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+        bool ours =
+            lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
         if (ours || i == TRIES) apply_journal(directory);
         if (lock >= 0) close(lock);
         if (!ours) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
@@ -169,7 +181,8 @@ Directory *directory_open(const char *path) {
 
 static FileWriter begin(const Directory *d, const char *name) {
     char *path = path_join(d->path, name);
-    if (is_device_or_pipe(path)) die("cannot write '%s': it is a device or a pipe, expected a file", path);
+    if (is_device_or_pipe(path))
+        die("cannot write '%s': it is a device or a pipe, expected a file", path);
     FileWriter w = file_begin(path);
     free(path);
     return w;
@@ -181,14 +194,16 @@ void directory_expect_writable(const Directory *d, const char *name) {
 }
 
 FileWriter *directory_add(Directory *d, const char *name) {
-    if (d->n_files == MOST_FILES) die("directory '%s': more than %d files", d->path, MOST_FILES);
+    if (d->n_files == MOST_FILES)
+        die("directory '%s': more than %d files", d->path, MOST_FILES);
     FileWriter *w = checked_alloc(1, sizeof *w);
     *w = begin(d, name);
     d->names[d->n_files] = name;
     return d->files[d->n_files++] = w;
 }
 
-bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]) {
+bool directory_checksum(const Directory *d, const char *name,
+                        char text[CHECKSUM_TEXT]) {
     for (size_t i = 0; i < d->n_files; i++) {
         if (strcmp(d->names[i], name) != 0) continue;
         file_flush(d->files[i]);
@@ -199,16 +214,19 @@ bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM
 }
 
 void directory_remove(Directory *d, const char *name) {
-    if (d->n_removed == MOST_FILES) die("directory '%s': more than %d files", d->path, MOST_FILES);
+    if (d->n_removed == MOST_FILES)
+        die("directory '%s': more than %d files", d->path, MOST_FILES);
     char *path = path_join(d->path, name);
     if (access(path, F_OK) == 0) d->removed[d->n_removed++] = name;
     free(path);
 }
 
-/* The path as the journal has it: a name of the directory, or where a link leads, from the root. */
+/* The path as the journal has it: a name of the directory, or where a link leads, from
+ * the root. */
 static const char *journal_path(const Directory *d, const char *path) {
     size_t n = strlen(d->path);
-    bool inside = strncmp(path, d->path, n) == 0 && path[n] == '/' && !strchr(path + n + 1, '/');
+    bool inside =
+        strncmp(path, d->path, n) == 0 && path[n] == '/' && !strchr(path + n + 1, '/');
     return inside ? path + n + 1 : path;
 }
 
@@ -230,7 +248,8 @@ void directory_commit(Directory *d) {
         write_name(&journal, d->removed[i]);
     }
     file_complete(&journal);
-    /* Beyond this rename the temporary files are needed, whatever happens to this process. */
+    /* Beyond this rename the temporary files are needed, whatever happens to this
+     * process. */
     for (size_t i = 0; i < d->n_files; i++) file_forget(d->files[i]);
     if (rename(journal.temporary, path) != 0) {
         for (size_t i = 0; i < d->n_files; i++) unlink(d->files[i]->temporary);

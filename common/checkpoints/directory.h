@@ -1,17 +1,18 @@
-/* A directory whose files change together: a model's weights, config, vocabulary and checkpoint belong to
- * each other, and a program that ends at any moment leaves all of the old ones or all of the new ones.
+/* A directory whose files change together: a model's weights, config, vocabulary and
+ * checkpoint belong to each other, and a program that ends at any moment leaves all of
+ * the old ones or all of the new ones.
  *
- *     Directory *d = directory_open("build/model");     // nobody else may change it from now on
- *     FileWriter *w = directory_add(d, "config.json");  // write to it; the directory commits it
- *     directory_remove(d, "vocab.json");
- *     directory_commit(d);
+ *     Directory *d = directory_open("build/model");     // nobody else may change it
+ * from now on FileWriter *w = directory_add(d, "config.json");  // write to it; the
+ * directory commits it directory_remove(d, "vocab.json"); directory_commit(d);
  *     ...
  *     directory_close(d);
  *
- * How: the new files are written under temporary names and flushed. Then a journal with all renames is put in
- * place, in one moment: from here on the change has happened. The renames follow, and the journal goes. A
- * program that was ended in between left the journal; whoever opens the directory next, for writing or for
- * reading (directory_finish), does the rest. */
+ * How: the new files are written under temporary names and flushed. Then a journal with
+ * all renames is put in place, in one moment: from here on the change has happened. The
+ * renames follow, and the journal goes. A program that was ended in between left the
+ * journal; whoever opens the directory next, for writing or for reading
+ * (directory_finish), does the rest. */
 #ifndef CHECKPOINTS_DIRECTORY_H
 #define CHECKPOINTS_DIRECTORY_H
 
@@ -20,20 +21,21 @@
 
 typedef struct Directory Directory;
 
-/* Creates the directory where there is none, locks it, finishes an interrupted change, and checks that files
- * can be created in it. Ends the program when another process has it open, and names that process. */
+/* Creates the directory where there is none, locks it, finishes an interrupted change,
+ * and checks that files can be created in it. Ends the program when another process has
+ * it open, and names that process. */
 Directory *directory_open(const char *path);
 
-/* Ends the program now if a file of that name could not be added later: its link leads nowhere, or to a
- * device. */
+/* Ends the program now if a file of that name could not be added later: its link leads
+ * nowhere, or to a device. */
 void directory_expect_writable(const Directory *d, const char *name);
 
-/* A new file of the directory. The writer is the directory's; nothing is to be seen before the commit. The
- * name is kept, not copied. */
+/* A new file of the directory. The writer is the directory's; nothing is to be seen
+ * before the commit. The name is kept, not copied. */
 FileWriter *directory_add(Directory *d, const char *name);
 
-/* The checksum of what was written so far to a file that was added since the last commit; false if there is
- * none of that name. */
+/* The checksum of what was written so far to a file that was added since the last
+ * commit; false if there is none of that name. */
 bool directory_checksum(const Directory *d, const char *name, char text[CHECKSUM_TEXT]);
 
 /* Takes a file out of the directory with the commit; it need not be there. */
@@ -45,7 +47,8 @@ void directory_commit(Directory *d);
 /* Commits what is left and gives the lock back. */
 void directory_close(Directory *d);
 
-/* For readers: does the rest of an interrupted change. Nothing to do is no error, no directory neither. */
+/* For readers: does the rest of an interrupted change. Nothing to do is no error, no
+ * directory neither. */
 void directory_finish(const char *path);
 
 #endif

@@ -41,7 +41,8 @@ bool gguf_is_file(const char *path) {
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
     FILE *f = fopen(path, "rb");
     char start[sizeof gguf_magic];
-    bool is = f && fread(start, sizeof start, 1, f) == 1 && memcmp(start, gguf_magic, sizeof start) == 0;
+    bool is = f && fread(start, sizeof start, 1, f) == 1 &&
+              memcmp(start, gguf_magic, sizeof start) == 0;
     if (f) fclose(f);
     return is;
 }
@@ -54,8 +55,8 @@ typedef struct {
 
 static const char *take(Cursor *c, size_t bytes, const char *what) {
     if ((size_t)(c->end - c->at) < bytes)
-        die("file '%s': ends in %s (cut short?): %zu bytes expected, %td are left", c->path, what, bytes,
-            c->end - c->at);
+        die("file '%s': ends in %s (cut short?): %zu bytes expected, %td are left",
+            c->path, what, bytes, c->end - c->at);
     c->at += bytes;
     return c->at - bytes;
 }
@@ -69,7 +70,8 @@ static uint32_t take_u32(Cursor *c, const char *what) {
 static size_t take_u64(Cursor *c, const char *what) {
     uint64_t value;
     memcpy(&value, take(c, sizeof value, what), sizeof value);
-    if (value > SIZE_MAX / 2) die("file '%s': %s is %llu", c->path, what, (unsigned long long)value);
+    if (value > SIZE_MAX / 2)
+        die("file '%s': %s is %llu", c->path, what, (unsigned long long)value);
     return (size_t)value;
 }
 
@@ -82,16 +84,20 @@ static GgufText take_text(Cursor *c, const char *what) {
 static char *take_name(Cursor *c, const char *what) {
     GgufText text = take_text(c, what);
     if (text.bytes == 0 || text.bytes > 65535 || memchr(text.text, '\0', text.bytes))
-        die("file '%s': %s has %zu bytes, expected 1 to 65535 without a zero", c->path, what, text.bytes);
+        die("file '%s': %s has %zu bytes, expected 1 to 65535 without a zero", c->path,
+            what, text.bytes);
     char *name = checked_alloc(text.bytes + 1, 1);
     memcpy(name, text.text, text.bytes);
     return name;
 }
 
-/* A count of entries of at least so many bytes each: more than fit the file are refused before any memory. */
+/* A count of entries of at least so many bytes each: more than fit the file are refused
+ * before any memory. */
 static size_t take_count(Cursor *c, size_t entry_bytes, const char *what) {
     size_t n = take_u64(c, what), most = (size_t)(c->end - c->at) / entry_bytes;
-    if (n > most) die("file '%s': %s is %zu, but at most %zu fit the file", c->path, what, n, most);
+    if (n > most)
+        die("file '%s': %s is %zu, but at most %zu fit the file", c->path, what, n,
+            most);
     return n;
 }
 
@@ -99,10 +105,12 @@ static size_t take_count(Cursor *c, size_t entry_bytes, const char *what) {
 
 static void skip_values(Cursor *c, const GgufPair *pair, uint32_t type, size_t n) {
     if (type >= GGUF_TYPES || type == GGUF_ARRAY)
-        die("file '%s': key '%s': its type is %u", c->path, name_of(pair->key).text, type);
+        die("file '%s': key '%s': its type is %u", c->path, name_of(pair->key).text,
+            type);
     if (type != GGUF_TEXT) {
         if (n > (size_t)(c->end - c->at) / value_bytes[type])
-            die("file '%s': key '%s': %zu values do not fit the file", c->path, name_of(pair->key).text, n);
+            die("file '%s': key '%s': %zu values do not fit the file", c->path,
+                name_of(pair->key).text, n);
         take(c, n * value_bytes[type], "a value");
         return;
     }
@@ -147,7 +155,8 @@ static double pair_number(const Gguf *file, const GgufPair *p, bool whole) {
         float f32;
         double f64;
     } v;
-    if (p->type < GGUF_TYPES && value_bytes[p->type]) memcpy(&v, p->data, value_bytes[p->type]);
+    if (p->type < GGUF_TYPES && value_bytes[p->type])
+        memcpy(&v, p->data, value_bytes[p->type]);
     switch (p->type) {
     case GGUF_U8:
         return v.u8;
@@ -177,12 +186,14 @@ static double pair_number(const Gguf *file, const GgufPair *p, bool whole) {
     die_pair(file, p->key, whole ? "is not a whole number" : "is not a number");
 }
 
-static double ranged(const Gguf *file, const char *key, bool whole, double min, double max) {
+static double ranged(const Gguf *file, const char *key, bool whole, double min,
+                     double max) {
     const GgufPair *p = find_pair(file, key);
     if (!p) die_pair(file, key, "is missing");
     double value = pair_number(file, p, whole);
     if (!(value >= min && value <= max))
-        die("file '%s': key '%s': is %g, expected %g to %g", file->path, key, value, min, max);
+        die("file '%s': key '%s': is %g, expected %g to %g", file->path, key, value,
+            min, max);
     return value;
 }
 
@@ -217,7 +228,8 @@ GgufText gguf_text(const Gguf *file, const char *key) {
 
 /* --- tensors --- */
 
-/* Reads an entry of the list; its data begin where those before it ended, at a multiple of the alignment. */
+/* Reads an entry of the list; its data begin where those before it ended, at a multiple
+ * of the alignment. */
 static GgufTensor take_tensor(Gguf *file, Cursor *c, size_t alignment, size_t *offset) {
     GgufTensor t = {.name = take_name(c, "a tensor's name"), .size = 1};
     uint32_t ndim = take_u32(c, "a number of axes");
@@ -235,12 +247,16 @@ static GgufTensor take_tensor(Gguf *file, Cursor *c, size_t alignment, size_t *o
         if (gguf_tensor_types[i].number == number) t.type = gguf_tensor_types[i].type;
     }
     if (!t.type)
-        gguf_die(file, &t, "its type is %u, expected F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q4_K or Q6_K", number);
+        gguf_die(
+            file, &t,
+            "its type is %u, expected F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q4_K or Q6_K",
+            number);
     if (t.shape[t.ndim - 1] % t.type->block)
-        gguf_die(file, &t, "has rows of %zu, expected a multiple of %zu for %s", t.shape[t.ndim - 1],
-                 t.type->block, t.type->name);
+        gguf_die(file, &t, "has rows of %zu, expected a multiple of %zu for %s",
+                 t.shape[t.ndim - 1], t.type->block, t.type->name);
     size_t at = take_u64(c, "an offset");
-    if (at != *offset) gguf_die(file, &t, "its data begin at byte %zu, expected %zu", at, *offset);
+    if (at != *offset)
+        gguf_die(file, &t, "its data begin at byte %zu, expected %zu", at, *offset);
     Weight w = gguf_weight(&t);
     if (__builtin_add_overflow(*offset, weight_bytes(&w) + alignment - 1, offset))
         gguf_die(file, &t, "is too large");
@@ -264,13 +280,16 @@ static void place_tensors(Gguf *file, Cursor *c, size_t alignment) {
         size_t bytes = weight_bytes(&w);
         if (offset > left || bytes > left - offset)
             gguf_die(file, t,
-                     "its data end at byte %zu, but the file has only %zu bytes of data (cut short?)",
+                     "its data end at byte %zu, but the file has only %zu bytes of "
+                     "data (cut short?)",
                      offset + bytes, left);
         t->data = c->at + offset;
         offset += bytes;
         offset += padding(file, c->at + offset, alignment);
     }
-    if (left > offset) die("file '%s': has %zu bytes behind its last tensor", file->path, left - offset);
+    if (left > offset)
+        die("file '%s': has %zu bytes behind its last tensor", file->path,
+            left - offset);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -278,11 +297,13 @@ static int compare_names(const void *a, const void *b) {
 }
 
 /* Ends the program at the first of n names that is there twice. */
-static void expect_different(const Gguf *file, const char *what, char **names, size_t n) {
+static void expect_different(const Gguf *file, const char *what, char **names,
+                             size_t n) {
     qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 1; i < n; i++) {
         if (strcmp(names[i - 1], names[i]) == 0)
-            die("file '%s': %s '%s': is there twice", file->path, what, name_of(names[i]).text);
+            die("file '%s': %s '%s': is there twice", file->path, what,
+                name_of(names[i]).text);
     }
 }
 
@@ -300,10 +321,14 @@ Gguf *gguf_open(const char *path) {
     file->path = checked_strdup(path);
     file->map = file_map(file->path, "a GGUF file", &file->map_bytes);
     Cursor c = {file->path, file->map, (const char *)file->map + file->map_bytes};
-    if (memcmp(take(&c, 4, "its header"), gguf_magic, 4) != 0) die("file '%s': is not a GGUF file", path);
+    if (memcmp(take(&c, 4, "its header"), gguf_magic, 4) != 0)
+        die("file '%s': is not a GGUF file", path);
     uint32_t version = take_u32(&c, "its header");
-    if (version != 2 && version != GGUF_VERSION) /* 2 differs from 3 in what big-endian machines write */
-        die("file '%s': is GGUF version %u, expected 2 or %d", path, version, GGUF_VERSION);
+    if (version != 2 &&
+        version !=
+            GGUF_VERSION) /* 2 differs from 3 in what big-endian machines write */
+        die("file '%s': is GGUF version %u, expected 2 or %d", path, version,
+            GGUF_VERSION);
     enum { LEAST_TENSOR = 8 + 1 + 4 + 8 + 4 + 8, LEAST_PAIR = 8 + 1 + 4 + 1 };
     size_t n_tensors = take_count(&c, LEAST_TENSOR, "the number of tensors");
     size_t n_pairs = take_count(&c, LEAST_PAIR, "the number of keys");
@@ -312,7 +337,8 @@ Gguf *gguf_open(const char *path) {
     size_t alignment = GGUF_ALIGNMENT, offset = 0;
     if (find_pair(file, "general.alignment"))
         alignment = gguf_size(file, "general.alignment", 8, MAX_ALIGNMENT);
-    if (alignment & (alignment - 1)) die_pair(file, "general.alignment", "is not a power of two");
+    if (alignment & (alignment - 1))
+        die_pair(file, "general.alignment", "is not a power of two");
     file->tensors = checked_alloc(n_tensors, sizeof *file->tensors);
     while (file->n_tensors < n_tensors)
         file->tensors[file->n_tensors++] = take_tensor(file, &c, alignment, &offset);

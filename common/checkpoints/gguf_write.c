@@ -72,7 +72,8 @@ void gguf_put_text(GgufWriter *w, const char *key, const char *text) {
 }
 
 void gguf_put_size(GgufWriter *w, const char *key, size_t value) {
-    if (value > UINT32_MAX) die("file '%s': key '%s': %zu does not fit 32 bits", w->path, key, value);
+    if (value > UINT32_MAX)
+        die("file '%s': key '%s': %zu does not fit 32 bits", w->path, key, value);
     put_key(w, key, GGUF_U32);
     put_u32(&w->pairs, value);
 }
@@ -96,7 +97,8 @@ static size_t padded(size_t bytes) {
     return (bytes + GGUF_ALIGNMENT - 1) / GGUF_ALIGNMENT * GGUF_ALIGNMENT;
 }
 
-/* The place of a type in gguf_tensor_types, GGUF_TENSOR_TYPES for one that is not there. */
+/* The place of a type in gguf_tensor_types, GGUF_TENSOR_TYPES for one that is not
+ * there. */
 static size_t type_index(const WeightType *type) {
     size_t i = 0;
     while (i < GGUF_TENSOR_TYPES && gguf_tensor_types[i].type != type) i++;
@@ -111,8 +113,8 @@ void gguf_add(GgufWriter *w, const char *name, int ndim, const Weight *weight) {
     Weight stored = weight->transposed ? weight_transpose(weight) : *weight;
     size_t i = type_index(stored.type);
     if (i == GGUF_TENSOR_TYPES)
-        die("file '%s': tensor '%s': a GGUF file has no weights of type %s", w->path, name,
-            stored.type->name);
+        die("file '%s': tensor '%s': a GGUF file has no weights of type %s", w->path,
+            name, stored.type->name);
     put_text(&w->tensors, name, strlen(name));
     put_u32(&w->tensors, (size_t)ndim);
     put_u64(&w->tensors, stored.cols);
@@ -141,7 +143,8 @@ void gguf_commit(GgufWriter *w) {
     put(&head, w->tensors.data, w->tensors.n);
     FileWriter out = file_begin(w->path);
     write_padded(&out, head.data, head.n);
-    for (size_t i = 0; i < w->n_tensors; i++) write_padded(&out, w->chunks[i].data, w->chunks[i].bytes);
+    for (size_t i = 0; i < w->n_tensors; i++)
+        write_padded(&out, w->chunks[i].data, w->chunks[i].bytes);
     file_commit(&out);
     free(head.data);
     free(w->pairs.data);

@@ -1,5 +1,5 @@
-/* Opening safetensors files: see safetensors.h. Their numbers are converted in safetensors_convert.c, files
- * are written in safetensors_write.c. */
+/* Opening safetensors files: see safetensors.h. Their numbers are converted in
+ * safetensors_convert.c, files are written in safetensors_write.c. */
 #include "checkpoints/safetensors.h"
 
 #include <cjson/cJSON.h>
@@ -23,7 +23,8 @@
  * and a bound on what a hostile header can make us allocate. */
 static const uint64_t max_header_bytes = 16 << 20;
 
-static const double exact_integers = 9007199254740992.0; /* 2^53: from here on JSON numbers skip integers */
+static const double exact_integers =
+    9007199254740992.0; /* 2^53: from here on JSON numbers skip integers */
 
 static const struct {
     const char *name;
@@ -44,7 +45,8 @@ size_t dtype_bytes(Dtype dtype) {
     return dtypes[dtype].bytes;
 }
 
-/* Names from a file may be long; the message names the tensor and has room for what is wrong with it. */
+/* Names from a file may be long; the message names the tensor and has room for what is
+ * wrong with it. */
 enum { MOST_OF_A_NAME = 99 };
 
 void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
@@ -53,7 +55,8 @@ void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    die("file '%s': tensor '%s': %s", tensor->file, printable(tensor->name, MOST_OF_A_NAME).text, text);
+    die("file '%s': tensor '%s': %s", tensor->file,
+        printable(tensor->name, MOST_OF_A_NAME).text, text);
 }
 
 /* ---- the header ---- */
@@ -61,25 +64,28 @@ void safetensors_die(const SafeTensor *tensor, const char *format, ...) {
 /* Parses the header and returns where the data begins. */
 static size_t parse_header(SafeTensors *file) {
     if (file->map_bytes < 8)
-        die("file '%s': has %zu bytes, expected a safetensors file (8 at least)", file->path,
-            file->map_bytes);
+        die("file '%s': has %zu bytes, expected a safetensors file (8 at least)",
+            file->path, file->map_bytes);
     uint64_t length;
     memcpy(&length, file->map, sizeof length);
     const char *path = file->path, *text = (const char *)file->map + 8;
     if (length > file->map_bytes - 8)
-        die("file '%s': says its header has %llu bytes, but only %zu follow (cut short, or not a safetensors "
+        die("file '%s': says its header has %llu bytes, but only %zu follow (cut "
+            "short, or not a safetensors "
             "file)",
             path, (unsigned long long)length, file->map_bytes - 8);
     if (length > max_header_bytes)
-        die("file '%s': header of %llu bytes, expected at most %llu", path, (unsigned long long)length,
-            (unsigned long long)max_header_bytes);
-    if (length == 0 || text[0] != '{') die("file '%s': its header is not a JSON object", path);
+        die("file '%s': header of %llu bytes, expected at most %llu", path,
+            (unsigned long long)length, (unsigned long long)max_header_bytes);
+    if (length == 0 || text[0] != '{')
+        die("file '%s': its header is not a JSON object", path);
     file->header = json_parse_object(path, "its header ", text, (size_t)length);
     return 8 + (size_t)length;
 }
 
 static void check_metadata(const SafeTensors *file, const cJSON *metadata) {
-    if (!cJSON_IsObject(metadata)) die("file '%s': __metadata__ is not a JSON object", file->path);
+    if (!cJSON_IsObject(metadata))
+        die("file '%s': __metadata__ is not a JSON object", file->path);
     for (const cJSON *pair = metadata->child; pair; pair = pair->next)
         if (!cJSON_IsString(pair))
             die("file '%s': __metadata__: the value of '%s' is not a text", file->path,
@@ -89,10 +95,12 @@ static void check_metadata(const SafeTensors *file, const cJSON *metadata) {
 /* ---- one tensor ---- */
 
 static size_t parse_size(const SafeTensor *t, const char *what, const cJSON *number) {
-    if (!cJSON_IsNumber(number)) safetensors_die(t, "%s holds something that is not a number", what);
+    if (!cJSON_IsNumber(number))
+        safetensors_die(t, "%s holds something that is not a number", what);
     double value = number->valuedouble;
     if (!(value >= 0 && value < exact_integers) || value != (double)(size_t)value)
-        safetensors_die(t, "%s holds %.17g, expected an integer from 0 to 2^53", what, value);
+        safetensors_die(t, "%s holds %.17g, expected an integer from 0 to 2^53", what,
+                        value);
     return (size_t)value;
 }
 
@@ -114,30 +122,37 @@ static void parse_shape(SafeTensor *t, const cJSON *shape) {
         if (t->ndim == SAFETENSORS_MAX_NDIM)
             safetensors_die(t, "its shape has more than %d axes", SAFETENSORS_MAX_NDIM);
         size_t length = parse_size(t, "its shape", axis);
-        if (length && t->size > SIZE_MAX / 8 / length) safetensors_die(t, "its shape is too large");
+        if (length && t->size > SIZE_MAX / 8 / length)
+            safetensors_die(t, "its shape is too large");
         t->size *= length;
         t->shape[t->ndim++] = length;
     }
 }
 
-static void parse_offsets(SafeTensor *t, const cJSON *offsets, const char *data, size_t data_bytes) {
+static void parse_offsets(SafeTensor *t, const cJSON *offsets, const char *data,
+                          size_t data_bytes) {
     if (!cJSON_IsArray(offsets) || cJSON_GetArraySize(offsets) != 2)
         safetensors_die(t, "its data_offsets are not a list of two numbers");
     size_t begin = parse_size(t, "data_offsets", offsets->child);
     size_t end = parse_size(t, "data_offsets", offsets->child->next);
     char shape[SAFETENSORS_SHAPE_TEXT];
-    if (begin > end) safetensors_die(t, "data_offsets [%zu, %zu] are reversed", begin, end);
+    if (begin > end)
+        safetensors_die(t, "data_offsets [%zu, %zu] are reversed", begin, end);
     if (end > data_bytes)
-        safetensors_die(t, "its data ends at byte %zu, but the file has only %zu bytes of data (cut short?)",
+        safetensors_die(t,
+                        "its data ends at byte %zu, but the file has only %zu bytes of "
+                        "data (cut short?)",
                         end, data_bytes);
     t->bytes = t->size * dtype_bytes(t->dtype);
     if (end - begin != t->bytes)
-        safetensors_die(t, "has %zu bytes of data, expected %zu for %s %s", end - begin, t->bytes,
-                        dtype_name(t->dtype), safetensors_shape_text(t, shape));
+        safetensors_die(t, "has %zu bytes of data, expected %zu for %s %s", end - begin,
+                        t->bytes, dtype_name(t->dtype),
+                        safetensors_shape_text(t, shape));
     t->data = data + begin;
 }
 
-static SafeTensor parse_tensor(const SafeTensors *file, const cJSON *entry, size_t data_start) {
+static SafeTensor parse_tensor(const SafeTensors *file, const cJSON *entry,
+                               size_t data_start) {
     SafeTensor t = {.name = entry->string, .file = file->path};
     const char *keys[] = {"dtype", "shape", "data_offsets"};
     const cJSON *values[3] = {NULL};
@@ -152,7 +167,8 @@ static SafeTensor parse_tensor(const SafeTensors *file, const cJSON *entry, size
         if (!values[k]) safetensors_die(&t, "has no '%s'", keys[k]);
     parse_dtype(&t, values[0]);
     parse_shape(&t, values[1]);
-    parse_offsets(&t, values[2], (const char *)file->map + data_start, file->map_bytes - data_start);
+    parse_offsets(&t, values[2], (const char *)file->map + data_start,
+                  file->map_bytes - data_start);
     return t;
 }
 
@@ -176,8 +192,10 @@ static void check_places(SafeTensors *file, size_t data_start) {
     for (size_t i = 0; i < file->count; i++) {
         const SafeTensor *t = &file->tensors[i];
         if ((const char *)t->data != end)
-            safetensors_die(t, "its data begins at byte %td, but the data before it ends at byte %td",
-                            (const char *)t->data - data, end - data);
+            safetensors_die(
+                t,
+                "its data begins at byte %td, but the data before it ends at byte %td",
+                (const char *)t->data - data, end - data);
         end += t->bytes;
     }
     size_t left = file->map_bytes - data_start - (size_t)(end - data);
@@ -201,7 +219,8 @@ SafeTensors safetensors_open(const char *path) {
         metadata_seen = true;
         check_metadata(&file, entry);
     }
-    /* Names before places: a tensor listed twice would otherwise be reported as overlapping itself. */
+    /* Names before places: a tensor listed twice would otherwise be reported as
+     * overlapping itself. */
     qsort(file.tensors, file.count, sizeof *file.tensors, compare_name);
     for (size_t i = 1; i < file.count; i++)
         if (compare_name(&file.tensors[i - 1], &file.tensors[i]) == 0)
@@ -225,15 +244,18 @@ const SafeTensor *safetensors_find(const SafeTensors *file, const char *name) {
 }
 
 const char *safetensors_metadata(const SafeTensors *file, const char *key) {
-    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(file->header, "__metadata__");
+    const cJSON *metadata =
+        cJSON_GetObjectItemCaseSensitive(file->header, "__metadata__");
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(metadata, key));
 }
 
-const char *safetensors_shape_text(const SafeTensor *tensor, char text[SAFETENSORS_SHAPE_TEXT]) {
+const char *safetensors_shape_text(const SafeTensor *tensor,
+                                   char text[SAFETENSORS_SHAPE_TEXT]) {
     size_t used = 0;
     for (int i = 0; i < tensor->ndim; i++)
-        used += (size_t)snprintf(text + used, SAFETENSORS_SHAPE_TEXT - used, "%s%zu", i ? ", " : "[",
-                                 tensor->shape[i]);
-    snprintf(text + used, SAFETENSORS_SHAPE_TEXT - used, "%s", tensor->ndim ? "]" : "[]");
+        used += (size_t)snprintf(text + used, SAFETENSORS_SHAPE_TEXT - used, "%s%zu",
+                                 i ? ", " : "[", tensor->shape[i]);
+    snprintf(text + used, SAFETENSORS_SHAPE_TEXT - used, "%s",
+             tensor->ndim ? "]" : "[]");
     return text;
 }

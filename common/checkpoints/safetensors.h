@@ -1,9 +1,10 @@
 /* safetensors: the file format of Hugging Face checkpoints, read and written.
  *
- * A file is the length of its header (u64, little-endian), the header (JSON: name -> dtype, shape,
- * data_offsets), and the raw little-endian, row-major numbers. The reader maps the file and believes nothing
- * in it: every size is checked, and a bad file ends the program with one line that names the file and the
- * tensor. Format: https://github.com/huggingface/safetensors, section "Format". */
+ * A file is the length of its header (u64, little-endian), the header (JSON: name ->
+ * dtype, shape, data_offsets), and the raw little-endian, row-major numbers. The reader
+ * maps the file and believes nothing in it: every size is checked, and a bad file ends
+ * the program with one line that names the file and the tensor. Format:
+ * https://github.com/huggingface/safetensors, section "Format". */
 #ifndef CHECKPOINTS_SAFETENSORS_H
 #define CHECKPOINTS_SAFETENSORS_H
 
@@ -43,7 +44,8 @@ typedef struct {
     size_t shape[SAFETENSORS_MAX_NDIM];
     size_t size;      /* elements; 0 where an axis is 0 */
     size_t bytes;     /* size * dtype_bytes(dtype) */
-    const void *data; /* inside the mapped file, perhaps not aligned: read it with the functions below */
+    const void *data; /* inside the mapped file, perhaps not aligned: read it with the
+                         functions below */
 } SafeTensor;
 
 typedef struct {
@@ -65,48 +67,52 @@ const SafeTensor *safetensors_find(const SafeTensors *file, const char *name);
 /* The text under that key of __metadata__, or NULL. */
 const char *safetensors_metadata(const SafeTensors *file, const char *key);
 
-/* All elements, converted; ends the program for a dtype that does not fit: floats from F32, F64, F16 and
- * BF16; doubles from these and from integers; ints from integers and booleans, each checked to be in the
- * range of an int. */
+/* All elements, converted; ends the program for a dtype that does not fit: floats from
+ * F32, F64, F16 and BF16; doubles from these and from integers; ints from integers and
+ * booleans, each checked to be in the range of an int. */
 void safetensors_to_float(float *out, const SafeTensor *tensor);
 void safetensors_to_double(double *out, const SafeTensor *tensor);
 void safetensors_to_int(int *out, const SafeTensor *tensor);
 
 /* The shape as "[2, 3]", for messages. */
 enum { SAFETENSORS_SHAPE_TEXT = 24 * SAFETENSORS_MAX_NDIM };
-const char *safetensors_shape_text(const SafeTensor *tensor, char text[SAFETENSORS_SHAPE_TEXT]);
+const char *safetensors_shape_text(const SafeTensor *tensor,
+                                   char text[SAFETENSORS_SHAPE_TEXT]);
 
-/* Ends the program with "file 'x': tensor 'y': message" (the name made fit for one line), for this code and
- * for loaders. */
+/* Ends the program with "file 'x': tensor 'y': message" (the name made fit for one
+ * line), for this code and for loaders. */
 _Noreturn void safetensors_die(const SafeTensor *tensor, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Ends the program at the first number that is not finite, and names it. */
 void safetensors_expect_finite(const SafeTensor *tensor);
 
-/* Ends the program if the file is not what its writer wrote. False for a file that carries no checksum: only
- * those that are written here do. */
+/* Ends the program if the file is not what its writer wrote. False for a file that
+ * carries no checksum: only those that are written here do. */
 bool safetensors_verify(const SafeTensors *file);
 
-/* A file being put together. Nothing is on the disk until safetensors_commit, which replaces `path` in one
- * moment (file.h): whatever goes wrong, the old file stays whole. Its metadata "checksum" is XXH3 with 64
- * bits of the whole file, itself taken as zeros. */
+/* A file being put together. Nothing is on the disk until safetensors_commit, which
+ * replaces `path` in one moment (file.h): whatever goes wrong, the old file stays
+ * whole. Its metadata "checksum" is XXH3 with 64 bits of the whole file, itself taken
+ * as zeros. */
 typedef struct SafetensorsWriter SafetensorsWriter;
 
 SafetensorsWriter *safetensors_begin(const char *path);
 
 /* Only the pointer is kept: the data must stay until the commit. */
-void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim, const size_t *shape,
-                     const void *data);
+void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim,
+                     const size_t *shape, const void *data);
 
-/* A pair of __metadata__; Hugging Face's loader for PyTorch asks for "format" = "pt". */
+/* A pair of __metadata__; Hugging Face's loader for PyTorch asks for "format" = "pt".
+ */
 void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char *value);
 
-/* Writes in the order of adding, but tensors of larger elements first, so that every tensor is aligned
- * (PyTorch's loader needs that). Frees the writer. */
+/* Writes in the order of adding, but tensors of larger elements first, so that every
+ * tensor is aligned (PyTorch's loader needs that). Frees the writer. */
 void safetensors_commit(SafetensorsWriter *w);
 
-/* The same into a file that the caller commits: one of several in a directory (directory.h). */
+/* The same into a file that the caller commits: one of several in a directory
+ * (directory.h). */
 void safetensors_write(SafetensorsWriter *w, FileWriter *out);
 
 #endif

@@ -18,12 +18,15 @@ void safetensors_checksum(const void *file, size_t bytes, char text[CHECKSUM_TEX
 bool safetensors_verify(const SafeTensors *file) {
     const char *stored = safetensors_metadata(file, SAFETENSORS_CHECKSUM_KEY);
     size_t digits = CHECKSUM_TEXT - 1;
-    if (!stored || strlen(stored) != digits || file->map_bytes < SAFETENSORS_CHECKSUM_AT + digits ||
-        memcmp((const char *)file->map + 8, SAFETENSORS_CHECKSUM_START, SAFETENSORS_CHECKSUM_AT - 8) != 0)
+    if (!stored || strlen(stored) != digits ||
+        file->map_bytes < SAFETENSORS_CHECKSUM_AT + digits ||
+        memcmp((const char *)file->map + 8, SAFETENSORS_CHECKSUM_START,
+               SAFETENSORS_CHECKSUM_AT - 8) != 0)
         return false;
     char found[CHECKSUM_TEXT];
     safetensors_checksum(file->map, file->map_bytes, found);
     if (strcmp(found, stored) != 0)
-        die("file '%s': is damaged: its checksum is %s, its bytes give %s", file->path, stored, found);
+        die("file '%s': is damaged: its checksum is %s, its bytes give %s", file->path,
+            stored, found);
     return true;
 }

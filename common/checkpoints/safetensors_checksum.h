@@ -1,5 +1,6 @@
-/* Where a safetensors file that is written here has its checksum: at the very start of its header, as the
- * first metadata. For safetensors_write.c, which puts it there, and safetensors_checksum.c, which looks. */
+/* Where a safetensors file that is written here has its checksum: at the very start of
+ * its header, as the first metadata. For safetensors_write.c, which puts it there, and
+ * safetensors_checksum.c, which looks. */
 #ifndef CHECKPOINTS_SAFETENSORS_CHECKSUM_H
 #define CHECKPOINTS_SAFETENSORS_CHECKSUM_H
 
@@ -7,7 +8,8 @@
 
 #define SAFETENSORS_CHECKSUM_KEY "checksum"
 #define SAFETENSORS_CHECKSUM_ZERO "0000000000000000"
-#define SAFETENSORS_CHECKSUM_START "{\"__metadata__\":{\"" SAFETENSORS_CHECKSUM_KEY "\":\""
+#define SAFETENSORS_CHECKSUM_START                                                     \
+    "{\"__metadata__\":{\"" SAFETENSORS_CHECKSUM_KEY "\":\""
 
 /* The digits' place in the file: behind the header's length, 8 bytes. */
 enum { SAFETENSORS_CHECKSUM_AT = 8 + sizeof SAFETENSORS_CHECKSUM_START - 1 };

@@ -25,7 +25,8 @@ typedef union {
 /* Element i, whatever its alignment. */
 static Element element_at(const SafeTensor *t, size_t i) {
     Element e;
-    memcpy(&e, (const char *)t->data + i * dtype_bytes(t->dtype), dtype_bytes(t->dtype));
+    memcpy(&e, (const char *)t->data + i * dtype_bytes(t->dtype),
+           dtype_bytes(t->dtype));
     return e;
 }
 
@@ -42,17 +43,20 @@ void safetensors_to_float(float *out, const SafeTensor *t) {
         for (size_t i = 0; i < t->size; i++) out[i] = (float)element_at(t, i).f64;
         break;
     case DTYPE_F16:
-        for (size_t i = 0; i < t->size; i++) out[i] = half_to_float(element_at(t, i).u16);
+        for (size_t i = 0; i < t->size; i++)
+            out[i] = half_to_float(element_at(t, i).u16);
         break;
     case DTYPE_BF16:
-        for (size_t i = 0; i < t->size; i++) out[i] = bfloat_to_float(element_at(t, i).u16);
+        for (size_t i = 0; i < t->size; i++)
+            out[i] = bfloat_to_float(element_at(t, i).u16);
         break;
     default:
         die_dtype(t, "F32, F64, F16 or BF16");
     }
 }
 
-/* The element as a 64-bit integer; U64 above the range of I64 keeps its bits and turns negative. */
+/* The element as a 64-bit integer; U64 above the range of I64 keeps its bits and turns
+ * negative. */
 static int64_t integer_at(const SafeTensor *t, size_t i) {
     switch (t->dtype) {
     case DTYPE_BOOL:
@@ -101,7 +105,8 @@ void safetensors_to_double(double *out, const SafeTensor *t) {
 void safetensors_expect_finite(const SafeTensor *t) {
     for (size_t i = 0; i < t->size; i++) {
         double value = number_at(t, i);
-        if (!isfinite(value)) safetensors_die(t, "its number %zu is %f, expected a finite one", i, value);
+        if (!isfinite(value))
+            safetensors_die(t, "its number %zu is %f, expected a finite one", i, value);
     }
 }
 

@@ -34,18 +34,22 @@ SafetensorsWriter *safetensors_begin(const char *path) {
     return w;
 }
 
-void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim, const size_t *shape,
-                     const void *data) {
-    if (strcmp(name, "__metadata__") == 0) die("file '%s': a tensor cannot be called __metadata__", w->path);
+void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim,
+                     const size_t *shape, const void *data) {
+    if (strcmp(name, "__metadata__") == 0)
+        die("file '%s': a tensor cannot be called __metadata__", w->path);
     if (ndim < 0 || ndim > SAFETENSORS_MAX_NDIM)
-        die("file '%s': tensor '%s': %d axes, expected 0 to %d", w->path, name, ndim, SAFETENSORS_MAX_NDIM);
+        die("file '%s': tensor '%s': %d axes, expected 0 to %d", w->path, name, ndim,
+            SAFETENSORS_MAX_NDIM);
     for (size_t i = 0; i < w->count; i++)
-        if (strcmp(w->entries[i].name, name) == 0) die("file '%s': tensor '%s': added twice", w->path, name);
+        if (strcmp(w->entries[i].name, name) == 0)
+            die("file '%s': tensor '%s': added twice", w->path, name);
     if (w->count == w->capacity) {
         w->capacity = 2 * w->capacity + 16;
         w->entries = checked_realloc(w->entries, w->capacity, sizeof *w->entries);
     }
-    Entry entry = {.name = checked_strdup(name), .dtype = dtype, .ndim = ndim, .data = data};
+    Entry entry = {
+        .name = checked_strdup(name), .dtype = dtype, .ndim = ndim, .data = data};
     entry.bytes = dtype_bytes(dtype);
     for (int i = 0; i < ndim; i++) {
         entry.shape[i] = shape[i];
@@ -54,7 +58,8 @@ void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int nd
     w->entries[w->count++] = entry;
 }
 
-void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char *value) {
+void safetensors_add_metadata(SafetensorsWriter *w, const char *key,
+                              const char *value) {
     if (cJSON_GetObjectItemCaseSensitive(w->metadata, key))
         die("file '%s': metadata '%s': added twice", w->path, key);
     cJSON_AddStringToObject(w->metadata, key, value);
@@ -69,7 +74,8 @@ static int compare_alignment(const void *a, const void *b) {
     return s < t ? -1 : s > t;
 }
 
-/* The header as text; the caller frees it. cJSON prints integers below 10^15 with all their digits. */
+/* The header as text; the caller frees it. cJSON prints integers below 10^15 with all
+ * their digits. */
 static char *header_text(SafetensorsWriter *w, Entry *const *order) {
     cJSON *header = cJSON_CreateObject();
     cJSON_AddItemToObject(header, "__metadata__", w->metadata);
@@ -91,7 +97,8 @@ static char *header_text(SafetensorsWriter *w, Entry *const *order) {
     return text;
 }
 
-/* The header's length, the header, blanks up to a multiple of 8: what stands in front of the data. */
+/* The header's length, the header, blanks up to a multiple of 8: what stands in front
+ * of the data. */
 static char *file_start(SafetensorsWriter *w, Entry *const *order, size_t *bytes) {
     char *header = header_text(w, order);
     size_t text_bytes = strlen(header);
@@ -106,10 +113,12 @@ static char *file_start(SafetensorsWriter *w, Entry *const *order, size_t *bytes
 }
 
 /* In the place of the zeros: the checksum of all, with the zeros. */
-static void put_checksum(char *start, size_t start_bytes, Entry *const *order, size_t count) {
+static void put_checksum(char *start, size_t start_bytes, Entry *const *order,
+                         size_t count) {
     Checksum sum = checksum_begin();
     checksum_add(&sum, start, start_bytes);
-    for (size_t i = 0; i < count; i++) checksum_add(&sum, order[i]->data, order[i]->bytes);
+    for (size_t i = 0; i < count; i++)
+        checksum_add(&sum, order[i]->data, order[i]->bytes);
     char text[CHECKSUM_TEXT];
     checksum_end(&sum, text);
     memcpy(start + SAFETENSORS_CHECKSUM_AT, text, strlen(text));

@@ -11,7 +11,8 @@
 
 Checksum checksum_begin(void) {
     Checksum sum = {XXH3_createState()};
-    if (!sum.state || XXH3_64bits_reset(sum.state) != XXH_OK) die("out of memory for a checksum");
+    if (!sum.state || XXH3_64bits_reset(sum.state) != XXH_OK)
+        die("out of memory for a checksum");
     return sum;
 }
 
@@ -20,7 +21,8 @@ void checksum_add(Checksum *sum, const void *data, size_t bytes) {
 }
 
 void checksum_end(Checksum *sum, char text[CHECKSUM_TEXT]) {
-    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)XXH3_64bits_digest(sum->state));
+    snprintf(text, CHECKSUM_TEXT, "%016llx",
+             (unsigned long long)XXH3_64bits_digest(sum->state));
     XXH3_freeState(sum->state);
 }
 

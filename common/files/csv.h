@@ -10,11 +10,12 @@ typedef struct {
     FileWriter file;
 } Csv;
 
-/* Starts `directory`/`name`.csv; `columns` is the header line, e.g. "step,loss,grad_norm".
- * Creates the directory. */
+/* Starts `directory`/`name`.csv; `columns` is the header line, e.g.
+ * "step,loss,grad_norm". Creates the directory. */
 Csv csv_begin(const char *directory, const char *name, const char *columns);
 
-/* One line; the line feed is added. Print floats with %.6g: enough to draw, and the same everywhere. */
+/* One line; the line feed is added. Print floats with %.6g: enough to draw, and the
+ * same everywhere. */
 void csv_row(Csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void csv_commit(Csv *csv);

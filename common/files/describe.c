@@ -28,12 +28,14 @@ static bool same(const char *a, size_t n, const char *b, size_t m) {
     return n == m && memcmp(a, b, n) == 0;
 }
 
-void describe_difference(char text[DESCRIPTION_BYTES], const char *was, const char *now) {
+void describe_difference(char text[DESCRIPTION_BYTES], const char *was,
+                         const char *now) {
     *text = 0;
     while (*was || *now) {
         size_t n = next_word(&was), m = next_word(&now);
         if (!same(was, n, now, m)) { /* other names: another version of the struct */
-            snprintf(text, DESCRIPTION_BYTES, "'%.*s' (now '%.*s')", (int)n, was, (int)m, now);
+            snprintf(text, DESCRIPTION_BYTES, "'%.*s' (now '%.*s')", (int)n, was,
+                     (int)m, now);
             return;
         }
         const char *name = was;
@@ -42,8 +44,8 @@ void describe_difference(char text[DESCRIPTION_BYTES], const char *was, const ch
         n = next_word(&was), m = next_word(&now);
         size_t used = strlen(text);
         if (!same(was, n, now, m))
-            snprintf(text + used, DESCRIPTION_BYTES - used, "%s%.*s %.*s (now %.*s)", used ? ", " : "",
-                     name_bytes, name, (int)n, was, (int)m, now);
+            snprintf(text + used, DESCRIPTION_BYTES - used, "%s%.*s %.*s (now %.*s)",
+                     used ? ", " : "", name_bytes, name, (int)n, was, (int)m, now);
         was += n, now += m;
     }
 }

@@ -1,6 +1,7 @@
-/* A configuration as one line "name value name value ...", to be kept beside what was made with it and
- * compared before it is used again. Floats are written with %.9g, which no two of them share. The line is
- * written beside the struct that it describes: a new member is added to both. */
+/* A configuration as one line "name value name value ...", to be kept beside what was
+ * made with it and compared before it is used again. Floats are written with %.9g,
+ * which no two of them share. The line is written beside the struct that it describes:
+ * a new member is added to both. */
 #ifndef FILES_DESCRIBE_H
 #define FILES_DESCRIBE_H
 
@@ -9,9 +10,11 @@
 enum { DESCRIPTION_BYTES = 2000 };
 
 /* Appends to a description, which begins as "". */
-void describe(char text[DESCRIPTION_BYTES], const char *format, ...) __attribute__((format(printf, 2, 3)));
+void describe(char text[DESCRIPTION_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* What differs, as "rate 0.003 (now 0.004), steps 8 (now 9)"; "" if nothing does. */
-void describe_difference(char text[DESCRIPTION_BYTES], const char *was, const char *now);
+void describe_difference(char text[DESCRIPTION_BYTES], const char *was,
+                         const char *now);
 
 #endif

@@ -45,7 +45,8 @@ char *file_read(const char *path, size_t *size) {
 int open_regular(const char *path, off_t *bytes) {
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) die("cannot open '%s': %s", path, strerror(errno));
+    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+        die("cannot open '%s': %s", path, strerror(errno));
     *bytes = status.st_size;
     if (S_ISREG(status.st_mode)) return descriptor;
     close(descriptor);
@@ -58,7 +59,8 @@ char *file_read_regular(const char *path, size_t most, size_t *size) {
     int descriptor = open_regular(path, &bytes);
     if (descriptor < 0) die("cannot read '%s': %s", path, strerror(EISDIR));
     if (bytes > (off_t)most)
-        die("file '%s': has %lld bytes, expected at most %zu", path, (long long)bytes, most);
+        die("file '%s': has %lld bytes, expected at most %zu", path, (long long)bytes,
+            most);
     FILE *stream = fdopen(descriptor, "rb");
     if (!stream) die("cannot open '%s': %s", path, strerror(errno));
     char *data = read_stream(stream, path, most, size);
@@ -67,10 +69,12 @@ char *file_read_regular(const char *path, size_t most, size_t *size) {
 }
 
 void output_flush(void) {
-    if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to standard output: %s", strerror(errno));
+    if (fflush(stdout) != 0 || ferror(stdout))
+        die("cannot write to standard output: %s", strerror(errno));
 }
 
-/* Without a name "/vocab.json" would be meant: --out "$UNSET" shall not write into the root. */
+/* Without a name "/vocab.json" would be meant: --out "$UNSET" shall not write into the
+ * root. */
 static void expect_name(const char *directory) {
     if (!*directory) die("directory '': the name is empty");
 }

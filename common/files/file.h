@@ -1,10 +1,13 @@
-/* Files: whole files read, and files written so that an interruption at any moment costs nothing.
+/* Files: whole files read, and files written so that an interruption at any moment
+ * costs nothing.
  *
- * A FileWriter writes to a temporary file beside `path`; file_commit flushes it to the disk and renames it
- * over `path`. Until then the old file is untouched; a full disk, a crash or a kill leaves it as it was.
- * However the program ends, its temporary files are removed; what a killed one left, the next writer of the
- * same file removes. A link stays a link: the file that it leads to is written. A device or a pipe
- * (/dev/stdout) cannot be replaced and is written in place. Files that belong together: directory.h. */
+ * A FileWriter writes to a temporary file beside `path`; file_commit flushes it to the
+ * disk and renames it over `path`. Until then the old file is untouched; a full disk, a
+ * crash or a kill leaves it as it was. However the program ends, its temporary files
+ * are removed; what a killed one left, the next writer of the same file removes. A link
+ * stays a link: the file that it leads to is written. A device or a pipe
+ * (/dev/stdout) cannot be replaced and is written in place. Files that belong together:
+ * directory.h. */
 #ifndef FILES_FILE_H
 #define FILES_FILE_H
 
@@ -13,16 +16,18 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* The whole file, with a NUL byte behind its `*size` bytes; "-" is standard input. Ends the program with the
- * file's name and the reason when it cannot be read. The caller frees it. */
+/* The whole file, with a NUL byte behind its `*size` bytes; "-" is standard input. Ends
+ * the program with the file's name and the reason when it cannot be read. The caller
+ * frees it. */
 char *file_read(const char *path, size_t *size);
 
-/* The same for what must be a file on the disk of at most `most` bytes: a pipe would make the program wait,
- * a device never ends. */
+/* The same for what must be a file on the disk of at most `most` bytes: a pipe would
+ * make the program wait, a device never ends. */
 char *file_read_regular(const char *path, size_t most, size_t *size);
 
-/* Opens a file on the disk to be read, without waiting for a pipe's writer; *bytes is its size. Ends the
- * program where there is none; -1 for a directory, for which callers have words of their own. */
+/* Opens a file on the disk to be read, without waiting for a pipe's writer; *bytes is
+ * its size. Ends the program where there is none; -1 for a directory, for which callers
+ * have words of their own. */
 int open_regular(const char *path, off_t *bytes);
 
 typedef struct {
@@ -36,31 +41,36 @@ bool is_device_or_pipe(const char *path);
 
 FileWriter file_begin(const char *path);
 void file_write(FileWriter *w, const void *data, size_t bytes);
-void file_printf(FileWriter *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void file_printf(FileWriter *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void file_commit(FileWriter *w);
 
 /* What was written can be read under the temporary name. */
 void file_flush(FileWriter *w);
 
-/* The first half of file_commit, for files that change together: what was written is on the disk under its
- * temporary name, which is the caller's from now on, and the program's end does not remove it any more once
- * file_forget was called. */
+/* The first half of file_commit, for files that change together: what was written is on
+ * the disk under its temporary name, which is the caller's from now on, and the
+ * program's end does not remove it any more once file_forget was called. */
 void file_complete(FileWriter *w);
 void file_forget(FileWriter *w);
 
 /* Gives the new file up: the old one stays. */
 void file_discard(FileWriter *w);
 
-/* Removes the temporary files of this process that were not committed. Every exit does it. */
+/* Removes the temporary files of this process that were not committed. Every exit does
+ * it. */
 void file_discard_unfinished(void);
 
-/* What a directory holds is on the disk: names too, which a file's own flush leaves out. */
+/* What a directory holds is on the disk: names too, which a file's own flush leaves
+ * out. */
 void sync_directory(const char *directory);
 
-/* What was printed goes out now. Ends the program when it cannot: a text for nobody need not be finished. */
+/* What was printed goes out now. Ends the program when it cannot: a text for nobody
+ * need not be finished. */
 void output_flush(void);
 
-/* "directory/name" in new memory. An empty name of a directory ends the program, here and below. */
+/* "directory/name" in new memory. An empty name of a directory ends the program, here
+ * and below. */
 char *path_join(const char *directory, const char *name);
 
 /* The directory of a path in new memory: "." where it names none. */
@@ -69,7 +79,8 @@ char *path_directory(const char *path);
 /* Creates the directory and those above it; no error when it exists. */
 void make_directory(const char *path);
 
-/* The same, and ends the program if no file can be created in it: better before the work than after. */
+/* The same, and ends the program if no file can be created in it: better before the
+ * work than after. */
 void expect_writable(const char *directory);
 
 #endif

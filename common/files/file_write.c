@@ -17,8 +17,8 @@
 
 /* --- temporary files: unfinished ones are removed when the program ends --- */
 
-/* In static memory: they are needed when memory runs out. `owner`: a child process leaves its parent's
- * alone. */
+/* In static memory: they are needed when memory runs out. `owner`: a child process
+ * leaves its parent's alone. */
 static struct {
     char path[PATH_MAX];
     pid_t owner; /* 0: free */
@@ -43,7 +43,8 @@ static char *remember(void) {
     if (!prepared) {
         prepared = true;
         atexit(file_discard_unfinished);
-        signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of write, not the end */
+        signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of write,
+                                     not the end */
     }
     for (size_t i = 0; i < MOST_UNFINISHED; i++) {
         if (unfinished[i].owner) continue;
@@ -56,7 +57,8 @@ static char *remember(void) {
 
 static const char temporary_mark[] = ".tmp-";
 
-/* Temporary files of `path` that nobody holds locked: those who wrote them were killed. */
+/* Temporary files of `path` that nobody holds locked: those who wrote them were killed.
+ */
 static void remove_leftovers(const char *path) {
     char *directory = path_directory(path);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -66,7 +68,8 @@ static void remove_leftovers(const char *path) {
         if (strncmp(entry->d_name, name, n) != 0 ||
             strncmp(entry->d_name + n, temporary_mark, strlen(temporary_mark)) != 0)
             continue;
-        int file = openat(dirfd(list), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        int file = openat(dirfd(list), entry->d_name,
+                          O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         struct stat status;
         if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
             flock(file, LOCK_EX | LOCK_NB) == 0)
@@ -77,16 +80,19 @@ static void remove_leftovers(const char *path) {
     free(directory);
 }
 
-/* A new file: O_EXCL follows no link that somebody has put there, and meets nobody else's file. The lock says
- * that its writer lives; another one may come between opening and locking, and remove the file. */
+/* A new file: O_EXCL follows no link that somebody has put there, and meets nobody
+ * else's file. The lock says that its writer lives; another one may come between
+ * opening and locking, and remove the file. */
 static int open_temporary(char name[PATH_MAX], const char *path) {
     for (int attempt = 0; attempt < 100; attempt++) {
-        int n = snprintf(name, PATH_MAX, "%s%s%ld-%d", path, temporary_mark, (long)getpid(), attempt);
+        int n = snprintf(name, PATH_MAX, "%s%s%ld-%d", path, temporary_mark,
+                         (long)getpid(), attempt);
         if (n >= PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        int file = open(name, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
+        int file =
+            open(name, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
         if (file < 0 && errno == EEXIST) continue;
         if (file < 0) return -1;
         struct stat status;
@@ -102,15 +108,19 @@ static int open_temporary(char name[PATH_MAX], const char *path) {
 
 bool is_device_or_pipe(const char *path) {
     struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) &&
+           !S_ISDIR(status.st_mode);
 }
 
 /* The path, or where it leads to if it is a link. */
 static char *target_of(const char *path) {
     struct stat status;
-    if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode)) return checked_strdup(path);
+    if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+        return checked_strdup(path);
     char *target = realpath(path, NULL);
-    if (!target) die("cannot write '%s': it is a link, and where it leads: %s", path, strerror(errno));
+    if (!target)
+        die("cannot write '%s': it is a link, and where it leads: %s", path,
+            strerror(errno));
     return target;
 }
 
@@ -137,7 +147,8 @@ FileWriter file_begin(const char *path) {
 
 /* The temporary file goes with the program. */
 static _Noreturn void give_up(FileWriter *w) {
-    die("cannot write '%s': %s%s", w->path, strerror(errno), w->temporary ? "; it is as it was" : "");
+    die("cannot write '%s': %s%s", w->path, strerror(errno),
+        w->temporary ? "; it is as it was" : "");
 }
 
 void file_write(FileWriter *w, const void *data, size_t bytes) {
@@ -191,7 +202,8 @@ void sync_directory(const char *directory) {
     int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* EINVAL: this kind of disk cannot flush a directory, and needs no flush. */
     if (file < 0 || (fsync(file) != 0 && errno != EINVAL))
-        die("cannot flush the directory '%s' to the disk: %s", directory, strerror(errno));
+        die("cannot flush the directory '%s' to the disk: %s", directory,
+            strerror(errno));
     close(file);
 }
 

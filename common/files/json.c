@@ -12,14 +12,14 @@ static void *allocate(size_t bytes) {
     return checked_alloc(bytes, 1);
 }
 
-/* cJSON would report that memory ran out as bad JSON when it reads, and as a member that is not there when it
- * writes. */
+/* cJSON would report that memory ran out as bad JSON when it reads, and as a member
+ * that is not there when it writes. */
 __attribute__((constructor)) static void use_checked_memory(void) {
     cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
 }
 
-/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a string there, so that
- * "a\u0000b" would be taken for "a". */
+/* Where a NUL stands in JSON, as a byte or as \u0000; `bytes` if nowhere. cJSON ends a
+ * string there, so that "a\u0000b" would be taken for "a". */
 static size_t find_nul(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
         if (!text[i]) return i;
@@ -30,16 +30,21 @@ static size_t find_nul(const char *text, size_t bytes) {
     return bytes;
 }
 
-cJSON *json_parse_object(const char *path, const char *part, const char *text, size_t bytes) {
+cJSON *json_parse_object(const char *path, const char *part, const char *text,
+                         size_t bytes) {
     size_t nul = find_nul(text, bytes);
-    if (nul < bytes) die("file '%s': %shas a NUL at byte %zu, expected none in JSON", path, part, nul);
+    if (nul < bytes)
+        die("file '%s': %shas a NUL at byte %zu, expected none in JSON", path, part,
+            nul);
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
     if (!object)
-        die("file '%s': %sis not valid JSON, near byte %zu", path, part, end ? (size_t)(end - text) : 0);
+        die("file '%s': %sis not valid JSON, near byte %zu", path, part,
+            end ? (size_t)(end - text) : 0);
     for (const char *p = end; p < text + bytes; p++)
         if (!strchr(" \t\r\n", *p))
-            die("file '%s': %sgoes on after its JSON, at byte %zu", path, part, (size_t)(p - text));
+            die("file '%s': %sgoes on after its JSON, at byte %zu", path, part,
+                (size_t)(p - text));
     if (!cJSON_IsObject(object)) die("file '%s': %sis not a JSON object", path, part);
     return object;
 }
@@ -53,29 +58,32 @@ cJSON *json_read_object(const char *path) {
     return object;
 }
 
-/* The member, or NULL where it is absent or null. Of two with the same name other readers take the last:
- * better none. */
+/* The member, or NULL where it is absent or null. Of two with the same name other
+ * readers take the last: better none. */
 static const cJSON *member(const cJSON *object, const char *path, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     for (const cJSON *other = item ? item->next : NULL; other; other = other->next)
-        if (strcmp(other->string, key) == 0) die("file '%s': \"%s\" is there twice", path, key);
+        if (strcmp(other->string, key) == 0)
+            die("file '%s': \"%s\" is there twice", path, key);
     return cJSON_IsNull(item) ? NULL : item;
 }
 
-double json_number(const cJSON *object, const char *path, const char *key, double otherwise, double min,
-                   double max) {
+double json_number(const cJSON *object, const char *path, const char *key,
+                   double otherwise, double min, double max) {
     const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
     if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
     if (!(item->valuedouble >= min && item->valuedouble <= max)) {
-        die("file '%s': \"%s\" is %.10g, expected %.10g to %.10g", path, key, item->valuedouble, min, max);
+        die("file '%s': \"%s\" is %.10g, expected %.10g to %.10g", path, key,
+            item->valuedouble, min, max);
     }
     return item->valuedouble;
 }
 
-size_t json_size(const cJSON *object, const char *path, const char *key, size_t otherwise, size_t min,
-                 size_t max) {
-    double value = json_number(object, path, key, (double)otherwise, (double)min, (double)max);
+size_t json_size(const cJSON *object, const char *path, const char *key,
+                 size_t otherwise, size_t min, size_t max) {
+    double value =
+        json_number(object, path, key, (double)otherwise, (double)min, (double)max);
     if (value != (double)(size_t)value)
         die("file '%s': \"%s\" is %g, expected a whole number", path, key, value);
     return (size_t)value;
@@ -84,11 +92,13 @@ size_t json_size(const cJSON *object, const char *path, const char *key, size_t 
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise) {
     const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
-    if (!cJSON_IsBool(item)) die("file '%s': \"%s\" is neither true nor false", path, key);
+    if (!cJSON_IsBool(item))
+        die("file '%s': \"%s\" is neither true nor false", path, key);
     return cJSON_IsTrue(item);
 }
 
-const char *json_text(const cJSON *object, const char *path, const char *key, const char *otherwise) {
+const char *json_text(const cJSON *object, const char *path, const char *key,
+                      const char *otherwise) {
     const cJSON *item = member(object, path, key);
     if (!item) return otherwise;
     if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);

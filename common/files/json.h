@@ -6,21 +6,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `bytes` of text from the file `path` as an object, or the program ends; `part` says where in the file, "its
- * header " or "". The caller frees it with cJSON_Delete. In the whole program cJSON takes its memory from
- * memory.h: none of its functions fails for want of memory, the program ends before. */
-cJSON *json_parse_object(const char *path, const char *part, const char *text, size_t bytes);
+/* `bytes` of text from the file `path` as an object, or the program ends; `part` says
+ * where in the file, "its header " or "". The caller frees it with cJSON_Delete. In the
+ * whole program cJSON takes its memory from memory.h: none of its functions fails for
+ * want of memory, the program ends before. */
+cJSON *json_parse_object(const char *path, const char *part, const char *text,
+                         size_t bytes);
 
 /* The same for a whole file. */
 cJSON *json_read_object(const char *path);
 
-/* Members of `object`, which came from the file `path`. A member that is absent or null gives `otherwise`;
- * one of the wrong type or outside [min, max], or that is there twice, ends the program. */
-size_t json_size(const cJSON *object, const char *path, const char *key, size_t otherwise, size_t min,
-                 size_t max);
-double json_number(const cJSON *object, const char *path, const char *key, double otherwise, double min,
-                   double max);
+/* Members of `object`, which came from the file `path`. A member that is absent or null
+ * gives `otherwise`; one of the wrong type or outside [min, max], or that is there
+ * twice, ends the program. */
+size_t json_size(const cJSON *object, const char *path, const char *key,
+                 size_t otherwise, size_t min, size_t max);
+double json_number(const cJSON *object, const char *path, const char *key,
+                   double otherwise, double min, double max);
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise);
-const char *json_text(const cJSON *object, const char *path, const char *key, const char *otherwise);
+const char *json_text(const cJSON *object, const char *path, const char *key,
+                      const char *otherwise);
 
 #endif

@@ -12,7 +12,8 @@
 #include "files/file.h"
 #include "base/unicode.h"
 
-/* What is mapped, for the handler; shards are files each. Beyond these the handler cannot name the file. */
+/* What is mapped, for the handler; shards are files each. Beyond these the handler
+ * cannot name the file. */
 static struct {
     const char *begin; /* NULL: free */
     size_t bytes;
@@ -23,7 +24,8 @@ enum { MOST_MAPS = sizeof maps / sizeof *maps };
 static struct sigaction before;
 
 static void say(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nothing can be done about it here */
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; /* nothing can be done about it here */
 }
 
 /* Only what may be called in a signal handler. */
@@ -31,14 +33,17 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
     (void)context;
     const char *at = info->si_addr;
     for (size_t i = 0; i < MOST_MAPS; i++) {
-        if (!maps[i].begin || at < maps[i].begin || at >= maps[i].begin + maps[i].bytes) continue;
+        if (!maps[i].begin || at < maps[i].begin || at >= maps[i].begin + maps[i].bytes)
+            continue;
         say(error_program());
         say(": file '");
         say(maps[i].path.text);
         say("': was cut short while it was being read\n");
         _exit(EXIT_INPUT);
     }
-    sigaction(number, &before, NULL); /* not ours: the instruction runs again and meets whom it met before */
+    sigaction(
+        number, &before,
+        NULL); /* not ours: the instruction runs again and meets whom it met before */
 }
 
 static void watch(void) {
@@ -54,7 +59,8 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
     int descriptor = open_regular(path, &size);
     if (descriptor < 0) die("file '%s': is a directory, expected %s", path, what);
     *bytes = (size_t)size;
-    if ((off_t)*bytes != size) die("file '%s': is too large for this machine's addresses", path);
+    if ((off_t)*bytes != size)
+        die("file '%s': is too large for this machine's addresses", path);
     if (*bytes == 0) die("file '%s': is empty, expected %s", path, what);
     void *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (map == MAP_FAILED) die("cannot map '%s': %s", path, strerror(errno));

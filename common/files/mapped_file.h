@@ -1,14 +1,16 @@
 /* Files mapped into memory for reading.
  *
- * A file that is cut short while it is mapped (another program writes it in place) makes the system send
- * SIGBUS at the next read behind its new end. That ends the program with one line that names the file.
- * Replacing the file by a rename, as file_commit does, disturbs nothing. */
+ * A file that is cut short while it is mapped (another program writes it in place)
+ * makes the system send SIGBUS at the next read behind its new end. That ends the
+ * program with one line that names the file. Replacing the file by a rename, as
+ * file_commit does, disturbs nothing. */
 #ifndef FILES_MAPPED_FILE_H
 #define FILES_MAPPED_FILE_H
 
 #include <stddef.h>
 
-/* The whole file, or the program ends: `what` says in the message what was expected, "a safetensors file". */
+/* The whole file, or the program ends: `what` says in the message what was expected, "a
+ * safetensors file". */
 void *file_map(const char *path, const char *what, size_t *bytes);
 /* The pages that were read may leave memory: reading them again brings them back. */
 void file_map_release(void *map, size_t bytes);

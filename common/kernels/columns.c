@@ -12,8 +12,8 @@ static void add_row(float *sums, const float *a, size_t n) {
     for (size_t j = 0; j < n; j++) sums[j] += a[j];
 }
 
-static void add_row_normalized(float *sums, const float *a, const float *x, float center, float scale,
-                               size_t n) {
+static void add_row_normalized(float *sums, const float *a, const float *x,
+                               float center, float scale, size_t n) {
     for (size_t j = 0; j < n; j++) sums[j] += a[j] * (x[j] - center) * scale;
 }
 
@@ -24,8 +24,9 @@ size_t column_part(size_t rows) {
 }
 
 /* x NULL: the sums of a alone. */
-void column_sums_normalized(float *sums, const float *a, const float *x, const float *center,
-                            const float *scale, size_t rows, size_t dim) {
+void column_sums_normalized(float *sums, const float *a, const float *x,
+                            const float *center, const float *scale, size_t rows,
+                            size_t dim) {
     size_t part = column_part(rows);
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t start = 0; start < dim; start += COLUMNS) {
@@ -35,7 +36,8 @@ void column_sums_normalized(float *sums, const float *a, const float *x, const f
             for (size_t r = first; r < min(first + part, rows); r++) {
                 size_t at = r * dim + start;
                 if (x) {
-                    add_row_normalized(of_part, a + at, x + at, center ? center[r] : 0.0f, scale[r], n);
+                    add_row_normalized(of_part, a + at, x + at,
+                                       center ? center[r] : 0.0f, scale[r], n);
                 } else {
                     add_row(of_part, a + at, n);
                 }

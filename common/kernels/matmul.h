@@ -1,8 +1,10 @@
-/* Matrix products, single precision, row-major, packed. All three forms that training needs.
+/* Matrix products, single precision, row-major, packed. All three forms that training
+ * needs.
  *
- * C is overwritten, or added to when `accumulate` is set. Every element of C is the sum over k in increasing
- * order of fused multiply-adds, starting from 0 (or from C, or the bias), whatever the number of threads, the
- * compiler or the width of the machine's vectors: results repeat to the last bit. */
+ * C is overwritten, or added to when `accumulate` is set. Every element of C is the sum
+ * over k in increasing order of fused multiply-adds, starting from 0 (or from C, or the
+ * bias), whatever the number of threads, the compiler or the width of the machine's
+ * vectors: results repeat to the last bit. */
 #ifndef KERNELS_MATMUL_H
 #define KERNELS_MATMUL_H
 
@@ -10,32 +12,43 @@
 #include <stddef.h>
 
 /* C[m,n] (+)= A[m,k] B[k,n] */
-void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+void matmul(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
+            bool accumulate);
 
-/* C[m,n] = bias + A[m,k] B[k,n], a linear layer: the sums of every row begin with bias[n], or, if that is
- * NULL, with 0. With k = 0, C is that alone. */
-void matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m, size_t n, size_t k);
+/* C[m,n] = bias + A[m,k] B[k,n], a linear layer: the sums of every row begin with
+ * bias[n], or, if that is NULL, with 0. With k = 0, C is that alone. */
+void matmul_bias(float *c, const float *a, const float *b, const float *bias, size_t m,
+                 size_t n, size_t k);
 
 /* C[m,n] (+)= A^T B with A[k,m], B[k,n]: the gradient of a weight. */
-void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+void matmul_at_b(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
+                 bool accumulate);
 
-/* C[m,n] (+)= A B^T with A[m,k], B[n,k]: the gradient of an input, scores q k^T, the tied output head. */
-void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool accumulate);
+/* C[m,n] (+)= A B^T with A[m,k], B[n,k]: the gradient of an input, scores q k^T, the
+ * tied output head. */
+void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
+                 bool accumulate);
 
-/* The same with a square matrix S[n,n]: the scores and weights of attention. `lower`: only its lower triangle
- * counts, as under a causal mask, and almost half of the work is saved. With finite numbers, the bits are
- * those of the forms above. */
+/* The same with a square matrix S[n,n]: the scores and weights of attention. `lower`:
+ * only its lower triangle counts, as under a causal mask, and almost half of the work
+ * is saved. With finite numbers, the bits are those of the forms above. */
 
-/* C[n,m] (+)= S B with B[n,m], and C[n,m] += S^T B. A lower S holds zeros above the diagonal. */
-void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m, bool lower, bool accumulate);
-void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m, bool lower);
+/* C[n,m] (+)= S B with B[n,m], and C[n,m] += S^T B. A lower S holds zeros above the
+ * diagonal. */
+void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m,
+                   bool lower, bool accumulate);
+void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m,
+                        bool lower);
 
-/* S = A B^T with A[n,k], B[n,k]. What a lower S holds above the diagonal is undefined. */
-void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k, bool lower);
+/* S = A B^T with A[n,k], B[n,k]. What a lower S holds above the diagonal is undefined.
+ */
+void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k,
+                        bool lower);
 
-/* Ends the program with one line if this build of the products rounds a multiply-add twice, so that its
- * results would not be those of other machines: a compiler may undo what matmul.c asks for. Takes some
- * microseconds; every program asks once when it starts. */
+/* Ends the program with one line if this build of the products rounds a multiply-add
+ * twice, so that its results would not be those of other machines: a compiler may undo
+ * what matmul.c asks for. Takes some microseconds; every program asks once when it
+ * starts. */
 void matmul_expect_fused(void);
 
 #endif

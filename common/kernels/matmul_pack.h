@@ -1,6 +1,8 @@
-/* Packing for matmul.c: copies a block of a matrix to where the innermost loop reads it in one sweep.
+/* Packing for matmul.c: copies a block of a matrix to where the innermost loop reads it
+ * in one sweep.
  *
- * A packed panel holds the values of all its rows or columns for l = 0, then those for l = 1, and so on. */
+ * A packed panel holds the values of all its rows or columns for l = 0, then those for
+ * l = 1, and so on. */
 #ifndef KERNELS_MATMUL_PACK_H
 #define KERNELS_MATMUL_PACK_H
 
@@ -19,7 +21,8 @@ enum { TILE_ROWS = 6, TILE_VECTORS = 3 };
 #endif
 enum { TILE_COLUMNS = TILE_VECTORS * SIMD_WIDTH };
 
-/* A matrix whose element (i, j) is data[i * row + j * column]; one of the two steps is 1. */
+/* A matrix whose element (i, j) is data[i * row + j * column]; one of the two steps
+ * is 1. */
 typedef struct {
     const float *data;
     size_t row, column;
@@ -29,9 +32,10 @@ static inline View view_at(View v, size_t i, size_t j) {
     return (View){v.data + i * v.row + j * v.column, v.row, v.column};
 }
 
-/* Transposes SIMD_WIDTH vectors in place. One stage interleaves each with the one half the square below;
- * after log2(SIMD_WIDTH) stages the rows are columns. */
-static inline __attribute__((always_inline)) void transpose_square(Floats rows[SIMD_WIDTH]) {
+/* Transposes SIMD_WIDTH vectors in place. One stage interleaves each with the one half
+ * the square below; after log2(SIMD_WIDTH) stages the rows are columns. */
+static inline __attribute__((always_inline)) void
+transpose_square(Floats rows[SIMD_WIDTH]) {
     Floats next[SIMD_WIDTH];
 #pragma GCC unroll 4
     for (size_t stage = 1; stage < SIMD_WIDTH; stage *= 2) {
@@ -45,12 +49,14 @@ static inline __attribute__((always_inline)) void transpose_square(Floats rows[S
     }
 }
 
-/* Packs b[depth, columns] into panels of TILE_COLUMNS columns, the last one filled up with zeros.
- * packed: [panels][depth, TILE_COLUMNS], `step` floats from one panel to the next. */
+/* Packs b[depth, columns] into panels of TILE_COLUMNS columns, the last one filled up
+ * with zeros. packed: [panels][depth, TILE_COLUMNS], `step` floats from one panel to
+ * the next. */
 void pack_panels(float *packed, size_t step, View b, size_t depth, size_t columns);
 
-/* Packs a[rows, depth], whose columns lie in order in memory, into panels of TILE_ROWS rows; in the last one,
- * what is missing is left as it was. packed: [panels][depth, TILE_ROWS], `step` floats apart. */
+/* Packs a[rows, depth], whose columns lie in order in memory, into panels of TILE_ROWS
+ * rows; in the last one, what is missing is left as it was. packed: [panels][depth,
+ * TILE_ROWS], `step` floats apart. */
 void pack_rows(float *packed, size_t step, View a, size_t rows, size_t depth);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "kernels/matmul_pack.h"
 
-/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of C to the next, and
- * from_row that of `from`, as in a Tile. */
+/* C = A B + what its sums begin with, or a part of it; c_row is the step from a row of
+ * C to the next, and from_row that of `from`, as in a Tile. */
 typedef struct {
     float *c;
     size_t c_row, m, n, k;
@@ -20,8 +20,10 @@ static inline size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l adds to C. */
-static inline Product product_part(const Product *p, size_t j0, size_t j1, size_t l0, size_t l1) {
+/* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l
+ * adds to C. */
+static inline Product product_part(const Product *p, size_t j0, size_t j1, size_t l0,
+                                   size_t l1) {
     Product part = *p;
     part.c += j0;
     if (p->from) part.from += j0;
@@ -45,14 +47,15 @@ static inline Product product_rows(const Product *p, size_t i0, size_t i1) {
 /* C before the first product is added. */
 void product_begin(const Product *p);
 
-/* The edges of a special case: columns j0 .. of C, and what is left of the sums over l from l0 on. */
+/* The edges of a special case: columns j0 .. of C, and what is left of the sums over l
+ * from l0 on. */
 void product_edges(const Product *p, size_t j0, size_t l0);
 
 /* Up to so many rows of A, B is not worth packing. */
 enum { FEW = 8 };
 
-/* Such products, of a B whose rows lie in order; of one that has few columns besides, with the rows of A in
- * order, too; of a transposed B. */
+/* Such products, of a B whose rows lie in order; of one that has few columns besides,
+ * with the rows of A in order, too; of a transposed B. */
 void multiply_few(const Product *p);
 void multiply_few_narrow(const Product *p);
 void multiply_few_transposed(const Product *p);

@@ -1,4 +1,5 @@
-/* Sums of rows in a fixed order: see reduce.h. The 16 lanes are one, two or four vectors of the machine. */
+/* Sums of rows in a fixed order: see reduce.h. The 16 lanes are one, two or four
+ * vectors of the machine. */
 #include "kernels/reduce.h"
 
 #include "kernels/simd.h"
@@ -25,7 +26,8 @@ float row_sum(const float *x, size_t n) {
     float lanes[LANES];
     size_t i = 0;
     for (; n - i >= LANES; i += LANES) {
-        for (size_t p = 0; p < PARTS; p++) parts[p] += floats_load(x + i + p * SIMD_WIDTH);
+        for (size_t p = 0; p < PARTS; p++)
+            parts[p] += floats_load(x + i + p * SIMD_WIDTH);
     }
     store_lanes(lanes, parts);
     for (size_t l = 0; i + l < n; l++) lanes[l] += x[i + l];
@@ -71,14 +73,17 @@ float row_sum_squares(const float *x, float center, size_t n) {
         }
     }
     store_lanes(lanes, parts);
-    for (size_t l = 0; i + l < n; l++) lanes[l] += (x[i + l] - center) * (x[i + l] - center);
+    for (size_t l = 0; i + l < n; l++)
+        lanes[l] += (x[i + l] - center) * (x[i + l] - center);
     return add_lanes(lanes);
 }
 
 /* x NULL: the products of a and b alone. */
-double row_sum_normalized(const float *a, const float *b, const float *x, float center, float scale,
-                          size_t n) {
-    enum { AT_ONCE = 256 }; /* products on the stack, so that making and adding them are vector code each */
+double row_sum_normalized(const float *a, const float *b, const float *x, float center,
+                          float scale, size_t n) {
+    enum {
+        AT_ONCE = 256
+    }; /* products on the stack, so that making and adding them are vector code each */
     double sum = 0;
     for (size_t start = 0; start < n; start += AT_ONCE) {
         size_t end = n - start < AT_ONCE ? n : start + AT_ONCE;
@@ -102,8 +107,9 @@ static inline void take_larger(Floats *max, Mask *nan, const float *x) {
     *nan |= y != y;
 }
 
-/* The largest does not depend on the order, so four vectors of it are kept: a comparison waits for the
- * one before it, but not for its neighbours'. NaN is larger than nothing, so it is looked for beside them. */
+/* The largest does not depend on the order, so four vectors of it are kept: a
+ * comparison waits for the one before it, but not for its neighbours'. NaN is larger
+ * than nothing, so it is looked for beside them. */
 float row_max(const float *x, size_t n) {
     Floats a = floats_all(-INFINITY), b = a, c = a, d = a;
     Mask nan_lanes = {0};

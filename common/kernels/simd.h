@@ -1,6 +1,7 @@
-/* Vectors of the machine's own width, written with the vector types of gcc and clang: + and * on them read
- * like arithmetic and compile for any processor. A wider type than the machine has would work too, but gcc
- * then takes it apart badly: 16 floats on a machine with vectors of 8 are several times slower. */
+/* Vectors of the machine's own width, written with the vector types of gcc and clang: +
+ * and * on them read like arithmetic and compile for any processor. A wider type than
+ * the machine has would work too, but gcc then takes it apart badly: 16 floats on a
+ * machine with vectors of 8 are several times slower. */
 #ifndef KERNELS_SIMD_H
 #define KERNELS_SIMD_H
 
@@ -14,8 +15,8 @@
 #define SIMD_WIDTH 4
 #endif
 
-/* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or what they compute is not
- * kept in registers. */
+/* Loops over lanes, and over the rows and vectors of a tile, have to be unrolled, or
+ * what they compute is not kept in registers. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -24,9 +25,10 @@
 
 typedef float Floats __attribute__((vector_size(SIMD_WIDTH * sizeof(float))));
 
-/* The same vector where it lies in an array of floats: at any address of a float, beside other floats. */
-typedef float FloatsInMemory
-    __attribute__((vector_size(SIMD_WIDTH * sizeof(float)), aligned(sizeof(float)), may_alias));
+/* The same vector where it lies in an array of floats: at any address of a float,
+ * beside other floats. */
+typedef float FloatsInMemory __attribute__((vector_size(SIMD_WIDTH * sizeof(float)),
+                                            aligned(sizeof(float)), may_alias));
 
 static inline Floats floats_load(const float *x) {
     return *(const FloatsInMemory *)x;
@@ -42,7 +44,8 @@ static inline Floats floats_all(float x) {
     return all;
 }
 
-/* What a comparison of two vectors gives: all bits set where it holds, none where it does not. */
+/* What a comparison of two vectors gives: all bits set where it holds, none where it
+ * does not. */
 typedef int Mask __attribute__((vector_size(SIMD_WIDTH * sizeof(int))));
 
 /* The larger of each lane; b's where they do not compare. */

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* out = exp(scale x) / sum of exp(scale x), for scale > 0. The largest x is subtracted first, so that exp
- * cannot overflow; -infinity gives 0. out may be x. */
+/* out = exp(scale x) / sum of exp(scale x), for scale > 0. The largest x is subtracted
+ * first, so that exp cannot overflow; -infinity gives 0. out may be x. */
 void row_softmax(float *out, const float *x, size_t n, float scale);
 
 /* ln(sum of exp(x)), from the largest x as above. */

@@ -10,8 +10,12 @@ static const double better = 0.95, surprise = 1.3;
 static const double most_lost = 0.015;
 
 ThreadCount thread_count_create(size_t most) {
-    return (ThreadCount){
-        .most = most, .now = most, .next = most, .left = SHORTEST_REST, .rest = SHORTEST_REST, .up = true};
+    return (ThreadCount){.most = most,
+                         .now = most,
+                         .next = most,
+                         .left = SHORTEST_REST,
+                         .rest = SHORTEST_REST,
+                         .up = true};
 }
 
 void thread_count_begin(ThreadCount *c) {
@@ -56,11 +60,14 @@ static void learn_from_trial(ThreadCount *c, double seconds) {
     c->next = c->now;
 }
 
-/* Pieces that suddenly take longer, or less: the machine has other work now, and what was learned is old. */
+/* Pieces that suddenly take longer, or less: the machine has other work now, and what
+ * was learned is old. */
 static void learn_from_piece(ThreadCount *c, double seconds) {
     remember(c, seconds);
     if (c->left > 0) c->left--;
-    if (c->usual > 0 && (usual(c) > surprise * c->usual || surprise * usual(c) < c->usual)) c->left = 0;
+    if (c->usual > 0 &&
+        (usual(c) > surprise * c->usual || surprise * usual(c) < c->usual))
+        c->left = 0;
 }
 
 void thread_count_learn(ThreadCount *c, double seconds) {

@@ -1,9 +1,10 @@
 /* How many threads a piece of work gets that comes again and again, a training step.
  *
- * Two threads that share out every operation wait for each other at the end of each. Beside another program
- * that wants a core, one of them is always late, and both are slower than one alone. How many the machine has
- * to spare is found by trying: now and then a piece is done with one thread more or one less, and what is
- * faster stays. The results do not depend on the number. */
+ * Two threads that share out every operation wait for each other at the end of each.
+ * Beside another program that wants a core, one of them is always late, and both are
+ * slower than one alone. How many the machine has to spare is found by trying: now and
+ * then a piece is done with one thread more or one less, and what is faster stays. The
+ * results do not depend on the number. */
 #ifndef KERNELS_THREAD_COUNT_H
 #define KERNELS_THREAD_COUNT_H
 
@@ -15,13 +16,15 @@ enum { THREAD_COUNT_RECENT = 3 };
 typedef struct {
     size_t most, now; /* threads; `now` is the best known */
     size_t next;      /* what the next piece is done with: `now`, or one more or less */
-    double
-        recent[THREAD_COUNT_RECENT]; /* seconds of the last pieces with `now` threads; the first n_recent */
+    double recent[THREAD_COUNT_RECENT]; /* seconds of the last pieces with `now`
+                                           threads; the first n_recent */
     size_t n_recent, n_pieces;
     double usual;       /* the least of them, when the last trial was */
-    size_t left, rest;  /* pieces until the next trial, and from a trial that failed to the next */
+    size_t left, rest;  /* pieces until the next trial, and from a trial that failed to
+                           the next */
     bool up;            /* the last trial was with one more */
-    double total, lost; /* seconds of all pieces, and what trials that failed took longer than usual */
+    double total, lost; /* seconds of all pieces, and what trials that failed took
+                           longer than usual */
     double started;
 } ThreadCount;
 

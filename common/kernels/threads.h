@@ -4,26 +4,30 @@
 
 #include <stddef.h>
 
-/* What is computed next is shared out among n threads. Built without OpenMP there is one, whatever n is. */
+/* What is computed next is shared out among n threads. Built without OpenMP there is
+ * one, whatever n is. */
 void threads_use(size_t n);
 
-/* Among how many threads that is: one, if the caller itself is one of several that share something out. */
+/* Among how many threads that is: one, if the caller itself is one of several that
+ * share something out. */
 size_t threads_free(void);
 
-/* The share of n processors that n threads get which compute for so many seconds: below 1 where other
- * programs compute, too, or where the threads share a processor. */
+/* The share of n processors that n threads get which compute for so many seconds: below
+ * 1 where other programs compute, too, or where the threads share a processor. */
 double threads_share(size_t n, double seconds);
 
-/* To be called before n threads are timed. Threads that wake up may begin on one processor. If each then
- * takes turns with the other at short pieces of work, the system does not see that they want two: so all
- * compute for a while, until they have parted. And those of OpenBLAS look for work for a while after a
- * product: so first everybody sleeps. Does nothing for one thread. */
+/* To be called before n threads are timed. Threads that wake up may begin on one
+ * processor. If each then takes turns with the other at short pieces of work, the
+ * system does not see that they want two: so all compute for a while, until they have
+ * parted. And those of OpenBLAS look for work for a while after a product: so first
+ * everybody sleeps. Does nothing for one thread. */
 void threads_part(size_t n);
 
-/* Lets threads that have nothing to do look for work for a millisecond at most, then sleep: as OpenMP comes,
- * they look for milliseconds, on a core that another program may want. OpenMP reads its environment
- * before main, so the program sets it and starts again, with the same argv. Call this first in main, before
- * anything is read or printed. A choice in the environment (OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME,
+/* Lets threads that have nothing to do look for work for a millisecond at most, then
+ * sleep: as OpenMP comes, they look for milliseconds, on a core that another program
+ * may want. OpenMP reads its environment before main, so the program sets it and starts
+ * again, with the same argv. Call this first in main, before anything is read or
+ * printed. A choice in the environment (OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME,
  * KMP_LIBRARY) stays, and where a program cannot start again it goes on as it is. */
 void threads_choose_waiting(char **argv);
 

@@ -7,7 +7,8 @@
 
 double largest_difference(const float *a, const float *b, size_t n) {
     double largest = 0;
-    for (size_t i = 0; i < n; i++) largest = larger(largest, fabs((double)a[i] - (double)b[i]));
+    for (size_t i = 0; i < n; i++)
+        largest = larger(largest, fabs((double)a[i] - (double)b[i]));
     return largest;
 }
 
@@ -15,7 +16,8 @@ static double as_it_is(double x) {
     return x;
 }
 
-static double slope_of(const double *x, const double *y, size_t n, double (*scale)(double)) {
+static double slope_of(const double *x, const double *y, size_t n,
+                       double (*scale)(double)) {
     double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
     for (size_t i = 0; i < n; i++) {
         mean_x += scale(x[i]) / (double)n;
@@ -37,8 +39,8 @@ double fit_exponent(const double *x, const double *y, size_t n) {
     return slope_of(x, y, n, log_double);
 }
 
-/* With u = x - mean and w = u^2 - p u - q, where p and q make w orthogonal to 1 and u, the parabola's parts
- * are three independent sums. */
+/* With u = x - mean and w = u^2 - p u - q, where p and q make w orthogonal to 1 and u,
+ * the parabola's parts are three independent sums. */
 double fit_parabola_lowest(const double *x, const double *y, size_t n) {
     double mean = 0, uu = 0, uuu = 0, uy = 0, ww = 0, wy = 0;
     for (size_t i = 0; i < n; i++) mean += x[i] / (double)n;
@@ -54,7 +56,8 @@ double fit_parabola_lowest(const double *x, const double *y, size_t n) {
         ww += w * w;
         wy += w * y[i];
     }
-    if (!(ww > 1e-12 * uu * uu)) return NAN; /* what rounding leaves where two places are all there is */
+    if (!(ww > 1e-12 * uu * uu))
+        return NAN; /* what rounding leaves where two places are all there is */
     double square = wy / ww, linear = uy / uu - square * p;
     return square > 0 ? mean - linear / (2 * square) : NAN;
 }
@@ -74,7 +77,8 @@ double mean_of_last(const double *x, size_t n, size_t last) {
 Moments moments_of(const double *x, size_t n) {
     Moments s = {0};
     for (size_t i = 0; i < n; i++) s.mean += x[i] / (double)n;
-    for (size_t i = 0; i < n; i++) s.deviation += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
+    for (size_t i = 0; i < n; i++)
+        s.deviation += (x[i] - s.mean) * (x[i] - s.mean) / (double)(n - 1);
     s.deviation = sqrt(s.deviation);
     return s;
 }

@@ -1,8 +1,10 @@
-/* exp, log, sin and cos in double: see fmath.h. They serve random normal numbers and tables of positions, so
- * they are written for the eye: Taylor series, with enough terms for the last bit of a double. */
+/* exp, log, sin and cos in double: see fmath.h. They serve random normal numbers and
+ * tables of positions, so they are written for the eye: Taylor series, with enough
+ * terms for the last bit of a double. */
 #include "math/fmath.h"
 
-static const double ln2_high = 0x1.62e42fefa3800p-1; /* 43 bits: a multiple below 2^10 is exact */
+static const double ln2_high =
+    0x1.62e42fefa3800p-1; /* 43 bits: a multiple below 2^10 is exact */
 static const double ln2_low = 0x1.ef35793c76730p-45;
 static const double two_pi = 0x1.921fb54442d18p+2;
 
@@ -25,13 +27,14 @@ static double polynomial(const double *c, size_t count, double x) {
     return sum;
 }
 
-/* x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 + ...) with
- * s = (m - 1) / (m + 1). As s (2 + f) = f with f = m - 1, the leading 2 s is f - s f: so f, which is
- * exact, carries the result. */
+/* x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 +
+ * ...) with s = (m - 1) / (m + 1). As s (2 + f) = f with f = m - 1, the leading 2 s is
+ * f - s f: so f, which is exact, carries the result. */
 double log_double(double x) {
     static const double thirds[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
                                     1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
-    const uint64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, mantissa = 0x000fffffffffffff;
+    const uint64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000,
+                   mantissa = 0x000fffffffffffff;
     if (isnan(x) || x < 0.0) return NAN;
     if (x == 0.0) return -INFINITY;
     if (isinf(x)) return x;
@@ -48,9 +51,10 @@ double log_double(double x) {
 /* x = n ln 2 + r, |r| <= ln 2 / 2; e^r by its series; 2^n in two halves,
  * so that neither leaves the normal numbers. */
 double exp_double(double x) {
-    static const double factorials[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
-                                        1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
-                                        1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+    static const double factorials[] = {
+        1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
+        1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+        1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
     if (isnan(x)) return x;
     if (x > 710.0) return INFINITY;
     if (x < -746.0) return 0.0;
@@ -58,29 +62,33 @@ double exp_double(double x) {
     double r = (x - n * ln2_high) - n * ln2_low;
     double e = 1.0 + (r + r * r * polynomial(factorials, 12, r));
     int half = (int)n / 2, rest = (int)n - half;
-    return e * bits_double((uint64_t)(half + 1023) << 52) * bits_double((uint64_t)(rest + 1023) << 52);
+    return e * bits_double((uint64_t)(half + 1023) << 52) *
+           bits_double((uint64_t)(rest + 1023) << 52);
 }
 
-/* The sine of quadrant * pi / 2 + r with |r| <= pi / 4, by the series of sine or cosine. */
+/* The sine of quadrant * pi / 2 + r with |r| <= pi / 4, by the series of sine or
+ * cosine. */
 static double sin_in_quadrant(int quadrant, double r) {
     static const double sines[] = {
         -1.0 / 6,        1.0 / 120,          -1.0 / 5040,         1.0 / 362880,
         -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368e3, 1.0 / 355687428096e3};
-    static const double cosines[] = {1.0 / 24,           -1.0 / 720,        1.0 / 40320,
-                                     -1.0 / 3628800,     1.0 / 479001600.0, -1.0 / 87178291200.0,
-                                     1.0 / 20922789888e3};
+    static const double cosines[] = {
+        1.0 / 24,          -1.0 / 720,           1.0 / 40320,        -1.0 / 3628800,
+        1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888e3};
     double r2 = r * r;
     double value = quadrant & 1 ? 1.0 - 0.5 * r2 + r2 * r2 * polynomial(cosines, 7, r2)
                                 : r + r * r2 * polynomial(sines, 8, r2);
     return quadrant & 2 ? -value : value;
 }
 
-/* Whole turns drop out exactly, and so do quarters: what is left is at most an eighth of a turn. */
+/* Whole turns drop out exactly, and so do quarters: what is left is at most an eighth
+ * of a turn. */
 static double sin_of_turn(double x, int quadrant) {
     double fraction = x - rint(x);
     if (isnan(fraction)) return NAN;
     double quarters = rint(4.0 * fraction);
-    return sin_in_quadrant((int)quarters + quadrant, two_pi * (fraction - 0.25 * quarters));
+    return sin_in_quadrant((int)quarters + quadrant,
+                           two_pi * (fraction - 0.25 * quarters));
 }
 
 double sin_turn(double x) {
@@ -90,10 +98,11 @@ double cos_turn(double x) {
     return sin_of_turn(x, 1);
 }
 
-/* x - n pi / 2 with pi / 2 in three parts (Cody and Waite): two of 33 bits, so that n times them is exact as
- * long as n has at most 20 bits, and the rest. */
+/* x - n pi / 2 with pi / 2 in three parts (Cody and Waite): two of 33 bits, so that n
+ * times them is exact as long as n has at most 20 bits, and the rest. */
 static double sin_of_angle(double x, int quadrant) {
-    const double half_pi_1 = 0x1.921fb544p+0, half_pi_2 = 0x1.0b4611a6p-34, half_pi_3 = 0x1.3198a2e037073p-69;
+    const double half_pi_1 = 0x1.921fb544p+0, half_pi_2 = 0x1.0b4611a6p-34,
+                 half_pi_3 = 0x1.3198a2e037073p-69;
     double n = rint(x * 0x1.45f306dc9c883p-1);
     if (!(fabs(n) < 0x1p30)) return sin_of_turn(x / two_pi, quadrant);
     double r = ((x - n * half_pi_1) - n * half_pi_2) - n * half_pi_3;

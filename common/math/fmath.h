@@ -1,16 +1,18 @@
 /* exp, tanh, erf and their kin, written here rather than taken from libm.
  *
- * Two reasons. Every C library rounds these functions a little differently, and our results shall be the same
- * bytes everywhere; and a loop that calls a function written like this, without a branch, is turned into
- * vector instructions by the compiler, while a loop that calls libm's is not. Only + - * /, comparisons and
- * integer steps on the bits of a float are used, each exact by the IEEE standard; sqrt is exact too and comes
- * from <math.h>.
+ * Two reasons. Every C library rounds these functions a little differently, and our
+ * results shall be the same bytes everywhere; and a loop that calls a function written
+ * like this, without a branch, is turned into vector instructions by the compiler,
+ * while a loop that calls libm's is not. Only + - * /, comparisons and integer steps on
+ * the bits of a float are used, each exact by the IEEE standard; sqrt is exact too and
+ * comes from <math.h>.
  *
- * Each function brings its argument into a small interval, where a polynomial is enough, and then undoes what
- * it did. The polynomials of the float functions are minimax fits (Remez exchange on the relative error of
- * the result, then rounded to float). Errors are in ulp, units in the last place, the largest over all 2^32
- * floats; 0.5 would be a correctly rounded result. tests/common/fmath.c checks them on a dense sample.
- * A NaN gives a NaN. */
+ * Each function brings its argument into a small interval, where a polynomial is
+ * enough, and then undoes what it did. The polynomials of the float functions are
+ * minimax fits (Remez exchange on the relative error of the result, then rounded to
+ * float). Errors are in ulp, units in the last place, the largest over all 2^32 floats;
+ * 0.5 would be a correctly rounded result. tests/common/fmath.c checks them on a dense
+ * sample. A NaN gives a NaN. */
 #ifndef MATH_FMATH_H
 #define MATH_FMATH_H
 
@@ -38,9 +40,9 @@ static inline float power_of_two(int32_t n) {
 /* Writes x as n ln 2 + r with |r| <= ln 2 / 2 and returns e^r - 1, for |x| < 300;
  * beyond that, something.
  *
- * Adding 1.5 * 2^23 rounds to an integer, as floats of that size have no fraction, and leaves the integer in
- * the low bits. The larger part of ln 2 has 15 bits, so that n times it is exact: what is lost is lost in the
- * small part. */
+ * Adding 1.5 * 2^23 rounds to an integer, as floats of that size have no fraction, and
+ * leaves the integer in the low bits. The larger part of ln 2 has 15 bits, so that n
+ * times it is exact: what is lost is lost in the small part. */
 static inline float exp_reduced(float x, int32_t *n) {
     const float round = 0x1.8p23f, log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e4p-1f,
                 ln2_low = 0x1.7f7d1cp-20f;
@@ -56,9 +58,9 @@ static inline float exp_reduced(float x, int32_t *n) {
     return r + r * r * q;
 }
 
-/* e^x, within 0.98 ulp; 0 where it is smaller than a normal float, below -87.33654. The power of two is
- * added to the exponent's bits. Subnormal results would cost a second step, and many processors compute
- * with them slowly. */
+/* e^x, within 0.98 ulp; 0 where it is smaller than a normal float, below -87.33654. The
+ * power of two is added to the exponent's bits. Subnormal results would cost a second
+ * step, and many processors compute with them slowly. */
 static inline float exp_float(float x) {
     int32_t n;
     float e = 1.0f + exp_reduced(x, &n);
@@ -68,7 +70,8 @@ static inline float exp_float(float x) {
     return x != x ? x : result;
 }
 
-/* tanh |x| = -t / (2 + t) with t = e^(-2|x|) - 1 = 2^n (e^r - 1) + (2^n - 1); within 2.5 ulp. */
+/* tanh |x| = -t / (2 + t) with t = e^(-2|x|) - 1 = 2^n (e^r - 1) + (2^n - 1);
+ * within 2.5 ulp. */
 static inline float tanh_float(float x) {
     float twice = -2.0f * fabsf(x);
     twice = twice < -20.0f ? -20.0f : twice;
@@ -86,7 +89,8 @@ static inline float sigmoid_float(float x) {
     return (x < 0.0f ? e : 1.0f) / (1.0f + e);
 }
 
-/* erf x, within 1.62 ulp: near 0 x (1 + P(x^2)), further out 1 - e^Q(|x|), which is 1 in float beyond 4. */
+/* erf x, within 1.62 ulp: near 0 x (1 + P(x^2)), further out 1 - e^Q(|x|), which is 1
+ * in float beyond 4. */
 static inline float erf_float(float x) {
     float t = fabsf(x);
     float z = x * x;
@@ -111,10 +115,11 @@ static inline float erf_float(float x) {
     return t < 0.9f ? near : far;
 }
 
-/* The natural logarithm, within 0.85 ulp; NaN below 0. x = 2^n m with m in [sqrt(1/2), sqrt(2)), and with f =
- * m - 1, ln m = f - f^2 / 2 + f^3 Q(f). */
+/* The natural logarithm, within 0.85 ulp; NaN below 0. x = 2^n m with m in [sqrt(1/2),
+ * sqrt(2)), and with f = m - 1, ln m = f - f^2 / 2 + f^3 Q(f). */
 static inline float log_float(float x) {
-    const float smallest = 0x1p-126f, ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
+    const float smallest = 0x1p-126f, ln2_high = 0x1.62e4p-1f,
+                ln2_low = 0x1.7f7d1cp-20f;
     const uint32_t sqrt_half = 0x3f3504f3, one = 0x3f800000, mantissa = 0x007fffff;
     float normal = x < smallest ? x * 0x1p23f : x;
     uint32_t bits = float_bits(normal) + (one - sqrt_half);
@@ -142,11 +147,13 @@ static inline float log_float(float x) {
 double log_double(double x);
 double exp_double(double x);
 
-/* cos and sin of 2 pi x: the argument is in turns, so that no multiple of pi has to be taken off it. */
+/* cos and sin of 2 pi x: the argument is in turns, so that no multiple of pi has to be
+ * taken off it. */
 double cos_turn(double x);
 double sin_turn(double x);
 
-/* sin and cos of an angle in radians. Up to 10^6 all digits hold, then fewer and fewer. */
+/* sin and cos of an angle in radians. Up to 10^6 all digits hold, then fewer and fewer.
+ */
 double sin_double(double x);
 double cos_double(double x);
 

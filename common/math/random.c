@@ -12,8 +12,8 @@ Random random_create(uint64_t seed) {
 }
 
 /* One of the ten rounds on a counter (c0, c1, c2, c3). */
-static inline void philox_round(uint32_t *c0, uint32_t *c1, uint32_t *c2, uint32_t *c3, uint32_t k0,
-                                uint32_t k1) {
+static inline void philox_round(uint32_t *c0, uint32_t *c1, uint32_t *c2, uint32_t *c3,
+                                uint32_t k0, uint32_t k1) {
     uint64_t p0 = (uint64_t)0xD2511F53u * *c0;
     uint64_t p1 = (uint64_t)0xCD9E8D57u * *c2;
     *c0 = (uint32_t)(p1 >> 32) ^ *c1 ^ k0;
@@ -38,8 +38,8 @@ void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
 
 uint32_t random_at(const Random *r, uint64_t index) {
     uint64_t block = index / 4;
-    uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)r->stream,
-                           (uint32_t)(r->stream >> 32)};
+    uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32),
+                           (uint32_t)r->stream, (uint32_t)(r->stream >> 32)};
     uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
     uint32_t out[4];
     philox4x32(out, counter, key);
@@ -50,7 +50,8 @@ enum { BLOCKS = 32, BLOCKS_NUMBERS = 4 * BLOCKS };
 
 /* The numbers of BLOCKS blocks, round by round:
  * each round is a loop over the blocks, which becomes vector code. */
-static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r, uint64_t first) {
+static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r,
+                          uint64_t first) {
     uint32_t c0[BLOCKS], c1[BLOCKS], c2[BLOCKS], c3[BLOCKS];
     for (size_t b = 0; b < BLOCKS; b++) {
         c0[b] = (uint32_t)(first + b), c1[b] = (uint32_t)((first + b) >> 32);
@@ -58,12 +59,14 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r, uint64_
     }
     uint32_t k0 = (uint32_t)r->seed, k1 = (uint32_t)(r->seed >> 32);
     for (int round = 0; round < 10; round++) {
-        for (size_t b = 0; b < BLOCKS; b++) philox_round(&c0[b], &c1[b], &c2[b], &c3[b], k0, k1);
+        for (size_t b = 0; b < BLOCKS; b++)
+            philox_round(&c0[b], &c1[b], &c2[b], &c3[b], k0, k1);
         k0 += KEY_STEP_0;
         k1 += KEY_STEP_1;
     }
     for (size_t b = 0; b < BLOCKS; b++) {
-        out[4 * b] = c0[b], out[4 * b + 1] = c1[b], out[4 * b + 2] = c2[b], out[4 * b + 3] = c3[b];
+        out[4 * b] = c0[b], out[4 * b + 1] = c1[b], out[4 * b + 2] = c2[b],
+                out[4 * b + 3] = c3[b];
     }
 }
 
@@ -106,7 +109,8 @@ uint32_t random_below(Random *r, uint32_t n) {
 }
 
 double random_normal(Random *r) {
-    double u = ((double)random_u32(r) + 0.5) * 0x1p-32; /* never 0, so that its logarithm exists */
+    double u = ((double)random_u32(r) + 0.5) *
+               0x1p-32; /* never 0, so that its logarithm exists */
     double turn = (double)random_u32(r) * 0x1p-32;
     return sqrt(-2.0 * log_double(u)) * cos_turn(turn);
 }

@@ -1,8 +1,9 @@
 /* Random numbers that repeat: Philox 4x32-10
  * (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3").
  *
- * The generator has no state but a counter: number i of a stream is a function of (seed, stream, i) alone. So
- * any thread can compute any part of a stream, and the result is the same however the work is split. */
+ * The generator has no state but a counter: number i of a stream is a function of
+ * (seed, stream, i) alone. So any thread can compute any part of a stream, and the
+ * result is the same however the work is split. */
 #ifndef MATH_RANDOM_H
 #define MATH_RANDOM_H
 
@@ -11,7 +12,8 @@
 
 typedef struct {
     uint64_t seed;   /* the key */
-    uint64_t stream; /* independent sequences of one seed: initialization, data order, dropout ... */
+    uint64_t stream; /* independent sequences of one seed: initialization, data order,
+                        dropout ... */
     uint64_t next;   /* the index of the next 32-bit number */
 } Random;
 
@@ -20,7 +22,8 @@ Random random_create(uint64_t seed);
 /* The same seed, another sequence. */
 Random random_stream(uint64_t seed, uint64_t stream);
 
-/* One Philox 4x32-10 block: four 32-bit numbers from a 128-bit counter and a 64-bit key. */
+/* One Philox 4x32-10 block: four 32-bit numbers from a 128-bit counter and a 64-bit
+ * key. */
 void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]);
 
 /* Number `index` of the stream, and the next one. */

@@ -8,16 +8,19 @@
 #include "program/claim.h"
 #include "math/fit.h"
 
-int problem_run(int argc, char **argv, const char *name, void (*judge)(const Settings *settings)) {
-    setvbuf(stdout, NULL, _IOLBF, 0); /* seed by seed, also where tools/learner/problem.sh reads along */
-    return program_run(
-        argc, argv,
-        &(Program){
-            .name = name, .summary = "judges an open problem", .example = "--threads 1", .demo = judge});
+int problem_run(int argc, char **argv, const char *name,
+                void (*judge)(const Settings *settings)) {
+    setvbuf(stdout, NULL, _IOLBF,
+            0); /* seed by seed, also where tools/learner/problem.sh reads along */
+    return program_run(argc, argv,
+                       &(Program){.name = name,
+                                  .summary = "judges an open problem",
+                                  .example = "--threads 1",
+                                  .demo = judge});
 }
 
-void problem_measure(double value[PROBLEM_SEEDS], const Settings *settings, double (*measure)(uint64_t seed),
-                     const char *line) {
+void problem_measure(double value[PROBLEM_SEEDS], const Settings *settings,
+                     double (*measure)(uint64_t seed), const char *line) {
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         value[k] = measure(settings->seed + k);
         printf("seed %zu: ", k + 1);
@@ -26,16 +29,20 @@ void problem_measure(double value[PROBLEM_SEEDS], const Settings *settings, doub
     }
 }
 
-void problem_at_most(const char *what, const double value[PROBLEM_SEEDS], double bound) {
+void problem_at_most(const char *what, const double value[PROBLEM_SEEDS],
+                     double bound) {
     double worst = value[0];
     for (size_t k = 1; k < PROBLEM_SEEDS; k++) worst = larger(worst, value[k]);
-    claim(worst <= bound, "%s: at most %.5g, expected at most %g for every seed", what, worst, bound);
+    claim(worst <= bound, "%s: at most %.5g, expected at most %g for every seed", what,
+          worst, bound);
 }
 
-void problem_at_least(const char *what, const double value[PROBLEM_SEEDS], double bound) {
+void problem_at_least(const char *what, const double value[PROBLEM_SEEDS],
+                      double bound) {
     double worst = value[0];
     for (size_t k = 1; k < PROBLEM_SEEDS; k++) worst = smaller(worst, value[k]);
-    claim(worst >= bound, "%s: at least %.5g, expected at least %g for every seed", what, worst, bound);
+    claim(worst >= bound, "%s: at least %.5g, expected at least %g for every seed",
+          what, worst, bound);
 }
 
 void problem_todo(const char *problem, const char *file, int line) {
@@ -43,6 +50,6 @@ void problem_todo(const char *problem, const char *file, int line) {
     if (said) return;
     said = true;
     const char *name = strchr(problem, '/');
-    printf("%s:%d: %s is as it was given; for a hint: make hint-%.2s P=%s\n", file, line, problem, problem,
-           name ? name + 1 : problem);
+    printf("%s:%d: %s is as it was given; for a hint: make hint-%.2s P=%s\n", file,
+           line, problem, problem, name ? name + 1 : problem);
 }

@@ -38,7 +38,8 @@ static void print_default(const Option *o) {
         break;
     case OPTION_TEXT:
     case OPTION_FILE:
-        if (*(const char *const *)o->value) printf(" [%s]", *(const char *const *)o->value);
+        if (*(const char *const *)o->value)
+            printf(" [%s]", *(const char *const *)o->value);
         break;
     }
 }
@@ -47,7 +48,8 @@ static void print_options(const Option *options, size_t n) {
     static const char *const value_names[] = {"", " N", " X", " TEXT", " [FILE.json]"};
     for (size_t i = 0; i < n; i++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s%s", options[i].name, value_names[options[i].kind]);
+        snprintf(left, sizeof left, "--%s%s", options[i].name,
+                 value_names[options[i].kind]);
         printf("  %-22s %s", left, options[i].help);
         print_default(&options[i]);
         putchar('\n');
@@ -55,8 +57,9 @@ static void print_options(const Option *options, size_t n) {
 }
 
 static void print_help(const Program *program, const Option *shared, size_t n_shared) {
-    printf("%s: %s\n\nusage: build/%s [options]%s%s\n\n", program->name, program->summary, program->name,
-           program->arguments ? " " : "", program->arguments ? program->arguments : "");
+    printf("%s: %s\n\nusage: build/%s [options]%s%s\n\n", program->name,
+           program->summary, program->name, program->arguments ? " " : "",
+           program->arguments ? program->arguments : "");
     print_options(program->options, count_options(program->options));
     print_options(shared, n_shared);
     printf("  %-22s %s\n", "--help", "this text");
@@ -74,7 +77,8 @@ static double parse_number(const Option *o, const char *text) {
     double value = strtod(text, &end), max = o->max;
     if (o->kind == OPTION_SIZE && max > (double)SIZE_MAX)
         max = (double)SIZE_MAX; /* where size_t has 32 bits */
-    bool whole = o->kind != OPTION_SIZE || (value >= 0 && value <= 9e15 && value == (double)(uint64_t)value);
+    bool whole = o->kind != OPTION_SIZE ||
+                 (value >= 0 && value <= 9e15 && value == (double)(uint64_t)value);
     if (end == text || *end || errno || !whole || !(value >= o->min && value <= max)) {
         die_usage("--%s '%s': expected %s from %.15g to %.15g", o->name, text,
                   o->kind == OPTION_SIZE ? "a whole number" : "a number", o->min, max);
@@ -110,11 +114,13 @@ static size_t available_threads(void) {
 #endif
 }
 
-static void run_experiments(const Program *program, const char *wanted, const Settings *settings) {
+static void run_experiments(const Program *program, const char *wanted,
+                            const Settings *settings) {
     bool all = strcmp(wanted, "all") == 0, found = all;
     for (const Experiment *e = program->experiments; e && e->name; e++) {
         if (!all && strcmp(e->name, wanted) != 0) continue;
-        if (!program->follows) expect_writable(settings->out); /* before the work, not after */
+        if (!program->follows)
+            expect_writable(settings->out); /* before the work, not after */
         found = true;
         printf("== %s: %s\n", e->name, e->help);
         e->run(settings);
@@ -122,15 +128,16 @@ static void run_experiments(const Program *program, const char *wanted, const Se
     if (!found) die_usage("--experiment '%s': no such experiment", wanted);
 }
 
-/* getopt takes what may be left out only as --name=FILE; --name FILE.json is what people type. */
+/* getopt takes what may be left out only as --name=FILE; --name FILE.json is what
+ * people type. */
 static bool names_json(const char *text) {
     size_t n = strlen(text);
     return n > 5 && strcmp(text + n - 5, ".json") == 0;
 }
 
 /* All options of the program: its own, then the shared ones. */
-static void parse_options(int argc, char **argv, const Program *program, const Option *shared,
-                          size_t n_shared) {
+static void parse_options(int argc, char **argv, const Program *program,
+                          const Option *shared, size_t n_shared) {
     static struct option table[MAX_OPTIONS];
     const Option *order[MAX_OPTIONS];
     size_t n_own = count_options(program->options), n = n_own + n_shared;
@@ -152,17 +159,19 @@ static void parse_options(int argc, char **argv, const Program *program, const O
         }
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
         if (c != 0) die_usage("'%s': no such option", argv[optind - 1]);
-        bool takes_next =
-            order[index]->kind == OPTION_FILE && !optarg && optind < argc && names_json(argv[optind]);
+        bool takes_next = order[index]->kind == OPTION_FILE && !optarg &&
+                          optind < argc && names_json(argv[optind]);
         set_option(order[index], takes_next ? argv[optind++] : optarg);
     }
 }
 
-/* A closed standard stream leaves its number to the next file that is opened, and what is printed would go
- * into that file. Opened the wrong way round, the number is taken and every use of it still fails. */
+/* A closed standard stream leaves its number to the next file that is opened, and what
+ * is printed would go into that file. Opened the wrong way round, the number is taken
+ * and every use of it still fails. */
 static void occupy_standard_streams(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+        if (fcntl(descriptor, F_GETFD) < 0)
+            open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
 int program_run(int argc, char **argv, const Program *program) {
@@ -174,11 +183,11 @@ int program_run(int argc, char **argv, const Program *program) {
         {"seed", OPTION_SIZE, &seed, "seed of all random numbers", 0, 9e15},
         {"threads", OPTION_SIZE, &settings.threads, "threads", 1, MAX_THREADS},
         {"out", OPTION_TEXT, &settings.out, "directory for CSV files", 0, 0},
-        {"trace", OPTION_FILE, &trace, "print each operation's time, size and norm; FILE: a time line of all",
-         0, 0},
+        {"trace", OPTION_FILE, &trace,
+         "print each operation's time, size and norm; FILE: a time line of all", 0, 0},
         {"experiment", OPTION_TEXT, &experiment, "run an experiment, or all", 0, 0},
-        {"quick", OPTION_FLAG, &settings.quick, "smaller experiments; claims are printed, not asserted", 0,
-         0},
+        {"quick", OPTION_FLAG, &settings.quick,
+         "smaller experiments; claims are printed, not asserted", 0, 0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
     threads_choose_waiting(argv);
@@ -189,7 +198,8 @@ int program_run(int argc, char **argv, const Program *program) {
     settings.seed = seed;
     settings.n_arguments = argc - optind;
     settings.arguments = argv + optind;
-    if (settings.n_arguments && !program->arguments) die_usage("'%s': no such argument", argv[optind]);
+    if (settings.n_arguments && !program->arguments)
+        die_usage("'%s': no such argument", argv[optind]);
     threads_use(settings.threads);
     matmul_expect_fused();
     claim_set_strict(!settings.quick);

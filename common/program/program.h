@@ -2,15 +2,15 @@
  *
  *     int main(int argc, char **argv) {
  *         static size_t rows = 4;
- *         static const Option options[] = {{"rows", OPTION_SIZE, &rows, "rows of the input", 1, 1e6}, {0}};
- *         static const Experiment experiments[] = {{"batch-size", "many batches", batch_size}, {0}};
- *         return program_run(argc, argv, &(Program){.name = "01-layernorm-vs-batchnorm", .summary = "...",
- *                                                   .example = "--rows 8", .options = options,
- *                                                   .experiments = experiments, .demo = demo});
+ *         static const Option options[] = {{"rows", OPTION_SIZE, &rows, "rows of the
+ * input", 1, 1e6}, {0}}; static const Experiment experiments[] = {{"batch-size", "many
+ * batches", batch_size}, {0}}; return program_run(argc, argv, &(Program){.name =
+ * "01-layernorm-vs-batchnorm", .summary = "...", .example = "--rows 8", .options =
+ * options, .experiments = experiments, .demo = demo});
  *     }
  *
- * Every program understands --help, --seed N, --threads N, --out DIR, --trace [FILE.json], --experiment
- * NAME|all and --quick. */
+ * Every program understands --help, --seed N, --threads N, --out DIR, --trace
+ * [FILE.json], --experiment NAME|all and --quick. */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
@@ -18,11 +18,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { OPTION_FLAG, OPTION_SIZE, OPTION_DOUBLE, OPTION_TEXT, OPTION_FILE } OptionKind;
+typedef enum {
+    OPTION_FLAG,
+    OPTION_SIZE,
+    OPTION_DOUBLE,
+    OPTION_TEXT,
+    OPTION_FILE
+} OptionKind;
 
-/* One option. `value` points to a bool, size_t, double or const char *, which holds the default. Numbers
- * outside [min, max] are refused. OPTION_FILE may stand alone (the text is then "") or be followed by the
- * name of a .json file. */
+/* One option. `value` points to a bool, size_t, double or const char *, which holds the
+ * default. Numbers outside [min, max] are refused. OPTION_FILE may stand alone (the
+ * text is then "") or be followed by the name of a .json file. */
 typedef struct {
     const char *name;
     OptionKind kind;
@@ -47,14 +53,15 @@ typedef struct {
 } Experiment;
 
 typedef struct {
-    const char *name;              /* "01-layernorm-vs-batchnorm" */
-    const char *summary;           /* one line for --help */
-    const char *example;           /* options of an example call */
-    const char *arguments;         /* what may stand behind the options, for --help; NULL: nothing may */
-    const Option *options;         /* ends with {0}; may be NULL */
-    const Experiment *experiments; /* ends with {0}; may be NULL */
+    const char *name;      /* "01-layernorm-vs-batchnorm" */
+    const char *summary;   /* one line for --help */
+    const char *example;   /* options of an example call */
+    const char *arguments; /* what may stand behind the options, for --help; NULL:
+                              nothing may */
+    const Option *options; /* ends with {0}; may be NULL */
+    const Experiment *experiments;          /* ends with {0}; may be NULL */
     void (*demo)(const Settings *settings); /* runs when no experiment is asked for */
-    bool follows;                           /* another process of the same run writes the files */
+    bool follows; /* another process of the same run writes the files */
 } Program;
 
 /* Reads the options, sets the number of threads, runs the experiment or the demo,

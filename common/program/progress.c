@@ -12,8 +12,10 @@
 enum { BAR = 24 };
 
 Progress progress_begin(const char *what, size_t total) {
-    bool visible = isatty(STDERR_FILENO) == 1 || getenv("PROGRESS_BAR"); /* a terminal behind mpirun's pipe */
-    return (Progress){.what = what, .total = total, .started = clock_seconds(), .visible = visible};
+    bool visible = isatty(STDERR_FILENO) == 1 ||
+                   getenv("PROGRESS_BAR"); /* a terminal behind mpirun's pipe */
+    return (Progress){
+        .what = what, .total = total, .started = clock_seconds(), .visible = visible};
 }
 
 void progress_update(Progress *p, size_t done, const char *format, ...) {
@@ -29,7 +31,8 @@ void progress_update(Progress *p, size_t done, const char *format, ...) {
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     if (done) {
-        unsigned left = (unsigned)((now - p->started) * (double)(p->total - done) / (double)done);
+        unsigned left =
+            (unsigned)((now - p->started) * (double)(p->total - done) / (double)done);
         fprintf(stderr, "  %u:%02u left", left / 60, left % 60);
     }
     fputs("\033[K", stderr);

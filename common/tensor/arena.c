@@ -32,7 +32,8 @@ static ArenaBlock *block_free(ArenaBlock *block) {
 
 void *arena_alloc(Arena *arena, size_t count, size_t size) {
     size_t bytes = size_mul(count, size);
-    if (bytes > SIZE_MAX / 4) die("a size of %zu x %zu does not fit in memory", count, size);
+    if (bytes > SIZE_MAX / 4)
+        die("a size of %zu x %zu does not fit in memory", count, size);
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!arena->block || arena->block->capacity - arena->used < bytes) {
         size_t capacity = arena->block ? 2 * arena->block->capacity : FIRST_BLOCK;
@@ -64,8 +65,8 @@ ArenaMark arena_mark(const Arena *arena) {
 }
 
 void arena_release(Arena *arena, ArenaMark mark) {
-    /* If the arena has grown since, all of its newest block is younger than the mark; the blocks between stay
-     * unused until the next arena_reset joins them. */
+    /* If the arena has grown since, all of its newest block is younger than the mark;
+     * the blocks between stay unused until the next arena_reset joins them. */
     arena->used = arena->block == mark.block ? mark.used : 0;
     arena->total = mark.total;
 }

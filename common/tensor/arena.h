@@ -1,7 +1,8 @@
 /* An arena: memory handed out by moving a pointer, given back all at once.
  *
- * A training step asks for thousands of activations and drops them together at its end. The arena grows
- * during the first step and is then reused, so that later steps call malloc not once. */
+ * A training step asks for thousands of activations and drops them together at its end.
+ * The arena grows during the first step and is then reused, so that later steps call
+ * malloc not once. */
 #ifndef TENSOR_ARENA_H
 #define TENSOR_ARENA_H
 
@@ -10,7 +11,8 @@
 typedef struct ArenaBlock ArenaBlock;
 
 typedef struct {
-    ArenaBlock *block; /* the newest block; older ones hang behind it until arena_reset joins them */
+    ArenaBlock *block; /* the newest block; older ones hang behind it until arena_reset
+                          joins them */
     size_t used;       /* bytes used of the newest block */
     size_t total;      /* bytes in use in all blocks */
     size_t peak;       /* the largest `total` so far */
@@ -27,7 +29,8 @@ typedef struct {
  * aligned to 64 bytes (a cache line, an AVX-512 vector). */
 void *arena_alloc(Arena *arena, size_t count, size_t size);
 
-/* Gives back everything; the memory stays with the arena, as one block that is large enough for the peak. */
+/* Gives back everything; the memory stays with the arena, as one block that is large
+ * enough for the peak. */
 void arena_reset(Arena *arena);
 
 /* Gives back what was taken since the mark. */

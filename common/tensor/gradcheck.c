@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-void numeric_gradient(double *gradient, ScalarFunction *f, double *x, size_t n, double h, void *context) {
+void numeric_gradient(double *gradient, ScalarFunction *f, double *x, size_t n,
+                      double h, void *context) {
     for (size_t i = 0; i < n; i++) {
         double kept = x[i], step = h * fmax(1.0, fabs(kept));
         x[i] = kept + step;
@@ -11,7 +12,8 @@ void numeric_gradient(double *gradient, ScalarFunction *f, double *x, size_t n, 
         x[i] = kept - step;
         double below = f(x, n, context), left = x[i];
         x[i] = kept;
-        gradient[i] = (above - below) / (right - left); /* the steps as they were rounded */
+        gradient[i] =
+            (above - below) / (right - left); /* the steps as they were rounded */
     }
 }
 

@@ -1,7 +1,8 @@
-/* A layer, seen from outside: something that maps a tensor to a tensor of the same batch through the tape.
+/* A layer, seen from outside: something that maps a tensor to a tensor of the same
+ * batch through the tape.
  *
- * Combinators (the residual connection of chapter 02, the block of chapter 08) take layers and do not care
- * which: a LayerNorm, an FFN, attention with or without a cache.
+ * Combinators (the residual connection of chapter 02, the block of chapter 08) take
+ * layers and do not care which: a LayerNorm, an FFN, attention with or without a cache.
  * `self` is the layer's struct of parameters. */
 #ifndef TENSOR_LAYER_H
 #define TENSOR_LAYER_H

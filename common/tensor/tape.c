@@ -1,4 +1,5 @@
-/* The tape: see tape.h. The operations that no chapter owns are in tape_operations.c. */
+/* The tape: see tape.h. The operations that no chapter owns are in tape_operations.c.
+ */
 #include "tensor/tape.h"
 
 #include <stdio.h>
@@ -74,7 +75,8 @@ Tensor *tape_input(Tape *t, int ndim, const size_t *shape, const float *data) {
 /* Stands for the memory of a gradient that is wanted, but not yet there. */
 static float not_yet;
 
-/* Memory that a gradient of so many numbers has left: this is written over its first ones. */
+/* Memory that a gradient of so many numbers has left: this is written over its first
+ * ones. */
 struct TapeSpare {
     struct TapeSpare *next;
     size_t size;
@@ -111,8 +113,8 @@ static bool wants_grad(const Tape *t, Tensor *const *inputs, size_t n_inputs) {
     return false;
 }
 
-static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *const *inputs,
-                          size_t n_inputs) {
+static TapeNode *add_node(Tape *t, const char *operation, Tensor *out,
+                          Tensor *const *inputs, size_t n_inputs) {
     TapeNode *node = tape_alloc(t, 1, sizeof *node);
     *node = (TapeNode){.operation = operation,
                        .out = out,
@@ -124,8 +126,8 @@ static TapeNode *add_node(Tape *t, const char *operation, Tensor *out, Tensor *c
     return t->last = node;
 }
 
-Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape, Tensor *const *inputs,
-                    size_t n_inputs) {
+Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape,
+                    Tensor *const *inputs, size_t n_inputs) {
     bool wanted = wants_grad(t, inputs, n_inputs);
     Tensor *out = tape_tensor(t, ndim, shape, wanted && !t->shares);
     if (wanted && t->shares) out->grad = &not_yet;
@@ -134,11 +136,13 @@ Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shap
     return out;
 }
 
-void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward, const void *saved, size_t size) {
+void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward,
+                       const void *saved, size_t size) {
     TapeNode *node = t->last;
     if (!out->grad && !trace_is_on()) return;
     if (node->out != out)
-        die("tape_record: operation '%s' was begun, but another output is recorded", node->operation);
+        die("tape_record: operation '%s' was begun, but another output is recorded",
+            node->operation);
     trace_end_node(t, node);
     if (!out->grad) return;
     node->backward = backward;
@@ -162,10 +166,11 @@ Tensor *tape_reshape(Tape *t, Tensor *x, int ndim, const size_t *shape) {
     memcpy(view->shape, shape, (size_t)ndim * sizeof *shape);
     if (tensor_size(view) != tensor_size(x)) {
         char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
-        die("tape_reshape: %s does not have as many elements as %s", tensor_shape_text(x, from),
-            tensor_shape_text(view, to));
+        die("tape_reshape: %s does not have as many elements as %s",
+            tensor_shape_text(x, from), tensor_shape_text(view, to));
     }
-    if (wants_grad(t, &x, 1)) add_node(t, "reshape", view, &x, 1)->backward = reshape_backward;
+    if (wants_grad(t, &x, 1))
+        add_node(t, "reshape", view, &x, 1)->backward = reshape_backward;
     return view;
 }
 
@@ -193,7 +198,8 @@ static void tell_final(const Tape *t, const TapeNode *node) {
 }
 
 static void before_backward(Tape *t, const TapeNode *node) {
-    if (!node->backward) die("tape_backward: operation '%s' has no backward pass", node->operation);
+    if (!node->backward)
+        die("tape_backward: operation '%s' has no backward pass", node->operation);
     trace_begin_node();
     begin_gradient(t, node->out);
     for (size_t i = 0; i < node->n_inputs; i++) begin_gradient(t, node->inputs[i]);
@@ -221,8 +227,11 @@ void tape_backward_from_grad(Tape *t) {
 void tape_backward(Tape *t, Tensor *loss) {
     char text[TENSOR_SHAPE_TEXT];
     if (tensor_size(loss) != 1)
-        die("tape_backward: the loss is %s, expected one element", tensor_shape_text(loss, text));
-    if (!loss->grad) die("tape_backward: the loss has no gradient: nothing was recorded that leads to it");
+        die("tape_backward: the loss is %s, expected one element",
+            tensor_shape_text(loss, text));
+    if (!loss->grad)
+        die("tape_backward: the loss has no gradient: nothing was recorded that leads "
+            "to it");
     begin_gradient(t, loss);
     loss->grad[0] = 1.0f;
     tape_backward_from_grad(t);
@@ -241,7 +250,8 @@ static void print_node(const TapeNode *node) {
     if (!node) return;
     print_node(node->previous);
     char shape[TENSOR_SHAPE_TEXT];
-    printf("%4zu  %-14s %-14s", node->number, node->operation, tensor_shape_text(node->out, shape));
+    printf("%4zu  %-14s %-14s", node->number, node->operation,
+           tensor_shape_text(node->out, shape));
     const char *separator = " from ";
     for (size_t i = 0; i < node->n_inputs; i++) {
         const Tensor *x = node->inputs[i];
@@ -250,7 +260,8 @@ static void print_node(const TapeNode *node) {
         if (maker) {
             printf("%s%zu", separator, maker->number);
         } else {
-            printf("%s%s %s", separator, x->name ? x->name : "input", tensor_shape_text(x, shape));
+            printf("%s%s %s", separator, x->name ? x->name : "input",
+                   tensor_shape_text(x, shape));
         }
         separator = ", ";
     }

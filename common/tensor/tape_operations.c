@@ -27,7 +27,8 @@ Tensor *tape_add(Tape *t, Tensor *a, Tensor *b) {
 }
 
 static void scale_backward(const TapeNode *node) {
-    accumulate(node->inputs[0]->grad, node->out->grad, *(const float *)node->saved, tensor_size(node->out));
+    accumulate(node->inputs[0]->grad, node->out->grad, *(const float *)node->saved,
+               tensor_size(node->out));
 }
 
 Tensor *tape_scale(Tape *t, Tensor *x, float factor) {
@@ -64,7 +65,8 @@ Tensor *tape_mul(Tape *t, Tensor *a, Tensor *b) {
 
 static void weighted_sum_backward(const TapeNode *node) {
     const float *weights = *(float *const *)node->saved;
-    accumulate(node->inputs[0]->grad, weights, node->out->grad[0], tensor_size(node->inputs[0]));
+    accumulate(node->inputs[0]->grad, weights, node->out->grad[0],
+               tensor_size(node->inputs[0]));
 }
 
 Tensor *tape_weighted_sum(Tape *t, Tensor *x, const float *weights) {

@@ -18,7 +18,8 @@ size_t shape_size(int ndim, const size_t *shape) {
     return size;
 }
 
-/* More than caches hold: written past them, which spares reading what is overwritten. */
+/* More than caches hold: written past them, which spares reading what is overwritten.
+ */
 static void zero_past_caches(float *x, size_t n) {
 #ifdef __SSE__
     size_t i = 0;
@@ -57,17 +58,19 @@ size_t tensor_cols(const Tensor *x) {
 const char *tensor_shape_text(const Tensor *x, char text[TENSOR_SHAPE_TEXT]) {
     int used = snprintf(text, TENSOR_SHAPE_TEXT, "[");
     for (int i = 0; i < x->ndim; i++) {
-        used +=
-            snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "%s%zu", i ? ", " : "", x->shape[i]);
+        used += snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "%s%zu",
+                         i ? ", " : "", x->shape[i]);
     }
     snprintf(text + used, (size_t)(TENSOR_SHAPE_TEXT - used), "]");
     return text;
 }
 
-void tensor_expect_cols(const char *who, const char *name, const Tensor *x, size_t cols) {
+void tensor_expect_cols(const char *who, const char *name, const Tensor *x,
+                        size_t cols) {
     char text[TENSOR_SHAPE_TEXT];
     if (x->ndim < 1 || tensor_cols(x) != cols) {
-        die("%s: %s is %s, expected a last axis of %zu", who, name, tensor_shape_text(x, text), cols);
+        die("%s: %s is %s, expected a last axis of %zu", who, name,
+            tensor_shape_text(x, text), cols);
     }
 }
 

@@ -1,4 +1,5 @@
-/* What --trace shows: see trace.h. The table and the file are written in trace_print.c. */
+/* What --trace shows: see trace.h. The table and the file are written in trace_print.c.
+ */
 #include "tensor/trace.h"
 
 #include <math.h>
@@ -74,14 +75,16 @@ static double norm(const float *x, size_t n) {
     size_t part = n / PARTS + 1;
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t p = 0; p < PARTS; p++) {
-        for (size_t i = p * part; i < n && i < (p + 1) * part; i++) sums[p] += (double)x[i] * (double)x[i];
+        for (size_t i = p * part; i < n && i < (p + 1) * part; i++)
+            sums[p] += (double)x[i] * (double)x[i];
     }
     for (size_t p = 0; p < PARTS; p++) sum += sums[p];
     return sqrt(sum);
 }
 
 /* The layer that an operation belongs to is that of its parameter: "h.0.attn.c_attn"
- * of "h.0.attn.c_attn.weight". One without parameters stands behind the layer of its last input. */
+ * of "h.0.attn.c_attn.weight". One without parameters stands behind the layer of its
+ * last input. */
 static void name_layer(char *layer, const TracePass *pass, const TapeNode *node) {
     *layer = '\0';
     for (size_t i = 0; i < node->n_inputs; i++) {
@@ -102,8 +105,8 @@ static void name_layer(char *layer, const TracePass *pass, const TapeNode *node)
 }
 
 /* Says once where the first number is that is not finite. */
-static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape, const char *what,
-                         const TraceRow *row) {
+static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape,
+                         const char *what, const TraceRow *row) {
     if (isfinite(norm_of_it) || seen_bad) return;
     size_t i = 0, n = tensor_size(shape), rest;
     while (i < n && isfinite(x[i])) i++;
@@ -116,9 +119,11 @@ static void look_for_bad(double norm_of_it, const float *x, const Tensor *shape,
         at.shape[axis] = rest % shape->shape[axis];
     error_begin_line();
     fprintf(stderr,
-            "trace: pass %zu: the first number that is not finite is %g, at %s of the %s of %s %s%s%s%s\n",
-            n_passes + 1, (double)x[i], tensor_shape_text(&at, index), what, row->operation,
-            tensor_shape_text(shape, size), *row->layer ? " (" : "", row->layer, *row->layer ? ")" : "");
+            "trace: pass %zu: the first number that is not finite is %g, at %s of the "
+            "%s of %s %s%s%s%s\n",
+            n_passes + 1, (double)x[i], tensor_shape_text(&at, index), what,
+            row->operation, tensor_shape_text(shape, size), *row->layer ? " (" : "",
+            row->layer, *row->layer ? ")" : "");
 }
 
 static TraceRow *add_row(Tape *t, const TapeNode *node) {
@@ -129,7 +134,8 @@ static TraceRow *add_row(Tape *t, const TapeNode *node) {
         pass->rows = checked_realloc(pass->rows, pass->capacity, sizeof *pass->rows);
     }
     TraceRow *row = &pass->rows[pass->n];
-    *row = (TraceRow){.operation = node->operation, .number = node->number, .out = node->out->data};
+    *row = (TraceRow){
+        .operation = node->operation, .number = node->number, .out = node->out->data};
     name_layer(row->layer, pass, node);
     tensor_shape_text(node->out, row->shape);
     pass->n++;
@@ -167,12 +173,13 @@ void trace_end_backward(Tape *t, const TapeNode *node) {
     row->grad_norm = norm(node->out->grad, tensor_size(node->out));
     t->trace->backward = true;
     trace_file_add(row->operation, "backward", row, node_started - started, seconds);
-    look_for_bad(row->grad_norm, node->out->grad, node->out, "gradient of the output", row);
+    look_for_bad(row->grad_norm, node->out->grad, node->out, "gradient of the output",
+                 row);
     for (size_t i = 0; i < node->n_inputs; i++) {
         const Tensor *x = node->inputs[i];
         if (x && x->grad)
-            look_for_bad(norm(x->grad, tensor_size(x)), x->grad, x, "gradient that leaves the backward pass",
-                         row);
+            look_for_bad(norm(x->grad, tensor_size(x)), x->grad, x,
+                         "gradient that leaves the backward pass", row);
     }
 }
 
@@ -201,6 +208,7 @@ void trace_finish(void) {
     /* The work was cut short, or never reset its tape. */
     TracePass *last = open_pass && open_pass != kept ? open_pass : NULL;
     if (last) last->number = ++n_passes;
-    trace_print_table(weight_of(last) >= weight_of(kept) ? last : kept, n_passes, totals, n_totals);
+    trace_print_table(weight_of(last) >= weight_of(kept) ? last : kept, n_passes,
+                      totals, n_totals);
     trace_file_end();
 }

@@ -1,9 +1,10 @@
 /* What --trace shows: every operation of a pass with its time,
  * its size and the first number that is not finite.
  *
- * Layer: beside the tape, which calls the functions of the second part. A pass is what happens on a tape
- * between two tape_reset: a training step, a window of text, a new token. Work that is not on the tape (the
- * optimizer) is measured as a span. Nothing here changes a result. */
+ * Layer: beside the tape, which calls the functions of the second part. A pass is what
+ * happens on a tape between two tape_reset: a training step, a window of text, a new
+ * token. Work that is not on the tape (the optimizer) is measured as a span. Nothing
+ * here changes a result. */
 #ifndef TENSOR_TRACE_H
 #define TENSOR_TRACE_H
 
@@ -18,9 +19,9 @@ typedef enum {
     TRACE_ALL,   /* norms and a look for numbers that are not finite, too */
 } TraceMode;
 
-/* Begins. With `path` (TRACE_ALL) all operations are also written to a file in the Chrome trace format,
- * which chrome://tracing and ui.perfetto.dev show on a time line; an open failure ends the program here and
- * not at the end of the work. */
+/* Begins. With `path` (TRACE_ALL) all operations are also written to a file in the
+ * Chrome trace format, which chrome://tracing and ui.perfetto.dev show on a time line;
+ * an open failure ends the program here and not at the end of the work. */
 void trace_start(TraceMode mode, const char *path);
 
 /* Prints the pass with the most operations (of several the last) on stderr,

@@ -11,30 +11,35 @@
 /* --- the table --- */
 
 static void print_row(const TraceRow *row, bool backward) {
-    fprintf(stderr, "%4zu  %-14s %-20s %-18s %9.3f", row->number, row->operation, row->layer, row->shape,
-            1e3 * row->forward);
+    fprintf(stderr, "%4zu  %-14s %-20s %-18s %9.3f", row->number, row->operation,
+            row->layer, row->shape, 1e3 * row->forward);
     if (backward) fprintf(stderr, " %9.3f", 1e3 * row->backward);
     fprintf(stderr, " %10.4g", row->out_norm);
     if (backward) fprintf(stderr, " %10.4g", row->grad_norm);
     fputc('\n', stderr);
 }
 
-void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals, size_t n_totals) {
+void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals,
+                       size_t n_totals) {
     error_begin_line();
     if (!pass || !pass->n) {
         fprintf(stderr, "trace: nothing went over a tape\n");
         return;
     }
     fprintf(stderr,
-            "trace: pass %zu of %zu (the last of those with the most operations); times in milliseconds\n",
+            "trace: pass %zu of %zu (the last of those with the most operations); "
+            "times in milliseconds\n",
             pass->number, n_passes);
-    fprintf(stderr, "node  operation      layer                output               forward%s       norm%s\n",
+    fprintf(stderr,
+            "node  operation      layer                output               forward%s  "
+            "     norm%s\n",
             pass->backward ? "  backward" : "", pass->backward ? "   gradient" : "");
     for (size_t i = 0; i < pass->n; i++) print_row(&pass->rows[i], pass->backward);
     fprintf(stderr, "trace: all passes, milliseconds by operation (calls)\n");
     for (size_t i = 0; i < n_totals; i++) {
         const TraceTotal *total = &totals[i];
-        fprintf(stderr, "      %-14s %20s %-18s %9.3f", total->name, "", "", 1e3 * total->forward);
+        fprintf(stderr, "      %-14s %20s %-18s %9.3f", total->name, "", "",
+                1e3 * total->forward);
         if (pass->backward) fprintf(stderr, " %9.3f", 1e3 * total->backward);
         fprintf(stderr, " (%zu)\n", total->calls);
     }
@@ -57,16 +62,18 @@ void trace_file_begin(const char *path) {
 }
 
 /* Names are ours, layers are names of parameters: nothing in them needs escaping. */
-void trace_file_add(const char *name, const char *category, const TraceRow *row, double started,
-                    double seconds) {
+void trace_file_add(const char *name, const char *category, const TraceRow *row,
+                    double started, double seconds) {
     if (!is_open || n_events == MOST_EVENTS) return;
     file_printf(&file,
-                "%s\n{\"name\": \"%s\", \"cat\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": "
+                "%s\n{\"name\": \"%s\", \"cat\": \"%s\", \"ph\": \"X\", \"pid\": 1, "
+                "\"tid\": 1, \"ts\": "
                 "%.3f, \"dur\": %.3f",
                 n_events++ ? "," : "", name, category, 1e6 * started, 1e6 * seconds);
     if (row)
-        file_printf(&file, ", \"args\": {\"layer\": \"%s\", \"shape\": \"%s\", \"node\": %zu}", row->layer,
-                    row->shape, row->number);
+        file_printf(&file,
+                    ", \"args\": {\"layer\": \"%s\", \"shape\": \"%s\", \"node\": %zu}",
+                    row->layer, row->shape, row->number);
     file_printf(&file, "}");
 }
 
@@ -74,7 +81,10 @@ void trace_file_end(void) {
     if (!is_open) return;
     is_open = false;
     file_printf(&file, "\n]}\n");
-    fprintf(stderr, "trace: %zu events in '%s'%s; chrome://tracing and ui.perfetto.dev show them\n", n_events,
-            printable(file.path, PRINTABLE_MOST).text, n_events == MOST_EVENTS ? " (there were more)" : "");
+    fprintf(
+        stderr,
+        "trace: %zu events in '%s'%s; chrome://tracing and ui.perfetto.dev show them\n",
+        n_events, printable(file.path, PRINTABLE_MOST).text,
+        n_events == MOST_EVENTS ? " (there were more)" : "");
     file_commit(&file);
 }

@@ -22,13 +22,15 @@ typedef struct TracePass {
 } TracePass;
 
 /* On stderr. `pass` NULL: there was none. */
-void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals, size_t n_totals);
+void trace_print_table(const TracePass *pass, size_t n_passes, const TraceTotal *totals,
+                       size_t n_totals);
 
 /* Between trace_file_begin and trace_file_end events are kept and written;
- * without them, trace_file_add does nothing. `row` NULL: a span. Times in seconds from the trace's start. */
+ * without them, trace_file_add does nothing. `row` NULL: a span. Times in seconds from
+ * the trace's start. */
 void trace_file_begin(const char *path);
-void trace_file_add(const char *name, const char *category, const TraceRow *row, double started,
-                    double seconds);
+void trace_file_add(const char *name, const char *category, const TraceRow *row,
+                    double started, double seconds);
 void trace_file_end(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* The language of the built-in corpus, and what can be asked about it: see corpus.h.
  *
- * grammar.h explains the notation. To add a sentence, add a line to `aside`, or to `tale` for a new kind of
- * story. No two lines of a rule may begin alike before their first [choice];
- * corpus_floor says which ones do. */
+ * grammar.h explains the notation. To add a sentence, add a line to `aside`, or to
+ * `tale` for a new kind of story. No two lines of a rule may begin alike before their
+ * first [choice]; corpus_floor says which ones do. */
 #include "text/corpus.h"
 
 #include "base/error.h"
@@ -77,8 +77,10 @@ CorpusText corpus_generate(uint64_t seed, size_t min_bytes) {
     size_t capacity = min_bytes + STORY_CAPACITY + 1;
     CorpusText c = {.text = checked_alloc(capacity, 1)};
     while (c.bytes < min_bytes) {
-        c.bytes += grammar_write(g, &random, c.text + c.bytes, capacity - c.bytes, &c.nll);
-        if (c.bytes >= capacity) die("a story of the corpus is longer than %d bytes", STORY_CAPACITY);
+        c.bytes +=
+            grammar_write(g, &random, c.text + c.bytes, capacity - c.bytes, &c.nll);
+        if (c.bytes >= capacity)
+            die("a story of the corpus is longer than %d bytes", STORY_CAPACITY);
         c.stories++;
     }
     c.text[c.bytes] = '\0';
@@ -97,7 +99,8 @@ CorpusGrade corpus_grade(const char *text, size_t bytes) {
     Grammar *g = grammar_create(language, LANGUAGE_RULES);
     CorpusGrade grade = {0};
     const char *end = text + bytes, *newline;
-    for (const char *line = text; line < end && (newline = memchr(line, '\n', (size_t)(end - line)));
+    for (const char *line = text;
+         line < end && (newline = memchr(line, '\n', (size_t)(end - line)));
          line = newline + 1) {
         GrammarReading story = grammar_read(g, line, (size_t)(newline + 1 - line));
         bool right = story.grammatical && story.right == story.answers;

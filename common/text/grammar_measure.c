@@ -1,9 +1,9 @@
 /* Entropy and expected length: sums over everything that a grammar can choose.
  *
- * A choice that is not remembered concerns nothing outside its own text, so its measure is an average over
- * its alternatives and simply adds to the rest. A choice bound to a name changes what follows: the rest of
- * the alternative is measured once for each word. The work is thus the number of combinations of names, not
- * of texts. */
+ * A choice that is not remembered concerns nothing outside its own text, so its measure
+ * is an average over its alternatives and simply adds to the rest. A choice bound to a
+ * name changes what follows: the rest of the alternative is measured once for each
+ * word. The work is thus the number of combinations of names, not of texts. */
 #include "text/grammar_table.h"
 
 #include "base/error.h"
@@ -17,7 +17,8 @@
  * the names it depends on change less than the others. */
 typedef struct {
     bool known;
-    Bindings names; /* those the rule reads or that exclude words from it; all others are unbound */
+    Bindings names; /* those the rule reads or that exclude words from it; all others
+                       are unbound */
     GrammarMeasure measure;
 } Memory;
 
@@ -31,7 +32,8 @@ typedef struct {
     size_t length;
 } Opening;
 
-static void find_opening(const Grammar *g, const Alternative *a, const Bindings *b, Opening *o) {
+static void find_opening(const Grammar *g, const Alternative *a, const Bindings *b,
+                         Opening *o) {
     o->length = 0;
     for (size_t i = 0; i < a->n_items && item_opens(&a->items[i]); i++) {
         Span text = item_text(g, &a->items[i], b);
@@ -46,9 +48,11 @@ static void check_openings(const Grammar *g, const Rule *rule, const Bindings *b
         find_opening(g, &rule->alternatives[k], b, &openings[k]);
         for (size_t j = 0; j < k; j++) {
             const Opening *p = &openings[j], *q = &openings[k];
-            if (memcmp(p->bytes, q->bytes, p->length < q->length ? p->length : q->length) == 0)
-                die("grammar rule '%s': '%.*s' and '%.*s' begin alike and cannot be told apart", rule->name,
-                    (int)p->length, p->bytes, (int)q->length, q->bytes);
+            if (memcmp(p->bytes, q->bytes,
+                       p->length < q->length ? p->length : q->length) == 0)
+                die("grammar rule '%s': '%.*s' and '%.*s' begin alike and cannot be "
+                    "told apart",
+                    rule->name, (int)p->length, p->bytes, (int)q->length, q->bytes);
         }
     }
 }
@@ -69,7 +73,8 @@ static void add(GrammarMeasure *sum, double p, GrammarMeasure m) {
 static GrammarMeasure measure_choice(Meter *m, const Item *choice, const Bindings *b);
 
 /* Items first .. n_items-1 of alternative `a`. */
-static GrammarMeasure measure_items(Meter *m, const Alternative *a, size_t first, const Bindings *b) {
+static GrammarMeasure measure_items(Meter *m, const Alternative *a, size_t first,
+                                    const Bindings *b) {
     GrammarMeasure sum = {0, 0};
     for (size_t i = first; i < a->n_items; i++) {
         const Item *item = &a->items[i];
@@ -85,7 +90,8 @@ static GrammarMeasure measure_items(Meter *m, const Alternative *a, size_t first
             if (!choice_allows(item, b, k)) continue;
             Bindings next = *b;
             next.word[item->variable] = (int8_t)k;
-            add(&sum, rule->alternatives[k].weight / total, measure_items(m, a, i + 1, &next));
+            add(&sum, rule->alternatives[k].weight / total,
+                measure_items(m, a, i + 1, &next));
         }
         break;
     }
@@ -96,7 +102,8 @@ static GrammarMeasure measure_choice(Meter *m, const Item *choice, const Binding
     const Rule *rule = &m->g->rules[choice->rule];
     Memory *memory = &m->memory[choice->rule];
     Bindings names = only(b, rule->reads | choice->except);
-    if (memory->known && memcmp(&memory->names, &names, sizeof names) == 0) return memory->measure;
+    if (memory->known && memcmp(&memory->names, &names, sizeof names) == 0)
+        return memory->measure;
     check_openings(m->g, rule, b);
     double total = choice_weight(m->g, choice, b);
     GrammarMeasure sum = {0, 0};

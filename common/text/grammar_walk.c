@@ -1,4 +1,5 @@
-/* Writing and reading texts are one walk through the rules, led by random numbers or by the text. */
+/* Writing and reading texts are one walk through the rules, led by random numbers or by
+ * the text. */
 #include "text/grammar_table.h"
 
 #include "base/error.h"
@@ -25,7 +26,9 @@ double choice_weight(const Grammar *g, const Item *choice, const Bindings *b) {
     double sum = 0;
     for (size_t k = 0; k < rule->n_alternatives; k++)
         if (choice_allows(choice, b, k)) sum += rule->alternatives[k].weight;
-    if (sum <= 0) die("grammar rule '%s': the exclusions leave nothing to choose from", rule->name);
+    if (sum <= 0)
+        die("grammar rule '%s': the exclusions leave nothing to choose from",
+            rule->name);
     return sum;
 }
 
@@ -70,7 +73,8 @@ static void walk_text(Walk *w, const Item *item, Span text) {
     w->at += text.length;
 }
 
-/* Reading an answer: the right one if it stands there, else any other word in its place. */
+/* Reading an answer: the right one if it stands there, else any other word in its
+ * place. */
 static Span find_answer(Walk *w, const Item *item, const Bindings *b) {
     Span answer = item_text(w->g, item, b);
     w->answers++;
@@ -89,7 +93,8 @@ static Span find_answer(Walk *w, const Item *item, const Bindings *b) {
     return answer;
 }
 
-static size_t choose_by_lot(const Walk *w, const Item *choice, const Bindings *b, double total) {
+static size_t choose_by_lot(const Walk *w, const Item *choice, const Bindings *b,
+                            double total) {
     const Rule *rule = &w->g->rules[choice->rule];
     double left = random_double(w->random) * total;
     size_t chosen = 0;
@@ -101,8 +106,8 @@ static size_t choose_by_lot(const Walk *w, const Item *choice, const Bindings *b
     return chosen;
 }
 
-/* The alternative whose opening stands in the text. Openings are no prefixes of each other, so there is at
- * most one; n_alternatives says that there is none. */
+/* The alternative whose opening stands in the text. Openings are no prefixes of each
+ * other, so there is at most one; n_alternatives says that there is none. */
 static size_t choose_by_text(const Walk *w, const Item *choice, const Bindings *b) {
     const Rule *rule = &w->g->rules[choice->rule];
     size_t k = 0;
@@ -123,7 +128,8 @@ static size_t choose_by_text(const Walk *w, const Item *choice, const Bindings *
 static void walk_choice(Walk *w, const Item *choice, Bindings *b) {
     const Rule *rule = &w->g->rules[choice->rule];
     double total = choice_weight(w->g, choice, b);
-    size_t k = w->random ? choose_by_lot(w, choice, b, total) : choose_by_text(w, choice, b);
+    size_t k =
+        w->random ? choose_by_lot(w, choice, b, total) : choose_by_text(w, choice, b);
     w->failed = k == rule->n_alternatives;
     if (w->failed) return;
     const Alternative *a = &rule->alternatives[k];
@@ -141,7 +147,8 @@ static void walk_choice(Walk *w, const Item *choice, Bindings *b) {
     if (choice->variable != UNBOUND) b->word[choice->variable] = (int8_t)k;
 }
 
-size_t grammar_write(const Grammar *g, Random *random, char *out, size_t capacity, double *nll) {
+size_t grammar_write(const Grammar *g, Random *random, char *out, size_t capacity,
+                     double *nll) {
     Walk w = {.g = g, .random = random, .out = out, .bytes = capacity};
     Item start = grammar_start();
     Bindings none = bindings_none();

@@ -14,25 +14,30 @@ static size_t min(size_t a, size_t b) {
 
 void panel_read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
     const char *from = panel_at(w, row) + row % PANEL * sizeof *out;
-    for (size_t i = 0; i < n; i++) memcpy(out + i, from + (first + i) * PANEL * sizeof *out, sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        memcpy(out + i, from + (first + i) * PANEL * sizeof *out, sizeof *out);
 }
 
 ALWAYS uint16_t number_at(const Weight *w, size_t row, size_t column) {
     uint16_t number;
-    memcpy(&number, panel_at(w, row) + (column * PANEL + row % PANEL) * sizeof number, sizeof number);
+    memcpy(&number, panel_at(w, row) + (column * PANEL + row % PANEL) * sizeof number,
+           sizeof number);
     return number;
 }
 void panel_read_f16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = half_to_float(number_at(w, row, first + i));
 }
 void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    for (size_t i = 0; i < n; i++) out[i] = bfloat_to_float(number_at(w, row, first + i));
+    for (size_t i = 0; i < n; i++)
+        out[i] = bfloat_to_float(number_at(w, row, first + i));
 }
 
-ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n, const int bits) {
+ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n,
+                        const int bits) {
     const size_t per_word = 32 / (size_t)bits;
     for (size_t i = 0; i < n; i++) {
-        const char *block = panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
+        const char *block =
+            panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
         size_t column = (first + i) % BLOCK, at = column / per_word * WIDE + row % WIDE;
         uint16_t scale;
         uint32_t word;
@@ -51,11 +56,14 @@ void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size
 
 /* --- filling panels --- */
 
-ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows, const size_t number) {
+ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t rows,
+                       const size_t number) {
     const char *data = from->data;
-    if (from->transposed) { /* what is stored has the rows side by side, as the panel wants them */
+    if (from->transposed) { /* what is stored has the rows side by side, as the panel
+                               wants them */
         for (size_t k = 0; k < from->cols; k++)
-            memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number, rows * number);
+            memcpy(panel + k * PANEL * number, data + (k * from->rows + first) * number,
+                   rows * number);
         return;
     }
     enum { STRIP = 32 }; /* columns that the first cache holds for all rows */
@@ -91,9 +99,10 @@ static void words_q4_0(uint32_t words[4], const char *quants) {
     }
 }
 
-ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows, size_t n_words,
-                        void make_words(uint32_t *, const char *)) {
-    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t), blocks = from->cols / BLOCK;
+ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows,
+                        size_t n_words, void make_words(uint32_t *, const char *)) {
+    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t),
+                 blocks = from->cols / BLOCK;
     for (size_t r = 0; r < rows; r++) {
         const char *block = (const char *)from->data + (first + r) * blocks * in;
         for (size_t b = 0; b < blocks; b++, block += in) {
@@ -102,8 +111,8 @@ ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t ro
             make_words(words, block + sizeof(uint16_t));
             memcpy(to + r * sizeof(uint16_t), block, sizeof(uint16_t));
             for (size_t w = 0; w < n_words; w++)
-                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words, words + w,
-                       sizeof *words);
+                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words,
+                       words + w, sizeof *words);
         }
     }
 }

@@ -1,8 +1,10 @@
-/* What lies where in a panel of weight_panels.c, how it is filled, and how a row is read from it.
+/* What lies where in a panel of weight_panels.c, how it is filled, and how a row is
+ * read from it.
  *
- * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16 bits: those of the
- * panel's rows in column 0, then in column 1, and so on. Blocks of whole numbers, of WIDE rows: the scales of
- * the rows, then words of 32 bits, each with the next 8 or 4 columns of a row. */
+ * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16
+ * bits: those of the panel's rows in column 0, then in column 1, and so on. Blocks of
+ * whole numbers, of WIDE rows: the scales of the rows, then words of 32 bits, each with
+ * the next 8 or 4 columns of a row. */
 #ifndef WEIGHTS_PANEL_LAYOUT_H
 #define WEIGHTS_PANEL_LAYOUT_H
 
@@ -15,8 +17,10 @@
 
 enum {
     PANEL = TILE_COLUMNS,
-    WIDE = SIMD_WIDTH == 8 ? 2 * PANEL : PANEL, /* for whole numbers: at least three vectors of sums, that no
-                                                 * multiply-add waits for the one before it */
+    WIDE = SIMD_WIDTH == 8
+               ? 2 * PANEL
+               : PANEL, /* for whole numbers: at least three vectors of sums, that no
+                         * multiply-add waits for the one before it */
 };
 
 #define ALWAYS static inline __attribute__((always_inline))

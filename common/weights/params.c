@@ -36,7 +36,8 @@ void params_push(Params *params, const char *name, ...) {
     vsnprintf(text, bytes, name, arguments);
     va_end(arguments);
     char *longer = join_name(params->prefix, text, *text ? "." : "");
-    params->depths = checked_realloc(params->depths, params->n_depths + 1, sizeof *params->depths);
+    params->depths =
+        checked_realloc(params->depths, params->n_depths + 1, sizeof *params->depths);
     params->depths[params->n_depths++] = params->prefix ? strlen(params->prefix) : 0;
     free(params->prefix);
     free(text);
@@ -50,11 +51,15 @@ void params_pop(Params *params) {
 
 /* --- tensors --- */
 
-/* Room for the gradient of n more numbers, set to zero, in the one block of all gradients. */
+/* Room for the gradient of n more numbers, set to zero, in the one block of all
+ * gradients. */
 static float *add_grad(Params *params, size_t n) {
-    size_t at = params->n_grads, room = size_mul(n / GRAD_ALIGNMENT + 1, GRAD_ALIGNMENT);
+    size_t at = params->n_grads,
+           room = size_mul(n / GRAD_ALIGNMENT + 1, GRAD_ALIGNMENT);
     if (room > params->grads_capacity - at) {
-        size_t capacity = at + room > 2 * params->grads_capacity ? at + room : 2 * params->grads_capacity;
+        size_t capacity = at + room > 2 * params->grads_capacity
+                              ? at + room
+                              : 2 * params->grads_capacity;
         float *grads = checked_aligned_alloc(capacity, sizeof *grads);
         if (at) memcpy(grads, params->grads, at * sizeof *grads);
         for (size_t i = 0; i < params->n; i++) {
@@ -75,7 +80,8 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
     if (params_find(params, full)) die("parameter '%s' is registered twice", full);
     if (params->n == params->capacity) {
         params->capacity = params->capacity ? 2 * params->capacity : 32;
-        params->items = checked_realloc(params->items, params->capacity, sizeof *params->items);
+        params->items =
+            checked_realloc(params->items, params->capacity, sizeof *params->items);
     }
 
     Tensor *x = checked_alloc(1, sizeof *x);
@@ -91,10 +97,12 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
 
 float *params_own(Param *p) {
     p->owned = true;
-    return p->tensor->data = checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
+    return p->tensor->data =
+               checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
 }
 
-/* Nobody writes to a parameter without a gradient, so the const can go: mapped pages are read-only. */
+/* Nobody writes to a parameter without a gradient, so the const can go: mapped pages
+ * are read-only. */
 void params_map(Param *p, const float *data) {
     p->tensor->data = (float *)(uintptr_t)data;
 }
@@ -106,7 +114,8 @@ void params_store(Param *p, const Weight *weight) {
 }
 
 void params_prepare(Param *p) {
-    Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w), panels = weight_panels(&outputs);
+    Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
+           panels = weight_panels(&outputs);
     if (!panels.type) return;
     p->panels = panels;
     free((void *)(uintptr_t)p->tensor->stored);
@@ -123,7 +132,8 @@ Tensor *params_find(const Params *params, const char *name) {
 
 size_t params_count(const Params *params) {
     size_t count = 0;
-    for (size_t i = 0; i < params->n; i++) count += tensor_size(params->items[i].tensor);
+    for (size_t i = 0; i < params->n; i++)
+        count += tensor_size(params->items[i].tensor);
     return count;
 }
 
@@ -142,7 +152,8 @@ void params_zero_grad(Params *params) {
     trace_span("zero gradients", started);
 }
 
-/* Rows of at most this many floats are summed in single precision, the rows in double. */
+/* Rows of at most this many floats are summed in single precision, the rows in double.
+ */
 static double grad_sum_squares(const Tensor *x) {
     enum { ROW = 1024 };
     double sum = 0;
@@ -159,7 +170,8 @@ double tensor_grad_norm(const Tensor *x) {
 
 double params_grad_norm(const Params *params) {
     double sum = 0;
-    for (size_t i = 0; i < params->n; i++) sum += grad_sum_squares(params->items[i].tensor);
+    for (size_t i = 0; i < params->n; i++)
+        sum += grad_sum_squares(params->items[i].tensor);
     return sqrt(sum);
 }
 

@@ -1,10 +1,12 @@
 /* Parameters by name: what a model learns.
  *
- * Layer: above tensors, beside the tape. Every layer registers its weights here under Hugging Face's names
- * ("h.0.attn.c_attn.weight"). One list then serves the optimizer, gradient norms, checkpoints and parameter
- * counts. Call params_push and params_pop around the layers of a part, params_add for each tensor,
- * params_zero_grad in each step. Never free a tensor's data or grad yourself, and keep no copy of a grad
- * pointer while parameters are still being added: all gradients lie in one block, which moves as it grows. */
+ * Layer: above tensors, beside the tape. Every layer registers its weights here under
+ * Hugging Face's names
+ * ("h.0.attn.c_attn.weight"). One list then serves the optimizer, gradient norms,
+ * checkpoints and parameter counts. Call params_push and params_pop around the layers
+ * of a part, params_add for each tensor, params_zero_grad in each step. Never free a
+ * tensor's data or grad yourself, and keep no copy of a grad pointer while parameters
+ * are still being added: all gradients lie in one block, which moves as it grows. */
 #ifndef WEIGHTS_PARAMS_H
 #define WEIGHTS_PARAMS_H
 
@@ -17,7 +19,8 @@
 typedef enum {
     PARAMS_TRAIN,  /* data and gradients */
     PARAMS_INFER,  /* data, no gradients */
-    PARAMS_MAPPED, /* neither: params_map, params_store or params_own will give each parameter its data */
+    PARAMS_MAPPED, /* neither: params_map, params_store or params_own will give each
+                      parameter its data */
 } ParamsMode;
 
 typedef struct {
@@ -31,7 +34,8 @@ typedef struct {
     ParamsMode mode;
     size_t n, capacity;
     Param *items;
-    float *grads; /* [n_grads] the gradients of all parameters, in order; behind each up to 16 zeros */
+    float *grads; /* [n_grads] the gradients of all parameters, in order; behind each up
+                     to 16 zeros */
     size_t n_grads, grads_capacity;
     char *prefix;   /* what params_push has put together, "h.0.attn." */
     size_t *depths; /* [n_depths] the length of the prefix before each push */
@@ -39,23 +43,27 @@ typedef struct {
 } Params;
 
 /* What is added until params_pop gets "name." in front of its name, which is printf's;
- * an empty one adds nothing. Pushes nest: a layer pushes its own name, a block that of its layers. */
-void params_push(Params *params, const char *name, ...) __attribute__((format(printf, 2, 3)));
+ * an empty one adds nothing. Pushes nest: a layer pushes its own name, a block that of
+ * its layers. */
+void params_push(Params *params, const char *name, ...)
+    __attribute__((format(printf, 2, 3)));
 void params_pop(Params *params);
 
 /* A new parameter, all zeros, called `name` behind what was pushed.
  * Ends the program when the name is taken. */
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name);
 
-/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix in another form;
- * or new memory for the caller to fill. What is mapped or stored must outlive the list. */
+/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix
+ * in another form; or new memory for the caller to fill. What is mapped or stored must
+ * outlive the list. */
 void params_map(Param *param, const float *data);
 void params_store(Param *param, const Weight *weight);
 float *params_own(Param *param);
 
-/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of few x: the tensor
- * is stored as them, with the same numbers. Takes the memory of the matrix once more until params_free.
- * Where panels cannot hold what it is stored as, nothing changes. */
+/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of
+ * few x: the tensor is stored as them, with the same numbers. Takes the memory of the
+ * matrix once more until params_free. Where panels cannot hold what it is stored as,
+ * nothing changes. */
 void params_prepare(Param *param);
 
 /* The parameter of that name, or NULL. */

@@ -20,7 +20,8 @@ static size_t bytes_16(const Weight *w) {
 }
 
 static void read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    memcpy(out, (const char *)w->data + (row * w->cols + first) * sizeof(float), n * sizeof(float));
+    memcpy(out, (const char *)w->data + (row * w->cols + first) * sizeof(float),
+           n * sizeof(float));
 }
 
 /* A file's tensors begin at any byte. */
@@ -38,21 +39,23 @@ static void read_bf16(float *out, const Weight *w, size_t row, size_t first, siz
 
 /* Every row of out [n, dim] is the bias, if there is one. */
 static void copy_to_rows(float *out, const float *bias, size_t n, size_t dim) {
-    for (size_t i = 0; bias && i < n; i++) memcpy(out + i * dim, bias, dim * sizeof *out);
+    for (size_t i = 0; bias && i < n; i++)
+        memcpy(out + i * dim, bias, dim * sizeof *out);
 }
 
-static void multiply_f32(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+static void multiply_f32(float *out, const float *x, const Weight *w, const float *bias,
+                         size_t n) {
     matmul_bias(out, x, w->data, bias, n, w->cols, w->rows);
 }
 
-static void multiply_transposed_f32(float *out, const float *x, const Weight *w, const float *bias,
-                                    size_t n) {
+static void multiply_transposed_f32(float *out, const float *x, const Weight *w,
+                                    const float *bias, size_t n) {
     copy_to_rows(out, bias, n, w->rows);
     matmul_a_bt(out, x, w->data, n, w->rows, w->cols, bias != NULL);
 }
 
-const WeightType weight_f32 = {"F32",   bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32,
-                               SIZE_MAX};
+const WeightType weight_f32 = {
+    "F32", bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32, SIZE_MAX};
 const WeightType weight_f16 = {"F16", bytes_16, read_f16, 1, NULL, NULL, 0};
 const WeightType weight_bf16 = {"BF16", bytes_16, read_bf16, 1, NULL, NULL, 0};
 
@@ -93,7 +96,8 @@ void weight_to_floats(float *out, const Weight *w) {
 
 /* --- products of what is not floats --- */
 
-/* A panel of the weight, small enough for the cache, becomes floats and is multiplied. */
+/* A panel of the weight, small enough for the cache, becomes floats and is multiplied.
+ */
 enum { PANEL_ROWS = 32, PANEL_COLUMNS = 256 };
 
 static size_t min(size_t a, size_t b) {
@@ -113,27 +117,32 @@ static float *room(size_t n) {
 }
 
 /* Copies columns first .. first + count of x [n, dim]. */
-static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_t first, size_t count) {
-    for (size_t i = 0; i < n; i++) memcpy(out + i * count, x + i * dim + first, count * sizeof *out);
+static void copy_columns(float *out, const float *x, size_t n, size_t dim, size_t first,
+                         size_t count) {
+    for (size_t i = 0; i < n; i++)
+        memcpy(out + i * count, x + i * dim + first, count * sizeof *out);
 }
 
 /* Columns first .. first + count of the product:
  * from the first row of the weight to the last, as the sums demand. */
-static void multiply_columns(float *out, const float *x, const Weight *w, const float *bias, size_t n,
-                             size_t first, size_t count) {
+static void multiply_columns(float *out, const float *x, const Weight *w,
+                             const float *bias, size_t n, size_t first, size_t count) {
     float *panel = room((size_t)PANEL_ROWS * count + n * (PANEL_ROWS + count));
     float *part = panel + PANEL_ROWS * count, *sums = part + n * PANEL_ROWS;
     copy_to_rows(sums, bias ? bias + first : NULL, n, count);
     for (size_t r = 0; r < w->rows; r += PANEL_ROWS) {
         size_t rows = min(PANEL_ROWS, w->rows - r);
-        for (size_t i = 0; i < rows; i++) w->type->read(panel + i * count, w, r + i, first, count);
+        for (size_t i = 0; i < rows; i++)
+            w->type->read(panel + i * count, w, r + i, first, count);
         copy_columns(part, x, n, w->rows, r, rows);
         matmul(sums, part, panel, n, count, rows, bias || r > 0);
     }
-    for (size_t i = 0; i < n; i++) memcpy(out + i * w->cols + first, sums + i * count, count * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        memcpy(out + i * w->cols + first, sums + i * count, count * sizeof *out);
 }
 
-void weight_multiply(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+void weight_multiply(float *out, const float *x, const Weight *w, const float *bias,
+                     size_t n) {
     if (w->transposed) {
         Weight stored = weight_transpose(w);
         weight_multiply_transposed(out, x, &stored, bias, n);
@@ -152,16 +161,18 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
 }
 
 /* Rows first .. first + count of the weight: columns of the product. */
-static void multiply_rows(float *out, const float *x, const Weight *w, const float *bias, size_t n,
-                          size_t first, size_t count) {
+static void multiply_rows(float *out, const float *x, const Weight *w,
+                          const float *bias, size_t n, size_t first, size_t count) {
     float *panel = room(count * w->cols + n * count), *sums = panel + count * w->cols;
     for (size_t i = 0; i < count; i++) weight_row(panel + i * w->cols, w, first + i);
     copy_to_rows(sums, bias ? bias + first : NULL, n, count);
     matmul_a_bt(sums, x, panel, n, count, w->cols, bias != NULL);
-    for (size_t i = 0; i < n; i++) memcpy(out + i * w->rows + first, sums + i * count, count * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        memcpy(out + i * w->rows + first, sums + i * count, count * sizeof *out);
 }
 
-void weight_multiply_transposed(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+void weight_multiply_transposed(float *out, const float *x, const Weight *w,
+                                const float *bias, size_t n) {
     if (w->transposed) {
         Weight stored = weight_transpose(w);
         weight_multiply(out, x, &stored, bias, n);

@@ -1,9 +1,11 @@
-/* Weights as they are read: a matrix that may be stored as floats or in another form, behind one door.
+/* Weights as they are read: a matrix that may be stored as floats or in another form,
+ * behind one door.
  *
- * Layer: between tensors and matmul. Whoever reads a model's matrices (the linear layer, the token table,
- * the output head) does it through these functions, so that a model runs from whatever its file holds.
- * Training sees plain floats; nothing here writes. A new kind of weight is a new WeightType: a way to read
- * part of a row is enough, all else follows from it. */
+ * Layer: between tensors and matmul. Whoever reads a model's matrices (the linear
+ * layer, the token table, the output head) does it through these functions, so that a
+ * model runs from whatever its file holds. Training sees plain floats; nothing here
+ * writes. A new kind of weight is a new WeightType: a way to read part of a row is
+ * enough, all else follows from it. */
 #ifndef WEIGHTS_WEIGHT_H
 #define WEIGHTS_WEIGHT_H
 
@@ -18,23 +20,28 @@ typedef struct Weight {
     const WeightType *type;
     const void *data; /* as the type stores it; at any address */
     size_t rows, cols;
-    bool transposed; /* what is stored is W^T [cols, rows], so its rows are W's columns */
+    bool transposed; /* what is stored is W^T [cols, rows], so its rows are W's columns
+                      */
 } Weight;
 
 /* Both products of a type: see weight_multiply. */
-typedef void WeightProduct(float *out, const float *x, const Weight *w, const float *bias, size_t n);
+typedef void WeightProduct(float *out, const float *x, const Weight *w,
+                           const float *bias, size_t n);
 
-/* What a type is given is never transposed: weight.c turns the product round instead. */
+/* What a type is given is never transposed: weight.c turns the product round instead.
+ */
 struct WeightType {
     const char *name; /* "F16", as files call it */
-    /* Bytes of a matrix. A type of fixed layout looks at rows and cols alone: w->data may be NULL. */
+    /* Bytes of a matrix. A type of fixed layout looks at rows and cols alone: w->data
+     * may be NULL. */
     size_t (*bytes)(const Weight *w);
     /* n numbers of a row from column `first` on, as floats;
      * first is a multiple of `block`, and so is n, or it ends the row. */
     void (*read)(float *out, const Weight *w, size_t row, size_t first, size_t n);
     size_t block;
-    /* A quicker way than reading parts of rows and multiplying floats, for up to `most` vectors at a time;
-     * NULL: there is none. It keeps the order of the sums, or says that it does not. */
+    /* A quicker way than reading parts of rows and multiplying floats, for up to `most`
+     * vectors at a time; NULL: there is none. It keeps the order of the sums, or says
+     * that it does not. */
     WeightProduct *multiply, *multiply_transposed;
     size_t most;
 };
@@ -42,13 +49,15 @@ struct WeightType {
 /* Float32, float16, bfloat16. */
 extern const WeightType weight_f32, weight_f16, weight_bf16;
 
-/* Numbers of 4 to 8 bits with a scale for each 32 or 256 of them (weight_blocks.h); rows end with a block. */
+/* Numbers of 4 to 8 bits with a scale for each 32 or 256 of them (weight_blocks.h);
+ * rows end with a block. */
 extern const WeightType weight_q8_0, weight_q4_0, weight_q4_1, weight_q4_k, weight_q6_k;
 
 /* Plain floats [rows, cols], row by row. */
 Weight weight_of_floats(const float *data, size_t rows, size_t cols);
 
-/* The matrix of a tensor of two axes: what it was stored as (tensor->stored), or its floats. */
+/* The matrix of a tensor of two axes: what it was stored as (tensor->stored), or its
+ * floats. */
 Weight tensor_weight(const Tensor *x);
 
 /* Bytes that the weight takes where it is stored. */
@@ -63,9 +72,9 @@ void weight_row(float *out, const Weight *w, size_t r);
 /* All of W as floats, out [rows, cols]. */
 void weight_to_floats(float *out, const Weight *w);
 
-/* out [n, cols] = x [n, rows] W + bias [cols] (NULL: none), for one vector (n = 1) or many. Every sum is in
- * the order of the rows, from the bias or from 0, with one rounding for each product and sum: the same bits
- * as matmul of the weight's floats. */
+/* out [n, cols] = x [n, rows] W + bias [cols] (NULL: none), for one vector (n = 1) or
+ * many. Every sum is in the order of the rows, from the bias or from 0, with one
+ * rounding for each product and sum: the same bits as matmul of the weight's floats. */
 WeightProduct weight_multiply;
 
 /* out [n, rows] = x [n, cols] W^T + bias [rows], likewise. */

@@ -1,5 +1,6 @@
-/* Weights in ggml's blocks, read as floats: see weight_blocks.h. Products of q * scale are exact: a float16
- * has 11 bits, the whole numbers at most 13, a float has room for 24. */
+/* Weights in ggml's blocks, read as floats: see weight_blocks.h. Products of q * scale
+ * are exact: a float16 has 11 bits, the whole numbers at most 13, a float has room
+ * for 24. */
 #include "weights/weight_blocks.h"
 
 #include "math/half.h"
@@ -35,9 +36,11 @@ static void decode_q4_k(float *restrict out, const void *restrict block) {
     for (int p = 0; p < SUPER_BLOCK / BLOCK; p++, out += BLOCK) {
         int s, m, shift = p % 2 ? 4 : 0;
         q4_k_factors(b->factors, p, &s, &m);
-        float scale = half_to_float(b->scale) * (float)s, min = half_to_float(b->min) * (float)m;
+        float scale = half_to_float(b->scale) * (float)s,
+              min = half_to_float(b->min) * (float)m;
         const uint8_t *q = b->q + p / 2 * BLOCK;
-        for (int i = 0; i < BLOCK; i++) out[i] = scale * (float)(q[i] >> shift & 15) - min;
+        for (int i = 0; i < BLOCK; i++)
+            out[i] = scale * (float)(q[i] >> shift & 15) - min;
     }
 }
 
@@ -46,7 +49,8 @@ static void decode_q6_k(float *restrict out, const void *restrict block) {
     const BlockQ6_K *b = block;
     float scale = half_to_float(b->scale);
     for (int part = 0; part < SUPER_BLOCK / PART; part++, out += PART) {
-        int first = part * PART % 128, low_shift = first / 64 * 4, high_shift = first / 32 * 2;
+        int first = part * PART % 128, low_shift = first / 64 * 4,
+            high_shift = first / 32 * 2;
         const uint8_t *low = b->low + part / 8 * 64 + first % 64,
                       *high = b->high + part / 8 * 32 + first % 32;
         float factor = scale * (float)b->factors[part];
@@ -62,14 +66,18 @@ static size_t blocks_bytes(const Weight *w, size_t weights, size_t size) {
     return size_mul(size_mul(w->rows, w->cols / weights), size);
 }
 
-/* What a kind of block needs of a WeightType: its bytes and how parts of a row are read. */
-#define BLOCK_TYPE(name, Block, weights)                                                                     \
-    static size_t bytes_##name(const Weight *w) {                                                            \
-        return blocks_bytes(w, weights, sizeof(Block));                                                      \
-    }                                                                                                        \
-    static void read_##name(float *out, const Weight *w, size_t row, size_t first, size_t n) {               \
-        const Block *from = (const Block *)w->data + (row * w->cols + first) / weights;                      \
-        for (size_t i = 0; i < n / weights; i++) decode_##name(out + i * weights, from + i);                 \
+/* What a kind of block needs of a WeightType: its bytes and how parts of a row are
+ * read. */
+#define BLOCK_TYPE(name, Block, weights)                                               \
+    static size_t bytes_##name(const Weight *w) {                                      \
+        return blocks_bytes(w, weights, sizeof(Block));                                \
+    }                                                                                  \
+    static void read_##name(float *out, const Weight *w, size_t row, size_t first,     \
+                            size_t n) {                                                \
+        const Block *from =                                                            \
+            (const Block *)w->data + (row * w->cols + first) / weights;                \
+        for (size_t i = 0; i < n / weights; i++)                                       \
+            decode_##name(out + i * weights, from + i);                                \
     }
 BLOCK_TYPE(q8_0, BlockQ8_0, BLOCK)
 BLOCK_TYPE(q4_0, BlockQ4_0, BLOCK)
@@ -80,5 +88,7 @@ BLOCK_TYPE(q6_k, BlockQ6_K, SUPER_BLOCK)
 const WeightType weight_q8_0 = {"Q8_0", bytes_q8_0, read_q8_0, BLOCK, NULL, NULL, 0};
 const WeightType weight_q4_0 = {"Q4_0", bytes_q4_0, read_q4_0, BLOCK, NULL, NULL, 0};
 const WeightType weight_q4_1 = {"Q4_1", bytes_q4_1, read_q4_1, BLOCK, NULL, NULL, 0};
-const WeightType weight_q4_k = {"Q4_K", bytes_q4_k, read_q4_k, SUPER_BLOCK, NULL, NULL, 0};
-const WeightType weight_q6_k = {"Q6_K", bytes_q6_k, read_q6_k, SUPER_BLOCK, NULL, NULL, 0};
+const WeightType weight_q4_k = {"Q4_K", bytes_q4_k, read_q4_k, SUPER_BLOCK,
+                                NULL,   NULL,       0};
+const WeightType weight_q6_k = {"Q6_K", bytes_q6_k, read_q6_k, SUPER_BLOCK,
+                                NULL,   NULL,       0};

@@ -1,7 +1,8 @@
 /* Products with weights in panels: see weight_panels.h. Compiled with matmul.c's flags.
  *
- * One vector is multiplied with numbers as they are read. For more, all but floats become floats a piece at a
- * time, in the first cache, and then a tile of matmul.c adds them up. */
+ * One vector is multiplied with numbers as they are read. For more, all but floats
+ * become floats a piece at a time, in the first cache, and then a tile of matmul.c adds
+ * them up. */
 #include "weights/weight_panels.h"
 
 #include <stdint.h>
@@ -21,9 +22,10 @@
 #include "weights/weight_blocks.h"
 
 enum {
-    SHALLOW = 64,     /* columns that become floats at a time, for few vectors: the first cache holds them, */
-    DEEP = 256,       /* and for many: the second does, */
-    BLOCK_ROWS = 192, /* for so many rows of the weight */
+    SHALLOW = 64, /* columns that become floats at a time, for few vectors: the first
+                     cache holds them, */
+    DEEP = 256,   /* and for many: the second does, */
+    BLOCK_ROWS = 192,       /* for so many rows of the weight */
     GROUP = 21 * TILE_ROWS, /* and so many vectors */
     AHEAD = 1536,           /* bytes ahead of what is read that memory is asked for */
     SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
@@ -43,7 +45,8 @@ static size_t bytes_panels(const Weight *w) {
 
 /* --- numbers become floats --- */
 
-/* half_to_float of half.h for a vector of them, with the processor's own instruction where it has one. */
+/* half_to_float of half.h for a vector of them, with the processor's own instruction
+ * where it has one. */
 #if defined(__F16C__) && SIMD_WIDTH == 16
 ALWAYS Floats halves_to_floats(const char *from) {
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)from));
@@ -76,7 +79,8 @@ ALWAYS Floats load_bf16(const char *from) {
 typedef Floats Load(const char *from);
 
 /* n columns of a panel whose numbers have `size` bytes each, as floats. */
-ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load, size_t size) {
+ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
+                           size_t size) {
     for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
         __builtin_prefetch(pieces + i * size + AHEAD);
         floats_store(out + i, load(pieces + i * size));
@@ -84,9 +88,11 @@ ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
 }
 
 /* The same times one vector, added to the sums. */
-ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t n, Load *load, size_t size) {
+ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t n,
+                        Load *load, size_t size) {
     Floats all[TILE_VECTORS];
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] = floats_load(sums + v * SIMD_WIDTH);
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] =
+        floats_load(sums + v * SIMD_WIDTH);
     for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
             const char *at = pieces + v * SIMD_WIDTH * size;
@@ -94,7 +100,8 @@ ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t 
             all[v] = multiply_add(x[k], load(at), all[v]);
         }
     }
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) floats_store(sums + v * SIMD_WIDTH, all[v]);
+    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
+        floats_store(sums + v * SIMD_WIDTH, all[v]);
 }
 
 static void expand_f16(float *out, const char *pieces, size_t n) {
@@ -113,9 +120,10 @@ static void dot_bf16(float *sums, const float *x, const char *pieces, size_t n) 
     dot_numbers(sums, x, pieces, n, load_bf16, sizeof(uint16_t));
 }
 
-/* Where column j of a word of whole numbers is in the fraction of a float, once the word was moved to the
- * left by so many bits. Wherever it stands from bit 11 up, the float is scale * q without rounding: see
- * `column`. Two columns of four bits share a move. */
+/* Where column j of a word of whole numbers is in the fraction of a float, once the
+ * word was moved to the left by so many bits. Wherever it stands from bit 11 up, the
+ * float is scale * q without rounding: see `column`. Two columns of four bits share a
+ * move. */
 ALWAYS int place_of(int bits, int j) {
     return bits == 4 ? 12 + j % 2 * 4 : 15;
 }
@@ -123,21 +131,23 @@ ALWAYS int move_of(int bits, int j) {
     return place_of(bits, j) - bits * j;
 }
 
-/* scale * (q - middle) of a q at `place` in each lane. The bits of q in the fraction of 1.0 make the float
- * 1 + q / 2^(23 - place). So scale * q is `big` = 2^(23 - place) scale times that, less `big`. A scale has 11
- * bits, so nothing is rounded, and it is shorter than a conversion. */
+/* scale * (q - middle) of a q at `place` in each lane. The bits of q in the fraction
+ * of 1.0 make the float 1 + q / 2^(23 - place). So scale * q is `big` = 2^(23 - place)
+ * scale times that, less `big`. A scale has 11 bits, so nothing is rounded, and it is
+ * shorter than a conversion. */
 ALWAYS Floats column(Words moved, int bits, int place, Floats big, Floats offset) {
     const uint32_t one = 127u << 23, mask = ((1u << bits) - 1) << place;
     return big * (Floats)((moved & mask) | one) - offset;
 }
 
-/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`, times x and added
- * to the sums in out [WIDE], which stay in registers meanwhile. */
-ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces, size_t n,
-                        const int bits) {
+/* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`,
+ * times x and added to the sums in out [WIDE], which stay in registers meanwhile. */
+ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces,
+                        size_t n, const int bits) {
     enum { VECTORS = WIDE / SIMD_WIDTH };
     const int per_word = 32 / bits, middle = 1 << (bits - 1);
-    const size_t bytes = WIDE * (sizeof(uint16_t) + BLOCK / (size_t)per_word * sizeof(uint32_t));
+    const size_t bytes =
+        WIDE * (sizeof(uint16_t) + BLOCK / (size_t)per_word * sizeof(uint32_t));
     Floats sums[VECTORS];
     UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
         dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
@@ -159,7 +169,8 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
                 UNROLL for (int j = 0; j < per_word; j++) {
                     const int move = move_of(bits, j);
                     Words moved = move > 0 ? word << move : word >> -move;
-                    Floats weight = column(moved, bits, place_of(bits, j), big[v][j % 2], offset[v][j % 2]);
+                    Floats weight = column(moved, bits, place_of(bits, j),
+                                           big[v][j % 2], offset[v][j % 2]);
                     size_t k = b * BLOCK + (size_t)(w * per_word + j);
                     if (dot)
                         sums[v] = multiply_add(x[k], weight, sums[v]);
@@ -169,7 +180,8 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
             }
         }
     }
-    UNROLL for (size_t v = 0; v < VECTORS && dot; v++) floats_store(out + v * SIMD_WIDTH, sums[v]);
+    UNROLL for (size_t v = 0; v < VECTORS && dot; v++)
+        floats_store(out + v * SIMD_WIDTH, sums[v]);
 }
 
 static void expand_q8_0(float *out, const char *pieces, size_t n) {
@@ -201,25 +213,29 @@ static void fetch_part(const char *from, size_t bytes, size_t i, size_t n) {
         __builtin_prefetch(from + at, 0, 2);
 }
 
-/* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the weight that is the
- * panel's first. */
-static void multiply_piece(float *out, const float *x, const Weight *w, const float *bias, size_t n,
-                           size_t first, size_t k, size_t depth) {
+/* A piece of a panel, `depth` columns from k on, times n vectors. first: the row of the
+ * weight that is the panel's first. */
+static void multiply_piece(float *out, const float *x, const Weight *w,
+                           const float *bias, size_t n, size_t first, size_t k,
+                           size_t depth) {
     const PanelType *t = panel_type(w);
     size_t rows = min(t->width, w->rows - first), columns = min(depth, w->cols - k);
     const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
     const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
     if (t->expand) t->expand(room(), pieces, columns / t->piece);
     /* Many vectors leave the time to fetch the next panel's piece meanwhile. */
-    const char *next = n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
-    const size_t bytes = columns / t->piece * t->bytes, tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
+    const char *next =
+        n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
+    const size_t bytes = columns / t->piece * t->bytes,
+                 tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
     for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
         float *c = out + first + j;
         const float *start = bias ? bias + first + j : NULL;
         for (size_t i = 0; i < n; i += TILE_ROWS, c += TILE_ROWS * w->rows) {
             if (next && j == 0) fetch_part(next, bytes, i / TILE_ROWS, tiles);
             if (i + TILE_ROWS < n && k > 0)
-                tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS, TILE_COLUMNS);
+                tile_fetch(c + TILE_ROWS * w->rows, w->rows, n - i - TILE_ROWS,
+                           TILE_COLUMNS);
             Tile tile = {.c = c,
                          .c_row = w->rows,
                          .from = k > 0 ? c : start,
@@ -234,7 +250,8 @@ static void multiply_piece(float *out, const float *x, const Weight *w, const fl
 }
 
 /* The same for one vector, without writing the floats to memory. */
-static void dot_panel(float *out, const float *x, const Weight *w, const float *bias, size_t first) {
+static void dot_panel(float *out, const float *x, const Weight *w, const float *bias,
+                      size_t first) {
     const PanelType *t = panel_type(w);
     float sums[WIDE] = {0};
     size_t bytes = min(t->width, w->rows - first) * sizeof *out;
@@ -243,39 +260,45 @@ static void dot_panel(float *out, const float *x, const Weight *w, const float *
     memcpy(out + first, sums, bytes);
 }
 
-/* The panels of rows first .. end, times n vectors: piece by piece, so that the columns of the vectors stay
- * in a cache for all panels. */
-static void multiply_block(float *out, const float *x, const Weight *w, const float *bias, size_t n,
-                           size_t first, size_t end, size_t depth) {
+/* The panels of rows first .. end, times n vectors: piece by piece, so that the columns
+ * of the vectors stay in a cache for all panels. */
+static void multiply_block(float *out, const float *x, const Weight *w,
+                           const float *bias, size_t n, size_t first, size_t end,
+                           size_t depth) {
     for (size_t k = 0; k < w->cols; k += depth) {
         for (size_t row = first; row < end; row += panel_type(w)->width)
             multiply_piece(out, x, w, bias, n, row, k, depth);
     }
 }
 
-static void dot_block(float *out, const float *x, const Weight *w, const float *bias, size_t first,
-                      size_t end) {
-    for (size_t row = first; row < end; row += panel_type(w)->width) dot_panel(out, x, w, bias, row);
+static void dot_block(float *out, const float *x, const Weight *w, const float *bias,
+                      size_t first, size_t end) {
+    for (size_t row = first; row < end; row += panel_type(w)->width)
+        dot_panel(out, x, w, bias, row);
 }
 
-/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and each thread shall have
- * some, so that one that is held up leaves the rest to others. */
+/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and
+ * each thread shall have some, so that one that is held up leaves the rest to others.
+ */
 static size_t stretch(const Weight *w, size_t width) {
     enum { STRETCHES = 4 };
-    size_t rows = min(w->rows / (STRETCHES * threads_free()), BLOCK_ROWS) / width * width;
+    size_t rows =
+        min(w->rows / (STRETCHES * threads_free()), BLOCK_ROWS) / width * width;
     return rows > 0 ? rows : width;
 }
 
-/* Many vectors share a block of panels, and those of floats are taken a group of vectors at a time; what has
- * to become floats first does so once. */
-static void multiply_panels(float *out, const float *x, const Weight *w, const float *bias, size_t n) {
+/* Many vectors share a block of panels, and those of floats are taken a group of
+ * vectors at a time; what has to become floats first does so once. */
+static void multiply_panels(float *out, const float *x, const Weight *w,
+                            const float *bias, size_t n) {
     const PanelType *t = panel_type(w);
     const bool many = n > TILE_ROWS;
     const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
     const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
     const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
-#pragma omp parallel for collapse(2) schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
+#pragma omp parallel for collapse(2)                                                   \
+    schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {
             float *to = out + i * w->rows;
@@ -291,19 +314,23 @@ static void multiply_panels(float *out, const float *x, const Weight *w, const f
 
 /* --- the kinds --- */
 
-#define PLAIN(text, name, bits, expand, dot)                                                                 \
-    {                                                                                                        \
-        &weight_##name, {                                                                                    \
-            {text, bytes_panels, panel_read_##name, 1, NULL, multiply_panels, SIZE_MAX}, PANEL, 1,           \
-                PANEL *bits / 8, panel_pack_##bits, expand, dot                                              \
-        }                                                                                                    \
+#define PLAIN(text, name, bits, expand, dot)                                           \
+    {                                                                                  \
+        &weight_##name, {                                                              \
+            {                                                                          \
+                text, bytes_panels,    panel_read_##name, 1,                           \
+                NULL, multiply_panels, SIZE_MAX},                                      \
+                PANEL, 1, PANEL *bits / 8, panel_pack_##bits, expand, dot              \
+        }                                                                              \
     }
-#define QUANTS(text, name, Block)                                                                            \
-    {                                                                                                        \
-        &weight_##name, {                                                                                    \
-            {text, bytes_panels, panel_read_##name, BLOCK, NULL, multiply_panels, SIZE_MAX}, WIDE, BLOCK,    \
-                WIDE * sizeof(Block), panel_pack_##name, expand_##name, dot_##name                           \
-        }                                                                                                    \
+#define QUANTS(text, name, Block)                                                      \
+    {                                                                                  \
+        &weight_##name, {                                                              \
+            {text, bytes_panels,    panel_read_##name, BLOCK,                          \
+             NULL, multiply_panels, SIZE_MAX},                                         \
+                WIDE, BLOCK, WIDE * sizeof(Block), panel_pack_##name, expand_##name,   \
+                dot_##name                                                             \
+        }                                                                              \
     }
 
 static const struct {
@@ -320,7 +347,8 @@ static const struct {
 Weight weight_panels(const Weight *w) {
     const PanelType *t = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].from == w->type && (kinds[i].to.piece == 1 || !w->transposed)) t = &kinds[i].to;
+        if (kinds[i].from == w->type && (kinds[i].to.piece == 1 || !w->transposed))
+            t = &kinds[i].to;
     }
     if (!t) return (Weight){0};
     Weight made = {&t->type, NULL, w->rows, w->cols, false};

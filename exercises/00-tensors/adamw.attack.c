@@ -1,6 +1,6 @@
-/* Your attack on 00/adamw: tests that right code passes and wrong code does not. The contract is in
- * chapters/00-tensors/adamw.h, what compares numbers in tests/support/check/check.h. Run it: make attack-00
- * EX=adamw */
+/* Your attack on 00/adamw: tests that right code passes and wrong code does not. The
+ * contract is in chapters/00-tensors/adamw.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-00 EX=adamw */
 #include "00-tensors/adamw.h"
 
 #include "check/check.h"
@@ -8,6 +8,8 @@
 Test(attack, first_step) {
     ATTACK_TODO("00/adamw");
     float param = 1, m = 0, v = 0, grad = 2;
-    adamw_update(&param, &m, &v, &grad, 1, &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
-    /* Where are param, m and v now? CHECK_NUMBER("m", m, 0.2, 1e-6); What does a first step not show? */
+    adamw_update(&param, &m, &v, &grad, 1,
+                 &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
+    /* Where are param, m and v now? CHECK_NUMBER("m", m, 0.2, 1e-6); What does a first
+     * step not show? */
 }

@@ -1,6 +1,6 @@
-/* Your attack on 01/layernorm: tests that right code passes and wrong code does not. The contract is in
- * chapters/01-layernorm-vs-batchnorm/layernorm.h, what compares numbers in tests/support/check/check.h. Run it:
- * make attack-01 EX=layernorm */
+/* Your attack on 01/layernorm: tests that right code passes and wrong code does not.
+ * The contract is in chapters/01-layernorm-vs-batchnorm/layernorm.h, what compares
+ * numbers in tests/support/check/check.h. Run it: make attack-01 EX=layernorm */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include "check/check.h"

@@ -1,6 +1,6 @@
-/* Your attack on 02/pre_ln: tests that right code passes and wrong code does not. The contract is in
- * chapters/02-pre-ln-vs-post-ln/pre_ln.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-02 EX=pre_ln */
+/* Your attack on 02/pre_ln: tests that right code passes and wrong code does not. The
+ * contract is in chapters/02-pre-ln-vs-post-ln/pre_ln.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-02 EX=pre_ln */
 #include "02-pre-ln-vs-post-ln/pre_ln.h"
 
 #include "check/check.h"

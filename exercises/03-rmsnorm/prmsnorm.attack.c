@@ -1,6 +1,6 @@
-/* Your attack on 03/prmsnorm: tests that right code passes and wrong code does not. The contract is in
- * chapters/03-rmsnorm/prmsnorm.h, what compares numbers in tests/support/check/check.h. Run it: make attack-03
- * EX=prmsnorm */
+/* Your attack on 03/prmsnorm: tests that right code passes and wrong code does not. The
+ * contract is in chapters/03-rmsnorm/prmsnorm.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-03 EX=prmsnorm */
 #include "03-rmsnorm/prmsnorm.h"
 
 #include "check/check.h"

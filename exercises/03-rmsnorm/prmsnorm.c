@@ -1,4 +1,5 @@
-/* Exercise 03/prmsnorm. The contract, with the formulas, is in chapters/03-rmsnorm/prmsnorm.h. */
+/* Exercise 03/prmsnorm. The contract, with the formulas, is in
+ * chapters/03-rmsnorm/prmsnorm.h. */
 #include "03-rmsnorm/prmsnorm.h"
 
 #include <math.h>
@@ -7,12 +8,13 @@
 #include "base/error.h"
 #include "kernels/reduce.h"
 
-void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                      size_t part, float eps) {
+void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                      size_t rows, size_t dim, size_t part, float eps) {
     EXERCISE_TODO("03/prmsnorm");
 }
 
-void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                       const float *gain, size_t rows, size_t dim, size_t part) {
+void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                       const float *rrms, const float *gain, size_t rows, size_t dim,
+                       size_t part) {
     EXERCISE_TODO("03/prmsnorm");
 }

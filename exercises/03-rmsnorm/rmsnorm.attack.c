@@ -1,6 +1,6 @@
-/* Your attack on 03/rmsnorm: tests that right code passes and wrong code does not. The contract is in
- * chapters/03-rmsnorm/rmsnorm.h, what compares numbers in tests/support/check/check.h. Run it: make attack-03
- * EX=rmsnorm */
+/* Your attack on 03/rmsnorm: tests that right code passes and wrong code does not. The
+ * contract is in chapters/03-rmsnorm/rmsnorm.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-03 EX=rmsnorm */
 #include "03-rmsnorm/rmsnorm.h"
 
 #include "check/check.h"

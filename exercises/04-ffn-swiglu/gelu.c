@@ -1,5 +1,6 @@
-/* Exercise 04/gelu. The contract, with the formulas, is in chapters/04-ffn-swiglu/gelu.h.
- * Take tanh_float, erf_float and exp_float from common/math/fmath.h: results then repeat everywhere. */
+/* Exercise 04/gelu. The contract, with the formulas, is in
+ * chapters/04-ffn-swiglu/gelu.h. Take tanh_float, erf_float and exp_float from
+ * common/math/fmath.h: results then repeat everywhere. */
 #include "04-ffn-swiglu/gelu.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
-/* Your attack on 04/swiglu: tests that right code passes and wrong code does not. The contract is in
- * chapters/04-ffn-swiglu/swiglu.h, what compares numbers in tests/support/check/check.h. Run it: make attack-04
- * EX=swiglu */
+/* Your attack on 04/swiglu: tests that right code passes and wrong code does not. The
+ * contract is in chapters/04-ffn-swiglu/swiglu.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-04 EX=swiglu */
 #include "04-ffn-swiglu/swiglu.h"
 
 #include "check/check.h"

@@ -1,6 +1,6 @@
-/* Your attack on 05/dropout: tests that right code passes and wrong code does not. The contract is in
- * chapters/05-residual-blocks/dropout.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-05 EX=dropout */
+/* Your attack on 05/dropout: tests that right code passes and wrong code does not. The
+ * contract is in chapters/05-residual-blocks/dropout.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-05 EX=dropout */
 #include "05-residual-blocks/dropout.h"
 
 #include "check/check.h"

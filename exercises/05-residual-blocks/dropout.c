@@ -4,10 +4,12 @@
 
 #include "base/error.h"
 
-void dropout_forward(float *out, const float *x, size_t n, float p, const Random *random) {
+void dropout_forward(float *out, const float *x, size_t n, float p,
+                     const Random *random) {
     EXERCISE_TODO("05/dropout");
 }
 
-void dropout_backward(float *dx, const float *dout, size_t n, float p, const Random *random) {
+void dropout_backward(float *dx, const float *dout, size_t n, float p,
+                      const Random *random) {
     EXERCISE_TODO("05/dropout");
 }

@@ -1,4 +1,5 @@
-/* Exercise 05/residual_init. The contract is in chapters/05-residual-blocks/residual_init.h. */
+/* Exercise 05/residual_init. The contract is in
+ * chapters/05-residual-blocks/residual_init.h. */
 #include "05-residual-blocks/residual_init.h"
 
 #include <math.h>

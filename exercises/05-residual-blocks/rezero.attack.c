@@ -1,6 +1,6 @@
-/* Your attack on 05/rezero: tests that right code passes and wrong code does not. The contract is in
- * chapters/05-residual-blocks/rezero.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-05 EX=rezero */
+/* Your attack on 05/rezero: tests that right code passes and wrong code does not. The
+ * contract is in chapters/05-residual-blocks/rezero.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-05 EX=rezero */
 #include "05-residual-blocks/rezero.h"
 
 #include "check/check.h"

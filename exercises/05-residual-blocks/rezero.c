@@ -3,11 +3,12 @@
 
 #include "base/error.h"
 
-void rezero_forward(float *out, const float *x, const float *branch, float alpha, size_t n) {
+void rezero_forward(float *out, const float *x, const float *branch, float alpha,
+                    size_t n) {
     EXERCISE_TODO("05/rezero");
 }
 
-void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout, const float *branch,
-                     float alpha, size_t n) {
+void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout,
+                     const float *branch, float alpha, size_t n) {
     EXERCISE_TODO("05/rezero");
 }

@@ -1,6 +1,6 @@
-/* Your attack on 06/sinusoidal: tests that right code passes and wrong code does not. The contract is in
- * chapters/06-embeddings/sinusoidal.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-06 EX=sinusoidal */
+/* Your attack on 06/sinusoidal: tests that right code passes and wrong code does not.
+ * The contract is in chapters/06-embeddings/sinusoidal.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-06 EX=sinusoidal */
 #include "06-embeddings/sinusoidal.h"
 
 #include "check/check.h"

@@ -1,4 +1,5 @@
-/* Exercise 06/sinusoidal. The contract, with the formula, is in chapters/06-embeddings/sinusoidal.h. */
+/* Exercise 06/sinusoidal. The contract, with the formula, is in
+ * chapters/06-embeddings/sinusoidal.h. */
 #include "06-embeddings/sinusoidal.h"
 
 #include "base/error.h"

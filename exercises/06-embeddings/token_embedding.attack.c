@@ -1,6 +1,6 @@
-/* Your attack on 06/token_embedding: tests that right code passes and wrong code does not. The contract is
- * in chapters/06-embeddings/embedding.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-06 EX=token_embedding */
+/* Your attack on 06/token_embedding: tests that right code passes and wrong code does
+ * not. The contract is in chapters/06-embeddings/embedding.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-06 EX=token_embedding */
 #include "06-embeddings/embedding.h"
 
 #include "check/check.h"

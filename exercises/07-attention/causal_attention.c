@@ -1,4 +1,5 @@
-/* Exercise 07/causal_attention. The contract is in chapters/07-attention/causal_attention.h. */
+/* Exercise 07/causal_attention. The contract is in
+ * chapters/07-attention/causal_attention.h. */
 #include "07-attention/causal_attention.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 #include "kernels/softmax.h"
 
 /* Stage 1 */
-void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape) {
+void attention_scores(float *scores, const float *q, const float *k,
+                      const AttentionShape *shape) {
     EXERCISE_TODO("07/causal_attention");
 }
 
@@ -26,14 +28,14 @@ void attention_softmax(float *weights, const AttentionShape *shape) {
 }
 
 /* Stage 4, and 6 with dropout */
-void attention_forward(float *out, float *weights, float *scratch, const float *q, const float *k,
-                       const float *v, const AttentionShape *shape) {
+void attention_forward(float *out, float *weights, float *scratch, const float *q,
+                       const float *k, const float *v, const AttentionShape *shape) {
     EXERCISE_TODO("07/causal_attention");
 }
 
 /* Stage 5, and 6 with dropout */
-void attention_backward(float *dq, float *dk, float *dv, float *scratch, const float *dout,
-                        const float *weights, const float *q, const float *k, const float *v,
-                        const AttentionShape *shape) {
+void attention_backward(float *dq, float *dk, float *dv, float *scratch,
+                        const float *dout, const float *weights, const float *q,
+                        const float *k, const float *v, const AttentionShape *shape) {
     EXERCISE_TODO("07/causal_attention");
 }

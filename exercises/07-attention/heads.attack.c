@@ -1,6 +1,6 @@
-/* Your attack on 07/heads: tests that right code passes and wrong code does not. The contract is in
- * chapters/07-attention/heads.h, what compares numbers in tests/support/check/check.h. Run it: make attack-07
- * EX=heads */
+/* Your attack on 07/heads: tests that right code passes and wrong code does not. The
+ * contract is in chapters/07-attention/heads.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-07 EX=heads */
 #include "07-attention/heads.h"
 
 #include "check/check.h"

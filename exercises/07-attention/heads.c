@@ -5,12 +5,12 @@
 
 #include "base/error.h"
 
-void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
-                 size_t stride) {
+void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head,
+                 size_t head_dim, size_t stride) {
     EXERCISE_TODO("07/heads");
 }
 
-void merge_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
-                 size_t stride) {
+void merge_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head,
+                 size_t head_dim, size_t stride) {
     EXERCISE_TODO("07/heads");
 }

@@ -1,4 +1,5 @@
-/* Exercise 08/count_parameters. The contract is in chapters/08-transformer-block/count_parameters.h. */
+/* Exercise 08/count_parameters. The contract is in
+ * chapters/08-transformer-block/count_parameters.h. */
 #include "08-transformer-block/count_parameters.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
-/* Your attack on 08/repair: tests that right code passes and wrong code does not. The contract is in
- * chapters/08-transformer-block/repair.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-08 EX=repair */
+/* Your attack on 08/repair: tests that right code passes and wrong code does not. The
+ * contract is in chapters/08-transformer-block/repair.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-08 EX=repair */
 #include "08-transformer-block/repair.h"
 
 #include "check/check.h"

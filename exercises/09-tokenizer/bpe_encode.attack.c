@@ -1,6 +1,6 @@
-/* Your attack on 09/bpe_encode: tests that right code passes and wrong code does not. The contract is in
- * chapters/09-tokenizer/bpe_encode.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-09 EX=bpe_encode */
+/* Your attack on 09/bpe_encode: tests that right code passes and wrong code does not.
+ * The contract is in chapters/09-tokenizer/bpe_encode.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 
 #include "check/check.h"
@@ -13,5 +13,6 @@ Test(attack, one_merge) {
     merge_table_add(&merges, 0, 1, 2);
     bpe_scratch_reserve(&scratch, 3);
     bpe_encode(word, 3, &merges, &scratch);
-    /* 2 tokens are left: 2 0. bpe_encode_by_scanning (bpe_scan.h) says it for any word. */
+    /* 2 tokens are left: 2 0. bpe_encode_by_scanning (bpe_scan.h) says it for any word.
+     */
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
-size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *scratch) {
+size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
+                  BpeScratch *scratch) {
     EXERCISE_TODO("09/bpe_encode");
 }

@@ -1,6 +1,6 @@
-/* Your attack on 09/bpe_train: tests that right code passes and wrong code does not. The contract is in
- * chapters/09-tokenizer/bpe_train.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-09 EX=bpe_train */
+/* Your attack on 09/bpe_train: tests that right code passes and wrong code does not.
+ * The contract is in chapters/09-tokenizer/bpe_train.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-09 EX=bpe_train */
 #include "09-tokenizer/bpe_train.h"
 
 #include "check/check.h"

@@ -11,6 +11,7 @@ bool bpe_best_pair(PairCounts *pairs, int64_t min_count, Pair *best) {
     EXERCISE_TODO("09/bpe_train");
 }
 
-void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair, int merged) {
+void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair,
+                    int merged) {
     EXERCISE_TODO("09/bpe_train");
 }

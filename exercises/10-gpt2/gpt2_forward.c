@@ -1,4 +1,5 @@
-/* Exercise 10/gpt2_forward. The contract is in chapters/10-gpt2/gpt2_forward.h, the structs in gpt2.h. */
+/* Exercise 10/gpt2_forward. The contract is in chapters/10-gpt2/gpt2_forward.h, the
+ * structs in gpt2.h. */
 #include "10-gpt2/gpt2_forward.h"
 
 #include "05-residual-blocks/dropout.h"

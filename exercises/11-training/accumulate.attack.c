@@ -1,6 +1,6 @@
-/* Your attack on 11/accumulate: tests that right code passes and wrong code does not. The contract is in
- * chapters/11-training/accumulate.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-11 EX=accumulate */
+/* Your attack on 11/accumulate: tests that right code passes and wrong code does not.
+ * The contract is in chapters/11-training/accumulate.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-11 EX=accumulate */
 #include "11-training/accumulate.h"
 
 #include "check/check.h"
@@ -18,5 +18,6 @@ Test(attack, one_batch) {
     Tape t = tape_create(1);
     w->data[0] = 0.5f;
     accumulate_gradients(&t, 1, loss_of, w);
-    /* What does it return, and what is w->grad[0]? And with three micro-batches that differ? */
+    /* What does it return, and what is w->grad[0]? And with three micro-batches that
+     * differ? */
 }

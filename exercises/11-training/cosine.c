@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "math/fmath.h"
 
-float cosine_rate(float peak, float lowest, size_t step, size_t warmup_steps, size_t total_steps) {
+float cosine_rate(float peak, float lowest, size_t step, size_t warmup_steps,
+                  size_t total_steps) {
     EXERCISE_TODO("11/cosine");
 }

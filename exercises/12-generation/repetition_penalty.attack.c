@@ -1,6 +1,7 @@
-/* Your attack on 12/repetition_penalty: tests that right code passes and wrong code does not. The contract
- * is in chapters/12-generation/repetition_penalty.h, what compares numbers in tests/support/check/check.h. Run
- * it: make attack-12 EX=repetition_penalty */
+/* Your attack on 12/repetition_penalty: tests that right code passes and wrong code
+ * does not. The contract is in chapters/12-generation/repetition_penalty.h, what
+ * compares numbers in tests/support/check/check.h. Run it: make attack-12
+ * EX=repetition_penalty */
 #include "12-generation/repetition_penalty.h"
 
 #include "check/check.h"

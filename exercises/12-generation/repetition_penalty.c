@@ -1,8 +1,10 @@
-/* Exercise 12/repetition_penalty. The contract is in chapters/12-generation/repetition_penalty.h. */
+/* Exercise 12/repetition_penalty. The contract is in
+ * chapters/12-generation/repetition_penalty.h. */
 #include "12-generation/repetition_penalty.h"
 
 #include "base/error.h"
 
-void repetition_penalty(double *scores, const int *context, size_t n_context, double penalty) {
+void repetition_penalty(double *scores, const int *context, size_t n_context,
+                        double penalty) {
     EXERCISE_TODO("12/repetition_penalty");
 }

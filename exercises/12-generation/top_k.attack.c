@@ -1,6 +1,6 @@
-/* Your attack on 12/top_k: tests that right code passes and wrong code does not. The contract is in
- * chapters/12-generation/top_k.h, what compares numbers in tests/support/check/check.h. Run it: make attack-12
- * EX=top_k */
+/* Your attack on 12/top_k: tests that right code passes and wrong code does not. The
+ * contract is in chapters/12-generation/top_k.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-12 EX=top_k */
 #include "12-generation/top_k.h"
 
 #include "check/check.h"

@@ -1,6 +1,6 @@
-/* Your attack on 13/attention_step: tests that right code passes and wrong code does not. The contract is
- * in chapters/13-kv-cache/attention_step.h, what compares numbers in tests/support/check/check.h. Run it: make
- * attack-13 EX=attention_step */
+/* Your attack on 13/attention_step: tests that right code passes and wrong code does
+ * not. The contract is in chapters/13-kv-cache/attention_step.h, what compares numbers
+ * in tests/support/check/check.h. Run it: make attack-13 EX=attention_step */
 #include "13-kv-cache/attention_step.h"
 
 #include "check/check.h"

@@ -1,6 +1,6 @@
-/* Your attack on 13/kv_append: tests that right code passes and wrong code does not. The contract is in
- * chapters/13-kv-cache/kv_append.h, what compares numbers in tests/support/check/check.h. Run it: make attack-13
- * EX=kv_append */
+/* Your attack on 13/kv_append: tests that right code passes and wrong code does not.
+ * The contract is in chapters/13-kv-cache/kv_append.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-13 EX=kv_append */
 #include "13-kv-cache/kv_append.h"
 
 #include "check/check.h"

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-void kv_append(float *cache, const float *fresh, size_t n_new, size_t stride, size_t n_head, size_t head_dim,
-               size_t capacity, size_t length) {
+void kv_append(float *cache, const float *fresh, size_t n_new, size_t stride,
+               size_t n_head, size_t head_dim, size_t capacity, size_t length) {
     EXERCISE_TODO("13/kv_append");
 }

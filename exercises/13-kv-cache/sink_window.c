@@ -13,7 +13,8 @@ size_t sink_held(size_t n_tokens, size_t n_sink, size_t window) {
     EXERCISE_TODO("13/sink_window");
 }
 
-void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv, size_t position,
-               size_t n_head, size_t head_dim, size_t n_sink, size_t window) {
+void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv,
+               size_t position, size_t n_head, size_t head_dim, size_t n_sink,
+               size_t window) {
     EXERCISE_TODO("13/sink_window");
 }

@@ -1,6 +1,6 @@
-/* Your attack on 14/gptq_step: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/gptq_step.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
- * EX=gptq_step */
+/* Your attack on 14/gptq_step: tests that right code passes and wrong code does not.
+ * The contract is in chapters/14-compression/gptq_step.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-14 EX=gptq_step */
 #include "14-compression/gptq_step.h"
 
 #include "check/check.h"

@@ -1,6 +1,6 @@
-/* Your attack on 14/q4_0: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/q4_0.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
- * EX=q4_0 */
+/* Your attack on 14/q4_0: tests that right code passes and wrong code does not. The
+ * contract is in chapters/14-compression/q4_0.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-14 EX=q4_0 */
 #include "14-compression/q4_0.h"
 
 #include "check/check.h"
@@ -11,5 +11,6 @@ Test(attack, one_block) {
     BlockQ4_0 block;
     q4_0_encode(&block, x);
     q4_0_matvec(&out, x, &block, 1, BLOCK);
-    /* The product should be near the sum of the squares. How near? And where is the second row? */
+    /* The product should be near the sum of the squares. How near? And where is the
+     * second row? */
 }

@@ -1,6 +1,6 @@
-/* Your attack on 14/rbe_fit: tests that right code passes and wrong code does not. The contract is in
- * chapters/14-compression/rbe_fit.h, what compares numbers in tests/support/check/check.h. Run it: make attack-14
- * EX=rbe_fit */
+/* Your attack on 14/rbe_fit: tests that right code passes and wrong code does not. The
+ * contract is in chapters/14-compression/rbe_fit.h, what compares numbers in
+ * tests/support/check/check.h. Run it: make attack-14 EX=rbe_fit */
 #include "14-compression/rbe_fit.h"
 
 #include "check/check.h"
@@ -11,5 +11,6 @@ Test(attack, twos) {
     float *x = equal_floats(TILE_SIZE, 2), alpha[RBE_FUNCTIONS];
     rbe_basis(phi);
     rbe_fit(alpha, x, phi);
-    /* alpha should be 2 and zeros. What holds of the rest that a fit leaves of any block? */
+    /* alpha should be 2 and zeros. What holds of the rest that a fit leaves of any
+     * block? */
 }

@@ -1,13 +1,15 @@
-/* Exercise 14/rbe_fit. The contract is in chapters/14-compression/rbe_fit.h; rbe_basis.c is given. */
+/* Exercise 14/rbe_fit. The contract is in chapters/14-compression/rbe_fit.h;
+ * rbe_basis.c is given. */
 #include "14-compression/rbe_fit.h"
 
 #include "base/error.h"
 
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
+             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     EXERCISE_TODO("14/rbe_fit");
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alpha[RBE_FUNCTIONS],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
+             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     EXERCISE_TODO("14/rbe_fit");
 }

@@ -3,8 +3,9 @@
 
 #include "kernels/matmul.h"
 
-void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout, const float *x,
-                     const float *weight, size_t rows, size_t n_in, size_t n_out) {
+void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout,
+                     const float *x, const float *weight, size_t rows, size_t n_in,
+                     size_t n_out) {
     /* dx += dout W^T */
     if (dx) matmul_a_bt(dx, dout, weight, rows, n_in, n_out, true);
     /* dW += x^T dout */

@@ -6,8 +6,8 @@
 #include "kernels/columns.h"
 #include "kernels/reduce.h"
 
-void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                     float eps) {
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                     size_t rows, size_t dim, float eps) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
         const float *row = x + r * dim;
@@ -15,13 +15,14 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
         float mean_square = row_sum_squares(row, 0.0f, dim) / (float)dim;
         float scale = 1.0f / sqrtf(mean_square + eps);
         /* out = x * rrms * gain */
-        for (size_t i = 0; i < dim; i++) out[r * dim + i] = row[i] * scale * (gain ? gain[i] : 1.0f);
+        for (size_t i = 0; i < dim; i++)
+            out[r * dim + i] = row[i] * scale * (gain ? gain[i] : 1.0f);
         rrms[r] = scale;
     }
 }
 
-void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                      const float *gain, size_t rows, size_t dim) {
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                      const float *rrms, const float *gain, size_t rows, size_t dim) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
         const float *row = x + r * dim, *dout_row = dout + r * dim;

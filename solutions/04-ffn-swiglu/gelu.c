@@ -20,13 +20,15 @@ void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n) 
         float square = x[i] * x[i];
         float th = tanh_float(SQRT_2_OVER_PI * (x[i] + CUBIC * square * x[i]));
         float inner = SQRT_2_OVER_PI * (1.0f + 3.0f * CUBIC * square);
-        dx[i] += dout[i] * (0.5f * (1.0f + th) + 0.5f * x[i] * (1.0f - th * th) * inner);
+        dx[i] +=
+            dout[i] * (0.5f * (1.0f + th) + 0.5f * x[i] * (1.0f - th * th) * inner);
     }
 }
 
 void gelu_erf_forward(float *out, const float *x, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < n; i++) out[i] = 0.5f * x[i] * (1.0f + erf_float(x[i] * SQRT_HALF));
+    for (size_t i = 0; i < n; i++)
+        out[i] = 0.5f * x[i] * (1.0f + erf_float(x[i] * SQRT_HALF));
 }
 
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n) {

@@ -8,8 +8,8 @@ void swiglu_forward(float *out, const float *gate, const float *up, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = gate[i] * sigmoid_float(gate[i]) * up[i];
 }
 
-void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
-                     size_t n) {
+void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
+                     const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) {
         float s = sigmoid_float(gate[i]);

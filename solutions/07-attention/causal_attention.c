@@ -10,10 +10,12 @@
 #include "kernels/softmax.h"
 
 static bool worth_threads(const AttentionShape *shape) {
-    return shape->n_heads > 1 && shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
+    return shape->n_heads > 1 &&
+           shape->n_heads * shape->length * shape->length * shape->head_dim > 1 << 14;
 }
 
-void attention_scores(float *scores, const float *q, const float *k, const AttentionShape *shape) {
+void attention_scores(float *scores, const float *q, const float *k,
+                      const AttentionShape *shape) {
     matmul_square_a_bt(scores, q, k, shape->length, shape->head_dim, shape->causal);
 }
 
@@ -32,9 +34,11 @@ void attention_softmax(float *weights, const AttentionShape *shape) {
     }
 }
 
-/* Dropout of the weights of head h, in `room`, or the weights themselves where dropout is off. As it
- * multiplies by a fixed mask, it takes a gradient back through it, too. */
-static const float *dropped(float *room, const float *weights, size_t h, const AttentionShape *shape) {
+/* Dropout of the weights of head h, in `room`, or the weights themselves where dropout
+ * is off. As it multiplies by a fixed mask, it takes a gradient back through it, too.
+ */
+static const float *dropped(float *room, const float *weights, size_t h,
+                            const AttentionShape *shape) {
     if (shape->dropout == 0.0f) return weights;
     size_t n = shape->length * shape->length;
     Random random = *shape->random;
@@ -43,8 +47,8 @@ static const float *dropped(float *room, const float *weights, size_t h, const A
     return room;
 }
 
-void attention_forward(float *out, float *weights, float *scratch, const float *q, const float *k,
-                       const float *v, const AttentionShape *shape) {
+void attention_forward(float *out, float *weights, float *scratch, const float *q,
+                       const float *k, const float *v, const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))
     for (size_t h = 0; h < shape->n_heads; h++) {
@@ -59,8 +63,10 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
 }
 
 /* One head: turns the gradient of the weights into that of q k^T, in place:
- * weights (dweights - sum of dweights weights) / sqrt(head_dim), and 0 behind what is seen. */
-static void softmax_back(float *dweights, const float *weights, const AttentionShape *shape) {
+ * weights (dweights - sum of dweights weights) / sqrt(head_dim), and 0 behind what is
+ * seen. */
+static void softmax_back(float *dweights, const float *weights,
+                         const AttentionShape *shape) {
     size_t length = shape->length;
     float scale = 1.0f / sqrtf((float)shape->head_dim);
     for (size_t t = 0; t < length; t++) {
@@ -73,9 +79,9 @@ static void softmax_back(float *dweights, const float *weights, const AttentionS
     }
 }
 
-void attention_backward(float *dq, float *dk, float *dv, float *scratch, const float *dout,
-                        const float *weights, const float *q, const float *k, const float *v,
-                        const AttentionShape *shape) {
+void attention_backward(float *dq, float *dk, float *dv, float *scratch,
+                        const float *dout, const float *weights, const float *q,
+                        const float *k, const float *v, const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
 #pragma omp parallel for schedule(dynamic) if (worth_threads(shape))
     for (size_t h = 0; h < shape->n_heads; h++) {
@@ -84,13 +90,16 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch, const f
         float *dw = scratch + square;
         /* dv += dropout(weights)^T dout */
         const float *d = dropped(dw, w, h, shape);
-        if (dv) matmul_square_at_b(dv + start, d, dout + start, length, dim, shape->causal);
+        if (dv)
+            matmul_square_at_b(dv + start, d, dout + start, length, dim, shape->causal);
         /* dweights = dropout(dout v^T) */
         matmul_square_a_bt(dw, dout + start, v + start, length, dim, shape->causal);
         dropped(dw, dw, h, shape);
         softmax_back(dw, w, shape);
         /* dq += dscores k, dk += dscores^T q */
-        if (dq) matmul_square(dq + start, dw, k + start, length, dim, shape->causal, true);
-        if (dk) matmul_square_at_b(dk + start, dw, q + start, length, dim, shape->causal);
+        if (dq)
+            matmul_square(dq + start, dw, k + start, length, dim, shape->causal, true);
+        if (dk)
+            matmul_square_at_b(dk + start, dw, q + start, length, dim, shape->causal);
     }
 }

@@ -7,12 +7,14 @@ static bool equal(double a, double b) {
     return fabs(a - b) < 1e-5 * fmax(a, b);
 }
 
-/* The bias of a matrix that writes to the stream gets the stream's gradient at that place, summed over the
- * positions. For the branch that joins last that is dy itself. */
+/* The bias of a matrix that writes to the stream gets the stream's gradient at that
+ * place, summed over the positions. For the branch that joins last that is dy itself.
+ */
 Fault find_fault(const BlockGradients *g) {
     if (g->attn_bias == 0) return CUT_OFF;
     if (g->ln_2 == 0) return ONE_NORM;
-    bool attn_is_last = equal(g->attn_bias, g->out), mlp_is_last = equal(g->mlp_bias, g->out);
+    bool attn_is_last = equal(g->attn_bias, g->out),
+         mlp_is_last = equal(g->mlp_bias, g->out);
     if (attn_is_last && mlp_is_last) return PARALLEL;
     if (attn_is_last) return FFN_FIRST;
     if (g->through > 0.5) return WIRED_RIGHT;

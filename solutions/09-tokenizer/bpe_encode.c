@@ -1,19 +1,21 @@
 /* Byte-pair encoding in O(n log n). Before you read on: make hint-09 EX=bpe_encode */
 #include "09-tokenizer/bpe_encode.h"
 
-/* What stands where a token was, after its left neighbour took it in; there is no merge with it. */
+/* What stands where a token was, after its left neighbour took it in; there is no merge
+ * with it. */
 enum { GONE = -1 };
 
-/* Queues the pair that starts at `at`, if there is one and it has a merge. The heap's order is the rule: the
- * rank first, then the place. */
-static void offer(Heap *queue, const int *tokens, const size_t *next, size_t n, size_t at,
-                  const MergeTable *merges) {
+/* Queues the pair that starts at `at`, if there is one and it has a merge. The heap's
+ * order is the rule: the rank first, then the place. */
+static void offer(Heap *queue, const int *tokens, const size_t *next, size_t n,
+                  size_t at, const MergeTable *merges) {
     if (next[at] >= n) return;
     const Merge *m = merge_table_find(merges, tokens[at], tokens[next[at]]);
     if (m) heap_push(queue, m->rank, at);
 }
 
-size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *scratch) {
+size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
+                  BpeScratch *scratch) {
     size_t *next = scratch->next, *previous = scratch->previous;
     Heap *queue = &scratch->queue;
     queue->n = 0;
@@ -26,7 +28,8 @@ size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *s
     while (queue->n) {
         HeapItem best = heap_pop(queue);
         size_t at = (size_t)best.value, taken = next[at];
-        const Merge *m = taken < n ? merge_table_find(merges, tokens[at], tokens[taken]) : NULL;
+        const Merge *m =
+            taken < n ? merge_table_find(merges, tokens[at], tokens[taken]) : NULL;
         if (!m || m->rank != best.key) continue; /* merged away since it was queued */
 
         size_t behind = next[taken];

@@ -1,9 +1,11 @@
-/* The steps of learning a byte-pair encoding. Before you read on: make hint-09 EX=bpe_train */
+/* The steps of learning a byte-pair encoding. Before you read on: make hint-09
+ * EX=bpe_train */
 #include "09-tokenizer/bpe_train.h"
 
 void bpe_count_word(PairCounts *pairs, const BpeWord *word, size_t index) {
     for (size_t i = 0; i + 1 < word->n; i++) {
-        pair_counts_add(pairs, word->tokens[i], word->tokens[i + 1], word->times, index);
+        pair_counts_add(pairs, word->tokens[i], word->tokens[i + 1], word->times,
+                        index);
     }
 }
 
@@ -12,18 +14,21 @@ bool bpe_best_pair(PairCounts *pairs, int64_t min_count, Pair *best) {
         HeapItem first = heap_pop(&pairs->queue);
         Pair pair = pair_of_item(first);
         int64_t count = pair_counts_get(pairs, pair);
-        if (count < min_count) continue; /* if the count grows again, it is queued again */
+        if (count < min_count)
+            continue; /* if the count grows again, it is queued again */
         if (count == count_of_item(first)) {
             *best = pair;
             return true;
         }
-        HeapItem item = pair_item(pair, count); /* fallen: back to where it belongs now */
+        HeapItem item =
+            pair_item(pair, count); /* fallen: back to where it belongs now */
         heap_push(&pairs->queue, item.key, item.value);
     }
     return false;
 }
 
-void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair, int merged) {
+void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair,
+                    int merged) {
     const int *in = word->tokens;
     int *out = word->tokens;
     size_t n = word->n, kept = 0;

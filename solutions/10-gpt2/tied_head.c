@@ -3,13 +3,14 @@
 
 #include "kernels/matmul.h"
 
-void tied_head_forward(float *logits, const float *hidden, const float *wte, size_t rows, size_t n_vocab,
-                       size_t dim) {
+void tied_head_forward(float *logits, const float *hidden, const float *wte,
+                       size_t rows, size_t n_vocab, size_t dim) {
     matmul_a_bt(logits, hidden, wte, rows, n_vocab, dim, false);
 }
 
-void tied_head_backward(float *dhidden, float *dwte, const float *dlogits, const float *hidden,
-                        const float *wte, size_t rows, size_t n_vocab, size_t dim) {
+void tied_head_backward(float *dhidden, float *dwte, const float *dlogits,
+                        const float *hidden, const float *wte, size_t rows,
+                        size_t n_vocab, size_t dim) {
     if (dhidden) matmul(dhidden, dlogits, wte, rows, dim, n_vocab, true);
     if (dwte) matmul_at_b(dwte, dlogits, hidden, n_vocab, dim, rows, true);
 }

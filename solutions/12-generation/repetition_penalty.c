@@ -10,10 +10,12 @@ static bool contains(const int *tokens, size_t n, int token) {
     return false;
 }
 
-void repetition_penalty(double *scores, const int *context, size_t n_context, double penalty) {
+void repetition_penalty(double *scores, const int *context, size_t n_context,
+                        double penalty) {
     for (size_t i = 0; i < n_context; i++) {
         int token = context[i];
         if (contains(context, i, token)) continue; /* it had its turn */
-        scores[token] = scores[token] < 0 ? scores[token] * penalty : scores[token] / penalty;
+        scores[token] =
+            scores[token] < 0 ? scores[token] * penalty : scores[token] / penalty;
     }
 }

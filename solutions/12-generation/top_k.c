@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The k-th largest of x [n], 1 <= k <= n, by quickselect (Hoare 1961): split around a pivot, go on in the
- * part that holds place k. x is reordered. Takes a number of steps that grows with n, where sorting takes n
- * log n. */
+/* The k-th largest of x [n], 1 <= k <= n, by quickselect (Hoare 1961): split around a
+ * pivot, go on in the part that holds place k. x is reordered. Takes a number of steps
+ * that grows with n, where sorting takes n log n. */
 static double kth_largest(double *x, size_t n, size_t k) {
     ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, place = (ptrdiff_t)k - 1;
     while (low < high) {

@@ -6,14 +6,15 @@
 
 static int likelier_first(const void *a, const void *b) {
     const TokenProbability *x = a, *y = b;
-    if (x->probability != y->probability) return x->probability > y->probability ? -1 : 1;
+    if (x->probability != y->probability)
+        return x->probability > y->probability ? -1 : 1;
     return x->token < y->token ? -1 : 1;
 }
 
 void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p) {
     if (p >= 1 || n == 0) return;
-    /* Tokens below (1 - p) / n have less than 1 - p together: the set is full before it comes to them, so
-     * they need no sorting. Half of that is far from any rounding. */
+    /* Tokens below (1 - p) / n have less than 1 - p together: the set is full before it
+     * comes to them, so they need no sorting. Half of that is far from any rounding. */
     double worth_sorting = 0.5 * (1 - p) / (double)n;
     size_t n_sorted = 0;
     for (size_t i = 0; i < n; i++) {
@@ -24,7 +25,9 @@ void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p)
 
     double sum = 0;
     size_t taken = 0;
-    while (taken < n_sorted && (taken == 0 || sum < p)) sum += scratch[taken++].probability;
+    while (taken < n_sorted && (taken == 0 || sum < p))
+        sum += scratch[taken++].probability;
     memset(probabilities, 0, n * sizeof *probabilities);
-    for (size_t i = 0; i < taken; i++) probabilities[scratch[i].token] = scratch[i].probability / sum;
+    for (size_t i = 0; i < taken; i++)
+        probabilities[scratch[i].token] = scratch[i].probability / sum;
 }

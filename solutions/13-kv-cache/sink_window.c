@@ -13,8 +13,9 @@ size_t sink_held(size_t n_tokens, size_t n_sink, size_t window) {
     return n_tokens < slots ? n_tokens : slots;
 }
 
-void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv, size_t position,
-               size_t n_head, size_t head_dim, size_t n_sink, size_t window) {
+void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv,
+               size_t position, size_t n_head, size_t head_dim, size_t n_sink,
+               size_t window) {
     size_t dim = n_head * head_dim, slots = n_sink + window;
     size_t slot = sink_slot(position, n_sink, window);
     kv_append(keys, qkv + dim, 1, dim, n_head, head_dim, slots, slot);

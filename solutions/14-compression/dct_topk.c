@@ -1,4 +1,5 @@
-/* The DCT of a block, and its largest coefficients. Before you read on: make hint-14 EX=dct_topk */
+/* The DCT of a block, and its largest coefficients. Before you read on: make hint-14
+ * EX=dct_topk */
 #include "14-compression/dct_topk.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@ void dct_matrix(float d[TILE][TILE]) {
     const double pi = 3.14159265358979323846;
     for (int u = 0; u < TILE; u++) {
         double scale = sqrt((u == 0 ? 1.0 : 2.0) / TILE);
-        for (int i = 0; i < TILE; i++) d[u][i] = (float)(scale * cos(pi * (2 * i + 1) * u / (2.0 * TILE)));
+        for (int i = 0; i < TILE; i++)
+            d[u][i] = (float)(scale * cos(pi * (2 * i + 1) * u / (2.0 * TILE)));
     }
 }
 
@@ -16,14 +18,16 @@ void dct_matrix(float d[TILE][TILE]) {
 static void transform(float out[TILE_SIZE], const float x[TILE_SIZE], int inverse) {
     float d[TILE][TILE], half[TILE_SIZE];
     dct_matrix(d);
-    for (int pass = 0; pass < 2; pass++) { /* the columns, then the rows: the result turned over each time */
+    for (int pass = 0; pass < 2;
+         pass++) { /* the columns, then the rows: the result turned over each time */
         const float *from = pass == 0 ? x : half;
         float *to = pass == 0 ? half : out;
         for (int u = 0; u < TILE; u++) {
             for (int j = 0; j < TILE; j++) {
                 double sum = 0;
                 for (int i = 0; i < TILE; i++)
-                    sum += (double)(inverse ? d[i][u] : d[u][i]) * (double)from[i * TILE + j];
+                    sum += (double)(inverse ? d[i][u] : d[u][i]) *
+                           (double)from[i * TILE + j];
                 to[j * TILE + u] = (float)sum;
             }
         }

@@ -1,7 +1,8 @@
 /* Least squares with eight functions. Before you read on: make hint-14 EX=rbe_fit */
 #include "14-compression/rbe_fit.h"
 
-/* Solves a x = b for a symmetric positive definite a by Gaussian elimination; x takes the place of b. */
+/* Solves a x = b for a symmetric positive definite a by Gaussian elimination; x takes
+ * the place of b. */
 static void solve(double a[RBE_FUNCTIONS][RBE_FUNCTIONS], double b[RBE_FUNCTIONS]) {
     for (int p = 0; p < RBE_FUNCTIONS; p++) {
         for (int i = p + 1; i < RBE_FUNCTIONS; i++) {
@@ -16,7 +17,8 @@ static void solve(double a[RBE_FUNCTIONS][RBE_FUNCTIONS], double b[RBE_FUNCTIONS
     }
 }
 
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
+             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     double a[RBE_FUNCTIONS][RBE_FUNCTIONS] = {{0}}, b[RBE_FUNCTIONS] = {0};
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         for (int i = 0; i < TILE_SIZE; i++) b[k] += phi[k][i] * (double)x[i];
@@ -27,8 +29,8 @@ void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RB
     for (int k = 0; k < RBE_FUNCTIONS; k++) alpha[k] = (float)b[k];
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alpha[RBE_FUNCTIONS],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
+             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     for (int i = 0; i < TILE_SIZE; i++) {
         double sum = (double)rest[i];
         for (int k = 0; k < RBE_FUNCTIONS; k++) sum += (double)alpha[k] * phi[k][i];

@@ -5,7 +5,9 @@ void pack(float *packed, View from, size_t depth, size_t columns, size_t width) 
     for (size_t j = 0; j < columns; j += width) { /* a panel */
         for (size_t l = 0; l < depth; l++) {
             for (size_t x = 0; x < width; x++)
-                *packed++ = j + x < columns ? from.data[l * from.row + (j + x) * from.column] : 0.0f;
+                *packed++ = j + x < columns
+                                ? from.data[l * from.row + (j + x) * from.column]
+                                : 0.0f;
         }
     }
 }

@@ -1,4 +1,5 @@
-/* Which parameters leave together, and when. Before you read on: make hint-16 EX=bucket */
+/* Which parameters leave together, and when. Before you read on: make hint-16 EX=bucket
+ */
 #include "16-data-parallel/bucket.h"
 
 size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capacity) {
@@ -15,7 +16,8 @@ size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capaci
 }
 
 void bucket_wait(Bucket *buckets, size_t n_buckets) {
-    for (size_t b = 0; b < n_buckets; b++) buckets[b].waiting = buckets[b].end - buckets[b].first;
+    for (size_t b = 0; b < n_buckets; b++)
+        buckets[b].waiting = buckets[b].end - buckets[b].first;
 }
 
 size_t bucket_final(Bucket *buckets, size_t n_buckets, size_t param) {

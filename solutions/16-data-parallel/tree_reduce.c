@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* The left child of a node on level k has 2^k leaves and begins at an even multiple of 2^k. Its sibling has
- * all leaves that there are of the next 2^k. */
+/* The left child of a node on level k has 2^k leaves and begins at an even multiple of
+ * 2^k. Its sibling has all leaves that there are of the next 2^k. */
 static bool are_children(const Part *left, const Part *right, size_t n_leaves) {
     if (left->first / left->count % 2 != 0) return false;
     size_t end = left->first + 2 * left->count;

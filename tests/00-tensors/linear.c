@@ -1,4 +1,5 @@
-/* Tests of linear.c: PyTorch's numbers, the gradient through the tape, names, shapes. */
+/* Tests of linear.c: PyTorch's numbers, the gradient through the tape, names, shapes.
+ */
 #include "00-tensors/linear.h"
 
 #include <math.h>
@@ -25,7 +26,9 @@ static void check_case(const char *name, bool stored_out_in) {
     size_t n_in = shape[stored_out_in ? 1 : 0], n_out = shape[stored_out_in ? 0 : 1];
     const double *weight = golden("linear", name, "weight", NULL),
                  *dweight = golden("linear", name, "dweight", NULL);
-    if (stored_out_in) weight = transposed(weight, n_out, n_in), dweight = transposed(dweight, n_out, n_in);
+    if (stored_out_in)
+        weight = transposed(weight, n_out, n_in),
+        dweight = transposed(dweight, n_out, n_in);
     bool has_bias = golden_has("linear", name, "bias");
 
     Params params = {.mode = PARAMS_TRAIN};
@@ -40,17 +43,21 @@ static void check_case(const char *name, bool stored_out_in) {
     }
     Tape t = tape_create(1);
     float *data = golden_float("linear", name, "x", &size);
-    Tensor x = {
-        .ndim = golden_shape("linear", name, "x", x_shape), .data = data, .grad = ones_and_a_half(size)};
+    Tensor x = {.ndim = golden_shape("linear", name, "x", x_shape),
+                .data = data,
+                .grad = ones_and_a_half(size)};
     memcpy(x.shape, x_shape, sizeof x.shape);
     Tensor *out = linear(&t, &l, &x);
     const double *expected = golden("linear", name, "y", &out_size);
     CHECK_CLOSE(name, out->data, expected, out_size, 1e-5);
-    memcpy(out->grad, golden_float("linear", name, "dy", NULL), out_size * sizeof(float));
+    memcpy(out->grad, golden_float("linear", name, "dy", NULL),
+           out_size * sizeof(float));
     tape_backward_from_grad(&t);
     CHECK_ADDED("dx", x.grad, golden("linear", name, "dx", NULL), size, 1e-5);
     CHECK_ADDED("dweight", l.weight->grad, dweight, n_in * n_out, 1e-5);
-    if (has_bias) CHECK_ADDED("dbias", l.bias->grad, golden("linear", name, "dbias", NULL), n_out, 1e-5);
+    if (has_bias)
+        CHECK_ADDED("dbias", l.bias->grad, golden("linear", name, "dbias", NULL), n_out,
+                    1e-5);
 }
 
 Test(linear, equals_pytorch, .timeout = 10) {
@@ -68,7 +75,8 @@ static void plain(double *out, const double *const *in, void *context) {
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t j = 0; j < OUT; j++) {
             out[r * OUT + j] = bias[j];
-            for (size_t i = 0; i < IN; i++) out[r * OUT + j] += x[r * IN + i] * weight[i * OUT + j];
+            for (size_t i = 0; i < IN; i++)
+                out[r * OUT + j] += x[r * IN + i] * weight[i * OUT + j];
         }
     }
 }
@@ -100,13 +108,18 @@ Test(linear, create_registers_and_draws, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Random r = random_create(1);
     Linear l = linear_create(&params, &r, N, N, true, 0.5f, "mlp.c_fc");
-    CHECK(params_find(&params, "mlp.c_fc.weight") == l.weight, "the weight is not registered under its name");
-    CHECK(params_find(&params, "mlp.c_fc.bias") == l.bias, "the bias is not registered under its name");
-    CHECK(params_count(&params) == N * N + N, "%zu numbers registered", params_count(&params));
+    CHECK(params_find(&params, "mlp.c_fc.weight") == l.weight,
+          "the weight is not registered under its name");
+    CHECK(params_find(&params, "mlp.c_fc.bias") == l.bias,
+          "the bias is not registered under its name");
+    CHECK(params_count(&params) == N * N + N, "%zu numbers registered",
+          params_count(&params));
     double squares = 0;
-    for (size_t i = 0; i < N * N; i++) squares += (double)l.weight->data[i] * (double)l.weight->data[i];
+    for (size_t i = 0; i < N * N; i++)
+        squares += (double)l.weight->data[i] * (double)l.weight->data[i];
     CHECK_NUMBER("deviation of the weight", sqrt(squares / (N * N)), 0.5, 0.03);
-    CHECK(l.bias->data[0] == 0 && l.bias->data[N - 1] == 0, "the bias does not start at zero");
+    CHECK(l.bias->data[0] == 0 && l.bias->data[N - 1] == 0,
+          "the bias does not start at zero");
     Linear bare = linear_create(&params, NULL, 2, 2, false, 0.5f, "head");
     CHECK(!bare.bias && params.n == 3, "a linear layer without bias registers one");
     CHECK(bare.weight->data[0] == 0, "with no generator the weight must stay zero");
@@ -121,5 +134,6 @@ static void apply_to_width_five(void *layer) {
 Test(linear, refuses_a_wrong_width, .timeout = 10) {
     Params params = {.mode = PARAMS_INFER};
     Linear l = linear_create(&params, NULL, 4, 3, true, 0, "fc");
-    expect_exit(EXIT_INPUT, "linear: x is [2, 5], expected a last axis of 4", apply_to_width_five, &l);
+    expect_exit(EXIT_INPUT, "linear: x is [2, 5], expected a last axis of 4",
+                apply_to_width_five, &l);
 }

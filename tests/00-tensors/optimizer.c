@@ -7,7 +7,8 @@
 #include "check/dies.h"
 #include "base/error.h"
 
-/* A weight [2, 2] and a bias [2]; the data is 1, 2, 3 ... and all gradients are `gradient`. */
+/* A weight [2, 2] and a bias [2]; the data is 1, 2, 3 ... and all gradients are
+ * `gradient`. */
 static Params two_parameters(float gradient) {
     Params params = {.mode = PARAMS_TRAIN};
     params_add(&params, 2, (size_t[]){2, 2}, "fc.weight");
@@ -15,7 +16,8 @@ static Params two_parameters(float gradient) {
     float next = 1;
     for (size_t i = 0; i < params.n; i++) {
         Tensor *x = params.items[i].tensor;
-        for (size_t j = 0; j < tensor_size(x); j++) x->data[j] = next++, x->grad[j] = gradient;
+        for (size_t j = 0; j < tensor_size(x); j++)
+            x->data[j] = next++, x->grad[j] = gradient;
     }
     return params;
 }
@@ -23,7 +25,8 @@ static Params two_parameters(float gradient) {
 Test(optimizer, sgd_step, .timeout = 10) {
     Params params = two_parameters(2);
     sgd_step(&params, 0.25f);
-    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-6);
+    CHECK_CLOSE("weight", params.items[0].tensor->data,
+                ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-6);
     CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){4.5, 5.5}), 2, 1e-6);
 }
 
@@ -32,18 +35,21 @@ Test(optimizer, adamw_decays_weights_but_not_biases, .timeout = 10) {
     Params params = two_parameters(0);
     AdamW optimizer = adamw_create(&params, 0.1f, 0.5f);
     adamw_step(&optimizer, &params);
-    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.95, 1.9, 2.85, 3.8}), 4, 1e-6);
+    CHECK_CLOSE("weight", params.items[0].tensor->data,
+                ((double[]){0.95, 1.9, 2.85, 3.8}), 4, 1e-6);
     CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){5, 6}), 2, 1e-6);
     adamw_free(&optimizer);
 }
 
-/* With a constant gradient m / c1 = g and v / c2 = g^2 at every step: each moves by the learning rate. */
+/* With a constant gradient m / c1 = g and v / c2 = g^2 at every step: each moves by the
+ * learning rate. */
 Test(optimizer, adamw_counts_its_steps, .timeout = 10) {
     Params params = two_parameters(0.5f);
     AdamW optimizer = adamw_create(&params, 0.1f, 0);
     for (int i = 0; i < 5; i++) adamw_step(&optimizer, &params);
     CHECK(optimizer.step == 5, "step is %zu after 5 steps", optimizer.step);
-    CHECK_CLOSE("weight", params.items[0].tensor->data, ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-5);
+    CHECK_CLOSE("weight", params.items[0].tensor->data,
+                ((double[]){0.5, 1.5, 2.5, 3.5}), 4, 1e-5);
     CHECK_CLOSE("bias", params.items[1].tensor->data, ((double[]){4.5, 5.5}), 2, 1e-5);
     adamw_free(&optimizer);
 }
@@ -68,5 +74,6 @@ static void step_with_one_parameter_more(void *unused) {
 }
 
 Test(optimizer, adamw_refuses_other_parameters, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "not those of adamw_create", step_with_one_parameter_more, NULL);
+    expect_exit(EXIT_INPUT, "not those of adamw_create", step_with_one_parameter_more,
+                NULL);
 }

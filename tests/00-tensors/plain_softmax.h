@@ -1,4 +1,5 @@
-/* Softmax and log-sum-exp in double, and what the tests of exercise 00/softmax_cross_entropy know. */
+/* Softmax and log-sum-exp in double, and what the tests of exercise
+ * 00/softmax_cross_entropy know. */
 #ifndef TESTS_PLAIN_SOFTMAX_H
 #define TESTS_PLAIN_SOFTMAX_H
 
@@ -9,14 +10,16 @@
 #include "base/memory.h"
 
 /* Softmax in double over lines of n elements that lie `inner` apart. */
-static inline double *plain_softmax(const float *x, size_t outer, size_t n, size_t inner) {
+static inline double *plain_softmax(const float *x, size_t outer, size_t n,
+                                    size_t inner) {
     double *out = checked_alloc(outer * n * inner, sizeof *out);
     for (size_t line = 0; line < outer * inner; line++) {
         size_t start = line / inner * n * inner + line % inner;
         double max = -INFINITY, sum = 0;
         for (size_t i = 0; i < n; i++) max = fmax(max, (double)x[start + i * inner]);
         for (size_t i = 0; i < n; i++) sum += exp((double)x[start + i * inner] - max);
-        for (size_t i = 0; i < n; i++) out[start + i * inner] = exp((double)x[start + i * inner] - max) / sum;
+        for (size_t i = 0; i < n; i++)
+            out[start + i * inner] = exp((double)x[start + i * inner] - max) / sum;
     }
     return out;
 }
@@ -41,7 +44,8 @@ static inline double *plain_logsumexp(const float *logits, size_t rows, size_t n
 }
 
 /* See known.h. */
-static inline void know_loss(const float *logits, const int *wanted, size_t rows, size_t n) {
+static inline void know_loss(const float *logits, const int *wanted, size_t rows,
+                             size_t n) {
     double *target = checked_alloc(rows * n, sizeof *target);
     size_t counted = 0;
     for (size_t r = 0; r < rows; r++) {

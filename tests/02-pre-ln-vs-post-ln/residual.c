@@ -1,4 +1,5 @@
-/* Tests of the given residual connection: the placement, the joins, and what it refuses. */
+/* Tests of the given residual connection: the placement, the joins, and what it
+ * refuses. */
 #include "02-pre-ln-vs-post-ln/residual.h"
 
 #include "check/check.h"
@@ -30,13 +31,16 @@ static Tensor *input(Tape *t) {
 }
 
 static Residual with(Placement placement) {
-    return (Residual){
-        .placement = placement, .norm = {halve, NULL}, .sublayer = {square, NULL}, .join = join_add()};
+    return (Residual){.placement = placement,
+                      .norm = {halve, NULL},
+                      .sublayer = {square, NULL},
+                      .join = join_add()};
 }
 
 /* post-LN: (x + x^2) / 2, gradient 1/2 + x. */
 Test(residual, post_ln, .timeout = 10) {
-    static const double out_expected[N] = {1, 3, 6, 6}, dx_expected[N] = {1.5, 2.5, 3.5, -3.5};
+    static const double out_expected[N] = {1, 3, 6, 6},
+                        dx_expected[N] = {1.5, 2.5, 3.5, -3.5};
     Tape t = tape_create(1);
     Residual r = with(POST_LN);
     Tensor *x = input(&t), *out = residual_post_ln(&t, &r, x);
@@ -65,7 +69,8 @@ static void join_other_shape(void *argument) {
 
 Test(residual, refuses_a_branch_of_another_shape, .timeout = 10) {
     for (Placement placement = POST_LN; placement <= PRE_LN; placement++) {
-        expect_exit(EXIT_INPUT, "residual: stream and branch: the shapes [2, 2] and [2, 3] differ",
+        expect_exit(EXIT_INPUT,
+                    "residual: stream and branch: the shapes [2, 2] and [2, 3] differ",
                     join_other_shape, &placement);
     }
 }

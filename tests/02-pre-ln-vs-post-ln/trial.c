@@ -1,4 +1,5 @@
-/* Tests of the training run that experiments share, and of the line fit behind their claims. */
+/* Tests of the training run that experiments share, and of the line fit behind their
+ * claims. */
 #include "02-pre-ln-vs-post-ln/trial.h"
 
 #include <math.h>
@@ -19,18 +20,21 @@ static void watch(void *context, const Stack *s, size_t step, float loss) {
 }
 
 static TrialConfig small(uint64_t seed) {
-    StackConfig stack = {.d_model = 16, .d_hidden = 32, .depth = 3, .placement = PRE_LN, .n_out = 4};
-    return (TrialConfig){.stack = stack, .steps = 80, .batch = 16, .peak = 5e-3f, .seed = seed};
+    StackConfig stack = {
+        .d_model = 16, .d_hidden = 32, .depth = 3, .placement = PRE_LN, .n_out = 4};
+    return (TrialConfig){
+        .stack = stack, .steps = 80, .batch = 16, .peak = 5e-3f, .seed = seed};
 }
 
 Test(trial, learns, .timeout = 20) {
     Seen seen = {0};
     TrialConfig config = small(1);
     double end = trial_run(&config, watch, &seen);
-    CHECK(seen.calls == 80 && seen.last_step == 80, "on_step ran %zu times, expected 80", seen.calls);
+    CHECK(seen.calls == 80 && seen.last_step == 80,
+          "on_step ran %zu times, expected 80", seen.calls);
     CHECK(seen.gradients, "on_step saw no gradients");
-    CHECK(end < 0.8 * (double)seen.first_loss, "the loss went from %g to %g only", (double)seen.first_loss,
-          end);
+    CHECK(end < 0.8 * (double)seen.first_loss, "the loss went from %g to %g only",
+          (double)seen.first_loss, end);
 }
 
 static void add_a_parameter(void *context, Params *params, Stack *s) {
@@ -39,15 +43,17 @@ static void add_a_parameter(void *context, Params *params, Stack *s) {
     for (size_t l = 0; l < s->config.depth; l++) s->residuals[l].sublayer = (Layer){0};
 }
 
-/* Without its sublayers the stack learns something else, and the new parameter does not disturb the
- * optimizer. */
+/* Without its sublayers the stack learns something else, and the new parameter does not
+ * disturb the optimizer. */
 Test(trial, prepares_before_the_first_step, .timeout = 20) {
     TrialConfig config = small(1), changed = small(1);
     changed.prepare = add_a_parameter;
     size_t depth = 0;
-    double whole = trial_run(&config, NULL, NULL), without = trial_run(&changed, NULL, &depth);
+    double whole = trial_run(&config, NULL, NULL),
+           without = trial_run(&changed, NULL, &depth);
     CHECK(depth == 3, "prepare saw a stack of depth %zu, expected 3", depth);
-    CHECK(whole != without, "prepare took the sublayers out, and the loss is still %.17g", without);
+    CHECK(whole != without,
+          "prepare took the sublayers out, and the loss is still %.17g", without);
 }
 
 Test(trial, repeats_by_seed, .timeout = 20) {
@@ -62,6 +68,7 @@ Test(trial, repeats_by_seed, .timeout = 20) {
 Test(trial, guess_loss, .timeout = 20) {
     TrialConfig config = small(1);
     double guess = trial_guess_loss(16, 4), trained = trial_run(&config, NULL, NULL);
-    CHECK(guess > 0 && guess <= log(4) + 1e-9, "the loss of guessing is %g, expected 0 to ln 4", guess);
+    CHECK(guess > 0 && guess <= log(4) + 1e-9,
+          "the loss of guessing is %g, expected 0 to ln 4", guess);
     CHECK(trained < guess, "training reached %g, guessing %g", trained, guess);
 }

@@ -1,5 +1,5 @@
-/* RMSNorm over the first `part` elements of a row, in plain double, with the mistakes that are often made as
- * variations. part = dim is RMSNorm itself. */
+/* RMSNorm over the first `part` elements of a row, in plain double, with the mistakes
+ * that are often made as variations. part = dim is RMSNorm itself. */
 #ifndef TESTS_PLAIN_RMSNORM_H
 #define TESTS_PLAIN_RMSNORM_H
 
@@ -33,13 +33,16 @@ typedef enum {
 
 /* What a crash means from here on, if gain is NULL. */
 static inline void may_lack_gain(const float *gain) {
-    if (!gain) crash_means("gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
+    if (!gain)
+        crash_means(
+            "gain[i] is read though gain is NULL: a gain that is NULL counts as 1");
 }
 
 /* The scale of one row. */
 static inline double plain_scale(const double *row, size_t dim, size_t part, double eps,
                                  Variation variation) {
-    size_t n = variation == WHOLE_ROW ? dim : part, start = variation == LAST_PART ? dim - part : 0;
+    size_t n = variation == WHOLE_ROW ? dim : part,
+           start = variation == LAST_PART ? dim - part : 0;
     double mean = 0, sum = 0;
     for (size_t i = start; i < start + n; i++) mean += row[i] / (double)n;
     if (variation != CENTERED && variation != CENTERED_SCALE) mean = 0;
@@ -48,61 +51,75 @@ static inline double plain_scale(const double *row, size_t dim, size_t part, dou
     if (variation == BESSEL) n = n > 1 ? n - 1 : 1;
     if (variation == DIVIDED_BY_DIM) n = dim;
     if (variation == SUM) n = 1;
-    double mean_square = sum / (double)n + (variation == NO_EPS || variation == EPS_OUTSIDE ? 0 : eps);
+    double mean_square =
+        sum / (double)n + (variation == NO_EPS || variation == EPS_OUTSIDE ? 0 : eps);
     if (variation == MULTIPLIED) return sqrt(mean_square);
     if (variation == NO_ROOT) return 1 / mean_square;
     return 1 / (sqrt(mean_square) + (variation == EPS_OUTSIDE ? eps : 0));
 }
 
 /* gain may be NULL. */
-static inline double *plain_forward(const double *x, const double *gain, size_t rows, size_t dim, size_t part,
-                                    double eps, Variation variation) {
+static inline double *plain_forward(const double *x, const double *gain, size_t rows,
+                                    size_t dim, size_t part, double eps,
+                                    Variation variation) {
     double *out = checked_alloc(rows * dim, sizeof *out), sum = 0;
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim;
         double scale = plain_scale(row, dim, part, eps, variation), mean = 0;
-        for (size_t i = 0; variation == NOT_RESET && i < part; i++) sum += row[i] * row[i];
+        for (size_t i = 0; variation == NOT_RESET && i < part; i++)
+            sum += row[i] * row[i];
         double *scaled = checked_alloc(dim, sizeof *scaled);
         for (size_t i = 0; i < dim; i++) scaled[i] = row[i] * (gain ? gain[i] : 1);
-        if (variation == GAIN_INSIDE) scale = plain_scale(scaled, dim, part, eps, RIGHT);
+        if (variation == GAIN_INSIDE)
+            scale = plain_scale(scaled, dim, part, eps, RIGHT);
         if (variation == NOT_RESET) scale = 1 / sqrt(sum / (double)part + eps);
-        for (size_t i = 0; variation == CENTERED && i < dim; i++) mean += row[i] / (double)dim;
+        for (size_t i = 0; variation == CENTERED && i < dim; i++)
+            mean += row[i] / (double)dim;
         for (size_t i = 0; i < dim; i++) {
             double factor = variation == ONLY_PART_SCALED && i >= part ? 1 : scale;
-            double g = gain && variation != NO_GAIN ? gain[i] + (variation == GAIN_PLUS_ONE) : 1;
+            double g = gain && variation != NO_GAIN
+                           ? gain[i] + (variation == GAIN_PLUS_ONE)
+                           : 1;
             out[r * dim + i] = (row[i] - mean) * factor * g;
         }
     }
     return out;
 }
 
-/* The right statistics, rounded, so that a wrong forward pass does not fail a right backward pass. */
-static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t part, double eps) {
+/* The right statistics, rounded, so that a wrong forward pass does not fail a right
+ * backward pass. */
+static inline float *plain_rrms(const double *x, size_t rows, size_t dim, size_t part,
+                                double eps) {
     float *rrms = guarded_alloc(rows, sizeof *rrms);
-    for (size_t r = 0; r < rows; r++) rrms[r] = (float)plain_scale(x + r * dim, dim, part, eps, RIGHT);
+    for (size_t r = 0; r < rows; r++)
+        rrms[r] = (float)plain_scale(x + r * dim, dim, part, eps, RIGHT);
     return rrms;
 }
 
-/* dx in double with g = dout * gain; the switches leave a term out or put a wrong one in. */
+/* dx in double with g = dout * gain; the switches leave a term out or put a wrong one
+ * in. */
 typedef struct {
     bool no_xhat_term, part_of_sum, mean_term, no_gain, not_divided, added, no_rrms,
         xhat_without_rrms; /* RMSNorm */
-    bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum, no_gain_in_rest,
-        rest_left_out; /* pRMSNorm */
+    bool sum_over_part, subtracted_everywhere, divided_by_dim, no_gain_in_sum,
+        no_gain_in_rest, rest_left_out; /* pRMSNorm */
 } BackwardMistake;
 
-static inline double gain_of_g(const double *gain, size_t i, size_t part, BackwardMistake wrong) {
+static inline double gain_of_g(const double *gain, size_t i, size_t part,
+                               BackwardMistake wrong) {
     bool none = !gain || wrong.no_gain || (wrong.no_gain_in_rest && i >= part);
     return none ? 1 : gain[i];
 }
 
-static inline double *plain_dx(const double *x, const double *dout, const double *gain, size_t rows,
-                               size_t dim, size_t part, double eps, BackwardMistake wrong) {
+static inline double *plain_dx(const double *x, const double *dout, const double *gain,
+                               size_t rows, size_t dim, size_t part, double eps,
+                               BackwardMistake wrong) {
     double *dx = checked_alloc(rows * dim, sizeof *dx);
     for (size_t r = 0; r < rows; r++) {
         const double *row = x + r * dim, *drow = dout + r * dim;
         double rrms = plain_scale(row, dim, part, eps, RIGHT), sum = 0, mean_g = 0;
-        double xhat_scale = wrong.xhat_without_rrms ? 1 : rrms, sign = wrong.added ? -1 : 1;
+        double xhat_scale = wrong.xhat_without_rrms ? 1 : rrms,
+               sign = wrong.added ? -1 : 1;
         double n = wrong.not_divided ? 1 : (double)(wrong.divided_by_dim ? dim : part);
         for (size_t i = 0; i < dim; i++) {
             double g = drow[i] * gain_of_g(gain, i, part, wrong);
@@ -115,8 +132,11 @@ static inline double *plain_dx(const double *x, const double *dout, const double
             double g = drow[i] * gain_of_g(gain, i, part, wrong);
             if (wrong.part_of_sum) sum += g * row[i] * xhat_scale;
             bool measured = i < part || wrong.subtracted_everywhere;
-            double term = measured && !wrong.no_xhat_term ? sign * row[i] * xhat_scale * sum / n : 0;
-            dx[r * dim + i] = (wrong.no_rrms ? 1 : rrms) * (g - (wrong.mean_term ? mean_g : 0) - term);
+            double term = measured && !wrong.no_xhat_term
+                              ? sign * row[i] * xhat_scale * sum / n
+                              : 0;
+            dx[r * dim + i] = (wrong.no_rrms ? 1 : rrms) *
+                              (g - (wrong.mean_term ? mean_g : 0) - term);
             if (wrong.rest_left_out && i >= part) dx[r * dim + i] = 0;
         }
     }
@@ -128,13 +148,16 @@ typedef struct {
     bool with_gain, without_rrms, only_part, mean_of_rows;
 } DgainMistake;
 
-static inline double *plain_dgain(const double *x, const double *dout, const double *gain, size_t rows,
-                                  size_t dim, size_t part, double eps, DgainMistake wrong) {
+static inline double *plain_dgain(const double *x, const double *dout,
+                                  const double *gain, size_t rows, size_t dim,
+                                  size_t part, double eps, DgainMistake wrong) {
     double *dgain = checked_alloc(dim, sizeof *dgain);
     for (size_t r = 0; r < rows; r++) {
-        double rrms = wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
+        double rrms =
+            wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
         for (size_t i = 0; i < (wrong.only_part ? part : dim); i++) {
-            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms * (wrong.with_gain ? gain[i] : 1) /
+            dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms *
+                        (wrong.with_gain ? gain[i] : 1) /
                         (wrong.mean_of_rows ? (double)rows : 1);
         }
     }
@@ -142,30 +165,36 @@ static inline double *plain_dgain(const double *x, const double *dout, const dou
 }
 
 /* dx = rrms g - rrms xhat S in the first `part` columns, with g = dout gain. */
-static inline void know_terms_of_dx(const float *dout, const float *gain, const double *xhat,
-                                    const float *rrms, size_t rows, size_t dim, size_t part) {
+static inline void know_terms_of_dx(const float *dout, const float *gain,
+                                    const double *xhat, const float *rrms, size_t rows,
+                                    size_t dim, size_t part) {
     size_t n = rows * dim;
-    double *first = checked_alloc(n, sizeof *first), *without_gain = checked_alloc(n, sizeof *without_gain),
-           *last = checked_alloc(n, sizeof *last), *sum = checked_alloc(rows, sizeof *sum);
+    double *first = checked_alloc(n, sizeof *first),
+           *without_gain = checked_alloc(n, sizeof *without_gain),
+           *last = checked_alloc(n, sizeof *last),
+           *sum = checked_alloc(rows, sizeof *sum);
     for (size_t i = 0; i < n; i++) {
         without_gain[i] = (double)dout[i] * (double)rrms[i / dim];
         first[i] = without_gain[i] * (gain ? (double)gain[i % dim] : 1);
         sum[i / dim] += first[i] * xhat[i] / (double)part;
     }
-    for (size_t i = 0; i < n; i++) last[i] = i % dim < part ? -xhat[i] * sum[i / dim] : 0;
+    for (size_t i = 0; i < n; i++)
+        last[i] = i % dim < part ? -xhat[i] * sum[i / dim] : 0;
     KNOW_AS("rrms g", first, "row column");
     if (gain) KNOW_AS("rrms dout", without_gain, "row column");
-    KNOW_AS(part < dim ? "-rrms xhat S" : "-rrms xhat mean(g xhat)", last, "row column");
+    KNOW_AS(part < dim ? "-rrms xhat S" : "-rrms xhat mean(g xhat)", last,
+            "row column");
 }
 
 /* See known.h. dout and gain may be NULL. */
-static inline void know_pass(const double *x, const float *dout, const float *gain, size_t rows, size_t dim,
-                             size_t part, double eps) {
+static inline void know_pass(const double *x, const float *dout, const float *gain,
+                             size_t rows, size_t dim, size_t part, double eps) {
     float *rrms = plain_rrms(x, rows, dim, part, eps);
     double *xhat = checked_alloc(rows * dim, sizeof *xhat);
     for (size_t i = 0; i < rows * dim; i++) xhat[i] = x[i] * (double)rrms[i / dim];
     if (part < dim)
-        AXES({"row", "rows", rows}, {"column", "dim", dim}, {"measured column", "part", part});
+        AXES({"row", "rows", rows}, {"column", "dim", dim},
+             {"measured column", "part", part});
     else
         AXES({"row", "rows", rows}, {"column", "dim", dim});
     KNOW(x, "row column");

@@ -14,26 +14,30 @@ static const char *of_part(const char *what, size_t part, size_t dim) {
     return text;
 }
 
-static void check_forward(const float *x, const float *gain, size_t rows, size_t dim, size_t part,
-                          float eps) {
+static void check_forward(const float *x, const float *gain, size_t rows, size_t dim,
+                          size_t part, float eps) {
     float *out = nan_floats(rows * dim), *rrms = nan_floats(rows);
-    double *x_double = as_double(x, rows * dim), *gain_double = gain ? as_double(gain, dim) : NULL;
+    double *x_double = as_double(x, rows * dim),
+           *gain_double = gain ? as_double(gain, dim) : NULL;
     may_lack_gain(gain);
     prmsnorm_forward(out, rrms, x, gain, rows, dim, part, eps);
     know_pass(x_double, NULL, gain, rows, dim, part, (double)eps);
-#define PLAIN(variation) plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
-    CHECK_CLOSE(of_part("out", part, dim), out, PLAIN(RIGHT), rows * dim, 1e-5,
-                {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
-                {"the sum over part is divided by dim", PLAIN(DIVIDED_BY_DIM)},
-                {"the last elements are measured, not the first", PLAIN(LAST_PART)},
-                {"one element too many is measured: the first `part` end at part - 1", PLAIN(ONE_MORE)},
-                {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
-                {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
-                {"eps is left out", PLAIN(NO_EPS)},
-                {"1e-5 stands for eps, whatever the argument says",
-                 plain_forward(x_double, gain_double, rows, dim, part, 1e-5, RIGHT)},
-                {"the gain is left out", PLAIN(NO_GAIN)},
-                {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
+#define PLAIN(variation)                                                               \
+    plain_forward(x_double, gain_double, rows, dim, part, (double)eps, variation)
+    CHECK_CLOSE(
+        of_part("out", part, dim), out, PLAIN(RIGHT), rows * dim, 1e-5,
+        {"part is ignored: the whole row is measured", PLAIN(WHOLE_ROW)},
+        {"the sum over part is divided by dim", PLAIN(DIVIDED_BY_DIM)},
+        {"the last elements are measured, not the first", PLAIN(LAST_PART)},
+        {"one element too many is measured: the first `part` end at part - 1",
+         PLAIN(ONE_MORE)},
+        {"only the measured elements are scaled: all must be", PLAIN(ONLY_PART_SCALED)},
+        {"eps is added to the root mean square, outside the root", PLAIN(EPS_OUTSIDE)},
+        {"eps is left out", PLAIN(NO_EPS)},
+        {"1e-5 stands for eps, whatever the argument says",
+         plain_forward(x_double, gain_double, rows, dim, part, 1e-5, RIGHT)},
+        {"the gain is left out", PLAIN(NO_GAIN)},
+        {"it is divided by the mean square: the root is missing", PLAIN(NO_ROOT)});
 #undef PLAIN
     float *expected = plain_rrms(x_double, rows, dim, part, (double)eps);
     double *rms = as_double(expected, rows);
@@ -45,7 +49,8 @@ static void check_forward(const float *x, const float *gain, size_t rows, size_t
 Test(prmsnorm, forward_part, .timeout = 10) {
     enum { ROWS = 3, DIM = 8 };
     float *x = normal_floats(ROWS * DIM, 1, 1);
-    for (size_t part = 1; part < DIM; part++) check_forward(x, NULL, ROWS, DIM, part, 1e-5f);
+    for (size_t part = 1; part < DIM; part++)
+        check_forward(x, NULL, ROWS, DIM, part, 1e-5f);
 }
 
 Test(prmsnorm, forward_whole_row_is_rmsnorm, .timeout = 10) {
@@ -60,7 +65,8 @@ Test(prmsnorm, forward_tiny_rows, .timeout = 10) {
 
 Test(prmsnorm, forward_gain, .timeout = 10) {
     enum { ROWS = 3, DIM = 6 };
-    check_forward(normal_floats(ROWS * DIM, 1, 4), normal_floats(DIM, 1, 5), ROWS, DIM, 2, 1e-5f);
+    check_forward(normal_floats(ROWS * DIM, 1, 4), normal_floats(DIM, 1, 5), ROWS, DIM,
+                  2, 1e-5f);
 }
 
 /* (3, 4, 100, 200) with part = 2: 100 and 200 are scaled by what 3 and 4 say. */
@@ -74,7 +80,8 @@ Test(prmsnorm, forward_by_hand, .timeout = 10) {
 }
 
 enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
-static const double EPS = 0.01; /* large, so that an eps of its own in the backward pass shows */
+static const double EPS =
+    0.01; /* large, so that an eps of its own in the backward pass shows */
 
 static void check_backward(size_t part, bool has_gain) {
     float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9);
@@ -83,23 +90,31 @@ static void check_backward(size_t part, bool has_gain) {
            *gain_d = gain ? as_double(gain, DIM) : NULL;
     float *dx = ones_and_a_half(SIZE);
     crash_means(gain ? "dgain is added to though it is NULL"
-                     : "gain[i] is read though gain is NULL, or dgain is added to though it is NULL");
-    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain, ROWS, DIM, part);
+                     : "gain[i] is read though gain is NULL, or dgain is added to "
+                       "though it is NULL");
+    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, part, EPS), gain,
+                      ROWS, DIM, part);
     know_pass(x_d, dout, gain, ROWS, DIM, part, EPS);
-#define PLAIN(...) plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
+#define PLAIN(...)                                                                     \
+    plain_dx(x_d, dout_d, gain_d, ROWS, DIM, part, EPS, (BackwardMistake){__VA_ARGS__})
     CHECK_ADDED(
         of_part("dx", part, DIM), dx, PLAIN(false), SIZE, 1e-5,
-        {"rrms is taken as a constant in dx: it depends on x too", PLAIN(.no_xhat_term = true)},
-        {"the sum of g * xhat stops at part: every output has the scale in it", PLAIN(.sum_over_part = true)},
-        {"elements that were not measured get a share too", PLAIN(.subtracted_everywhere = true)},
-        {"the sum of g * xhat is divided by dim instead of part", PLAIN(.divided_by_dim = true)},
+        {"rrms is taken as a constant in dx: it depends on x too",
+         PLAIN(.no_xhat_term = true)},
+        {"the sum of g * xhat stops at part: every output has the scale in it",
+         PLAIN(.sum_over_part = true)},
+        {"elements that were not measured get a share too",
+         PLAIN(.subtracted_everywhere = true)},
+        {"the sum of g * xhat is divided by dim instead of part",
+         PLAIN(.divided_by_dim = true)},
         {"this is RMSNorm's dx: part is ignored",
          PLAIN(.subtracted_everywhere = true, .divided_by_dim = true)},
         {"the gain is left out of dx", PLAIN(.no_gain = true)},
         {"the gain is left out of the sum: it is of g * xhat, g = dout * gain",
          PLAIN(.no_gain_in_sum = true)},
         {"the sum of g * xhat is not divided by part", PLAIN(.not_divided = true)},
-        {"the gain is left out of g where elements were not measured", PLAIN(.no_gain_in_rest = true)},
+        {"the gain is left out of g where elements were not measured",
+         PLAIN(.no_gain_in_rest = true)},
         {"elements that were not measured get no gradient: they are scaled too",
          PLAIN(.rest_left_out = true)});
 #undef PLAIN
@@ -114,17 +129,22 @@ Test(prmsnorm, backward_without_gain, .timeout = 10) {
 }
 
 Test(prmsnorm, backward_dgain, .timeout = 10) {
-    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8), *dout = normal_floats(SIZE, 1, 9);
-    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM), *dout_d = as_double(dout, SIZE);
+    float *x = normal_floats(SIZE, 2, 7), *gain = normal_floats(DIM, 1, 8),
+          *dout = normal_floats(SIZE, 1, 9);
+    double *x_d = as_double(x, SIZE), *gain_d = as_double(gain, DIM),
+           *dout_d = as_double(dout, SIZE);
     float *dgain = ones_and_a_half(DIM);
     crash_means("dx is added to though it is NULL");
-    prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain, ROWS, DIM, 2);
+    prmsnorm_backward(NULL, dgain, dout, x, plain_rrms(x_d, ROWS, DIM, 2, EPS), gain,
+                      ROWS, DIM, 2);
     know_pass(x_d, dout, gain, ROWS, DIM, 2, EPS);
-#define PLAIN(...) plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
-    CHECK_ADDED("dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
-                {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
-                {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
-                {"dgain stops at part: every element has a gain", PLAIN(.only_part = true)});
+#define PLAIN(...)                                                                     \
+    plain_dgain(x_d, dout_d, gain_d, ROWS, DIM, 2, EPS, (DgainMistake){__VA_ARGS__})
+    CHECK_ADDED(
+        "dgain (dx is NULL)", dgain, PLAIN(false), DIM, 1e-5,
+        {"dgain is multiplied by the gain", PLAIN(.with_gain = true)},
+        {"dgain takes x where xhat = x * rrms belongs", PLAIN(.without_rrms = true)},
+        {"dgain stops at part: every element has a gain", PLAIN(.only_part = true)});
 #undef PLAIN
 }
 
@@ -149,7 +169,8 @@ Test(prmsnorm, backward_equals_differences, .timeout = 10) {
     numeric_gradient(expected, scalar, x_d, SIZE, 1e-5, &context);
     float *dx = ones_and_a_half(SIZE);
     crash_means("dgain is added to though it is NULL");
-    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS, DIM, 4);
+    prmsnorm_backward(dx, NULL, dout, x, plain_rrms(x_d, ROWS, DIM, 4, EPS), gain, ROWS,
+                      DIM, 4);
     know_pass(x_d, dout, gain, ROWS, DIM, 4, EPS);
     CHECK_ADDED("dx", dx, expected, SIZE, 1e-5);
 }
@@ -158,15 +179,21 @@ static void check_size(size_t rows, size_t dim, size_t part) {
     size_t size = rows * dim;
     float *x = normal_floats(size, 2, 20), *gain = normal_floats(dim, 1, 21),
           *dout = normal_floats(size, 1, 22);
-    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim), *dout_d = as_double(dout, size);
+    double *x_d = as_double(x, size), *gain_d = as_double(gain, dim),
+           *dout_d = as_double(dout, size);
     float *dx = ones_and_a_half(size), *dgain = ones_and_a_half(dim);
     check_forward(x, gain, rows, dim, part, 1e-5f);
-    prmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, part, EPS), gain, rows, dim, part);
+    prmsnorm_backward(dx, dgain, dout, x, plain_rrms(x_d, rows, dim, part, EPS), gain,
+                      rows, dim, part);
     know_pass(x_d, dout, gain, rows, dim, part, EPS);
-    CHECK_ADDED(with_size("dx", rows, dim), dx,
-                plain_dx(x_d, dout_d, gain_d, rows, dim, part, EPS, (BackwardMistake){false}), size, 1e-5);
-    CHECK_ADDED(with_size("dgain", rows, dim), dgain,
-                plain_dgain(x_d, dout_d, gain_d, rows, dim, part, EPS, (DgainMistake){false}), dim, 1e-5);
+    CHECK_ADDED(
+        with_size("dx", rows, dim), dx,
+        plain_dx(x_d, dout_d, gain_d, rows, dim, part, EPS, (BackwardMistake){false}),
+        size, 1e-5);
+    CHECK_ADDED(
+        with_size("dgain", rows, dim), dgain,
+        plain_dgain(x_d, dout_d, gain_d, rows, dim, part, EPS, (DgainMistake){false}),
+        dim, 1e-5);
 }
 
 Test(prmsnorm, thousands, .timeout = 10) {

@@ -33,12 +33,16 @@ static void plain(double *out, const double *const *in, void *context) {
 Test(prmsnorm_layer, gradients, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     PRMSNorm l = prmsnorm_create(&params, DIM, PART, (float)EPS, "norm");
-    CHECK(params_count(&params) == DIM, "%zu parameters, expected %d", params_count(&params), DIM);
+    CHECK(params_count(&params) == DIM, "%zu parameters, expected %d",
+          params_count(&params), DIM);
     Tensor *gain = params_find(&params, "norm.weight");
-    CHECK(gain && gain->data[0] == 1.0f && gain->data[DIM - 1] == 1.0f, "norm.weight does not start as ones");
+    CHECK(gain && gain->data[0] == 1.0f && gain->data[DIM - 1] == 1.0f,
+          "norm.weight does not start as ones");
     Tensor *x = params_add(&params, 3, (size_t[]){2, ROWS / 2, DIM}, "x");
-    check_layer_gradient(&(LayerGradient){
-        .layer = run, .plain = plain, .context = &(Context){&l, x}, .of = {{"dx", x}, {"dgain", gain}}});
+    check_layer_gradient(&(LayerGradient){.layer = run,
+                                          .plain = plain,
+                                          .context = &(Context){&l, x},
+                                          .of = {{"dx", x}, {"dgain", gain}}});
 }
 
 static void create(void *part) {
@@ -51,12 +55,14 @@ static void wrong_width(void *unused) {
     Params params = {.mode = PARAMS_TRAIN};
     PRMSNorm l = prmsnorm_create(&params, DIM + 1, PART, 1e-5f, "norm");
     Tape t = tape_create(1);
-    prmsnorm(&t, &l, tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(SIZE, 1, 1)));
+    prmsnorm(&t, &l,
+             tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(SIZE, 1, 1)));
 }
 
 Test(prmsnorm_layer, refuses, .timeout = 10) {
     size_t none = 0, more = DIM + 1;
     expect_exit(EXIT_INPUT, "prmsnorm: a part of 0, expected 1 to 6", create, &none);
     expect_exit(EXIT_INPUT, "prmsnorm: a part of 7, expected 1 to 6", create, &more);
-    expect_exit(EXIT_INPUT, "prmsnorm: x is [4, 6], expected a last axis of 7", wrong_width, NULL);
+    expect_exit(EXIT_INPUT, "prmsnorm: x is [4, 6], expected a last axis of 7",
+                wrong_width, NULL);
 }

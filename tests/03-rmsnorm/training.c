@@ -1,4 +1,5 @@
-/* Tests of the training run: what must be the same in two runs is, and what must differ does. */
+/* Tests of the training run: what must be the same in two runs is, and what must differ
+ * does. */
 #include "03-rmsnorm/training.h"
 
 #include "02-pre-ln-vs-post-ln/trial.h"
@@ -7,12 +8,14 @@
 enum { STEPS = TRAINING_LOOK + 3 };
 
 static TrainingResult run(NormChoice norm, double offset, uint64_t seed) {
-    return training_run(&(TrainingConfig){norm, offset, false, STEPS, seed}, NULL, NULL);
+    return training_run(&(TrainingConfig){norm, offset, false, STEPS, seed}, NULL,
+                        NULL);
 }
 
 Test(training, a_run_repeats_and_seeds_differ, .timeout = 60) {
     NormChoice rms = {NORM_RMS, 0};
-    double first = run(rms, 0, 1).loss, again = run(rms, 0, 1).loss, other = run(rms, 0, 2).loss;
+    double first = run(rms, 0, 1).loss, again = run(rms, 0, 1).loss,
+           other = run(rms, 0, 2).loss;
     CHECK(first == again, "the same seed gives %.9g and %.9g", first, again);
     CHECK(first != other, "two seeds give the same loss, %.9g", first);
 }
@@ -22,14 +25,17 @@ Test(training, a_run_repeats_and_seeds_differ, .timeout = 60) {
 Test(training, a_part_of_everything_is_rmsnorm, .timeout = 60) {
     double rms = run((NormChoice){NORM_RMS, 0}, 0, 1).loss;
     double whole = run((NormChoice){NORM_RMS, TRAINING_WIDTH}, 0, 1).loss;
-    CHECK(rms == whole, "RMSNorm ends at %.9g, pRMSNorm that measures the whole row at %.9g", rms, whole);
+    CHECK(rms == whole,
+          "RMSNorm ends at %.9g, pRMSNorm that measures the whole row at %.9g", rms,
+          whole);
 }
 
 Test(training, the_offset_is_a_mean, .timeout = 60) {
     TrainingResult without = run((NormChoice){NORM_LAYER, 0}, 0, 1),
                    with = run((NormChoice){NORM_LAYER, 0}, 100, 1);
     CHECK(without.first_mean < 0.5 && with.first_mean > 50,
-          "mean / deviation is %g, and %g with an offset of 100", without.first_mean, with.first_mean);
+          "mean / deviation is %g, and %g with an offset of 100", without.first_mean,
+          with.first_mean);
     CHECK_NUMBER("LayerNorm's loss with an offset", with.loss, without.loss, 1e-2);
 }
 
@@ -48,9 +54,12 @@ Test(training, looks_at_the_start_in_between_and_at_the_end, .timeout = 60) {
     Looks looks = {0};
     TrainingConfig config = {{NORM_RMS, 0}, 0, false, STEPS, 1};
     TrainingResult result = training_run(&config, look, &looks);
-    CHECK(looks.n == 3 && looks.steps[0] == 0 && looks.steps[1] == TRAINING_LOOK && looks.steps[2] == STEPS,
+    CHECK(looks.n == 3 && looks.steps[0] == 0 && looks.steps[1] == TRAINING_LOOK &&
+              looks.steps[2] == STEPS,
           "%zu looks, expected 3: at 0, %d and %d", looks.n, TRAINING_LOOK, STEPS);
-    CHECK(looks.last == result.loss, "the last look is %g, the result %g", looks.last, result.loss);
+    CHECK(looks.last == result.loss, "the last look is %g, the result %g", looks.last,
+          result.loss);
     double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
-    CHECK(result.loss < guess, "after %d steps the loss is %g, guessing %g", STEPS, result.loss, guess);
+    CHECK(result.loss < guess, "after %d steps the loss is %g, guessing %g", STEPS,
+          result.loss, guess);
 }

@@ -1,4 +1,5 @@
-/* Tests of the feed-forward network: every kind against PyTorch, biases by central differences, counts. */
+/* Tests of the feed-forward network: every kind against PyTorch, biases by central
+ * differences, counts. */
 #include "04-ffn-swiglu/ffn.h"
 
 #include <math.h>
@@ -17,15 +18,18 @@ enum { D = 8, FF = 20 };
 static void load_transposed(Tensor *weight, const double *torch) {
     size_t n_in = weight->shape[0], n_out = weight->shape[1];
     for (size_t i = 0; i < n_in; i++) {
-        for (size_t o = 0; o < n_out; o++) weight->data[i * n_out + o] = (float)torch[o * n_in + i];
+        for (size_t o = 0; o < n_out; o++)
+            weight->data[i * n_out + o] = (float)torch[o * n_in + i];
     }
 }
 
-static void check_transposed(const char *what, const Tensor *weight, const double *torch) {
+static void check_transposed(const char *what, const Tensor *weight,
+                             const double *torch) {
     size_t n_in = weight->shape[0], n_out = weight->shape[1];
     double *expected = checked_alloc(n_in * n_out, sizeof *expected);
     for (size_t i = 0; i < n_in; i++) {
-        for (size_t o = 0; o < n_out; o++) expected[i * n_out + o] = torch[o * n_in + i];
+        for (size_t o = 0; o < n_out; o++)
+            expected[i * n_out + o] = torch[o * n_in + i];
     }
     CHECK_CLOSE(what, weight->grad, expected, n_in * n_out, 1e-5);
 }
@@ -40,8 +44,10 @@ static void check_kind(FfnKind kind, const char *name) {
     load_transposed(f.down.weight, golden(family, name, down_name, NULL));
     if (gated) load_transposed(f.gate.weight, golden(family, name, "w_gate", NULL));
     if (!gated) {
-        memcpy(f.up.bias->data, golden_float(family, name, "b1", NULL), FF * sizeof(float));
-        memcpy(f.down.bias->data, golden_float(family, name, "b2", NULL), D * sizeof(float));
+        memcpy(f.up.bias->data, golden_float(family, name, "b1", NULL),
+               FF * sizeof(float));
+        memcpy(f.down.bias->data, golden_float(family, name, "b2", NULL),
+               D * sizeof(float));
     }
     size_t size;
     const float *values = golden_float(family, name, "x", &size);
@@ -58,12 +64,13 @@ static void check_kind(FfnKind kind, const char *name) {
     check_transposed("the gradient of c_proj", f.down.weight,
                      golden(family, name, gated ? "dw_down" : "dw2", NULL));
     if (gated)
-        check_transposed("the gradient of c_gate", f.gate.weight, golden(family, name, "dw_gate", NULL));
+        check_transposed("the gradient of c_gate", f.gate.weight,
+                         golden(family, name, "dw_gate", NULL));
     if (!gated) {
-        CHECK_CLOSE("the gradient of c_fc.bias", f.up.bias->grad, golden(family, name, "db1", NULL), FF,
-                    1e-5);
-        CHECK_CLOSE("the gradient of c_proj.bias", f.down.bias->grad, golden(family, name, "db2", NULL), D,
-                    1e-5);
+        CHECK_CLOSE("the gradient of c_fc.bias", f.up.bias->grad,
+                    golden(family, name, "db1", NULL), FF, 1e-5);
+        CHECK_CLOSE("the gradient of c_proj.bias", f.down.bias->grad,
+                    golden(family, name, "db2", NULL), D, 1e-5);
     }
     params_free(&params);
     tape_free(&t);
@@ -116,7 +123,8 @@ static void plain_swiglu(double *out, const double *const *in, void *context) {
         }
         for (size_t o = 0; o < IN; o++) {
             out[r * IN + o] = in[DOWN_BIAS][o];
-            for (size_t j = 0; j < WIDE; j++) out[r * IN + o] += hidden[j] * in[DOWN][j * IN + o];
+            for (size_t j = 0; j < WIDE; j++)
+                out[r * IN + o] += hidden[j] * in[DOWN][j * IN + o];
         }
     }
 }
@@ -158,8 +166,10 @@ static void plain_relu_squared(double *out, const double *const *in, void *conte
         for (size_t o = 0; o < IN; o++) out[r * IN + o] = 0;
         for (size_t j = 0; j < WIDE; j++) {
             double up = 0;
-            for (size_t i = 0; i < IN; i++) up += in[X][r * IN + i] * in[UP][i * WIDE + j];
-            for (size_t o = 0; o < IN && up > 0; o++) out[r * IN + o] += up * up * in[UP + 1][j * IN + o];
+            for (size_t i = 0; i < IN; i++)
+                up += in[X][r * IN + i] * in[UP][i * WIDE + j];
+            for (size_t o = 0; o < IN && up > 0; o++)
+                out[r * IN + o] += up * up * in[UP + 1][j * IN + o];
         }
     }
 }
@@ -172,7 +182,9 @@ Test(ffn, gradient_of_relu_squared, .timeout = 10) {
         .layer = run,
         .plain = plain_relu_squared,
         .context = &(WithInput){&f, x},
-        .of = {[X] = {"dx", x}, [UP] = {"dc_fc", f.up.weight}, [UP + 1] = {"dc_proj", f.down.weight}},
+        .of = {[X] = {"dx", x},
+               [UP] = {"dc_fc", f.up.weight},
+               [UP + 1] = {"dc_proj", f.down.weight}},
         .std = 0.8,
     });
     params_free(&params);
@@ -186,15 +198,18 @@ static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {
     return n;
 }
 
-/* Three matrices of 2/3 the width: exactly as many weights as two of the whole width. */
+/* Three matrices of 2/3 the width: exactly as many weights as two of the whole width.
+ */
 Test(ffn, gated_width_gives_equal_counts, .timeout = 10) {
     const size_t widths[] = {3, 768, 3072, 12288};
     for (size_t i = 0; i < 4; i++) {
         size_t plain = count(FFN_RELU, 64, widths[i]),
                gated = count(FFN_SWIGLU, 64, ffn_gated_width(widths[i]));
-        CHECK(plain == gated, "d_ff %zu: %zu weights, gated %zu", widths[i], plain, gated);
+        CHECK(plain == gated, "d_ff %zu: %zu weights, gated %zu", widths[i], plain,
+              gated);
     }
-    CHECK(ffn_gated_width(4096) == 2730, "ffn_gated_width(4096) = %zu, expected 2730", ffn_gated_width(4096));
+    CHECK(ffn_gated_width(4096) == 2730, "ffn_gated_width(4096) = %zu, expected 2730",
+          ffn_gated_width(4096));
 }
 
 static void wrong_width(void *argument) {

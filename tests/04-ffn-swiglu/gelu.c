@@ -14,10 +14,11 @@ static const double PI = 3.14159265358979323846;
 typedef enum {
     TANH,
     ERF,
-    SEED_1_702,  /* 0.5 x (1 + tanh(1.702 x)): the factor of the sigmoid form in the tanh form */
-    SIGMOID,     /* x sigmoid(1.702 x) */
-    NO_CUBE,     /* tanh(sqrt(2/pi) x) */
-    NO_ROOT,     /* tanh(x + 0.044715 x^3) */
+    SEED_1_702, /* 0.5 x (1 + tanh(1.702 x)): the factor of the sigmoid form in the tanh
+                   form */
+    SIGMOID,    /* x sigmoid(1.702 x) */
+    NO_CUBE,    /* tanh(sqrt(2/pi) x) */
+    NO_ROOT,    /* tanh(x + 0.044715 x^3) */
     CUBE_INSIDE, /* the factor sqrt(2/pi) for x alone */
     NO_HALF,
     NO_SQRT_2, /* erf(x) */
@@ -59,13 +60,17 @@ static const double *all(const float *x, size_t n, Variation v) {
 
 /* See known.h. The slopes need x, dout, and what GELU is made of. */
 static void know_pass(const float *x, const float *dout, size_t n) {
-    double *distribution = checked_alloc(n, sizeof(double)), *density = checked_alloc(n, sizeof(double)),
-           *tanh_u = checked_alloc(n, sizeof(double)), *erf_first = checked_alloc(n, sizeof(double)),
-           *erf_second = checked_alloc(n, sizeof(double)), *tanh_first = checked_alloc(n, sizeof(double)),
+    double *distribution = checked_alloc(n, sizeof(double)),
+           *density = checked_alloc(n, sizeof(double)),
+           *tanh_u = checked_alloc(n, sizeof(double)),
+           *erf_first = checked_alloc(n, sizeof(double)),
+           *erf_second = checked_alloc(n, sizeof(double)),
+           *tanh_first = checked_alloc(n, sizeof(double)),
            *tanh_second = checked_alloc(n, sizeof(double));
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i];
-        distribution[i] = 0.5 * (1 + erf(a / sqrt(2))), density[i] = exp(-a * a / 2) / sqrt(2 * PI);
+        distribution[i] = 0.5 * (1 + erf(a / sqrt(2))),
+        density[i] = exp(-a * a / 2) / sqrt(2 * PI);
         tanh_u[i] = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
     }
     AXES({"element", "n", n});
@@ -77,9 +82,11 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     KNOW_AS("tanh(u)", tanh_u, "element");
     for (size_t i = 0; i < n && dout; i++) {
         double a = (double)x[i], t = tanh_u[i], root = sqrt(2 / PI);
-        erf_first[i] = (double)dout[i] * distribution[i], erf_second[i] = (double)dout[i] * a * density[i];
+        erf_first[i] = (double)dout[i] * distribution[i],
+        erf_second[i] = (double)dout[i] * a * density[i];
         tanh_first[i] = (double)dout[i] * 0.5 * (1 + t);
-        tanh_second[i] = (double)dout[i] * 0.5 * a * (1 - t * t) * root * (1 + 3 * 0.044715 * a * a);
+        tanh_second[i] =
+            (double)dout[i] * 0.5 * a * (1 - t * t) * root * (1 + 3 * 0.044715 * a * a);
     }
     KNOW_AS("dout * Phi(x)", dout ? erf_first : NULL, "element");
     KNOW_AS("dout * x phi(x)", dout ? erf_second : NULL, "element");
@@ -90,14 +97,17 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     know_number("sqrt(2 pi)", sqrt(2 * PI));
 }
 
-/* What the learner's tanh or erf is of, from out = 0.5 x (1 + f(u)); where f is nearly -1 or 1, nothing is
- * left of it. */
+/* What the learner's tanh or erf is of, from out = 0.5 x (1 + f(u)); where f is nearly
+ * -1 or 1, nothing is left of it. */
 static void know_argument(const float *out, const float *x, size_t n, bool is_tanh) {
-    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right),
-           *linear = checked_alloc(n, sizeof *linear), *cubic = checked_alloc(n, sizeof *cubic);
+    double *got = checked_alloc(n, sizeof *got),
+           *right = checked_alloc(n, sizeof *right),
+           *linear = checked_alloc(n, sizeof *linear),
+           *cubic = checked_alloc(n, sizeof *cubic);
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], f = 2 * (double)out[i] / a - 1;
-        linear[i] = is_tanh ? sqrt(2 / PI) * a : a / sqrt(2), cubic[i] = sqrt(2 / PI) * 0.044715 * a * a * a;
+        linear[i] = is_tanh ? sqrt(2 / PI) * a : a / sqrt(2),
+        cubic[i] = sqrt(2 / PI) * 0.044715 * a * a * a;
         right[i] = linear[i] + (is_tanh ? cubic[i] : 0);
         got[i] = atanh(f);
         for (int k = 0; k < 30 && !is_tanh; k++)
@@ -110,15 +120,19 @@ static void know_argument(const float *out, const float *x, size_t n, bool is_ta
     know_inside(is_tanh ? "what tanh is of" : "what erf is of", got, right, n, 1e-5);
 }
 
-/* The learner's u' from dx = dout (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'), where something is left of
- * it. */
-static void know_inner_slope(const float *dx, const float *x, const float *dout, size_t n) {
-    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right),
-           *root = checked_alloc(n, sizeof *root), *square = checked_alloc(n, sizeof *square);
+/* The learner's u' from dx = dout (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'), where
+ * something is left of it. */
+static void know_inner_slope(const float *dx, const float *x, const float *dout,
+                             size_t n) {
+    double *got = checked_alloc(n, sizeof *got),
+           *right = checked_alloc(n, sizeof *right),
+           *root = checked_alloc(n, sizeof *root),
+           *square = checked_alloc(n, sizeof *square);
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], t = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
         double factor = 0.5 * a * (1 - t * t);
-        root[i] = sqrt(2 / PI), square[i] = root[i] * 3 * 0.044715 * a * a, right[i] = root[i] + square[i];
+        root[i] = sqrt(2 / PI), square[i] = root[i] * 3 * 0.044715 * a * a,
+        right[i] = root[i] + square[i];
         got[i] = (((double)dx[i] - 1.5) / (double)dout[i] - 0.5 * (1 + t)) / factor;
         if (fabs(factor * (double)dout[i]) < 0.02) got[i] = NAN;
     }
@@ -127,10 +141,12 @@ static void know_inner_slope(const float *dx, const float *x, const float *dout,
     know_inside("u'", got, right, n, 3e-5);
 }
 
-/* What the learner's exp is of, from dx = dout (Phi(x) + x exp(...) / sqrt(2 pi)), where something is left of
- * it. */
-static void know_exponent(const float *dx, const float *x, const float *dout, size_t n) {
-    double *got = checked_alloc(n, sizeof *got), *right = checked_alloc(n, sizeof *right);
+/* What the learner's exp is of, from dx = dout (Phi(x) + x exp(...) / sqrt(2 pi)),
+ * where something is left of it. */
+static void know_exponent(const float *dx, const float *x, const float *dout,
+                          size_t n) {
+    double *got = checked_alloc(n, sizeof *got),
+           *right = checked_alloc(n, sizeof *right);
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], slope = ((double)dx[i] - 1.5) / (double)dout[i];
         double density = (slope - 0.5 * (1 + erf(a / sqrt(2)))) / a;
@@ -140,15 +156,16 @@ static void know_exponent(const float *dx, const float *x, const float *dout, si
     know_inside("what exp is of", got, right, n, 3e-5);
 }
 
-#define FORWARD_MISTAKES                                                                                     \
-    {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)", all(x, n, SEED_1_702)},                 \
-        {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                                                \
-        {"the term 0.044715 x^3 is left out", all(x, n, NO_CUBE)},                                           \
-        {"sqrt(2/pi) is left out", all(x, n, NO_ROOT)},                                                      \
-        {"sqrt(2/pi) multiplies x but not 0.044715 x^3", all(x, n, CUBE_INSIDE)},                            \
-        {"the factor 0.5 is left out", all(x, n, NO_HALF)},                                                  \
-        {"erf(x) is used instead of erf(x / sqrt 2)", all(x, n, NO_SQRT_2)}, {                               \
-        "SiLU is computed", all(x, n, SILU)                                                                  \
+#define FORWARD_MISTAKES                                                               \
+    {"tanh(1.702 x) is used: 1.702 belongs to x * sigmoid(1.702 x)",                   \
+     all(x, n, SEED_1_702)},                                                           \
+        {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                          \
+        {"the term 0.044715 x^3 is left out", all(x, n, NO_CUBE)},                     \
+        {"sqrt(2/pi) is left out", all(x, n, NO_ROOT)},                                \
+        {"sqrt(2/pi) multiplies x but not 0.044715 x^3", all(x, n, CUBE_INSIDE)},      \
+        {"the factor 0.5 is left out", all(x, n, NO_HALF)},                            \
+        {"erf(x) is used instead of erf(x / sqrt 2)", all(x, n, NO_SQRT_2)}, {         \
+        "SiLU is computed", all(x, n, SILU)                                            \
     }
 
 enum { N = 41 };
@@ -167,7 +184,8 @@ Test(gelu, tanh_constants, .timeout = 10) {
     know_pass(x, NULL, n);
     know_argument(out, x, n, true);
     CHECK_CLOSE("gelu_tanh", out, all(x, n, TANH), n, 1e-6,
-                {"the exact GELU (erf) is computed: GPT-2 uses the tanh approximation", all(x, n, ERF)},
+                {"the exact GELU (erf) is computed: GPT-2 uses the tanh approximation",
+                 all(x, n, ERF)},
                 FORWARD_MISTAKES);
 }
 
@@ -178,7 +196,8 @@ Test(gelu, erf_constants, .timeout = 10) {
     know_pass(x, NULL, n);
     know_argument(out, x, n, false);
     CHECK_CLOSE("gelu_erf", out, all(x, n, ERF), n, 1e-6,
-                {"the tanh approximation is computed instead of erf", all(x, n, TANH)}, FORWARD_MISTAKES);
+                {"the tanh approximation is computed instead of erf", all(x, n, TANH)},
+                FORWARD_MISTAKES);
 }
 
 /* The elements of a golden case whose |x| lies in [low, high]. */
@@ -190,15 +209,18 @@ typedef struct {
 
 static Golden golden_range(const char *name, double low, double high) {
     size_t n;
-    const double *x = golden("activation", name, "x", &n), *y = golden("activation", name, "y", NULL);
-    const double *dy = golden("activation", name, "dy", NULL), *dx = golden("activation", name, "dx", NULL);
+    const double *x = golden("activation", name, "x", &n),
+                 *y = golden("activation", name, "y", NULL);
+    const double *dy = golden("activation", name, "dy", NULL),
+                 *dx = golden("activation", name, "dx", NULL);
     Golden g = {.x = checked_alloc(n, sizeof(float)),
                 .dy = checked_alloc(n, sizeof(float)),
                 .y = checked_alloc(n, sizeof(double)),
                 .dx = checked_alloc(n, sizeof(double))};
     for (size_t i = 0; i < n; i++) {
         if (fabs(x[i]) < low || fabs(x[i]) > high) continue;
-        g.x[g.n] = (float)x[i], g.dy[g.n] = (float)dy[i], g.y[g.n] = y[i], g.dx[g.n] = dx[i];
+        g.x[g.n] = (float)x[i], g.dy[g.n] = (float)dy[i], g.y[g.n] = y[i],
+        g.dx[g.n] = dx[i];
         g.n++;
     }
     CHECK(g.n > 0, "the golden case %s has no x from %g to %g", name, low, high);
@@ -216,7 +238,8 @@ static void check_forward(const char *name, Forward *forward, double low, double
     CHECK_CLOSE(name, out, g.y, g.n, 2e-6);
 }
 
-static void check_backward(const char *name, Backward *backward, double low, double high) {
+static void check_backward(const char *name, Backward *backward, double low,
+                           double high) {
     Golden g = golden_range(name, low, high);
     float *dx = ones_and_a_half(g.n);
     backward(dx, g.dy, g.x, g.n);
@@ -270,20 +293,24 @@ typedef enum {
 static double slope_tanh(double x, SlopeVariation v) {
     double root = sqrt(2 / PI), cube = v == U_NO_CUBE ? 0 : 0.044715 * x * x * x,
            th = tanh(root * (x + cube));
-    double inner = v == NO_INNER ? 1 : root * (1 + (v == INNER_1 ? 1 : 3) * 0.044715 * x * x);
+    double inner =
+        v == NO_INNER ? 1 : root * (1 + (v == INNER_1 ? 1 : 3) * 0.044715 * x * x);
     double at = v == OF_X ? tanh(x) : th;
-    double second = 0.5 * (v == NO_X ? 1 : x) * (v == NO_SQUARE ? 1 - th : 1 - at * at) * inner;
+    double second =
+        0.5 * (v == NO_X ? 1 : x) * (v == NO_SQUARE ? 1 - th : 1 - at * at) * inner;
     return 0.5 * (1 + th) + (v == FIRST_ONLY ? 0 : second);
 }
 
 static double slope_erf(double x, SlopeVariation v) {
-    double density = exp(v == NOT_HALVED ? -x * x : -x * x / 2) / (v == NO_NORM ? 1 : sqrt(2 * PI));
+    double density =
+        exp(v == NOT_HALVED ? -x * x : -x * x / 2) / (v == NO_NORM ? 1 : sqrt(2 * PI));
     if (v == ERF_SLOPE) density = exp(-x * x) / sqrt(PI);
-    return 0.5 * (1 + erf(x / sqrt(2))) + (v == FIRST_ONLY ? 0 : (v == NO_X ? 1 : x) * density);
+    return 0.5 * (1 + erf(x / sqrt(2))) +
+           (v == FIRST_ONLY ? 0 : (v == NO_X ? 1 : x) * density);
 }
 
-static const double *slopes(double (*slope)(double, SlopeVariation), const float *x, const float *dout,
-                            SlopeVariation v) {
+static const double *slopes(double (*slope)(double, SlopeVariation), const float *x,
+                            const float *dout, SlopeVariation v) {
     double *dx = checked_alloc(N, sizeof *dx);
     for (size_t i = 0; i < N; i++) dx[i] = (double)dout[i] * slope((double)x[i], v);
     return dx;
@@ -298,8 +325,10 @@ Test(gelu, tanh_backward_terms, .timeout = 10) {
     CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
                 {"the inner derivative u' is left out (chain rule)", PLAIN(NO_INNER)},
                 {"the 3 of the derivative of x^3 is left out", PLAIN(INNER_1)},
-                {"the slope of tanh is taken as 1 - tanh instead of 1 - tanh^2", PLAIN(NO_SQUARE)},
-                {"the term with the slope of tanh is left out (product rule)", PLAIN(FIRST_ONLY)},
+                {"the slope of tanh is taken as 1 - tanh instead of 1 - tanh^2",
+                 PLAIN(NO_SQUARE)},
+                {"the term with the slope of tanh is left out (product rule)",
+                 PLAIN(FIRST_ONLY)},
                 {"the factor x of the second term is left out", PLAIN(NO_X)},
                 {"the slope of tanh is taken at x: it belongs to u", PLAIN(OF_X)},
                 {"the term 0.044715 x^3 is left out of u", PLAIN(U_NO_CUBE)});
@@ -312,32 +341,37 @@ Test(gelu, erf_backward_terms, .timeout = 10) {
     know_pass(x, dout, N);
     know_exponent(dx, x, dout, N);
 #define PLAIN(v) slopes(slope_erf, x, dout, v)
-    CHECK_ADDED("dx", dx, PLAIN(WHOLE), N, 1e-5,
-                {"the density is exp(-x^2) instead of exp(-x^2 / 2)", PLAIN(NOT_HALVED)},
-                {"the density is not divided by sqrt(2 pi)", PLAIN(NO_NORM)},
-                {"the density is exp(-x^2) / sqrt(pi), half the slope of erf", PLAIN(ERF_SLOPE)},
-                {"the term x * phi(x) is left out (product rule)", PLAIN(FIRST_ONLY)},
-                {"the factor x of the density is left out", PLAIN(NO_X)});
+    CHECK_ADDED(
+        "dx", dx, PLAIN(WHOLE), N, 1e-5,
+        {"the density is exp(-x^2) instead of exp(-x^2 / 2)", PLAIN(NOT_HALVED)},
+        {"the density is not divided by sqrt(2 pi)", PLAIN(NO_NORM)},
+        {"the density is exp(-x^2) / sqrt(pi), half the slope of erf",
+         PLAIN(ERF_SLOPE)},
+        {"the term x * phi(x) is left out (product rule)", PLAIN(FIRST_ONLY)},
+        {"the factor x of the density is left out", PLAIN(NO_X)});
 #undef PLAIN
 }
 
 /* Not monotone: the lowest point is -0.17 near x = -0.75, where the slope is 0. */
 Test(gelu, dips_below_zero, .timeout = 10) {
-    float x[] = {-2.0f, -0.7517916f, 0.0f}, out[3], dout[] = {1, 1, 1}, *dx = ones_and_a_half(3);
+    float x[] = {-2.0f, -0.7517916f, 0.0f}, out[3], dout[] = {1, 1, 1},
+          *dx = ones_and_a_half(3);
     gelu_erf_forward(out, x, 3);
     CHECK(out[1] < out[0] && out[1] < out[2],
-          "gelu_erf(-0.75) = %g must lie below gelu_erf(-2) = %g and gelu_erf(0) = %g", (double)out[1],
-          (double)out[0], (double)out[2]);
+          "gelu_erf(-0.75) = %g must lie below gelu_erf(-2) = %g and gelu_erf(0) = %g",
+          (double)out[1], (double)out[0], (double)out[2]);
     CHECK_NUMBER("gelu_erf(-0.7517916)", out[1], -0.1699712, 1e-5);
     gelu_erf_backward(dx, dout, x, 3);
-    CHECK(fabsf(dx[1] - 1.5f) < 1e-5f, "the slope of gelu_erf at its lowest point is %g, expected 0",
+    CHECK(fabsf(dx[1] - 1.5f) < 1e-5f,
+          "the slope of gelu_erf at its lowest point is %g, expected 0",
           (double)dx[1] - 1.5);
 }
 
 /* Enough elements for several threads: every element is what it is alone. */
 Test(gelu, many_elements, .timeout = 10) {
     enum { MANY = 20001 };
-    float *x = normal_floats(MANY, 2, 3), *out = nan_floats(MANY), *dx = ones_and_a_half(MANY);
+    float *x = normal_floats(MANY, 2, 3), *out = nan_floats(MANY),
+          *dx = ones_and_a_half(MANY);
     gelu_tanh_forward(out, x, MANY);
     gelu_tanh_backward(dx, x, x, MANY);
     for (size_t i = 0; i < MANY; i++) {
@@ -345,7 +379,7 @@ Test(gelu, many_elements, .timeout = 10) {
         gelu_tanh_forward(&one, x + i, 1);
         gelu_tanh_backward(&done, x + i, x + i, 1);
         CHECK(out[i] == one && dx[i] == done,
-              "element %zu of %d: got %.9g and %.9g, alone it gives %.9g and %.9g", i, (int)MANY,
-              (double)out[i], (double)dx[i], (double)one, (double)done);
+              "element %zu of %d: got %.9g and %.9g, alone it gives %.9g and %.9g", i,
+              (int)MANY, (double)out[i], (double)dx[i], (double)one, (double)done);
     }
 }

@@ -27,15 +27,17 @@ Test(silu, equals_pytorch, .timeout = 10) {
 /* 0, -0, 1e-8 up to +-10000: no NaN, and exact where the sigmoid is 0 or 1. */
 Test(silu, grid_equals_pytorch, .timeout = 10) {
     size_t n;
-    float *x = golden_float("activation", "silu_grid", "x", &n), *ones = ones_and_a_half(n);
+    float *x = golden_float("activation", "silu_grid", "x", &n),
+          *ones = ones_and_a_half(n);
     const double *y = golden("activation", "silu_grid", "y", NULL);
     float *out = nan_floats(n), *dx = ones_and_a_half(n);
     silu_forward(out, x, n);
     silu_backward(dx, ones, x, n);
     for (size_t i = 0; i < n; i++) {
-        CHECK(fabs((double)out[i] - y[i]) <= 1e-6 * fmax(1e-3, fabs(y[i])), "silu(%g) = %.9g, expected %.9g",
-              (double)x[i], (double)out[i], y[i]);
-        CHECK(isfinite(dx[i]), "the slope of silu at %g is %g", (double)x[i], (double)dx[i]);
+        CHECK(fabs((double)out[i] - y[i]) <= 1e-6 * fmax(1e-3, fabs(y[i])),
+              "silu(%g) = %.9g, expected %.9g", (double)x[i], (double)out[i], y[i]);
+        CHECK(isfinite(dx[i]), "the slope of silu at %g is %g", (double)x[i],
+              (double)dx[i]);
     }
 }
 
@@ -45,7 +47,8 @@ enum { ROWS = 3, COLS = 5, N = ROWS * COLS };
 
 typedef enum { GLU, BILINEAR, REGLU, GEGLU, SWIGLU, GATES } GateKind;
 
-static Tensor *(*const gates[GATES])(Tape *, Tensor *, Tensor *) = {glu, bilinear, reglu, geglu, swiglu};
+static Tensor *(*const gates[GATES])(Tape *, Tensor *,
+                                     Tensor *) = {glu, bilinear, reglu, geglu, swiglu};
 
 typedef struct {
     GateKind kind;
@@ -103,7 +106,8 @@ static void gate_of_other_shape(void *argument) {
     (void)argument;
     Tape t = tape_create(1);
     float x[6] = {0};
-    glu(&t, tape_input(&t, 2, (size_t[]){2, 3}, x), tape_input(&t, 2, (size_t[]){3, 2}, x));
+    glu(&t, tape_input(&t, 2, (size_t[]){2, 3}, x),
+        tape_input(&t, 2, (size_t[]){3, 2}, x));
 }
 
 Test(gates, refuse_different_shapes, .timeout = 10) {

@@ -1,4 +1,5 @@
-/* Tests of the model that the experiments train: its inputs, its size, that it repeats and learns. */
+/* Tests of the model that the experiments train: its inputs, its size, that it repeats
+ * and learns. */
 #include "04-ffn-swiglu/experiments/language.h"
 
 #include <stdlib.h>
@@ -13,16 +14,19 @@ Test(language, places_have_one_symbol_at_each_position, .timeout = 60) {
     const Tensor *x = held_out_places(&t, &l, next);
     for (size_t p = 0; p < HELD_OUT; p += 97) {
         const unsigned char *place = held_out_place(&l, p);
-        CHECK(next[p] == *place, "place %zu: the next symbol is %d, expected %d", p, next[p], *place);
+        CHECK(next[p] == *place, "place %zu: the next symbol is %d, expected %d", p,
+              next[p], *place);
         for (size_t c = 0; c < CONTEXT; c++) {
             for (size_t s = 0; s < l.n_symbols; s++) {
                 float expected = s == place[-1 - (ptrdiff_t)c];
                 CHECK(x->data[(p * CONTEXT + c) * l.n_symbols + s] == expected,
-                      "place %zu, %zu bytes before, symbol %zu: expected %g", p, c + 1, s, (double)expected);
+                      "place %zu, %zu bytes before, symbol %zu: expected %g", p, c + 1,
+                      s, (double)expected);
             }
         }
     }
-    CHECK(held_out_place(&l, HELD_OUT - 1) < l.held_out + l.n_held_out, "the last place is beyond the text");
+    CHECK(held_out_place(&l, HELD_OUT - 1) < l.held_out + l.n_held_out,
+          "the last place is beyond the text");
     tape_free(&t);
     free(next);
     language_free(&l);
@@ -39,14 +43,19 @@ static double trained(const Language *l, ModelConfig config, size_t *weights) {
 
 Test(language, repeats_learns_and_keeps_its_size, .timeout = 60) {
     Language l = language_create();
-    ModelConfig plain = {FFN_RELU, 48, false, 0.003f, 30, 1}, gated = plain, untrained = plain;
+    ModelConfig plain = {FFN_RELU, 48, false, 0.003f, 30, 1}, gated = plain,
+                untrained = plain;
     gated.kind = FFN_SWIGLU, gated.d_ff = ffn_gated_width(plain.d_ff);
     untrained.steps = 0;
     size_t weights, gated_weights;
-    double loss = trained(&l, plain, &weights), before = trained(&l, untrained, &weights);
-    CHECK(trained(&l, plain, &weights) == loss, "the same seed gives another loss than %g", loss);
-    CHECK(loss < before - 0.5, "after 30 steps the loss is %g, at first %g", loss, before);
+    double loss = trained(&l, plain, &weights),
+           before = trained(&l, untrained, &weights);
+    CHECK(trained(&l, plain, &weights) == loss,
+          "the same seed gives another loss than %g", loss);
+    CHECK(loss < before - 0.5, "after 30 steps the loss is %g, at first %g", loss,
+          before);
     trained(&l, gated, &gated_weights);
-    CHECK(weights == gated_weights, "%zu weights with ReLU, %zu with SwiGLU", weights, gated_weights);
+    CHECK(weights == gated_weights, "%zu weights with ReLU, %zu with SwiGLU", weights,
+          gated_weights);
     language_free(&l);
 }

@@ -92,18 +92,21 @@ Test(join, admin_gradient, .timeout = 10) {
     check_kind(RESIDUAL_ADMIN);
 }
 
-/* Before training: ReZero and SkipInit are the identity; Fixup and Admin are the plain connection. */
+/* Before training: ReZero and SkipInit are the identity; Fixup and Admin are the plain
+ * connection. */
 Test(join, first_values, .timeout = 10) {
     for (ResidualKind kind = RESIDUAL_PLAIN; kind < RESIDUAL_KINDS; kind++) {
         Params params = {.mode = PARAMS_INFER};
         Tape t = tape_create(1);
         ResidualJoin j = residual_join_create(&params, kind, DIM, "join");
         float *x = normal_floats(N, 1, 3), *branch = normal_floats(N, 1, 4);
-        Tensor *out = join_forward(&t, residual_join(&j), tape_input(&t, 2, (size_t[]){ROWS, DIM}, x),
+        Tensor *out = join_forward(&t, residual_join(&j),
+                                   tape_input(&t, 2, (size_t[]){ROWS, DIM}, x),
                                    tape_input(&t, 2, (size_t[]){ROWS, DIM}, branch));
         double expected[N];
         bool identity = kind == RESIDUAL_REZERO || kind == RESIDUAL_SKIPINIT;
-        for (size_t i = 0; i < N; i++) expected[i] = (double)x[i] + (identity ? 0 : (double)branch[i]);
+        for (size_t i = 0; i < N; i++)
+            expected[i] = (double)x[i] + (identity ? 0 : (double)branch[i]);
         CHECK_CLOSE(residual_name(kind), out->data, expected, N, 1e-6);
         params_free(&params);
         tape_free(&t);
@@ -117,7 +120,8 @@ Test(join, rezero_learns_alpha_first, .timeout = 10) {
     Random init = random_create(5);
     Ffn f = ffn_create(&params, &init, FFN_RELU, DIM, 16, true, 0.5f, 0.5f, "mlp");
     ResidualJoin j = residual_join_create(&params, RESIDUAL_REZERO, DIM, "join");
-    Residual r = {.placement = POST_LN, .sublayer = ffn_layer(&f), .join = residual_join(&j)};
+    Residual r = {
+        .placement = POST_LN, .sublayer = ffn_layer(&f), .join = residual_join(&j)};
     Tensor *x = tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(N, 1, 6));
     Tensor *out = residual(&t, &r, x);
     CHECK(memcmp(out->data, x->data, N * sizeof(float)) == 0,
@@ -139,8 +143,8 @@ Test(join, fixup_scale, .timeout = 10) {
 
 Test(join, names, .timeout = 10) {
     for (ResidualKind k = 0; k < RESIDUAL_KINDS; k++) {
-        CHECK(residual_kind(residual_name(k)) == k, "the name %s does not lead back to its kind",
-              residual_name(k));
+        CHECK(residual_kind(residual_name(k)) == k,
+              "the name %s does not lead back to its kind", residual_name(k));
     }
 }
 
@@ -157,7 +161,8 @@ Test(join, admin_omega, .timeout = 10) {
     admin_set_omega(joins, 3, (double[]){3, 5, 7});
     const double expected[] = {1, 2, 3};
     for (size_t l = 0; l < 3; l++) {
-        for (size_t i = 0; i < DIM; i++) CHECK_NUMBER("omega", joins[l].omega->data[i], expected[l], 1e-6);
+        for (size_t i = 0; i < DIM; i++)
+            CHECK_NUMBER("omega", joins[l].omega->data[i], expected[l], 1e-6);
     }
     Tape t = tape_for_inference();
     joins[0].branch_size = &measured;
@@ -169,7 +174,8 @@ Test(join, admin_omega, .timeout = 10) {
     params_free(&params);
 }
 
-/* norm -> omega x + F(x), before omega is folded into the norm and into F's first weight and behind it. */
+/* norm -> omega x + F(x), before omega is folded into the norm and into F's first
+ * weight and behind it. */
 Test(join, admin_folds_without_a_trace, .timeout = 10) {
     enum { HIDDEN = 5 };
     Params params = {.mode = PARAMS_INFER};
@@ -180,16 +186,19 @@ Test(join, admin_folds_without_a_trace, .timeout = 10) {
     random_fill_normal(&init, norm.bias->data, DIM, 1.0f);
     random_fill_normal(&init, j.omega->data, DIM, 2.0f);
     Tape t = tape_for_inference();
-    Tensor *x = tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(N, 1, 8)), *out[2];
+    Tensor *x = tape_input(&t, 2, (size_t[]){ROWS, DIM}, normal_floats(N, 1, 8)),
+           *out[2];
     double expected[N];
     for (size_t i = 0; i < 2; i++) {
         Tensor *stream = layer_forward(&t, layernorm_layer(&norm), x);
-        out[i] = join_forward(&t, residual_join(&j), stream, layer_forward(&t, mlp_layer(&m), stream));
+        out[i] = join_forward(&t, residual_join(&j), stream,
+                              layer_forward(&t, mlp_layer(&m), stream));
         if (i == 0) admin_fold(&j, norm.gain, norm.bias, m.up.weight);
     }
     for (size_t i = 0; i < N; i++) expected[i] = (double)out[0]->data[i];
     CHECK_CLOSE("folded", out[1]->data, expected, N, 1e-5);
-    for (size_t i = 0; i < DIM; i++) CHECK_NUMBER("omega behind it", j.omega->data[i], 1, 0);
+    for (size_t i = 0; i < DIM; i++)
+        CHECK_NUMBER("omega behind it", j.omega->data[i], 1, 0);
     tape_free(&t);
     params_free(&params);
 }
@@ -199,7 +208,8 @@ static void unknown_name(void *argument) {
     residual_kind("highway");
 }
 
-static void join_of_shapes(ResidualKind kind, size_t dim, size_t x_cols, size_t branch_cols) {
+static void join_of_shapes(ResidualKind kind, size_t dim, size_t x_cols,
+                           size_t branch_cols) {
     Params params = {.mode = PARAMS_TRAIN};
     ResidualJoin j = residual_join_create(&params, kind, dim, "join");
     Tape t = tape_create(1);
@@ -219,7 +229,8 @@ static void other_omega(void *argument) {
 }
 
 Test(join, errors, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "residual 'highway': expected one of none, plain, rezero", unknown_name, NULL);
+    expect_exit(EXIT_INPUT, "residual 'highway': expected one of none, plain, rezero",
+                unknown_name, NULL);
     expect_exit(EXIT_INPUT, "residual_join: ", other_branch, NULL);
     expect_exit(EXIT_INPUT, "admin: x is [2, 3]", other_omega, NULL);
 }

@@ -7,15 +7,18 @@
 
 static void check_std(double std, size_t n_layer) {
     double n = (double)n_layer, right = std / sqrt(2 * n);
-    double one_a_block = std / sqrt(n), no_root = std / (2 * n), larger = std * sqrt(2 * n),
-           three = std / sqrt(3 * n), whole = std / floor(sqrt(2 * n));
+    double one_a_block = std / sqrt(n), no_root = std / (2 * n),
+           larger = std * sqrt(2 * n), three = std / sqrt(3 * n),
+           whole = std / floor(sqrt(2 * n));
     char what[80];
     snprintf(what, sizeof what, "residual_init_std(%g, %zu)", std, n_layer);
-    CHECK_NUMBER(what, residual_init_std((float)std, n_layer), right, 1e-6,
-                 {"one addition a block is counted instead of two", &one_a_block},
-                 {"std is divided by the number of additions, without the root", &no_root},
-                 {"std is multiplied by the root", &larger}, {"three additions a block are counted", &three},
-                 {"the root is kept in an integer", &whole});
+    CHECK_NUMBER(
+        what, residual_init_std((float)std, n_layer), right, 1e-6,
+        {"one addition a block is counted instead of two", &one_a_block},
+        {"std is divided by the number of additions, without the root", &no_root},
+        {"std is multiplied by the root", &larger},
+        {"three additions a block are counted", &three},
+        {"the root is kept in an integer", &whole});
 }
 
 /* GPT-2: 12, 24, 36 and 48 blocks. */
@@ -27,7 +30,8 @@ Test(residual_init, gpt2_sizes, .timeout = 10) {
     check_std(0.02, 100000); /* more than two bytes count */
 }
 
-/* Many depths together: what the wrong numbers have in common is described (explain.h). */
+/* Many depths together: what the wrong numbers have in common is described (explain.h).
+ */
 Test(residual_init, one_to_nine_layers, .timeout = 10) {
     enum { MOST = 9 };
     float got[MOST];
@@ -51,7 +55,8 @@ Test(residual_init, one_to_nine_layers, .timeout = 10) {
 
 Test(residual_init, by_hand, .timeout = 10) {
     CHECK_NUMBER("residual_init_std(1, 2)", residual_init_std(1.0f, 2), 0.5, 1e-6);
-    CHECK_NUMBER("residual_init_std(0.02, 50)", residual_init_std(0.02f, 50), 0.002, 1e-6);
+    CHECK_NUMBER("residual_init_std(0.02, 50)", residual_init_std(0.02f, 50), 0.002,
+                 1e-6);
 }
 
 Test(residual_init, no_layers, .timeout = 10) {
@@ -59,13 +64,15 @@ Test(residual_init, no_layers, .timeout = 10) {
                  {"std is divided by zero", &(double){INFINITY}});
 }
 
-/* What it is for: the variances of all branches together are std^2, however many blocks there are. */
+/* What it is for: the variances of all branches together are std^2, however many blocks
+ * there are. */
 Test(residual_init, branches_add_up_to_one, .timeout = 10) {
     for (size_t n_layer = 1; n_layer <= 1000; n_layer *= 10) {
         double std = (double)residual_init_std(1.0f, n_layer);
         double sum = 2 * (double)n_layer * std * std;
         CHECK(fabs(sum - 1) < 1e-5,
-              "%zu blocks with two branches of variance %g each give %g together, expected 1", n_layer,
-              std * std, sum);
+              "%zu blocks with two branches of variance %g each give %g together, "
+              "expected 1",
+              n_layer, std * std, sum);
     }
 }

@@ -1,4 +1,5 @@
-/* Tests of the language of classes: its floor is what a reader pays who knows all of it. */
+/* Tests of the language of classes: its floor is what a reader pays who knows all of
+ * it. */
 #include "06-embeddings/experiments/class_language.h"
 
 #include <math.h>
@@ -15,14 +16,16 @@ Test(class_language, shares_add_up_to_one, .timeout = 10) {
     for (size_t a = 0; a < CLASSES; a++) {
         double sum = 0;
         for (size_t b = 0; b < CLASSES; b++) sum += l.follows[a][b];
-        CHECK(fabs(sum - 1) < 1e-12, "what follows class %zu has %.15g together", a, sum);
+        CHECK(fabs(sum - 1) < 1e-12, "what follows class %zu has %.15g together", a,
+              sum);
     }
 }
 
 /* -ln p of a long text, a pair, estimates the floor: within 4 standard errors. */
 Test(class_language, floor_is_the_cost_of_a_text, .timeout = 30) {
     enum { N = 400000 };
-    int *words = checked_alloc(N, sizeof *words), *next = checked_alloc(N, sizeof *next);
+    int *words = checked_alloc(N, sizeof *words),
+        *next = checked_alloc(N, sizeof *next);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         ClassLanguage l = class_language_create(seed);
         Random r = random_create(seed);
@@ -32,12 +35,14 @@ Test(class_language, floor_is_the_cost_of_a_text, .timeout = 30) {
             size_t class = (size_t)next[i] % CLASSES, rank = (size_t)next[i] / CLASSES;
             double p = l.follows[(size_t)words[i] % CLASSES][class] * l.ranks[rank];
             sum -= log(p), squares += log(p) * log(p);
-            CHECK(i == 0 || words[i] == next[i - 1], "pair %zu does not begin where the one before ends", i);
+            CHECK(i == 0 || words[i] == next[i - 1],
+                  "pair %zu does not begin where the one before ends", i);
         }
         double mean = sum / N, error = sqrt((squares / N - mean * mean) / N),
                floor = class_language_floor(&l);
-        CHECK(fabs(mean - floor) < 4 * error, "seed %d: a text costs %.4f nats a word, the floor is %.4f",
-              (int)seed, mean, floor);
+        CHECK(fabs(mean - floor) < 4 * error,
+              "seed %d: a text costs %.4f nats a word, the floor is %.4f", (int)seed,
+              mean, floor);
     }
     free(words);
     free(next);

@@ -21,7 +21,8 @@ typedef enum {
     TURNS,       /* sin(2 pi angle) */
     FASTER,      /* 10000^(+2i / dim) */
     TRANSPOSED,
-    WHOLE_PAIRS, /* exponent i / (dim / 2), in whole numbers: another one where dim is odd */
+    WHOLE_PAIRS, /* exponent i / (dim / 2), in whole numbers: another one where dim is
+                    odd */
     FLAT,        /* sine or cosine by the place in the whole table */
 } Variation;
 
@@ -31,17 +32,22 @@ static double *table_of_base(size_t n, size_t dim, double base, Variation variat
     for (size_t p = 0; p < n; p++) {
         for (size_t c = 0; c < dim; c++) {
             size_t pair = c / 2;
-            bool cosine = (variation == FLAT ? p * dim + c : c) % 2 != (variation == SWAPPED);
+            bool cosine =
+                (variation == FLAT ? p * dim + c : c) % 2 != (variation == SWAPPED);
             if (variation == HALVES) pair = c % (dim / 2), cosine = c >= dim / 2;
             double exponent = 2.0 * (double)pair;
             if (variation == PAIR_NUMBER) exponent = (double)pair;
             if (variation == OWN_COLUMN) exponent = (double)c;
-            double width = (double)(variation == WHOLE_PAIRS && dim > 1 ? dim / 2 * 2 : dim);
-            double frequency = pow(base, (variation == FASTER ? 1 : -1) * exponent / width);
+            double width =
+                (double)(variation == WHOLE_PAIRS && dim > 1 ? dim / 2 * 2 : dim);
+            double frequency =
+                pow(base, (variation == FASTER ? 1 : -1) * exponent / width);
             double angle = ((double)p + (variation == FROM_ONE)) * frequency;
-            if (variation == FLOAT_SUM) angle = (double)summed[c], summed[c] += (float)frequency;
+            if (variation == FLOAT_SUM)
+                angle = (double)summed[c], summed[c] += (float)frequency;
             if (variation == TURNS) angle *= 2 * M_PI;
-            out[variation == TRANSPOSED ? c * n + p : p * dim + c] = cosine ? cos(angle) : sin(angle);
+            out[variation == TRANSPOSED ? c * n + p : p * dim + c] =
+                cosine ? cos(angle) : sin(angle);
         }
     }
     free(summed);
@@ -52,7 +58,8 @@ static double *plain_table(size_t n, size_t dim, Variation variation) {
     return table_of_base(n, dim, 10000, variation);
 }
 
-/* The base of the powers, as position 1 has it in its second sine; NaN where no base gives that. */
+/* The base of the powers, as position 1 has it in its second sine; NaN where no base
+ * gives that. */
 static double base_of(const float *out, size_t n, size_t dim) {
     return n > 1 && dim > 2 ? pow(asin((double)out[dim + 2]), -0.5 * (double)dim) : NAN;
 }
@@ -62,18 +69,23 @@ static void know_table(size_t n, size_t dim) {
     AXES({"position", "n_positions", n}, {"column", "dim", dim});
     double *angles = checked_alloc(n * dim, sizeof *angles),
            *frequencies = checked_alloc(dim, sizeof *angles);
-    for (size_t c = 0; c < dim; c++) frequencies[c] = pow(10000, -2.0 * (double)(c / 2) / (double)dim);
-    for (size_t i = 0; i < n * dim; i++) angles[i] = (double)(i / dim) * frequencies[i % dim];
+    for (size_t c = 0; c < dim; c++)
+        frequencies[c] = pow(10000, -2.0 * (double)(c / 2) / (double)dim);
+    for (size_t i = 0; i < n * dim; i++)
+        angles[i] = (double)(i / dim) * frequencies[i % dim];
     KNOW_AS("the angle", angles, "position column");
     KNOW_AS("1 / 10000^(2i / dim)", frequencies, "column");
 }
 
-/* What is off by no more than floats make of the angle, however it was computed; else what is right. */
+/* What is off by no more than floats make of the angle, however it was computed; else
+ * what is right. */
 static double *float_table(const float *out, size_t n, size_t dim) {
     double *table = plain_table(n, dim, RIGHT);
     for (size_t i = 0; i < n * dim; i++) {
-        double angle = (double)(i / dim) * pow(10000, -2.0 * (double)(i % dim / 2) / (double)dim);
-        if (fabs((double)out[i] - table[i]) < 1e-6 * (1 + angle)) table[i] = (double)out[i];
+        double angle =
+            (double)(i / dim) * pow(10000, -2.0 * (double)(i % dim / 2) / (double)dim);
+        if (fabs((double)out[i] - table[i]) < 1e-6 * (1 + angle))
+            table[i] = (double)out[i];
     }
     return table;
 }
@@ -83,29 +95,39 @@ static void compare_table(const float *out, size_t n, size_t dim, double toleran
     char other[100];
     double base = base_of(out, n, dim);
     if (fabs(base - 1) < 1e-3)
-        snprintf(other, sizeof other, "2i / dim is a division of whole numbers: 0, so that every power is 1");
+        snprintf(
+            other, sizeof other,
+            "2i / dim is a division of whole numbers: 0, so that every power is 1");
     else
         snprintf(other, sizeof other,
-                 "the powers are those of %.4g, not of 10000: see the base, and its exponent -2i / dim",
+                 "the powers are those of %.4g, not of 10000: see the base, and its "
+                 "exponent -2i / dim",
                  base);
     CHECK_CLOSE(
         "out", out, plain_table(n, dim, RIGHT), n * dim, tolerance,
         {"the exponent is i / dim, with i the number of the pair: it is 2i / dim",
          plain_table(n, dim, PAIR_NUMBER)},
-        {"the cosine has a frequency of its own: it shares the one of the sine before it",
+        {"the cosine has a frequency of its own: it shares the one of the sine before "
+         "it",
          plain_table(n, dim, OWN_COLUMN)},
         {"the cosine comes before the sine", plain_table(n, dim, SWAPPED)},
-        {"all sines come first, then all cosines: they alternate", plain_table(n, dim, HALVES)},
-        {"the positions are counted from 1: the first one is 0", plain_table(n, dim, FROM_ONE)},
-        {"the angle is a float, or made of one: at position 1000 it is good to 4 digits only, take double",
+        {"all sines come first, then all cosines: they alternate",
+         plain_table(n, dim, HALVES)},
+        {"the positions are counted from 1: the first one is 0",
+         plain_table(n, dim, FROM_ONE)},
+        {"the angle is a float, or made of one: at position 1000 it is good to 4 "
+         "digits only, take double",
          float_table(out, n, dim)},
-        {"the angle is added up in float from position to position: take p times the frequency, in double",
+        {"the angle is added up in float from position to position: take p times the "
+         "frequency, in double",
          plain_table(n, dim, FLOAT_SUM)},
-        {"the exponent is divided by the number of whole pairs: an odd dim has half a one more",
+        {"the exponent is divided by the number of whole pairs: an odd dim has half a "
+         "one more",
          plain_table(n, dim, WHOLE_PAIRS)},
         {"sine or cosine goes by the place in the whole table: it goes by the column",
          plain_table(n, dim, FLAT)},
-        {"the angle is taken in turns: sin_turn(x) is sin_double(2 pi x)", plain_table(n, dim, TURNS)},
+        {"the angle is taken in turns: sin_turn(x) is sin_double(2 pi x)",
+         plain_table(n, dim, TURNS)},
         {"the frequencies grow: the exponent is negative", plain_table(n, dim, FASTER)},
         {"the table is stored column by column", plain_table(n, dim, TRANSPOSED)},
         {other, table_of_base(n, dim, isnan(base) ? 10000 : base, RIGHT)});
@@ -133,11 +155,13 @@ Test(sinusoidal, equals_pytorch, .timeout = 10) {
         size_t dim = (size_t)golden_attr("sinusoidal", cases[i], "d");
         float *out = nan_floats(n * dim);
         sinusoidal_table(out, n, dim);
-        CHECK_CLOSE(cases[i], out, golden("sinusoidal", cases[i], "y", NULL), n * dim, 1e-6);
+        CHECK_CLOSE(cases[i], out, golden("sinusoidal", cases[i], "y", NULL), n * dim,
+                    1e-6);
     }
 }
 
-/* The last column of an odd width is a sine without its cosine, and nothing is written behind the table. */
+/* The last column of an odd width is a sine without its cosine, and nothing is written
+ * behind the table. */
 Test(sinusoidal, odd_width, .timeout = 10) {
     enum { POSITIONS = 5, DIM = 5 };
     float *out = nan_floats(POSITIONS * DIM + 1);
@@ -148,8 +172,9 @@ Test(sinusoidal, odd_width, .timeout = 10) {
           "something was written behind the table: the last pair has no cosine");
 }
 
-/* sin a sin b + cos a cos b = cos(a - b): the product of two rows depends on their distance alone. Two
- * frequencies in a pair miss it by far, an angle of few digits does by little. */
+/* sin a sin b + cos a cos b = cos(a - b): the product of two rows depends on their
+ * distance alone. Two frequencies in a pair miss it by far, an angle of few digits does
+ * by little. */
 Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
     enum { POSITIONS = 50, DIM = 8, DISTANCE = 7 };
     float *out = nan_floats(POSITIONS * DIM);
@@ -161,7 +186,8 @@ Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
             product += (double)out[p * DIM + c] * (double)out[(p + DISTANCE) * DIM + c];
         }
         if (p == 0) first = product;
-        CHECK(fabs(product - first) < 1e-5, "rows %zu and %zu have the product %.6f, rows 0 and %d %.6f%s", p,
+        CHECK(fabs(product - first) < 1e-5,
+              "rows %zu and %zu have the product %.6f, rows 0 and %d %.6f%s", p,
               p + DISTANCE, product, DISTANCE, first,
               fabs(product - first) > 0.01 ? ": a pair must share one frequency" : "");
     }

@@ -17,10 +17,11 @@ static double *doubles(size_t n) {
 }
 
 /* See known.h. table and dout may be NULL. */
-static void know_pass(const float *table, const float *dout, const int *tokens, size_t n, size_t n_rows,
-                      size_t dim, int padding) {
+static void know_pass(const float *table, const float *dout, const int *tokens,
+                      size_t n, size_t n_rows, size_t dim, int padding) {
     float *is_token = checked_alloc(n * n_rows, sizeof *is_token);
-    for (size_t i = 0; i < n; i++) is_token[i * n_rows + (size_t)tokens[i]] = tokens[i] != padding;
+    for (size_t i = 0; i < n; i++)
+        is_token[i * n_rows + (size_t)tokens[i]] = tokens[i] != padding;
     AXES({"place", "n", n}, {"row", "n_rows", n_rows}, {"column", "dim", dim});
     know_shape("out", "place column");
     know_shape("dtable", "row column");
@@ -37,14 +38,17 @@ Test(token_embedding, forward_small, .timeout = 10) {
     embedding_forward(out, table, tokens, N, DIM);
     know_pass(table, NULL, tokens, N, 4, DIM, NO_PADDING);
     CHECK_CLOSE("out", out, ((double[]){20, 21, 0, 1, 30, 31}), N * DIM, 1e-7,
-                {"row i of the table is copied instead of row tokens[i]", (double[]){0, 1, 10, 11, 20, 21}},
-                {"a row starts at table + tokens[i]: multiply by dim", (double[]){10, 11, 0, 1, 11, 20}});
+                {"row i of the table is copied instead of row tokens[i]",
+                 (double[]){0, 1, 10, 11, 20, 21}},
+                {"a row starts at table + tokens[i]: multiply by dim",
+                 (double[]){10, 11, 0, 1, 11, 20}});
 }
 
 /* The mistakes of the backward pass, as variations of a plain version in double. */
 typedef enum {
     RIGHT,
-    LAST_ONLY, /* = instead of +=: one occurrence counts, and what was there before is lost */
+    LAST_ONLY, /* = instead of +=: one occurrence counts, and what was there before is
+                  lost */
     ROW_I,     /* row i instead of row tokens[i] */
     NO_PADDING_RULE,
     PLACE_IS_PADDING, /* the place i is compared with padding, not its token */
@@ -57,14 +61,18 @@ typedef enum {
     CLOSED_UP,    /* the rows of dout are counted without those of padding */
 } Variation;
 
-static double *plain_backward(const float *dout, const int *tokens, size_t n, size_t n_rows, size_t dim,
-                              int padding, Variation variation) {
+static double *plain_backward(const float *dout, const int *tokens, size_t n,
+                              size_t n_rows, size_t dim, int padding,
+                              Variation variation) {
     double *dtable = doubles(n_rows * dim);
     size_t width = variation == WHOLE_BLOCKS && dim >= 64 ? dim / 64 * 64 : dim;
-    double factor = variation == SUBTRACTED ? -1 : variation == MEAN ? 1 / (double)n : 1;
+    double factor = variation == SUBTRACTED ? -1
+                    : variation == MEAN     ? 1 / (double)n
+                                            : 1;
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
-        bool is_padding = (variation == PLACE_IS_PADDING ? (int)i : tokens[i]) == padding;
+        bool is_padding =
+            (variation == PLACE_IS_PADDING ? (int)i : tokens[i]) == padding;
         if (variation == STOPS_AT_PADDING && is_padding) break;
         if (variation != NO_PADDING_RULE && is_padding) continue;
         if (variation == ALWAYS_SKIPS_0 && tokens[i] == 0) continue;
@@ -81,24 +89,34 @@ static double *plain_backward(const float *dout, const int *tokens, size_t n, si
     return dtable;
 }
 
-static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t dim, int padding) {
+static void check_backward(const int *tokens, size_t n, size_t n_rows, size_t dim,
+                           int padding) {
     float *dout = normal_floats(n * dim, 1, 1), *dtable = ones_and_a_half(n_rows * dim);
     embedding_backward(dtable, dout, tokens, n, dim, padding);
     know_pass(NULL, dout, tokens, n, n_rows, dim, padding);
-#define PLAIN(variation) plain_backward(dout, tokens, n, n_rows, dim, padding, variation)
+#define PLAIN(variation)                                                               \
+    plain_backward(dout, tokens, n, n_rows, dim, padding, variation)
     CHECK_ADDED(
         "dtable", dtable, PLAIN(RIGHT), n_rows * dim, 1e-5,
-        {"a row is overwritten (=) instead of added to (+=): the last occurrence wins", PLAIN(LAST_ONLY)},
-        {"row i of dout goes to row i of the table instead of row tokens[i]", PLAIN(ROW_I)},
+        {"a row is overwritten (=) instead of added to (+=): the last occurrence wins",
+         PLAIN(LAST_ONLY)},
+        {"row i of dout goes to row i of the table instead of row tokens[i]",
+         PLAIN(ROW_I)},
         {"the padding row gets a gradient", PLAIN(NO_PADDING_RULE)},
-        {"padding is a token: compare tokens[i] with it, not i", PLAIN(PLACE_IS_PADDING)},
-        {"everything behind the first padding is left out: skip it alone", PLAIN(STOPS_AT_PADDING)},
+        {"padding is a token: compare tokens[i] with it, not i",
+         PLAIN(PLACE_IS_PADDING)},
+        {"everything behind the first padding is left out: skip it alone",
+         PLAIN(STOPS_AT_PADDING)},
         {"token 0 is always taken for padding", PLAIN(ALWAYS_SKIPS_0)},
         {"the columns beyond the last full block are left out", PLAIN(WHOLE_BLOCKS)},
-        {"dout is subtracted: this is the gradient, not the step against it", PLAIN(SUBTRACTED)},
-        {"the sum is divided by the number of tokens: the loss has done that", PLAIN(MEAN)},
-        {"the sum is divided by how often the token occurs: it is a sum", PLAIN(MEAN_OF_SAME)},
-        {"the rows of dout are counted without those of padding: row i belongs to place i",
+        {"dout is subtracted: this is the gradient, not the step against it",
+         PLAIN(SUBTRACTED)},
+        {"the sum is divided by the number of tokens: the loss has done that",
+         PLAIN(MEAN)},
+        {"the sum is divided by how often the token occurs: it is a sum",
+         PLAIN(MEAN_OF_SAME)},
+        {"the rows of dout are counted without those of padding: row i belongs to "
+         "place i",
          PLAIN(CLOSED_UP)});
 #undef PLAIN
 }
@@ -131,7 +149,8 @@ static const char *const cases[] = {"plain", "offset", "padding"};
 static int *golden_positions(const char *name, size_t n) {
     size_t shape[SAFETENSORS_MAX_NDIM];
     golden_shape("embedding", name, "tokens", shape);
-    int *ids = checked_alloc(n, sizeof *ids), first = (int)golden_attr("embedding", name, "pos0");
+    int *ids = checked_alloc(n, sizeof *ids),
+        first = (int)golden_attr("embedding", name, "pos0");
     for (size_t i = 0; i < n; i++) ids[i] = first + (int)(i % shape[1]);
     return ids;
 }
@@ -142,7 +161,8 @@ Test(token_embedding, forward_equals_pytorch, .timeout = 10) {
         int *tokens = golden_int("embedding", cases[c], "tokens", &n);
         const double *y = golden("embedding", cases[c], "y", &size);
         float *words = nan_floats(size), *places = nan_floats(size);
-        embedding_forward(words, golden_float("embedding", cases[c], "wte", NULL), tokens, n, size / n);
+        embedding_forward(words, golden_float("embedding", cases[c], "wte", NULL),
+                          tokens, n, size / n);
         embedding_forward(places, golden_float("embedding", cases[c], "wpe", NULL),
                           golden_positions(cases[c], n), n, size / n);
         for (size_t i = 0; i < size; i++) words[i] += places[i];
@@ -160,7 +180,8 @@ Test(token_embedding, backward_equals_pytorch, .timeout = 10) {
         float *words = ones_and_a_half(n_wte), *places = ones_and_a_half(n_wpe);
         int padding = (int)golden_attr("embedding", cases[c], "padding_idx");
         embedding_backward(words, dy, tokens, n, size / n, padding);
-        embedding_backward(places, dy, golden_positions(cases[c], n), n, size / n, NO_PADDING);
+        embedding_backward(places, dy, golden_positions(cases[c], n), n, size / n,
+                           NO_PADDING);
         CHECK_ADDED("dwte", words, dwte, n_wte, 1e-5);
         CHECK_ADDED("dwpe", places, dwpe, n_wpe, 1e-5);
     }
@@ -189,12 +210,14 @@ Test(token_embedding, layer_gradient, .timeout = 10) {
     random_fill_normal(&r, table->data, ROWS * DIM, 1);
     float *weights = normal_floats(N * DIM, 1, 3);
     Tensor *out = embedding(&t, table, layer_tokens, 2, (size_t[]){2, 4}, NO_PADDING);
-    CHECK(out->ndim == 3 && out->shape[0] == 2 && out->shape[1] == 4 && out->shape[2] == DIM,
+    CHECK(out->ndim == 3 && out->shape[0] == 2 && out->shape[1] == 4 &&
+              out->shape[2] == DIM,
           "the layer's output is not [2, 4, 3]");
     tape_backward(&t, tape_weighted_sum(&t, out, weights));
 
     double *expected = doubles(ROWS * DIM);
-    numeric_gradient(expected, plain_loss, as_double(table->data, ROWS * DIM), ROWS * DIM, 1e-3, weights);
+    numeric_gradient(expected, plain_loss, as_double(table->data, ROWS * DIM),
+                     ROWS * DIM, 1e-3, weights);
     CHECK_CLOSE("dtable", table->grad, expected, ROWS * DIM, 1e-5);
 }
 
@@ -207,14 +230,17 @@ static void look_up(void *tokens) {
 
 Test(token_embedding, layer_refuses_a_token_out_of_range, .timeout = 10) {
     expect_exit(0, "", look_up, (int[]){0, 1, 2, 3, 4, 6});
-    expect_exit(EXIT_INPUT, "token 7 in row 1, place 2, expected 0 to 6", look_up, (int[]){0, 1, 2, 3, 4, 7});
-    expect_exit(EXIT_INPUT, "token -1 in row 0, place 1", look_up, (int[]){0, -1, 2, 3, 4, 6});
+    expect_exit(EXIT_INPUT, "token 7 in row 1, place 2, expected 0 to 6", look_up,
+                (int[]){0, 1, 2, 3, 4, 7});
+    expect_exit(EXIT_INPUT, "token -1 in row 0, place 1", look_up,
+                (int[]){0, -1, 2, 3, 4, 6});
 }
 
 /* Many tokens, and wide rows. */
 Test(token_embedding, thousands, .timeout = 10) {
     enum { MANY = 5003, WIDTH = 5003 };
-    float *table = normal_floats(ROWS * WIDTH, 1, 4), *out = nan_floats(2 * WIDTH), *thin = nan_floats(MANY);
+    float *table = normal_floats(ROWS * WIDTH, 1, 4), *out = nan_floats(2 * WIDTH),
+          *thin = nan_floats(MANY);
     int tokens[MANY];
     for (size_t i = 0; i < MANY; i++) tokens[i] = (int)(i * i % ROWS);
     double *rows = as_double(table, 2 * WIDTH), *column = doubles(MANY);

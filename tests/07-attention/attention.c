@@ -23,14 +23,17 @@ static void set(Tensor *x, const double *values) {
     for (size_t i = 0; i < tensor_size(x); i++) x->data[i] = (float)values[i];
 }
 
-static Attention golden_attention(Params *params, const char *name, size_t dim, AttentionKind kind) {
+static Attention golden_attention(Params *params, const char *name, size_t dim,
+                                  AttentionKind kind) {
     AttentionConfig config = {.d_model = dim,
-                              .n_head = (size_t)golden_attr("attention", name, "n_head"),
+                              .n_head =
+                                  (size_t)golden_attr("attention", name, "n_head"),
                               .causal = golden_attr("attention", name, "causal") != 0,
                               .has_bias = true,
                               .kind = kind};
     Attention a = attention_create(params, NULL, &config, 0, 0, "attn");
-    set(a.c_attn.weight, transposed(golden("attention", name, "w_qkv", NULL), 3 * dim, dim));
+    set(a.c_attn.weight,
+        transposed(golden("attention", name, "w_qkv", NULL), 3 * dim, dim));
     set(a.c_attn.bias, golden("attention", name, "b_qkv", NULL));
     set(a.c_proj.weight, transposed(golden("attention", name, "w_o", NULL), dim, dim));
     set(a.c_proj.bias, golden("attention", name, "b_o", NULL));
@@ -47,23 +50,26 @@ static void golden_case(const char *name, AttentionKind kind, double tolerance) 
     Tensor *x = tape_tensor(&t, 3, shape, true), *weights;
     set(x, golden("attention", name, "x", &n));
 
-    Tensor *y = kind == ATTENTION_PLAIN ? attention_with_weights(&t, &a, x, &weights) : attention(&t, &a, x);
+    Tensor *y = kind == ATTENTION_PLAIN ? attention_with_weights(&t, &a, x, &weights)
+                                        : attention(&t, &a, x);
     CHECK_CLOSE(name, y->data, golden("attention", name, "y", NULL), n, tolerance);
     if (kind == ATTENTION_PLAIN && golden_has("attention", name, "att")) {
-        CHECK_CLOSE("weights", weights->data, golden("attention", name, "att", NULL), tensor_size(weights),
-                    tolerance);
+        CHECK_CLOSE("weights", weights->data, golden("attention", name, "att", NULL),
+                    tensor_size(weights), tolerance);
     }
-    tape_backward(&t, tape_weighted_sum(&t, y, golden_float("attention", name, "dy", NULL)));
+    tape_backward(
+        &t, tape_weighted_sum(&t, y, golden_float("attention", name, "dy", NULL)));
     CHECK_CLOSE("dx", x->grad, golden("attention", name, "dx", NULL), n, tolerance);
     CHECK_CLOSE("gradient of c_attn.weight", a.c_attn.weight->grad,
-                transposed(golden("attention", name, "dw_qkv", NULL), 3 * dim, dim), 3 * dim * dim,
-                tolerance);
-    CHECK_CLOSE("gradient of c_attn.bias", a.c_attn.bias->grad, golden("attention", name, "db_qkv", NULL),
-                3 * dim, tolerance);
+                transposed(golden("attention", name, "dw_qkv", NULL), 3 * dim, dim),
+                3 * dim * dim, tolerance);
+    CHECK_CLOSE("gradient of c_attn.bias", a.c_attn.bias->grad,
+                golden("attention", name, "db_qkv", NULL), 3 * dim, tolerance);
     CHECK_CLOSE("gradient of c_proj.weight", a.c_proj.weight->grad,
-                transposed(golden("attention", name, "dw_o", NULL), dim, dim), dim * dim, tolerance);
-    CHECK_CLOSE("gradient of c_proj.bias", a.c_proj.bias->grad, golden("attention", name, "db_o", NULL), dim,
-                tolerance);
+                transposed(golden("attention", name, "dw_o", NULL), dim, dim),
+                dim * dim, tolerance);
+    CHECK_CLOSE("gradient of c_proj.bias", a.c_proj.bias->grad,
+                golden("attention", name, "db_o", NULL), dim, tolerance);
 }
 
 Test(attention, equals_pytorch, .timeout = 10) {
@@ -80,8 +86,11 @@ enum { B = 2, T = 5, C = 6, SIZE = B * T * C };
 
 static Attention random_attention(Params *params, float dropout) {
     Random init = random_create(3);
-    AttentionConfig config = {
-        .d_model = C, .n_head = 3, .causal = true, .has_bias = true, .dropout = dropout};
+    AttentionConfig config = {.d_model = C,
+                              .n_head = 3,
+                              .causal = true,
+                              .has_bias = true,
+                              .dropout = dropout};
     return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
 }
 
@@ -121,7 +130,8 @@ Test(attention, dropout_gradient, .timeout = 10) {
     });
 }
 
-/* Both kinds draw the same mask, so that a training with dropout may change its kind. */
+/* Both kinds draw the same mask, so that a training with dropout may change its kind.
+ */
 Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
     float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
     double *out = NULL, *gradient = NULL;
@@ -133,10 +143,12 @@ Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
         Tensor *y = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
         tape_backward(&t, tape_weighted_sum(&t, y, dout));
         if (kind == ATTENTION_PLAIN) {
-            out = as_double(y->data, SIZE), gradient = as_double(a.c_attn.weight->grad, C * 3 * C);
+            out = as_double(y->data, SIZE),
+            gradient = as_double(a.c_attn.weight->grad, C * 3 * C);
         } else {
             CHECK_CLOSE("online out", y->data, out, SIZE, 1e-6);
-            CHECK_CLOSE("gradient of c_attn.weight", a.c_attn.weight->grad, gradient, C * 3 * C, 1e-6);
+            CHECK_CLOSE("gradient of c_attn.weight", a.c_attn.weight->grad, gradient,
+                        C * 3 * C, 1e-6);
         }
     }
 }
@@ -150,9 +162,11 @@ Test(attention, neither_kind_sees_the_future, .timeout = 10) {
         a.config.kind = kind;
         float *x = normal_floats(T * C, 1, 4);
         Tape t = tape_for_inference();
-        const Tensor *before = attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        const Tensor *before =
+            attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
         for (size_t i = SEEN; i < T * C; i++) x[i] *= -3.0f;
-        const Tensor *after = attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        const Tensor *after =
+            attention(&t, &a, tape_input(&t, 3, (size_t[]){1, T, C}, x));
         cr_assert_eq(memcmp(before->data, after->data, SEEN * sizeof(float)), 0);
         CHECK(memcmp(before->data + SEEN, after->data + SEEN, C * sizeof(float)) != 0,
               "position 3 did not notice its own change");
@@ -181,15 +195,18 @@ Test(attention, online_has_weights_when_asked, .timeout = 10) {
  * the numbers are the same. */
 Test(attention, inference_equals_evaluation, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN}, plain = {.mode = PARAMS_TRAIN};
-    Attention a = random_attention(&params, 0.3f), without = random_attention(&plain, 0);
+    Attention a = random_attention(&params, 0.3f),
+              without = random_attention(&plain, 0);
     float *x = normal_floats(SIZE, 1, 4);
     Tape t = tape_create(1), u = tape_for_inference();
     t.training = false;
     Tensor *evaluated = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
-    Tensor *inferred = attention(&u, &without, tape_input(&u, 3, (size_t[]){B, T, C}, x));
+    Tensor *inferred =
+        attention(&u, &without, tape_input(&u, 3, (size_t[]){B, T, C}, x));
     cr_assert_eq(memcmp(evaluated->data, inferred->data, SIZE * sizeof(float)), 0);
     cr_assert_eq(u.n_nodes, 0);
-    cr_assert_lt(u.arena.total, t.arena.total, "inference keeps %zu bytes, recording %zu", u.arena.total,
+    cr_assert_lt(u.arena.total, t.arena.total,
+                 "inference keeps %zu bytes, recording %zu", u.arena.total,
                  t.arena.total);
 }
 
@@ -202,11 +219,14 @@ Test(attention, gradients_add_up, .timeout = 10) {
     for (int pass = 0; pass < 2; pass++) {
         Tape t = tape_create(1);
         tape_backward(
-            &t, tape_weighted_sum(&t, attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x)), dout));
+            &t, tape_weighted_sum(
+                    &t, attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x)),
+                    dout));
         if (pass == 0) once = as_double(a.c_attn.weight->grad, C * 3 * C);
     }
     for (size_t i = 0; i < C * 3 * C; i++) once[i] *= 2;
-    CHECK_CLOSE("twice the gradient of c_attn.weight", a.c_attn.weight->grad, once, C * 3 * C, 1e-6);
+    CHECK_CLOSE("twice the gradient of c_attn.weight", a.c_attn.weight->grad, once,
+                C * 3 * C, 1e-6);
 }
 
 static void run(void *shape) {
@@ -224,8 +244,10 @@ static void create(void *config) {
 
 Test(attention, refuses_wrong_shapes, .timeout = 10) {
     expect_exit(0, "", run, (size_t[]){B, T, C});
-    expect_exit(EXIT_INPUT, "attention: x is [2, 6, 5], expected [B, T, 6]", run, (size_t[]){2, 6, 5});
-    expect_exit(EXIT_INPUT, "'h.0.attn': d_model 10 is not a multiple of n_head 3", create,
-                &(AttentionConfig){.d_model = 10, .n_head = 3});
-    expect_exit(EXIT_INPUT, "n_head 0", create, &(AttentionConfig){.d_model = 10, .n_head = 0});
+    expect_exit(EXIT_INPUT, "attention: x is [2, 6, 5], expected [B, T, 6]", run,
+                (size_t[]){2, 6, 5});
+    expect_exit(EXIT_INPUT, "'h.0.attn': d_model 10 is not a multiple of n_head 3",
+                create, &(AttentionConfig){.d_model = 10, .n_head = 3});
+    expect_exit(EXIT_INPUT, "n_head 0", create,
+                &(AttentionConfig){.d_model = 10, .n_head = 0});
 }

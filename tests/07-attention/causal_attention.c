@@ -1,4 +1,5 @@
-/* Tests of exercise 07/causal_attention, stage by stage: scores, mask, softmax, values, backward, dropout. */
+/* Tests of exercise 07/causal_attention, stage by stage: scores, mask, softmax, values,
+ * backward, dropout. */
 #include "07-attention/causal_attention.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@
 /* See known.h. */
 static void know_pass(const Inputs *in) {
     AXES({"head", "n_heads", in->shape.n_heads}, {"query", "length", in->shape.length},
-         {"key", "length", in->shape.length}, {"element", "head_dim", in->shape.head_dim});
+         {"key", "length", in->shape.length},
+         {"element", "head_dim", in->shape.head_dim});
     KNOW_AS("q", in->q, "head query element");
     KNOW_AS("k", in->k, "head key element");
     KNOW_AS("v", in->v, "head key element");
@@ -23,7 +25,8 @@ static void know_pass(const Inputs *in) {
     know_shape("dq", "head query element");
     know_shape("dk", "head key element");
     know_shape("dv", "head key element");
-    KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT), "head query key");
+    KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT),
+            "head query key");
 }
 
 /* --- stage 1: scores --- */
@@ -38,10 +41,12 @@ static void check_scores(bool causal) {
         right[i] = dot(in->q64 + i / T * D, in->k64 + i % T * D, D);
         turned[i] = dot(in->k64 + i / T * D, in->q64 + i % T * D, D);
         divided[i] = right[i] / sqrt(D);
-        if (causal && i % T > i / T) scores[i] = 0, right[i] = turned[i] = divided[i] = 0; /* anything may */
+        if (causal && i % T > i / T)
+            scores[i] = 0, right[i] = turned[i] = divided[i] = 0; /* anything may */
     }
     know_pass(in);
-    CHECK_CLOSE("scores", scores, right, T * T, 1e-5, {"q and k are swapped: row t is for query t", turned},
+    CHECK_CLOSE("scores", scores, right, T * T, 1e-5,
+                {"q and k are swapped: row t is for query t", turned},
                 {"they are divided already: stage 3 does that", divided});
 }
 
@@ -60,9 +65,11 @@ Test(causal_attention, stage2_mask_causal, .timeout = 10) {
     for (size_t t = 0; t < 4; t++) {
         size_t n = attention_visible(&shape, t);
         CHECK(n != t, "row %zu sees %zu positions: it does not see itself", t, n);
-        CHECK(n != t + 2 && (n != 4 || t == 3), "row %zu sees %zu positions: those behind %zu are the future",
-              t, n, t);
-        CHECK(n == t + 1, "row %zu sees %zu positions, expected 0 .. %zu, which are %zu", t, n, t, t + 1);
+        CHECK(n != t + 2 && (n != 4 || t == 3),
+              "row %zu sees %zu positions: those behind %zu are the future", t, n, t);
+        CHECK(n == t + 1,
+              "row %zu sees %zu positions, expected 0 .. %zu, which are %zu", t, n, t,
+              t + 1);
     }
 }
 
@@ -70,7 +77,9 @@ Test(causal_attention, stage2_mask_is_a_choice, .timeout = 10) {
     AttentionShape shape = {.n_heads = 1, .length = 4, .head_dim = 2, .causal = false};
     for (size_t t = 0; t < 4; t++) {
         size_t n = attention_visible(&shape, t);
-        CHECK(n == 4, "row %zu sees %zu positions although causal is false: expected all 4", t, n);
+        CHECK(n == 4,
+              "row %zu sees %zu positions although causal is false: expected all 4", t,
+              n);
     }
 }
 
@@ -84,18 +93,23 @@ static void check_weights(const float *weights, const Inputs *in, double toleran
     CHECK_CLOSE(
         "weights", weights, right, in->n_weights, tolerance,
         {"the scores are not divided by sqrt(head_dim)", WEIGHTS(NO_SCALE)},
-        {"the scores are divided by head_dim instead of its root", WEIGHTS(SCALE_BY_DIM)},
-        {"the scores are divided by the root of the length, not of head_dim", WEIGHTS(SCALE_BY_WIDTH)},
+        {"the scores are divided by head_dim instead of its root",
+         WEIGHTS(SCALE_BY_DIM)},
+        {"the scores are divided by the root of the length, not of head_dim",
+         WEIGHTS(SCALE_BY_WIDTH)},
         {"there is no mask: positions see the future", WEIGHTS(NO_MASK)},
         {"the mask is there although causal is false", WEIGHTS(ALWAYS_MASKED)},
         {"the mask is off by one: position t sees t + 1", WEIGHTS(MASK_OFF_BY_ONE)},
         {"a position does not see itself", WEIGHTS(MASK_WITHOUT_SELF)},
-        {"a position does not see itself, and position 0 nothing at all: 0/0", WEIGHTS(BLIND_POSITION)},
+        {"a position does not see itself, and position 0 nothing at all: 0/0",
+         WEIGHTS(BLIND_POSITION)},
         {"the mask hides the past instead of the future", WEIGHTS(MASK_UPSIDE_DOWN)},
         {"the hidden weights are set to 0 after the softmax: the rows do not sum to 1",
          WEIGHTS(MASK_AFTER_SOFTMAX)},
-        {"hidden scores are set to 0: e^0 is 1, they must be left out", WEIGHTS(ZERO_SCORES)},
-        {"the softmax runs down the columns instead of along the rows", WEIGHTS(SOFTMAX_DOWN)},
+        {"hidden scores are set to 0: e^0 is 1, they must be left out",
+         WEIGHTS(ZERO_SCORES)},
+        {"the softmax runs down the columns instead of along the rows",
+         WEIGHTS(SOFTMAX_DOWN)},
         {"q and k are swapped", WEIGHTS(QK_SWAPPED)},
         {"the weights are stored after dropout: they must be those before it",
          dropped_weights(right, shape)});
@@ -107,7 +121,8 @@ static float *right_scores(const Inputs *in) {
     size_t length = in->shape.length, dim = in->shape.head_dim;
     float *scores = checked_alloc(in->n_weights, sizeof *scores);
     for (size_t i = 0; i < in->n_weights; i++) {
-        scores[i] = (float)dot(in->q64 + i / length * dim, in->k64 + i % length * dim, dim);
+        scores[i] =
+            (float)dot(in->q64 + i / length * dim, in->k64 + i % length * dim, dim);
     }
     return scores;
 }
@@ -137,37 +152,44 @@ static void check_hidden(float hidden) {
     attention_softmax(weights, &in->shape);
     for (size_t i = 0; i < T * T && hidden > 1e30f; i++)
         CHECK(isfinite(weights[i]),
-              "weight (%zu, %zu) is %f where hidden scores are %g: is the largest score searched for among "
+              "weight (%zu, %zu) is %f where hidden scores are %g: is the largest "
+              "score searched for among "
               "hidden ones, too?",
               i / T, i % T, (double)weights[i], (double)hidden);
     for (size_t i = 0; i < T * T; i++) {
         CHECK(isfinite(weights[i]),
-              "weight (%zu, %zu) is %f: a hidden score was read, or its weight not set to 0", i / T, i % T,
-              (double)weights[i]);
-        CHECK(i % T <= i / T || weights[i] == 0, "weight (%zu, %zu) is %g, expected 0: the mask hides it",
+              "weight (%zu, %zu) is %f: a hidden score was read, or its weight not set "
+              "to 0",
               i / T, i % T, (double)weights[i]);
+        CHECK(i % T <= i / T || weights[i] == 0,
+              "weight (%zu, %zu) is %g, expected 0: the mask hides it", i / T, i % T,
+              (double)weights[i]);
     }
     check_weights(weights, in, 1e-5);
 }
 
-/* What stage 1 leaves above the diagonal may be anything, even no number, or a very large one. */
+/* What stage 1 leaves above the diagonal may be anything, even no number, or a very
+ * large one. */
 Test(causal_attention, stage3_softmax_leaves_out_what_is_hidden, .timeout = 10) {
     check_hidden(NAN);
     check_hidden(1e38f);
 }
 
-/* Scores near +-1000: e^1000 is beyond float and e^-1000 is 0, but the softmax is as tame as ever. */
+/* Scores near +-1000: e^1000 is beyond float and e^-1000 is 0, but the softmax is as
+ * tame as ever. */
 Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
     for (int sign = -1; sign <= 1; sign += 2) {
         Inputs *in = inputs_create(1, 4, 4, true, 0);
         for (size_t i = 0; i < in->size; i++) {
-            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]), in->k64[i] = 16.0 + 0.02 * in->k64[i];
+            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]),
+            in->k64[i] = 16.0 + 0.02 * in->k64[i];
         }
         float *weights = right_scores(in);
         attention_softmax(weights, &in->shape);
         for (size_t i = 0; i < in->n_weights; i++) {
             CHECK(isfinite(weights[i]),
-                  "weights[%zu] is %f at scores of %d: take off the largest score before exp, "
+                  "weights[%zu] is %f at scores of %d: take off the largest score "
+                  "before exp, "
                   "and divide both by sqrt(head_dim)",
                   i, (double)weights[i], sign * 960);
         }
@@ -181,14 +203,17 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
 static void check_forward(const Inputs *in) {
     const AttentionShape *shape = &in->shape;
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v, shape);
+    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
+                      shape);
     check_weights(weights, in, 1e-5);
     const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
 #define OUT(variation) plain_out(right, in->v64, shape, variation)
     CHECK_CLOSE("out", out, OUT(RIGHT), in->size, 1e-5,
                 {"out is weights^T v instead of weights v", OUT(OUT_TRANSPOSED)},
-                {"every head drops the same weights: element i counts over all heads", OUT(ONE_MASK)},
-                {"the weights that dropout keeps are not divided by 1 - p", OUT(DROPOUT_NOT_SCALED)},
+                {"every head drops the same weights: element i counts over all heads",
+                 OUT(ONE_MASK)},
+                {"the weights that dropout keeps are not divided by 1 - p",
+                 OUT(DROPOUT_NOT_SCALED)},
                 {"dropout is left out", OUT(DROPOUT_LEFT_OUT)});
 #undef OUT
 }
@@ -201,39 +226,43 @@ Test(causal_attention, stage4_forward_without_mask, .timeout = 10) {
     check_forward(inputs_create(2, 5, 3, false, 0));
 }
 
-/* A longer text than most arrays in the function could hold. To make the numbers of each known mistake would
- * take most of the time of all tests, and shorter texts name them. */
+/* A longer text than most arrays in the function could hold. To make the numbers of
+ * each known mistake would take most of the time of all tests, and shorter texts name
+ * them. */
 Test(causal_attention, stage4_forward_long, .timeout = 10) {
     Inputs *in = inputs_create(1, 1030, 2, true, 0);
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v, &in->shape);
+    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
+                      &in->shape);
     know_pass(in);
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     CHECK_CLOSE("weights", weights, right, in->n_weights, 1e-5);
-    CHECK_CLOSE("out", out, plain_out(right, in->v64, &in->shape, RIGHT), in->size, 1e-5);
+    CHECK_CLOSE("out", out, plain_out(right, in->v64, &in->shape, RIGHT), in->size,
+                1e-5);
 }
 
-/* ThreadSanitizer (find_races in tools/make/lib.sh) would take seconds for millions of pairs, and sees as much in
- * fewer. */
+/* ThreadSanitizer (find_races in tools/make/lib.sh) would take seconds for millions of
+ * pairs, and sees as much in fewer. */
 static void skip_where_races_are_looked_for(void) {
     if (getenv("CHECK_RACES")) cr_skip_test("fewer positions have the same threads");
 }
 
-/* Queries of 0 look at all that they see alike, so that out is the mean of the values so far: no plain
- * version needs to go through millions of pairs. */
+/* Queries of 0 look at all that they see alike, so that out is the mean of the values
+ * so far: no plain version needs to go through millions of pairs. */
 Test(causal_attention, stage4_forward_of_thousands, .timeout = 60) {
     skip_where_races_are_looked_for();
     enum { T = 4201 };
     AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
-    float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3),
-          *out = nan_floats(T);
+    float *q = equal_floats(T, 0), *k = normal_floats(T, 1, 2),
+          *v = normal_floats(T, 1, 3), *out = nan_floats(T);
     double *expected = as_double(v, T), sum = 0;
     for (size_t t = 0; t < T; t++) {
         v[t] += 1;
         sum += (double)v[t];
         expected[t] = sum / (double)(t + 1);
     }
-    attention_forward(out, guarded_alloc(T * T, sizeof(float)), guarded_alloc(T * T, sizeof(float)), q, k, v,
+    attention_forward(out, guarded_alloc(T * T, sizeof(float)),
+                      guarded_alloc(T * T, sizeof(float)), q, k, v,
                       &shape); /* to fill 140 MB with NaN takes as long as the rest */
     AXES({"query", "length", T});
     CHECK_CLOSE("out of 4201 positions", out, expected, T, 1e-5);
@@ -252,27 +281,32 @@ Test(causal_attention, stage4_forward_large, .timeout = 10) {
 Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
     enum { T = 6, D = 3 };
     Inputs *in = inputs_create(1, T, D, true, 0);
-    float *before = nan_floats(T * D), *after = nan_floats(T * D), *weights = nan_floats(T * T);
+    float *before = nan_floats(T * D), *after = nan_floats(T * D),
+          *weights = nan_floats(T * T);
     float *scratch = nan_floats(T * T);
     attention_forward(before, weights, scratch, in->q, in->k, in->v, &in->shape);
-    for (size_t c = (T - 1) * D; c < T * D; c++) in->q[c] += 1.0f, in->k[c] -= 2.0f, in->v[c] *= 3.0f;
+    for (size_t c = (T - 1) * D; c < T * D; c++)
+        in->q[c] += 1.0f, in->k[c] -= 2.0f, in->v[c] *= 3.0f;
     attention_forward(after, weights, scratch, in->q, in->k, in->v, &in->shape);
     for (size_t i = 0; i < (T - 1) * D; i++) {
-        CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?", i / D,
-              (double)before[i]);
+        CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?",
+              i / D, (double)before[i]);
         CHECK(before[i] == after[i],
-              "position %zu noticed a change at position %d: the future leaks (%.9g became %.9g)", i / D,
-              T - 1, (double)before[i], (double)after[i]);
+              "position %zu noticed a change at position %d: the future leaks (%.9g "
+              "became %.9g)",
+              i / D, T - 1, (double)before[i], (double)after[i]);
     }
     CHECK(memcmp(before + (T - 1) * D, after + (T - 1) * D, D * sizeof(float)) != 0,
-          "the last position did not notice its own change: a position does not see itself");
+          "the last position did not notice its own change: a position does not see "
+          "itself");
 }
 
 /* Position 0 sees itself alone, whatever the numbers. */
 Test(causal_attention, stage4_forward_first_position, .timeout = 10) {
     Inputs *in = inputs_create(2, 3, 4, true, 0);
     float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v, &in->shape);
+    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
+                      &in->shape);
     CHECK_CLOSE("weights of position 0", weights, ((double[]){1, 0, 0}), 3, 1e-6,
                 {"position 0 does not see itself", (double[]){0, 0, 0}},
                 {"position 0 does not see itself: 0/0", (double[]){NAN, NAN, NAN}});
@@ -284,7 +318,8 @@ static Inputs *golden_inputs(const char *name) {
     golden_shape("attention", name, "q", shape);
     Inputs *in = inputs_create(shape[0] * shape[1], shape[2], shape[3],
                                golden_attr("attention", name, "causal") != 0, 0);
-    in->q = golden_float("attention", name, "q", NULL), in->k = golden_float("attention", name, "k", NULL);
+    in->q = golden_float("attention", name, "q", NULL),
+    in->k = golden_float("attention", name, "k", NULL);
     in->v = golden_float("attention", name, "v", NULL);
     return in;
 }
@@ -294,44 +329,54 @@ Test(causal_attention, stage4_weights_equal_pytorch, .timeout = 10) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         Inputs *in = golden_inputs(cases[c]);
         float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-        attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v, &in->shape);
-        CHECK_CLOSE(cases[c], weights, golden("attention", cases[c], "att", NULL), in->n_weights, 1e-5);
+        attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
+                          &in->shape);
+        CHECK_CLOSE(cases[c], weights, golden("attention", cases[c], "att", NULL),
+                    in->n_weights, 1e-5);
     }
 }
 
 /* --- stage 5: backward --- */
 
-/* The learner's backward pass from right weights, so that a wrong forward pass does not fail it. */
+/* The learner's backward pass from right weights, so that a wrong forward pass does not
+ * fail it. */
 static void check_backward(const Inputs *in) {
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     float *weights = checked_alloc(in->n_weights, sizeof *weights);
     for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
-    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size), *dv = ones_and_a_half(in->size);
-    attention_backward(dq, dk, dv, nan_floats(in->n_weights), in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
+    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size),
+          *dv = ones_and_a_half(in->size);
+    attention_backward(dq, dk, dv, nan_floats(in->n_weights), in->dout, weights, in->q,
+                       in->k, in->v, &in->shape);
     Gradients g = plain_backward(in, RIGHT);
     know_pass(in);
     KNOW_AS("dout", in->dout64, "head query element");
     KNOW_AS("ds", plain_dscores(in), "head query key");
 #define PLAIN(variation, part) plain_backward(in, variation).part
-    CHECK_ADDED("dv", dv, g.dv, in->size, 1e-5,
-                {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},
-                {"dv uses the weights before dropout", PLAIN(BACK_V_NOT_DROPPED, dv)},
-                {"dropout is left out", PLAIN(DROPOUT_LEFT_OUT, dv)},
-                {"every head drops the same weights", PLAIN(ONE_MASK, dv)});
-#define SHARED(part)                                                                                         \
-    {"1 / sqrt(head_dim) is left out", PLAIN(BACK_NO_SCALE, part)},                                          \
-        {"the softmax's gradient lacks the term sum(dw * w)", PLAIN(BACK_NO_SUM, part)},                     \
-        {"the sum is of dw alone, not of dw * w", PLAIN(BACK_SUM_OF_DW, part)},                              \
-        {"the sum of dw * w lacks its last term", PLAIN(BACK_SHORT_SUM, part)},                              \
-        {"the sum of dw * w is used while it is still being summed: two loops",                              \
-         PLAIN(BACK_PART_OF_SUM, part)},                                                                     \
-        {"the sum of dw * w is taken anew for each position, when some of dw is overwritten already",        \
-         PLAIN(BACK_SUM_AGAIN, part)},                                                                       \
-        {"every head drops the same gradients of weights", PLAIN(ONE_MASK, part)},                           \
-        {"hidden scores get a gradient: the future leaks into it", PLAIN(BACK_LEAK, part)},                  \
-        {"the gradient of the weights does not go through dropout", PLAIN(DROPOUT_LEFT_OUT, part)},          \
-        {"the softmax's gradient takes the weights after dropout", PLAIN(BACK_DROPPED_TWICE, part)},         \
+    CHECK_ADDED(
+        "dv", dv, g.dv, in->size, 1e-5,
+        {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},
+        {"dv uses the weights before dropout", PLAIN(BACK_V_NOT_DROPPED, dv)},
+        {"dropout is left out", PLAIN(DROPOUT_LEFT_OUT, dv)},
+        {"every head drops the same weights", PLAIN(ONE_MASK, dv)});
+#define SHARED(part)                                                                   \
+    {"1 / sqrt(head_dim) is left out", PLAIN(BACK_NO_SCALE, part)},                    \
+        {"the softmax's gradient lacks the term sum(dw * w)",                          \
+         PLAIN(BACK_NO_SUM, part)},                                                    \
+        {"the sum is of dw alone, not of dw * w", PLAIN(BACK_SUM_OF_DW, part)},        \
+        {"the sum of dw * w lacks its last term", PLAIN(BACK_SHORT_SUM, part)},        \
+        {"the sum of dw * w is used while it is still being summed: two loops",        \
+         PLAIN(BACK_PART_OF_SUM, part)},                                               \
+        {"the sum of dw * w is taken anew for each position, when some of dw is "      \
+         "overwritten already",                                                        \
+         PLAIN(BACK_SUM_AGAIN, part)},                                                 \
+        {"every head drops the same gradients of weights", PLAIN(ONE_MASK, part)},     \
+        {"hidden scores get a gradient: the future leaks into it",                     \
+         PLAIN(BACK_LEAK, part)},                                                      \
+        {"the gradient of the weights does not go through dropout",                    \
+         PLAIN(DROPOUT_LEFT_OUT, part)},                                               \
+        {"the softmax's gradient takes the weights after dropout",                     \
+         PLAIN(BACK_DROPPED_TWICE, part)},                                             \
         {"dq and dk are swapped", PLAIN(BACK_QK_SWAPPED, part)}
     CHECK_ADDED("dq", dq, g.dq, in->size, 1e-5, SHARED(dq));
     CHECK_ADDED("dk", dk, g.dk, in->size, 1e-5, SHARED(dk),
@@ -352,22 +397,26 @@ Test(causal_attention, stage5_backward_large, .timeout = 10) {
     check_backward(inputs_create(5, 67, 19, true, 0));
 }
 
-/* As stage4_forward_of_thousands: weights are 1 / (t + 1), so that the gradient of score (t, s) is
- * (v[s] - mean of v) / (t + 1), and dq[t] is the mean of v k less the product of their means. */
+/* As stage4_forward_of_thousands: weights are 1 / (t + 1), so that the gradient of
+ * score (t, s) is (v[s] - mean of v) / (t + 1), and dq[t] is the mean of v k less the
+ * product of their means. */
 Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
     skip_where_races_are_looked_for();
     enum { T = 4201 };
     AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = 1, .causal = true};
-    float *q = normal_floats(T, 1, 4), *k = normal_floats(T, 1, 2), *v = normal_floats(T, 1, 3);
+    float *q = normal_floats(T, 1, 4), *k = normal_floats(T, 1, 2),
+          *v = normal_floats(T, 1, 3);
     float *weights = checked_alloc(T * T, sizeof *weights), *dq = ones_and_a_half(T),
           *dk = ones_and_a_half(T), *dv = ones_and_a_half(T);
-    double *expected_dq = as_double(q, T), *expected_dk = as_double(q, T), *expected_dv = as_double(q, T),
-           *mean_v = as_double(v, T), sum_v = 0, sum_k = 0, sum_vk = 0;
+    double *expected_dq = as_double(q, T), *expected_dk = as_double(q, T),
+           *expected_dv = as_double(q, T), *mean_v = as_double(v, T), sum_v = 0,
+           sum_k = 0, sum_vk = 0;
     for (size_t t = 0; t < T; t++) {
         double n = (double)(t + 1);
         for (size_t s = 0; s <= t; s++) weights[t * T + s] = (float)(1 / n);
         v[t] += 1;
-        sum_v += (double)v[t], sum_k += (double)k[t], sum_vk += (double)v[t] * (double)k[t];
+        sum_v += (double)v[t], sum_k += (double)k[t],
+            sum_vk += (double)v[t] * (double)k[t];
         mean_v[t] = sum_v / n;
         expected_dq[t] = sum_vk / n - mean_v[t] * (sum_k / n);
     }
@@ -379,7 +428,8 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
         expected_dk[t] = (double)v[t] * sum_q - sum_q_mean;
     }
     float *scratch = guarded_alloc(T * T, sizeof *scratch);
-    attention_backward(dq, dk, dv, scratch, equal_floats(T, 1), weights, q, k, v, &shape);
+    attention_backward(dq, dk, dv, scratch, equal_floats(T, 1), weights, q, k, v,
+                       &shape);
     AXES({"position", "length", T});
     CHECK_ADDED("dv of 4201 positions", dv, expected_dv, T, 1e-5);
     CHECK_ADDED("dq of 4201 positions", dq, expected_dq, T, 1e-4);
@@ -393,17 +443,22 @@ Test(causal_attention, stage5_backward_of_thousands_of_features, .timeout = 60) 
 Test(causal_attention, stage5_backward_skips_null, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights), *room = nan_floats(in->n_weights);
-    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size), *dv = ones_and_a_half(in->size);
+    float *weights = checked_alloc(in->n_weights, sizeof *weights),
+          *room = nan_floats(in->n_weights);
+    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size),
+          *dv = ones_and_a_half(in->size);
     for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
     Gradients g = plain_backward(in, RIGHT);
     crash_means("dq or dk is written to though it is NULL");
-    attention_backward(NULL, NULL, dv, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    attention_backward(NULL, NULL, dv, room, in->dout, weights, in->q, in->k, in->v,
+                       &in->shape);
     CHECK_ADDED("dv alone", dv, g.dv, in->size, 1e-5);
     crash_means("a gradient is written to though it is NULL");
-    attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
+                       &in->shape);
     CHECK_ADDED("dq alone", dq, g.dq, in->size, 1e-5);
-    attention_backward(NULL, dk, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
+    attention_backward(NULL, dk, NULL, room, in->dout, weights, in->q, in->k, in->v,
+                       &in->shape);
     CHECK_ADDED("dk alone", dk, g.dk, in->size, 1e-5);
 }
 
@@ -418,16 +473,18 @@ static double plain_loss(const double *x, size_t n, void *context) {
 Test(causal_attention, stage5_backward_equals_differences, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
     size_t n = in->size;
-    double *x = checked_alloc(3 * n, sizeof *x), *expected = checked_alloc(3 * n, sizeof *expected);
+    double *x = checked_alloc(3 * n, sizeof *x),
+           *expected = checked_alloc(3 * n, sizeof *expected);
     memcpy(x, in->q64, n * sizeof *x), memcpy(x + n, in->k64, n * sizeof *x);
     memcpy(x + 2 * n, in->v64, n * sizeof *x);
     numeric_gradient(expected, plain_loss, x, 3 * n, 1e-5, in);
 
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights), *d = ones_and_a_half(3 * n);
+    float *weights = checked_alloc(in->n_weights, sizeof *weights),
+          *d = ones_and_a_half(3 * n);
     for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
-    attention_backward(d, d + n, d + 2 * n, nan_floats(in->n_weights), in->dout, weights, in->q, in->k, in->v,
-                       &in->shape);
+    attention_backward(d, d + n, d + 2 * n, nan_floats(in->n_weights), in->dout,
+                       weights, in->q, in->k, in->v, &in->shape);
     CHECK_ADDED("dq | dk | dv", d, expected, 3 * n, 1e-5);
 }
 
@@ -449,8 +506,8 @@ Test(causal_attention, stage6_dropout_of_thousands, .timeout = 60) {
     check_backward(inputs_create(5003, 2, 1, true, 0.4f));
 }
 
-/* Several threads compute them, over and over, and sooner or later two at the same time. Where races are
- * looked for, or memory is watched, once more says as much. */
+/* Several threads compute them, over and over, and sooner or later two at the same
+ * time. Where races are looked for, or memory is watched, once more says as much. */
 Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
 #ifdef __SANITIZE_ADDRESS__
     enum { MOST = 2 };
@@ -466,11 +523,14 @@ Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
     for (int i = 0; i < times; i++) {
         for (size_t j = 0; j < in->size; j++) out[j] = dq[j] = 0;
         attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
-        attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v, &in->shape);
-        if (i == 0) first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
+        attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
+                           &in->shape);
+        if (i == 0)
+            first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
         for (size_t j = 0; j < in->size; j++) {
             CHECK((double)out[j] == first_out[j] && (double)dq[j] == first_dq[j],
-                  "the same call gives other numbers: heads that are computed at the same time share "
+                  "the same call gives other numbers: heads that are computed at the "
+                  "same time share "
                   "scratch, of "
                   "which length * length floats are for each");
         }

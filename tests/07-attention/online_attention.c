@@ -1,5 +1,5 @@
-/* Tests of attention without a table of weights: it is the plain one within 1e-6, sees no future, and its
- * bits do not depend on the number of threads. */
+/* Tests of attention without a table of weights: it is the plain one within 1e-6, sees
+ * no future, and its bits do not depend on the number of threads. */
 #include "07-attention/online_attention.h"
 
 #include <math.h>
@@ -19,10 +19,11 @@ typedef struct {
 
 static Result run(const Inputs *in) {
     size_t n = in->size;
-    Result r = {nan_floats(n), nan_floats(in->shape.n_heads * in->shape.length), ones_and_a_half(3 * n)};
+    Result r = {nan_floats(n), nan_floats(in->shape.n_heads * in->shape.length),
+                ones_and_a_half(3 * n)};
     online_attention_forward(r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
-    online_attention_backward(r.d, r.d + n, r.d + 2 * n, in->dout, r.out, r.logsumexp, in->q, in->k, in->v,
-                              &in->shape);
+    online_attention_backward(r.d, r.d + n, r.d + 2 * n, in->dout, r.out, r.logsumexp,
+                              in->q, in->k, in->v, &in->shape);
     return r;
 }
 
@@ -32,17 +33,22 @@ static void check(const Inputs *in) {
     Result online = run(in);
     const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     Gradients g = plain_backward(in, RIGHT);
-    CHECK_CLOSE("out", online.out, plain_out(right, in->v64, &in->shape, RIGHT), n, 1e-6);
+    CHECK_CLOSE("out", online.out, plain_out(right, in->v64, &in->shape, RIGHT), n,
+                1e-6);
     CHECK_ADDED("dq", online.d, g.dq, n, 1e-6);
     CHECK_ADDED("dk", online.d + n, g.dk, n, 1e-6);
     CHECK_ADDED("dv", online.d + 2 * n, g.dv, n, 1e-6);
 
-    float *out = nan_floats(n), *weights = nan_floats(in->n_weights), *scratch = nan_floats(in->n_weights);
+    float *out = nan_floats(n), *weights = nan_floats(in->n_weights),
+          *scratch = nan_floats(in->n_weights);
     float *d = ones_and_a_half(3 * n);
     attention_forward(out, weights, scratch, in->q, in->k, in->v, &in->shape);
-    attention_backward(d, d + n, d + 2 * n, scratch, in->dout, weights, in->q, in->k, in->v, &in->shape);
-    CHECK_CLOSE("out, beside the plain kind's,", online.out, as_double(out, n), n, 1e-6);
-    CHECK_CLOSE("dq | dk | dv, beside the plain kind's,", online.d, as_double(d, 3 * n), 3 * n, 1e-6);
+    attention_backward(d, d + n, d + 2 * n, scratch, in->dout, weights, in->q, in->k,
+                       in->v, &in->shape);
+    CHECK_CLOSE("out, beside the plain kind's,", online.out, as_double(out, n), n,
+                1e-6);
+    CHECK_CLOSE("dq | dk | dv, beside the plain kind's,", online.d, as_double(d, 3 * n),
+                3 * n, 1e-6);
 }
 
 Test(online_attention, equals_plain_causal, .timeout = 10) {
@@ -74,11 +80,12 @@ Test(online_attention, large_scores, .timeout = 10) {
     }
     in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
     const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT), in->size, 1e-3);
+    CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
+                in->size, 1e-3);
 }
 
-/* Scores that rise with every key, so that the maximum changes each time, and that fall, so that it never
- * does. */
+/* Scores that rise with every key, so that the maximum changes each time, and that
+ * fall, so that it never does. */
 Test(online_attention, any_order_of_scores, .timeout = 10) {
     enum { T = 9, D = 2 };
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -88,23 +95,25 @@ Test(online_attention, any_order_of_scores, .timeout = 10) {
         }
         in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
         const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-        CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT), T * D, 1e-6);
+        CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
+                    T * D, 1e-6);
     }
 }
 
-/* Everything about position CHANGED and what follows becomes NaN: what came before keeps its bits, and so do
- * the gradients of its queries. */
+/* Everything about position CHANGED and what follows becomes NaN: what came before
+ * keeps its bits, and so do the gradients of its queries. */
 Test(online_attention, does_not_see_the_future, .timeout = 10) {
     enum { T = 9, D = 3, CHANGED = 4 };
     Inputs *in = inputs_create(1, T, D, true, 0);
     Result before = run(in);
-    for (size_t i = CHANGED * D; i < T * D; i++) in->q[i] = in->k[i] = in->v[i] = in->dout[i] = NAN;
+    for (size_t i = CHANGED * D; i < T * D; i++)
+        in->q[i] = in->k[i] = in->v[i] = in->dout[i] = NAN;
     Result after = run(in);
     cr_assert_eq(memcmp(before.out, after.out, CHANGED * D * sizeof(float)), 0);
     cr_assert_eq(memcmp(before.d, after.d, CHANGED * D * sizeof(float)), 0);
     for (size_t i = CHANGED * D; i < T * D; i++) {
-        CHECK(isnan(after.out[i]), "out[%zu] is %g although its own input is no number", i,
-              (double)after.out[i]);
+        CHECK(isnan(after.out[i]), "out[%zu] is %g although its own input is no number",
+              i, (double)after.out[i]);
     }
 }
 
@@ -112,7 +121,8 @@ Test(online_attention, skips_null, .timeout = 10) {
     const Inputs *in = inputs_create(2, 5, 3, true, 0);
     Result r = run(in);
     float *dk = ones_and_a_half(in->size);
-    online_attention_backward(NULL, dk, NULL, in->dout, r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
+    online_attention_backward(NULL, dk, NULL, in->dout, r.out, r.logsumexp, in->q,
+                              in->k, in->v, &in->shape);
     cr_assert_eq(memcmp(dk, r.d + in->size, in->size * sizeof *dk), 0);
 }
 

@@ -1,4 +1,5 @@
-/* Tests of the worked example, one head without a mask: by hand, PyTorch's numbers, and differences. */
+/* Tests of the worked example, one head without a mask: by hand, PyTorch's numbers, and
+ * differences. */
 #include "07-attention/single_head.h"
 
 #include <math.h>
@@ -55,11 +56,13 @@ static double plain_loss(const double *x, size_t n, void *context) {
 }
 
 Test(single_head, gradient_equals_differences, .timeout = 10) {
-    float *x = normal_floats(3 * N, 1, 1), *dout = normal_floats(N, 1, 2), *d = ones_and_a_half(3 * N);
+    float *x = normal_floats(3 * N, 1, 1), *dout = normal_floats(N, 1, 2),
+          *d = ones_and_a_half(3 * N);
     float out[N], weights[T * T], dweights[T * T], dscores[T * T];
     double expected[3 * N];
     single_head_forward(out, weights, x, x + N, x + 2 * N, T, D);
-    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x, x + N, x + 2 * N, T, D);
+    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x,
+                         x + N, x + 2 * N, T, D);
     numeric_gradient(expected, plain_loss, as_double(x, 3 * N), 3 * N, 1e-5, dout);
     CHECK_ADDED("dq | dk | dv", d, expected, 3 * N, 1e-5);
 }

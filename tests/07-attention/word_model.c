@@ -1,4 +1,5 @@
-/* Tests of what the experiments share: the model of attention alone, and the language with a rule. */
+/* Tests of what the experiments share: the model of attention alone, and the language
+ * with a rule. */
 #include "07-attention/experiments/word_model.h"
 
 #include <math.h>
@@ -19,15 +20,18 @@ static WordModel small_model(bool causal) {
 static size_t changes(bool causal) {
     WordModel m = small_model(causal);
     Tape t = tape_for_inference();
-    const Tensor *before = word_model_logits(&t, &m, (int[]){0, 1, 2, 3, 4}, 1, LENGTH, NULL);
-    const Tensor *after = word_model_logits(&t, &m, (int[]){0, 1, 2, 3, 5}, 1, LENGTH, NULL);
+    const Tensor *before =
+        word_model_logits(&t, &m, (int[]){0, 1, 2, 3, 4}, 1, LENGTH, NULL);
+    const Tensor *after =
+        word_model_logits(&t, &m, (int[]){0, 1, 2, 3, 5}, 1, LENGTH, NULL);
     size_t n = 0;
     for (size_t i = 0; i < 4 * WORDS; i++) n += before->data[i] != after->data[i];
     return n;
 }
 
 Test(word_model, causal_sees_no_later_word, .timeout = 10) {
-    CHECK(changes(true) == 0, "%zu logits of earlier words change with the last word", changes(true));
+    CHECK(changes(true) == 0, "%zu logits of earlier words change with the last word",
+          changes(true));
     CHECK(changes(false) > 0, "without a mask the last word changes nothing");
 }
 
@@ -37,10 +41,12 @@ Test(word_model, gives_the_weights_of_each_layer, .timeout = 10) {
     Tensor *weights[2];
     word_model_logits(&t, &m, (int[]){5, 4, 3, 2, 1, 0}, 2, 3, weights);
     for (size_t l = 0; l < 2; l++) {
-        CHECK(tensor_size(weights[l]) == 2 * 2 * 3 * 3, "layer %zu: %zu weights", l, tensor_size(weights[l]));
+        CHECK(tensor_size(weights[l]) == 2 * 2 * 3 * 3, "layer %zu: %zu weights", l,
+              tensor_size(weights[l]));
         for (size_t row = 0; row < 2 * 2 * 3; row++) {
             const float *w = weights[l]->data + row * 3;
-            CHECK(fabsf(w[0] + w[1] + w[2] - 1) < 1e-6f, "layer %zu, row %zu: no sum of 1", l, row);
+            CHECK(fabsf(w[0] + w[1] + w[2] - 1) < 1e-6f,
+                  "layer %zu, row %zu: no sum of 1", l, row);
         }
     }
 }
@@ -49,5 +55,6 @@ Test(word_model, gives_the_weights_of_each_layer, .timeout = 10) {
 Test(leak_model, entropy_of_the_rule, .timeout = 10) {
     double share = 49.0 / 64, other = 1.0 / 64;
     CHECK_NUMBER("share", leak_rule_share(), share, 1e-7);
-    CHECK_NUMBER("entropy", leak_rule_entropy(), -share * log(share) - 15 * other * log(other), 1e-6);
+    CHECK_NUMBER("entropy", leak_rule_entropy(),
+                 -share * log(share) - 15 * other * log(other), 1e-6);
 }

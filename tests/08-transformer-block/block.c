@@ -22,13 +22,15 @@ static void check_names(BlockConfig config, const char *const *expected, size_t 
 
 Test(block, registers_hugging_face_names, .timeout = 10) {
     static const char *const gpt2[] = {
-        "h.3.ln_1.weight",        "h.3.ln_1.bias",        "h.3.attn.c_attn.weight", "h.3.attn.c_attn.bias",
-        "h.3.attn.c_proj.weight", "h.3.attn.c_proj.bias", "h.3.ln_2.weight",        "h.3.ln_2.bias",
-        "h.3.mlp.c_fc.weight",    "h.3.mlp.c_fc.bias",    "h.3.mlp.c_proj.weight",  "h.3.mlp.c_proj.bias"};
+        "h.3.ln_1.weight",      "h.3.ln_1.bias",          "h.3.attn.c_attn.weight",
+        "h.3.attn.c_attn.bias", "h.3.attn.c_proj.weight", "h.3.attn.c_proj.bias",
+        "h.3.ln_2.weight",      "h.3.ln_2.bias",          "h.3.mlp.c_fc.weight",
+        "h.3.mlp.c_fc.bias",    "h.3.mlp.c_proj.weight",  "h.3.mlp.c_proj.bias"};
     check_names(block_config_gpt2(12, 3), gpt2, 12);
     static const char *const llama[] = {
-        "h.3.ln_1.weight",     "h.3.attn.c_attn.weight", "h.3.attn.c_proj.weight", "h.3.ln_2.weight",
-        "h.3.mlp.c_fc.weight", "h.3.mlp.c_gate.weight",  "h.3.mlp.c_proj.weight"};
+        "h.3.ln_1.weight",      "h.3.attn.c_attn.weight", "h.3.attn.c_proj.weight",
+        "h.3.ln_2.weight",      "h.3.mlp.c_fc.weight",    "h.3.mlp.c_gate.weight",
+        "h.3.mlp.c_proj.weight"};
     BlockConfig c = block_config_gpt2(12, 3);
     c.norm = NORM_RMS;
     c.ffn = FFN_SWIGLU;
@@ -42,21 +44,22 @@ Test(block, residual_projections_start_smaller, .timeout = 10) {
     Random init = random_create(2);
     BlockConfig config = block_config_gpt2(64, 4);
     Block b = block_create(&params, &init, &config, 0.02f, 0.005f, "h.0");
-    const Tensor *weights[] = {b.attn.c_attn.weight, b.attn.c_proj.weight, b.mlp.up.weight,
-                               b.mlp.down.weight};
+    const Tensor *weights[] = {b.attn.c_attn.weight, b.attn.c_proj.weight,
+                               b.mlp.up.weight, b.mlp.down.weight};
     static const double expected[] = {0.02, 0.005, 0.02, 0.005};
     for (size_t i = 0; i < 4; i++) {
         double sum = 0;
         size_t n = tensor_size(weights[i]);
-        for (size_t k = 0; k < n; k++) sum += (double)weights[i]->data[k] * (double)weights[i]->data[k];
+        for (size_t k = 0; k < n; k++)
+            sum += (double)weights[i]->data[k] * (double)weights[i]->data[k];
         double std = sqrt(sum / (double)n);
-        CHECK(fabs(std / expected[i] - 1) < 0.05, "weight %zu: deviation %g, expected %g", i, std,
-              expected[i]);
+        CHECK(fabs(std / expected[i] - 1) < 0.05,
+              "weight %zu: deviation %g, expected %g", i, std, expected[i]);
     }
 }
 
-/* How attention is computed is a choice of the run: the same parameters, the same output within 1e-6, and the
- * description of a plain one is what it was. */
+/* How attention is computed is a choice of the run: the same parameters, the same
+ * output within 1e-6, and the description of a plain one is what it was. */
 Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
     enum { T = 7, C = 12 };
     float *x = normal_floats(T * C, 1, 4);
@@ -65,24 +68,26 @@ Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
     BlockConfig config = block_config_gpt2(C, 3);
     block_describe(text, &config);
     CHECK(!strstr(text, "attention"), "a plain block is described as '%s'", text);
-    for (config.attention = ATTENTION_PLAIN; config.attention <= ATTENTION_ONLINE; config.attention++) {
+    for (config.attention = ATTENTION_PLAIN; config.attention <= ATTENTION_ONLINE;
+         config.attention++) {
         Params params = {.mode = PARAMS_INFER};
         Random init = random_create(3);
         Block b = block_create(&params, &init, &config, 0.4f, 0.4f, "h");
         Tape t = tape_for_inference();
-        const Tensor *y =
-            block_forward(&t, &b, attention_layer(&b.attn), tape_input(&t, 3, (size_t[]){1, T, C}, x));
+        const Tensor *y = block_forward(&t, &b, attention_layer(&b.attn),
+                                        tape_input(&t, 3, (size_t[]){1, T, C}, x));
         if (!plain) plain = as_double(y->data, T * C);
         CHECK_CLOSE("y", y->data, plain, T * C, 1e-6);
     }
     config.attention = ATTENTION_ONLINE;
     block_describe(online, &config);
-    CHECK(strstr(online, " attention 1"), "an online block is described as '%s'", online);
+    CHECK(strstr(online, " attention 1"), "an online block is described as '%s'",
+          online);
 }
 
-/* Gradients of every kind of norm, placement and FFN by central differences of the block itself.
- * The differences are taken in float, so that only a gross mistake shows; the exact comparison
- * is in block_forward.c. */
+/* Gradients of every kind of norm, placement and FFN by central differences of the
+ * block itself. The differences are taken in float, so that only a gross mistake shows;
+ * the exact comparison is in block_forward.c. */
 enum { N = 24 };
 
 typedef struct {
@@ -144,5 +149,6 @@ static void heads_that_do_not_divide(void *argument) {
 }
 
 Test(block, refuses_heads_that_do_not_divide, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "d_model 10 is not a multiple of n_head 3", heads_that_do_not_divide, NULL);
+    expect_exit(EXIT_INPUT, "d_model 10 is not a multiple of n_head 3",
+                heads_that_do_not_divide, NULL);
 }

@@ -19,8 +19,10 @@ static const ModelShape small = {.n_layer = 3,
                                  .norm_vectors = 2,
                                  .tied_head = true};
 
-static void check_count(const char *what, uint64_t got, uint64_t expected, const char *if_not) {
-    CHECK(got == expected, "%s: got %" PRIu64 ", expected %" PRIu64 " (%+" PRId64 "): %s", what, got,
+static void check_count(const char *what, uint64_t got, uint64_t expected,
+                        const char *if_not) {
+    CHECK(got == expected,
+          "%s: got %" PRIu64 ", expected %" PRIu64 " (%+" PRId64 "): %s", what, got,
           expected, (int64_t)(got - expected), if_not);
 }
 
@@ -52,16 +54,18 @@ Test(count_parameters, attention, .timeout = 10) {
 Test(count_parameters, shared_key_and_value_heads, .timeout = 10) {
     ModelShape s = small;
     s.n_kv_head = 1;
-    check_count("attention, n_kv_head 1", count_parameters(&s).attention, 3 * (100 + 20 + 20 + 100),
+    check_count("attention, n_kv_head 1", count_parameters(&s).attention,
+                3 * (100 + 20 + 20 + 100),
                 "keys and values have d_model / n_head * n_kv_head features");
     s.qkv_bias = true;
-    check_count("attention, n_kv_head 1, qkv_bias", count_parameters(&s).attention, 3 * (240 + 14),
-                "the biases of k and v have 2 numbers each");
+    check_count("attention, n_kv_head 1, qkv_bias", count_parameters(&s).attention,
+                3 * (240 + 14), "the biases of k and v have 2 numbers each");
 }
 
 Test(count_parameters, ffn, .timeout = 10) {
     ModelShape s = small;
-    check_count("ffn", count_parameters(&s).ffn, 1020, "10 x 17 and 17 x 10 in each of 3 blocks");
+    check_count("ffn", count_parameters(&s).ffn, 1020,
+                "10 x 17 and 17 x 10 in each of 3 blocks");
     s.ffn_bias = true;
     check_count("ffn, biases", count_parameters(&s).ffn, 1101,
                 "17 numbers on the way up and 10 on the way down");
@@ -72,23 +76,30 @@ Test(count_parameters, ffn, .timeout = 10) {
 
 Test(count_parameters, norms, .timeout = 10) {
     ModelShape s = small;
-    check_count("norms", count_parameters(&s).norms, 120, "two norms a block, each a gain and a bias of 10");
+    check_count("norms", count_parameters(&s).norms, 120,
+                "two norms a block, each a gain and a bias of 10");
     s.norm_vectors = 1;
-    check_count("norms, RMSNorm", count_parameters(&s).norms, 60, "RMSNorm has a gain only");
+    check_count("norms, RMSNorm", count_parameters(&s).norms, 60,
+                "RMSNorm has a gain only");
     s.final_norm = true;
-    check_count("norms, final_norm", count_parameters(&s).norms, 70, "one more behind the last block");
+    check_count("norms, final_norm", count_parameters(&s).norms, 70,
+                "one more behind the last block");
     s.embedding_norm = true;
-    check_count("norms, embedding_norm", count_parameters(&s).norms, 80, "one more behind the embeddings");
+    check_count("norms, embedding_norm", count_parameters(&s).norms, 80,
+                "one more behind the embeddings");
     s.norm_vectors = 2;
-    check_count("norms, all of them LayerNorm", count_parameters(&s).norms, 160,
-                "those behind the embeddings and the last block have a gain and a bias, too");
+    check_count(
+        "norms, all of them LayerNorm", count_parameters(&s).norms, 160,
+        "those behind the embeddings and the last block have a gain and a bias, too");
 }
 
 Test(count_parameters, head, .timeout = 10) {
     ModelShape s = small;
-    check_count("head, tied", count_parameters(&s).head, 0, "a tied head is the token table and counts once");
+    check_count("head, tied", count_parameters(&s).head, 0,
+                "a tied head is the token table and counts once");
     s.tied_head = false;
-    check_count("head, not tied", count_parameters(&s).head, 1010, "101 x 10, without a bias");
+    check_count("head, not tied", count_parameters(&s).head, 1010,
+                "101 x 10, without a bias");
     s.tied_head = true, s.pooler = true;
     check_count("head, tied, with a pooler", count_parameters(&s).head, 110,
                 "the pooler is 10 x 10 and a bias of 10");
@@ -107,7 +118,8 @@ Test(count_parameters, total_is_the_sum, .timeout = 10) {
                 "the sum of the parts");
 }
 
-/* More than 32 bits hold, in one part: a count kept in fewer would lose 2^32 of them on any machine. */
+/* More than 32 bits hold, in one part: a count kept in fewer would lose 2^32 of them on
+ * any machine. */
 Test(count_parameters, more_than_32_bits, .timeout = 10) {
     ModelShape s = {.n_layer = 1000,
                     .d_model = 10000,
@@ -126,9 +138,11 @@ Test(count_parameters, more_than_32_bits, .timeout = 10) {
 Test(count_parameters, published_models, .timeout = 10) {
     for (size_t i = 0; i < N_KNOWN_MODELS; i++) {
         ParameterCounts c = count_parameters(&known_models[i].shape);
-        check_count("total", c.total, c.embeddings + c.attention + c.ffn + c.norms + c.head,
+        check_count("total", c.total,
+                    c.embeddings + c.attention + c.ffn + c.norms + c.head,
                     "it is the sum of the five parts, as they are in the end");
-        check_count(known_models[i].shape.name, count_parameters(&known_models[i].shape).total,
+        check_count(known_models[i].shape.name,
+                    count_parameters(&known_models[i].shape).total,
                     known_models[i].published, "the checkpoint has so many");
     }
 }
@@ -148,7 +162,8 @@ static void check_block(BlockConfig config, const char *what) {
                     .proj_bias = config.has_bias,
                     .ffn_bias = config.has_bias,
                     .tied_head = true};
-    check_count(what, count_parameters(&s).total, params_count(&params), "the block registers so many");
+    check_count(what, count_parameters(&s).total, params_count(&params),
+                "the block registers so many");
     block_free(&b);
     params_free(&params);
 }

@@ -1,4 +1,5 @@
-/* Tests of exercise 08/repair: patients with each fault and many weights, with two faults, and with none. */
+/* Tests of exercise 08/repair: patients with each fault and many weights, with two
+ * faults, and with none. */
 #include "08-transformer-block/repair.h"
 
 #include <stdio.h>
@@ -10,11 +11,14 @@ enum { SEEDS = 12 };
 
 /* What the gradients of this fault say: shown when another is found. */
 static const char *const signs[N_FAULTS] = {
-    [WIRED_RIGHT] = "dy arrives at x (through is near 1), mlp_bias is out, and attn_bias is not",
-    [NO_FIRST_SUM] =
-        "dy does not arrive at x, and attn_bias is above out: the norm behind it makes it larger",
-    [NO_SECOND_SUM] = "dy does not arrive at x, and attn_bias is below out: it comes through the FFN alone",
-    [PARALLEL] = "attn_bias and mlp_bias are both out: neither branch reads what the other wrote",
+    [WIRED_RIGHT] =
+        "dy arrives at x (through is near 1), mlp_bias is out, and attn_bias is not",
+    [NO_FIRST_SUM] = "dy does not arrive at x, and attn_bias is above out: the norm "
+                     "behind it makes it larger",
+    [NO_SECOND_SUM] = "dy does not arrive at x, and attn_bias is below out: it comes "
+                      "through the FFN alone",
+    [PARALLEL] = "attn_bias and mlp_bias are both out: neither branch reads what the "
+                 "other wrote",
     [FFN_FIRST] = "attn_bias is out and mlp_bias is not: attention joins last",
     [ONE_NORM] = "ln_2 has no gradient: nobody uses it",
     [CUT_OFF] = "attn and attn_bias have no gradient, though y depends on them",
@@ -25,10 +29,13 @@ static void check_found(Fault expected) {
         Patient *p = patient_create(seed, &expected, expected != WIRED_RIGHT);
         BlockGradients g = patient_gradients(p);
         Fault found = find_fault(&g);
-        CHECK(found < N_FAULTS, "seed %d: find_fault gives %d, which is no fault", (int)seed, (int)found);
+        CHECK(found < N_FAULTS, "seed %d: find_fault gives %d, which is no fault",
+              (int)seed, (int)found);
         CHECK(found == expected,
-              "seed %d: found '%s', expected '%s': %s (attn_bias / out %.3f, through %.2f)", (int)seed,
-              fault_name(found), fault_name(expected), signs[expected], g.attn_bias / g.out, g.through);
+              "seed %d: found '%s', expected '%s': %s (attn_bias / out %.3f, through "
+              "%.2f)",
+              (int)seed, fault_name(found), fault_name(expected), signs[expected],
+              g.attn_bias / g.out, g.through);
         patient_free(p);
     }
 }
@@ -67,21 +74,24 @@ Test(repair, finds_the_same_at_any_scale, .timeout = 10) {
         Patient *p = patient_create(5, &fault, fault != WIRED_RIGHT);
         BlockGradients g = patient_gradients(p);
         Fault plainly = find_fault(&g);
-        CHECK(plainly == fault, "found '%s', expected '%s': at any scale, and as they are",
+        CHECK(plainly == fault,
+              "found '%s', expected '%s': at any scale, and as they are",
               fault_name(plainly), fault_name(fault));
-        double *norms[] = {&g.out, &g.ln_1, &g.attn, &g.attn_bias, &g.ln_2, &g.mlp, &g.mlp_bias};
+        double *norms[] = {&g.out,  &g.ln_1, &g.attn,    &g.attn_bias,
+                           &g.ln_2, &g.mlp,  &g.mlp_bias};
         for (size_t i = 0; i < sizeof norms / sizeof *norms; i++) *norms[i] *= 1e-6;
         Fault found = find_fault(&g);
-        CHECK(
-            found == fault,
-            "all norms times 1e-6: found %d, expected %d ('%s'): compare gradients with each other, not with "
-            "a fixed number",
-            (int)found, (int)fault, fault_name(fault));
+        CHECK(found == fault,
+              "all norms times 1e-6: found %d, expected %d ('%s'): compare gradients "
+              "with each other, not with "
+              "a fixed number",
+              (int)found, (int)fault, fault_name(fault));
         patient_free(p);
     }
 }
 
-/* Whether find_fault knows each fault where it is the only one: what repair does wrong is its own then. */
+/* Whether find_fault knows each fault where it is the only one: what repair does wrong
+ * is its own then. */
 static bool finds_all(void) {
     bool all = true;
     for (Fault fault = WIRED_RIGHT; fault < N_FAULTS; fault++) {
@@ -93,23 +103,27 @@ static bool finds_all(void) {
     return all;
 }
 
-/* After repair, the patient gives what block_forward gives, and every parameter gets a gradient. */
+/* After repair, the patient gives what block_forward gives, and every parameter gets a
+ * gradient. */
 static void check_repaired(Patient *p, size_t n_faults, const char *what) {
     size_t turned = repair(p);
     for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++)
-        CHECK(!p->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned)%s", what, fault_name(f), turned,
-              !finds_all() ? ": find_fault does not find each fault alone"
-              : turned < n_faults
-                  ? ": measure again after each"
-                  : ": is it measured again after each, and does a wire stay as it was turned?");
-    CHECK(turned == n_faults, "%s: repair says that it turned %zu wires, expected %zu", what, turned,
-          n_faults);
+        CHECK(!p->wrong[f], "%s: wire '%s' is wrong after repair (%zu turned)%s", what,
+              fault_name(f), turned,
+              !finds_all()        ? ": find_fault does not find each fault alone"
+              : turned < n_faults ? ": measure again after each"
+                                  : ": is it measured again after each, and does a "
+                                    "wire stay as it was turned?");
+    CHECK(turned == n_faults, "%s: repair says that it turned %zu wires, expected %zu",
+          what, turned, n_faults);
     enum { ROWS = 6, DIM = 16 };
     float *values = normal_floats(ROWS * DIM, 1, 3);
     Tape t = tape_for_inference();
     Tensor *x = tape_input(&t, 3, (size_t[]){1, ROWS, DIM}, values);
-    const Tensor *right = block_forward(&t, &p->block, attention_layer(&p->block.attn), x);
-    CHECK_CLOSE(what, patient_forward(&t, p, x)->data, as_double(right->data, ROWS * DIM), ROWS * DIM, 1e-6);
+    const Tensor *right =
+        block_forward(&t, &p->block, attention_layer(&p->block.attn), x);
+    CHECK_CLOSE(what, patient_forward(&t, p, x)->data,
+                as_double(right->data, ROWS * DIM), ROWS * DIM, 1e-6);
     tape_free(&t);
 }
 
@@ -150,9 +164,12 @@ Test(repair, gives_up, .timeout = 10) {
     size_t turned = repair(p), wrong = 0;
     for (Fault f = WIRED_RIGHT + 1; f < N_FAULTS; f++) wrong += p->wrong[f];
     CHECK(turned == N_FAULTS,
-          "a block that no wire mends: repair says that it turned %zu wires, expected N_FAULTS", turned);
+          "a block that no wire mends: repair says that it turned %zu wires, expected "
+          "N_FAULTS",
+          turned);
     CHECK(wrong % 2 == 1,
-          "a block that no wire mends: %zu wires are wrong after N_FAULTS = 7 turns, which no 7 give: "
+          "a block that no wire mends: %zu wires are wrong after N_FAULTS = 7 turns, "
+          "which no 7 give: "
           "turn a wire N_FAULTS times, then give up",
           wrong);
     patient_free(p);
@@ -165,7 +182,8 @@ Test(repair, cut_off_shows_in_gradients_only, .timeout = 10) {
     Tensor *x = tape_input(&t, 3, (size_t[]){1, 6, 16}, normal_floats(96, 1, 3));
     double *right = as_double(patient_forward(&t, p, x)->data, 96);
     patient_rewire(p, CUT_OFF);
-    CHECK_CLOSE("y with attention cut off", patient_forward(&t, p, x)->data, right, 96, 1e-9);
+    CHECK_CLOSE("y with attention cut off", patient_forward(&t, p, x)->data, right, 96,
+                1e-9);
     BlockGradients g = patient_gradients(p);
     CHECK(find_fault(&g) == CUT_OFF,
           "y is right and attention learns nothing: only its gradients, 0, show it");

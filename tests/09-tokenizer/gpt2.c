@@ -1,5 +1,6 @@
-/* The tokenizer against the ids that five other GPT-2 tokenizers agree on (tests/golden/bpe). Needs GPT-2's
- * vocabulary: the directory that GPT2_BPE names, or data/gpt2. */
+/* The tokenizer against the ids that five other GPT-2 tokenizers agree on
+ * (tests/golden/bpe). Needs GPT-2's vocabulary: the directory that GPT2_BPE names, or
+ * data/gpt2. */
 #include "09-tokenizer/tokenizer.h"
 
 #include <cjson/cJSON.h>
@@ -18,7 +19,8 @@ static Tokenizer *gpt2_or_skip(void) {
     if (!directory) directory = "data/gpt2";
     char *merges = path_join(directory, "merges.txt");
     if (access(merges, R_OK) != 0) {
-        printf("SKIPPED: GPT-2's vocabulary is not there (GPT2_BPE=DIRECTORY, or data/gpt2)\n");
+        printf("SKIPPED: GPT-2's vocabulary is not there (GPT2_BPE=DIRECTORY, or "
+               "data/gpt2)\n");
         return NULL;
     }
     return tokenizer_load(directory);
@@ -46,7 +48,8 @@ static const char *ids_text(const int *ids, size_t n) {
     return out;
 }
 
-static void check_line(const Tokenizer *t, const char *line, bool encode, bool special) {
+static void check_line(const Tokenizer *t, const char *line, bool encode,
+                       bool special) {
     cJSON *json = cJSON_Parse(line);
     const char *hex = cJSON_GetStringValue(cJSON_GetObjectItem(json, "text_hex"));
     const cJSON *list = cJSON_GetObjectItem(json, "ids"), *entry;
@@ -56,12 +59,13 @@ static void check_line(const Tokenizer *t, const char *line, bool encode, bool s
     cJSON_ArrayForEach(entry, list) ids[n_ids++] = entry->valueint;
 
     char *decoded = tokenizer_decode(t, ids, n_ids, &n_decoded);
-    CHECK(n_decoded == n_bytes && memcmp(decoded, bytes, n_bytes) == 0, "decoding %s does not give %s",
-          ids_text(ids, n_ids), hex);
+    CHECK(n_decoded == n_bytes && memcmp(decoded, bytes, n_bytes) == 0,
+          "decoding %s does not give %s", ids_text(ids, n_ids), hex);
     if (encode) {
         int *got = tokenizer_encode(t, bytes, n_bytes, special, &n_got);
         CHECK(n_got == n_ids && memcmp(got, ids, n_ids * sizeof *ids) == 0,
-              "%s (\"%s\"): got %s, expected %s", hex, bytes, ids_text(got, n_got), ids_text(ids, n_ids));
+              "%s (\"%s\"): got %s, expected %s", hex, bytes, ids_text(got, n_got),
+              ids_text(ids, n_ids));
     }
     cJSON_Delete(json);
 }
@@ -69,8 +73,10 @@ static void check_line(const Tokenizer *t, const char *line, bool encode, bool s
 static void check_file(const char *name, size_t n_expected, bool encode, bool special) {
     Tokenizer *t = gpt2_or_skip();
     if (!t) return;
-    CHECK(tokenizer_n_vocab(t) == 50257 && t->merges.n == 50000 && tokenizer_eot(t) == 50256,
-          "%zu tokens, %zu merges, end of text %d", tokenizer_n_vocab(t), t->merges.n, tokenizer_eot(t));
+    CHECK(tokenizer_n_vocab(t) == 50257 && t->merges.n == 50000 &&
+              tokenizer_eot(t) == 50256,
+          "%zu tokens, %zu merges, end of text %d", tokenizer_n_vocab(t), t->merges.n,
+          tokenizer_eot(t));
     char path[100];
     snprintf(path, sizeof path, "bpe/%s.jsonl", name);
     size_t size, lines = 0;
@@ -78,7 +84,8 @@ static void check_file(const char *name, size_t n_expected, bool encode, bool sp
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
         check_line(t, line, encode, special);
     }
-    CHECK(lines == n_expected, "%zu lines in %s, expected %zu", lines, path, n_expected);
+    CHECK(lines == n_expected, "%zu lines in %s, expected %zu", lines, path,
+          n_expected);
 }
 
 Test(gpt2, texts, .timeout = 30) {
@@ -107,7 +114,8 @@ Test(gpt2, saved_and_loaded, .timeout = 30) {
     tokenizer_save(t, d);
     directory_close(d);
     Tokenizer *again = tokenizer_load(directory);
-    static const char text[] = "It's 2024: \xc3\xa9t\xc3\xa9, \"quoted\" \\ and\n\n  indented <|endoftext|>";
+    static const char text[] =
+        "It's 2024: \xc3\xa9t\xc3\xa9, \"quoted\" \\ and\n\n  indented <|endoftext|>";
     size_t n, n_again;
     int *ids = tokenizer_encode(t, text, strlen(text), true, &n);
     int *ids_again = tokenizer_encode(again, text, strlen(text), true, &n_again);

@@ -36,7 +36,8 @@ Test(id_file, ids_across_pieces, .timeout = 10) {
     file_commit(&w);
     id_file_read(path, N, take, count_pause, &taken);
     remove(path);
-    CHECK(taken.n == N && taken.wrong == 0, "%d ids of %d, %d of them wrong", taken.n, N, taken.wrong);
+    CHECK(taken.n == N && taken.wrong == 0, "%d ids of %d, %d of them wrong", taken.n,
+          N, taken.wrong);
     CHECK(taken.pauses > 1, "588890 bytes came in one piece");
 }
 
@@ -55,8 +56,8 @@ Test(id_file, ids_as_they_come, .timeout = 10) {
     close(ends[1]);
     dup2(ends[0], STDIN_FILENO);
     id_file_read("-", N, take, count_pause, &taken);
-    CHECK(taken.n == 3 && taken.wrong == 0 && taken.pauses == 3, "%d ids in %d pieces", taken.n,
-          taken.pauses);
+    CHECK(taken.n == 3 && taken.wrong == 0 && taken.pauses == 3, "%d ids in %d pieces",
+          taken.n, taken.pauses);
 }
 
 static void read_file(void *path) {
@@ -64,6 +65,7 @@ static void read_file(void *path) {
 }
 
 Test(id_file, errors, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory", read_file, "nowhere");
+    expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory",
+                read_file, "nowhere");
     expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_file, ".");
 }

@@ -14,13 +14,15 @@
 #include "files/file.h"
 #include "math/random.h"
 
-static const char sample[] = "the cat and the hat, the cat's hat; the 12 cats' hats\n\n  and   the rest.\n";
+static const char sample[] =
+    "the cat and the hat, the cat's hat; the 12 cats' hats\n\n  and   the rest.\n";
 
 static void check_round_trip(const Tokenizer *t, const char *bytes, size_t n) {
     size_t n_tokens, n_back;
     int *ids = tokenizer_encode(t, bytes, n, false, &n_tokens);
     char *back = tokenizer_decode(t, ids, n_tokens, &n_back);
-    CHECK(n == n_back && memcmp(back, bytes, n) == 0, "%zu bytes came back as %zu, or changed", n, n_back);
+    CHECK(n == n_back && memcmp(back, bytes, n) == 0,
+          "%zu bytes came back as %zu, or changed", n, n_back);
     free(ids);
     free(back);
 }
@@ -28,11 +30,15 @@ static void check_round_trip(const Tokenizer *t, const char *bytes, size_t n) {
 Test(tokenizer, bytes, .timeout = 10) {
     Tokenizer *t = tokenizer_bytes();
     size_t n;
-    CHECK(tokenizer_n_vocab(t) == 257 && tokenizer_eot(t) == 256, "%zu tokens", tokenizer_n_vocab(t));
-    int *ids = tokenizer_encode(t, "a \xff" END_OF_TEXT, 3 + strlen(END_OF_TEXT), true, &n);
-    CHECK(n == 4 && ids[0] == 'a' && ids[1] == ' ' && ids[2] == 255 && ids[3] == 256, "%zu tokens", n);
+    CHECK(tokenizer_n_vocab(t) == 257 && tokenizer_eot(t) == 256, "%zu tokens",
+          tokenizer_n_vocab(t));
+    int *ids =
+        tokenizer_encode(t, "a \xff" END_OF_TEXT, 3 + strlen(END_OF_TEXT), true, &n);
+    CHECK(n == 4 && ids[0] == 'a' && ids[1] == ' ' && ids[2] == 255 && ids[3] == 256,
+          "%zu tokens", n);
     tokenizer_encode(t, "a \xff" END_OF_TEXT, 3 + strlen(END_OF_TEXT), false, &n);
-    CHECK(n == 3 + strlen(END_OF_TEXT), "not asked for, the special token is text: %zu tokens", n);
+    CHECK(n == 3 + strlen(END_OF_TEXT),
+          "not asked for, the special token is text: %zu tokens", n);
     tokenizer_encode(t, "", 0, true, &n);
     CHECK(n == 0, "no text: %zu tokens", n);
 }
@@ -75,17 +81,20 @@ Test(tokenizer, trained, .timeout = 10) {
     size_t n, length;
     int *ids = tokenizer_encode(t, " the", 4, false, &n);
     CHECK(n == 1, "\" the\" became %zu tokens, expected 1", n);
-    CHECK(ids[0] >= 256 && strncmp(tokenizer_token(t, ids[0], &length), " the", 4) == 0 && length == 4,
+    CHECK(ids[0] >= 256 &&
+              strncmp(tokenizer_token(t, ids[0], &length), " the", 4) == 0 &&
+              length == 4,
           "token %d", ids[0]);
     check_round_trip(t, sample, strlen(sample));
 }
 
-/* The separator of documents must not become part of a token, however often it occurs. */
+/* The separator of documents must not become part of a token, however often it occurs.
+ */
 Test(tokenizer, trained_on_documents, .timeout = 10) {
     static const char documents[] = "ab" END_OF_TEXT "ab" END_OF_TEXT "ab" END_OF_TEXT;
     Tokenizer *t = tokenizer_train(documents, strlen(documents), 300);
-    CHECK(t->merges.n == 1 && tokenizer_n_vocab(t) == 258, "%zu merges, expected 1: only (a, b)",
-          t->merges.n);
+    CHECK(t->merges.n == 1 && tokenizer_n_vocab(t) == 258,
+          "%zu merges, expected 1: only (a, b)", t->merges.n);
 }
 
 Test(tokenizer, any_bytes_round_trip, .timeout = 20) {
@@ -94,13 +103,15 @@ Test(tokenizer, any_bytes_round_trip, .timeout = 20) {
     for (size_t n = 0; n < 300; n++) {
         char bytes[300];
         for (size_t i = 0; i < n; i++)
-            bytes[i] = n % 2 ? (char)random_below(&random, 256) : sample[random_below(&random, 60)];
+            bytes[i] = n % 2 ? (char)random_below(&random, 256)
+                             : sample[random_below(&random, 60)];
         check_round_trip(t, bytes, n);
     }
     for (int b = 0; b < 256; b++) check_round_trip(t, &(char){(char)b}, 1);
 }
 
-/* The words are encoded once and copied afterwards: the second half must equal the first. */
+/* The words are encoded once and copied afterwards: the second half must equal the
+ * first. */
 Test(tokenizer, repeated_words, .timeout = 10) {
     Tokenizer *t = tokenizer_train(sample, strlen(sample), 280);
     char twice[2 * sizeof sample];
@@ -115,17 +126,19 @@ Test(tokenizer, repeated_words, .timeout = 10) {
 }
 
 Test(tokenizer, letters_of_bytes, .timeout = 10) {
-    CHECK(byte_letter('!') == '!' && byte_letter(' ') == 0x120 && byte_letter('\n') == 0x10a &&
-              byte_letter(0xad) == 0x143,
+    CHECK(byte_letter('!') == '!' && byte_letter(' ') == 0x120 &&
+              byte_letter('\n') == 0x10a && byte_letter(0xad) == 0x143,
           "blank U+%04x, line feed U+%04x, 0xad U+%04x", (unsigned)byte_letter(' '),
           (unsigned)byte_letter('\n'), (unsigned)byte_letter(0xad));
-    CHECK(byte_in_order(0) == '!' && byte_in_order(188) == 0 && byte_in_order(255) == 0xad &&
-              byte_in_order(220) == ' ',
-          "ids 0, 188, 220, 255 are the bytes %d, %d, %d, %d", byte_in_order(0), byte_in_order(188),
-          byte_in_order(220), byte_in_order(255));
+    CHECK(byte_in_order(0) == '!' && byte_in_order(188) == 0 &&
+              byte_in_order(255) == 0xad && byte_in_order(220) == ' ',
+          "ids 0, 188, 220, 255 are the bytes %d, %d, %d, %d", byte_in_order(0),
+          byte_in_order(188), byte_in_order(220), byte_in_order(255));
 }
 
-/* --- files -------------------------------------------------------------------------------------------- */
+/* --- files
+ * ----------------------------------------------------------------------
+ */
 
 static char directory[] = "/tmp/tokenizer-XXXXXX";
 
@@ -146,13 +159,18 @@ static void make_files(void) {
     save(tokenizer_train(sample, strlen(sample), 266), directory);
 }
 
-Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files, .fini = remove_directory) {
-    Tokenizer *t = tokenizer_train(sample, strlen(sample), 266), *loaded = tokenizer_load(directory);
+Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files,
+     .fini = remove_directory) {
+    Tokenizer *t = tokenizer_train(sample, strlen(sample), 266),
+              *loaded = tokenizer_load(directory);
     size_t n, n_loaded;
     int *ids = tokenizer_encode(t, sample, strlen(sample), false, &n);
-    int *ids_loaded = tokenizer_encode(loaded, sample, strlen(sample), false, &n_loaded);
-    CHECK(tokenizer_n_vocab(t) == tokenizer_n_vocab(loaded) && tokenizer_eot(loaded) == 265,
-          "%zu tokens, end of text %d", tokenizer_n_vocab(loaded), tokenizer_eot(loaded));
+    int *ids_loaded =
+        tokenizer_encode(loaded, sample, strlen(sample), false, &n_loaded);
+    CHECK(tokenizer_n_vocab(t) == tokenizer_n_vocab(loaded) &&
+              tokenizer_eot(loaded) == 265,
+          "%zu tokens, end of text %d", tokenizer_n_vocab(loaded),
+          tokenizer_eot(loaded));
     CHECK(n == n_loaded && memcmp(ids, ids_loaded, n * sizeof *ids) == 0,
           "the loaded vocabulary encodes otherwise");
 }
@@ -176,31 +194,40 @@ static void load_damaged(void *argument) {
     tokenizer_load(directory);
 }
 
-static void check_damage(const char *file, const char *piece, const char *replacement, const char *message) {
+static void check_damage(const char *file, const char *piece, const char *replacement,
+                         const char *message) {
     save(tokenizer_train(sample, strlen(sample), 266), directory);
     expect_exit(EXIT_INPUT, message, load_damaged, &(Damage){file, piece, replacement});
 }
 
-Test(tokenizer, damaged_files_are_refused, .timeout = 20, .init = make_files, .fini = remove_directory) {
+Test(tokenizer, damaged_files_are_refused, .timeout = 20, .init = make_files,
+     .fini = remove_directory) {
     check_damage("vocab.json", "\"!\": 0", "\"!\": 0.5", "has no id from 0 to 265");
     check_damage("vocab.json", "\"!\": 0", "\"!\": \"0\"", "has no id from 0 to 265");
     check_damage("vocab.json", "\"!\": 0", "\"!\": 1e300", "has no id from 0 to 265");
     check_damage("vocab.json", "\"!\": 0", "\"!\": 1", "id 1 stands there twice");
     check_damage("vocab.json", "\"!\": 0, ", "", "has no id from 0 to 264");
-    check_damage("vocab.json", "\"!\": 0", "\"a b\": 0", "is not written in GPT-2's letters");
-    check_damage("vocab.json", "\"!\": 0", "\"zzz\": 0", "there is no token for the byte 0x21");
-    check_damage("vocab.json", "<|endoftext|>", "<|end|>", "there is no token '<|endoftext|>'");
+    check_damage("vocab.json", "\"!\": 0", "\"a b\": 0",
+                 "is not written in GPT-2's letters");
+    check_damage("vocab.json", "\"!\": 0", "\"zzz\": 0",
+                 "there is no token for the byte 0x21");
+    check_damage("vocab.json", "<|endoftext|>", "<|end|>",
+                 "there is no token '<|endoftext|>'");
     check_damage("vocab.json", NULL, "", "vocab.json");
     check_damage("vocab.json", NULL, "[1, 2]", "vocab.json");
     check_damage("vocab.json", NULL, "{}", "there is no token for the byte");
-    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nab\n", "line 2: expected two tokens");
-    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\na b c\n", "line 2: expected two tokens");
-    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\na \n", "line 2: expected two tokens");
+    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nab\n",
+                 "line 2: expected two tokens");
+    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\na b c\n",
+                 "line 2: expected two tokens");
+    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\na \n",
+                 "line 2: expected two tokens");
     check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nz q\n",
                  "line 2: 'z q' is not in vocab.json");
     check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nt he\n",
                  "line 2: 't he' uses a token that no earlier line makes");
-    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nh e\n", "'h e' stands there twice");
+    check_damage("merges.txt", "#version: 0.2\n", "#version: 0.2\nh e\n",
+                 "'h e' stands there twice");
 }
 
 static void token_out_of_range(void *argument) {
@@ -213,8 +240,10 @@ static void load_missing(void *argument) {
 }
 
 Test(tokenizer, ids_and_paths_are_checked, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "token 257: expected 0 to 256", token_out_of_range, &(int){257});
-    expect_exit(EXIT_INPUT, "token -1: expected 0 to 256", token_out_of_range, &(int){-1});
+    expect_exit(EXIT_INPUT, "token 257: expected 0 to 256", token_out_of_range,
+                &(int){257});
+    expect_exit(EXIT_INPUT, "token -1: expected 0 to 256", token_out_of_range,
+                &(int){-1});
     expect_exit(0, "", token_out_of_range, &(int){256});
     expect_exit(EXIT_INPUT, "no-such-place", load_missing, "no-such-place");
 }

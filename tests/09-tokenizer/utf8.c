@@ -25,10 +25,11 @@ Test(utf8, stream_loses_nothing, .timeout = 10) {
     enum { N = 20000 };
     static char in[N], out[N + 4];
     Random random = random_create(1);
-    static const unsigned char often[] = {0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x80, 0xc3, 'a'};
+    static const unsigned char often[] = {0xe2, 0x82, 0xac, 0xf0,
+                                          0x9f, 0x80, 0xc3, 'a'};
     for (size_t i = 0; i < N; i++) {
-        in[i] =
-            (char)(random_below(&random, 2) ? often[random_below(&random, 8)] : random_below(&random, 256));
+        in[i] = (char)(random_below(&random, 2) ? often[random_below(&random, 8)]
+                                                : random_below(&random, 256));
     }
     Utf8Stream s = {0};
     size_t used = 0, at = 0;
@@ -40,5 +41,6 @@ Test(utf8, stream_loses_nothing, .timeout = 10) {
         CHECK(at - used <= 3, "%zu bytes are held back", at - used);
     }
     used += utf8_stream_flush(&s, out + used);
-    CHECK(used == N && memcmp(in, out, N) == 0, "%d bytes in, %zu out, or others", N, used);
+    CHECK(used == N && memcmp(in, out, N) == 0, "%d bytes in, %zu out, or others", N,
+          used);
 }

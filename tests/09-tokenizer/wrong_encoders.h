@@ -1,5 +1,5 @@
-/* Byte-pair encoders with one rule changed, for tests/09-tokenizer/bpe_encode.c: what they give tells which
- * rule a wrong encoder breaks. */
+/* Byte-pair encoders with one rule changed, for tests/09-tokenizer/bpe_encode.c: what
+ * they give tells which rule a wrong encoder breaks. */
 #ifndef TESTS_WRONG_ENCODERS_H
 #define TESTS_WRONG_ENCODERS_H
 
@@ -32,7 +32,8 @@ static const char *const wrong_words[N_WRONG] = {
     "a merged token is not paired with its neighbour on the right",
     "a merged token is not paired with its neighbour on the left",
     "the list is not linked backwards over a token that was taken in",
-    "all places of a pair are merged before the pairs are looked at again that this makes",
+    "all places of a pair are merged before the pairs are looked at again that this "
+    "makes",
     "the pair with the smallest merged token goes first, not that of the lowest rank",
 };
 
@@ -47,7 +48,8 @@ static inline size_t merge_everywhere(int *tokens, size_t n, const Merge *m) {
     return kept;
 }
 
-static inline size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges, Wrong wrong) {
+static inline size_t encode_wrongly(int *tokens, size_t n, const MergeTable *merges,
+                                    Wrong wrong) {
     bool unpaired[LONGEST_WORD] = {false}; /* with the token behind it */
     bool unlinked[LONGEST_WORD] = {false}; /* from the token before it */
     for (;;) {

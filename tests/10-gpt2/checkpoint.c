@@ -16,17 +16,18 @@
 #include "base/memory.h"
 #include "check/remove_tree.h"
 
-/* A directory of its own for this test, with the tiny model's config and one of its checkpoints under the
- * standard name. */
+/* A directory of its own for this test, with the tiny model's config and one of its
+ * checkpoints under the standard name. */
 static char *directory_with(const char *checkpoint) {
     static char directory[64];
     snprintf(directory, sizeof directory, "/tmp/checkpoint-XXXXXX");
     CHECK(mkdtemp(directory) != NULL, "cannot make a directory in /tmp");
-    const char *const from[] = {"tiny_gpt2/config.json", checkpoint}, *const to[] = {"config.json",
-                                                                                     "model.safetensors"};
+    const char *const from[] = {"tiny_gpt2/config.json", checkpoint},
+                      *const to[] = {"config.json", "model.safetensors"};
     for (size_t i = 0; i < 2; i++) {
         size_t bytes;
-        char *data = file_read(golden_path(from[i]), &bytes), *path = path_join(directory, to[i]);
+        char *data = file_read(golden_path(from[i]), &bytes),
+             *path = path_join(directory, to[i]);
         FileWriter w = file_begin(path);
         file_write(&w, data, bytes);
         file_commit(&w);
@@ -34,10 +35,13 @@ static char *directory_with(const char *checkpoint) {
     return directory;
 }
 
-/* Replaces the first `old` in the directory's config by `fresh`, or in model.safetensors. */
-static void edit(const char *directory, const char *name, const char *old, const char *fresh) {
+/* Replaces the first `old` in the directory's config by `fresh`, or in
+ * model.safetensors. */
+static void edit(const char *directory, const char *name, const char *old,
+                 const char *fresh) {
     size_t bytes, n = strlen(old);
-    char *path = path_join(directory, name), *data = file_read(path, &bytes), *at = data;
+    char *path = path_join(directory, name), *data = file_read(path, &bytes),
+         *at = data;
     while ((size_t)(at - data) + n < bytes && memcmp(at, old, n) != 0) at++;
     CHECK((size_t)(at - data) + n < bytes, "%s has no '%s'", name, old);
     FileWriter w = file_begin(path);
@@ -54,9 +58,11 @@ static float *logits_of(const char *directory, ParamsMode mode, size_t *size) {
     int *tokens = golden_int("tiny_gpt2/golden_f64", NULL, "tokens", NULL);
     size_t batch = shape[0], length = shape[1] - 1;
     int *inputs = checked_alloc(batch * length, sizeof *inputs);
-    for (size_t i = 0; i < batch * length; i++) inputs[i] = tokens[i / length * (length + 1) + i % length];
+    for (size_t i = 0; i < batch * length; i++)
+        inputs[i] = tokens[i / length * (length + 1) + i % length];
     Tape t = tape_for_inference();
-    Tensor *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length});
+    Tensor *logits = gpt2_logits(
+        &t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length});
     *size = tensor_size(logits);
     float *copy = checked_alloc(*size, sizeof *copy);
     memcpy(copy, logits->data, *size * sizeof *copy);
@@ -66,7 +72,8 @@ static float *logits_of(const char *directory, ParamsMode mode, size_t *size) {
 }
 
 Test(checkpoint, every_layout_gives_the_same_logits, .timeout = 30) {
-    const char *const files[] = {"model", "model_prefixed", "model_old_full", "model_boolmask"};
+    const char *const files[] = {"model", "model_prefixed", "model_old_full",
+                                 "model_boolmask"};
     for (size_t i = 0; i < 4; i++) {
         for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
             char name[100];
@@ -74,7 +81,9 @@ Test(checkpoint, every_layout_gives_the_same_logits, .timeout = 30) {
             char *directory = directory_with(name);
             size_t size;
             float *logits = logits_of(directory, mode, &size);
-            CHECK_CLOSE(name, logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
+            CHECK_CLOSE(name, logits,
+                        golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size,
+                        1e-5);
             remove_tree(directory);
         }
     }
@@ -89,18 +98,20 @@ Test(checkpoint, half_precision, .timeout = 30) {
         char *directory = directory_with(file);
         size_t size;
         float *logits = logits_of(directory, PARAMS_MAPPED, &size);
-        CHECK_CLOSE(tensor, logits, golden("tiny_gpt2/golden_half", NULL, tensor, NULL), size, 1e-5);
+        CHECK_CLOSE(tensor, logits, golden("tiny_gpt2/golden_half", NULL, tensor, NULL),
+                    size, 1e-5);
         remove_tree(directory);
     }
 }
 
 /* What config.json says, as numbers. */
-#define CONFIG_NUMBERS(c)                                                                                    \
-    {                                                                                                        \
-        (double)(c).n_vocab, (double)(c).n_ctx, (double)(c).n_layer, (double)(c).block.d_model,              \
-            (double)(c).block.n_head, (double)(c).block.d_ff, (double)(c).block.ffn,                         \
-            (double)(c).block.norm_eps, (double)(c).block.attn_dropout, (double)(c).embd_dropout,            \
-            (double)(c).init_std, (double)(c).block.resid_dropout                                            \
+#define CONFIG_NUMBERS(c)                                                              \
+    {                                                                                  \
+        (double)(c).n_vocab, (double)(c).n_ctx, (double)(c).n_layer,                   \
+            (double)(c).block.d_model, (double)(c).block.n_head,                       \
+            (double)(c).block.d_ff, (double)(c).block.ffn, (double)(c).block.norm_eps, \
+            (double)(c).block.attn_dropout, (double)(c).embd_dropout,                  \
+            (double)(c).init_std, (double)(c).block.resid_dropout                      \
     }
 
 static void save(const Gpt2 *model, const char *path) {
@@ -116,18 +127,22 @@ Test(checkpoint, saved_and_loaded_again, .timeout = 30) {
     gpt2_free(model);
     size_t size;
     float *logits = logits_of(directory, PARAMS_INFER, &size);
-    CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
-    Gpt2Config a = gpt2_read_config(directory), b = gpt2_read_config(golden_path("tiny_gpt2"));
+    CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL),
+                size, 1e-5);
+    Gpt2Config a = gpt2_read_config(directory),
+               b = gpt2_read_config(golden_path("tiny_gpt2"));
     const double saved[] = CONFIG_NUMBERS(a), original[] = CONFIG_NUMBERS(b);
     for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
-        CHECK(saved[i] == original[i], "number %zu of the saved config is %g, expected %g", i, saved[i],
+        CHECK(saved[i] == original[i],
+              "number %zu of the saved config is %g, expected %g", i, saved[i],
               original[i]);
     }
     remove_tree(directory);
 }
 
-/* What Hugging Face's loader looks at: the names, shapes and types of its own checkpoint (but for the masks),
- * the mark of PyTorch's layout, numbers that are aligned, and a config that names the class. */
+/* What Hugging Face's loader looks at: the names, shapes and types of its own
+ * checkpoint (but for the masks), the mark of PyTorch's layout, numbers that are
+ * aligned, and a config that names the class. */
 Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
     char *directory = directory_with("tiny_gpt2/model_old_full.safetensors");
     save(gpt2_load(directory, PARAMS_INFER), directory);
@@ -139,16 +154,20 @@ Test(checkpoint, saved_as_huggingface_saves, .timeout = 30) {
         if (strstr(x->name, ".attn.bias")) continue;
         n_weights++;
         CHECK(y && y->dtype == x->dtype && y->ndim == x->ndim &&
-                  memcmp(y->shape, x->shape, sizeof x->shape) == 0 && memcmp(y->data, x->data, x->bytes) == 0,
+                  memcmp(y->shape, x->shape, sizeof x->shape) == 0 &&
+                  memcmp(y->data, x->data, x->bytes) == 0,
               "tensor '%s' is missing or not what it was", x->name);
-        CHECK((uintptr_t)y->data % sizeof(float) == 0, "tensor '%s' is not aligned", x->name);
+        CHECK((uintptr_t)y->data % sizeof(float) == 0, "tensor '%s' is not aligned",
+              x->name);
     }
-    CHECK(ours.count == n_weights, "%zu tensors are saved, expected the %zu weights", ours.count, n_weights);
+    CHECK(ours.count == n_weights, "%zu tensors are saved, expected the %zu weights",
+          ours.count, n_weights);
     const char *format = safetensors_metadata(&ours, "format");
-    CHECK(format && strcmp(format, "pt") == 0, "the metadata's format is %s, expected pt",
-          format ? format : "missing");
+    CHECK(format && strcmp(format, "pt") == 0,
+          "the metadata's format is %s, expected pt", format ? format : "missing");
     cJSON *config = json_read_object(path_join(directory, "config.json"));
-    const cJSON *class = cJSON_GetArrayItem(cJSON_GetObjectItem(config, "architectures"), 0);
+    const cJSON *class =
+        cJSON_GetArrayItem(cJSON_GetObjectItem(config, "architectures"), 0);
     CHECK(cJSON_IsString(class) && strcmp(class->valuestring, "GPT2LMHeadModel") == 0,
           "the config names no class");
     CHECK(json_number(config, "config.json", "layer_norm_epsilon", 0, 0, 1) == 1e-5,
@@ -164,24 +183,28 @@ static void write_index(const char *directory, const char *text) {
     file_commit(&w);
 }
 
-/* The tiny model in two files, the odd tensors in one and the even ones in the other, and their index. */
+/* The tiny model in two files, the odd tensors in one and the even ones in the other,
+ * and their index. */
 static char *directory_of_shards(void) {
     char *directory = directory_with("tiny_gpt2/model_prefixed.safetensors");
     SafeTensors all = safetensors_open(path_join(directory, "model.safetensors"));
     SafetensorsWriter *part[2];
     char index[8000] = "{\"metadata\": {\"total_size\": 1}, \"weight_map\": {";
     for (size_t p = 0; p < 2; p++)
-        part[p] = safetensors_begin(path_join(directory, p ? "part-2.safetensors" : "part-1.safetensors"));
+        part[p] = safetensors_begin(
+            path_join(directory, p ? "part-2.safetensors" : "part-1.safetensors"));
     for (size_t i = 0; i < all.count; i++) {
         const SafeTensor *x = &all.tensors[i];
         safetensors_add(part[i % 2], x->name, x->dtype, x->ndim, x->shape, x->data);
-        snprintf(index + strlen(index), sizeof index - strlen(index), "%s\"%s\": \"part-%zu.safetensors\"",
-                 i ? ", " : "", x->name, i % 2 + 1);
+        snprintf(index + strlen(index), sizeof index - strlen(index),
+                 "%s\"%s\": \"part-%zu.safetensors\"", i ? ", " : "", x->name,
+                 i % 2 + 1);
     }
     strcat(index, "}}");
     for (size_t p = 0; p < 2; p++) safetensors_commit(part[p]);
     safetensors_close(&all);
-    CHECK(unlink(path_join(directory, "model.safetensors")) == 0, "cannot remove the whole model");
+    CHECK(unlink(path_join(directory, "model.safetensors")) == 0,
+          "cannot remove the whole model");
     write_index(directory, index);
     return directory;
 }
@@ -191,7 +214,8 @@ Test(checkpoint, shards, .timeout = 30) {
         char *directory = directory_of_shards();
         size_t size;
         float *logits = logits_of(directory, mode, &size);
-        CHECK_CLOSE("logits", logits, golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
+        CHECK_CLOSE("logits", logits,
+                    golden("tiny_gpt2/golden_f64", NULL, "logits", NULL), size, 1e-5);
         remove_tree(directory);
     }
 }
@@ -200,33 +224,44 @@ static void load(void *directory) {
     gpt2_load(directory, PARAMS_INFER);
 }
 
-/* What is changed in the tiny model's directory, and what the one line on stderr must then say. */
+/* What is changed in the tiny model's directory, and what the one line on stderr must
+ * then say. */
 static const struct {
     const char *file, *old, *fresh, *says;
 } refused[] = {
     {"config.json", "{", "[", "is not valid JSON"},
     {"config.json", "{", "", "goes on after its JSON"},
     {"config.json", "}", "} x", "goes on after its JSON"},
-    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"llama\"", "'llama', expected 'gpt2'"},
-    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"a\\nb\"", "'a\\x0ab', expected 'gpt2'"},
-    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": 2", "\"model_type\" is not a string"},
+    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"llama\"",
+     "'llama', expected 'gpt2'"},
+    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"a\\nb\"",
+     "'a\\x0ab', expected 'gpt2'"},
+    {"config.json", "\"model_type\": \"gpt2\"", "\"model_type\": 2",
+     "\"model_type\" is not a string"},
     {"config.json", "\"tie_word_embeddings\": true", "\"tie_word_embeddings\": false",
      "\"tie_word_embeddings\" is false, which is not supported"},
     {"config.json", "\"scale_attn_weights\": true", "\"scale_attn_weights\": false",
      "\"scale_attn_weights\" is false, which is not supported"},
-    {"config.json", "\"scale_attn_weights\": true", "\"scale_attn_weights\": 1", "neither true nor false"},
+    {"config.json", "\"scale_attn_weights\": true", "\"scale_attn_weights\": 1",
+     "neither true nor false"},
     {"config.json", "{", "{\"add_cross_attention\": true,",
      "\"add_cross_attention\" is true, which is not supported"},
     {"config.json", "{", "{\"scale_attn_by_inverse_layer_idx\": true,",
      "\"scale_attn_by_inverse_layer_idx\" is true, which is not supported"},
-    {"config.json", "{", "{\"pruned_heads\": {\"0\": [1]},", "\"pruned_heads\" is not empty"},
-    {"config.json", "{", "{\"quantization_config\": \"int8\",", "\"quantization_config\" is not empty"},
-    {"config.json", "gelu_new", "mish", "'mish', expected gelu_new, gelu, relu or silu"},
+    {"config.json", "{", "{\"pruned_heads\": {\"0\": [1]},",
+     "\"pruned_heads\" is not empty"},
+    {"config.json", "{", "{\"quantization_config\": \"int8\",",
+     "\"quantization_config\" is not empty"},
+    {"config.json", "gelu_new", "mish",
+     "'mish', expected gelu_new, gelu, relu or silu"},
     {"config.json", "gelu_new", "swiglu", "'swiglu', expected gelu_new"},
-    {"config.json", "\"n_layer\": 2", "\"n_layer\": \"2\"", "\"n_layer\" is not a number"},
-    {"config.json", "\"n_layer\": 2", "\"n_layer\": 0", "\"n_layer\" is 0, expected 1 to 1024"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": \"2\"",
+     "\"n_layer\" is not a number"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": 0",
+     "\"n_layer\" is 0, expected 1 to 1024"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": -1", "\"n_layer\" is -1"},
-    {"config.json", "\"n_layer\": 2", "\"n_layer\": 1000", "tensor 'h.2.ln_1.weight' is missing"},
+    {"config.json", "\"n_layer\": 2", "\"n_layer\": 1000",
+     "tensor 'h.2.ln_1.weight' is missing"},
     {"config.json", "\"n_head\": 2", "\"n_head\": 2.5", "expected a whole number"},
     {"config.json", "\"n_head\": 2", "\"n_head\": 3", "not a multiple"},
     {"config.json", "\"n_embd\": 32", "\"n_embd\": 1e300", "\"n_embd\" is 1e+300"},
@@ -234,14 +269,16 @@ static const struct {
     {"config.json", "\"n_embd\": 32", "\"n_embd\": 65536", "shape"},
     {"config.json", "\"vocab_size\": 97", "\"vocab_size\": 16777216", "shape"},
     {"config.json", "\"vocab_size\": 97", "\"vocab\": 97", "\"vocab_size\" is missing"},
-    {"config.json", "\"vocab_size\": 97", "\"vocab_size\": null", "\"vocab_size\" is missing"},
+    {"config.json", "\"vocab_size\": 97", "\"vocab_size\": null",
+     "\"vocab_size\" is missing"},
     {"config.json", "\"vocab_size\": 97", "\"vocab_size\": 98",
      "tensor 'wte.weight': its shape is [97, 32], the config asks for [98, 32]"},
     {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": -1",
      "\"layer_norm_epsilon\" is -1"},
     {"config.json", "{", "{\"n_layer\": 3,", "\"n_layer\" is there twice"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1000000"},
-    {"config.json", "\"n_inner\": null", "\"n_inner\": 100", "tensor 'h.0.mlp.c_fc.weight': its shape"},
+    {"config.json", "\"n_inner\": null", "\"n_inner\": 100",
+     "tensor 'h.0.mlp.c_fc.weight': its shape"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 3", "h.2.ln_1.weight"},
     {"config.json", "\"n_layer\": 2", "\"n_layer\": 1", "h.1."},
     {"config.json", "\"n_embd\": 32", "\"n_embd\": 64", "shape"},
@@ -268,13 +305,20 @@ Test(checkpoint, refuses_a_bad_index_with_one_line, .timeout = 60) {
         {"{\"weight_map\": []}", "\"weight_map\" is not an object"},
         {"{\"weight_map\": {}}", "\"weight_map\" is empty"},
         {"{\"weight_map\": {\"a\": 1}}", "tensor 'a': its file is not a string"},
-        {"{\"weight_map\": {\"a\": \"\"}}", "tensor 'a': '' is not the name of a file beside it"},
-        {"{\"weight_map\": {\"a\": \"../part-1.safetensors\"}}", "is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"\"}}",
+         "tensor 'a': '' is not the name of a file beside it"},
+        {"{\"weight_map\": {\"a\": \"../part-1.safetensors\"}}",
+         "is not the name of a file beside it"},
         {"{\"weight_map\": {\"a\": \"..\"}}", "is a directory"},
-        {"{\"weight_map\": {\"a\": \"part-3.safetensors\"}}", "part-3.safetensors': No such file"},
-        {"{\"weight_map\": {\"a\": \"part-1.safetensors\"}}", "tensor 'a' is not in 'part-1.safetensors'"},
-        {"{\"weight_map\": {\"a\\nb\": \"part-1.safetensors\"}}", "tensor 'a\\x0ab' is not in"},
-        {"{\"weight_map\": {\"transformer.h.0.attn.c_attn.bias\": \"part-1.safetensors\"}}", "is missing"},
+        {"{\"weight_map\": {\"a\": \"part-3.safetensors\"}}",
+         "part-3.safetensors': No such file"},
+        {"{\"weight_map\": {\"a\": \"part-1.safetensors\"}}",
+         "tensor 'a' is not in 'part-1.safetensors'"},
+        {"{\"weight_map\": {\"a\\nb\": \"part-1.safetensors\"}}",
+         "tensor 'a\\x0ab' is not in"},
+        {"{\"weight_map\": {\"transformer.h.0.attn.c_attn.bias\": "
+         "\"part-1.safetensors\"}}",
+         "is missing"},
     };
     char *directory = directory_of_shards();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -292,11 +336,13 @@ Test(checkpoint, refuses_a_type_by_the_tensors_name, .timeout = 30) {
     SafetensorsWriter *w = safetensors_begin(path);
     for (size_t i = 0; i < file.count; i++) {
         const SafeTensor *x = &file.tensors[i];
-        safetensors_add(w, x->name, strcmp(x->name, "wpe.weight") == 0 ? DTYPE_I32 : x->dtype, x->ndim,
-                        x->shape, x->data);
+        safetensors_add(w, x->name,
+                        strcmp(x->name, "wpe.weight") == 0 ? DTYPE_I32 : x->dtype,
+                        x->ndim, x->shape, x->data);
     }
     safetensors_commit(w);
-    expect_exit(1, "tensor 'wpe.weight': is I32, expected F32, F16, BF16 or F64", load, directory);
+    expect_exit(1, "tensor 'wpe.weight': is I32, expected F32, F16, BF16 or F64", load,
+                directory);
     remove_tree(directory);
 }
 
@@ -314,7 +360,8 @@ Test(checkpoint, refuses_a_head_that_is_not_tied, .timeout = 30) {
         safetensors_add(w, x->name, x->dtype, x->ndim, x->shape, head);
     }
     safetensors_commit(w);
-    expect_exit(1, "tensor 'lm_head.weight': it differs from wte.weight", load, directory);
+    expect_exit(1, "tensor 'lm_head.weight': it differs from wte.weight", load,
+                directory);
     remove_tree(directory);
 }
 
@@ -330,14 +377,16 @@ Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
         char *directory = directory_with("tiny_gpt2/model.safetensors");
         edit(directory, "config.json", "gelu_new", known[i].name);
         FfnKind kind = gpt2_read_config(directory).block.ffn;
-        CHECK(kind == known[i].kind, "'%s' is read as %s", known[i].name, ffn_name(kind));
+        CHECK(kind == known[i].kind, "'%s' is read as %s", known[i].name,
+              ffn_name(kind));
         remove_tree(directory);
     }
 }
 
 Test(checkpoint, refuses_a_truncated_file, .timeout = 30) {
     char *directory = directory_with("tiny_gpt2/model.safetensors");
-    CHECK(truncate(path_join(directory, "model.safetensors"), 60000) == 0, "cannot truncate");
+    CHECK(truncate(path_join(directory, "model.safetensors"), 60000) == 0,
+          "cannot truncate");
     expect_exit(1, "cut short", load, directory);
     remove_tree(directory);
 }
@@ -357,15 +406,16 @@ Test(checkpoint, trains_no_weights_that_are_not_finite, .timeout = 30) {
     size_t bytes;
     char *data = file_read(path, &bytes);
     SafeTensors file = safetensors_open(path);
-    const char *number = (const char *)safetensors_find(&file, "wpe.weight")->data + 5 * sizeof(float);
+    const char *number =
+        (const char *)safetensors_find(&file, "wpe.weight")->data + 5 * sizeof(float);
     memcpy(data + (number - (const char *)file.map), &(float){INFINITY}, sizeof(float));
     safetensors_close(&file);
     FileWriter w = file_begin(path);
     file_write(&w, data, bytes);
     file_commit(&w);
     expect_exit(0, "", load_to_read, directory);
-    expect_exit(1, "tensor 'wpe.weight': its number 5 is inf, expected a finite one", load_to_train,
-                directory);
+    expect_exit(1, "tensor 'wpe.weight': its number 5 is inf, expected a finite one",
+                load_to_train, directory);
     remove_tree(directory);
 }
 

@@ -1,5 +1,6 @@
-/* GPT-2 in GGUF files: one that llama.cpp's converter wrote gives llama.cpp's logits, one that is written
- * here says the same as the model. GGUF_ORACLE names a directory with more of the former. */
+/* GPT-2 in GGUF files: one that llama.cpp's converter wrote gives llama.cpp's logits,
+ * one that is written here says the same as the model. GGUF_ORACLE names a directory
+ * with more of the former. */
 #include "10-gpt2/gguf_model.h"
 
 #include <math.h>
@@ -37,7 +38,9 @@ static float *logits_of(const Gpt2 *model) {
     size_t n;
     const int *ids = golden_int("gguf/logits", NULL, "ids", &n);
     Tape t = tape_for_inference();
-    const float *logits = gpt2_logits(&t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = n})->data;
+    const float *logits =
+        gpt2_logits(&t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = n})
+            ->data;
     float *copy = checked_alloc(n * model->config.n_vocab, sizeof *copy);
     memcpy(copy, logits, n * model->config.n_vocab * sizeof *copy);
     tape_free(&t);
@@ -54,7 +57,8 @@ static double relative_error(const float *got, const float *expected, size_t n) 
     return sqrt(off / all);
 }
 
-/* llama.cpp rounds the inputs of products with quantized weights to 8 bits: 1 to 2 % of the logits. */
+/* llama.cpp rounds the inputs of products with quantized weights to 8 bits: 1 to 2 % of
+ * the logits. */
 Test(gguf_model, llama_cpps_file_gives_its_logits) {
     size_t n;
     const float *expected = golden_float("gguf/logits", NULL, "logits.q4_0", &n);
@@ -63,19 +67,23 @@ Test(gguf_model, llama_cpps_file_gives_its_logits) {
         Gpt2 *model = gpt2_load(golden_path("gguf/tiny-q4_0.gguf"), mode);
         float *got = logits_of(model);
         double off = relative_error(got, expected, n);
-        CHECK(off < 0.02, "mode %d: the logits are off by %.4f of their size", (int)mode, off);
+        CHECK(off < 0.02, "mode %d: the logits are off by %.4f of their size",
+              (int)mode, off);
         if (!first) first = got;
-        CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits than mode 0", (int)mode);
+        CHECK(memcmp(got, first, n * sizeof *got) == 0,
+              "mode %d: other bits than mode 0", (int)mode);
         if (got != first) free(got);
         gpt2_prepare(model);
         got = logits_of(model);
-        CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits in panels", (int)mode);
+        CHECK(memcmp(got, first, n * sizeof *got) == 0, "mode %d: other bits in panels",
+              (int)mode);
         free(got);
         gpt2_free(model);
     }
     const float *unquantized = golden_float("gguf/logits", NULL, "logits.f32", NULL);
     double far = relative_error(first, unquantized, n);
-    CHECK(far > 0.1, "the model of floats is only %.4f away: the test shows nothing", far);
+    CHECK(far > 0.1, "the model of floats is only %.4f away: the test shows nothing",
+          far);
     free(first);
 }
 
@@ -102,7 +110,8 @@ Test(gguf_model, every_type_of_llama_cpp) {
         Gpt2 *model = gpt2_load(name, PARAMS_MAPPED);
         float *got = logits_of(model);
         double off = relative_error(got, numbers, expected->size);
-        CHECK(off < files[i].most, "%s: the logits are off by %.4f of their size", file, off);
+        CHECK(off < files[i].most, "%s: the logits are off by %.4f of their size", file,
+              off);
         gpt2_free(model);
         free(got), free(numbers), free(name);
     }
@@ -111,26 +120,33 @@ Test(gguf_model, every_type_of_llama_cpp) {
 
 Test(gguf_model, a_saved_model_is_the_same) {
     Gpt2 *model = gpt2_load(golden_path("gguf/tiny-q4_0.gguf"), PARAMS_MAPPED);
-    Tokenizer *tokenizer = model_tokenizer(NULL, golden_path("gguf/tiny-q4_0.gguf"), 288);
+    Tokenizer *tokenizer =
+        model_tokenizer(NULL, golden_path("gguf/tiny-q4_0.gguf"), 288);
     gguf_model_save(model, tokenizer, path);
-    Gguf *theirs = gguf_open(golden_path("gguf/tiny-q4_0.gguf")), *ours = gguf_open(path);
-    CHECK(ours->n_tensors + 1 == theirs->n_tensors, "%zu tensors; all but the copy of the table: %zu",
-          ours->n_tensors, theirs->n_tensors - 1);
+    Gguf *theirs = gguf_open(golden_path("gguf/tiny-q4_0.gguf")),
+         *ours = gguf_open(path);
+    CHECK(ours->n_tensors + 1 == theirs->n_tensors,
+          "%zu tensors; all but the copy of the table: %zu", ours->n_tensors,
+          theirs->n_tensors - 1);
     for (size_t i = 0; i < ours->n_tensors; i++) {
         const GgufTensor *a = &ours->tensors[i], *b = gguf_find(theirs, a->name);
         CHECK(b && a->type == b->type && a->ndim == b->ndim &&
                   memcmp(a->shape, b->shape, sizeof a->shape) == 0,
               "tensor '%s' is another", a->name);
         Weight w = gguf_weight(a);
-        CHECK(memcmp(a->data, b->data, weight_bytes(&w)) == 0, "tensor '%s' has other bytes", a->name);
+        CHECK(memcmp(a->data, b->data, weight_bytes(&w)) == 0,
+              "tensor '%s' has other bytes", a->name);
     }
-    static const char *const keys[] = {"tokenizer.ggml.tokens", "tokenizer.ggml.merges"};
+    static const char *const keys[] = {"tokenizer.ggml.tokens",
+                                       "tokenizer.ggml.merges"};
     for (int k = 0; k < 2; k++) {
         size_t n, m;
-        GgufText *a = gguf_texts(ours, keys[k], &n), *b = gguf_texts(theirs, keys[k], &m);
+        GgufText *a = gguf_texts(ours, keys[k], &n),
+                 *b = gguf_texts(theirs, keys[k], &m);
         CHECK(n == m && n > 0, "%s: %zu entries, expected %zu", keys[k], n, m);
         for (size_t i = 0; i < n; i++)
-            CHECK(a[i].bytes == b[i].bytes && memcmp(a[i].text, b[i].text, a[i].bytes) == 0,
+            CHECK(a[i].bytes == b[i].bytes &&
+                      memcmp(a[i].text, b[i].text, a[i].bytes) == 0,
                   "%s: entry %zu is '%.*s'", keys[k], i, (int)a[i].bytes, a[i].text);
         free(a), free(b);
     }
@@ -139,7 +155,8 @@ Test(gguf_model, a_saved_model_is_the_same) {
     tokenizer_free(tokenizer);
 }
 
-/* The golden file with another output.weight: the table's floats as they are decoded, times `factor`. */
+/* The golden file with another output.weight: the table's floats as they are decoded,
+ * times `factor`. */
 static void write_with_head(float factor) {
     Gguf *file = gguf_open(golden_path("gguf/tiny-q4_0.gguf"));
     GgufWriter *w = gguf_begin(path);
@@ -177,8 +194,8 @@ Test(gguf_model, a_head_in_another_type) {
         float *got = logits_of(model);
         for (size_t i = 0; i < 32 * 288; i++)
             CHECK(got[i] == (float)factor * expected[i],
-                  "a head %d times the table: logit %zu is %.7g, expected %.7g", factor, i, (double)got[i],
-                  (double)((float)factor * expected[i]));
+                  "a head %d times the table: logit %zu is %.7g, expected %.7g", factor,
+                  i, (double)got[i], (double)((float)factor * expected[i]));
         gpt2_free(model);
         free(got);
     }
@@ -186,8 +203,8 @@ Test(gguf_model, a_head_in_another_type) {
     free(expected);
 }
 
-/* Floats go out transposed and come back: the variant has a d_ff of its own and gelu_new's tanh is given to
- * it. */
+/* Floats go out transposed and come back: the variant has a d_ff of its own and
+ * gelu_new's tanh is given to it. */
 Test(gguf_model, a_model_of_floats_keeps_its_logits) {
     Gpt2Config config = gpt2_config(97, 20, 3, 2, 12);
     config.block.d_ff = 20;
@@ -198,7 +215,8 @@ Test(gguf_model, a_model_of_floats_keeps_its_logits) {
         Gpt2 *again = gpt2_load(path, mode);
         Tape t = tape_for_inference();
         Gpt2Input input = {.tokens = (int[]){1, 2, 96, 0, 5}, .batch = 1, .length = 5};
-        const float *a = gpt2_logits(&t, model, &input)->data, *b = gpt2_logits(&t, again, &input)->data;
+        const float *a = gpt2_logits(&t, model, &input)->data,
+                    *b = gpt2_logits(&t, again, &input)->data;
         CHECK(memcmp(a, b, 5 * 97 * sizeof *a) == 0, "mode %d: other bits", (int)mode);
         tape_free(&t);
         gpt2_free(again);
@@ -237,9 +255,11 @@ static void train_on_nan(void *unused) {
 }
 
 Test(gguf_model, what_does_not_fit_is_named) {
-    expect_exit(EXIT_INPUT, "tensor 'position_embd.weight': one of its numbers is nan", train_on_nan, NULL);
+    expect_exit(EXIT_INPUT, "tensor 'position_embd.weight': one of its numbers is nan",
+                train_on_nan, NULL);
 
     expect_exit(EXIT_INPUT, "cannot be saved as GGUF's gpt2", save_gated, NULL);
-    expect_exit(EXIT_INPUT, "tensor 'output.weight': it differs from 'token_embd.weight'", load_other_head,
-                NULL);
+    expect_exit(EXIT_INPUT,
+                "tensor 'output.weight': it differs from 'token_embd.weight'",
+                load_other_head, NULL);
 }

@@ -1,4 +1,5 @@
-/* Tests of the model around the exercises: sizes, input checks, one position's logits. */
+/* Tests of the model around the exercises: sizes, input checks, one position's logits.
+ */
 #include "10-gpt2/gpt2.h"
 
 #include <stdlib.h>
@@ -8,19 +9,24 @@
 #include "check/dies.h"
 
 Test(gpt2, parameter_counts_of_all_sizes, .timeout = 30) {
-    /* 124,439,808 is the number in every description of GPT-2 small; the others follow from V C + P C + L (12
-     * C^2 + 13 C) + 2 C. */
+    /* 124,439,808 is the number in every description of GPT-2 small; the others follow
+     * from V C + P C + L (12 C^2 + 13 C) + 2 C. */
     const struct {
         const char *name;
         size_t layers, width;
-    } sizes[] = {
-        {"gpt2", 12, 768}, {"gpt2-medium", 24, 1024}, {"gpt2-large", 36, 1280}, {"gpt2-xl", 48, 1600}};
+    } sizes[] = {{"gpt2", 12, 768},
+                 {"gpt2-medium", 24, 1024},
+                 {"gpt2-large", 36, 1280},
+                 {"gpt2-xl", 48, 1600}};
     for (size_t i = 0; i < 4; i++) {
         Gpt2Config config = gpt2_named_config(sizes[i].name);
-        Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL); /* no memory for the weights */
-        size_t c = sizes[i].width,
-               expected = 50257 * c + 1024 * c + sizes[i].layers * (12 * c * c + 13 * c) + 2 * c;
-        CHECK(params_count(&model->params) == expected, "%s has %zu parameters, expected %zu", sizes[i].name,
+        Gpt2 *model =
+            gpt2_create(&config, PARAMS_MAPPED, NULL); /* no memory for the weights */
+        size_t c = sizes[i].width, expected = 50257 * c + 1024 * c +
+                                              sizes[i].layers * (12 * c * c + 13 * c) +
+                                              2 * c;
+        CHECK(params_count(&model->params) == expected,
+              "%s has %zu parameters, expected %zu", sizes[i].name,
               params_count(&model->params), expected);
         if (i == 0) CHECK(expected == 124439808, "the formula gives %zu", expected);
         gpt2_free(model);
@@ -39,9 +45,11 @@ Test(gpt2, logits_of_one_position, .timeout = 10) {
     int tokens[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     Gpt2Input input = {.tokens = tokens, .batch = 2, .length = 5};
     float *all = gpt2_logits(&t, model, &input)->data;
-    const float *some = gpt2_logits_at(&t, model, gpt2_hidden(&t, model, &input), (size_t[]){4, 2});
+    const float *some =
+        gpt2_logits_at(&t, model, gpt2_hidden(&t, model, &input), (size_t[]){4, 2});
     CHECK_CLOSE("row 0, position 4", some, as_double(all + 4 * 11, 11), 11, 1e-6);
-    CHECK_CLOSE("row 1, position 2", some + 11, as_double(all + (5 + 2) * 11, 11), 11, 1e-6);
+    CHECK_CLOSE("row 1, position 2", some + 11, as_double(all + (5 + 2) * 11, 11), 11,
+                1e-6);
 }
 
 /* A model that knows nothing spreads its guess over all tokens: loss ln V. */
@@ -50,7 +58,9 @@ Test(gpt2, loss_of_a_fresh_model, .timeout = 10) {
     Tape t = tape_create(1);
     int tokens[8] = {1, 2, 3, 4, 5, 6, 7, 8}, targets[8] = {2, 3, 4, 5, 6, 7, 8, 9};
     float loss =
-        gpt2_loss(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = 8}, targets)->data[0];
+        gpt2_loss(&t, model, &(Gpt2Input){.tokens = tokens, .batch = 1, .length = 8},
+                  targets)
+            ->data[0];
     CHECK_NUMBER("loss", loss, 2.3978952727983707, 0.01);
 }
 
@@ -64,7 +74,10 @@ typedef struct {
 static void run_on(void *bad) {
     const Bad *b = bad;
     Tape t = tape_create(1);
-    Gpt2Input input = {.tokens = b->tokens, .batch = 1, .length = b->length, .positions = b->positions};
+    Gpt2Input input = {.tokens = b->tokens,
+                       .batch = 1,
+                       .length = b->length,
+                       .positions = b->positions};
     gpt2_logits(&t, small_model(), &input);
 }
 
@@ -76,7 +89,8 @@ Test(gpt2, refuses_bad_input_with_one_line, .timeout = 60) {
         {{1}, (int[]){8}, 1, "position 8: the model's context is 8"},
         {{1}, NULL, 0, "the input is empty"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_exit(1, bad[i].says, run_on, &bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_exit(1, bad[i].says, run_on, &bad[i]);
 }
 
 static void name_size(void *name) {
@@ -97,5 +111,6 @@ Test(gpt2, refuses_unknown_sizes_and_ids, .timeout = 60) {
 Test(gpt2, reads_ids, .timeout = 10) {
     size_t n;
     int *ids = ids_parse("--ids", " 3,1\n 2 ", 10, &n);
-    CHECK(n == 3 && ids[0] == 3 && ids[1] == 1 && ids[2] == 2, "' 3,1\\n 2 ' is read as %zu ids", n);
+    CHECK(n == 3 && ids[0] == 3 && ids[1] == 1 && ids[2] == 2,
+          "' 3,1\\n 2 ' is read as %zu ids", n);
 }

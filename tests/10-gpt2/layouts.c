@@ -1,5 +1,6 @@
-/* Every checkpoint layout in tests/golden, as it would come from Hugging Face: all that --dump writes is
- * compared with PyTorch's float64 numbers. GOLDEN_DIR names another directory of the same kind. */
+/* Every checkpoint layout in tests/golden, as it would come from Hugging Face: all that
+ * --dump writes is compared with PyTorch's float64 numbers. GOLDEN_DIR names another
+ * directory of the same kind. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 #include "check/remove_tree.h"
 
 static const char *const models[] = {"tiny_gpt2", "tiny_gpt2_variant"};
-static const char *const layouts[] = {"model", "model_prefixed", "model_old_full", "model_boolmask"};
+static const char *const layouts[] = {"model", "model_prefixed", "model_old_full",
+                                      "model_boolmask"};
 
 static void copy_file(const char *from, const char *directory, const char *to) {
     size_t bytes;
@@ -40,7 +42,8 @@ static char *directory_with(const char *model, const char *layout) {
 }
 
 /* The largest distance of a dumped tensor from row b of PyTorch's [B, ...]. */
-static double distance(const SafeTensor *x, const double *expected, size_t b, double *largest) {
+static double distance(const SafeTensor *x, const double *expected, size_t b,
+                       double *largest) {
     double *got = checked_alloc(x->size, sizeof *got), worst = 0;
     safetensors_to_double(got, x);
     *largest = 0;
@@ -53,23 +56,29 @@ static double distance(const SafeTensor *x, const double *expected, size_t b, do
     return worst;
 }
 
-/* All tensors of the dump but gradients: the logits to 1e-4, the others to 1e-5 of their largest element. */
-static void check_row(const char *what, const SafeTensors *dump, const char *family, size_t b) {
+/* All tensors of the dump but gradients: the logits to 1e-4, the others to 1e-5 of
+ * their largest element. */
+static void check_row(const char *what, const SafeTensors *dump, const char *family,
+                      size_t b) {
     for (size_t i = 0; i < dump->count; i++) {
         const SafeTensor *x = &dump->tensors[i];
         if (strncmp(x->name, "grad.", 5) == 0 || strcmp(x->name, "loss") == 0) continue;
-        double largest, off = distance(x, golden(family, NULL, x->name, NULL), b, &largest);
+        double largest,
+            off = distance(x, golden(family, NULL, x->name, NULL), b, &largest);
         double allowed = strcmp(x->name, "logits") == 0 ? 1e-4 : 1e-5 * largest;
-        CHECK(off <= allowed, "%s: %s is off by %.2g, allowed is %.2g", what, x->name, off, allowed);
+        CHECK(off <= allowed, "%s: %s is off by %.2g, allowed is %.2g", what, x->name,
+              off, allowed);
     }
 }
 
-/* Dumps each row of PyTorch's batch; the batch's loss and gradients are the means over its rows. */
+/* Dumps each row of PyTorch's batch; the batch's loss and gradients are the means over
+ * its rows. */
 static void check_layout(const char *model, const char *layout) {
     char what[200], family[100];
     snprintf(what, sizeof what, "%s/%s", model, layout);
     snprintf(family, sizeof family, "%s/golden_f64", model);
-    char *directory = directory_with(model, layout), *path = path_join(directory, "dump.safetensors");
+    char *directory = directory_with(model, layout),
+         *path = path_join(directory, "dump.safetensors");
     size_t shape[SAFETENSORS_MAX_NDIM];
     golden_shape(family, NULL, "tokens", shape);
     const int *tokens = golden_int(family, NULL, "tokens", NULL);
@@ -83,16 +92,19 @@ static void check_layout(const char *model, const char *layout) {
         SafeTensors dump = safetensors_open(path);
         check_row(what, &dump, family, b);
         size_t expected_count = 4 + m->config.n_layer * 2 + m->params.n;
-        CHECK(dump.count == expected_count, "%s: %zu tensors, expected %zu", what, dump.count,
-              expected_count);
+        CHECK(dump.count == expected_count, "%s: %zu tensors, expected %zu", what,
+              dump.count, expected_count);
         for (size_t i = 0; i < m->params.n; i++) {
             const Tensor *x = m->params.items[i].tensor;
-            if (!gradients[i]) gradients[i] = checked_alloc(tensor_size(x), sizeof(double));
-            for (size_t k = 0; k < tensor_size(x); k++) gradients[i][k] += (double)x->grad[k] / (double)batch;
+            if (!gradients[i])
+                gradients[i] = checked_alloc(tensor_size(x), sizeof(double));
+            for (size_t k = 0; k < tensor_size(x); k++)
+                gradients[i][k] += (double)x->grad[k] / (double)batch;
         }
         safetensors_close(&dump);
     }
-    CHECK(fabs(loss - golden(family, NULL, "loss", NULL)[0]) < 1e-5, "%s: the loss is %.7f", what, loss);
+    CHECK(fabs(loss - golden(family, NULL, "loss", NULL)[0]) < 1e-5,
+          "%s: the loss is %.7f", what, loss);
     for (size_t i = 0; i < m->params.n; i++) {
         char name[300];
         snprintf(name, sizeof name, "grad.%s", m->params.items[i].name);
@@ -103,8 +115,8 @@ static void check_layout(const char *model, const char *layout) {
             if (!(off <= worst)) worst = off;
             largest = fmax(largest, fabs(expected[k]));
         }
-        CHECK(worst <= 1e-5 * largest, "%s: %s is off by %.2g of its largest element", what, name,
-              worst / largest);
+        CHECK(worst <= 1e-5 * largest, "%s: %s is off by %.2g of its largest element",
+              what, name, worst / largest);
     }
     gpt2_free(m);
     remove_tree(directory);
@@ -112,7 +124,8 @@ static void check_layout(const char *model, const char *layout) {
 
 Test(layouts, all_that_is_dumped_equals_pytorch, .timeout = 60) {
     for (size_t m = 0; m < 2; m++) {
-        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) check_layout(models[m], layouts[l]);
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
+            check_layout(models[m], layouts[l]);
     }
 }
 
@@ -126,12 +139,15 @@ Test(layouts, half_precision, .timeout = 60) {
         snprintf(tensor, sizeof tensor, "logits_%s", kind);
         snprintf(tokens_family, sizeof tokens_family, "%s/golden_f64", model);
         snprintf(family, sizeof family, "%s/golden_half", model);
-        char *directory = directory_with(model, layout), *path = path_join(directory, "dump.safetensors");
+        char *directory = directory_with(model, layout),
+             *path = path_join(directory, "dump.safetensors");
         size_t shape[SAFETENSORS_MAX_NDIM];
         golden_shape(tokens_family, NULL, "tokens", shape);
         const int *tokens = golden_int(tokens_family, NULL, "tokens", NULL);
-        Gpt2 *m = gpt2_load(directory, PARAMS_MAPPED), *floats = gpt2_load(directory, PARAMS_INFER);
-        CHECK(m->wte->stored && !m->wte->data, "%s/%s: the token table was converted", model, layout);
+        Gpt2 *m = gpt2_load(directory, PARAMS_MAPPED),
+             *floats = gpt2_load(directory, PARAMS_INFER);
+        CHECK(m->wte->stored && !m->wte->data, "%s/%s: the token table was converted",
+              model, layout);
         for (size_t b = 0; b < shape[0]; b++) {
             size_t bytes, bytes_of_floats;
             gpt2_dump(floats, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
@@ -139,19 +155,23 @@ Test(layouts, half_precision, .timeout = 60) {
             gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
             char *dumped = file_read(path, &bytes);
             CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
-                  "%s/%s: weights read where they are in the file give other bytes than floats", model,
-                  layout);
+                  "%s/%s: weights read where they are in the file give other bytes "
+                  "than floats",
+                  model, layout);
             free(dumped);
             gpt2_prepare(m);
             gpt2_dump(m, tokens + b * shape[1], shape[1] - 1, NULL, false, path);
             dumped = file_read(path, &bytes);
             CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
-                  "%s/%s: weights laid out for writing give other bytes than floats", model, layout);
+                  "%s/%s: weights laid out for writing give other bytes than floats",
+                  model, layout);
             free(dumped), free(of_floats);
             SafeTensors dump = safetensors_open(path);
-            double largest, off = distance(safetensors_find(&dump, "logits"),
-                                           golden(family, NULL, tensor, NULL), b, &largest);
-            CHECK(off <= 1e-4, "%s/%s: a logit is off by %.2g, allowed is 1e-4", model, layout, off);
+            double largest,
+                off = distance(safetensors_find(&dump, "logits"),
+                               golden(family, NULL, tensor, NULL), b, &largest);
+            CHECK(off <= 1e-4, "%s/%s: a logit is off by %.2g, allowed is 1e-4", model,
+                  layout, off);
             safetensors_close(&dump);
         }
         gpt2_free(m);

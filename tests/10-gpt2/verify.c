@@ -1,5 +1,5 @@
-/* Tests of --check: a directory that is not what was saved is noticed, whichever bit of whichever file it
- * is. */
+/* Tests of --check: a directory that is not what was saved is noticed, whichever bit of
+ * whichever file it is. */
 #include "10-gpt2/verify.h"
 
 #include <stdio.h>
@@ -40,8 +40,8 @@ static void load_and_verify(void *path) {
 }
 
 static void save(const Tokenizer *tokenizer) {
-    Gpt2Config config =
-        gpt2_config(tokenizer ? tokenizer_n_vocab(tokenizer) : TOKENIZER_MIN_VOCAB, 4, 1, 1, 4);
+    Gpt2Config config = gpt2_config(
+        tokenizer ? tokenizer_n_vocab(tokenizer) : TOKENIZER_MIN_VOCAB, 4, 1, 1, 4);
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     Directory *d = directory_open(directory);
@@ -67,7 +67,8 @@ static void expect_every_bit_noticed(const char *name, int n_bits) {
         bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
         write_file(name, bytes, n);
         int code = exit_code_of(load_and_verify, directory, message);
-        CHECK(code == 1, "another bit %zu of %s is not noticed: exit code %d", bit, name, code);
+        CHECK(code == 1, "another bit %zu of %s is not noticed: exit code %d", bit,
+              name, code);
         bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
     }
     write_file(name, bytes, n);
@@ -94,8 +95,9 @@ Test(verify, vocabulary_beside_a_model_of_bytes) {
     expect_exit(0, "", load_and_verify, directory);
     write_file("vocab.json", vocab, n);
     write_file("merges.txt", merges, m);
-    expect_exit(1, "vocab.json': the weights were saved without it; bytes are their tokens", load_and_verify,
-                directory);
+    expect_exit(
+        1, "vocab.json': the weights were saved without it; bytes are their tokens",
+        load_and_verify, directory);
 }
 
 /* Hugging Face's files carry no checksum: what can be checked is. */

@@ -18,7 +18,8 @@
 
 /* Ten AdamW steps on the golden tokens: run A on batch 0 at a constant rate,
  * run B on ten batches with clipping and a schedule. */
-static void golden_run(const char *directory, const char *family, bool clip_and_schedule) {
+static void golden_run(const char *directory, const char *family,
+                       bool clip_and_schedule) {
     Gpt2 *model = gpt2_load(golden_path(directory), PARAMS_TRAIN);
     size_t shape[SAFETENSORS_MAX_NDIM];
     golden_shape(family, NULL, "train_tokens", shape);
@@ -41,15 +42,17 @@ static void golden_run(const char *directory, const char *family, bool clip_and_
         *targets = checked_alloc(batch * length, sizeof *targets);
     float got_losses[10], got_norms[10];
     for (size_t step = 0; step < 10; step++) {
-        const int *from = tokens + (clip_and_schedule ? step : 0) * batch * (length + 1);
+        const int *from =
+            tokens + (clip_and_schedule ? step : 0) * batch * (length + 1);
         for (size_t i = 0; i < batch * length; i++) {
             inputs[i] = from[i / length * (length + 1) + i % length];
             targets[i] = from[i / length * (length + 1) + i % length + 1];
         }
         tape_reset(&t);
         params_zero_grad(&model->params);
-        Tensor *loss =
-            gpt2_loss(&t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length}, targets);
+        Tensor *loss = gpt2_loss(
+            &t, model, &(Gpt2Input){.tokens = inputs, .batch = batch, .length = length},
+            targets);
         tape_backward(&t, loss);
         got_losses[step] = loss->data[0];
         got_norms[step] = (float)params_grad_norm(&model->params);
@@ -81,9 +84,10 @@ static TrainSettings small_settings(size_t n_vocab) {
 
 static void same_weights(const Trainer *a, const Trainer *b) {
     for (size_t i = 0; i < a->model->params.n; i++) {
-        const Tensor *x = a->model->params.items[i].tensor, *y = b->model->params.items[i].tensor;
-        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0, "%s differs",
-              a->model->params.items[i].name);
+        const Tensor *x = a->model->params.items[i].tensor,
+                     *y = b->model->params.items[i].tensor;
+        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0,
+              "%s differs", a->model->params.items[i].name);
     }
     CHECK(memcmp(a->log, b->log, a->step * sizeof *a->log) == 0, "the logs differ");
 }
@@ -155,22 +159,26 @@ static void resume(void *argument) {
 }
 
 /* One setting is another one, by as little as its type can tell. */
-#define OTHER_RUN(change, message)                                                                           \
-    do {                                                                                                     \
-        Resumed r = {small(), corpus(1)};                                                                    \
-        change;                                                                                              \
-        expect_exit(1, "comes from a run with other settings: " message, resume, &r);                        \
+#define OTHER_RUN(change, message)                                                     \
+    do {                                                                               \
+        Resumed r = {small(), corpus(1)};                                              \
+        change;                                                                        \
+        expect_exit(1, "comes from a run with other settings: " message, resume, &r);  \
     } while (0)
 
-Test(train, resumes_no_other_run, .timeout = 60, .init = make_scratch, .fini = remove_scratch) {
+Test(train, resumes_no_other_run, .timeout = 60, .init = make_scratch,
+     .fini = remove_scratch) {
     save_first_step();
-    OTHER_RUN(r.settings.learning_rate = nextafterf(r.settings.learning_rate, 1), "rate 0.00300000003 (now ");
+    OTHER_RUN(r.settings.learning_rate = nextafterf(r.settings.learning_rate, 1),
+              "rate 0.00300000003 (now ");
     OTHER_RUN(r.settings.model.init_std = nextafterf(r.settings.model.init_std, 1),
               "init_std 0.0199999996 (");
-    OTHER_RUN(r.settings.model.block.norm_eps = nextafterf(1e-5f, 1), "norm_eps 9.99999975e-06 (now ");
+    OTHER_RUN(r.settings.model.block.norm_eps = nextafterf(1e-5f, 1),
+              "norm_eps 9.99999975e-06 (now ");
     OTHER_RUN(r.settings.model.block.causal = false, "causal 1 (now 0)");
     OTHER_RUN(r.settings.seed = 2, "seed 1 (now 2)");
-    OTHER_RUN((r.settings.steps = 9, r.settings.warmup = 2), "steps 8 (now 9), warmup 3 (now 2)");
+    OTHER_RUN((r.settings.steps = 9, r.settings.warmup = 2),
+              "steps 8 (now 9), warmup 3 (now 2)");
     OTHER_RUN(r.data.train.tokens[100] ^= 1, "text ");
     OTHER_RUN(r.data.validation.tokens[100] ^= 1, "text ");
     OTHER_RUN(r.data.vocabulary[3] ^= 1, "vocabulary ");
@@ -188,7 +196,8 @@ static void flip_bit(const char *path, size_t bit) {
 }
 
 /* Bits all over the file: its lengths, names, numbers. */
-Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = make_scratch, .fini = remove_scratch) {
+Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = make_scratch,
+     .fini = remove_scratch) {
     save_first_step();
     const char *path = path_join(scratch, "training.safetensors");
     Resumed same = {small(), corpus(1)};
@@ -197,12 +206,13 @@ Test(train, damaged_checkpoints_are_refused, .timeout = 120, .init = make_scratc
     char message[1024];
     Random where = random_create(1);
     for (int i = 0; i < 300; i++) {
-        size_t bit =
-            i < 100 ? (size_t)random_below(&where, 8 * 3000) : random_below(&where, (uint32_t)(8 * bytes));
+        size_t bit = i < 100 ? (size_t)random_below(&where, 8 * 3000)
+                             : random_below(&where, (uint32_t)(8 * bytes));
         flip_bit(path, bit);
         int code = exit_code_of(resume, &same, message);
-        CHECK(code == 1, "a checkpoint with another bit %zu is resumed: exit code %d, %s", bit, code,
-              message);
+        CHECK(code == 1,
+              "a checkpoint with another bit %zu is resumed: exit code %d, %s", bit,
+              code, message);
         flip_bit(path, bit);
     }
     expect_exit(0, "", resume, &same);
@@ -237,14 +247,16 @@ static void step_to_nan(void *unused) {
     trainer_step(&t);
 }
 
-Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch, .fini = remove_scratch) {
+Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch,
+     .fini = remove_scratch) {
     expect_exit(1, "not a checkpoint of a training run", resume_from_a_model, NULL);
     expect_exit(1, "tensor 'adamw.v': its number 17 is nan", resume_from_nan, NULL);
     expect_exit(1, "the loss is nan", step_to_nan, NULL);
 }
 
-/* Every byte of the settings is in their description, but for the few that only fill gaps of the struct: a
- * new member that is forgotten there would be resumed with any value. */
+/* Every byte of the settings is in their description, but for the few that only fill
+ * gaps of the struct: a new member that is forgotten there would be resumed with any
+ * value. */
 Test(train, all_settings_are_described) {
     TrainSettings settings = small();
     char was[DESCRIPTION_BYTES] = "";
@@ -257,7 +269,8 @@ Test(train, all_settings_are_described) {
         gaps += strcmp(was, now) == 0;
         ((unsigned char *)&settings)[i] ^= 1;
     }
-    CHECK(gaps < 16, "%zu of %zu bytes of the settings are not in '%s'", gaps, sizeof settings, was);
+    CHECK(gaps < 16, "%zu of %zu bytes of the settings are not in '%s'", gaps,
+          sizeof settings, was);
 }
 
 /* No step calls malloc once the first ones have shown how much is needed. */
@@ -270,23 +283,27 @@ Test(train, no_allocation_inside_a_step, .timeout = 60) {
     trainer_step(&t);
     size_t grown = t.tape.arena.grown;
     while (t.step < settings.steps) trainer_step(&t);
-    CHECK(t.tape.arena.grown == grown, "the arena called malloc %zu times after the second step",
+    CHECK(t.tape.arena.grown == grown,
+          "the arena called malloc %zu times after the second step",
           t.tape.arena.grown - grown);
 }
 
-/* Whole stories in every validation window, each once, and the floor is that of the text. */
+/* Whole stories in every validation window, each once, and the floor is that of the
+ * text. */
 Test(train, validation_windows_cover_the_corpus, .timeout = 60) {
     Tokenizer *bytes = tokenizer_bytes();
     Dataset data = dataset_corpus(bytes, 1, 20000, 5000);
     int inputs[192], targets[192];
     size_t cursor = 0, counted = 0, count;
     while ((count = dataset_next_window(&data, &cursor, 192, inputs, targets)) > 0) {
-        CHECK(inputs[0] == '\n', "a window begins with token %d, expected a newline", inputs[0]);
+        CHECK(inputs[0] == '\n', "a window begins with token %d, expected a newline",
+              inputs[0]);
         CHECK(targets[count - 1] == '\n', "a window ends inside a story");
         for (size_t i = 0; i < 192; i++)
-            CHECK((targets[i] != IGNORE_TARGET) == (i < count), "target %zu of %zu", i, count);
+            CHECK((targets[i] != IGNORE_TARGET) == (i < count), "target %zu of %zu", i,
+                  count);
         counted += count;
     }
-    CHECK(counted == data.validation.n - 1, "%zu tokens are validated, expected %zu", counted,
-          data.validation.n - 1);
+    CHECK(counted == data.validation.n - 1, "%zu tokens are validated, expected %zu",
+          counted, data.validation.n - 1);
 }

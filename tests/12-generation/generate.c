@@ -1,4 +1,5 @@
-/* Tests of the loop that writes: what it stops at, what it emits, and that a seed repeats. */
+/* Tests of the loop that writes: what it stops at, what it emits, and that a seed
+ * repeats. */
 #include "12-generation/generate.h"
 
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "check/check.h"
 #include "check/dies.h"
 
-/* A model of 5 tokens whose next token is the last one plus one: logit 10 for it, 0 for the others. */
+/* A model of 5 tokens whose next token is the last one plus one: logit 10 for it, 0 for
+ * the others. */
 static const float *counting_logits(void *self, const int *tokens, size_t n) {
     float *logits = self;
     for (int v = 0; v < 5; v++) logits[v] = v == (tokens[n - 1] + 1) % 5 ? 10.0f : 0.0f;
@@ -19,7 +21,9 @@ static LanguageModel counting_model(size_t n_ctx) {
 }
 
 static GenerateSettings settings(bool greedy, size_t n) {
-    GenerateSettings g = {.sampling = sampling_settings(), .max_new_tokens = n, .stop_token = NO_STOP_TOKEN};
+    GenerateSettings g = {.sampling = sampling_settings(),
+                          .max_new_tokens = n,
+                          .stop_token = NO_STOP_TOKEN};
     g.sampling.greedy = greedy;
     return g;
 }
@@ -34,7 +38,8 @@ Test(generate, greedy_and_emit, .timeout = 10) {
     GenerateSettings g = settings(true, 7);
     size_t n = generate(tokens, 1, counting_model(100), &g, NULL, collect, seen);
     CHECK(n == 8, "%zu tokens, expected 8", n);
-    CHECK(memcmp(tokens, expected, sizeof tokens) == 0, "the text is not 2 3 4 0 1 2 3 4");
+    CHECK(memcmp(tokens, expected, sizeof tokens) == 0,
+          "the text is not 2 3 4 0 1 2 3 4");
     CHECK(seen[0] == 7 && memcmp(seen + 1, expected + 1, 7 * sizeof(int)) == 0,
           "%d tokens were emitted, expected 7", seen[0]);
 }
@@ -44,7 +49,8 @@ Test(generate, stops_at_the_stop_token, .timeout = 10) {
     GenerateSettings g = settings(true, 10);
     g.stop_token = 0;
     size_t n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
-    CHECK(n == 4 && tokens[3] == 0, "%zu tokens, expected 4: the stop token is part of the text", n);
+    CHECK(n == 4 && tokens[3] == 0,
+          "%zu tokens, expected 4: the stop token is part of the text", n);
 }
 
 /* A model that can read 3 tokens says what follows the third, and no more. */
@@ -67,13 +73,15 @@ Test(generate, a_seed_repeats, .timeout = 10) {
     CHECK(memcmp(a, c, sizeof a) != 0, "two seeds give the same text");
 }
 
-/* With crop the model reads the last 3 tokens and goes on; the whole text still counts for the penalty. */
+/* With crop the model reads the last 3 tokens and goes on; the whole text still counts
+ * for the penalty. */
 Test(generate, crop_goes_on, .timeout = 10) {
     int tokens[11] = {0}, expected[11] = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0};
     GenerateSettings g = settings(true, 10);
     g.crop = true;
     size_t n = generate(tokens, 1, counting_model(3), &g, NULL, NULL, NULL);
-    CHECK(n == 11 && memcmp(tokens, expected, sizeof tokens) == 0, "%zu tokens, expected 11", n);
+    CHECK(n == 11 && memcmp(tokens, expected, sizeof tokens) == 0,
+          "%zu tokens, expected 11", n);
 }
 
 typedef struct {
@@ -92,9 +100,10 @@ Test(generate, crop_never_reads_more_than_the_context, .timeout = 10) {
     Observed o = {0};
     GenerateSettings g = settings(true, 10);
     g.crop = true;
-    size_t n = generate(tokens, 6, (LanguageModel){observing_logits, &o, 5, 4}, &g, NULL, NULL, NULL);
-    CHECK(n == 16 && o.longest == 4, "%zu tokens; the model was given up to %zu, expected 16 and 4", n,
-          o.longest);
+    size_t n = generate(tokens, 6, (LanguageModel){observing_logits, &o, 5, 4}, &g,
+                        NULL, NULL, NULL);
+    CHECK(n == 16 && o.longest == 4,
+          "%zu tokens; the model was given up to %zu, expected 16 and 4", n, o.longest);
     CHECK(tokens[6] == 1, "a long prompt: goes on with %d, expected 1", tokens[6]);
 }
 
@@ -105,14 +114,17 @@ Test(generate, no_stop_token_before_min_new_tokens, .timeout = 10) {
     g.stop_token = 0;
     g.min_new_tokens = 5;
     size_t n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
-    for (size_t i = 1; i < 6; i++) CHECK(tokens[i] != 0, "new token %zu is the stop token", i);
+    for (size_t i = 1; i < 6; i++)
+        CHECK(tokens[i] != 0, "new token %zu is the stop token", i);
     CHECK(n > 6, "%zu tokens: it ended before 5 new ones", n);
     g.min_new_tokens = 2;
     n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
-    CHECK(n == 4 && tokens[3] == 0, "the third new token may be the stop token; got %zu tokens", n);
+    CHECK(n == 4 && tokens[3] == 0,
+          "the third new token may be the stop token; got %zu tokens", n);
     g.min_new_tokens = 3;
     n = generate(tokens, 1, counting_model(100), &g, NULL, NULL, NULL);
-    CHECK(tokens[3] == 1, "3 new tokens at least: the third is %d, expected 1, the first of the others",
+    CHECK(tokens[3] == 1,
+          "3 new tokens at least: the third is %d, expected 1, the first of the others",
           tokens[3]);
 }
 
@@ -130,5 +142,6 @@ static void long_prompt(void *unused) {
 
 Test(generate, refuses_a_prompt_of_the_wrong_length, .timeout = 60) {
     expect_exit(1, "the prompt is empty", no_prompt, NULL);
-    expect_exit(1, "the prompt has 4 tokens: the model's context is 3", long_prompt, NULL);
+    expect_exit(1, "the prompt has 4 tokens: the model's context is 3", long_prompt,
+                NULL);
 }

@@ -20,8 +20,8 @@ typedef enum {
     NEIGHBOURS /* only the token just before is asked whether it is the same */
 } Variation;
 
-static const double *penalized(const double *scores, size_t n, const int *context, size_t n_context, double r,
-                               Variation variation) {
+static const double *penalized(const double *scores, size_t n, const int *context,
+                               size_t n_context, double r, Variation variation) {
     double *out = checked_alloc(n, sizeof *out);
     memcpy(out, scores, n * sizeof *out);
     if (variation == LAST_LEFT_OUT && n_context) n_context--;
@@ -41,32 +41,40 @@ static const double *penalized(const double *scores, size_t n, const int *contex
     return out;
 }
 
-/* Of the tokens in the context, whether those on one side of 0 are all wrong, and the others all right. */
-static const char *wrong_signs(const double *scores, const float *got, const double *right,
-                               const int *context, size_t n_context) {
+/* Of the tokens in the context, whether those on one side of 0 are all wrong, and the
+ * others all right. */
+static const char *wrong_signs(const double *scores, const float *got,
+                               const double *right, const int *context,
+                               size_t n_context) {
     size_t wrong[2] = {0}, all[2] = {0};
     for (size_t i = 0; i < n_context; i++) {
         double score = scores[context[i]];
         bool above = score > 0;
         if (score == 0 || isinf(score)) continue;
         all[above]++;
-        wrong[above] += fabs((double)got[context[i]] - right[context[i]]) > 1e-5 * fabs(score);
+        wrong[above] +=
+            fabs((double)got[context[i]] - right[context[i]]) > 1e-5 * fabs(score);
     }
-    if (!all[false] || !all[true] || wrong[false] + wrong[true] != (wrong[true] ? all[true] : all[false]))
+    if (!all[false] || !all[true] ||
+        wrong[false] + wrong[true] != (wrong[true] ? all[true] : all[false]))
         return "";
     return wrong[true] ? "; scores above 0 are wrong, those below are right"
                        : "; scores below 0 are wrong, those above are right";
 }
 
-static void check_penalty(const double *scores, size_t n, const int *tokens, size_t n_context, double r) {
-    double *got = guarded_copy(scores, n, sizeof *scores), *again = guarded_copy(scores, n, sizeof *scores);
+static void check_penalty(const double *scores, size_t n, const int *tokens,
+                          size_t n_context, double r) {
+    double *got = guarded_copy(scores, n, sizeof *scores),
+           *again = guarded_copy(scores, n, sizeof *scores);
     int *context = guarded_copy(tokens, n_context, sizeof *tokens);
     float floats[MAX];
-    crash_means("something behind the last token of the context, or behind the last score, is used");
+    crash_means("something behind the last token of the context, or behind the last "
+                "score, is used");
     repetition_penalty(got, context, n_context, r);
     repetition_penalty(again, context, n_context, r);
     CHECK(memcmp(again, got, n * sizeof *got) == 0,
-          "the same call a second time gives other scores: something is kept from the first one, in a static "
+          "the same call a second time gives other scores: something is kept from the "
+          "first one, in a static "
           "array that is not cleared?");
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
     AXES({"token", "tokens", n}, {"place in the context", "n_context", n_context});
@@ -76,18 +84,23 @@ static void check_penalty(const double *scores, size_t n, const int *tokens, siz
     const double *right = AS(RIGHT);
     const Mistake mistakes[] = {
         {"a token is penalized once for every time it occurs", AS(EVERY_TIME)},
-        {"negative scores are divided too, which makes them likelier", AS(ALWAYS_DIVIDED)},
-        {"positive scores are multiplied too, which makes them likelier", AS(ALWAYS_MULTIPLIED)},
-        {"positive scores are multiplied and negative ones divided: the wrong way round", AS(TURNED_ROUND)},
+        {"negative scores are divided too, which makes them likelier",
+         AS(ALWAYS_DIVIDED)},
+        {"positive scores are multiplied too, which makes them likelier",
+         AS(ALWAYS_MULTIPLIED)},
+        {"positive scores are multiplied and negative ones divided: the wrong way "
+         "round",
+         AS(TURNED_ROUND)},
         {"the penalty is subtracted", AS(SUBTRACTED)},
         {"the last token of the context is left out", AS(LAST_LEFT_OUT)},
         {"a token that comes back after others is penalized again", AS(NEIGHBOURS)}};
 #undef AS
-    const char *message =
-        compare("scores", floats, right, n, 1e-6, mistakes, sizeof mistakes / sizeof *mistakes);
+    const char *message = compare("scores", floats, right, n, 1e-6, mistakes,
+                                  sizeof mistakes / sizeof *mistakes);
     CHECK(!message, "%s%s", message,
-          strstr(message, "this is what you get") ? ""
-                                                  : wrong_signs(scores, floats, right, context, n_context));
+          strstr(message, "this is what you get")
+              ? ""
+              : wrong_signs(scores, floats, right, context, n_context));
     free(got), free(again), free(context);
 }
 
@@ -126,8 +139,8 @@ Test(repetition_penalty, empty_context, .timeout = 10) {
     CHECK(memcmp(got, scores, sizeof got) == 0, "an empty context changes the scores");
 }
 
-/* Every token of a long context counts, the oldest too, and comes back thousands of tokens later; some come
- * for the first time behind thousands of others. */
+/* Every token of a long context counts, the oldest too, and comes back thousands of
+ * tokens later; some come for the first time behind thousands of others. */
 Test(repetition_penalty, long_context, .timeout = 10) {
     static double many[MAX];
     static int context[MAX];

@@ -1,4 +1,5 @@
-/* The whole way from logits to a token against Hugging Face's (tests/golden/sampling.json), and its edges. */
+/* The whole way from logits to a token against Hugging Face's
+ * (tests/golden/sampling.json), and its edges. */
 #include "12-generation/sampling.h"
 
 #include <cjson/cJSON.h>
@@ -35,11 +36,15 @@ static void check_case(const cJSON *c) {
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "logits")) {
         double exact = cJSON_IsString(entry) ? -INFINITY : entry->valuedouble;
         logits[n] = (float)exact;
-        if (isfinite(exact)) tolerance += fabs((double)logits[n] - exact); /* a few logits are no floats */
+        if (isfinite(exact))
+            tolerance +=
+                fabs((double)logits[n] - exact); /* a few logits are no floats */
         n++;
     }
-    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "context")) context[n_context++] = entry->valueint;
-    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "probs")) expected[m++] = entry->valuedouble;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "context")) context[n_context++] =
+        entry->valueint;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "probs")) expected[m++] =
+        entry->valuedouble;
     CHECK(n == m, "%s: %zu logits, %zu probabilities", name, n, m);
     SamplingSettings s = {.temperature = number(c, "temperature"),
                           .top_k = (size_t)number(c, "top_k"),
@@ -52,21 +57,24 @@ static void check_case(const cJSON *c) {
         qsort(expected, n, sizeof *expected, larger_first);
     }
     for (size_t i = 0; i < n; i++) {
-        CHECK(fabs(got[i] - expected[i]) <= tolerance && (got[i] > 0) == (expected[i] > 0),
-              "%s: probability of token %zu: got %.15g, expected %.15g", name, i, got[i], expected[i]);
+        CHECK(fabs(got[i] - expected[i]) <= tolerance &&
+                  (got[i] > 0) == (expected[i] > 0),
+              "%s: probability of token %zu: got %.15g, expected %.15g", name, i,
+              got[i], expected[i]);
     }
     if (tie) return;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "kept")) {
         n_kept++;
-        CHECK(got[entry->valueint] > 0 || expected[entry->valueint] == 0, "%s: token %d is not kept", name,
-              entry->valueint);
+        CHECK(got[entry->valueint] > 0 || expected[entry->valueint] == 0,
+              "%s: token %d is not kept", name, entry->valueint);
     }
-    CHECK(n_kept > 0 && sampling_argmax(got, n) == (int)number(c, "argmax"), "%s: argmax %d", name,
-          sampling_argmax(got, n));
+    CHECK(n_kept > 0 && sampling_argmax(got, n) == (int)number(c, "argmax"),
+          "%s: argmax %d", name, sampling_argmax(got, n));
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "draws")) {
         double u = number(entry, "u");
         int token = sampling_draw(got, n, u), wanted = (int)number(entry, "token");
-        CHECK(token == wanted, "%s: u = %.17g draws token %d, expected %d", name, u, token, wanted);
+        CHECK(token == wanted, "%s: u = %.17g draws token %d, expected %d", name, u,
+              token, wanted);
     }
 }
 
@@ -85,7 +93,8 @@ Test(sampling, argmax_takes_the_first_and_no_nan, .timeout = 10) {
     CHECK(sampling_argmax((double[]){1, 3, 3, 2}, 4) == 1, "of equal ones the first");
     CHECK(sampling_argmax((double[]){NAN, 1, NAN, 2}, 4) == 3, "NaN never wins");
     CHECK(sampling_argmax((double[]){1, NAN}, 2) == 0, "NaN never wins");
-    CHECK(sampling_argmax((double[]){-INFINITY, -INFINITY}, 2) == 0, "all excluded: the first");
+    CHECK(sampling_argmax((double[]){-INFINITY, -INFINITY}, 2) == 0,
+          "all excluded: the first");
 }
 
 Test(sampling, draw, .timeout = 10) {
@@ -104,8 +113,10 @@ Test(sampling, greedy_has_the_penalty_only, .timeout = 10) {
     double scratch[3];
     s.greedy = true;
     s.repetition_penalty = 1.2;
-    CHECK(sampling_next(scratch, logits, 3, (int[]){1}, 1, &s, 0.5) == 2, "3 / 1.2 is less than 2.9");
-    CHECK(sampling_next(scratch, logits, 3, NULL, 0, &s, 0.5) == 1, "without a context the largest");
+    CHECK(sampling_next(scratch, logits, 3, (int[]){1}, 1, &s, 0.5) == 2,
+          "3 / 1.2 is less than 2.9");
+    CHECK(sampling_next(scratch, logits, 3, NULL, 0, &s, 0.5) == 1,
+          "without a context the largest");
 }
 
 static void check_settings(void *s) {
@@ -141,11 +152,14 @@ static void choose_bad_logits(void *logits) {
 }
 
 Test(sampling, bad_logits, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "sampling: the logit of token 0 is nan", sample_bad_logits, (float[]){NAN, 1});
+    expect_exit(EXIT_INPUT, "sampling: the logit of token 0 is nan", sample_bad_logits,
+                (float[]){NAN, 1});
     expect_exit(EXIT_INPUT, "sampling: the logit of token 1 is inf", sample_bad_logits,
                 (float[]){0, INFINITY});
-    expect_exit(EXIT_INPUT, "sampling: the logit of token 1 is nan", choose_bad_logits, (float[]){1, NAN});
-    expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits, (float[]){-INFINITY, -INFINITY});
+    expect_exit(EXIT_INPUT, "sampling: the logit of token 1 is nan", choose_bad_logits,
+                (float[]){1, NAN});
+    expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits,
+                (float[]){-INFINITY, -INFINITY});
     expect_exit(EXIT_INPUT, "sampling:", sample_bad_logits, (float[]){INFINITY, 1});
     expect_exit(0, "", sample_bad_logits, (float[]){-INFINITY, 1});
 }

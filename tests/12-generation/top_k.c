@@ -13,11 +13,14 @@
 
 enum { SMALL = 64, MAX = 6000 };
 
-/* Scores at or above `threshold` stay, or only the first `limit` of them; the others become `hidden`. */
-static const double *cut(const double *scores, size_t n, double threshold, size_t limit, double hidden) {
+/* Scores at or above `threshold` stay, or only the first `limit` of them; the others
+ * become `hidden`. */
+static const double *cut(const double *scores, size_t n, double threshold, size_t limit,
+                         double hidden) {
     double *out = checked_alloc(n, sizeof *out);
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++) out[i] = scores[i] >= threshold && kept++ < limit ? scores[i] : hidden;
+    for (size_t i = 0; i < n; i++)
+        out[i] = scores[i] >= threshold && kept++ < limit ? scores[i] : hidden;
     return out;
 }
 
@@ -26,8 +29,8 @@ static int from_large(const void *a, const void *b) {
     return x > y ? -1 : x < y;
 }
 
-/* A comparison of a kind that loses what is behind the point. What is too large for an int becomes the
- * smallest one, as most processors have it. */
+/* A comparison of a kind that loses what is behind the point. What is too large for an
+ * int becomes the smallest one, as most processors have it. */
 static int from_large_in_ints(const void *a, const void *b) {
     double difference = *(const double *)b - *(const double *)a;
     return fabs(difference) < 2147483648.0 ? (int)difference : INT_MIN;
@@ -42,7 +45,8 @@ static double kth_distinct(const double *sorted, size_t n, size_t k) {
     return k > 1 ? -INFINITY : sorted[at];
 }
 
-/* The k-th largest, found by taking the largest k times and leaving a 0 in its place. */
+/* The k-th largest, found by taking the largest k times and leaving a 0 in its place.
+ */
 static double kth_over_zeros(const double *scores, size_t n, size_t k) {
     double left[MAX], largest = 0;
     memcpy(left, scores, n * sizeof *left);
@@ -74,21 +78,28 @@ typedef enum {
 
 static const char *const when[VARIATIONS] = {
     [TIES_CUT] = "only k are kept, though others equal the k-th largest",
-    [ZEROED] = "the others become 0: as a score that is not impossible, it must be -infinity",
+    [ZEROED] =
+        "the others become 0: as a score that is not impossible, it must be -infinity",
     [ONE_MORE] = "one too many is kept",
     [ONE_LESS] = "one too few is kept",
     [NOTHING] = "nothing is kept",
     [ALL] = "nothing is cut",
     [REORDERED] = "the scores were reordered: sort a copy",
-    [DISTINCT] = "equal scores are counted once: the k-th largest is that of different ones",
-    [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to small, or look at n - k",
-    [CUT_TO_INTS] = "the difference of two scores is cut to an int: below 1 they count as equal",
-    [OVER_ZEROS] = "what was taken becomes 0, which is larger than a negative score: -infinity is not",
-    [IN_FLOAT] = "the k-th largest is kept as a float: rounded up, it is larger than itself",
+    [DISTINCT] =
+        "equal scores are counted once: the k-th largest is that of different ones",
+    [SMALLEST] = "the k-th smallest stands for the k-th largest: sort from large to "
+                 "small, or look at n - k",
+    [CUT_TO_INTS] =
+        "the difference of two scores is cut to an int: below 1 they count as equal",
+    [OVER_ZEROS] = "what was taken becomes 0, which is larger than a negative score: "
+                   "-infinity is not",
+    [IN_FLOAT] =
+        "the k-th largest is kept as a float: rounded up, it is larger than itself",
 };
 
-/* All cases of a test are compared together: a mistake is named only if it explains all of them. Of one
- * case, with all but one score kept, half of the mistakes are the same. */
+/* All cases of a test are compared together: a mistake is named only if it explains all
+ * of them. Of one case, with all but one score kept, half of the mistakes are the same.
+ */
 enum { MOST_CASES = 500, MOST = MOST_CASES * SMALL + 3 * MAX };
 static struct {
     size_t n, n_cases, ends[MOST_CASES], k[MOST_CASES];
@@ -120,7 +131,8 @@ static void add_case(const double *scores, size_t n, size_t k) {
         cut(scores, n, kth_distinct(sorted, n, clamped), n, -INFINITY),
         cut(scores, n, clamped < n ? sorted[n - clamped] : -INFINITY, n, -INFINITY),
         cut(scores, n, clamped < n ? in_ints[clamped - 1] : -INFINITY, n, -INFINITY),
-        cut(scores, n, clamped < n ? kth_over_zeros(scores, n, clamped) : -INFINITY, n, -INFINITY),
+        cut(scores, n, clamped < n ? kth_over_zeros(scores, n, clamped) : -INFINITY, n,
+            -INFINITY),
         cut(scores, n, clamped < n ? (double)(float)kth : -INFINITY, n, -INFINITY),
     };
     for (Variation v = RIGHT; v < VARIATIONS; v++)
@@ -133,7 +145,8 @@ static void add_case(const double *scores, size_t n, size_t k) {
     cases.ends[cases.n_cases++] = cases.n;
 }
 
-/* "; 4 stay, expected 7", of the numbers from `start` to `end`; "" where as many stay as should. */
+/* "; 4 stay, expected 7", of the numbers from `start` to `end`; "" where as many stay
+ * as should. */
 static const char *how_many_stay(size_t start, size_t end) {
     static char words[60];
     size_t stay = 0, expected = 0;
@@ -148,16 +161,20 @@ static const char *how_many_stay(size_t start, size_t end) {
 
 static void check_cases(void) {
     Mistake mistakes[VARIATIONS];
-    for (Variation v = RIGHT; v < VARIATIONS; v++) mistakes[v] = (Mistake){when[v], cases.plain[v]};
+    for (Variation v = RIGHT; v < VARIATIONS; v++)
+        mistakes[v] = (Mistake){when[v], cases.plain[v]};
     AXES({"score", "numbers", cases.n});
     KNOW_AS("the score as it was given", cases.before, "score");
-    const char *message =
-        compare("scores", cases.got, cases.plain[RIGHT], cases.n, 1e-6, mistakes + 1, VARIATIONS - 1);
+    const char *message = compare("scores", cases.got, cases.plain[RIGHT], cases.n,
+                                  1e-6, mistakes + 1, VARIATIONS - 1);
     size_t wrong = 0, c = 0;
-    while (message && fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5) wrong++;
+    while (message &&
+           fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5)
+        wrong++;
     while (message && cases.ends[c] <= wrong) c++;
     size_t start = c > 0 ? cases.ends[c - 1] : 0;
-    CHECK(message == NULL, "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu%s",
+    CHECK(message == NULL,
+          "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu%s",
           cases.n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start,
           how_many_stay(start, cases.ends[c]));
 }
@@ -190,7 +207,8 @@ Test(top_k, more_than_there_are, .timeout = 10) {
     check_cases();
 }
 
-/* Tokens that are excluded already stay excluded, also when k is larger than what is left. */
+/* Tokens that are excluded already stay excluded, also when k is larger than what is
+ * left. */
 Test(top_k, excluded_tokens, .timeout = 10) {
     static const double scores[] = {-INFINITY, 2, -INFINITY, 1, -INFINITY};
     add_case(scores, 5, 1);
@@ -205,7 +223,8 @@ Test(top_k, random_scores, .timeout = 10) {
         double scores[MAX];
         size_t n = 1 + random_below(&random, SMALL);
         for (size_t i = 0; i < n; i++)
-            scores[i] = trial % 2 ? (double)random_below(&random, 6) : random_normal(&random);
+            scores[i] =
+                trial % 2 ? (double)random_below(&random, 6) : random_normal(&random);
         add_case(scores, n, random_below(&random, (uint32_t)n + 3));
     }
     check_cases();

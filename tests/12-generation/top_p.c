@@ -28,13 +28,15 @@ typedef enum {
     ONE_ALONE /* the likeliest, however large p is */
 } Variation;
 
-static const double *nucleus(const double *p, size_t n, double wanted, Variation variation) {
+static const double *nucleus(const double *p, size_t n, double wanted,
+                             Variation variation) {
     double *out = checked_alloc(n, sizeof *out), sum = 0;
     if (variation == ALL) return memcpy(out, p, n * sizeof *out);
     if (variation == ONE_ALONE) wanted = 0;
     bool taken[MAX] = {false};
     size_t order[MAX], n_taken = 0;
-    while (n_taken < n && (sum < wanted || (n_taken == 0 && variation != NONE_LEFT_AT_0))) {
+    while (n_taken < n &&
+           (sum < wanted || (n_taken == 0 && variation != NONE_LEFT_AT_0))) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
             if (taken[i]) continue;
@@ -64,7 +66,8 @@ static const double *nucleus(const double *p, size_t n, double wanted, Variation
     if (variation == TIES_NOT_COUNTED) sum = counted;
     double by = variation == NOT_DIVIDED ? 1 : variation == DIVIDED_BY_P ? wanted : sum;
     for (size_t i = 0; i < n; i++) out[i] = taken[i] ? p[i] / by : 0;
-    for (size_t i = 0; i < n && variation == BY_RANK; i++) out[i] = i < n_taken ? p[order[i]] / by : 0;
+    for (size_t i = 0; i < n && variation == BY_RANK; i++)
+        out[i] = i < n_taken ? p[order[i]] / by : 0;
     return out;
 }
 
@@ -89,25 +92,34 @@ static void check_top_p(const double *p, size_t n, double wanted) {
     know_number("the sum of those taken", sum_of(p, n, nucleus(p, n, wanted, RIGHT)));
     CHECK_CLOSE(
         "probabilities", floats, nucleus(p, n, wanted, RIGHT), n, 1e-6,
-        {"the token that brings the sum to p is left out", nucleus(p, n, wanted, ONE_SHORT)},
+        {"the token that brings the sum to p is left out",
+         nucleus(p, n, wanted, ONE_SHORT)},
         {"one token too many is taken", nucleus(p, n, wanted, ONE_MORE)},
-        {"those taken are not divided by their sum", nucleus(p, n, wanted, NOT_DIVIDED)},
-        {"those taken are divided by p, not by their sum", nucleus(p, n, wanted, DIVIDED_BY_P)},
-        {"they are stored in the order of their size, each in the place of another token",
+        {"those taken are not divided by their sum",
+         nucleus(p, n, wanted, NOT_DIVIDED)},
+        {"those taken are divided by p, not by their sum",
+         nucleus(p, n, wanted, DIVIDED_BY_P)},
+        {"they are stored in the order of their size, each in the place of another "
+         "token",
          nucleus(p, n, wanted, BY_RANK)},
-        {"all tokens as likely as the last one taken stay, too: of equal ones the lower token goes first",
+        {"all tokens as likely as the last one taken stay, too: of equal ones the "
+         "lower token goes first",
          nucleus(p, n, wanted, TIES_STAY)},
-        {"all tokens as likely as the last one taken stay, too, and are missing in the sum",
+        {"all tokens as likely as the last one taken stay, too, and are missing in the "
+         "sum",
          nucleus(p, n, wanted, TIES_NOT_COUNTED)},
         {"the unlikely tokens are taken first", nucleus(p, n, wanted, LEAST_FIRST)},
-        {"tokens are taken in the order of their ids, not of their probabilities (does the comparison cut to "
+        {"tokens are taken in the order of their ids, not of their probabilities (does "
+         "the comparison cut to "
          "an "
          "int?)",
          nucleus(p, n, wanted, IN_TOKEN_ORDER)},
         {"no token is taken for p = 0", nucleus(p, n, wanted, NONE_LEFT_AT_0)},
-        {"of equal probabilities the higher token goes first", nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)},
+        {"of equal probabilities the higher token goes first",
+         nucleus(p, n, wanted, HIGHER_TOKEN_FIRST)},
         {"nothing is taken away", nucleus(p, n, wanted, ALL)},
-        {"only the likeliest token is left, though p asks for more", nucleus(p, n, wanted, ONE_ALONE)});
+        {"only the likeliest token is left, though p asks for more",
+         nucleus(p, n, wanted, ONE_ALONE)});
 }
 
 static const double five[] = {0.1, 0.45, 0.05, 0.25, 0.15};
@@ -144,8 +156,8 @@ Test(top_p, one_is_off, .timeout = 10) {
     TokenProbability scratch[4];
     memcpy(got, p, sizeof got);
     top_p(got, scratch, 4, 1);
-    CHECK(memcmp(got, p, sizeof got) == 0, "p = 1 changes the probabilities: got %.17g, expected %.17g",
-          got[0], p[0]);
+    CHECK(memcmp(got, p, sizeof got) == 0,
+          "p = 1 changes the probabilities: got %.17g, expected %.17g", got[0], p[0]);
 }
 
 Test(top_p, equal_probabilities, .timeout = 10) {
@@ -164,7 +176,8 @@ Test(top_p, tokens_of_probability_zero, .timeout = 10) {
 /* Rounded probabilities may have a sum below p: then all are taken. */
 Test(top_p, a_sum_that_stays_below_p, .timeout = 10) {
     static const double p[] = {0.25, 0.25 - 1e-9, 0.25, 0.25 - 1e-9};
-    crash_means("scratch is read behind the tokens that are in it: p is not reached, and there are no more");
+    crash_means("scratch is read behind the tokens that are in it: p is not reached, "
+                "and there are no more");
     check_top_p(p, 4, 1 - 1e-12);
 }
 
@@ -173,8 +186,8 @@ Test(top_p, p_is_a_double, .timeout = 10) {
     double p[] = {0.5, 0.3, 0.2};
     TokenProbability scratch[3];
     top_p(p, scratch, 3, 0.5 + 1e-10);
-    CHECK(p[1] > 0,
-          "0.5, 0.3, 0.2 and p = 0.5 + 1e-10: only the first stays, though 0.5 is below p, in double");
+    CHECK(p[1] > 0, "0.5, 0.3, 0.2 and p = 0.5 + 1e-10: only the first stays, though "
+                    "0.5 is below p, in double");
 }
 
 /* As many tokens as a vocabulary has, with probabilities like ... 1/3, 1/2, 1:
@@ -189,9 +202,11 @@ Test(top_p, many_tokens, .timeout = 20) {
     while (kept < 0.95) kept += p[N - ++expected];
     top_p(p, scratch, N, 0.95);
     for (size_t i = 0; i < N; i++) got += p[i] > 0;
-    CHECK(got == expected, "%zu of %d tokens are left, expected %zu: %s", got, N, expected,
-          got + 1 == expected ? "does the token that brings the sum to p stay, and is the sum double?"
-                              : "all are to be sorted, and sums of so many want double");
+    CHECK(got == expected, "%zu of %d tokens are left, expected %zu: %s", got, N,
+          expected,
+          got + 1 == expected
+              ? "does the token that brings the sum to p stay, and is the sum double?"
+              : "all are to be sorted, and sums of so many want double");
 }
 
 Test(top_p, random_probabilities, .timeout = 10) {

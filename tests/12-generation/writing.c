@@ -17,7 +17,8 @@
 /* A model of bytes that never ran. */
 static TextModel byte_model(void) {
     Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
-    return (TextModel){.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+    return (TextModel){.model = gpt2_create(&config, PARAMS_INFER, NULL),
+                       .tokenizer = tokenizer_bytes()};
 }
 
 Test(writing, prompt, .timeout = 10) {
@@ -74,8 +75,10 @@ static void id_out_of_range(void *unused) {
 }
 
 Test(writing, errors, .timeout = 60) {
-    expect_exit(1, "stop token 'ab': 2 tokens of this vocabulary, expected one", two_tokens, NULL);
-    expect_exit(1, "--stop-token: '257': expected numbers from 0 to 256", no_such_id, NULL);
+    expect_exit(1, "stop token 'ab': 2 tokens of this vocabulary, expected one",
+                two_tokens, NULL);
+    expect_exit(1, "--stop-token: '257': expected numbers from 0 to 256", no_such_id,
+                NULL);
     expect_exit(1, "no vocab.json", no_vocabulary, NULL);
     expect_exit(1, "'97': expected numbers from 0 to 96", id_out_of_range, NULL);
 }
@@ -90,7 +93,8 @@ static void write_like_the_program(const Settings *settings) {
     GenerateSettings how = writing_settings(&options, &m);
     Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
     PlainModel plain = plain_model_create(m.model);
-    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts, settings->seed);
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts,
+                settings->seed);
 }
 
 typedef struct {
@@ -124,45 +128,59 @@ Test(writing, golden_text_from_the_command_line, .timeout = 60) {
     size_t n_prompt, n_new, bytes;
     const int *prompt = golden_int(family, NULL, "prompt", &n_prompt),
               *new = golden_int(family, NULL, "greedy_crop", &n_new);
-    char ids[200] = "", expected[1000] = "", count[20], message[1024], path[] = "/tmp/writing-XXXXXX";
+    char ids[200] = "", expected[1000] = "", count[20], message[1024],
+         path[] = "/tmp/writing-XXXXXX";
     for (size_t i = 0; i < n_prompt; i++) sprintf(ids + strlen(ids), "%d ", prompt[i]);
     strcat(expected, ids);
     for (size_t i = 0; i < n_new; i++)
         sprintf(expected + strlen(expected), i + 1 < n_new ? "%d " : "%d\n", new[i]);
     sprintf(count, "%zu", n_new);
     CHECK(mkstemp(path) >= 0, "no temporary file");
-    Call c = {.arguments = {"--ids", ids, "--greedy", "--crop", "--print-ids", "--max-new-tokens", count},
+    Call c = {.arguments = {"--ids", ids, "--greedy", "--crop", "--print-ids",
+                            "--max-new-tokens", count},
               .output = path};
     int code = exit_code_of(call, &c, message);
     char *got = file_read(path, &bytes);
     remove(path);
-    CHECK(code == 0 && strcmp(got, expected) == 0, "exit code %d (%s): got %s, expected %s", code, message,
-          got, expected);
-    CHECK(strstr(message, "29 tokens in ") && strstr(message, "tokens/s") && strstr(message, "p95"),
+    CHECK(code == 0 && strcmp(got, expected) == 0,
+          "exit code %d (%s): got %s, expected %s", code, message, got, expected);
+    CHECK(strstr(message, "29 tokens in ") && strstr(message, "tokens/s") &&
+              strstr(message, "p95"),
           "the statistics are: %s", message);
 }
 
 Test(writing, stops_at_the_end_of_the_context, .timeout = 60) {
     char message[1024];
-    int code = exit_code_of(call, CALL("--ids", "1 2 3", "--greedy", "--max-new-tokens", "30"), message);
-    CHECK(code == 0 && strstr(message, "stopped after 22 new tokens: the model's context of 24 is full"),
+    int code = exit_code_of(
+        call, CALL("--ids", "1 2 3", "--greedy", "--max-new-tokens", "30"), message);
+    CHECK(code == 0 &&
+              strstr(message,
+                     "stopped after 22 new tokens: the model's context of 24 is full"),
           "exit code %d: %s", code, message);
 }
 
 Test(writing, wrong_values, .timeout = 60) {
-    expect_exit(2, "--temperature '0': expected a number", call, CALL("--ids", "1", "--temperature", "0"));
-    expect_exit(2, "--top-p '0': expected a number", call, CALL("--ids", "1", "--top-p", "0"));
-    expect_exit(2, "--top-p '2': expected a number", call, CALL("--ids", "1", "--top-p", "2"));
-    expect_exit(2, "--top-k '-1': expected a whole number", call, CALL("--ids", "1", "--top-k", "-1"));
-    expect_exit(2, "--repetition-penalty '0'", call, CALL("--ids", "1", "--repetition-penalty", "0"));
+    expect_exit(2, "--temperature '0': expected a number", call,
+                CALL("--ids", "1", "--temperature", "0"));
+    expect_exit(2, "--top-p '0': expected a number", call,
+                CALL("--ids", "1", "--top-p", "0"));
+    expect_exit(2, "--top-p '2': expected a number", call,
+                CALL("--ids", "1", "--top-p", "2"));
+    expect_exit(2, "--top-k '-1': expected a whole number", call,
+                CALL("--ids", "1", "--top-k", "-1"));
+    expect_exit(2, "--repetition-penalty '0'", call,
+                CALL("--ids", "1", "--repetition-penalty", "0"));
     expect_exit(2, "--min-new-tokens 9: expected at most --max-new-tokens 5", call,
                 CALL("--ids", "1", "--max-new-tokens", "5", "--min-new-tokens", "9"));
-    expect_exit(2, "--ids and --prompt: expected one of them", call, CALL("--ids", "1", "--prompt", "a"));
-    expect_exit(1, "--ids: '97': expected numbers from 0 to 96", call, CALL("--ids", "1 97"));
+    expect_exit(2, "--ids and --prompt: expected one of them", call,
+                CALL("--ids", "1", "--prompt", "a"));
+    expect_exit(1, "--ids: '97': expected numbers from 0 to 96", call,
+                CALL("--ids", "1 97"));
     expect_exit(1, "'-1'", call, CALL("--ids", "-1"));
     expect_exit(1, "--ids: '': expected numbers from 0 to 96", call, CALL("--ids", ""));
     expect_exit(1, "no vocab.json", call, CALL("--prompt", "Hello"));
-    expect_exit(1, "stop token '5 6': 2 tokens", call, CALL("--ids", "1", "--stop-token", "5 6"));
+    expect_exit(1, "stop token '5 6': 2 tokens", call,
+                CALL("--ids", "1", "--stop-token", "5 6"));
 }
 
 /* Nothing of the prompt is printed in front of the message. */
@@ -170,7 +188,9 @@ Test(writing, prompt_longer_than_the_context, .timeout = 60) {
     size_t bytes;
     char path[] = "/tmp/writing-XXXXXX";
     close(mkstemp(path));
-    Call c = {.arguments = {"--ids", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"},
+    Call c = {.arguments =
+                  {"--ids",
+                   "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"},
               .output = path};
     expect_exit(1, "the prompt has 25 tokens: the model's context is 24", call, &c);
     free(file_read(path, &bytes));
@@ -204,7 +224,8 @@ static void fail_while_writing(void *transcript) {
 Test(writing, an_error_has_its_own_line, .timeout = 10) {
     char message[1024];
     Tokenizer *bytes = tokenizer_bytes();
-    Transcript text = transcript_create(bytes, false), ids = transcript_create(bytes, true);
+    Transcript text = transcript_create(bytes, false),
+               ids = transcript_create(bytes, true);
     exit_code_of(fail_while_writing, &text, message);
     CHECK(strcmp(message, "ab\nprogram: an error\n") == 0, "printed '%s'", message);
     exit_code_of(fail_while_writing, &ids, message);

@@ -20,7 +20,8 @@ static Gpt2 *random_model(void) {
     return gpt2_create(&config, PARAMS_INFER, &init);
 }
 
-/* Prompts of 3, 1, 20, 24 and 7 tokens; the long ones come to the end of the context. */
+/* Prompts of 3, 1, 20, 24 and 7 tokens; the long ones come to the end of the context.
+ */
 static const size_t lengths[ROWS] = {3, 1, 20, 24, 7};
 
 static void fill(BatchRow *rows) {
@@ -28,7 +29,8 @@ static void fill(BatchRow *rows) {
     for (size_t b = 0; b < ROWS; b++) {
         rows[b] = (BatchRow){.n = lengths[b], .random = random_stream(1, b)};
         rows[b].tokens = calloc(lengths[b] + NEW, sizeof(int));
-        for (size_t i = 0; i < lengths[b]; i++) rows[b].tokens[i] = (int)random_below(&r, N_VOCAB);
+        for (size_t i = 0; i < lengths[b]; i++)
+            rows[b].tokens[i] = (int)random_below(&r, N_VOCAB);
     }
 }
 
@@ -41,18 +43,21 @@ static void check_rows(const GenerateSettings *settings) {
     PlainModel plain = plain_model_create(model);
     for (size_t b = 0; b < ROWS; b++) {
         BatchRow *one = &alone[b];
-        size_t n = generate(one->tokens, one->n, plain_model(&plain), settings, &one->random, NULL, NULL);
-        CHECK(together[b].n == n, "row %zu has %zu tokens in the batch, %zu alone", b, together[b].n, n);
+        size_t n = generate(one->tokens, one->n, plain_model(&plain), settings,
+                            &one->random, NULL, NULL);
+        CHECK(together[b].n == n, "row %zu has %zu tokens in the batch, %zu alone", b,
+              together[b].n, n);
         CHECK(memcmp(together[b].tokens, one->tokens, n * sizeof(int)) == 0,
               "row %zu is another text in the batch", b);
-        CHECK(together[b].n_prompt == lengths[b], "row %zu: the prompt had %zu tokens", b,
-              together[b].n_prompt);
+        CHECK(together[b].n_prompt == lengths[b], "row %zu: the prompt had %zu tokens",
+              b, together[b].n_prompt);
     }
 }
 
 static GenerateSettings settings(bool greedy) {
-    GenerateSettings g = {
-        .sampling = sampling_settings(), .max_new_tokens = NEW, .stop_token = NO_STOP_TOKEN};
+    GenerateSettings g = {.sampling = sampling_settings(),
+                          .max_new_tokens = NEW,
+                          .stop_token = NO_STOP_TOKEN};
     g.sampling.greedy = greedy;
     return g;
 }
@@ -85,7 +90,8 @@ static void too_long(void *unused) {
     (void)unused;
     int tokens[N_CTX + 1 + NEW] = {0};
     GenerateSettings g = settings(true);
-    generate_batch(&(BatchRow){.tokens = tokens, .n = N_CTX + 1}, 1, random_model(), &g);
+    generate_batch(&(BatchRow){.tokens = tokens, .n = N_CTX + 1}, 1, random_model(),
+                   &g);
 }
 
 Test(batch, prompt_longer_than_the_context, .timeout = 60) {
@@ -112,7 +118,8 @@ static void write_golden_batch(void *argument) {
     write_batch(&transcript, &m, &o, 1);
 }
 
-/* Three prompts, two texts each, in their order; and each is what the prompt gives alone. */
+/* Three prompts, two texts each, in their order; and each is what the prompt gives
+ * alone. */
 Test(batch, prompts_from_the_command_line, .timeout = 60) {
     const int prompts[3][5] = {{1, 2, 3}, {4, 5, 6, 7, 8}, {2}};
     const size_t n_prompt[3] = {3, 5, 1};
@@ -125,7 +132,8 @@ Test(batch, prompts_from_the_command_line, .timeout = 60) {
         int tokens[5 + 4];
         size_t b = row / 2;
         memcpy(tokens, prompts[b], n_prompt[b] * sizeof *tokens);
-        size_t n = generate(tokens, n_prompt[b], plain_model(&plain), &g, NULL, NULL, NULL);
+        size_t n =
+            generate(tokens, n_prompt[b], plain_model(&plain), &g, NULL, NULL, NULL);
         sprintf(expected + strlen(expected), "--- %zu\n", row + 1);
         for (size_t i = 0; i < n; i++)
             sprintf(expected + strlen(expected), i + 1 < n ? "%d " : "%d\n", tokens[i]);
@@ -136,14 +144,16 @@ Test(batch, prompts_from_the_command_line, .timeout = 60) {
     size_t bytes;
     char *got = file_read(path, &bytes);
     remove(path);
-    CHECK(code == 0 && strcmp(got, expected) == 0, "exit code %d (%s): got\n%sexpected\n%s", code, message,
-          got, expected);
-    CHECK(strstr(message, "24 tokens in a batch of 6 texts"), "the statistics are: %s", message);
+    CHECK(code == 0 && strcmp(got, expected) == 0,
+          "exit code %d (%s): got\n%sexpected\n%s", code, message, got, expected);
+    CHECK(strstr(message, "24 tokens in a batch of 6 texts"), "the statistics are: %s",
+          message);
 }
 
 static void write_without_a_prompt(void *path) {
     Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
-    TextModel m = {.model = gpt2_create(&config, PARAMS_INFER, NULL), .tokenizer = tokenizer_bytes()};
+    TextModel m = {.model = gpt2_create(&config, PARAMS_INFER, NULL),
+                   .tokenizer = tokenizer_bytes()};
     WritingOptions o = writing_options();
     o.sampling.greedy = true;
     o.max_new_tokens = 1;
@@ -152,7 +162,8 @@ static void write_without_a_prompt(void *path) {
     write_batch(&transcript, &m, &o, 1);
 }
 
-/* A text without a prompt goes on from a line feed, in a batch too: there it ends no prompt. */
+/* A text without a prompt goes on from a line feed, in a batch too: there it ends no
+ * prompt. */
 Test(batch, without_a_prompt, .timeout = 60) {
     char message[1024], path[] = "/tmp/batch-XXXXXX";
     CHECK(mkstemp(path) >= 0, "no temporary file");
@@ -160,6 +171,8 @@ Test(batch, without_a_prompt, .timeout = 60) {
     size_t bytes;
     char *got = file_read(path, &bytes);
     remove(path);
-    CHECK(code == 0 && got[0] == '\n', "exit code %d (%s): got '%s'", code, message, got);
-    CHECK(strstr(message, "1 tokens in a batch of 1 texts"), "the statistics are: %s", message);
+    CHECK(code == 0 && got[0] == '\n', "exit code %d (%s): got '%s'", code, message,
+          got);
+    CHECK(strstr(message, "1 tokens in a batch of 1 texts"), "the statistics are: %s",
+          message);
 }

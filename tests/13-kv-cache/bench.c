@@ -1,4 +1,5 @@
-/* Tests of the measurements: which positions are timed, and what is logged of the cache's memory. */
+/* Tests of the measurements: which positions are timed, and what is logged of the
+ * cache's memory. */
 #include "13-kv-cache/bench.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@
 
 enum { N_CTX = 24, N_LAYER = 2, WIDTH = 8 };
 
-/* Asked for n positions, the CSV has `expected` rows, from position 1 to the last and none of them twice. */
+/* Asked for n positions, the CSV has `expected` rows, from position 1 to the last and
+ * none of them twice. */
 static void check_positions(size_t n, size_t expected) {
     char directory[] = "/tmp/bench-XXXXXX";
     CHECK(mkdtemp(directory), "no temporary directory");
@@ -22,17 +24,22 @@ static void check_positions(size_t n, size_t expected) {
     bench_cache(model, n, directory, "times", 0);
     size_t bytes, rows = 0, last = 0;
     char *text = file_read(path_join(directory, "times.csv"), &bytes);
-    for (char *line = strtok(strchr(text, '\n'), "\n"); line; line = strtok(NULL, "\n"), rows++) {
+    for (char *line = strtok(strchr(text, '\n'), "\n"); line;
+         line = strtok(NULL, "\n"), rows++) {
         size_t position, cache;
         double with, without;
-        CHECK(sscanf(line, "%zu,%lf,%lf,%zu", &position, &with, &without, &cache) == 4, "'%s'", line);
-        CHECK(position > last && (rows > 0 || position == 1), "position %zu behind %zu", position, last);
+        CHECK(sscanf(line, "%zu,%lf,%lf,%zu", &position, &with, &without, &cache) == 4,
+              "'%s'", line);
+        CHECK(position > last && (rows > 0 || position == 1), "position %zu behind %zu",
+              position, last);
         CHECK(with > 0 && without > 0, "'%s': a time is not above 0", line);
-        CHECK(cache == 2 * N_LAYER * position * WIDTH * 4, "%zu bytes for %zu tokens", cache, position);
+        CHECK(cache == 2 * N_LAYER * position * WIDTH * 4, "%zu bytes for %zu tokens",
+              cache, position);
         last = position;
     }
-    CHECK(rows == expected && last == N_CTX, "asked for %zu: %zu positions up to %zu, expected %zu", n, rows,
-          last, expected);
+    CHECK(rows == expected && last == N_CTX,
+          "asked for %zu: %zu positions up to %zu, expected %zu", n, rows, last,
+          expected);
     remove_tree(directory);
     free(text);
     gpt2_free(model);

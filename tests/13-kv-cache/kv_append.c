@@ -19,17 +19,22 @@ static const char *found_at(const float *cache, float wanted, size_t h) {
     for (size_t j = 0; j < HEADS * CAPACITY * DIM; j++) {
         if (cache[j] != wanted) continue;
         size_t head = j / DIM / CAPACITY;
-        snprintf(words, sizeof words, "it stands at head %zu, token %zu, element %zu; %s", head,
-                 j / DIM % CAPACITY, j % DIM,
-                 head == h ? "new tokens go behind the `length` that are held, head_dim floats apart"
-                           : "the heads lie `capacity` tokens apart, the tokens head_dim floats");
+        snprintf(
+            words, sizeof words, "it stands at head %zu, token %zu, element %zu; %s",
+            head, j / DIM % CAPACITY, j % DIM,
+            head == h
+                ? "new tokens go behind the `length` that are held, head_dim floats "
+                  "apart"
+                : "the heads lie `capacity` tokens apart, the tokens head_dim floats");
         return words;
     }
     return NULL;
 }
 
-/* What was not written, of the new tokens: numbers of this token, the token, its head, or any. */
-static const char *missing(const float *cache, size_t h, size_t t, size_t held, size_t length) {
+/* What was not written, of the new tokens: numbers of this token, the token, its head,
+ * or any. */
+static const char *missing(const float *cache, size_t h, size_t t, size_t held,
+                           size_t length) {
     static char words[100];
     size_t of_token = 0, of_head = 0, of_all = 0;
     for (size_t j = 0; j < HEADS * CAPACITY * DIM; j++) {
@@ -41,21 +46,26 @@ static const char *missing(const float *cache, size_t h, size_t t, size_t held, 
         of_all += there && fresh;
     }
     if (of_token > 0) {
-        snprintf(words, sizeof words, "it was not written, and %zu of this token's %d numbers were", of_token,
-                 DIM);
+        snprintf(words, sizeof words,
+                 "it was not written, and %zu of this token's %d numbers were",
+                 of_token, DIM);
         return words;
     }
     if (of_head > 0)
-        return "it was not written, nor is anything of this token: each head holds all new tokens";
+        return "it was not written, nor is anything of this token: each head holds all "
+               "new tokens";
     if (of_all > 0)
-        return "it was not written, nor is anything of this head, where another head has new tokens";
-    return "it was not written, nor is anything else of this call, which brings n_new tokens, behind "
+        return "it was not written, nor is anything of this head, where another head "
+               "has new tokens";
+    return "it was not written, nor is anything else of this call, which brings n_new "
+           "tokens, behind "
            "`length`";
 }
 
-/* What a wrong number says about its origin; `held` tokens were there before the last call. */
-static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i, size_t held,
-                          size_t length) {
+/* What a wrong number says about its origin; `held` tokens were there before the last
+ * call. */
+static const char *origin(const float *cache, float got, size_t h, size_t t, size_t i,
+                          size_t held, size_t length) {
     static char words[200];
     const char *instead = found_at(cache, value_of(h, t, i), h);
     if (got == -1.0f && instead) return instead;
@@ -63,24 +73,35 @@ static const char *origin(const float *cache, float got, size_t h, size_t t, siz
     float part = -1.0f, whole = value_of(h, t, i);
     for (size_t bytes = 1; t < length && bytes < sizeof part; bytes++) {
         memcpy(&part, &whole, bytes);
-        if (got == part) return "only some bytes of it are written: memcpy counts bytes, not floats";
+        if (got == part)
+            return "only some bytes of it are written: memcpy counts bytes, not floats";
     }
-    if (got == 7777.0f) return "it comes from another part of the row; the rows lie `stride` floats apart";
-    size_t number = got >= 0 && got < 1000 ? (size_t)got : 0, head = number / 100, token = number % 100 / 10;
-    if (got != (float)number || head >= HEADS || token >= CAPACITY || number % 10 >= DIM)
-        return t >= length ? "something was written behind the new tokens, and it is no number of any of them"
-                           : "it is no number of any token: does it come from outside of fresh?";
+    if (got == 7777.0f)
+        return "it comes from another part of the row; the rows lie `stride` floats "
+               "apart";
+    size_t number = got >= 0 && got < 1000 ? (size_t)got : 0, head = number / 100,
+           token = number % 100 / 10;
+    if (got != (float)number || head >= HEADS || token >= CAPACITY ||
+        number % 10 >= DIM)
+        return t >= length ? "something was written behind the new tokens, and it is "
+                             "no number of any of them"
+                           : "it is no number of any token: does it come from outside "
+                             "of fresh?";
     if (t >= length) {
         snprintf(words, sizeof words,
-                 "something was written behind the new tokens: what belongs to head %zu, token %zu", head,
-                 token);
+                 "something was written behind the new tokens: what belongs to head "
+                 "%zu, token %zu",
+                 head, token);
         return words;
     }
     if (head != h) return "it belongs to another head";
     if (token > t && t >= held)
-        return "a later token stands here: those of one call are stored in another order, or a copy of more "
+        return "a later token stands here: those of one call are stored in another "
+               "order, or a copy of more "
                "than head_dim floats ran over it";
-    if (token > t) return "a later token stands here; new tokens go behind the `length` that are held";
+    if (token > t)
+        return "a later token stands here; new tokens go behind the `length` that are "
+               "held";
     snprintf(words, sizeof words, "it is element %zu of token %zu", number % 10, token);
     return words;
 }
@@ -92,8 +113,10 @@ static void check_cache(const float *cache, size_t held, size_t length) {
                 float got = cache[(h * CAPACITY + t) * DIM + i],
                       expected = t < length ? value_of(h, t, i) : -1.0f;
                 CHECK(got == expected,
-                      "after %zu tokens, head %zu, token %zu, element %zu is %g, expected %g: %s", length, h,
-                      t, i, (double)got, (double)expected, origin(cache, got, h, t, i, held, length));
+                      "after %zu tokens, head %zu, token %zu, element %zu is %g, "
+                      "expected %g: %s",
+                      length, h, t, i, (double)got, (double)expected,
+                      origin(cache, got, h, t, i, held, length));
             }
         }
     }
@@ -104,7 +127,8 @@ static void fill(float *fresh, size_t first, size_t n) {
         for (size_t j = 0; j < STRIDE; j++)
             fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
         for (size_t h = 0; h < HEADS; h++) {
-            for (size_t i = 0; i < DIM; i++) fresh[t * STRIDE + h * DIM + i] = value_of(h, first + t, i);
+            for (size_t i = 0; i < DIM; i++)
+                fresh[t * STRIDE + h * DIM + i] = value_of(h, first + t, i);
         }
     }
 }
@@ -112,7 +136,8 @@ static void fill(float *fresh, size_t first, size_t n) {
 static void append(float *cache, size_t length, size_t n) {
     float *fresh = equal_floats(n * STRIDE, 0);
     fill(fresh, length, n);
-    crash_means("more is read than the n_new rows of fresh, or something is written behind the cache");
+    crash_means("more is read than the n_new rows of fresh, or something is written "
+                "behind the cache");
     kv_append(cache, fresh, n, STRIDE, HEADS, DIM, CAPACITY, length);
     free(fresh);
 }
@@ -149,24 +174,29 @@ Test(kv_append, full_at_once, .timeout = 10) {
 /* Thousands of tokens at a time, behind thousands. */
 Test(kv_append, thousands, .timeout = 10) {
     enum { LONG = 10100, HELD = 5003, NEW = 5005, WIDTH = HEADS * DIM };
-    float *cache = equal_floats(HEADS * LONG * DIM, -1), *fresh = normal_floats(NEW * WIDTH, 1, 1);
+    float *cache = equal_floats(HEADS * LONG * DIM, -1),
+          *fresh = normal_floats(NEW * WIDTH, 1, 1);
     double *expected = as_double(cache, HEADS * LONG * DIM);
     for (size_t h = 0; h < HEADS; h++) {
         for (size_t t = 0; t < NEW; t++) {
             for (size_t i = 0; i < DIM; i++)
-                expected[(h * LONG + HELD + t) * DIM + i] = (double)fresh[t * WIDTH + h * DIM + i];
+                expected[(h * LONG + HELD + t) * DIM + i] =
+                    (double)fresh[t * WIDTH + h * DIM + i];
         }
     }
     double *in_bytes = as_double(cache, HEADS * LONG * DIM);
     for (size_t n = 0; n < HEADS * NEW * DIM; n++) {
-        size_t h = n / NEW / DIM, t = n / DIM % NEW, i = n % DIM, at = (h * LONG + HELD + t) * DIM;
+        size_t h = n / NEW / DIM, t = n / DIM % NEW, i = n % DIM,
+               at = (h * LONG + HELD + t) * DIM;
         float number = -1;
         size_t bytes = DIM > i * sizeof number ? DIM - i * sizeof number : 0;
-        memcpy(&number, &fresh[t * WIDTH + h * DIM + i], bytes < sizeof number ? bytes : sizeof number);
+        memcpy(&number, &fresh[t * WIDTH + h * DIM + i],
+               bytes < sizeof number ? bytes : sizeof number);
         in_bytes[at + i] = (double)number;
     }
     kv_append(cache, fresh, NEW, WIDTH, HEADS, DIM, LONG, HELD);
-    AXES({"head", "n_head", HEADS}, {"token", "capacity", LONG}, {"element", "head_dim", DIM});
+    AXES({"head", "n_head", HEADS}, {"token", "capacity", LONG},
+         {"element", "head_dim", DIM});
     know_number("length", HELD);
     know_number("n_new", NEW);
     CHECK_CLOSE("the cache of two heads", cache, expected, HEADS * LONG * DIM, 1e-7,

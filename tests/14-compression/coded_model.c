@@ -43,7 +43,9 @@ static Gpt2 *random_model(void) {
 static float *logits_of(const Gpt2 *model) {
     Tape t = tape_for_inference();
     const float *logits =
-        gpt2_logits(&t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = LENGTH})->data;
+        gpt2_logits(&t, model,
+                    &(Gpt2Input){.tokens = ids, .batch = 1, .length = LENGTH})
+            ->data;
     float *copy = checked_alloc(LENGTH * VOCAB, sizeof *copy);
     memcpy(copy, logits, LENGTH * VOCAB * sizeof *copy);
     tape_free(&t);
@@ -52,12 +54,13 @@ static float *logits_of(const Gpt2 *model) {
 
 static double distance(const float *a, const float *b) {
     double worst = 0;
-    for (size_t i = 0; i < LENGTH * VOCAB; i++) worst = fmax(worst, fabs((double)a[i] - (double)b[i]));
+    for (size_t i = 0; i < LENGTH * VOCAB; i++)
+        worst = fmax(worst, fabs((double)a[i] - (double)b[i]));
     return worst;
 }
 
-/* What is saved and loaded computes the same bytes, through the cache too, and undone the model is what it
- * was. */
+/* What is saved and loaded computes the same bytes, through the cache too, and undone
+ * the model is what it was. */
 static void check_form(const char *text) {
     Gpt2 *model = random_model();
     float *before = logits_of(model);
@@ -76,34 +79,39 @@ static void check_form(const char *text) {
 
     Gpt2 *again = coded_model_load(path);
     float *loaded = logits_of(again);
-    CHECK(memcmp(loaded, with, LENGTH * VOCAB * sizeof *with) == 0, "%s: loaded, it computes other bits",
-          text);
+    CHECK(memcmp(loaded, with, LENGTH * VOCAB * sizeof *with) == 0,
+          "%s: loaded, it computes other bits", text);
     CHECK(params_bytes(&again->params) == params_bytes(&model->params),
           "%s: %zu bytes of weights, before %zu", text, params_bytes(&again->params),
           params_bytes(&model->params));
     KvCache cache = kv_cache_create(&again->config, 1, LENGTH);
     Tape t = tape_for_inference();
     for (size_t i = 0; i < LENGTH; i++) {
-        const float *one = kv_cache_logits(&t, again, &cache, ids + i, 1, (size_t[]){1});
+        const float *one =
+            kv_cache_logits(&t, again, &cache, ids + i, 1, (size_t[]){1});
         for (size_t v = 0; v < VOCAB; v++)
-            CHECK(fabsf(one[v] - with[i * VOCAB + v]) < 1e-5f, "%s: position %zu through the cache", text, i);
+            CHECK(fabsf(one[v] - with[i * VOCAB + v]) < 1e-5f,
+                  "%s: position %zu through the cache", text, i);
     }
     tape_free(&t);
     kv_cache_free(&cache);
     gpt2_free(again);
 
     struct stat status;
-    char *file = gguf_has_type(codec->type) ? checked_strdup(path) : path_join(path, "model.safetensors");
+    char *file = gguf_has_type(codec->type) ? checked_strdup(path)
+                                            : path_join(path, "model.safetensors");
     cr_assert(stat(file, &status) == 0);
     size_t rest = params_bytes(&model->params) - bytes; /* norms, biases, positions */
-    CHECK((size_t)status.st_size >= bytes + rest && (size_t)status.st_size < bytes + rest + 8192,
-          "%s: the file has %zu bytes, the weights say %zu", text, (size_t)status.st_size, bytes + rest);
+    CHECK((size_t)status.st_size >= bytes + rest &&
+              (size_t)status.st_size < bytes + rest + 8192,
+          "%s: the file has %zu bytes, the weights say %zu", text,
+          (size_t)status.st_size, bytes + rest);
     free(file);
 
     coded_undo(&coded);
     float *after = logits_of(model);
-    CHECK(memcmp(after, before, LENGTH * VOCAB * sizeof *after) == 0, "%s: undone, it is not what it was",
-          text);
+    CHECK(memcmp(after, before, LENGTH * VOCAB * sizeof *after) == 0,
+          "%s: undone, it is not what it was", text);
     calibration_free(&calibration);
     gpt2_free(model);
     free(before), free(with), free(loaded), free(after), free(path), free(name);
@@ -120,26 +128,31 @@ Test(coded_model, moments_are_those_of_the_inputs) {
     Gpt2 *model = random_model();
     Calibration c = calibrate(model, ids, LENGTH);
     Tape t = tape_for_inference();
-    Tensor *hidden = gpt2_hidden(&t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = LENGTH});
+    Tensor *hidden = gpt2_hidden(
+        &t, model, &(Gpt2Input){.tokens = ids, .batch = 1, .length = LENGTH});
     size_t dim = tensor_cols(hidden);
     double *expected = checked_alloc(dim * dim, sizeof *expected);
     for (size_t p = 0; p < LENGTH; p++) {
         for (size_t i = 0; i < dim * dim; i++)
-            expected[i] +=
-                (double)hidden->data[p * dim + i / dim] * (double)hidden->data[p * dim + i % dim] / LENGTH;
+            expected[i] += (double)hidden->data[p * dim + i / dim] *
+                           (double)hidden->data[p * dim + i % dim] / LENGTH;
     }
     double mean = 0, *without = checked_alloc(dim * dim, sizeof *without);
     memcpy(without, expected, dim * dim * sizeof *expected);
     for (size_t i = 0; i < dim; i++) mean += expected[i * dim + i] / (double)dim;
-    for (size_t i = 0; i < dim; i++) expected[i * dim + i] += mean; /* the table is read by rows, too */
+    for (size_t i = 0; i < dim; i++)
+        expected[i * dim + i] += mean; /* the table is read by rows, too */
     CHECK_CLOSE("moments of the head's inputs", c.moments[0], expected, dim * dim, 1e-5,
                 {"only the head's use of the table counts", without});
     free(without);
     for (size_t i = 0; i < c.n; i++) {
         const Param *p = &model->params.items[i];
-        CHECK((c.moments[i] != NULL) == is_coded(p) && !p->tensor->stored, "%s", p->name);
-        for (size_t k = 0; c.moments[i] && k < p->tensor->shape[0] && p->tensor != model->wte; k++)
-            CHECK(c.moments[i][k * p->tensor->shape[0] + k] >= 0, "%s: a mean square below zero", p->name);
+        CHECK((c.moments[i] != NULL) == is_coded(p) && !p->tensor->stored, "%s",
+              p->name);
+        for (size_t k = 0;
+             c.moments[i] && k < p->tensor->shape[0] && p->tensor != model->wte; k++)
+            CHECK(c.moments[i][k * p->tensor->shape[0] + k] >= 0,
+                  "%s: a mean square below zero", p->name);
     }
     free(expected);
     tape_free(&t);
@@ -149,7 +162,8 @@ Test(coded_model, moments_are_those_of_the_inputs) {
 
 /* --- a save that was interrupted --- */
 
-/* As a kill leaves it between the journal and the renames: the weights, or all files, have other names. */
+/* As a kill leaves it between the journal and the renames: the weights, or all files,
+ * have other names. */
 static void check_interrupted(const char *const names[], size_t n) {
     Gpt2 *model = random_model();
     Coded coded = coded_begin(model);
@@ -171,7 +185,8 @@ static void check_interrupted(const char *const names[], size_t n) {
     file_commit(&journal);
     Gpt2 *again = coded_model_load(place);
     float *before = logits_of(model), *loaded = logits_of(again);
-    CHECK(memcmp(loaded, before, LENGTH * VOCAB * sizeof *before) == 0, "loaded, it computes other bits");
+    CHECK(memcmp(loaded, before, LENGTH * VOCAB * sizeof *before) == 0,
+          "loaded, it computes other bits");
     gpt2_free(again);
     coded_undo(&coded);
     gpt2_free(model);
@@ -191,7 +206,8 @@ static void load(void *unused) {
 }
 
 /* Saves a model coded by rbe:20 with one tensor changed, then loads it. */
-static void check_damage(const char *name, const char *as, size_t bytes, int parameter, const char *message) {
+static void check_damage(const char *name, const char *as, size_t bytes, int parameter,
+                         const char *message) {
     Gpt2 *model = random_model();
     Coded coded = coded_begin(model);
     double value;
@@ -210,7 +226,8 @@ static void check_damage(const char *name, const char *as, size_t bytes, int par
             changed = checked_alloc(t->bytes + bytes, 1);
             memcpy(changed, t->data, t->bytes);
             if (parameter >= 0) memcpy(changed, &parameter, sizeof parameter);
-            safetensors_add(w, as, DTYPE_U8, 1, (size_t[]){bytes ? bytes : t->bytes}, changed);
+            safetensors_add(w, as, DTYPE_U8, 1, (size_t[]){bytes ? bytes : t->bytes},
+                            changed);
         }
     }
     safetensors_commit(w);
@@ -224,16 +241,23 @@ static void check_damage(const char *name, const char *as, size_t bytes, int par
 Test(coded_model, damage_is_named) {
     const char *name = "h.0.mlp.c_fc.weight.RBE";
     check_damage(name, NULL, 0, -1, "tensor 'h.0.mlp.c_fc.weight' is missing");
-    check_damage(name, name, 0, 7,
-                 "tensor 'h.0.mlp.c_fc.weight.RBE': its parameter is 7, expected 8 to 1032");
+    check_damage(
+        name, name, 0, 7,
+        "tensor 'h.0.mlp.c_fc.weight.RBE': its parameter is 7, expected 8 to 1032");
     check_damage(name, name, 0, 1033, "its parameter is 1033, expected 8 to 1032");
     check_damage(name, name, 0, 21, "bytes, expected");
     check_damage(name, name, 3, -1, "has 3 bytes");
-    check_damage(name, "h.0.mlp.c_fc.weight.KMEANS", 0, 9, "its parameter is 9, expected 1 to 8");
+    check_damage(name, "h.0.mlp.c_fc.weight.KMEANS", 0, 9,
+                 "its parameter is 9, expected 1 to 8");
     check_damage(name, "h.0.mlp.c_fc.weight.LOW_RANK", 0, 65536, "bytes, expected");
-    check_damage(name, "h.0.mlp.c_fc.weight.Q4_0", 0, -1, "bytes, expected 9216 for Q4_0 [256, 64]");
-    check_damage(name, "h.0.mlp.c_fc.weight.Q4_K", 0, -1, "has rows of 64, expected a multiple of 256");
-    check_damage(name, "h.0.mlp.c_fc.weight.ABC", 0, -1, "a GPT-2 of 2 layers has no such tensor");
-    check_damage(name, "h.0.mlp.c_fc.bias.RBE", 0, -1, "'h.0.mlp.c_fc.bias' is there twice");
-    check_damage(name, "h.0.mlp.c_proj.weight.F16", 0, -1, "bytes, expected 32768 for F16");
+    check_damage(name, "h.0.mlp.c_fc.weight.Q4_0", 0, -1,
+                 "bytes, expected 9216 for Q4_0 [256, 64]");
+    check_damage(name, "h.0.mlp.c_fc.weight.Q4_K", 0, -1,
+                 "has rows of 64, expected a multiple of 256");
+    check_damage(name, "h.0.mlp.c_fc.weight.ABC", 0, -1,
+                 "a GPT-2 of 2 layers has no such tensor");
+    check_damage(name, "h.0.mlp.c_fc.bias.RBE", 0, -1,
+                 "'h.0.mlp.c_fc.bias' is there twice");
+    check_damage(name, "h.0.mlp.c_proj.weight.F16", 0, -1,
+                 "bytes, expected 32768 for F16");
 }

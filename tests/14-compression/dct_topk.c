@@ -18,13 +18,16 @@ Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
         for (int v = 0; v < TILE; v++) {
             double dot = 0;
             for (int i = 0; i < TILE; i++) dot += (double)d[u][i] * (double)d[v][i];
-            const char *mistake = u != v                                         ? ""
-                                  : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
-                                  : dot == 0 ? ": all of it is 0 (2 / TILE is, in whole numbers)"
-                                  : u == 0 && fabs(dot - 2) < 0.01 ? ": row 0 has the factor of the others"
-                                                                   : "";
-            CHECK(fabs(dot - (u == v)) < 1e-6, "row %d times row %d of D is %.7f, expected %d%s", u, v, dot,
-                  u == v, mistake);
+            const char *mistake =
+                u != v                                         ? ""
+                : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
+                : dot == 0 ? ": all of it is 0 (2 / TILE is, in whole numbers)"
+                : u == 0 && fabs(dot - 2) < 0.01
+                    ? ": row 0 has the factor of the others"
+                    : "";
+            CHECK(fabs(dot - (u == v)) < 1e-6,
+                  "row %d times row %d of D is %.7f, expected %d%s", u, v, dot, u == v,
+                  mistake);
         }
     }
 }
@@ -44,11 +47,13 @@ static double *slow_dct(const float *x, bool rows_only) {
     fill_d();
     for (int r = 0; r < TILE; r++)
         for (int v = 0; v < TILE; v++)
-            for (int j = 0; j < TILE; j++) half[r * TILE + v] += (double)x[r * TILE + j] * d[v][j];
+            for (int j = 0; j < TILE; j++)
+                half[r * TILE + v] += (double)x[r * TILE + j] * d[v][j];
     if (rows_only) return half;
     for (int u = 0; u < TILE; u++)
         for (int v = 0; v < TILE; v++)
-            for (int i = 0; i < TILE; i++) t[u * TILE + v] += d[u][i] * half[i * TILE + v];
+            for (int i = 0; i < TILE; i++)
+                t[u * TILE + v] += d[u][i] * half[i * TILE + v];
     free(half);
     return t;
 }
@@ -57,7 +62,8 @@ static double *slow_dct(const float *x, bool rows_only) {
 static void know_pass(const float *x, const double *rows) {
     double *columns = checked_alloc(TILE_SIZE, sizeof *columns);
     for (size_t n = 0; n < TILE_SIZE; n++)
-        for (size_t i = 0; i < TILE; i++) columns[n] += d[n / TILE][i] * (double)x[i * TILE + n % TILE];
+        for (size_t i = 0; i < TILE; i++)
+            columns[n] += d[n / TILE][i] * (double)x[i * TILE + n % TILE];
     AXES({"u", "TILE", TILE}, {"v", "TILE", TILE}, {"i", "TILE", TILE});
     KNOW_AS("X", x, "u v");
     KNOW_AS("D", &d[0][0], "u i");
@@ -68,10 +74,12 @@ static void know_pass(const float *x, const double *rows) {
 
 /* A X B in double, where A and B are D or its transpose. */
 static double *product(const float *x, bool left_turned, bool right_turned) {
-    double *half = checked_alloc(TILE_SIZE, sizeof *half), *out = checked_alloc(TILE_SIZE, sizeof *out);
+    double *half = checked_alloc(TILE_SIZE, sizeof *half),
+           *out = checked_alloc(TILE_SIZE, sizeof *out);
     for (int n = 0; n < TILE_SIZE; n++)
         for (int i = 0, u = n / TILE; i < TILE; i++)
-            half[n] += (left_turned ? d[i][u] : d[u][i]) * (double)x[i * TILE + n % TILE];
+            half[n] +=
+                (left_turned ? d[i][u] : d[u][i]) * (double)x[i * TILE + n % TILE];
     for (int n = 0; n < TILE_SIZE; n++)
         for (int j = 0, v = n % TILE; j < TILE; j++)
             out[n] += half[n / TILE * TILE + j] * (right_turned ? d[v][j] : d[j][v]);
@@ -79,17 +87,20 @@ static double *product(const float *x, bool left_turned, bool right_turned) {
     return out;
 }
 
-/* A X A^T, A being D or D^T, where the second product is written over the first one while that is still read:
- * by rows after A X, or by columns after X A^T. */
+/* A X A^T, A being D or D^T, where the second product is written over the first one
+ * while that is still read: by rows after A X, or by columns after X A^T. */
 static double *in_place(const float *x, bool turned, bool by_rows) {
     double *out = checked_alloc(TILE_SIZE, sizeof *out);
-    size_t next = by_rows ? 1 : TILE, apart = by_rows ? TILE : 1; /* along a line, and to the next one */
+    size_t next = by_rows ? 1 : TILE,
+           apart = by_rows ? TILE : 1; /* along a line, and to the next one */
     for (size_t n = 0; n < TILE_SIZE; n++)
         for (size_t i = 0, u = n / TILE, j = n % TILE; i < TILE; i++)
-            out[u * apart + j * next] += (turned ? d[i][u] : d[u][i]) * (double)x[i * apart + j * next];
+            out[u * apart + j * next] +=
+                (turned ? d[i][u] : d[u][i]) * (double)x[i * apart + j * next];
     for (size_t n = 0; n < TILE_SIZE; n++) {
         double sum = 0, *line = out + n / TILE * apart;
-        for (size_t i = 0, v = n % TILE; i < TILE; i++) sum += (turned ? d[i][v] : d[v][i]) * line[i * next];
+        for (size_t i = 0, v = n % TILE; i < TILE; i++)
+            sum += (turned ? d[i][v] : d[v][i]) * line[i * next];
         line[n % TILE * next] = sum;
     }
     return out;
@@ -103,16 +114,20 @@ Test(dct_topk, forward, .timeout = 10) {
     float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE);
     double *expected = slow_dct(x, false), *rows = slow_dct(x, true),
            *turned = calloc(TILE_SIZE, sizeof *turned);
-    for (int i = 0; i < TILE_SIZE; i++) turned[i] = expected[i % TILE * TILE + i / TILE];
-    double *right_plain = product(x, false, false), *left_turned = product(x, true, true);
+    for (int i = 0; i < TILE_SIZE; i++)
+        turned[i] = expected[i % TILE * TILE + i / TILE];
+    double *right_plain = product(x, false, false),
+           *left_turned = product(x, true, true);
     dct_forward(t, x);
     know_pass(x, rows);
-    CHECK_CLOSE("T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
-                {"the result is transposed", turned},
-                {"the factor on the right is not transposed: D X D", right_plain},
-                {"the factor on the left is transposed, too: D^T X D^T", left_turned},
-                {IN_PLACE, in_place(x, false, true)}, {IN_PLACE, in_place(x, false, false)});
-    free(x), free(t), free(expected), free(rows), free(turned), free(right_plain), free(left_turned);
+    CHECK_CLOSE(
+        "T", t, expected, TILE_SIZE, 1e-6, {"only the rows are transformed", rows},
+        {"the result is transposed", turned},
+        {"the factor on the right is not transposed: D X D", right_plain},
+        {"the factor on the left is transposed, too: D^T X D^T", left_turned},
+        {IN_PLACE, in_place(x, false, true)}, {IN_PLACE, in_place(x, false, false)});
+    free(x), free(t), free(expected), free(rows), free(turned), free(right_plain),
+        free(left_turned);
 }
 
 /* X[i][j] is D[u][i] * (T D)[u][j] summed over u. */
@@ -133,7 +148,8 @@ static void know_inverse(const float *t) {
 }
 
 Test(dct_topk, inverse, .timeout = 10) {
-    float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE), *back = nan_floats(TILE_SIZE);
+    float *x = normal_floats(TILE_SIZE, 1, 1), *t = nan_floats(TILE_SIZE),
+          *back = nan_floats(TILE_SIZE);
     double *there = slow_dct(x, false); /* not dct_forward, which may be wrong */
     for (int i = 0; i < TILE_SIZE; i++) t[i] = (float)there[i];
     dct_inverse(back, t);
@@ -147,8 +163,10 @@ Test(dct_topk, inverse, .timeout = 10) {
                 {"the way back is the way there once more", again},
                 {"the factor on the right is transposed, too: D^T T D^T", right_turned},
                 {"the factor on the left is not transposed: D T D", left_plain},
-                {IN_PLACE, in_place(t, true, true)}, {IN_PLACE, in_place(t, true, false)});
-    free(x), free(t), free(back), free(there), free(expected), free(sixteenth), free(again);
+                {IN_PLACE, in_place(t, true, true)},
+                {IN_PLACE, in_place(t, true, false)});
+    free(x), free(t), free(back), free(there), free(expected), free(sixteenth),
+        free(again);
     free(right_turned), free(left_plain);
 }
 
@@ -172,22 +190,26 @@ Test(dct_topk, the_largest, .timeout = 10) {
     top_k_places(places, t, 3);
     CHECK(places[2] != 0xffff, "fewer than 3 places are written for k = 3");
     CHECK(memcmp(places, expected, sizeof expected) == 0,
-          "the 3 largest of -9 at 1000, 5 at 500, 2 at 3, -2 at 40 are at %u, %u and %u, expected 3, 500, "
+          "the 3 largest of -9 at 1000, 5 at 500, 2 at 3, -2 at 40 are at %u, %u and "
+          "%u, expected 3, 500, "
           "1000%s",
           places[0], places[1], places[2], mistake_of(places));
     CHECK(places[3] == 0xffff, "more than 3 places are written");
     top_k_places(places, t, TILE_SIZE);
     for (int i = 0; i < TILE_SIZE; i++)
-        CHECK(places[i] == i, "all %d places: number %d is %u, expected %d%s", TILE_SIZE, i, places[i], i,
+        CHECK(places[i] == i, "all %d places: number %d is %u, expected %d%s",
+              TILE_SIZE, i, places[i], i,
               i > 0 && places[i] == places[i - 1]
                   ? ": a place that was taken is taken again (zeros are numbers, too)"
                   : "");
     const float close[] = {0.25f, -0.75f, 0.5f, 2.5f, -2.75f};
     memset(t, 0, sizeof t), memcpy(t, close, sizeof close);
     top_k_places(places, t, 1);
-    CHECK(places[0] == 4, "the largest of 0.25, -0.75, 0.5, 2.5, -2.75 is at place %u, expected 4%s",
+    CHECK(places[0] == 4,
+          "the largest of 0.25, -0.75, 0.5, 2.5, -2.75 is at place %u, expected 4%s",
           places[0],
-          places[0] == 3 ? "; this is what you get when sizes are cut to whole numbers (abs is for ints), or "
+          places[0] == 3 ? "; this is what you get when sizes are cut to whole numbers "
+                           "(abs is for ints), or "
                            "their differences"
                          : "");
     memset(places, 0xff, sizeof places);

@@ -1,5 +1,5 @@
-/* What the experiments measure with: nothing where nothing was coded, and the coded form's predictions where
- * the decoded floats stand in for it. */
+/* What the experiments measure with: nothing where nothing was coded, and the coded
+ * form's predictions where the decoded floats stand in for it. */
 #include "14-compression/experiments/measure.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@ Test(measure, the_model_itself_has_not_changed, .timeout = 120) {
     const TextModel *m = trained_model(1, true);
     Reference r = reference_of(m, WINDOWS, 0);
     Change c = change_from(&r, m->model);
-    CHECK(fabs(c.added) < 1e-12 && fabs(c.percent) < 1e-10 && c.kl == 0 && c.changed == 0,
+    CHECK(fabs(c.added) < 1e-12 && fabs(c.percent) < 1e-10 && c.kl == 0 &&
+              c.changed == 0,
           "added %g, divergence %g, changed %g", c.added, c.kl, c.changed);
     reference_free(&r);
 }
@@ -23,7 +24,8 @@ Test(measure, the_model_itself_has_not_changed, .timeout = 120) {
 /* Windows that are skipped are those that another reference has. */
 Test(measure, skipped_windows_are_others, .timeout = 120) {
     const TextModel *m = trained_model(1, true);
-    Reference both = reference_of(m, 2 * WINDOWS, 0), last = reference_of(m, WINDOWS, WINDOWS);
+    Reference both = reference_of(m, 2 * WINDOWS, 0),
+              last = reference_of(m, WINDOWS, WINDOWS);
     size_t n = WINDOWS * last.length;
     CHECK(memcmp(last.tokens, both.tokens + n, n * sizeof *last.tokens) == 0,
           "not the windows behind the skipped");
@@ -39,16 +41,18 @@ Test(measure, decoded_floats_stand_in, .timeout = 120) {
         const Codec *codec = codec_find(codecs[k], &value);
         Coded coded = coded_begin(m->model);
         code_model(&coded, codec, value, NULL, NULL);
-        size_t floats, bytes = coded_bytes(&coded, &floats), rest = params_bytes(&m->model->params) - bytes;
+        size_t floats, bytes = coded_bytes(&coded, &floats),
+                       rest = params_bytes(&m->model->params) - bytes;
         Change as_coded = change_from(&r, m->model);
         coded_undo(&coded);
         coded = coded_begin(m->model);
         size_t form_bytes = form_model(&coded, &(Form){"", codecs[k], NULL}, NULL);
         Change as_floats = change_from(&r, m->model);
         coded_undo(&coded);
-        CHECK(form_bytes == bytes + rest, "%s: %zu bytes, expected %zu", codecs[k], form_bytes, bytes + rest);
-        CHECK(as_floats.kl > 0 && fabs(as_floats.kl / as_coded.kl - 1) < 1e-3, "%s: divergence %g, coded %g",
-              codecs[k], as_floats.kl, as_coded.kl);
+        CHECK(form_bytes == bytes + rest, "%s: %zu bytes, expected %zu", codecs[k],
+              form_bytes, bytes + rest);
+        CHECK(as_floats.kl > 0 && fabs(as_floats.kl / as_coded.kl - 1) < 1e-3,
+              "%s: divergence %g, coded %g", codecs[k], as_floats.kl, as_coded.kl);
     }
     Change undone = change_from(&r, m->model);
     CHECK(undone.kl == 0, "undone, the divergence is %g", undone.kl);

@@ -1,5 +1,5 @@
-/* The mixed scheme: what it chooses from a table of losses, and that a table is measured one matrix at a
- * time. */
+/* The mixed scheme: what it chooses from a table of losses, and that a table is
+ * measured one matrix at a time. */
 #include "14-compression/mixed.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static size_t index_of(const Params *params, const char *name) {
     return i;
 }
 
-/* Every matrix takes 8, 6 or 4 bits a weight; coding one is free but for two of them. */
+/* Every matrix takes 8, 6 or 4 bits a weight; coding one is free but for two of them.
+ */
 static Sensitivity made_up(const Gpt2 *model) {
     const Params *params = &model->params;
     Sensitivity s = {.n_params = params->n, .n_codecs = CODECS};
@@ -31,7 +32,8 @@ static Sensitivity made_up(const Gpt2 *model) {
     s.bytes = calloc(params->n * CODECS, sizeof *s.bytes);
     for (size_t i = 0; i < params->n; i++) {
         for (size_t c = 0; c < CODECS && is_coded(&params->items[i]); c++)
-            s.bytes[i * CODECS + c] = tensor_size(params->items[i].tensor) * (8 - 2 * c) / 8;
+            s.bytes[i * CODECS + c] =
+                tensor_size(params->items[i].tensor) * (8 - 2 * c) / 8;
     }
     s.added[index_of(params, "wte.weight") * CODECS + 2] = 0.5;
     s.added[index_of(params, "h.0.mlp.c_fc.weight") * CODECS + 1] = 0.1;
@@ -51,8 +53,8 @@ static void check_choice(double bits, size_t table, size_t fc, size_t others) {
                           : strcmp(name, "wte.weight") == 0          ? table
                           : strcmp(name, "h.0.mlp.c_fc.weight") == 0 ? fc
                                                                      : others;
-        CHECK(choice[i] == expected, "%g bits: %s gets codec %zu, expected %zu", bits, name, choice[i],
-              expected);
+        CHECK(choice[i] == expected, "%g bits: %s gets codec %zu, expected %zu", bits,
+              name, choice[i], expected);
     }
     free(s.added), free(s.bytes);
     gpt2_free(model);
@@ -65,8 +67,8 @@ Test(mixed, what_costs_nothing_goes_first, .timeout = 10) {
     check_choice(1, 2, 2, 2);
 }
 
-/* The table's 6 bits are free, its last step costs 0.5 for a quarter of its 8224 bytes; the layer's costs 0.1
- * for a quarter of 4096, then 9.9. */
+/* The table's 6 bits are free, its last step costs 0.5 for a quarter of its 8224 bytes;
+ * the layer's costs 0.1 for a quarter of 4096, then 9.9. */
 Test(mixed, the_cheapest_byte_goes_next, .timeout = 10) {
     check_choice(5.7, 1, 0, 2);
     check_choice(5.3, 1, 1, 2);
@@ -83,16 +85,17 @@ Test(mixed, one_matrix_at_a_time, .timeout = 60) {
     CHECK_NUMBER("the loss of the floats", s.loss, evaluation_loss(&floats), 1e-6);
     for (size_t i = 0; i < s.n_params; i++) {
         const Param *p = &model->params.items[i];
-        CHECK((s.bytes[i * CODECS] > 0) == is_coded(p) && !p->tensor->stored, "%s", p->name);
+        CHECK((s.bytes[i * CODECS] > 0) == is_coded(p) && !p->tensor->stored, "%s",
+              p->name);
     }
     size_t i = index_of(&model->params, "h.0.attn.c_attn.weight");
     Coded coded = coded_begin(model);
     code_param(&coded, i, s.codecs[2], 0, NULL);
     Evaluation e = gpt2_evaluate(model, tokens, LENGTH, 8);
-    CHECK_NUMBER("the loss with one matrix in 3 bits", s.added[i * CODECS + 2], evaluation_loss(&e) - s.loss,
-                 1e-6);
-    CHECK(fabs(s.added[i * CODECS]) < fabs(s.added[i * CODECS + 2]), "8 bits cost %g, 3 bits %g",
-          s.added[i * CODECS], s.added[i * CODECS + 2]);
+    CHECK_NUMBER("the loss with one matrix in 3 bits", s.added[i * CODECS + 2],
+                 evaluation_loss(&e) - s.loss, 1e-6);
+    CHECK(fabs(s.added[i * CODECS]) < fabs(s.added[i * CODECS + 2]),
+          "8 bits cost %g, 3 bits %g", s.added[i * CODECS], s.added[i * CODECS + 2]);
     coded_undo(&coded);
 
     size_t choice[32], as_floats;
@@ -100,8 +103,8 @@ Test(mixed, one_matrix_at_a_time, .timeout = 60) {
     coded = coded_begin(model);
     mixed_code(&coded, &s, choice, NULL);
     size_t bytes = coded_bytes(&coded, &as_floats);
-    CHECK(32 * (double)bytes / (double)as_floats <= 5, "%zu of %zu bytes are more than 5 bits a weight",
-          bytes, as_floats);
+    CHECK(32 * (double)bytes / (double)as_floats <= 5,
+          "%zu of %zu bytes are more than 5 bits a weight", bytes, as_floats);
     coded_undo(&coded);
     sensitivity_free(&s);
     gpt2_free(model);

@@ -21,9 +21,9 @@ static float *mixture(const float *alpha) {
 }
 
 /* alpha_k phi_k, for KNOW. */
-static const char *const terms[RBE_FUNCTIONS] = {"alpha_0 phi_0", "alpha_1 phi_1", "alpha_2 phi_2",
-                                                 "alpha_3 phi_3", "alpha_4 phi_4", "alpha_5 phi_5",
-                                                 "alpha_6 phi_6", "alpha_7 phi_7"};
+static const char *const terms[RBE_FUNCTIONS] = {
+    "alpha_0 phi_0", "alpha_1 phi_1", "alpha_2 phi_2", "alpha_3 phi_3",
+    "alpha_4 phi_4", "alpha_5 phi_5", "alpha_6 phi_6", "alpha_7 phi_7"};
 
 static double *term(const float *alpha, size_t k) {
     double *values = malloc(TILE_SIZE * sizeof *values);
@@ -31,22 +31,25 @@ static double *term(const float *alpha, size_t k) {
     return values;
 }
 
-/* The functions are so alike that rounding moves alpha by far more than what they make up. */
+/* The functions are so alike that rounding moves alpha by far more than what they make
+ * up. */
 static const char *digits_in_words(const float *alpha, const float *x) {
     float *made = mixture(alpha);
     double off = 0, largest = 0;
     for (int i = 0; i < TILE_SIZE; i++) {
-        off = fmax(off, fabs((double)made[i] - (double)x[i])), largest = fmax(largest, fabs((double)x[i]));
+        off = fmax(off, fabs((double)made[i] - (double)x[i])),
+        largest = fmax(largest, fabs((double)x[i]));
         if (isnan(made[i])) off = INFINITY;
     }
     free(made);
-    return off < 3e-3 * largest
-               ? "; perhaps digits are lost (sums in float?), or an iteration stops too soon: the "
-                 "functions with this alpha make up x all but exactly"
-               : "";
+    return off < 3e-3 * largest ? "; perhaps digits are lost (sums in float?), or an "
+                                  "iteration stops too soon: the "
+                                  "functions with this alpha make up x all but exactly"
+                                : "";
 }
 
-/* What the functions make up is found again. Each projected by itself would not be: they overlap. */
+/* What the functions make up is found again. Each projected by itself would not be:
+ * they overlap. */
 Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     rbe_basis(phi);
     const float alpha[RBE_FUNCTIONS] = {0.5f, -1, 2, 0.25f, 3, -0.75f, 1, -2};
@@ -54,24 +57,27 @@ Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     double projected[RBE_FUNCTIONS], products[RBE_FUNCTIONS];
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         double xp = 0, pp = 0;
-        for (int i = 0; i < TILE_SIZE; i++) xp += (double)x[i] * phi[k][i], pp += phi[k][i] * phi[k][i];
+        for (int i = 0; i < TILE_SIZE; i++)
+            xp += (double)x[i] * phi[k][i], pp += phi[k][i] * phi[k][i];
         projected[k] = xp / pp, products[k] = xp;
     }
     rbe_fit(got, x, phi);
-    AXES({"function", "RBE_FUNCTIONS", RBE_FUNCTIONS}, {"element", "TILE_SIZE", TILE_SIZE});
+    AXES({"function", "RBE_FUNCTIONS", RBE_FUNCTIONS},
+         {"element", "TILE_SIZE", TILE_SIZE});
     KNOW_AS("Phi x", products, "function");
     KNOW_AS("Phi x / phi^2", projected, "function");
-    const Mistake mistakes[] = {
-        {"each function is fitted as if it were alone: the products of two are left out, or not eliminated",
-         projected},
-        {"the normal equations are not solved", products}};
-    const char *message =
-        compare("alpha", got, as_double(alpha, RBE_FUNCTIONS), RBE_FUNCTIONS, 1e-5, mistakes, 2);
+    const Mistake mistakes[] = {{"each function is fitted as if it were alone: the "
+                                 "products of two are left out, or not eliminated",
+                                 projected},
+                                {"the normal equations are not solved", products}};
+    const char *message = compare("alpha", got, as_double(alpha, RBE_FUNCTIONS),
+                                  RBE_FUNCTIONS, 1e-5, mistakes, 2);
     CHECK(!message, "%s%s", message, digits_in_words(got, x));
     free(x), free(got);
 }
 
-/* Functions that share no place: Phi Phi^T has its diagonal alone, and there is nothing to eliminate. */
+/* Functions that share no place: Phi Phi^T has its diagonal alone, and there is nothing
+ * to eliminate. */
 static const char *elimination_in_words(const float *x) {
     static double apart[RBE_FUNCTIONS][TILE_SIZE];
     double mean[RBE_FUNCTIONS] = {0};
@@ -84,7 +90,8 @@ static const char *elimination_in_words(const float *x) {
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         if (!(fabs((double)alpha[k] - mean[k]) < 1e-5)) return "";
     }
-    return ": of functions that share no place it is right; look at the products of two functions, and the "
+    return ": of functions that share no place it is right; look at the products of "
+           "two functions, and the "
            "elimination";
 }
 
@@ -92,30 +99,35 @@ static const char *elimination_in_words(const float *x) {
 Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
     rbe_basis(phi);
     float *x = normal_floats(TILE_SIZE, 1, 1), alpha[RBE_FUNCTIONS];
-    for (int i = 0; i < TILE_SIZE; i++) x[i] += 5; /* a mean that must not disturb the others */
+    for (int i = 0; i < TILE_SIZE; i++)
+        x[i] += 5; /* a mean that must not disturb the others */
     rbe_fit(alpha, x, phi);
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         double left = 0, norm = 0;
         for (int i = 0; i < TILE_SIZE; i++) {
             double rest = (double)x[i];
-            for (int l = 0; l < RBE_FUNCTIONS; l++) rest -= (double)alpha[l] * phi[l][i];
+            for (int l = 0; l < RBE_FUNCTIONS; l++)
+                rest -= (double)alpha[l] * phi[l][i];
             left += rest * phi[k][i], norm += phi[k][i] * phi[k][i];
         }
-        CHECK(fabs(left) < 1e-4 * norm, "what is left still has %.4f of function %d%s", left / norm, k,
-              elimination_in_words(x));
+        CHECK(fabs(left) < 1e-4 * norm, "what is left still has %.4f of function %d%s",
+              left / norm, k, elimination_in_words(x));
     }
     free(x);
 }
 
 Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     rbe_basis(phi);
-    const float values[RBE_FUNCTIONS] = {1, 0.5f, -1, 2, 0, 1, -0.25f, 3}, none[RBE_FUNCTIONS] = {0};
+    const float values[RBE_FUNCTIONS] = {1, 0.5f, -1, 2, 0, 1, -0.25f, 3},
+                none[RBE_FUNCTIONS] = {0};
     float *alpha = guarded_alloc(RBE_FUNCTIONS, sizeof *alpha);
     memcpy(alpha, values, sizeof values);
     crash_means("alpha is read behind its 8 numbers");
-    float *rest = normal_floats(TILE_SIZE, 1, 2), *smooth = mixture(alpha), *out = nan_floats(TILE_SIZE);
-    double *expected = as_double(smooth, TILE_SIZE), *dropped = as_double(smooth, TILE_SIZE),
-           *minus = as_double(rest, TILE_SIZE), *turned = as_double(rest, TILE_SIZE);
+    float *rest = normal_floats(TILE_SIZE, 1, 2), *smooth = mixture(alpha),
+          *out = nan_floats(TILE_SIZE);
+    double *expected = as_double(smooth, TILE_SIZE),
+           *dropped = as_double(smooth, TILE_SIZE), *minus = as_double(rest, TILE_SIZE),
+           *turned = as_double(rest, TILE_SIZE);
     for (int i = 0; i < TILE_SIZE * RBE_FUNCTIONS; i++)
         turned[i / RBE_FUNCTIONS] += (double)alpha[i % RBE_FUNCTIONS] * (&phi[0][0])[i];
     for (int i = 0; i < TILE_SIZE; i++) {
@@ -123,19 +135,24 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
         minus[i] -= (double)smooth[i];
     }
     rbe_add(out, rest, alpha, phi);
-    AXES({"element", "TILE_SIZE", TILE_SIZE}, {"function", "RBE_FUNCTIONS", RBE_FUNCTIONS});
+    AXES({"element", "TILE_SIZE", TILE_SIZE},
+         {"function", "RBE_FUNCTIONS", RBE_FUNCTIONS});
     KNOW(rest, "element");
     KNOW_AS("phi", &phi[0][0], "function element");
     KNOW(alpha, "function");
-    for (size_t k = 0; k < RBE_FUNCTIONS; k++) KNOW_AS(terms[k], term(alpha, k), "element");
-    CHECK_CLOSE("rest and functions", out, expected, TILE_SIZE, 1e-6, {"the rest is dropped", dropped},
+    for (size_t k = 0; k < RBE_FUNCTIONS; k++)
+        KNOW_AS(terms[k], term(alpha, k), "element");
+    CHECK_CLOSE("rest and functions", out, expected, TILE_SIZE, 1e-6,
+                {"the rest is dropped", dropped},
                 {"the functions are subtracted", minus},
-                {"phi is read as if it were stored element by element: it is [function][element]", turned});
+                {"phi is read as if it were stored element by element: it is "
+                 "[function][element]",
+                 turned});
     rbe_add(rest, rest, none, phi);
     free(expected);
     expected = as_double(out, TILE_SIZE);
     rbe_add(rest, rest, alpha, phi); /* in place */
     CHECK_CLOSE("in place", rest, expected, TILE_SIZE, 1e-6);
-    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped), free(minus),
-        free(turned);
+    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped),
+        free(minus), free(turned);
 }

@@ -1,5 +1,5 @@
-/* Tests of the ladder: every step gives the bytes of common/kernels/matmul.c, at odd sizes and at the edges of tiles,
- * panels and blocks. */
+/* Tests of the ladder: every step gives the bytes of common/kernels/matmul.c, at odd
+ * sizes and at the edges of tiles, panels and blocks. */
 #include "15-speed/ladder.h"
 
 #include <stdlib.h>
@@ -11,11 +11,12 @@
 
 enum { MARGIN = 64 };
 
-/* The steps from `first` on, added to numbers that C holds, at addresses of no particular alignment. What
- * lies around C must not change. */
+/* The steps from `first` on, added to numbers that C holds, at addresses of no
+ * particular alignment. What lies around C must not change. */
 static void check_size(size_t m, size_t n, size_t k, size_t first) {
     float *a = normal_floats(m * k + 1, 1, 1), *b = normal_floats(k * n + 3, 1, 2);
-    float *start = normal_floats(m * n + 2 * MARGIN, 1, 3), *panels = nan_floats(prepared_size(n, k));
+    float *start = normal_floats(m * n + 2 * MARGIN, 1, 3),
+          *panels = nan_floats(prepared_size(n, k));
     size_t bytes = (m * n + 2 * MARGIN) * sizeof(float);
     float *got = malloc(bytes), *expected = malloc(bytes);
     prepare(panels, b + 3, n, k);
@@ -23,11 +24,14 @@ static void check_size(size_t m, size_t n, size_t k, size_t first) {
     matmul(expected + MARGIN - 1, a + 1, b + 3, m, n, k, true);
     for (size_t s = first; s < STEPS; s++) {
         memcpy(got, start, bytes);
-        ladder[s].run(got + MARGIN - 1, a + 1, ladder[s].prepared ? panels : b + 3, m, n, k);
+        ladder[s].run(got + MARGIN - 1, a + 1, ladder[s].prepared ? panels : b + 3, m,
+                      n, k);
         for (size_t i = 0; i < m * n + 2 * MARGIN; i++) {
-            CHECK(memcmp(got + i, expected + i, sizeof *got) == 0,
-                  "%s of %zu x %zu x %zu (m x n x k): number %td of C is %a, expected %a", ladder[s].name, m,
-                  n, k, (ptrdiff_t)i - (MARGIN - 1), (double)got[i], (double)expected[i]);
+            CHECK(
+                memcmp(got + i, expected + i, sizeof *got) == 0,
+                "%s of %zu x %zu x %zu (m x n x k): number %td of C is %a, expected %a",
+                ladder[s].name, m, n, k, (ptrdiff_t)i - (MARGIN - 1), (double)got[i],
+                (double)expected[i]);
         }
     }
     free(a), free(b), free(start), free(panels);
@@ -38,7 +42,8 @@ Test(ladder, bytes_of_small_products, .timeout = 60) {
     static const size_t sizes[] = {1, 2, 3, 5, 6, 7, 8, 9, 16, 17, 47, 48, 49};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     for (size_t s = 0; s < SIZES * SIZES * SIZES; s += 3)
-        check_size(sizes[s % SIZES], sizes[s / SIZES % SIZES], sizes[s / SIZES / SIZES], 0);
+        check_size(sizes[s % SIZES], sizes[s / SIZES % SIZES], sizes[s / SIZES / SIZES],
+                   0);
 }
 
 /* Past the rows and columns that are packed at a time: 384 and 192 or a little less. */
@@ -65,11 +70,13 @@ Test(ladder, empty_products, .timeout = 10) {
         ladder[s].run(c, none, none, 2, 3, 0);
         ladder[s].run(c, none, none, 0, 3, 5);
         ladder[s].run(c, none, none, 2, 0, 5);
-        CHECK(c[0] == 1 && c[5] == 6, "%s writes to C though nothing is added", ladder[s].name);
+        CHECK(c[0] == 1 && c[5] == 6, "%s writes to C though nothing is added",
+              ladder[s].name);
     }
 }
 
 Test(ladder, steps_are_found_by_name, .timeout = 10) {
     for (size_t s = 0; s < STEPS; s++)
-        CHECK(ladder_step(ladder[s].name) == &ladder[s], "%s is another step", ladder[s].name);
+        CHECK(ladder_step(ladder[s].name) == &ladder[s], "%s is another step",
+              ladder[s].name);
 }

@@ -1,4 +1,5 @@
-/* Tests of exercise 15/matmul: the numbers first, then the last bit, then how much is packed. */
+/* Tests of exercise 15/matmul: the numbers first, then the last bit, then how much is
+ * packed. */
 #include "15-speed/matmul.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ static float element(View v, size_t i, size_t j) {
 static double *product(View a, View b, size_t m, size_t n, size_t k) {
     double *c = checked_alloc(m * n, sizeof *c);
     for (size_t i = 0; i < m * n; i++) {
-        for (size_t l = 0; l < k; l++) c[i] += (double)element(a, i / n, l) * (double)element(b, l, i % n);
+        for (size_t l = 0; l < k; l++)
+            c[i] += (double)element(a, i / n, l) * (double)element(b, l, i % n);
     }
     return c;
 }
@@ -44,12 +46,15 @@ static double *rows_m_apart(const double *product, size_t m, size_t n) {
 /* The same matrix, row by row. */
 static double *dense(View v, size_t rows, size_t columns) {
     double *x = checked_alloc(rows * columns, sizeof *x);
-    for (size_t i = 0; i < rows * columns; i++) x[i] = (double)element(v, i / columns, i % columns);
+    for (size_t i = 0; i < rows * columns; i++)
+        x[i] = (double)element(v, i / columns, i % columns);
     return x;
 }
 
-/* Compares with the known mistakes of views: that of A, or of B, read as if it were not transposed. */
-static void check_product(const char *what, View a, View b, size_t m, size_t n, size_t k) {
+/* Compares with the known mistakes of views: that of A, or of B, read as if it were not
+ * transposed. */
+static void check_product(const char *what, View a, View b, size_t m, size_t n,
+                          size_t k) {
     float *c = ones_and_a_half(m * n);
     crash_means("something outside of A, B or C is read or written");
     blocked_matmul(c, a, b, m, n, k);
@@ -61,8 +66,10 @@ static void check_product(const char *what, View a, View b, size_t m, size_t n, 
     CHECK_ADDED(
         what, c, right, m * n, 1e-5,
         {"the rows of C are taken to lie m numbers apart", rows_m_apart(right, m, n)},
-        {"A is read as if its rows lay one after the other", product((View){a.data, k, 1}, b, m, n, k)},
-        {"B is read as if its rows lay one after the other", product(a, (View){b.data, n, 1}, m, n, k)});
+        {"A is read as if its rows lay one after the other",
+         product((View){a.data, k, 1}, b, m, n, k)},
+        {"B is read as if its rows lay one after the other",
+         product(a, (View){b.data, n, 1}, m, n, k)});
     free(c);
 }
 
@@ -93,8 +100,8 @@ Test(matmul, odd_sizes, .timeout = 10) {
     check_size(9, 100, 1);
 }
 
-/* More than any block holds: the parts of a sum over k, of rows and of columns. First of all three, and not
- * few of any: where the wrong numbers stand says most. */
+/* More than any block holds: the parts of a sum over k, of rows and of columns. First
+ * of all three, and not few of any: where the wrong numbers stand says most. */
 Test(matmul, many_blocks, .timeout = 10) {
     check_size(70, 300, 600);
     check_size(3, 5, 5003);
@@ -124,7 +131,8 @@ Test(matmul, empty_products, .timeout = 10) {
     blocked_matmul(c, a, b, 0, 3, 5);
     blocked_matmul(c, a, b, 2, 0, 5);
     for (size_t i = 0; i < 6; i++)
-        CHECK(c[i] == (float)(i + 1), "an empty product writes %g to C[%zu]", (double)c[i], i);
+        CHECK(c[i] == (float)(i + 1), "an empty product writes %g to C[%zu]",
+              (double)c[i], i);
 }
 
 /* --- the last bit --- */
@@ -165,14 +173,15 @@ static float start_last(float start, const float *a, const float *b, size_t stre
 static float by_stretches(float sum, const float *a, const float *b, size_t stretch) {
     for (size_t first = 0; first < K; first += stretch) {
         float part = 0;
-        for (size_t l = first; l < K && l < first + stretch; l++) part = fmaf(a[l], b[l], part);
+        for (size_t l = first; l < K && l < first + stretch; l++)
+            part = fmaf(a[l], b[l], part);
         sum += part;
     }
     return sum;
 }
 
-static bool same_bytes(const float *c, const float *start, const float *a, const float *b_columns, Sum *sum,
-                       size_t stretch) {
+static bool same_bytes(const float *c, const float *start, const float *a,
+                       const float *b_columns, Sum *sum, size_t stretch) {
     for (size_t i = 0; i < M * N; i++) {
         float expected = sum(start[i], a + i / N * K, b_columns + i % N * K, stretch);
         if (memcmp(&expected, &c[i], sizeof expected) != 0) return false;
@@ -189,33 +198,41 @@ Test(matmul, the_last_bit, .timeout = 10) {
     double *expected = product((View){a, K, 1}, (View){b, 1, K}, M, N, K);
     for (size_t i = 0; i < M * N; i++) expected[i] += (double)start[i];
     CHECK_CLOSE("C of sums of 700 products", c, expected, M * N, 1e-5);
-    CHECK(!same_bytes(c, start, a, b, rounded_twice, 0), "a product is rounded before it is added: use fmaf");
+    CHECK(!same_bytes(c, start, a, b, rounded_twice, 0),
+          "a product is rounded before it is added: use fmaf");
     CHECK(!same_bytes(c, start, a, b, in_double, 0),
-          "the sums are in double, and rounded once: more digits are other bytes, use fmaf on floats");
-    CHECK(!same_bytes(c, start, a, b, last_first, 0), "the sums run from the last k to the first");
-    CHECK(!same_bytes(c, start, a, b, start_last, 0), "the sums start from 0, and C is added at the end");
+          "the sums are in double, and rounded once: more digits are other bytes, use "
+          "fmaf on floats");
+    CHECK(!same_bytes(c, start, a, b, last_first, 0),
+          "the sums run from the last k to the first");
+    CHECK(!same_bytes(c, start, a, b, start_last, 0),
+          "the sums start from 0, and C is added at the end");
     for (size_t stretch = 2; stretch < K; stretch++)
         CHECK(!same_bytes(c, start, a, b, by_stretches, stretch),
-              "each %zu products are summed by themselves and then added to C; a sum must go on from what C "
+              "each %zu products are summed by themselves and then added to C; a sum "
+              "must go on from what C "
               "holds",
               stretch);
-    CHECK(false,
-          "the numbers are right but for their last bits: something is added in another order, or in another "
-          "way than by fmaf on floats");
+    CHECK(false, "the numbers are right but for their last bits: something is added in "
+                 "another order, or in another "
+                 "way than by fmaf on floats");
 }
 
 /* --- work --- */
 
-/* Of what is packed, a number of A or B is packed a few times at most: once for each block that needs it. */
+/* Of what is packed, a number of A or B is packed a few times at most: once for each
+ * block that needs it. */
 Test(matmul, each_number_is_packed_a_few_times, .timeout = 10) {
     enum { ROWS = 200, COLUMNS = 150, DEPTH = 300 };
-    float *a = normal_floats(ROWS * DEPTH, 1, 10), *b = normal_floats(DEPTH * COLUMNS, 1, 11);
+    float *a = normal_floats(ROWS * DEPTH, 1, 10),
+          *b = normal_floats(DEPTH * COLUMNS, 1, 11);
     float *c = nan_floats(ROWS * COLUMNS);
     packed_numbers = 0;
     blocked_matmul(c, (View){a, DEPTH, 1}, (View){b, COLUMNS, 1}, ROWS, COLUMNS, DEPTH);
     double times = (double)packed_numbers / (ROWS * DEPTH + DEPTH * COLUMNS);
     CHECK(times <= 8,
-          "each number of A and B is packed %.0f times, expected 8 at most: pack outside of the loop over the"
+          "each number of A and B is packed %.0f times, expected 8 at most: pack "
+          "outside of the loop over the"
           " tiles that need the same panel",
           times);
     free(a), free(b), free(c);

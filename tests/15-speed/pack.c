@@ -1,4 +1,5 @@
-/* Tests of exercise 15/pack: a number that says where it comes from, so that a wrong place has a name. */
+/* Tests of exercise 15/pack: a number that says where it comes from, so that a wrong
+ * place has a name. */
 #include "15-speed/pack.h"
 
 #include <stdlib.h>
@@ -6,36 +7,40 @@
 #include "check/check.h"
 #include "base/memory.h"
 
-typedef double Place(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                     size_t width);
+typedef double Place(const float *data, size_t p, size_t l, size_t x, size_t depth,
+                     size_t columns, size_t width);
 
-static double right_place(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                          size_t width) {
+static double right_place(const float *data, size_t p, size_t l, size_t x, size_t depth,
+                          size_t columns, size_t width) {
     (void)depth;
     return p * width + x < columns ? (double)data[l * columns + p * width + x] : 0.0;
 }
-/* A panel column by column: number l + x * depth of it is what should be number l * width + x. */
-static double column_by_column(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                               size_t width) {
+/* A panel column by column: number l + x * depth of it is what should be number l *
+ * width + x. */
+static double column_by_column(const float *data, size_t p, size_t l, size_t x,
+                               size_t depth, size_t columns, size_t width) {
     size_t at = l * width + x;
     return right_place(data, p, at % depth, at / depth, depth, columns, width);
 }
-static double first_panel(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                          size_t width) {
+static double first_panel(const float *data, size_t p, size_t l, size_t x, size_t depth,
+                          size_t columns, size_t width) {
     (void)p;
     return right_place(data, 0, l, x, depth, columns, width);
 }
 /* All rows of the matrix one after the other, without panels. */
-static double row_by_row(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                         size_t width) {
+static double row_by_row(const float *data, size_t p, size_t l, size_t x, size_t depth,
+                         size_t columns, size_t width) {
     size_t at = (p * depth + l) * width + x;
     return at < depth * columns ? (double)data[at] : 0.0;
 }
-/* The last panel is as narrow as the columns that are left, and what is behind it stays as it was. */
-static double closes_up(const float *data, size_t p, size_t l, size_t x, size_t depth, size_t columns,
-                        size_t width) {
-    size_t left = columns - p * width < width ? columns - p * width : width, at = l * width + x;
-    if (at / left < depth) return right_place(data, p, at / left, at % left, depth, columns, width);
+/* The last panel is as narrow as the columns that are left, and what is behind it stays
+ * as it was. */
+static double closes_up(const float *data, size_t p, size_t l, size_t x, size_t depth,
+                        size_t columns, size_t width) {
+    size_t left = columns - p * width < width ? columns - p * width : width,
+           at = l * width + x;
+    if (at / left < depth)
+        return right_place(data, p, at / left, at % left, depth, columns, width);
     float *nothing = nan_floats(1);
     double unwritten = (double)*nothing;
     free(nothing);
@@ -43,26 +48,31 @@ static double closes_up(const float *data, size_t p, size_t l, size_t x, size_t 
 }
 
 /* What `place` gives for all of packed. */
-static double *filled(Place *place, const float *data, size_t depth, size_t columns, size_t width) {
+static double *filled(Place *place, const float *data, size_t depth, size_t columns,
+                      size_t width) {
     size_t panels = (columns + width - 1) / width;
     double *all = checked_alloc(panels * depth * width, sizeof *all);
     for (size_t i = 0; i < panels * depth * width; i++)
-        all[i] = place(data, i / width / depth, i / width % depth, i % width, depth, columns, width);
+        all[i] = place(data, i / width / depth, i / width % depth, i % width, depth,
+                       columns, width);
     return all;
 }
 
 /* `plain` [depth, columns] is what the view should show. */
-static void check_view(const char *what, View from, const float *plain, size_t depth, size_t columns,
-                       size_t width) {
+static void check_view(const char *what, View from, const float *plain, size_t depth,
+                       size_t columns, size_t width) {
     size_t panels = (columns + width - 1) / width, n = panels * depth * width;
     float *packed = nan_floats(n);
-    crash_means("more is read than depth x columns, or more is written than the panels hold");
+    crash_means(
+        "more is read than depth x columns, or more is written than the panels hold");
     pack(packed, from, depth, columns, width);
-    AXES({"panel", "the panels", panels}, {"row", "depth", depth}, {"column", "width", width});
+    AXES({"panel", "the panels", panels}, {"row", "depth", depth},
+         {"column", "width", width});
     know_shape(what, "panel row column");
     CHECK_CLOSE(
         what, packed, filled(right_place, plain, depth, columns, width), n, 1e-7,
-        {"a panel is stored column by column", filled(column_by_column, plain, depth, columns, width)},
+        {"a panel is stored column by column",
+         filled(column_by_column, plain, depth, columns, width)},
         {"every panel is the first", filled(first_panel, plain, depth, columns, width)},
         {"the last panel is as narrow as the columns that are left: all have `width`",
          filled(closes_up, plain, depth, columns, width)},
@@ -92,21 +102,28 @@ Test(pack, the_last_panel_ends_in_zeros, .timeout = 10) {
     check_plain(7, 1, 6);
 }
 
-/* What lies behind a row belongs to somebody else: the view is a part of a larger matrix. */
+/* What lies behind a row belongs to somebody else: the view is a part of a larger
+ * matrix. */
 Test(pack, a_part_of_a_larger_matrix, .timeout = 10) {
     enum { DEPTH = 4, COLUMNS = 6, ROW = 11 };
-    float *large = normal_floats(DEPTH * ROW, 1, 2), *plain = nan_floats(DEPTH * COLUMNS);
-    for (size_t i = 0; i < DEPTH * COLUMNS; i++) plain[i] = large[i / COLUMNS * ROW + i % COLUMNS + 3];
-    check_view("packed from a part", (View){large + 3, ROW, 1}, plain, DEPTH, COLUMNS, 4);
+    float *large = normal_floats(DEPTH * ROW, 1, 2),
+          *plain = nan_floats(DEPTH * COLUMNS);
+    for (size_t i = 0; i < DEPTH * COLUMNS; i++)
+        plain[i] = large[i / COLUMNS * ROW + i % COLUMNS + 3];
+    check_view("packed from a part", (View){large + 3, ROW, 1}, plain, DEPTH, COLUMNS,
+               4);
     free(large), free(plain);
 }
 
 /* A transposed matrix: its columns lie in order in memory. */
 Test(pack, a_transposed_matrix, .timeout = 10) {
     enum { DEPTH = 5, COLUMNS = 7 };
-    float *x = normal_floats(DEPTH * COLUMNS, 1, 3), *plain = nan_floats(DEPTH * COLUMNS);
-    for (size_t i = 0; i < DEPTH * COLUMNS; i++) plain[i] = x[i % COLUMNS * DEPTH + i / COLUMNS];
-    check_view("packed from a transposed matrix", (View){x, 1, DEPTH}, plain, DEPTH, COLUMNS, 3);
+    float *x = normal_floats(DEPTH * COLUMNS, 1, 3),
+          *plain = nan_floats(DEPTH * COLUMNS);
+    for (size_t i = 0; i < DEPTH * COLUMNS; i++)
+        plain[i] = x[i % COLUMNS * DEPTH + i / COLUMNS];
+    check_view("packed from a transposed matrix", (View){x, 1, DEPTH}, plain, DEPTH,
+               COLUMNS, 3);
     free(x), free(plain);
 }
 

@@ -1,4 +1,5 @@
-/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of common/kernels/matmul.c. */
+/* Tests of what GPT-2 runs on: whatever is chosen, all forms give the bytes of
+ * common/kernels/matmul.c. */
 #include "15-speed/product.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 typedef void Form(float *, const float *, const float *, size_t, size_t, size_t, bool);
 
-static void check_form(const char *name, Form *chosen, Form *common, size_t m, size_t n, size_t k) {
+static void check_form(const char *name, Form *chosen, Form *common, size_t m, size_t n,
+                       size_t k) {
     float *a = normal_floats(m * k + n, 1, 1), *b = normal_floats(k * n, 1, 2);
     for (int accumulate = 0; accumulate < 2; accumulate++) {
         float *got = accumulate ? normal_floats(m * n, 1, 3) : nan_floats(m * n),
@@ -18,22 +20,26 @@ static void check_form(const char *name, Form *chosen, Form *common, size_t m, s
         chosen(got, a, b, m, n, k, accumulate);
         common(expected, a, b, m, n, k, accumulate);
         CHECK(memcmp(got, expected, m * n * sizeof *got) == 0,
-              "%s, %zu x %zu x %zu, accumulate %d: other bytes", name, m, n, k, accumulate);
+              "%s, %zu x %zu x %zu, accumulate %d: other bytes", name, m, n, k,
+              accumulate);
         free(got), free(expected);
     }
     free(a), free(b);
 }
 
 /* The form of a linear layer: with a bias in the place of C, and without. */
-static void chosen_linear(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool bias) {
+static void chosen_linear(float *c, const float *a, const float *b, size_t m, size_t n,
+                          size_t k, bool bias) {
     __wrap_matmul_bias(c, a, b, bias ? a : NULL, m, n, k);
 }
-static void common_linear(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, bool bias) {
+static void common_linear(float *c, const float *a, const float *b, size_t m, size_t n,
+                          size_t k, bool bias) {
     matmul_bias(c, a, b, bias ? a : NULL, m, n, k);
 }
 
 static void check_product(const char *name) {
-    static const size_t sizes[][3] = {{1, 1, 1}, {7, 50, 13}, {1, 100, 33}, {33, 5, 400}};
+    static const size_t sizes[][3] = {
+        {1, 1, 1}, {7, 50, 13}, {1, 100, 33}, {33, 5, 400}};
     product_choose(name);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         size_t m = sizes[s][0], n = sizes[s][1], k = sizes[s][2];

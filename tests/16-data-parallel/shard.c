@@ -3,12 +3,17 @@
 
 #include "check/check.h"
 
-static void check_begins(size_t n, size_t n_ranks, const size_t *right, const char *if_not) {
+static void check_begins(size_t n, size_t n_ranks, const size_t *right,
+                         const char *if_not) {
     for (size_t r = 0; r <= n_ranks; r++) {
         size_t got = shard_batches(n, r, n_ranks);
-        CHECK(got == right[r], "%zu micro-batches at %zu ranks: rank %zu begins with %zu, expected %zu: %s%s",
+        CHECK(got == right[r],
+              "%zu micro-batches at %zu ranks: rank %zu begins with %zu, expected %zu: "
+              "%s%s",
               n, n_ranks, r, got, right[r], if_not,
-              shard_batches(n, n_ranks, n_ranks) < n ? ": the last micro-batch has an owner, too" : "");
+              shard_batches(n, n_ranks, n_ranks) < n
+                  ? ": the last micro-batch has an owner, too"
+                  : "");
     }
 }
 
@@ -31,8 +36,10 @@ Test(shard, batches_for_many_ranks, .timeout = 10) {
 Test(shard, batches_beyond_a_product, .timeout = 10) {
     size_t n = (size_t)1 << (8 * sizeof n - 4), begin = shard_batches(n, 999, 1000),
            right = n / 1000 * 999 + (n % 1000 < 999 ? n % 1000 : 999);
-    CHECK(begin == right, "%zu micro-batches at 1000 ranks: the last begins with %zu, expected %zu%s", n,
-          begin, right, begin < right / 2 ? ": n * rank is more than a size_t holds" : "");
+    CHECK(begin == right,
+          "%zu micro-batches at 1000 ranks: the last begins with %zu, expected %zu%s",
+          n, begin, right,
+          begin < right / 2 ? ": n * rank is more than a size_t holds" : "");
 }
 
 static size_t share(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks) {
@@ -50,8 +57,9 @@ Test(shard, rows_of_one_size, .timeout = 10) {
     const size_t right[] = {0, 2, 4, 6};
     for (size_t r = 0; r <= 3; r++) {
         size_t got = shard_rows(starts, 6, r, 3);
-        CHECK(got == right[r], "6 rows of 10 at 3 ranks: rank %zu begins with row %zu, expected %zu", r, got,
-              right[r]);
+        CHECK(got == right[r],
+              "6 rows of 10 at 3 ranks: rank %zu begins with row %zu, expected %zu", r,
+              got, right[r]);
     }
 }
 
@@ -62,7 +70,8 @@ Test(shard, rows_by_floats, .timeout = 10) {
     for (size_t r = 0; r <= 2; r++) {
         size_t got = shard_rows(starts, 6, r, 2);
         CHECK(got == right[r],
-              "rows of 1 1 1 40 60 2 at 2 ranks: rank %zu begins with row %zu, expected %zu: floats are "
+              "rows of 1 1 1 40 60 2 at 2 ranks: rank %zu begins with row %zu, "
+              "expected %zu: floats are "
               "shared out, not rows; rank 1 begins with the first row from float 53 on",
               r, got, right[r]);
     }
@@ -74,7 +83,8 @@ Test(shard, rows_of_a_part_of_the_block, .timeout = 10) {
     for (size_t r = 0; r <= 2; r++) {
         size_t got = shard_rows(starts, 4, r, 2);
         CHECK(got == right[r],
-              "4 rows of 10 from float 500 on, at 2 ranks: rank %zu begins with row %zu, expected %zu: "
+              "4 rows of 10 from float 500 on, at 2 ranks: rank %zu begins with row "
+              "%zu, expected %zu: "
               "starts[0] need not be 0",
               r, got, right[r]);
     }
@@ -86,8 +96,10 @@ Test(shard, rows_at_many_ranks, .timeout = 10) {
     for (size_t i = 0; i <= ROWS; i++) starts[i] = 10 * i;
     for (size_t r = 0; r <= RANKS; r += 250) {
         size_t got = shard_rows(starts, ROWS, r, RANKS);
-        CHECK(got == 2 * r, "10000 rows of 10 at 5000 ranks: rank %zu begins with row %zu, expected %zu", r,
-              got, 2 * r);
+        CHECK(got == 2 * r,
+              "10000 rows of 10 at 5000 ranks: rank %zu begins with row %zu, expected "
+              "%zu",
+              r, got, 2 * r);
     }
 }
 
@@ -98,24 +110,28 @@ Test(shard, rows_have_one_owner, .timeout = 20) {
     for (size_t n_rows = 1; n_rows <= 20; n_rows++) {
         for (size_t n_ranks = 1; n_ranks <= 8; n_ranks++) {
             size_t all = 0;
-            CHECK(shard_rows(starts, n_rows, 0, n_ranks) == 0, "rank 0 does not begin with row 0");
+            CHECK(shard_rows(starts, n_rows, 0, n_ranks) == 0,
+                  "rank 0 does not begin with row 0");
             CHECK(shard_rows(starts, n_rows, n_ranks, n_ranks) == n_rows,
-                  "%zu rows at %zu ranks: the last rank does not end with the last row", n_rows, n_ranks);
+                  "%zu rows at %zu ranks: the last rank does not end with the last row",
+                  n_rows, n_ranks);
             for (size_t r = 0; r < n_ranks; r++) {
                 size_t first = shard_rows(starts, n_rows, r, n_ranks),
                        end = shard_rows(starts, n_rows, r + 1, n_ranks);
-                CHECK(first <= end, "%zu rows at %zu ranks: rank %zu begins with row %zu and ends before %zu",
+                CHECK(first <= end,
+                      "%zu rows at %zu ranks: rank %zu begins with row %zu and ends "
+                      "before %zu",
                       n_rows, n_ranks, r, first, end);
                 size_t floats = share(starts, n_rows, r, n_ranks),
                        even = (starts[n_rows] - starts[0]) / n_ranks;
                 CHECK(floats <= even + 14 && even <= floats + 14,
-                      "%zu rows at %zu ranks: rank %zu has %zu floats of about %zu", n_rows, n_ranks, r,
-                      floats, even);
+                      "%zu rows at %zu ranks: rank %zu has %zu floats of about %zu",
+                      n_rows, n_ranks, r, floats, even);
                 all += floats;
             }
             CHECK(all == starts[n_rows] - starts[0],
-                  "%zu rows at %zu ranks: %zu floats have an owner, expected %zu", n_rows, n_ranks, all,
-                  starts[n_rows] - starts[0]);
+                  "%zu rows at %zu ranks: %zu floats have an owner, expected %zu",
+                  n_rows, n_ranks, all, starts[n_rows] - starts[0]);
         }
     }
 }

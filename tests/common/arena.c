@@ -41,10 +41,12 @@ Test(arena, does_not_grow_after_the_first_step, .timeout = 10) {
     size_t grown = a.grown;
     for (int i = 0; i < 10; i++) {
         step(&a, 7);
-        CHECK(a.total == total, "the same step takes %zu bytes, then %zu", total, a.total);
+        CHECK(a.total == total, "the same step takes %zu bytes, then %zu", total,
+              a.total);
         arena_reset(&a);
     }
-    CHECK(a.grown == grown, "malloc was called %zu times after the first step", a.grown - grown);
+    CHECK(a.grown == grown, "malloc was called %zu times after the first step",
+          a.grown - grown);
     CHECK(a.peak == total, "the peak is %zu, expected %zu", a.peak, total);
     arena_free(&a);
 }
@@ -85,7 +87,8 @@ Test(arena, release_after_growing, .timeout = 10) {
     size_t total = a.total;
     step(&a, 5);
     arena_release(&a, mark);
-    CHECK(a.total == total, "%zu bytes in use after the release, expected %zu", a.total, total);
+    CHECK(a.total == total, "%zu bytes in use after the release, expected %zu", a.total,
+          total);
     step(&a, 5);
     CHECK(kept[9] == 9, "release gave back memory from before the mark");
     arena_reset(&a);

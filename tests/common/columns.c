@@ -11,8 +11,8 @@
 #include "base/error.h"
 
 /* The order as columns.h says it. x NULL: the sums of a alone. */
-static void plain(float *sums, const float *a, const float *x, const float *center, const float *scale,
-                  size_t rows, size_t dim) {
+static void plain(float *sums, const float *a, const float *x, const float *center,
+                  const float *scale, size_t rows, size_t dim) {
     size_t part = (rows + 1023) / 1024 * 64; /* at most 16 parts of whole 64s */
     for (size_t j = 0; j < dim; j++) {
         for (size_t first = 0; first < rows; first += part) {
@@ -41,10 +41,12 @@ static Inputs inputs_create(size_t rows, size_t dim) {
                     normal_floats(rows, 1, 4)};
 }
 
-static void same_bits(const char *what, const float *got, const float *expected, const Inputs *in) {
+static void same_bits(const char *what, const float *got, const float *expected,
+                      const Inputs *in) {
     for (size_t j = 0; j < in->dim; j++) {
-        CHECK(memcmp(got + j, expected + j, sizeof *got) == 0, "%s: column %zu is %a, expected %a",
-              with_size(what, in->rows, in->dim), j, (double)got[j], (double)expected[j]);
+        CHECK(memcmp(got + j, expected + j, sizeof *got) == 0,
+              "%s: column %zu is %a, expected %a", with_size(what, in->rows, in->dim),
+              j, (double)got[j], (double)expected[j]);
     }
 }
 
@@ -58,14 +60,17 @@ static void check_size(size_t rows, size_t dim) {
     for (size_t c = 0; c < 2; c++) {
         column_sums_normalized(sums, in.a, in.x, centers[c], in.scale, rows, dim);
         plain(expected, in.a, in.x, centers[c], in.scale, rows, dim);
-        same_bits(c == 0 ? "normalized sums" : "sums without a center", sums, expected, &in);
+        same_bits(c == 0 ? "normalized sums" : "sums without a center", sums, expected,
+                  &in);
     }
 }
 
 Test(columns, sums_in_the_stated_order, .timeout = 10) {
-    static const size_t rows[] = {1, 2, 63, 64, 65, 128, 1024, 1025, 2500}, dims[] = {1, 3, 63, 64, 65, 200};
+    static const size_t rows[] = {1, 2, 63, 64, 65, 128, 1024, 1025, 2500},
+                        dims[] = {1, 3, 63, 64, 65, 200};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        for (size_t d = 0; d < sizeof dims / sizeof *dims; d++) check_size(rows[r], dims[d]);
+        for (size_t d = 0; d < sizeof dims / sizeof *dims; d++)
+            check_size(rows[r], dims[d]);
     }
     check_size(3, 5000);
 }
@@ -79,7 +84,8 @@ Test(columns, threads_change_nothing, .timeout = 10) {
 #endif
 }
 
-/* In one long sum each 1 would be lost beside 2^24; in a part of their own, they meet each other first. */
+/* In one long sum each 1 would be lost beside 2^24; in a part of their own, they meet
+ * each other first. */
 Test(columns, parts_keep_small_numbers, .timeout = 10) {
     enum { ROWS = 128 };
     float a[ROWS], sum = 0;

@@ -10,7 +10,8 @@
 static void expect_difference(const char *was, const char *now, const char *expected) {
     char got[DESCRIPTION_BYTES];
     describe_difference(got, was, now);
-    CHECK(strcmp(got, expected) == 0, "'%s' and '%s' differ in '%s', expected '%s'", was, now, got, expected);
+    CHECK(strcmp(got, expected) == 0, "'%s' and '%s' differ in '%s', expected '%s'",
+          was, now, got, expected);
 }
 
 Test(describe, differences_by_name) {
@@ -33,5 +34,6 @@ Test(describe, is_appended_and_bounded) {
     describe(text, " a %.9g", (double)0.1f);
     describe(text, " b %d", 2);
     CHECK(strcmp(text, " a 0.100000001 b 2") == 0, "the description is '%s'", text);
-    expect_exit(EXIT_INPUT, "a configuration of more than 1999 bytes", describe_too_much, NULL);
+    expect_exit(EXIT_INPUT, "a configuration of more than 1999 bytes",
+                describe_too_much, NULL);
 }

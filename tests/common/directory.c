@@ -57,26 +57,29 @@ static bool holds(const char *path, const char *text) {
 }
 
 static bool is_old(void) {
-    return holds("model/a", "old") && holds("model/b", "old") && holds("model/gone", "old") &&
-           access("model/c", F_OK) != 0;
+    return holds("model/a", "old") && holds("model/b", "old") &&
+           holds("model/gone", "old") && access("model/c", F_OK) != 0;
 }
 
 static bool is_new(void) {
-    return holds("model/a", "new") && holds("model/b", "new") && holds("model/c", "new") &&
-           access("model/gone", F_OK) != 0;
+    return holds("model/a", "new") && holds("model/b", "new") &&
+           holds("model/c", "new") && access("model/gone", F_OK) != 0;
 }
 
 Test(directory, changes_with_the_commit) {
     old_model();
-    CHECK(is_old() && count_files("model") == 3, "what was written is not there, or more");
+    CHECK(is_old() && count_files("model") == 3,
+          "what was written is not there, or more");
     Directory *d = directory_open("model");
     add_new_model(d);
     CHECK(is_old(), "the directory has changed before the commit");
     directory_commit(d);
-    CHECK(is_new() && count_files("model") == 3, "the directory has not changed, or something is left");
+    CHECK(is_new() && count_files("model") == 3,
+          "the directory has not changed, or something is left");
     add(d, "c", "newer");
     directory_close(d);
-    CHECK(holds("model/a", "new") && holds("model/c", "newer"), "a second commit is lost");
+    CHECK(holds("model/a", "new") && holds("model/c", "newer"),
+          "a second commit is lost");
 }
 
 static void end_before_the_commit(void *unused) {
@@ -88,11 +91,12 @@ static void end_before_the_commit(void *unused) {
 Test(directory, program_that_ends_early_leaves_the_old_files) {
     old_model();
     expect_exit(EXIT_INPUT, "the end", end_before_the_commit, NULL);
-    CHECK(is_old() && count_files("model") == 3, "the directory has changed, or something is left");
+    CHECK(is_old() && count_files("model") == 3,
+          "the directory has changed, or something is left");
 }
 
-/* A journal that stands there says that the change has happened: the rest is done by whoever comes, in any
- * state of the renames. */
+/* A journal that stands there says that the change has happened: the rest is done by
+ * whoever comes, in any state of the renames. */
 static void interrupt_after(size_t renames) {
     old_model();
     Directory *d = directory_open("model");
@@ -119,13 +123,13 @@ Test(directory, interrupted_change_is_finished) {
     for (size_t renames = 0; renames <= 4; renames++) {
         interrupt_after(renames);
         directory_finish("model");
-        CHECK(is_new() && count_files("model") == 3, "after %zu renames a reader does not do the rest",
-              renames);
+        CHECK(is_new() && count_files("model") == 3,
+              "after %zu renames a reader does not do the rest", renames);
         unlink("model/c");
         interrupt_after(renames);
         directory_close(directory_open("model"));
-        CHECK(is_new() && count_files("model") == 3, "after %zu renames a writer does not do the rest",
-              renames);
+        CHECK(is_new() && count_files("model") == 3,
+              "after %zu renames a writer does not do the rest", renames);
         unlink("model/c");
     }
     directory_finish("nowhere");
@@ -145,7 +149,9 @@ Test(directory, bad_journals_are_refused) {
         FileWriter w = file_begin("model/.unfinished-save");
         file_write(&w, bad[i].bytes, bad[i].n);
         file_commit(&w);
-        expect_exit(EXIT_INPUT, "file 'model/.unfinished-save': expected pairs of names", finish, "model");
+        expect_exit(EXIT_INPUT,
+                    "file 'model/.unfinished-save': expected pairs of names", finish,
+                    "model");
     }
 }
 
@@ -166,8 +172,9 @@ Test(directory, one_writer_at_a_time) {
     cr_assert_eq(read(ready[0], &byte, 1), 1);
     char message[100];
     snprintf(message, sizeof message, "directory 'model': process %ld (", (long)child);
-    expect_exit(EXIT_INPUT, access("/proc/locks", R_OK) == 0 ? message : "is writing there", open_and_close,
-                "model");
+    expect_exit(EXIT_INPUT,
+                access("/proc/locks", R_OK) == 0 ? message : "is writing there",
+                open_and_close, "model");
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     expect_exit(0, "", open_and_close, "model");
@@ -181,8 +188,10 @@ Test(directory, links_stay_links) {
     Directory *d = directory_open("model");
     add_new_model(d);
     directory_close(d);
-    CHECK(is_new() && holds("elsewhere/b", "new"), "what a link leads to is not written");
-    CHECK(count_files("model") == 3 && count_files("elsewhere") == 1, "something is left");
+    CHECK(is_new() && holds("elsewhere/b", "new"),
+          "what a link leads to is not written");
+    CHECK(count_files("model") == 3 && count_files("elsewhere") == 1,
+          "something is left");
 }
 
 static void add_new(void *path) {
@@ -196,18 +205,23 @@ Test(directory, members_are_files) {
     old_model();
     unlink("model/b");
     cr_assert_eq(symlink("/dev/null", "model/b"), 0);
-    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a device or a pipe, expected a file", add_new,
-                "model");
+    expect_exit(EXIT_INPUT,
+                "cannot write 'model/b': it is a device or a pipe, expected a file",
+                add_new, "model");
     CHECK(holds("model/a", "old") && count_files("model") == 3,
           "the directory has changed, or something is left");
     unlink("model/b");
-    cr_assert_eq(mkfifo("model/b", 0600), 0); /* to open it would be to wait for a reader */
-    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a device or a pipe, expected a file", add_new,
-                "model");
+    cr_assert_eq(mkfifo("model/b", 0600),
+                 0); /* to open it would be to wait for a reader */
+    expect_exit(EXIT_INPUT,
+                "cannot write 'model/b': it is a device or a pipe, expected a file",
+                add_new, "model");
     unlink("model/b");
     cr_assert_eq(symlink("nowhere", "model/b"), 0);
-    expect_exit(EXIT_INPUT, "cannot write 'model/b': it is a link, and where it leads: No such file", add_new,
-                "model");
+    expect_exit(
+        EXIT_INPUT,
+        "cannot write 'model/b': it is a link, and where it leads: No such file",
+        add_new, "model");
     CHECK(holds("model/a", "old") && count_files("model") == 3,
           "the directory has changed, or something is left");
 }
@@ -233,12 +247,13 @@ Test(directory, members_are_looked_at_beforehand) {
 Test(directory, says_what_cannot_be_written) {
     FileWriter w = file_begin("plain");
     file_commit(&w);
-    expect_exit(EXIT_INPUT, "cannot create the directory 'plain/below': Not a directory", open_and_close,
-                "plain/below");
+    expect_exit(EXIT_INPUT,
+                "cannot create the directory 'plain/below': Not a directory",
+                open_and_close, "plain/below");
     expect_exit(EXIT_INPUT, "directory '': the name is empty", open_and_close, "");
     if (geteuid() == 0) return;
     make_directory("closed");
     chmod("closed", 0555);
-    expect_exit(EXIT_INPUT, "cannot write in the directory 'closed': Permission denied", open_and_close,
-                "closed");
+    expect_exit(EXIT_INPUT, "cannot write in the directory 'closed': Permission denied",
+                open_and_close, "closed");
 }

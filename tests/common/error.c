@@ -15,7 +15,8 @@ static void say(void *text) {
 
 Test(error, escapes_what_misleads, .timeout = 10) {
     expect_exit(EXIT_INPUT, "file 'Z\xc3\xbcrich': a message", say, "Z\xc3\xbcrich");
-    expect_exit(EXIT_INPUT, "file '\\xe2\\x80\\xaetxt.exe\\xc2\\x9b2J\\xff': a message", say,
+    expect_exit(EXIT_INPUT, "file '\\xe2\\x80\\xaetxt.exe\\xc2\\x9b2J\\xff': a message",
+                say,
                 "\xe2\x80\xaetxt.exe\xc2\x9b"
                 "2J\xff");
 }
@@ -48,15 +49,19 @@ static void print_and_die(void *screen) {
 static void check_screen(Screen s, const char *expected) {
     char message[1024];
     exit_code_of(print_and_die, &s, message);
-    CHECK(strcmp(message, expected) == 0, "printed '%s', expected '%s'", message, expected);
+    CHECK(strcmp(message, expected) == 0, "printed '%s', expected '%s'", message,
+          expected);
 }
 
 Test(error, begins_a_line, .timeout = 10) {
-    check_screen((Screen){.printed = "Anna puts", .open = true}, "Anna puts\nprogram: bad\n");
+    check_screen((Screen){.printed = "Anna puts", .open = true},
+                 "Anna puts\nprogram: bad\n");
     check_screen((Screen){.printed = "Anna puts\n"}, "Anna puts\nprogram: bad\n");
-    check_screen((Screen){.printed = "\r[###...]", .open = true, .bar = true}, "\r[###...]\nprogram: bad\n");
+    check_screen((Screen){.printed = "\r[###...]", .open = true, .bar = true},
+                 "\r[###...]\nprogram: bad\n");
 }
 
 Test(error, leaves_an_output_elsewhere_as_it_is, .timeout = 10) {
-    check_screen((Screen){.printed = "Anna puts", .open = true, .apart = true}, "program: bad\n");
+    check_screen((Screen){.printed = "Anna puts", .open = true, .apart = true},
+                 "program: bad\n");
 }

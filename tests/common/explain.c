@@ -1,5 +1,5 @@
-/* Tests of tests/support/explain/explain.h: every description finds the error that was planted for it, and random
- * numbers get none. */
+/* Tests of tests/support/explain/explain.h: every description finds the error that was
+ * planted for it, and random numbers get none. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static double *random_doubles(size_t n, unsigned seed) {
 
 static void know_things(void) {
     AXES({"row", "rows", ROWS}, {"column", "dim", DIM}, {"out", "n_out", OUT});
-    x = random_doubles(SIZE, 2), gain = random_doubles(DIM, 3), rstd = random_doubles(ROWS, 4);
+    x = random_doubles(SIZE, 2), gain = random_doubles(DIM, 3),
+    rstd = random_doubles(ROWS, 4);
     dout = random_doubles(ROWS * OUT, 5), weight = random_doubles(DIM * OUT, 6);
     for (size_t r = 0; r < ROWS; r++) rstd[r] = 1.5 + rstd[r] * rstd[r];
     know_shape("y", "row column");
@@ -46,29 +47,33 @@ static Explanation explanation_of(double start) {
 
 static void expect(const char *words) {
     Explanation e = explanation_of(0);
-    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words, words);
+    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words,
+          words);
 }
 
 /* Every element r, c becomes this; `right` is its right number. */
-#define PLANT(value)                                                                                         \
-    for (size_t i = 0; i < SIZE; i++) {                                                                      \
-        size_t r = i / DIM, c = i % DIM;                                                                     \
-        (void)r, (void)c;                                                                                    \
-        got[i] = (value);                                                                                    \
+#define PLANT(value)                                                                   \
+    for (size_t i = 0; i < SIZE; i++) {                                                \
+        size_t r = i / DIM, c = i % DIM;                                               \
+        (void)r, (void)c;                                                              \
+        got[i] = (value);                                                              \
     }
 
-#define PLANTED(name, value, words)                                                                          \
-    Test(explain, name, .timeout = 10) {                                                                     \
-        know_things();                                                                                       \
-        PLANT(value)                                                                                         \
-        expect(words);                                                                                       \
+#define PLANTED(name, value, words)                                                    \
+    Test(explain, name, .timeout = 10) {                                               \
+        know_things();                                                                 \
+        PLANT(value)                                                                   \
+        expect(words);                                                                 \
     }
 
-PLANTED(factor_that_is_a_size, DIM *right[i], "every number is 8 times too large, and 8 is dim")
-PLANTED(factor_that_is_a_root, right[i] / sqrt(DIM), "times too small, and 2.82843 is sqrt(dim)")
+PLANTED(factor_that_is_a_size, DIM *right[i],
+        "every number is 8 times too large, and 8 is dim")
+PLANTED(factor_that_is_a_root, right[i] / sqrt(DIM),
+        "times too small, and 2.82843 is sqrt(dim)")
 PLANTED(factor_that_is_two_sizes, right[i] * ROWS * DIM, "is rows * dim")
 PLANTED(factor_that_is_bessel, right[i] * DIM / (DIM - 1.0), "is dim / (dim - 1)")
-PLANTED(factor_without_a_name, right[i] * 0.8123, "every number is 0.8123 times what it should be")
+PLANTED(factor_without_a_name, right[i] * 0.8123,
+        "every number is 0.8123 times what it should be")
 PLANTED(added_twice, right[i] * 2, "is it added twice?")
 PLANTED(sign, -right[i], "every number has the wrong sign")
 PLANTED(zero, 0.0 * right[i], "every number is 0")
@@ -76,9 +81,12 @@ PLANTED(nearly_zero, 1e-9 * right[i], "every number is 0, or nearly 0")
 PLANTED(constant_that_is_known, right[i] + 0.3, "is too large by 0.3, which is eps")
 PLANTED(constant_without_a_name, right[i] - 7.77, "is too small by 7.77")
 PLANTED(one_number_for_all, 4.2 + 0 * right[i], "every number is 4.2")
-PLANTED(constant_that_is_no_difference, right[i] + 0.7, "every number is too large by 0.7")
-PLANTED(number_of_another_place, right[11] + 0 * right[i], ", which belongs to row 1, column 3")
-PLANTED(quotient_of_two_numbers, right[i] * 0.3 / 0.7001, "times too small, and 2.33367 is other / eps")
+PLANTED(constant_that_is_no_difference, right[i] + 0.7,
+        "every number is too large by 0.7")
+PLANTED(number_of_another_place, right[11] + 0 * right[i],
+        ", which belongs to row 1, column 3")
+PLANTED(quotient_of_two_numbers, right[i] * 0.3 / 0.7001,
+        "times too small, and 2.33367 is other / eps")
 PLANTED(square, right[i] * right[i], "is the square of what it should be")
 PLANTED(inverse, 1 / right[i], "is 1 over what it should be")
 PLANTED(lost_sign, fabs(right[i]), "has lost its sign")
@@ -93,12 +101,15 @@ PLANTED(factor_lacking, right[i] / gain[c], "every number lacks the factor gain"
 PLANTED(factor_twice, right[i] * rstd[r], "has the factor rstd once too often")
 PLANTED(term_lacking, right[i] - gain[c], "lacks the term gain")
 PLANTED(array_itself, x[i], "every number is x")
-PLANTED(array_for_another, right[i] / gain[c] * x[i], "has the factor x where gain belongs")
+PLANTED(array_for_another, right[i] / gain[c] * x[i],
+        "has the factor x where gain belongs")
 PLANTED(product_of_two, x[i] * rstd[r], "is x * rstd")
 PLANTED(factor_more_in_a_term, right[i] + x[i] * (gain[c] - 1),
         "has the factor gain once too often in the term x")
-PLANTED(factor_less_in_a_term, right[i] + x[i] * (1 / rstd[r] - 1), "lacks the factor rstd in the term x")
-PLANTED(every_second_column, c % 2 ? cos((double)i) : right[i], "wrong only at every second column from 1 on")
+PLANTED(factor_less_in_a_term, right[i] + x[i] * (1 / rstd[r] - 1),
+        "lacks the factor rstd in the term x")
+PLANTED(every_second_column, c % 2 ? cos((double)i) : right[i],
+        "wrong only at every second column from 1 on")
 PLANTED(part_along_an_array, right[i] + 0.123 * x[i], "the part along x is wrong")
 PLANTED(a_term_divided_by_a_size, right[i] - 7.0 / 8 * x[i],
         "has the part along x 8 times too small, and 8 is dim")
@@ -107,13 +118,15 @@ PLANTED(one_row_for_all, right[c], "is what belongs to row 0")
 PLANTED(shifted, right[i + 1 < SIZE ? i + 1 : i], "is what belongs 1 column further on")
 PLANTED(rows_shifted, right[r > 0 ? i - DIM : i], "is what belongs 1 row before")
 PLANTED(reversed, right[r * DIM + DIM - 1 - c], "reversed order along the column axis")
-PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i], "is a sum not set back to 0?")
+PLANTED(sums_not_set_back, (i > 0 ? got[i - 1] : 0) + right[i],
+        "is a sum not set back to 0?")
 PLANTED(factor_a_row, right[i] * (2 + sin(3.0 + (double)r)), "one factor a row")
 PLANTED(factor_a_column, right[i] * (2 + sin(3.0 + (double)c)), "one factor a column")
 PLANTED(first_row_for_all, right[i] * (r > 0 ? 2 + sin((double)r) : 1),
         "row 0 is right: is something of it used for the others, or carried on?")
 PLANTED(constant_a_row, right[i] + sin(1.0 + (double)r), "one constant a row")
-PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r), "the part along x is wrong")
+PLANTED(multiple_of_an_array_a_row, right[i] + x[i] * sin(1.0 + (double)r),
+        "the part along x is wrong")
 
 /* Of three rows one may be right by chance: that is said, and nothing is made of it. */
 Test(explain, one_of_three_rows_is_right, .timeout = 10) {
@@ -125,27 +138,35 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
         wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
     Explanation e;
     explain(&e, &(Comparison){"y", wrong, y, THREE * DIM, 1e-5, 0});
-    cr_expect_str_eq(e.words, "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
+    cr_expect_str_eq(
+        e.words,
+        "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
 }
 
-/* Gradients far below what they are added to: all of it is about 1.5, which says nothing. */
+/* Gradients far below what they are added to: all of it is about 1.5, which says
+ * nothing. */
 Test(explain, small_gradients_are_no_constant, .timeout = 10) {
     double *small = random_doubles(SIZE, 1), *other = random_doubles(SIZE, 7);
     float *got_floats = ones_and_a_half(SIZE);
-    for (size_t i = 0; i < SIZE; i++) small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
+    for (size_t i = 0; i < SIZE; i++)
+        small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
     AXES({"element", "n", SIZE});
     const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
-    cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"), "%s", message);
+    cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"),
+              "%s", message);
 }
 
-/* One number far too small is within the tolerance of nothing, and yet it is not nothing. */
+/* One number far too small is within the tolerance of nothing, and yet it is not
+ * nothing. */
 Test(explain, nothing_is_exactly_nothing, .timeout = 10) {
     float tiny = 1.5f + 1e-5f, none = 1.5f;
     AXES({"element", "n", 1});
     const char *message = compare_added("dx", &tiny, &(double){10}, 1, 1e-5, NULL, 0);
-    cr_expect(message && !strstr(message, "nothing") && !strstr(message, "is 0"), "%s", message);
+    cr_expect(message && !strstr(message, "nothing") && !strstr(message, "is 0"), "%s",
+              message);
     message = compare_added("dx", &none, &(double){10}, 1, 1e-5, NULL, 0);
-    cr_expect(message && strstr(message, "nothing is added to the gradient"), "%s", message);
+    cr_expect(message && strstr(message, "nothing is added to the gradient"), "%s",
+              message);
 }
 
 /* Two sizes that are the same are both said. */
@@ -161,7 +182,8 @@ Test(explain, sizes_of_one, .timeout = 10) {
     AXES({"row", "rows", 1}, {"column", "dim", DIM});
     know_shape("y", "row column");
     double wrong[DIM];
-    for (size_t c = 0; c < DIM; c++) right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
+    for (size_t c = 0; c < DIM; c++)
+        right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
     Explanation e;
     explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
     cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
@@ -189,19 +211,24 @@ static double product(size_t r, size_t c, bool turned, size_t first, size_t end)
     return sum;
 }
 
-#define PLANTED_SUM(name, turned, first, end, words)                                                         \
-    Test(explain, name, .timeout = 10) {                                                                     \
-        know_things();                                                                                       \
-        for (size_t i = 0; i < SIZE; i++) right[i] = product(i / DIM, i % DIM, false, 0, OUT);               \
-        for (size_t i = 0; i < SIZE; i++) got[i] = product(i / DIM, i % DIM, turned, first, end);            \
-        expect(words);                                                                                       \
+#define PLANTED_SUM(name, turned, first, end, words)                                   \
+    Test(explain, name, .timeout = 10) {                                               \
+        know_things();                                                                 \
+        for (size_t i = 0; i < SIZE; i++)                                              \
+            right[i] = product(i / DIM, i % DIM, false, 0, OUT);                       \
+        for (size_t i = 0; i < SIZE; i++)                                              \
+            got[i] = product(i / DIM, i % DIM, turned, first, end);                    \
+        expect(words);                                                                 \
     }
 
 PLANTED_SUM(product_read_the_other_way, true, 0, OUT,
-            "is the sum over out of dout[row][out] * weight[out][column]; expected: the sum over out of "
+            "is the sum over out of dout[row][out] * weight[out][column]; expected: "
+            "the sum over out of "
             "dout[row][out] * weight[column][out]")
-PLANTED_SUM(last_term_lacking, false, 0, OUT - 1, "of the sum over out only the first 2 of 3 terms")
-PLANTED_SUM(first_term_lacking, false, 1, OUT, "of the sum over out only the last 2 of 3 terms")
+PLANTED_SUM(last_term_lacking, false, 0, OUT - 1,
+            "of the sum over out only the first 2 of 3 terms")
+PLANTED_SUM(first_term_lacking, false, 1, OUT,
+            "of the sum over out only the last 2 of 3 terms")
 Test(explain, product_of_three_in_a_sum, .timeout = 10) {
     know_things();
     double gradient[DIM], wrong[DIM];
@@ -216,10 +243,9 @@ Test(explain, product_of_three_in_a_sum, .timeout = 10) {
     know_shape("dgain", "column");
     Explanation e;
     explain(&e, &(Comparison){"dgain", wrong, gradient, DIM, 1e-5, 0});
-    cr_expect_str_eq(
-        e.words,
-        "every number is the sum over row of x[row][column] * rstd[row] * dy[row][column]; expected: "
-        "the sum over row of x[row][column] * dy[row][column]");
+    cr_expect_str_eq(e.words, "every number is the sum over row of x[row][column] * "
+                              "rstd[row] * dy[row][column]; expected: "
+                              "the sum over row of x[row][column] * dy[row][column]");
 }
 
 /* x is what is compared, read in steps of 5 a row. */
@@ -227,23 +253,26 @@ Test(explain, stride_of_another_axis, .timeout = 10) {
     know_things();
     memcpy(right, x, sizeof right);
     PLANT(x[r * ROWS + c])
-    expect(
-        "is made with wrong places of x: the next row is read 5 numbers further (rows), it lies 8 further");
+    expect("is made with wrong places of x: the next row is read 5 numbers further "
+           "(rows), it lies 8 further");
 }
 
 Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
     know_things();
     know_shape("dgain", "column");
     double sums[DIM] = {0}, stale[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++) sums[i % DIM] += x[i] * rstd[i / DIM], stale[i % DIM] += x[i] * rstd[0];
+    for (size_t i = 0; i < SIZE; i++)
+        sums[i % DIM] += x[i] * rstd[i / DIM], stale[i % DIM] += x[i] * rstd[0];
     Explanation e;
     explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
-    cr_expect_str_eq(e.words, "every number is made with row 0 of rstd, whatever the row");
+    cr_expect_str_eq(e.words,
+                     "every number is made with row 0 of rstd, whatever the row");
 }
 
 Test(explain, index_of_another_axis, .timeout = 10) {
     know_things();
-    for (size_t i = 0; i < SIZE; i++) right[i] = x[i] * gain[i % DIM], got[i] = x[i] * gain[i / DIM];
+    for (size_t i = 0; i < SIZE; i++)
+        right[i] = x[i] * gain[i % DIM], got[i] = x[i] * gain[i / DIM];
     expect("is made with gain read by the row, where the column belongs");
 }
 
@@ -260,10 +289,13 @@ Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
     KNOW(rstd, "row");
     Explanation e;
     explain(&e, &(Comparison){"dalpha", &most, &whole, 1, 1e-6, 0});
-    cr_expect_str_eq(e.words, "every number has of the sum over row only the first 4 of 5 terms");
+    cr_expect_str_eq(
+        e.words, "every number has of the sum over row only the first 4 of 5 terms");
     explain(&e, &(Comparison){"dalpha", &plain, &whole, 1, 1e-6, 0});
-    cr_expect_str_eq(e.words, "every number is the sum over row of rstd[row]; expected: the sum over row of "
-                              "rstd[row] * rstd[row]");
+    cr_expect_str_eq(
+        e.words,
+        "every number is the sum over row of rstd[row]; expected: the sum over row of "
+        "rstd[row] * rstd[row]");
 }
 
 Test(explain, constant_that_is_an_element, .timeout = 10) {
@@ -272,11 +304,13 @@ Test(explain, constant_that_is_an_element, .timeout = 10) {
     KNOW_AS("rstd x", as_scaled(), "row column");
     double sums[DIM] = {0}, stale[DIM] = {0};
     for (size_t i = 0; i < SIZE; i++)
-        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM], stale[i % DIM] += right[i] * x[i] * rstd[0];
+        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM],
+            stale[i % DIM] += right[i] * x[i] * rstd[0];
     KNOW_AS("dy", right, "row column");
     Explanation e;
     explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
-    CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL, "explained as '%s'", e.words);
+    CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL,
+          "explained as '%s'", e.words);
 }
 
 Test(explain, last_term_twice, .timeout = 10) {
@@ -288,14 +322,16 @@ Test(explain, last_term_twice, .timeout = 10) {
     expect("has the last term of the sum over out twice");
 }
 
-PLANTED_SUM(last_term_alone, false, OUT - 1, OUT, "only the last term of the sum over out")
+PLANTED_SUM(last_term_alone, false, OUT - 1, OUT,
+            "only the last term of the sum over out")
 
 Test(explain, triangle, .timeout = 10) {
     AXES({"query", "length", 4}, {"key", "length", 4});
     know_shape("scores", "query key");
     double scores[16], wrong[16];
     for (size_t i = 0; i < 16; i++)
-        scores[i] = 1 + (double)i, wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
+        scores[i] = 1 + (double)i,
+        wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
     Explanation e;
     explain(&e, &(Comparison){"scores", wrong, scores, 16, 1e-5, 0});
     cr_expect_str_eq(e.words, "wrong only at key > query");
@@ -303,11 +339,11 @@ Test(explain, triangle, .timeout = 10) {
 
 Test(explain, overwritten_in_part, .timeout = 10) {
     know_things();
-    PLANT(r >= 3 ? right[i] - 1.5 : right[i]) /* what = leaves, less the 1.5 that were there */
+    PLANT(r >= 3 ? right[i] - 1.5
+                 : right[i]) /* what = leaves, less the 1.5 that were there */
     Explanation e = explanation_of(1.5);
-    cr_expect_str_eq(
-        e.words,
-        "wrong only at row 3 and on; every wrong number is overwritten (=) instead of added to (+=)");
+    cr_expect_str_eq(e.words, "wrong only at row 3 and on; every wrong number is "
+                              "overwritten (=) instead of added to (+=)");
 }
 
 Test(explain, never_written, .timeout = 10) {
@@ -331,7 +367,8 @@ Test(explain, written_in_part, .timeout = 10) {
     memcpy(&number, &(float){0.1f}, 2);
     double unwritten = (double)*nan_floats(1), cut = (double)number;
     PLANT(r < 3 ? right[i] : i == 3 * DIM ? cut : unwritten)
-    expect("numbers at row 3 and on are written in part, or not at all: numbers are counted where bytes are");
+    expect("numbers at row 3 and on are written in part, or not at all: numbers are "
+           "counted where bytes are");
 }
 
 Test(explain, inputs_that_are_wrong, .timeout = 10) {
@@ -340,7 +377,8 @@ Test(explain, inputs_that_are_wrong, .timeout = 10) {
     expect("wrong only where |x| is 1.");
 }
 
-/* 1 / 0.7 is 1 / (1 - 0.3) as well: the simpler of the two is named, whichever number is known first. */
+/* 1 / 0.7 is 1 / (1 - 0.3) as well: the simpler of the two is named, whichever number
+ * is known first. */
 Test(explain, the_simpler_form_of_two_numbers, .timeout = 10) {
     know_things();
     know_number("rest", 0.7);
@@ -368,10 +406,12 @@ Test(explain, from_a_known_number_on, .timeout = 10) {
 Test(explain, twice_the_angle_inside_of_a_sine, .timeout = 10) {
     know_things();
     double angles[SIZE], doubled[SIZE];
-    for (size_t i = 0; i < SIZE; i++) angles[i] = 0.01 * (double)(i + 1), doubled[i] = 2 * angles[i];
+    for (size_t i = 0; i < SIZE; i++)
+        angles[i] = 0.01 * (double)(i + 1), doubled[i] = 2 * angles[i];
     PLANT(sin(doubled[i]))
     for (size_t i = 0; i < SIZE; i++) right[i] = sin(angles[i]);
-    CHECK(!explanation_of(0).pattern, "a pattern without the angle: '%s'", explanation_of(0).words);
+    CHECK(!explanation_of(0).pattern, "a pattern without the angle: '%s'",
+          explanation_of(0).words);
     doubled[7] = NAN;
     know_inside("the angle", doubled, angles, SIZE, 1e-5);
     expect("of the angle, every number is 2 times too large");
@@ -383,7 +423,8 @@ Test(explain, rounding, .timeout = 10) {
     expect("all is nearly right, to 4e-05 of the largest number");
 }
 
-/* An absolute tolerance may be coarse for small numbers: 1 % of them is more than any rounding. */
+/* An absolute tolerance may be coarse for small numbers: 1 % of them is more than any
+ * rounding. */
 Test(explain, too_much_for_rounding, .timeout = 10) {
     know_things();
     PLANT(right[i] + 0.02 * sin(3.0 * (double)i))
@@ -407,10 +448,12 @@ Test(explain, one_where_zero_belongs_is_no_function, .timeout = 10) {
     AXES({"token", "tokens", 5});
     Explanation e;
     explain(&e, &(Comparison){"y", wrong, expected, 5, 1e-5, 0});
-    CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"), "explained as '%s'", e.words);
+    CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"),
+          "explained as '%s'", e.words);
 }
 
-/* Random numbers have no pattern, however many things are known; and random places no name. */
+/* Random numbers have no pattern, however many things are known; and random places no
+ * name. */
 Test(explain, random_numbers_get_no_pattern, .timeout = 60) {
     Random random = random_create(1);
     for (size_t trial = 0; trial < 2000; trial++) {
@@ -422,7 +465,8 @@ Test(explain, random_numbers_get_no_pattern, .timeout = 60) {
             got[i] = (trial % 2 ? right[i] : 0) + size * (double)random_normal(&random);
         }
         Explanation e = explanation_of(0);
-        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial, e.words);
+        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial,
+              e.words);
     }
 }
 
@@ -441,20 +485,25 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
         know_doubles("c", known[2], "element");
         Explanation e;
         explain(&e, &(Comparison){"y", wrong, expected, 3, 1e-5, 0});
-        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial, e.words);
+        CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial,
+              e.words);
     }
 }
 
-/* check.h: a listed mistake is offered as a guess where it is all NaN, which has many causes, or where two
- * give the same. */
+/* check.h: a listed mistake is offered as a guess where it is all NaN, which has many
+ * causes, or where two give the same. */
 Test(explain, listed_mistakes_that_others_may_be_are_guesses, .timeout = 10) {
     float numbers[3] = {NAN, NAN, NAN};
     double expected[3] = {1, 2, 3}, nan[3] = {NAN, NAN, NAN}, half[3] = {0.5, 1, 1.5};
-    Mistake mistakes[] = {{"eps is left out", nan}, {"it is halved", half}, {"the other half is lost", half}};
+    Mistake mistakes[] = {{"eps is left out", nan},
+                          {"it is halved", half},
+                          {"the other half is lost", half}};
     const char *message = compare("y", numbers, expected, 3, 1e-5, mistakes, 3);
-    CHECK(strstr(message, "; perhaps eps is left out") && !strstr(message, "this is what you get"), "%s",
-          message);
+    CHECK(strstr(message, "; perhaps eps is left out") &&
+              !strstr(message, "this is what you get"),
+          "%s", message);
     for (size_t i = 0; i < 3; i++) numbers[i] = (float)half[i];
     message = compare("y", numbers, expected, 3, 1e-5, mistakes, 3);
-    CHECK(strstr(message, "; perhaps it is halved, or the other half is lost"), "%s", message);
+    CHECK(strstr(message, "; perhaps it is halved, or the other half is lost"), "%s",
+          message);
 }

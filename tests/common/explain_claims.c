@@ -1,5 +1,5 @@
-/* Tests of tests/support/explain/explain.h: what it says of the sums of rows and of what is added up in one place,
- * and what it must not claim. */
+/* Tests of tests/support/explain/explain.h: what it says of the sums of rows and of
+ * what is added up in one place, and what it must not claim. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ enum { HEADS = 3, ROWS = 4, COLUMNS = 5, SIZE = HEADS * ROWS * COLUMNS };
 static double right[SIZE], wrong[SIZE];
 
 static void begin(void) {
-    AXES({"head", "n_head", HEADS}, {"query", "length", ROWS}, {"key", "length", COLUMNS});
+    AXES({"head", "n_head", HEADS}, {"query", "length", ROWS},
+         {"key", "length", COLUMNS});
     know_shape("y", "head query key");
     double *random = as_double(normal_floats(SIZE, 1, 1), SIZE);
     for (size_t i = 0; i < SIZE; i++) right[i] = wrong[i] = random[i];
@@ -27,7 +28,8 @@ static Explanation explained(void) {
 
 static void expect(const char *words) {
     Explanation e = explained();
-    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words, words);
+    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words,
+          words);
 }
 
 /* Weights, whose rows sum to 1. */
@@ -43,13 +45,16 @@ static void begin_with_weights(void) {
 Test(explain_claims, rows_that_sum_to_something_else, .timeout = 10) {
     begin_with_weights();
     know_number("sqrt(head_dim)", 1.7);
-    for (size_t r = 0; r < SIZE; r += COLUMNS) { /* each row turned round, and then too small */
-        for (size_t i = 0; i < COLUMNS; i++) wrong[r + i] = right[r + (i * i + r / COLUMNS) % COLUMNS] / 1.7;
+    for (size_t r = 0; r < SIZE;
+         r += COLUMNS) { /* each row turned round, and then too small */
+        for (size_t i = 0; i < COLUMNS; i++)
+            wrong[r + i] = right[r + (i * i + r / COLUMNS) % COLUMNS] / 1.7;
         double sum = 0;
         for (size_t i = 0; i < COLUMNS; i++) sum += wrong[r + i];
         for (size_t i = 0; i < COLUMNS; i++) wrong[r + i] /= 1.7 * sum;
     }
-    expect("the numbers of each query sum to 0.588235, expected 1: too small by the factor sqrt(head_dim)");
+    expect("the numbers of each query sum to 0.588235, expected 1: too small by the "
+           "factor sqrt(head_dim)");
 }
 
 /* Wrong weights whose rows sum to 1 are not told of their sums. */
@@ -99,16 +104,19 @@ Test(explain_claims, here_and_there_but_not_at_first, .timeout = 10) {
     expect("right up to element 39");
 }
 
-/* Of a hundred rows one may be right in a column that is left out: it is no row of its own. */
+/* Of a hundred rows one may be right in a column that is left out: it is no row of its
+ * own. */
 Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
     enum { MANY = 100, N = 2 * MANY };
     double y[N], got[N];
     AXES({"row", "rows", MANY}, {"column", "dim", 2});
     know_shape("y", "row column");
-    for (size_t i = 0; i < N; i++) y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
+    for (size_t i = 0; i < N; i++)
+        y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
     Explanation e;
     explain(&e, &(Comparison){"y", got, y, N, 1e-5, 0});
-    cr_expect_str_eq(e.words, "wrong only at column 1, the last; every wrong number is 0");
+    cr_expect_str_eq(e.words,
+                     "wrong only at column 1, the last; every wrong number is 0");
 }
 
 /* 1.00015 is not 1.0002, though a tolerance takes them for the same. */
@@ -127,7 +135,8 @@ Test(explain_claims, a_size_scales_all_or_nothing, .timeout = 10) {
     know_number("three", 3);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = i < COLUMNS ? right[i] * 3 : right[i];
     Explanation e = explained();
-    CHECK(strstr(e.words, "3 times too large") && !strstr(e.words, "three"), "explained as '%s'", e.words);
+    CHECK(strstr(e.words, "3 times too large") && !strstr(e.words, "three"),
+          "explained as '%s'", e.words);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 3;
     expect("every number is 3 times too large, and 3 is three");
 }

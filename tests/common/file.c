@@ -1,4 +1,5 @@
-/* Tests of common/file: whole files in, and writing that never costs an existing file. */
+/* Tests of common/file: whole files in, and writing that never costs an existing file.
+ */
 #include "files/file.h"
 
 #include <fcntl.h>
@@ -38,8 +39,8 @@ static void write_text(const char *path, const char *text) {
 static void expect_text(const char *path, const char *text) {
     size_t size;
     char *data = file_read(path, &size);
-    CHECK(size == strlen(text) && strcmp(data, text) == 0, "%s holds \"%s\", expected \"%s\"", path, data,
-          text);
+    CHECK(size == strlen(text) && strcmp(data, text) == 0,
+          "%s holds \"%s\", expected \"%s\"", path, data, text);
     free(data);
 }
 
@@ -63,13 +64,15 @@ Test(file, reads_large_binary_files) {
     size_t sizes[] = {65535, 65536, 65537, 1000000};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         unsigned char *data = malloc(sizes[s]);
-        for (size_t i = 0; i < sizes[s]; i++) data[i] = (unsigned char)(i * 7 + i / 256);
+        for (size_t i = 0; i < sizes[s]; i++)
+            data[i] = (unsigned char)(i * 7 + i / 256);
         FileWriter w = file_begin("large");
         file_write(&w, data, sizes[s]);
         file_commit(&w);
         size_t size;
         char *back = file_read("large", &size);
-        CHECK(size == sizes[s] && memcmp(back, data, size) == 0, "%zu bytes do not come back", sizes[s]);
+        CHECK(size == sizes[s] && memcmp(back, data, size) == 0,
+              "%zu bytes do not come back", sizes[s]);
         CHECK(back[size] == 0, "no NUL byte behind the data");
         free(data), free(back);
     }
@@ -115,7 +118,8 @@ Test(file, leftovers_of_killed_programs_are_removed) {
     char byte;
     CHECK(read(ready[0], &byte, 1) == 1, "the child does not write");
     write_text("model", "new");
-    CHECK(count_files(".") == 2, "%zu files, expected the new one and what a living writer has",
+    CHECK(count_files(".") == 2,
+          "%zu files, expected the new one and what a living writer has",
           count_files("."));
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -150,8 +154,9 @@ static void fill_the_disk(void *unused) {
 Test(file, full_disk_leaves_the_old_file) {
     if (!exists("/dev/full")) cr_skip_test("there is no /dev/full here");
     write_text("model", "old");
-    expect_exit(EXIT_INPUT, "cannot write 'model': No space left on device; it is as it was", fill_the_disk,
-                NULL);
+    expect_exit(EXIT_INPUT,
+                "cannot write 'model': No space left on device; it is as it was",
+                fill_the_disk, NULL);
     expect_text("model", "old");
     CHECK(count_files(".") == 1, "the temporary file is left");
 }
@@ -167,8 +172,8 @@ static void exceed_the_size_limit(void *unused) {
 
 Test(file, size_limit_leaves_the_old_file) {
     write_text("model", "old");
-    expect_exit(EXIT_INPUT, "cannot write 'model': File too large; it is as it was", exceed_the_size_limit,
-                NULL);
+    expect_exit(EXIT_INPUT, "cannot write 'model': File too large; it is as it was",
+                exceed_the_size_limit, NULL);
     expect_text("model", "old");
     CHECK(count_files(".") == 1, "the temporary file is left");
 }
@@ -181,8 +186,10 @@ Test(file, links_stay_links) {
     CHECK(symlink("elsewhere/model", "link") == 0, "no links here");
     write_text("link", "new");
     expect_text("elsewhere/model", "new");
-    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode), "the link was replaced");
-    CHECK(count_files(".") == 2 && count_files("elsewhere") == 1, "a temporary file is left");
+    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode),
+          "the link was replaced");
+    CHECK(count_files(".") == 2 && count_files("elsewhere") == 1,
+          "a temporary file is left");
 }
 
 static void begin_file(void *path) {
@@ -197,9 +204,11 @@ static void check_directory(void *path) {
 Test(file, link_to_nowhere_is_not_replaced) {
     struct stat status;
     CHECK(symlink("nowhere", "link") == 0, "no links here");
-    expect_exit(EXIT_INPUT, "cannot write 'link': it is a link, and where it leads: No such file", begin_file,
-                "link");
-    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode), "the link was replaced");
+    expect_exit(EXIT_INPUT,
+                "cannot write 'link': it is a link, and where it leads: No such file",
+                begin_file, "link");
+    CHECK(lstat("link", &status) == 0 && S_ISLNK(status.st_mode),
+          "the link was replaced");
     CHECK(count_files(".") == 1, "a file was made");
 }
 
@@ -210,9 +219,10 @@ Test(file, pipes_are_written_in_place) {
     CHECK(mkfifo("pipe", 0600) == 0, "no pipes here");
     int reader = open("pipe", O_RDONLY | O_NONBLOCK);
     write_text("pipe", "abc");
-    CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0, "the pipe holds \"%s\", expected \"abc\"",
-          text);
-    CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode), "the pipe was replaced by a file");
+    CHECK(read(reader, text, 3) == 3 && strcmp(text, "abc") == 0,
+          "the pipe holds \"%s\", expected \"abc\"", text);
+    CHECK(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode),
+          "the pipe was replaced by a file");
     CHECK(count_files(".") == 1, "a temporary file is left");
 }
 
@@ -235,14 +245,17 @@ static void join(void *name) {
 }
 
 Test(file, says_which_file_and_why) {
-    expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory", read_file, "nowhere");
+    expect_exit(EXIT_INPUT, "cannot open 'nowhere': No such file or directory",
+                read_file, "nowhere");
     expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_file, ".");
-    expect_exit(EXIT_INPUT, "cannot write 'no/where': No such file", begin_file, "no/where");
+    expect_exit(EXIT_INPUT, "cannot write 'no/where': No such file", begin_file,
+                "no/where");
     write_text("plain", "x");
     expect_exit(EXIT_INPUT, "cannot write '.': Is a directory", begin_file, ".");
-    expect_exit(EXIT_INPUT, "cannot write in the directory 'plain': Not a directory", check_directory,
-                "plain");
-    expect_exit(EXIT_INPUT, "cannot create the directory 'plain/below", make, "plain/below");
+    expect_exit(EXIT_INPUT, "cannot write in the directory 'plain': Not a directory",
+                check_directory, "plain");
+    expect_exit(EXIT_INPUT, "cannot create the directory 'plain/below", make,
+                "plain/below");
     expect_exit(EXIT_INPUT, "directory '': the name is empty", make, "");
     expect_exit(EXIT_INPUT, "directory '': the name is empty", join, "");
 }
@@ -252,12 +265,16 @@ Test(file, what_is_no_file_is_refused) {
     CHECK(mkfifo("pipe", 0600) == 0, "no pipes here");
     write_text("long", "eleven byte");
     write_text("ten", "ten bytes.");
-    expect_exit(EXIT_INPUT, "file 'pipe': is not a regular file", read_regular_file, "pipe");
-    expect_exit(EXIT_INPUT, "file '/dev/zero': is not a regular file", read_regular_file, "/dev/zero");
+    expect_exit(EXIT_INPUT, "file 'pipe': is not a regular file", read_regular_file,
+                "pipe");
+    expect_exit(EXIT_INPUT, "file '/dev/zero': is not a regular file",
+                read_regular_file, "/dev/zero");
     expect_exit(EXIT_INPUT, "cannot read '.': Is a directory", read_regular_file, ".");
-    expect_exit(EXIT_INPUT, "file 'long': has 11 bytes, expected at most 10", read_regular_file, "long");
+    expect_exit(EXIT_INPUT, "file 'long': has 11 bytes, expected at most 10",
+                read_regular_file, "long");
     expect_exit(0, "", read_regular_file, "ten");
-    expect_exit(EXIT_INPUT, "'/dev/zero' is a device, expected a file", read_file, "/dev/zero");
+    expect_exit(EXIT_INPUT, "'/dev/zero' is a device, expected a file", read_file,
+                "/dev/zero");
 }
 
 Test(file, directories_with_those_above) {

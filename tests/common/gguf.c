@@ -1,4 +1,5 @@
-/* Tests of common/gguf: what is written is read back; files that lie end with one line and exit code 1. */
+/* Tests of common/gguf: what is written is read back; files that lie end with one line
+ * and exit code 1. */
 #include "checkpoints/gguf.h"
 
 #include <stdio.h>
@@ -47,22 +48,28 @@ static void write_good(void) {
 
 Test(gguf, what_is_written_is_read) {
     write_good();
-    CHECK(gguf_is_file(path) && !gguf_is_file("LICENSE") && !gguf_is_file("tests") && !gguf_is_file("none"),
+    CHECK(gguf_is_file(path) && !gguf_is_file("LICENSE") && !gguf_is_file("tests") &&
+              !gguf_is_file("none"),
           "what a GGUF file is");
     Gguf *file = gguf_open(path);
     size_t n;
     GgufText name = gguf_text(file, "name"), *words = gguf_texts(file, "words", &n);
-    CHECK(name.bytes == 7 && memcmp(name.text, "a model", 7) == 0 && gguf_text(file, "nothing").text == NULL,
+    CHECK(name.bytes == 7 && memcmp(name.text, "a model", 7) == 0 &&
+              gguf_text(file, "nothing").text == NULL,
           "a text of %zu bytes", name.bytes);
-    CHECK(n == 3 && words[1].bytes == 0 && words[2].bytes == 5 && memcmp(words[2].text, "three", 5) == 0,
+    CHECK(n == 3 && words[1].bytes == 0 && words[2].bytes == 5 &&
+              memcmp(words[2].text, "three", 5) == 0,
           "%zu words", n);
     free(words);
-    CHECK(gguf_size(file, "size", 0, 10) == 7 && gguf_number(file, "eps", 0, 1) == 0.5, "the numbers");
-    const GgufTensor *matrix = gguf_find(file, "matrix"), *vector = gguf_find(file, "vector");
-    CHECK(matrix && vector && !gguf_find(file, "none") && file->n_tensors == 2, "%zu tensors",
-          file->n_tensors);
+    CHECK(gguf_size(file, "size", 0, 10) == 7 && gguf_number(file, "eps", 0, 1) == 0.5,
+          "the numbers");
+    const GgufTensor *matrix = gguf_find(file, "matrix"),
+                     *vector = gguf_find(file, "vector");
+    CHECK(matrix && vector && !gguf_find(file, "none") && file->n_tensors == 2,
+          "%zu tensors", file->n_tensors);
     CHECK(matrix->type == &weight_q8_0 && matrix->ndim == 2 && matrix->shape[0] == 3 &&
-              matrix->shape[1] == BLOCK && memcmp(matrix->data, blocks, sizeof blocks) == 0,
+              matrix->shape[1] == BLOCK &&
+              memcmp(matrix->data, blocks, sizeof blocks) == 0,
           "the matrix is %zu x %zu", matrix->shape[0], matrix->shape[1]);
     CHECK(vector->type == &weight_f32 && vector->ndim == 1 && vector->shape[0] == 5 &&
               memcmp(vector->data, numbers, sizeof numbers) == 0,
@@ -82,8 +89,10 @@ static void open_it(void *unused) {
     gguf_close(file);
 }
 
-/* Puts `bytes` at `from_name` bytes behind the first place of `name` and opens the file. */
-static void check_damage(const char *name, long behind, const char *bytes, size_t n, const char *message) {
+/* Puts `bytes` at `from_name` bytes behind the first place of `name` and opens the
+ * file. */
+static void check_damage(const char *name, long behind, const char *bytes, size_t n,
+                         const char *message) {
     size_t size, length = strlen(name);
     write_good();
     char *good = file_read(path, &size), *at = good;
@@ -100,7 +109,8 @@ static void check_damage(const char *name, long behind, const char *bytes, size_
 Test(gguf, damage_is_named) {
     check_damage("GGUF", 0, "GGUX", 4, "is not a GGUF file");
     check_damage("GGUF", 4, "\1", 1, "is GGUF version 1, expected 2 or 3");
-    check_damage("GGUF", 8, "\377\377", 2, "the number of tensors is 65535, but at most");
+    check_damage("GGUF", 8, "\377\377", 2,
+                 "the number of tensors is 65535, but at most");
     check_damage("GGUF", 15, "\200", 1, "the number of tensors is 9223372036854775810");
     check_damage("GGUF", 16, "\377", 1, "the number of keys is 255, but at most");
     check_damage("name", -8, "\0", 1, "a key has 0 bytes");
@@ -111,17 +121,22 @@ Test(gguf, damage_is_named) {
     check_damage("size", 4, "\6", 1, "key 'size': is not a whole number");
     check_damage("words", 24, "\1", 1, "ends in a text (cut short?)");
     check_damage("words", 9, "\4", 1, "ends in a key (cut short?)");
-    check_damage("ints", 12, "\377\377\377\377", 4, "key 'ints': 4294967295 values do not fit the file");
+    check_damage("ints", 12, "\377\377\377\377", 4,
+                 "key 'ints': 4294967295 values do not fit the file");
     check_damage("matrix", 0, "vector", 6, "tensor 'vector': is there twice");
     check_damage("matrix", 6, "\5", 1, "tensor 'matrix': has 5 axes, expected 1 to 4");
     check_damage("matrix", 10, "\37", 1,
                  "tensor 'matrix': has rows of 31, expected a multiple of 32 for Q8_0");
     check_damage("matrix", 18, "\0", 1, "tensor 'matrix': axis 0 is 0");
     check_damage("matrix", 25, "\1", 1, "tensor 'matrix': axis 0 is");
-    check_damage("matrix", 26, "\6", 1, "tensor 'matrix': its type is 6, expected F32, F16");
-    check_damage("matrix", 30, "\40", 1, "tensor 'matrix': its data begin at byte 32, expected 0");
-    check_damage("matrix", 18, "\4", 1, "tensor 'vector': its data begin at byte 128, expected 160");
-    check_damage("vector", 10, "\100", 1, "tensor 'vector': its data end at byte 384, but the file has only");
+    check_damage("matrix", 26, "\6", 1,
+                 "tensor 'matrix': its type is 6, expected F32, F16");
+    check_damage("matrix", 30, "\40", 1,
+                 "tensor 'matrix': its data begin at byte 32, expected 0");
+    check_damage("matrix", 18, "\4", 1,
+                 "tensor 'vector': its data begin at byte 128, expected 160");
+    check_damage("vector", 10, "\100", 1,
+                 "tensor 'vector': its data end at byte 384, but the file has only");
     check_damage("vector", 6, "\2", 1, "tensor 'vector': ");
 }
 
@@ -134,8 +149,8 @@ Test(gguf, every_length_is_refused_but_the_whole) {
         file_write(&w, good, n);
         file_commit(&w);
         char message[1024];
-        cr_assert(exit_code_of(open_it, NULL, message) == EXIT_INPUT, "%zu of %zu bytes: %s", n, size,
-                  message);
+        cr_assert(exit_code_of(open_it, NULL, message) == EXIT_INPUT,
+                  "%zu of %zu bytes: %s", n, size, message);
     }
     free(good);
 }
@@ -147,5 +162,6 @@ static void add_unknown(void *unused) {
 }
 
 Test(gguf, the_writer_refuses_what_the_format_has_not) {
-    expect_exit(EXIT_INPUT, "tensor 'x': a GGUF file has no weights of type other", add_unknown, NULL);
+    expect_exit(EXIT_INPUT, "tensor 'x': a GGUF file has no weights of type other",
+                add_unknown, NULL);
 }

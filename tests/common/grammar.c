@@ -46,8 +46,10 @@ static size_t enumerate_tiny(Text texts[24]) {
             Text *t = &texts[n];
             snprintf(t[0].text, sizeof t->text, "%s %s is glad.", start, pronouns[b]);
             snprintf(t[1].text, sizeof t->text, "%s %s is bad.", start, pronouns[b]);
-            snprintf(t[2].text, sizeof t->text, "%s %s asks: who? %s.", start, pronouns[a], names[a]);
-            snprintf(t[3].text, sizeof t->text, "%s %s asks: whom? %s.", start, pronouns[a], capitals[b]);
+            snprintf(t[2].text, sizeof t->text, "%s %s asks: who? %s.", start,
+                     pronouns[a], names[a]);
+            snprintf(t[3].text, sizeof t->text, "%s %s asks: whom? %s.", start,
+                     pronouns[a], capitals[b]);
             t[0].p = p * 3 / 4 * 1 / 5;
             t[1].p = p * 3 / 4 * 4 / 5;
             t[2].p = p * 1 / 4 * 1 / 3;
@@ -66,10 +68,11 @@ Test(grammar, reads_every_text_with_its_probability) {
     for (size_t i = 0; i < n; i++) {
         GrammarReading r = grammar_read(g, texts[i].text, strlen(texts[i].text));
         CHECK(r.grammatical, "'%s' was not read", texts[i].text);
-        CHECK(r.answers == (i % 4 >= 2) && r.right == r.answers, "'%s': %zu answers, %zu right",
-              texts[i].text, r.answers, r.right);
-        CHECK(fabs(r.nll + log(texts[i].p)) < 1e-12, "'%s': -ln p is %.15g, expected %.15g", texts[i].text,
-              r.nll, -log(texts[i].p));
+        CHECK(r.answers == (i % 4 >= 2) && r.right == r.answers,
+              "'%s': %zu answers, %zu right", texts[i].text, r.answers, r.right);
+        CHECK(fabs(r.nll + log(texts[i].p)) < 1e-12,
+              "'%s': -ln p is %.15g, expected %.15g", texts[i].text, r.nll,
+              -log(texts[i].p));
         sum += exp(-r.nll);
         for (size_t j = 0; j < i; j++) cr_assert_str_neq(texts[i].text, texts[j].text);
     }
@@ -87,8 +90,10 @@ Test(grammar, entropy_and_length_equal_the_sums_over_all_texts) {
     }
     Grammar *g = CREATE(tiny);
     GrammarMeasure m = grammar_measure(g);
-    CHECK(fabs(m.entropy - entropy) < 1e-12, "entropy %.15g, expected %.15g", m.entropy, entropy);
-    CHECK(fabs(m.bytes - bytes) < 1e-12, "expected length %.15g, expected %.15g", m.bytes, bytes);
+    CHECK(fabs(m.entropy - entropy) < 1e-12, "entropy %.15g, expected %.15g", m.entropy,
+          entropy);
+    CHECK(fabs(m.bytes - bytes) < 1e-12, "expected length %.15g, expected %.15g",
+          m.bytes, bytes);
     grammar_free(g);
 }
 
@@ -106,14 +111,16 @@ Test(grammar, writes_every_text_as_often_as_it_should) {
         size_t i = 0;
         while (i < n && strcmp(out, texts[i].text) != 0) i++;
         CHECK(i < n, "'%s' is not a text of the language", out);
-        CHECK(fabs(nll + log(texts[i].p)) < 1e-12, "'%s' was written with -ln p = %.15g", out, nll);
+        CHECK(fabs(nll + log(texts[i].p)) < 1e-12,
+              "'%s' was written with -ln p = %.15g", out, nll);
         counts[i]++;
     }
     for (size_t i = 0; i < n; i++) {
-        double expected = SAMPLES * texts[i].p, deviation = sqrt(expected * (1 - texts[i].p));
+        double expected = SAMPLES * texts[i].p,
+               deviation = sqrt(expected * (1 - texts[i].p));
         CHECK(fabs((double)counts[i] - expected) < 4.5 * deviation,
-              "'%s' was written %zu times, expected %.0f +- %.0f", texts[i].text, counts[i], expected,
-              deviation);
+              "'%s' was written %zu times, expected %.0f +- %.0f", texts[i].text,
+              counts[i], expected, deviation);
     }
     grammar_free(g);
 }
@@ -152,9 +159,10 @@ Test(grammar, a_wrong_answer_is_told_from_a_wrong_sentence) {
         GrammarReading r = grammar_read(g, cases[i].text, strlen(cases[i].text));
         CHECK(r.grammatical == cases[i].grammatical && r.answers == cases[i].answers &&
                   r.right == cases[i].right,
-              "'%s': grammatical %d, answers %zu, right %zu", cases[i].text, r.grammatical, r.answers,
-              r.right);
-        CHECK(isinf(r.nll) == !(r.grammatical && r.right == 1), "'%s': -ln p is %g", cases[i].text, r.nll);
+              "'%s': grammatical %d, answers %zu, right %zu", cases[i].text,
+              r.grammatical, r.answers, r.right);
+        CHECK(isinf(r.nll) == !(r.grammatical && r.right == 1), "'%s': -ln p is %g",
+              cases[i].text, r.nll);
     }
     grammar_free(g);
 }
@@ -186,17 +194,25 @@ Test(grammar, ambiguous_tables_are_refused) {
     Table tables[] = {
         /* "ab" + "c" and "a" + "bc" are the same text. */
         {"begin alike", {{"s", {"[x][y]"}}, {"x", {"a", "ab"}}, {"y", {"c", "bc"}}}},
-        {"begin alike", {{"s", {"the [x] runs", "the [x] sleeps"}}, {"x", {"cat", "dog"}}}},
+        {"begin alike",
+         {{"s", {"the [x] runs", "the [x] sleeps"}}, {"x", {"cat", "dog"}}}},
         {"begin alike", {{"s", {"[x]", "cat"}}, {"x", {"cat", "dog"}}}},
         {"begin alike", {{"s", {"cat", ""}}}},
         /* Ambiguous only where two names happen to stand for the same word,
          * or one's word begins with another's. */
-        {"begin alike", {{"s", {"[x:a] [x:b] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
-        {NULL, {{"s", {"[x:a] [x:b!a] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
         {"begin alike",
-         {{"s", {"[x:a] [x:b!a] [q]"}}, {"q", {"{a.up}", "{b.up}"}}, {"x|up", {"cat|C", "dog|C", "hen|H"}}}},
+         {{"s", {"[x:a] [x:b] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
+        {NULL,
+         {{"s", {"[x:a] [x:b!a] [q]"}}, {"q", {"{a}", "{b}"}}, {"x", {"cat", "dog"}}}},
+        {"begin alike",
+         {{"s", {"[x:a] [x:b!a] [q]"}},
+          {"q", {"{a.up}", "{b.up}"}},
+          {"x|up", {"cat|C", "dog|C", "hen|H"}}}},
         /* An answer can be a wrong one, so it tells nothing. */
-        {"begin alike", {{"s", {"[x:a] [x:b!a] [q]"}}, {"q", {"{a?}", "{b?}"}}, {"x", {"cat", "dog"}}}},
+        {"begin alike",
+         {{"s", {"[x:a] [x:b!a] [q]"}},
+          {"q", {"{a?}", "{b?}"}},
+          {"x", {"cat", "dog"}}}},
         {NULL, {{"s", {"the [x] runs", "a [x] sleeps"}}, {"x", {"cat", "dog"}}}},
     };
     expect_all(tables, sizeof tables / sizeof *tables);
@@ -206,15 +222,18 @@ Test(grammar, malformed_tables_are_refused) {
     Table tables[] = {
         {"there is no rule 'y'", {{"s", {"[y]"}}, {"x", {"cat"}}}},
         {"'s' uses 's', which does not come after it", {{"s", {"a[s]", "b"}}}},
-        {"'x' uses 's', which does not come after it", {{"s", {"[x]"}}, {"x", {"cat[s]"}}}},
+        {"'x' uses 's', which does not come after it",
+         {{"s", {"[x]"}}, {"x", {"cat[s]"}}}},
         {"the name 'b' is bound nowhere above", {{"s", {"[x:a] {b}"}}, {"x", {"cat"}}}},
         {"the name 'b' is bound nowhere above", {{"s", {"[x:a!b]"}}, {"x", {"cat"}}}},
         {"'a' is used where it is not bound",
          {{"s", {"one [x:a]", "two [y]"}}, {"y", {"{a}"}}, {"x", {"cat"}}}},
-        {"'b' is not a word of 'x'", {{"s", {"[y:b] [x:a!b]"}}, {"y", {"dog"}}, {"x", {"cat"}}}},
+        {"'b' is not a word of 'x'",
+         {{"s", {"[y:b] [x:a!b]"}}, {"y", {"dog"}}, {"x", {"cat"}}}},
         {"stands for a word of 'x' and for one of 'y'",
          {{"s", {"[x:a] [y:a]"}}, {"x", {"cat"}}, {"y", {"dog"}}}},
-        {"only plain words can be bound", {{"s", {"[x:a]"}}, {"x", {"my [y]"}}, {"y", {"dog"}}}},
+        {"only plain words can be bound",
+         {{"s", {"[x:a]"}}, {"x", {"my [y]"}}, {"y", {"dog"}}}},
         {"'x' has no form 'she'", {{"s", {"[x:a] {a.she}"}}, {"x|he", {"cat|he"}}}},
         {"does not have 2 forms", {{"s", {"[x]"}}, {"x|he", {"cat"}}}},
         {"only the first form", {{"s", {"[x]"}}, {"x|he", {"cat|[s]"}}}},

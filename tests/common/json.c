@@ -1,4 +1,5 @@
-/* Tests of common/json: members of every type, and files that end the program with one line. */
+/* Tests of common/json: members of every type, and files that end the program with one
+ * line. */
 #include "files/json.h"
 
 #include <stdio.h>
@@ -37,18 +38,20 @@ static void write_text(const char *text) {
 }
 
 Test(json, members) {
-    write_text(
-        " {\"n\": 12, \"x\": -1.5e3, \"yes\": true, \"text\": \"a\\u00e9\\\\u0000\", \"nothing\": null}\n");
+    write_text(" {\"n\": 12, \"x\": -1.5e3, \"yes\": true, \"text\": "
+               "\"a\\u00e9\\\\u0000\", \"nothing\": null}\n");
     cJSON *o = json_read_object(path);
     CHECK(json_size(o, path, "n", 7, 0, 100) == 12, "n is not 12");
-    CHECK(json_size(o, path, "absent", 7, 0, 100) == 7, "what is absent is not the default");
+    CHECK(json_size(o, path, "absent", 7, 0, 100) == 7,
+          "what is absent is not the default");
     CHECK(json_size(o, path, "nothing", 7, 0, 100) == 7, "null is not the default");
     CHECK(json_number(o, path, "x", 0, -1e9, 1e9) == -1500, "x is not -1500");
     CHECK(json_bool(o, path, "yes", false), "yes is not true");
     CHECK(json_bool(o, path, "absent", true), "what is absent is not the default");
-    CHECK(strcmp(json_text(o, path, "text", ""), "a\xc3\xa9\\u0000") == 0, "text is '%s'",
-          json_text(o, path, "text", ""));
-    CHECK(strcmp(json_text(o, path, "nothing", "other"), "other") == 0, "null is not the default");
+    CHECK(strcmp(json_text(o, path, "text", ""), "a\xc3\xa9\\u0000") == 0,
+          "text is '%s'", json_text(o, path, "text", ""));
+    CHECK(strcmp(json_text(o, path, "nothing", "other"), "other") == 0,
+          "null is not the default");
     cJSON_Delete(o);
 }
 
@@ -112,11 +115,12 @@ Test(json, deep_nesting) {
 static void limit_memory(bool limited) {
     static struct rlimit before;
     if (!before.rlim_max) getrlimit(RLIMIT_AS, &before);
-    setrlimit(RLIMIT_AS, &(struct rlimit){limited ? 200 << 20 : before.rlim_cur, before.rlim_max});
+    setrlimit(RLIMIT_AS,
+              &(struct rlimit){limited ? 200 << 20 : before.rlim_cur, before.rlim_max});
 }
 
-/* AddressSanitizer takes terabytes of addresses before the first test, and an emulated processor knows no
- * limit. */
+/* AddressSanitizer takes terabytes of addresses before the first test, and an emulated
+ * processor knows no limit. */
 static bool memory_can_be_limited(void) {
 #ifdef __SANITIZE_ADDRESS__
     return false;
@@ -141,7 +145,8 @@ static void parse_without_memory(void *unused) {
 }
 
 Test(json, out_of_memory_is_not_bad_json) {
-    if (!memory_can_be_limited()) cr_skip_test("the memory of a process cannot be limited here");
+    if (!memory_can_be_limited())
+        cr_skip_test("the memory of a process cannot be limited here");
     expect_exit(EXIT_INPUT, "out of memory: ", parse_without_memory, NULL);
 }
 
@@ -149,9 +154,11 @@ static void say(void *text) {
     die("file '%s': a message", (const char *)text);
 }
 
-/* A file decides what its names are; the message stays one line, and the terminal as it was. */
+/* A file decides what its names are; the message stays one line, and the terminal as it
+ * was. */
 Test(json, messages_are_one_line) {
-    expect_exit(EXIT_INPUT, "file 'a\\x0ab\\x1b[31m\\x7f': a message", say, "a\nb\x1b[31m\x7f");
+    expect_exit(EXIT_INPUT, "file 'a\\x0ab\\x1b[31m\\x7f': a message", say,
+                "a\nb\x1b[31m\x7f");
     char *longer = calloc(100001, 1);
     memset(longer, 'x', 100000);
     expect_exit(EXIT_INPUT, "xxxx", say, longer);

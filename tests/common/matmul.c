@@ -13,10 +13,11 @@
 #include "kernels/threads.h"
 
 typedef enum { A_B, AT_B, A_BT, WITH_BIAS, FORMS } Form;
-static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt", "matmul_bias"};
+static const char *const form_names[] = {"matmul", "matmul_at_b", "matmul_a_bt",
+                                         "matmul_bias"};
 
-static void multiply(Form form, float *c, const float *a, const float *b, size_t m, size_t n, size_t k,
-                     bool add) {
+static void multiply(Form form, float *c, const float *a, const float *b, size_t m,
+                     size_t n, size_t k, bool add) {
     if (form == A_B) matmul(c, a, b, m, n, k, add);
     if (form == AT_B) matmul_at_b(c, a, b, m, n, k, add);
     if (form == A_BT) matmul_a_bt(c, a, b, m, n, k, add);
@@ -24,8 +25,8 @@ static void multiply(Form form, float *c, const float *a, const float *b, size_t
 }
 
 /* The contract, word for word. The bias is B's first numbers. */
-static void multiply_plainly(Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                             size_t k, bool add) {
+static void multiply_plainly(Form form, float *c, const float *a, const float *b,
+                             size_t m, size_t n, size_t k, bool add) {
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             float sum = !add ? 0.0f : form == WITH_BIAS ? b[j] : c[i * n + j];
@@ -38,7 +39,8 @@ static void multiply_plainly(Form form, float *c, const float *a, const float *b
     }
 }
 
-/* Normal numbers with some zeros of both signs, very small and very large ones among them. */
+/* Normal numbers with some zeros of both signs, very small and very large ones among
+ * them. */
 static float *mixed_floats(size_t n, unsigned seed) {
     float *x = normal_floats(n, 1, seed);
     Random r = random_stream(seed, 99);
@@ -54,8 +56,8 @@ static float *mixed_floats(size_t n, unsigned seed) {
 
 enum { MARGIN = 64 };
 
-/* Compares all forms with the plain loops, with `threads` threads, at addresses of no particular alignment.
- * What lies around C must not change. */
+/* Compares all forms with the plain loops, with `threads` threads, at addresses of no
+ * particular alignment. What lies around C must not change. */
 static void check_size(size_t m, size_t n, size_t k, int threads) {
     threads_use((size_t)threads);
     float *a = mixed_floats(m * k + 3, 1), *b = mixed_floats((k + 1) * n + 3, 2);
@@ -67,39 +69,46 @@ static void check_size(size_t m, size_t n, size_t k, int threads) {
             memcpy(got, start, bytes);
             memcpy(expected, start, bytes);
             multiply((Form)form, got + MARGIN - 1, a + 1, b + 3, m, n, k, add);
-            multiply_plainly((Form)form, expected + MARGIN - 1, a + 1, b + 3, m, n, k, add);
+            multiply_plainly((Form)form, expected + MARGIN - 1, a + 1, b + 3, m, n, k,
+                             add);
             for (size_t i = 0; i < m * n + 2 * MARGIN; i++) {
                 if (memcmp(got + i, expected + i, sizeof(float)) == 0) continue;
                 bool inside = i >= MARGIN - 1 && i < MARGIN - 1 + m * n;
                 size_t at = i - (MARGIN - 1);
-                cr_assert_fail(
-                    "%s of %zu x %zu x %zu (m x n x k), accumulate %d, %d threads: C[%zu, %zu]%s is %a, "
-                    "expected %a",
-                    form_names[form], m, n, k, add, threads, inside ? at / n : 0, inside ? at % n : 0,
-                    inside ? "" : " is right, but a float beside C", (double)got[i], (double)expected[i]);
+                cr_assert_fail("%s of %zu x %zu x %zu (m x n x k), accumulate %d, %d "
+                               "threads: C[%zu, %zu]%s is %a, "
+                               "expected %a",
+                               form_names[form], m, n, k, add, threads,
+                               inside ? at / n : 0, inside ? at % n : 0,
+                               inside ? "" : " is right, but a float beside C",
+                               (double)got[i], (double)expected[i]);
             }
         }
     }
     free(a), free(b), free(start), free(got), free(expected);
 }
 
-static const size_t small[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 48, 49, 64, 100};
+static const size_t small[] = {1,  2,  3,  5,  7,  8,  9,  15, 16,
+                               17, 31, 33, 47, 48, 49, 64, 100};
 enum { SMALL = sizeof small / sizeof *small };
 
-/* One in five of all combinations of 17 sizes, in which every pair of two sizes comes up. */
+/* One in five of all combinations of 17 sizes, in which every pair of two sizes comes
+ * up. */
 Test(matmul, bits_of_small_products, .timeout = 120) {
     for (size_t s = 0; s < SMALL * SMALL * SMALL; s += 5) {
-        check_size(small[s % SMALL], small[s / SMALL % SMALL], small[s / SMALL / SMALL], 1);
+        check_size(small[s % SMALL], small[s / SMALL % SMALL], small[s / SMALL / SMALL],
+                   1);
     }
 }
 
-/* Past the edges of what is packed at a time: k and n, rows of a transposed A, a strip of C. */
+/* Past the edges of what is packed at a time: k and n, rows of a transposed A, a strip
+ * of C. */
 Test(matmul, bits_of_larger_products, .timeout = 120) {
-    static const size_t sizes[][3] = {{9, 49, 255},    {9, 49, 256},   {9, 49, 257},  {13, 50, 513},
-                                      {70, 33, 1000},  {17, 479, 20},  {17, 481, 20}, {65, 961, 300},
-                                      {130, 100, 259}, {1, 16400, 21}, {1, 40, 3000}, {3, 5500, 37},
-                                      {8, 2100, 66},   {200, 1, 700},  {1, 1, 5000},  {1, 64, 700},
-                                      {3, 60, 200},    {12, 64, 300},  {20, 63, 1100}};
+    static const size_t sizes[][3] = {
+        {9, 49, 255},  {9, 49, 256},  {9, 49, 257},   {13, 50, 513},   {70, 33, 1000},
+        {17, 479, 20}, {17, 481, 20}, {65, 961, 300}, {130, 100, 259}, {1, 16400, 21},
+        {1, 40, 3000}, {3, 5500, 37}, {8, 2100, 66},  {200, 1, 700},   {1, 1, 5000},
+        {1, 64, 700},  {3, 60, 200},  {12, 64, 300},  {20, 63, 1100}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (int threads = 1; threads <= 3; threads++)
             check_size(sizes[s][0], sizes[s][1], sizes[s][2], threads);
@@ -124,18 +133,22 @@ Test(matmul, inside_a_parallel_loop, .timeout = 60) {
     float *a = normal_floats(N * N, 1, 1), *b = normal_floats(PRODUCTS * N * N, 1, 2);
     float *got = nan_floats(PRODUCTS * N * N), *expected = nan_floats(N * N);
 #pragma omp parallel for
-    for (size_t p = 0; p < PRODUCTS; p++) matmul(got + p * N * N, a, b + p * N * N, N, N, N, false);
+    for (size_t p = 0; p < PRODUCTS; p++)
+        matmul(got + p * N * N, a, b + p * N * N, N, N, N, false);
     for (size_t p = 0; p < PRODUCTS; p++) {
         multiply_plainly(A_B, expected, a, b + p * N * N, N, N, N, false);
-        CHECK(memcmp(got + p * N * N, expected, N * N * sizeof(float)) == 0, "product %zu is wrong", p);
+        CHECK(memcmp(got + p * N * N, expected, N * N * sizeof(float)) == 0,
+              "product %zu is wrong", p);
     }
     free(a), free(b), free(got), free(expected);
 }
 
-/* An infinity or NaN in row `row` of A reaches that row of C and no other; likewise for a column of B. */
+/* An infinity or NaN in row `row` of A reaches that row of C and no other; likewise for
+ * a column of B. */
 static void check_spread(size_t m, size_t n, size_t k, float bad) {
     for (int form = 0; form < FORMS; form++) {
-        float *a = normal_floats(m * k, 1, 4), *b = normal_floats(k * n, 1, 5), *c = nan_floats(m * n);
+        float *a = normal_floats(m * k, 1, 4), *b = normal_floats(k * n, 1, 5),
+              *c = nan_floats(m * n);
         size_t row = m / 2, column = n - 1, l = k - 1;
         a[form == AT_B ? l * m + row : row * k + l] = bad;
         b[form == A_BT ? column * k + l : l * n + column] = bad;
@@ -143,11 +156,14 @@ static void check_spread(size_t m, size_t n, size_t k, float bad) {
         for (size_t i = 0; i < m; i++) {
             for (size_t j = 0; j < n; j++) {
                 bool touched = i == row || j == column;
-                bool right = touched ? isnan(bad) ? isnan(c[i * n + j]) : !isfinite(c[i * n + j])
-                                     : isfinite(c[i * n + j]);
+                bool right =
+                    touched ? isnan(bad) ? isnan(c[i * n + j]) : !isfinite(c[i * n + j])
+                            : isfinite(c[i * n + j]);
                 CHECK(right,
-                      "%s of %zu x %zu x %zu: C[%zu, %zu] is %g; row %zu of A and column %zu of B hold a %g",
-                      form_names[form], m, n, k, i, j, (double)c[i * n + j], row, column, (double)bad);
+                      "%s of %zu x %zu x %zu: C[%zu, %zu] is %g; row %zu of A and "
+                      "column %zu of B hold a %g",
+                      form_names[form], m, n, k, i, j, (double)c[i * n + j], row,
+                      column, (double)bad);
             }
         }
         free(a), free(b), free(c);
@@ -168,19 +184,23 @@ Test(matmul, zeros_are_multiplied_too, .timeout = 10) {
     float b[20] = {INFINITY}, c[20];
     for (int form = 0; form < FORMS; form++) {
         multiply((Form)form, c, (float[1]){0}, b, 1, 20, 1, false);
-        CHECK(isnan(c[0]) && c[1] == 0, "%s: 0 times infinity is %g, 0 times 0 is %g", form_names[form],
-              (double)c[0], (double)c[1]);
+        CHECK(isnan(c[0]) && c[1] == 0, "%s: 0 times infinity is %g, 0 times 0 is %g",
+              form_names[form], (double)c[0], (double)c[1]);
     }
 }
 
-/* Products with a square matrix, whole or lower, against the plain loops with zeros above the diagonal. */
+/* Products with a square matrix, whole or lower, against the plain loops with zeros
+ * above the diagonal. */
 static void check_square(size_t n, size_t m, bool lower) {
     size_t all = n * m, square = n * n;
-    float *s = normal_floats(square, 1, 1), *b = normal_floats(all, 1, 2), *a = normal_floats(all, 1, 3);
-    float *got = nan_floats(all), *expected = nan_floats(all), *start = normal_floats(all, 1, 4);
+    float *s = normal_floats(square, 1, 1), *b = normal_floats(all, 1, 2),
+          *a = normal_floats(all, 1, 3);
+    float *got = nan_floats(all), *expected = nan_floats(all),
+          *start = normal_floats(all, 1, 4);
     for (size_t i = 0; i < square; i++) s[i] = lower && i % n > i / n ? 0.0f : s[i];
     for (int add = 0; add < 2; add++) {
-        memcpy(got, start, all * sizeof *got), memcpy(expected, start, all * sizeof *got);
+        memcpy(got, start, all * sizeof *got),
+            memcpy(expected, start, all * sizeof *got);
         matmul_square(got, s, b, n, m, lower, add);
         multiply_plainly(A_B, expected, s, b, n, m, n, add);
         CHECK(memcmp(got, expected, all * sizeof *got) == 0,
@@ -189,24 +209,28 @@ static void check_square(size_t n, size_t m, bool lower) {
     memcpy(got, start, all * sizeof *got), memcpy(expected, start, all * sizeof *got);
     matmul_square_at_b(got, s, b, n, m, lower);
     multiply_plainly(AT_B, expected, s, b, n, m, n, true);
-    CHECK(memcmp(got, expected, all * sizeof *got) == 0, "matmul_square_at_b of %zu x %zu, lower %d", n, m,
-          lower);
+    CHECK(memcmp(got, expected, all * sizeof *got) == 0,
+          "matmul_square_at_b of %zu x %zu, lower %d", n, m, lower);
 
     float *got_square = nan_floats(square), *expected_square = nan_floats(square);
     matmul_square_a_bt(got_square, a, b, n, m, lower);
     multiply_plainly(A_BT, expected_square, a, b, n, n, m, false);
     for (size_t i = 0; i < square; i++) {
-        CHECK((lower && i % n > i / n) || got_square[i] == expected_square[i],
-              "matmul_square_a_bt of %zu x %zu, lower %d: S[%zu, %zu] is %a, expected %a", n, m, lower, i / n,
-              i % n, (double)got_square[i], (double)expected_square[i]);
+        CHECK(
+            (lower && i % n > i / n) || got_square[i] == expected_square[i],
+            "matmul_square_a_bt of %zu x %zu, lower %d: S[%zu, %zu] is %a, expected %a",
+            n, m, lower, i / n, i % n, (double)got_square[i],
+            (double)expected_square[i]);
     }
     free(s), free(b), free(a), free(got), free(expected), free(start), free(got_square),
         free(expected_square);
 }
 
-/* Around the rows that are taken at a time; with threads that share a product, and without. */
+/* Around the rows that are taken at a time; with threads that share a product, and
+ * without. */
 Test(matmul, bits_of_square_products, .timeout = 60) {
-    static const size_t sizes[] = {1, 2, 17, 47, 48, 49, 96, 97, 200}, widths[] = {1, 19, 64};
+    static const size_t sizes[] = {1, 2, 17, 47, 48, 49, 96, 97, 200},
+                        widths[] = {1, 19, 64};
     for (int threads = 1; threads <= 3; threads += 2) {
         threads_use((size_t)threads);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -219,18 +243,22 @@ Test(matmul, bits_of_square_products, .timeout = 60) {
     }
 }
 
-/* What is 64 columns above the diagonal, or more, is not looked at: that is where the time is saved. */
+/* What is 64 columns above the diagonal, or more, is not looked at: that is where the
+ * time is saved. */
 Test(matmul, lower_products_leave_the_rest_out, .timeout = 10) {
     enum { N = 200, M = 8 };
-    float *s = nan_floats(N * N), *b = normal_floats(N * M, 1, 2), *c = nan_floats(N * M);
+    float *s = nan_floats(N * N), *b = normal_floats(N * M, 1, 2),
+          *c = nan_floats(N * M);
     for (size_t i = 0; i < N * N; i++) {
         if (i % N < i / N + 64) s[i] = i % N > i / N ? 0.0f : 1.0f;
     }
     matmul_square(c, s, b, N, M, true, false);
-    for (size_t i = 0; i < N * M; i++) CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
+    for (size_t i = 0; i < N * M; i++)
+        CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
     memset(c, 0, N * M * sizeof *c);
     matmul_square_at_b(c, s, b, N, M, true);
-    for (size_t i = 0; i < N * M; i++) CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
+    for (size_t i = 0; i < N * M; i++)
+        CHECK(isfinite(c[i]), "C[%zu, %zu] has seen the rest", i / M, i % M);
 }
 
 Test(matmul, empty_products, .timeout = 10) {
@@ -240,9 +268,11 @@ Test(matmul, empty_products, .timeout = 10) {
         CHECK(c[0] == 1 && c[5] == 6, "%s adds something for k = 0", form_names[form]);
         multiply((Form)form, c, none, none, 0, 3, 5, false);
         multiply((Form)form, c, none, none, 2, 0, 5, false);
-        CHECK(c[0] == 1 && c[5] == 6, "%s writes to a C without rows or columns", form_names[form]);
+        CHECK(c[0] == 1 && c[5] == 6, "%s writes to a C without rows or columns",
+              form_names[form]);
     }
-    matmul_bias(c, none, none, NULL, 0, 3, 5), matmul_bias(c, none, none, NULL, 2, 0, 5);
+    matmul_bias(c, none, none, NULL, 0, 3, 5),
+        matmul_bias(c, none, none, NULL, 2, 0, 5);
     matmul_square(c, none, none, 0, 3, true, false);
     matmul_square_at_b(c, none, none, 0, 3, true);
     matmul_square_a_bt(c, none, none, 0, 3, true);
@@ -251,8 +281,10 @@ Test(matmul, empty_products, .timeout = 10) {
         for (size_t i = 0; i < 6; i++) c[i] = 7;
         multiply((Form)form, c, none, none, 2, 3, 0, false);
         for (size_t i = 0; i < 6; i++)
-            CHECK(c[i] == 0, "%s leaves %g in C for k = 0", form_names[form], (double)c[i]);
+            CHECK(c[i] == 0, "%s leaves %g in C for k = 0", form_names[form],
+                  (double)c[i]);
     }
     matmul_bias(c, none, none, (float[]){8, 9, 10}, 2, 3, 0);
-    CHECK(c[0] == 8 && c[2] == 10 && c[3] == 8 && c[5] == 10, "k = 0: C is the bias in every row");
+    CHECK(c[0] == 8 && c[2] == 10 && c[3] == 8 && c[5] == 10,
+          "k = 0: C is the bias in every row");
 }

@@ -19,7 +19,8 @@ static const char *name;
 static char log_text[200];
 
 static void demo(const Settings *s) {
-    snprintf(log_text, sizeof log_text, "demo seed=%zu threads=%zu rows=%zu rate=%g loud=%d name=%s left=%d",
+    snprintf(log_text, sizeof log_text,
+             "demo seed=%zu threads=%zu rows=%zu rate=%g loud=%d name=%s left=%d",
              (size_t)s->seed, s->threads, rows, rate, loud, name, s->n_arguments);
 }
 
@@ -68,12 +69,15 @@ static int run(char **arguments, bool takes_arguments) {
 
 Test(program, defaults, .timeout = 10) {
     CHECK(RUN("--threads", "1") == 0, "the exit code is not 0");
-    cr_assert_str_eq(log_text, "demo seed=1 threads=1 rows=4 rate=0.5 loud=0 name=none left=0");
+    cr_assert_str_eq(log_text,
+                     "demo seed=1 threads=1 rows=4 rate=0.5 loud=0 name=none left=0");
 }
 
 Test(program, options_of_every_kind, .timeout = 10) {
-    RUN("--seed", "7", "--threads=2", "--rows", "1000", "--rate=0.25", "--loud", "--name", "a b");
-    cr_assert_str_eq(log_text, "demo seed=7 threads=2 rows=1000 rate=0.25 loud=1 name=a b left=0");
+    RUN("--seed", "7", "--threads=2", "--rows", "1000", "--rate=0.25", "--loud",
+        "--name", "a b");
+    cr_assert_str_eq(
+        log_text, "demo seed=7 threads=2 rows=1000 rate=0.25 loud=1 name=a b left=0");
 }
 
 Test(program, arguments_where_allowed, .timeout = 10) {
@@ -83,7 +87,8 @@ Test(program, arguments_where_allowed, .timeout = 10) {
 
 Test(program, options_between_and_behind_arguments, .timeout = 10) {
     run((char *[]){"one", "--rows", "3", "two", "--loud", NULL}, true);
-    CHECK(strstr(log_text, "rows=3") && strstr(log_text, "loud=1") && strstr(log_text, "left=2"),
+    CHECK(strstr(log_text, "rows=3") && strstr(log_text, "loud=1") &&
+              strstr(log_text, "left=2"),
           "two options and two arguments were given: %s", log_text);
 }
 
@@ -144,14 +149,16 @@ static void print_beside_a_file(const Settings *s) {
 static void run_without_standard_output(void *unused) {
     (void)unused;
     close(STDOUT_FILENO);
-    program_run(1, (char *[]){"test", NULL}, &(Program){.name = "test", .demo = print_beside_a_file});
+    program_run(1, (char *[]){"test", NULL},
+                &(Program){.name = "test", .demo = print_beside_a_file});
 }
 
 /* The first file that is opened would get the number 1, and what is printed with it. */
 Test(program, closed_standard_output, .timeout = 10) {
     size_t bytes;
     close(mkstemp(written));
-    expect_exit(EXIT_INPUT, "cannot write to standard output", run_without_standard_output, NULL);
+    expect_exit(EXIT_INPUT, "cannot write to standard output",
+                run_without_standard_output, NULL);
     char *text = file_read(written, &bytes);
     remove(written);
     cr_assert_str_eq(text, "in the file");

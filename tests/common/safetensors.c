@@ -1,5 +1,5 @@
-/* Tests of common/safetensors: round trips, conversions, the committed checkpoints, atomic writing. Bad files
- * are in safetensors_hostile.c. */
+/* Tests of common/safetensors: round trips, conversions, the committed checkpoints,
+ * atomic writing. Bad files are in safetensors_hostile.c. */
 #include "checkpoints/safetensors.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,8 @@
 #include "check/golden.h"
 #include "check/remove_tree.h"
 
-/* A fresh directory for the files of a test; remove_scratch drops the names given and the directory. */
+/* A fresh directory for the files of a test; remove_scratch drops the names given and
+ * the directory. */
 static void make_scratch(char directory[64]) {
     strcpy(directory, "/tmp/safetensors_test_XXXXXX");
     cr_assert_not_null(mkdtemp(directory));
@@ -40,7 +41,8 @@ Test(safetensors, what_is_written_is_read, .timeout = 10) {
     make_scratch(directory);
     const char *path = path_join(directory, "a.safetensors");
     const uint8_t mask[3] = {1, 0, 1};
-    const float weight[6] = {1.5f, -0.0f, INFINITY, 1e-45f, 3.4e38f, -2.0f}, scalar = 7.25f;
+    const float weight[6] = {1.5f, -0.0f, INFINITY, 1e-45f, 3.4e38f, -2.0f},
+                scalar = 7.25f;
     const int64_t tokens[2] = {-1, 50256};
     const double exact[1] = {0.1};
 
@@ -68,7 +70,8 @@ Test(safetensors, what_is_written_is_read, .timeout = 10) {
     const SafeTensor *t = need(&file, "weight");
     char text[SAFETENSORS_SHAPE_TEXT];
     cr_expect_str_eq(safetensors_shape_text(t, text), "[2, 3]");
-    cr_expect(t->ndim == 2 && t->shape[0] == 2 && t->shape[1] == 3 && t->size == 6 && t->bytes == 24);
+    cr_expect(t->ndim == 2 && t->shape[0] == 2 && t->shape[1] == 3 && t->size == 6 &&
+              t->bytes == 24);
     float floats[6];
     safetensors_to_float(floats, t);
     cr_expect_arr_eq(floats, weight, sizeof weight);
@@ -95,15 +98,16 @@ Test(safetensors, what_is_written_is_read, .timeout = 10) {
     remove_scratch(directory, (const char *[]){"a.safetensors", NULL});
 }
 
-/* What Hugging Face's reader asks of a file: the header's length a multiple of 8 (so that the data is
- * aligned), no gaps, and each tensor at a multiple of its element's size. Offsets are seen through the
- * reader's data pointers. */
+/* What Hugging Face's reader asks of a file: the header's length a multiple of 8 (so
+ * that the data is aligned), no gaps, and each tensor at a multiple of its element's
+ * size. Offsets are seen through the reader's data pointers. */
 Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
     char directory[64];
     make_scratch(directory);
     const char *path = path_join(directory, "a.safetensors");
     const double numbers[8] = {0};
-    const Dtype kinds[] = {DTYPE_U8, DTYPE_F32, DTYPE_BF16, DTYPE_I64, DTYPE_BOOL, DTYPE_F16, DTYPE_F32};
+    const Dtype kinds[] = {DTYPE_U8,   DTYPE_F32, DTYPE_BF16, DTYPE_I64,
+                           DTYPE_BOOL, DTYPE_F16, DTYPE_F32};
     SafetensorsWriter *w = safetensors_begin(path);
     for (int i = 0; i < 7; i++) {
         char name[16];
@@ -117,9 +121,10 @@ Test(safetensors, what_is_written_is_aligned, .timeout = 10) {
     memcpy(&header, file.map, sizeof header);
     cr_expect_eq(header % 8, 0, "header of %llu bytes", (unsigned long long)header);
     for (size_t i = 0; i < file.count; i++) {
-        size_t place = (size_t)((const char *)file.tensors[i].data - (const char *)file.map);
-        cr_expect_eq(place % dtype_bytes(file.tensors[i].dtype), 0, "tensor %s begins at byte %zu",
-                     file.tensors[i].name, place);
+        size_t place =
+            (size_t)((const char *)file.tensors[i].data - (const char *)file.map);
+        cr_expect_eq(place % dtype_bytes(file.tensors[i].dtype), 0,
+                     "tensor %s begins at byte %zu", file.tensors[i].name, place);
     }
     /* Equal sizes keep the order of adding: t1 before t6. */
     cr_expect_lt(need(&file, "t1")->data, need(&file, "t6")->data);
@@ -141,11 +146,14 @@ static SafeTensor in_memory(Dtype dtype, size_t size, const void *data) {
                         .data = data};
 }
 
-/* A number with `exponent_bits` and `fraction_bits` after its sign, by the definition of IEEE 754. */
+/* A number with `exponent_bits` and `fraction_bits` after its sign, by the definition
+ * of IEEE 754. */
 static double by_definition(unsigned bits, int exponent_bits, int fraction_bits) {
     int biased = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
     int bias = (1 << (exponent_bits - 1)) - 1;
-    double fraction = ldexp((double)(bits & ((1u << fraction_bits) - 1)), -fraction_bits), value;
+    double fraction =
+               ldexp((double)(bits & ((1u << fraction_bits) - 1)), -fraction_bits),
+           value;
     if (biased == (1 << exponent_bits) - 1)
         value = fraction == 0 ? INFINITY : NAN;
     else if (biased == 0)
@@ -166,10 +174,13 @@ static void check_16_bits(Dtype dtype, int exponent_bits, int fraction_bits) {
     safetensors_to_float(floats, &t);
     safetensors_to_double(doubles, &t);
     for (int i = 0; i < ALL; i++) {
-        double right = by_definition((unsigned)i, exponent_bits, fraction_bits), got = (double)floats[i];
+        double right = by_definition((unsigned)i, exponent_bits, fraction_bits),
+               got = (double)floats[i];
         bool same = isnan(right) ? isnan(got) && isnan(doubles[i])
-                                 : got == right && doubles[i] == right && !signbit(got) == !signbit(right);
-        cr_assert(same, "%s 0x%04x is %.17g, expected %.17g", dtype_name(dtype), (unsigned)i, got, right);
+                                 : got == right && doubles[i] == right &&
+                                       !signbit(got) == !signbit(right);
+        cr_assert(same, "%s 0x%04x is %.17g, expected %.17g", dtype_name(dtype),
+                  (unsigned)i, got, right);
     }
     free(bits);
     free(floats);
@@ -184,15 +195,21 @@ Test(safetensors, every_bfloat_is_converted, .timeout = 10) {
     check_16_bits(DTYPE_BF16, 8, 7);
 }
 
-/* The lowest and the highest integer of each kind; where the bytes begin must not matter. */
+/* The lowest and the highest integer of each kind; where the bytes begin must not
+ * matter. */
 Test(safetensors, integers_are_converted, .timeout = 10) {
     static const struct {
         Dtype dtype;
         int64_t low, high;
-    } kinds[] = {
-        {DTYPE_BOOL, 0, 1},         {DTYPE_U8, 0, UINT8_MAX},          {DTYPE_I8, INT8_MIN, INT8_MAX},
-        {DTYPE_U16, 0, UINT16_MAX}, {DTYPE_I16, INT16_MIN, INT16_MAX}, {DTYPE_I32, INT32_MIN, INT32_MAX},
-        {DTYPE_U32, 0, INT32_MAX},  {DTYPE_I64, INT32_MIN, INT32_MAX}, {DTYPE_U64, 0, INT32_MAX}};
+    } kinds[] = {{DTYPE_BOOL, 0, 1},
+                 {DTYPE_U8, 0, UINT8_MAX},
+                 {DTYPE_I8, INT8_MIN, INT8_MAX},
+                 {DTYPE_U16, 0, UINT16_MAX},
+                 {DTYPE_I16, INT16_MIN, INT16_MAX},
+                 {DTYPE_I32, INT32_MIN, INT32_MAX},
+                 {DTYPE_U32, 0, INT32_MAX},
+                 {DTYPE_I64, INT32_MIN, INT32_MAX},
+                 {DTYPE_U64, 0, INT32_MAX}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t bytes = dtype_bytes(kinds[k].dtype);
         for (size_t shift = 0; shift < 8; shift++) {
@@ -204,9 +221,10 @@ Test(safetensors, integers_are_converted, .timeout = 10) {
             double doubles[2];
             safetensors_to_int(ints, &t);
             safetensors_to_double(doubles, &t);
-            cr_expect(ints[0] == kinds[k].low && ints[1] == kinds[k].high, "%s: %d and %d",
-                      dtype_name(t.dtype), ints[0], ints[1]);
-            cr_expect(doubles[0] == (double)kinds[k].low && doubles[1] == (double)kinds[k].high,
+            cr_expect(ints[0] == kinds[k].low && ints[1] == kinds[k].high,
+                      "%s: %d and %d", dtype_name(t.dtype), ints[0], ints[1]);
+            cr_expect(doubles[0] == (double)kinds[k].low &&
+                          doubles[1] == (double)kinds[k].high,
                       "%s: %g and %g", dtype_name(t.dtype), doubles[0], doubles[1]);
         }
     }
@@ -237,47 +255,60 @@ static void convert_to_int(void *tensor) {
 Test(safetensors, what_does_not_convert_is_named, .timeout = 10) {
     const int64_t number[1] = {INT64_C(1) << 31};
     SafeTensor t = in_memory(DTYPE_I64, 1, number);
-    expect_exit(EXIT_INPUT, "tensor 't': is I64, expected F32, F64, F16 or BF16", convert_to_float, &t);
-    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int, &t);
+    expect_exit(EXIT_INPUT, "tensor 't': is I64, expected F32, F64, F16 or BF16",
+                convert_to_float, &t);
+    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int,
+                &t);
     t.dtype = DTYPE_U64;
-    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int, &t);
+    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int,
+                &t);
     t.data = &(uint64_t){UINT64_MAX};
-    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int, &t);
+    expect_exit(EXIT_INPUT, "tensor 't': element 0 does not fit an int", convert_to_int,
+                &t);
     t.dtype = DTYPE_F32;
-    expect_exit(EXIT_INPUT, "tensor 't': is F32, expected integers", convert_to_int, &t);
+    expect_exit(EXIT_INPUT, "tensor 't': is F32, expected integers", convert_to_int,
+                &t);
 }
 
 /* ---- the checkpoints of tests/golden ---- */
 
-static const char *const layouts[] = {"model",          "model_prefixed", "model_old_full",
-                                      "model_boolmask", "model_f16",      "model_bf16"};
+static const char *const layouts[] = {"model",          "model_prefixed",
+                                      "model_old_full", "model_boolmask",
+                                      "model_f16",      "model_bf16"};
 
-/* Weights of every layout are those of model.safetensors, up to the rounding of the half-precision ones. */
+/* Weights of every layout are those of model.safetensors, up to the rounding of the
+ * half-precision ones. */
 static void check_checkpoints(const char *model, size_t vocabulary, size_t width) {
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
         char family[64];
         snprintf(family, sizeof family, "%s/%s", model, layouts[l]);
         const SafeTensors *file = golden_file(family);
-        bool prefixed = strstr(layouts[l], "prefixed") || strstr(layouts[l], "old_full");
+        bool prefixed =
+            strstr(layouts[l], "prefixed") || strstr(layouts[l], "old_full");
         size_t shape[SAFETENSORS_MAX_NDIM], n, expected_n;
         const char *name = prefixed ? "transformer.wte.weight" : "wte.weight";
         cr_assert_eq(golden_shape(family, NULL, name, shape), 2);
-        cr_assert(shape[0] == vocabulary && shape[1] == width, "%s: wte [%zu, %zu]", family, shape[0],
-                  shape[1]);
+        cr_assert(shape[0] == vocabulary && shape[1] == width, "%s: wte [%zu, %zu]",
+                  family, shape[0], shape[1]);
 
         char base[64];
         snprintf(base, sizeof base, "%s/model", model);
         const float *expected = golden_float(base, NULL, "wte.weight", &expected_n);
         const float *got = golden_float(family, NULL, name, &n);
-        float rounding = strstr(layouts[l], "bf16") ? 0x1p-8f : strstr(layouts[l], "f16") ? 0x1p-11f : 0;
+        float rounding = strstr(layouts[l], "bf16")  ? 0x1p-8f
+                         : strstr(layouts[l], "f16") ? 0x1p-11f
+                                                     : 0;
         cr_assert_eq(n, expected_n);
         for (size_t i = 0; i < n; i++)
-            cr_assert(fabsf(got[i] - expected[i]) <= rounding * fabsf(expected[i]) + rounding * 1e-4f,
-                      "%s: wte[%zu] is %.9g, expected %.9g", family, i, (double)got[i], (double)expected[i]);
+            cr_assert(fabsf(got[i] - expected[i]) <=
+                          rounding * fabsf(expected[i]) + rounding * 1e-4f,
+                      "%s: wte[%zu] is %.9g, expected %.9g", family, i, (double)got[i],
+                      (double)expected[i]);
         for (size_t i = 0; i < file->count; i++) {
             double *all = malloc(file->tensors[i].size * sizeof *all);
             safetensors_to_double(all, &file->tensors[i]);
-            for (size_t k = 0; k < file->tensors[i].size; k++) cr_assert(isfinite(all[k]));
+            for (size_t k = 0; k < file->tensors[i].size; k++)
+                cr_assert(isfinite(all[k]));
             free(all);
         }
     }
@@ -290,8 +321,10 @@ Test(safetensors, checkpoints_are_read, .timeout = 30) {
     const SafeTensor *masked_bias = need(old, "transformer.h.0.attn.masked_bias");
     cr_expect(masked_bias->ndim == 0 && masked_bias->size == 1);
     cr_expect_eq(need(old, "transformer.h.0.attn.bias")->dtype, DTYPE_U8);
-    cr_expect_null(safetensors_metadata(old, "format"), "model_old_full has no __metadata__");
-    cr_expect_eq(need(golden_file("tiny_gpt2/model_boolmask"), "h.0.attn.bias")->dtype, DTYPE_BOOL);
+    cr_expect_null(safetensors_metadata(old, "format"),
+                   "model_old_full has no __metadata__");
+    cr_expect_eq(need(golden_file("tiny_gpt2/model_boolmask"), "h.0.attn.bias")->dtype,
+                 DTYPE_BOOL);
 }
 
 /* ---- a failing write costs nothing ---- */
@@ -303,7 +336,8 @@ static void write_large(void *path) {
     safetensors_commit(w);
 }
 
-/* The child may write files of 1000 bytes and no more: to the program this is a full disk. */
+/* The child may write files of 1000 bytes and no more: to the program this is a full
+ * disk. */
 static void write_large_on_full_disk(void *path) {
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_cur = 1000, .rlim_max = 1000});
     write_large(path);
@@ -318,8 +352,8 @@ Test(safetensors, failed_write_leaves_the_old_file, .timeout = 30) {
     safetensors_add(w, "old", DTYPE_F32, 0, NULL, &old);
     safetensors_commit(w);
 
-    expect_exit(EXIT_INPUT, "a.safetensors': File too large; it is as it was", write_large_on_full_disk,
-                path);
+    expect_exit(EXIT_INPUT, "a.safetensors': File too large; it is as it was",
+                write_large_on_full_disk, path);
     cr_expect_eq(count_files(directory), 1, "a temporary file is still there");
 
     SafeTensors file = safetensors_open(path);
@@ -350,10 +384,12 @@ static void add_twice(void *unused) {
 
 static void add_metadata_as_tensor(void *unused) {
     (void)unused;
-    safetensors_add(safetensors_begin("unused"), "__metadata__", DTYPE_F32, 1, (size_t[]){0}, NULL);
+    safetensors_add(safetensors_begin("unused"), "__metadata__", DTYPE_F32, 1,
+                    (size_t[]){0}, NULL);
 }
 
 Test(safetensors, writer_refuses_what_no_reader_takes, .timeout = 10) {
     expect_exit(EXIT_INPUT, "tensor 'a': added twice", add_twice, NULL);
-    expect_exit(EXIT_INPUT, "cannot be called __metadata__", add_metadata_as_tensor, NULL);
+    expect_exit(EXIT_INPUT, "cannot be called __metadata__", add_metadata_as_tensor,
+                NULL);
 }

@@ -1,4 +1,5 @@
-/* Tests of common/softmax: the numbers, the order of the sums to the last bit, and the edges. */
+/* Tests of common/softmax: the numbers, the order of the sums to the last bit, and the
+ * edges. */
 #include "kernels/softmax.h"
 
 #include <math.h>
@@ -37,9 +38,11 @@ Test(softmax, rows_of_any_length, .timeout = 10) {
         row_softmax(out, x, n, 0.5f);
         CHECK_CLOSE(with_size("softmax", 1, n), out, plain_softmax(x, n, 0.5), n, 1e-6,
                     {"scale is left out", plain_softmax(x, n, 1)});
-        CHECK_NUMBER(with_size("logsumexp", 1, n), row_logsumexp(x, n), plain_logsumexp(x, n), 1e-6);
+        CHECK_NUMBER(with_size("logsumexp", 1, n), row_logsumexp(x, n),
+                     plain_logsumexp(x, n), 1e-6);
         row_softmax(x, x, n, 0.5f);
-        CHECK(memcmp(x, out, n * sizeof *x) == 0, "n = %zu: another result with out = x", n);
+        CHECK(memcmp(x, out, n * sizeof *x) == 0,
+              "n = %zu: another result with out = x", n);
     }
 }
 
@@ -47,19 +50,21 @@ Test(softmax, rows_of_any_length, .timeout = 10) {
 Test(softmax, sums_in_parts, .timeout = 10) {
     for (size_t l = 0; l < LENGTHS; l++) {
         size_t n = lengths[l];
-        float *x = normal_floats(n, 3, 2), *e = nan_floats(n), *out = nan_floats(n), max = row_max(x, n);
+        float *x = normal_floats(n, 3, 2), *e = nan_floats(n), *out = nan_floats(n),
+              max = row_max(x, n);
         double sum = 0;
         for (size_t i = 0; i < n; i++) e[i] = exp_float(x[i] - max);
-        for (size_t i = 0; i < n; i += 256) sum += (double)row_sum(e + i, n - i < 256 ? n - i : 256);
+        for (size_t i = 0; i < n; i += 256)
+            sum += (double)row_sum(e + i, n - i < 256 ? n - i : 256);
         row_softmax(out, x, n, 1.0f);
         for (size_t i = 0; i < n; i++) {
             float expected = e[i] * (float)(1.0 / sum);
-            CHECK(out[i] == expected, "n = %zu: out[%zu] is %a, expected %a", n, i, (double)out[i],
-                  (double)expected);
+            CHECK(out[i] == expected, "n = %zu: out[%zu] is %a, expected %a", n, i,
+                  (double)out[i], (double)expected);
         }
         float logsumexp = row_logsumexp(x, n), expected = max + (float)log_double(sum);
-        CHECK(logsumexp == expected, "n = %zu: logsumexp is %a, expected %a", n, (double)logsumexp,
-              (double)expected);
+        CHECK(logsumexp == expected, "n = %zu: logsumexp is %a, expected %a", n,
+              (double)logsumexp, (double)expected);
     }
 }
 
@@ -81,12 +86,13 @@ Test(softmax, infinities_and_nan, .timeout = 10) {
     CHECK(out[0] == 0.0f && out[3] == 0.0f, "-infinity does not give 0");
     x[3] = NAN;
     row_softmax(out, x, 4, 1.0f);
-    for (size_t i = 0; i < 4; i++) CHECK(isnan(out[i]), "a NaN in the row, and out[%zu] is none", i);
+    for (size_t i = 0; i < 4; i++)
+        CHECK(isnan(out[i]), "a NaN in the row, and out[%zu] is none", i);
     CHECK(isnan(row_logsumexp(x, 4)), "a NaN in the row, and logsumexp is none");
 }
 
 Test(softmax, empty_row, .timeout = 10) {
     row_softmax(NULL, NULL, 0, 1.0f);
-    CHECK(row_logsumexp(NULL, 0) == -INFINITY, "logsumexp of nothing is %f, expected ln 0",
-          (double)row_logsumexp(NULL, 0));
+    CHECK(row_logsumexp(NULL, 0) == -INFINITY,
+          "logsumexp of nothing is %f, expected ln 0", (double)row_logsumexp(NULL, 0));
 }

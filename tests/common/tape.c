@@ -1,4 +1,5 @@
-/* Tests of common/tape: gradients add up, recording off keeps nothing, the small operations. */
+/* Tests of common/tape: gradients add up, recording off keeps nothing, the small
+ * operations. */
 #include "tensor/tape.h"
 
 #include <string.h>
@@ -37,12 +38,15 @@ Test(tape, add_to_itself, .timeout = 10) {
 Test(tape, inputs_without_gradient_stay_without, .timeout = 10) {
     Tape t = tape_create(1);
     float data[2] = {1, 2}, grad[2];
-    Tensor x = leaf(2, data, grad), *constant = tape_input(&t, 1, (size_t[]){2}, (float[]){3, 4});
+    Tensor x = leaf(2, data, grad),
+           *constant = tape_input(&t, 1, (size_t[]){2}, (float[]){3, 4});
     Tensor *product = tape_mul(&t, constant, &x);
-    CHECK(tape_add(&t, constant, constant)->grad == NULL, "a sum of constants has a gradient");
+    CHECK(tape_add(&t, constant, constant)->grad == NULL,
+          "a sum of constants has a gradient");
     tape_backward(&t, tape_weighted_sum(&t, product, (float[]){1, 1}));
     CHECK_CLOSE("dx", x.grad, ((double[]){3, 4}), 2, 1e-6);
-    CHECK(t.n_nodes == 2, "%zu nodes for two operations that need a gradient", t.n_nodes);
+    CHECK(t.n_nodes == 2, "%zu nodes for two operations that need a gradient",
+          t.n_nodes);
     tape_free(&t);
 }
 
@@ -68,14 +72,16 @@ Test(tape, reset_forgets_nodes_and_keeps_memory, .timeout = 10) {
         Tensor x = leaf(N, data, grad);
         Tensor *y = &x;
         for (int i = 0; i < 50; i++) y = tape_add(&t, y, &x);
-        CHECK(t.n_nodes == 50, "%zu nodes after 50 operations in step %d", t.n_nodes, step);
+        CHECK(t.n_nodes == 50, "%zu nodes after 50 operations in step %d", t.n_nodes,
+              step);
         tape_backward(&t, tape_weighted_sum(&t, y, weights));
         CHECK_CLOSE("dx", grad, expected, N, 1e-5);
         tape_reset(&t);
         CHECK(t.n_nodes == 0 && !t.last, "nodes are left after the reset");
         if (step == 0) grown = t.arena.grown;
     }
-    CHECK(t.arena.grown == grown, "malloc was called %zu times after the first step", t.arena.grown - grown);
+    CHECK(t.arena.grown == grown, "malloc was called %zu times after the first step",
+          t.arena.grown - grown);
     tape_free(&t);
 }
 
@@ -83,14 +89,16 @@ Test(tape, reshape_shares_numbers_and_gradients, .timeout = 10) {
     Tape t = tape_create(1);
     float data[6] = {1, 2, 3, 4, 5, 6}, grad[6];
     Tensor x = leaf(6, data, grad), *y = tape_reshape(&t, &x, 2, (size_t[]){2, 3});
-    CHECK(tensor_rows(y) == 2 && tensor_cols(y) == 3 && y->data == data && y->grad == grad,
+    CHECK(tensor_rows(y) == 2 && tensor_cols(y) == 3 && y->data == data &&
+              y->grad == grad,
           "the view is not of the same numbers");
     tape_backward(&t, tape_weighted_sum(&t, y, (float[]){6, 5, 4, 3, 2, 1}));
     CHECK_CLOSE("dx", x.grad, ((double[]){6, 5, 4, 3, 2, 1}), 6, 1e-6);
     tape_free(&t);
 }
 
-/* A chain of additions and products with a view in it, of which some use what they were made from again. */
+/* A chain of additions and products with a view in it, of which some use what they were
+ * made from again. */
 static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
     float *ones = tape_alloc(t, n, sizeof *ones);
     for (size_t i = 0; i < n; i++) ones[i] = 1, grad[i] = 0;
@@ -101,7 +109,8 @@ static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
     }
     tape_backward(t, tape_weighted_sum(t, y, ones));
     size_t bytes = t->arena.total;
-    CHECK(!t->shares || (!y->grad && x.grad == grad), "a gradient that was given back is still there");
+    CHECK(!t->shares || (!y->grad && x.grad == grad),
+          "a gradient that was given back is still there");
     tape_reset(t);
     return bytes;
 }
@@ -113,8 +122,10 @@ Test(tape, gradients_that_share_memory_are_the_same, .timeout = 10) {
     for (int step = 0; step < 2; step++) {
         size_t all = bytes_of_a_step(&plain, data, expected, N);
         size_t shared = bytes_of_a_step(&steps, data, grad, N);
-        CHECK(memcmp(grad, expected, sizeof grad) == 0, "step %d: the gradients differ", step);
-        CHECK(shared < all - 10 * sizeof grad, "%zu bytes, with memory of their own %zu", shared, all);
+        CHECK(memcmp(grad, expected, sizeof grad) == 0, "step %d: the gradients differ",
+              step);
+        CHECK(shared < all - 10 * sizeof grad,
+              "%zu bytes, with memory of their own %zu", shared, all);
     }
     tape_free(&plain);
     tape_free(&steps);
@@ -161,10 +172,11 @@ Test(tape, says_when_a_parameters_gradient_is_final, .timeout = 10) {
         Tensor *sum = tape_add(&t, tape_add(&t, &w, flat), tape_mul(&t, &w, &x));
         other[0] = other[1] = 3;
         tape_backward(&t, tape_weighted_sum(&t, sum, (float[]){1, 1}));
-        CHECK(told.calls == (size_t)pass, "%zu calls after %d passes", told.calls, pass);
+        CHECK(told.calls == (size_t)pass, "%zu calls after %d passes", told.calls,
+              pass);
         CHECK(told.param == &w, "told of another tensor");
-        CHECK(told.grad == grad[0], "told at a gradient of %g, in the end it is %g", (double)told.grad,
-              (double)grad[0]);
+        CHECK(told.grad == grad[0], "told at a gradient of %g, in the end it is %g",
+              (double)told.grad, (double)grad[0]);
         tape_reset(&t);
     }
     tape_free(&t);
@@ -174,7 +186,8 @@ static void begin_twice(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
     float data[2] = {1, 2}, grad[2];
-    Tensor x = leaf(2, data, grad), *out = tape_output(&t, "first", 1, x.shape, TAPE_INPUTS(&x));
+    Tensor x = leaf(2, data, grad),
+           *out = tape_output(&t, "first", 1, x.shape, TAPE_INPUTS(&x));
     tape_output(&t, "second", 1, x.shape, TAPE_INPUTS(&x));
     tape_record(&t, out, NULL);
 }
@@ -183,7 +196,8 @@ static void backward_without_a_way(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
     float data[1] = {1}, grad[1];
-    Tensor x = leaf(1, data, grad), *out = tape_output(&t, "one way", 1, x.shape, TAPE_INPUTS(&x));
+    Tensor x = leaf(1, data, grad),
+           *out = tape_output(&t, "one way", 1, x.shape, TAPE_INPUTS(&x));
     tape_record(&t, out, NULL);
     tape_backward(&t, out);
 }
@@ -192,7 +206,8 @@ static void add_different_shapes(void *unused) {
     (void)unused;
     Tape t = tape_create(1);
     float x[6] = {0};
-    tape_add(&t, tape_input(&t, 2, (size_t[]){2, 3}, x), tape_input(&t, 2, (size_t[]){3, 2}, x));
+    tape_add(&t, tape_input(&t, 2, (size_t[]){2, 3}, x),
+             tape_input(&t, 2, (size_t[]){3, 2}, x));
 }
 
 static void reshape_to_another_size(void *unused) {
@@ -215,11 +230,16 @@ static void backward_from_a_constant(void *unused) {
 }
 
 Test(tape, says_what_is_wrong, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "tape_add: the shapes [2, 3] and [3, 2] differ", add_different_shapes, NULL);
-    expect_exit(EXIT_INPUT, "[2, 3] does not have as many elements as [5]", reshape_to_another_size, NULL);
-    expect_exit(EXIT_INPUT, "the loss is [2], expected one element", backward_from_two_numbers, NULL);
+    expect_exit(EXIT_INPUT, "tape_add: the shapes [2, 3] and [3, 2] differ",
+                add_different_shapes, NULL);
+    expect_exit(EXIT_INPUT, "[2, 3] does not have as many elements as [5]",
+                reshape_to_another_size, NULL);
+    expect_exit(EXIT_INPUT, "the loss is [2], expected one element",
+                backward_from_two_numbers, NULL);
     expect_exit(EXIT_INPUT, "nothing was recorded", backward_from_a_constant, NULL);
-    expect_exit(EXIT_INPUT, "operation 'second' was begun, but another output is recorded", begin_twice,
-                NULL);
-    expect_exit(EXIT_INPUT, "operation 'one way' has no backward pass", backward_without_a_way, NULL);
+    expect_exit(EXIT_INPUT,
+                "operation 'second' was begun, but another output is recorded",
+                begin_twice, NULL);
+    expect_exit(EXIT_INPUT, "operation 'one way' has no backward pass",
+                backward_without_a_way, NULL);
 }

@@ -3,7 +3,8 @@
 
 #include "check/check.h"
 
-/* Seconds of a piece with n threads on `idle` processors of `all`: beside another program each is late. */
+/* Seconds of a piece with n threads on `idle` processors of `all`: beside another
+ * program each is late. */
 static double seconds(size_t n, size_t idle) {
     return n <= idle ? 1.0 / (double)n + 0.06 : 1.35 * (1.0 / (double)idle + 0.06);
 }
@@ -24,16 +25,21 @@ Test(thread_count, idle_machine_is_used) {
         ThreadCount c = thread_count_create(most);
         double mean = mean_of(&c, 1000, 8), best = seconds(most, 8) * 1.05;
         CHECK(c.now == most, "%zu threads of %zu on an idle machine", c.now, most);
-        CHECK(mean < 1.03 * best, "%zu threads: a piece takes %.3f, without trials %.3f", most, mean, best);
+        CHECK(mean < 1.03 * best,
+              "%zu threads: a piece takes %.3f, without trials %.3f", most, mean, best);
     }
 }
 
 Test(thread_count, busy_machine_is_left_alone) {
     for (size_t most = 2; most <= 8; most++) {
         ThreadCount c = thread_count_create(most);
-        double mean = mean_of(&c, 1000, most - 1), best = seconds(most - 1, most - 1) * 1.05;
-        CHECK(c.now == most - 1, "%zu threads of %zu where one processor is busy", c.now, most);
-        CHECK(mean < 1.03 * best, "%zu threads: a piece takes %.3f, one thread less %.3f", most, mean, best);
+        double mean = mean_of(&c, 1000, most - 1),
+               best = seconds(most - 1, most - 1) * 1.05;
+        CHECK(c.now == most - 1, "%zu threads of %zu where one processor is busy",
+              c.now, most);
+        CHECK(mean < 1.03 * best,
+              "%zu threads: a piece takes %.3f, one thread less %.3f", most, mean,
+              best);
     }
 }
 
@@ -53,6 +59,7 @@ Test(thread_count, follows_the_machine) {
 Test(thread_count, short_work) {
     ThreadCount c = thread_count_create(2);
     double mean = mean_of(&c, 10, 1);
-    CHECK(mean < 1.25 * 1.06, "ten pieces beside another program take %.3f each, with one thread %.3f", mean,
-          1.06);
+    CHECK(mean < 1.25 * 1.06,
+          "ten pieces beside another program take %.3f each, with one thread %.3f",
+          mean, 1.06);
 }

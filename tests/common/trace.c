@@ -17,7 +17,8 @@
 /* weight * x + weight, of six numbers: the parameter is used twice. */
 static Tensor *run(Tape *t, Tensor *weight, const float *x) {
     Tensor *product = tape_mul(t, weight, tape_input(t, 2, (size_t[]){2, 3}, x));
-    return tape_weighted_sum(t, tape_add(t, product, weight), (float[]){1, 1, 1, 1, 1, 1});
+    return tape_weighted_sum(t, tape_add(t, product, weight),
+                             (float[]){1, 1, 1, 1, 1, 1});
 }
 
 static Tensor *add_weight(Params *params) {
@@ -47,7 +48,8 @@ static const char *printed(FILE *stream, void (*f)(void)) {
     return text;
 }
 
-#define CHECK_SAYS(text, line) CHECK(strstr(text, line) != NULL, "'%s' is not in:\n%s", line, text)
+#define CHECK_SAYS(text, line)                                                         \
+    CHECK(strstr(text, line) != NULL, "'%s' is not in:\n%s", line, text)
 
 static void print_tape(void) {
     Params params = {.mode = PARAMS_TRAIN};
@@ -58,7 +60,9 @@ static void print_tape(void) {
 
 Test(trace, the_tape_prints_its_operations, .timeout = 10) {
     const char *text = printed(stdout, print_tape);
-    CHECK_SAYS(text, "   1  multiply       [2, 3]         from h.3.weight [2, 3], input [2, 3]\n");
+    CHECK_SAYS(
+        text,
+        "   1  multiply       [2, 3]         from h.3.weight [2, 3], input [2, 3]\n");
     CHECK_SAYS(text, "   2  add            [2, 3]         from 1, h.3.weight [2, 3]\n");
     CHECK_SAYS(text, "   3  weighted sum   [1]            from 2\n");
 }
@@ -90,7 +94,8 @@ Test(trace, a_table_of_the_largest_pass, .timeout = 10) {
     CHECK_SAYS(text, "         12          1\n");
     CHECK_SAYS(text, "      optimizer ");
     CHECK_SAYS(text, "(2)\n"); /* calls of an operation in both passes */
-    CHECK(strstr(text, "not finite") == NULL, "a number is said not to be finite:\n%s", text);
+    CHECK(strstr(text, "not finite") == NULL, "a number is said not to be finite:\n%s",
+          text);
 }
 
 static void trace_nan(void) {
@@ -106,9 +111,11 @@ static void trace_nan(void) {
 
 Test(trace, names_the_first_number_that_is_not_finite, .timeout = 10) {
     const char *text = printed(stderr, trace_nan);
-    CHECK_SAYS(text, "trace: pass 2: the first number that is not finite is nan, at [1, 1] of the output of "
+    CHECK_SAYS(text, "trace: pass 2: the first number that is not finite is nan, at "
+                     "[1, 1] of the output of "
                      "multiply [2, 3] (h.3)\n");
-    CHECK(strstr(strstr(text, "finite") + 1, "finite") == NULL, "it is said more than once:\n%s", text);
+    CHECK(strstr(strstr(text, "finite") + 1, "finite") == NULL,
+          "it is said more than once:\n%s", text);
 }
 
 static void wrong_backward(const TapeNode *node) {
@@ -128,7 +135,8 @@ static void trace_bad_gradient(void) {
 
 Test(trace, names_a_gradient_that_is_not_finite, .timeout = 10) {
     CHECK_SAYS(printed(stderr, trace_bad_gradient),
-               "is inf, at [1, 1] of the gradient that leaves the backward pass of copy [2, 3] (h.3)\n");
+               "is inf, at [1, 1] of the gradient that leaves the backward pass of "
+               "copy [2, 3] (h.3)\n");
 }
 
 static char path[] = "/tmp/trace-XXXXXX";
@@ -147,20 +155,26 @@ static void trace_to_file(void) {
 /* Three operations forward and three backward, in the order in which they ran. */
 Test(trace, a_file_for_the_viewers, .timeout = 10) {
     printed(stderr, trace_to_file);
-    cJSON *object = json_read_object(path), *events = cJSON_GetObjectItem(object, "traceEvents"), *event;
-    static const char *const names[] = {"multiply", "add", "weighted sum", "weighted sum", "add", "multiply"};
-    CHECK(cJSON_GetArraySize(events) == 6, "%d events, expected 6", cJSON_GetArraySize(events));
+    cJSON *object = json_read_object(path),
+          *events = cJSON_GetObjectItem(object, "traceEvents"), *event;
+    static const char *const names[] = {"multiply",     "add", "weighted sum",
+                                        "weighted sum", "add", "multiply"};
+    CHECK(cJSON_GetArraySize(events) == 6, "%d events, expected 6",
+          cJSON_GetArraySize(events));
     double last = 0;
     int i = 0;
     cJSON_ArrayForEach(event, events) {
-        const char *name = json_text(event, path, "name", ""), *phase = json_text(event, path, "ph", "");
+        const char *name = json_text(event, path, "name", ""),
+                   *phase = json_text(event, path, "ph", "");
         const char *category = json_text(event, path, "cat", "");
         double at = json_number(event, path, "ts", -1, 0, 1e12);
-        CHECK(strcmp(name, names[i]) == 0 && strcmp(phase, "X") == 0, "event %d is '%s', '%s'", i, name,
-              phase);
-        CHECK(strcmp(category, i < 3 ? "forward" : "backward") == 0, "event %d is %s", i, category);
+        CHECK(strcmp(name, names[i]) == 0 && strcmp(phase, "X") == 0,
+              "event %d is '%s', '%s'", i, name, phase);
+        CHECK(strcmp(category, i < 3 ? "forward" : "backward") == 0, "event %d is %s",
+              i, category);
         CHECK(at >= last, "event %d begins before the one before it", i);
-        last = at + json_number(event, path, "dur", -1, 0, 1e12) - 0.002; /* rounded to nanoseconds */
+        last = at + json_number(event, path, "dur", -1, 0, 1e12) -
+               0.002; /* rounded to nanoseconds */
         i++;
     }
     unlink(path);
@@ -172,7 +186,8 @@ static void trace_to_nowhere(void *unused) {
 }
 
 Test(trace, a_file_that_cannot_be_written, .timeout = 10) {
-    expect_exit(EXIT_INPUT, "cannot write '/no/such/directory/trace.json'", trace_to_nowhere, NULL);
+    expect_exit(EXIT_INPUT, "cannot write '/no/such/directory/trace.json'",
+                trace_to_nowhere, NULL);
 }
 
 /* Totals count all passes, without norms or tables. */
@@ -188,8 +203,10 @@ Test(trace, totals_by_operation, .timeout = 10) {
     size_t n;
     const TraceTotal *totals = trace_totals(&n);
     CHECK(n == 3 && strcmp(totals[1].name, "add") == 0 && totals[1].calls == 5,
-          "%zu operations, the second '%s', %zu times", n, totals[1].name, totals[1].calls);
-    CHECK(totals[1].forward > 0 && totals[1].backward > 0, "an operation that took no time");
+          "%zu operations, the second '%s', %zu times", n, totals[1].name,
+          totals[1].calls);
+    CHECK(totals[1].forward > 0 && totals[1].backward > 0,
+          "an operation that took no time");
     trace_clear_totals();
     trace_totals(&n);
     CHECK(n == 0, "%zu operations after trace_clear_totals", n);

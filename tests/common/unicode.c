@@ -7,8 +7,9 @@
 
 static void check_length(const char *bytes, size_t n, int expected) {
     int got = utf8_length(bytes, n);
-    CHECK(got == expected, "\\x%02x\\x%02x... (%zu bytes): got %d, expected %d", (unsigned char)bytes[0],
-          n > 1 ? (unsigned char)bytes[1] : 0, n, got, expected);
+    CHECK(got == expected, "\\x%02x\\x%02x... (%zu bytes): got %d, expected %d",
+          (unsigned char)bytes[0], n > 1 ? (unsigned char)bytes[1] : 0, n, got,
+          expected);
 }
 
 Test(unicode, characters, .timeout = 10) {
@@ -43,13 +44,15 @@ Test(unicode, unfinished, .timeout = 10) {
 
 static void check_printable(const char *text, size_t most, const char *expected) {
     Printable got = printable(text, most);
-    CHECK(strcmp(got.text, expected) == 0, "got '%s', expected '%s'", got.text, expected);
+    CHECK(strcmp(got.text, expected) == 0, "got '%s', expected '%s'", got.text,
+          expected);
 }
 
 Test(unicode, what_one_sees_stays, .timeout = 10) {
     check_printable("", 100, "");
     check_printable("a b~ \\n", 100, "a b~ \\n");
-    check_printable("Z\xc3\xbcrich \xe2\x82\xac \xc4\xa0the \xf0\x9f\x99\x82 \xc2\xa0", 100,
+    check_printable("Z\xc3\xbcrich \xe2\x82\xac \xc4\xa0the \xf0\x9f\x99\x82 \xc2\xa0",
+                    100,
                     "Z\xc3\xbcrich \xe2\x82\xac \xc4\xa0the \xf0\x9f\x99\x82 \xc2\xa0");
 }
 

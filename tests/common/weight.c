@@ -1,4 +1,5 @@
-/* Tests of common/weight: every kind gives the rows and the products of its floats, to the last bit. */
+/* Tests of common/weight: every kind gives the rows and the products of its floats, to
+ * the last bit. */
 #include "weights/weight.h"
 
 #include <math.h>
@@ -18,18 +19,22 @@
 Test(weight, every_half_is_its_float, .timeout = 10) {
     for (uint32_t bits = 0; bits < 65536; bits++) {
         int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
-        double value = exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
+        double value = exponent == 0 ? ldexp(fraction, -24)
+                                     : ldexp(1024 + fraction, exponent - 25);
         if (exponent == 31) value = fraction ? NAN : INFINITY;
         if (bits & 0x8000) value = -value;
         float got = half_to_float((uint16_t)bits);
-        bool same = isnan(value) ? isnan(got) : (double)got == value && !signbit(got) == !signbit(value);
+        bool same = isnan(value)
+                        ? isnan(got)
+                        : (double)got == value && !signbit(got) == !signbit(value);
         CHECK(same, "half 0x%04x is %g, expected %g", bits, (double)got, value);
     }
 }
 
 Test(weight, bfloat_is_the_upper_half, .timeout = 10) {
-    CHECK(bfloat_to_float(0x3f80) == 1.0f && bfloat_to_float(0xc048) == -3.125f, "0x3f80 is %g, 0xc048 is %g",
-          (double)bfloat_to_float(0x3f80), (double)bfloat_to_float(0xc048));
+    CHECK(bfloat_to_float(0x3f80) == 1.0f && bfloat_to_float(0xc048) == -3.125f,
+          "0x3f80 is %g, 0xc048 is %g", (double)bfloat_to_float(0x3f80),
+          (double)bfloat_to_float(0xc048));
     CHECK(bfloat_to_float(0x0001) == 0x1p-133f && isinf(bfloat_to_float(0x7f80)) &&
               isnan(bfloat_to_float(0x7fc0)),
           "the smallest, infinity or NaN is wrong");
@@ -37,29 +42,35 @@ Test(weight, bfloat_is_the_upper_half, .timeout = 10) {
 
 Test(weight, floats_are_rounded_to_the_nearest_half, .timeout = 10) {
     for (uint32_t bits = 0; bits < 0x7c00; bits++) {
-        float half = half_to_float((uint16_t)bits), next = half_to_float((uint16_t)(bits + 1));
+        float half = half_to_float((uint16_t)bits),
+              next = half_to_float((uint16_t)(bits + 1));
         float middle = bits == 0x7bff ? 65520.0f : 0.5f * (half + next);
         uint32_t even = bits + bits % 2;
         CHECK(float_to_half(half) == bits && float_to_half(-half) == (bits | 0x8000),
               "0x%04x comes back as 0x%04x", bits, float_to_half(half));
-        CHECK(float_to_half(nextafterf(middle, 0)) == bits && float_to_half(middle) == even &&
+        CHECK(float_to_half(nextafterf(middle, 0)) == bits &&
+                  float_to_half(middle) == even &&
                   float_to_half(nextafterf(middle, INFINITY)) == bits + 1,
               "around %g, between 0x%04x and the next", (double)middle, bits);
     }
-    CHECK(float_to_half(INFINITY) == 0x7c00 && isnan(half_to_float(float_to_half(NAN))), "infinity or NaN");
-    CHECK(float_to_bfloat(1.00390625f) == 0x3f80 && float_to_bfloat(1.01171875f) == 0x3f82 &&
-              float_to_bfloat(-1.00390637f) == 0xbf81 && isnan(bfloat_to_float(float_to_bfloat(NAN))),
+    CHECK(float_to_half(INFINITY) == 0x7c00 && isnan(half_to_float(float_to_half(NAN))),
+          "infinity or NaN");
+    CHECK(float_to_bfloat(1.00390625f) == 0x3f80 &&
+              float_to_bfloat(1.01171875f) == 0x3f82 &&
+              float_to_bfloat(-1.00390637f) == 0xbf81 &&
+              isnan(bfloat_to_float(float_to_bfloat(NAN))),
           "bfloat16: ties go to the even one");
 }
 
-/* A kind that knows nothing but how to read parts of rows in blocks of 32: w[r][c] = r - c / 8. */
+/* A kind that knows nothing but how to read parts of rows in blocks of 32: w[r][c] = r
+ * - c / 8. */
 static size_t no_bytes(const Weight *w) {
     return 0 * w->rows;
 }
 
 static void read_ramp(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    cr_assert(first % 32 == 0 && (n % 32 == 0 || first + n == w->cols), "a part from %zu, %zu long, of %zu",
-              first, n, w->cols);
+    cr_assert(first % 32 == 0 && (n % 32 == 0 || first + n == w->cols),
+              "a part from %zu, %zu long, of %zu", first, n, w->cols);
     for (size_t i = 0; i < n; i++) out[i] = (float)row - (float)(first + i) / 8;
 }
 
@@ -68,14 +79,16 @@ static const WeightType ramp = {"ramp", no_bytes, read_ramp, 32, NULL, NULL, 0};
 /* Both products of n vectors against matmul of the rows as floats. */
 static void check_products(const Weight *w, size_t n) {
     size_t rows = w->rows, cols = w->cols;
-    float *floats = nan_floats(rows * cols), *x = normal_floats(n * (rows > cols ? rows : cols), 1, 2);
+    float *floats = nan_floats(rows * cols),
+          *x = normal_floats(n * (rows > cols ? rows : cols), 1, 2);
     for (size_t r = 0; r < rows; r++) weight_row(floats + r * cols, w, r);
     for (int transposed = 0; transposed < 2; transposed++) {
         size_t size = n * (transposed ? rows : cols);
         for (int with = 0; with < 2; with++) {
             float *bias = with ? normal_floats(size / n, 1, 3) : NULL;
             float *got = nan_floats(size), *expected = nan_floats(size);
-            for (size_t i = 0; i < size && bias; i++) expected[i] = bias[i % (size / n)];
+            for (size_t i = 0; i < size && bias; i++)
+                expected[i] = bias[i % (size / n)];
             if (transposed) {
                 weight_multiply_transposed(got, x, w, bias, n);
                 matmul_a_bt(expected, x, floats, n, rows, cols, with);
@@ -84,8 +97,8 @@ static void check_products(const Weight *w, size_t n) {
                 matmul(expected, x, floats, n, cols, rows, with);
             }
             CHECK(memcmp(got, expected, size * sizeof *got) == 0,
-                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits", w->type->name, rows, cols,
-                  n, transposed, with);
+                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
+                  w->type->name, rows, cols, n, transposed, with);
             free(got), free(expected), free(bias);
         }
     }
@@ -93,7 +106,8 @@ static void check_products(const Weight *w, size_t n) {
 }
 
 Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
-    static const size_t sizes[][2] = {{1, 1}, {3, 5}, {64, 64}, {65, 33}, {100, 700}, {300, 257}, {0, 4}};
+    static const size_t sizes[][2] = {{1, 1},     {3, 5},     {64, 64}, {65, 33},
+                                      {100, 700}, {300, 257}, {0, 4}};
     for (int threads = 1; threads <= 3; threads++) {
         threads_use((size_t)threads);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -102,12 +116,14 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
             /* From an odd address on, as a file's may be. */
             char *bytes = malloc((rows * cols + 1) * sizeof(uint16_t));
             for (size_t i = 0; i < rows * cols; i++) {
-                uint16_t half = (uint16_t)((i * 40503 + 77) % 0x7c00 | (i % 3 ? 0 : 0x8000));
+                uint16_t half =
+                    (uint16_t)((i * 40503 + 77) % 0x7c00 | (i % 3 ? 0 : 0x8000));
                 memcpy(bytes + 1 + i * sizeof half, &half, sizeof half);
             }
             for (size_t n = 1; n <= 13; n += 4) {
                 check_products(&(Weight){&weight_f16, bytes + 1, rows, cols, false}, n);
-                check_products(&(Weight){&weight_bf16, bytes + 1, rows, cols, false}, n);
+                check_products(&(Weight){&weight_bf16, bytes + 1, rows, cols, false},
+                               n);
                 check_products(&(Weight){&ramp, NULL, rows, cols, false}, n);
                 Weight plain = weight_of_floats(floats, rows, cols);
                 check_products(&plain, n);
@@ -117,7 +133,8 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
     }
 }
 
-/* Every bit pattern of blocks but those whose scales are no finite numbers; from an odd address on. */
+/* Every bit pattern of blocks but those whose scales are no finite numbers; from an odd
+ * address on. */
 static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
     static const struct {
         const WeightType *type;
@@ -131,20 +148,24 @@ static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
     while (kinds[k].type != type) k++;
     char *data = malloc(bytes + 1);
     uint32_t random = 1;
-    for (size_t i = 0; i < bytes; i++) data[i + 1] = (char)((random = random * 1664525 + 1013904223) >> 24);
+    for (size_t i = 0; i < bytes; i++)
+        data[i + 1] = (char)((random = random * 1664525 + 1013904223) >> 24);
     for (size_t b = 0; b < bytes / kinds[k].bytes; b++) {
-        for (int s = 0; s < 2; s++) data[1 + b * kinds[k].bytes + kinds[k].scales[s] + 1] &= (char)0xbb;
+        for (int s = 0; s < 2; s++)
+            data[1 + b * kinds[k].bytes + kinds[k].scales[s] + 1] &= (char)0xbb;
     }
     return data;
 }
 
 Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
-    const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q4_k, &weight_q6_k};
+    const WeightType *types[] = {&weight_q8_0, &weight_q4_0, &weight_q4_1, &weight_q4_k,
+                                 &weight_q6_k};
     for (int threads = 1; threads <= 3; threads++) {
         threads_use((size_t)threads);
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
             for (size_t blocks = 1; blocks <= 5; blocks += 2) {
-                size_t rows = 30 + 37 * (blocks - 1) * (blocks - 1), cols = blocks * types[t]->block;
+                size_t rows = 30 + 37 * (blocks - 1) * (blocks - 1),
+                       cols = blocks * types[t]->block;
                 char *data = any_blocks(types[t], rows, cols);
                 for (size_t n = 1; n <= 4; n++)
                     check_products(&(Weight){types[t], data + 1, rows, cols, false}, n);
@@ -157,29 +178,35 @@ Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
 Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     enum { ROWS = 33, COLS = 64 };
     char *data = any_blocks(&weight_q4_0, ROWS, COLS);
-    Weight stored = {&weight_q4_0, data + 1, ROWS, COLS, false}, w = weight_transpose(&stored);
+    Weight stored = {&weight_q4_0, data + 1, ROWS, COLS, false},
+           w = weight_transpose(&stored);
     float *floats = nan_floats(ROWS * COLS), *turned = nan_floats(ROWS * COLS);
     weight_to_floats(floats, &stored), weight_to_floats(turned, &w);
-    CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36, "%zu x %zu, %zu bytes", w.rows,
-          w.cols, weight_bytes(&w));
+    CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36,
+          "%zu x %zu, %zu bytes", w.rows, w.cols, weight_bytes(&w));
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t c = 0; c < COLS; c++)
-            CHECK(turned[c * ROWS + r] == floats[r * COLS + c], "row %zu, column %zu", r, c);
+            CHECK(turned[c * ROWS + r] == floats[r * COLS + c], "row %zu, column %zu",
+                  r, c);
     }
     for (size_t n = 1; n <= 5; n += 4) {
         float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
               *expected = nan_floats(n * COLS);
-        weight_multiply(got, x, &w, NULL, n), matmul(expected, x, turned, n, ROWS, COLS, false);
-        CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors", n);
+        weight_multiply(got, x, &w, NULL, n),
+            matmul(expected, x, turned, n, ROWS, COLS, false);
+        CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors",
+              n);
         weight_multiply_transposed(got, x, &w, NULL, n),
             matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
-        CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0, "x W^T of %zu vectors", n);
+        CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0,
+              "x W^T of %zu vectors", n);
         free(x), free(got), free(expected);
     }
     free(data), free(floats), free(turned);
 }
 
-/* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that stands for. */
+/* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that
+ * stands for. */
 Test(weight, blocks_stand_for_these_floats, .timeout = 10) {
     static const struct {
         const char *name;
@@ -196,12 +223,15 @@ Test(weight, blocks_stand_for_these_floats, .timeout = 10) {
         snprintf(floats, sizeof floats, "floats.%s", kinds[k].name);
         golden_shape("gguf/blocks", NULL, "x", shape);
         const SafeTensor *stored = safetensors_find(golden_file("gguf/blocks"), blocks);
-        float *expected = golden_float("gguf/blocks", NULL, floats, &n), *got = nan_floats(n);
+        float *expected = golden_float("gguf/blocks", NULL, floats, &n),
+              *got = nan_floats(n);
         Weight w = {kinds[k].type, stored->data, shape[0], shape[1], false};
-        CHECK(weight_bytes(&w) == stored->bytes, "%s: %zu bytes", blocks, weight_bytes(&w));
+        CHECK(weight_bytes(&w) == stored->bytes, "%s: %zu bytes", blocks,
+              weight_bytes(&w));
         weight_to_floats(got, &w);
         for (size_t i = 0; i < n; i++)
-            CHECK(got[i] == expected[i], "%s: row %zu, column %zu is %.9g, expected %.9g", blocks,
+            CHECK(got[i] == expected[i],
+                  "%s: row %zu, column %zu is %.9g, expected %.9g", blocks,
                   i / shape[1], i % shape[1], (double)got[i], (double)expected[i]);
         free(got);
     }
@@ -212,12 +242,14 @@ Test(weight, a_tensor_is_a_weight, .timeout = 10) {
     Tensor x = {.ndim = 2, .shape = {2, 3}, .data = data};
     Weight w = tensor_weight(&x);
     weight_row(row, &w, 1);
-    CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6, "%zu bytes, row 1 is %g %g %g",
-          weight_bytes(&w), (double)row[0], (double)row[1], (double)row[2]);
+    CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6,
+          "%zu bytes, row 1 is %g %g %g", weight_bytes(&w), (double)row[0],
+          (double)row[1], (double)row[2]);
     Weight half = {&weight_f16, (uint16_t[]){0x3c00, 0x4000, 0xc000, 0}, 2, 2, false};
     Tensor stored = {.ndim = 2, .shape = {2, 2}, .stored = &half};
     w = tensor_weight(&stored);
     weight_row(row, &w, 0);
-    CHECK(weight_bytes(&w) == 8 && row[0] == 1 && row[1] == 2, "%zu bytes, row 0 is %g %g", weight_bytes(&w),
-          (double)row[0], (double)row[1]);
+    CHECK(weight_bytes(&w) == 8 && row[0] == 1 && row[1] == 2,
+          "%zu bytes, row 0 is %g %g", weight_bytes(&w), (double)row[0],
+          (double)row[1]);
 }

@@ -1,5 +1,5 @@
-/* Tests of common/weight_panels: laid out differently, the same numbers and the same bits of every
- * product. */
+/* Tests of common/weight_panels: laid out differently, the same numbers and the same
+ * bits of every product. */
 #include "weights/weight_panels.h"
 
 #include <stdint.h>
@@ -11,7 +11,8 @@
 #include "kernels/threads.h"
 #include "weights/weight_blocks.h"
 
-static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16, &weight_q8_0, &weight_q4_0};
+static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16,
+                                          &weight_q8_0, &weight_q4_0};
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Floats begin at the address of a float, all others at an odd one, as a file's may. */
@@ -19,21 +20,26 @@ static size_t bytes_before(const WeightType *type) {
     return type == &weight_f32 ? sizeof(float) : 1;
 }
 
-/* A weight of that type: any bits, but no infinite exponents; halves and scales may be subnormal. */
-static Weight any_weight(const WeightType *type, size_t rows, size_t cols, bool transposed) {
+/* A weight of that type: any bits, but no infinite exponents; halves and scales may be
+ * subnormal. */
+static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
+                         bool transposed) {
     Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
     size_t bytes = weight_bytes(&w);
     char *data = (char *)malloc(bytes + sizeof(float)) + bytes_before(type);
     uint32_t random = 1;
-    for (size_t i = 0; i < bytes; i++) data[i] = (char)((random = random * 1664525 + 1013904223) >> 24);
+    for (size_t i = 0; i < bytes; i++)
+        data[i] = (char)((random = random * 1664525 + 1013904223) >> 24);
     size_t block = type == &weight_q8_0   ? sizeof(BlockQ8_0)
                    : type == &weight_q4_0 ? sizeof(BlockQ4_0)
                    : type == &weight_f32  ? sizeof(float)
                                           : sizeof(uint16_t);
-    for (size_t at = 0; at < bytes; at += block) { /* the byte with most of the exponent */
+    for (size_t at = 0; at < bytes;
+         at += block) { /* the byte with most of the exponent */
         char *high = data + at + (type == &weight_f32 ? 3 : 1);
         *high &= (char)0xbb;
-        if (type == &weight_f32 || type == &weight_bf16) *high = (char)((*high & 0x81) | 0x3e);
+        if (type == &weight_f32 || type == &weight_bf16)
+            *high = (char)((*high & 0x81) | 0x3e);
     }
     w.data = data;
     return transposed ? weight_transpose(&w) : w;
@@ -50,11 +56,12 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
         for (int with = 0; with < 2; with++) {
             float *bias = with ? normal_floats(most, 1, 3) : NULL;
             float *expected = nan_floats(n * most), *got = nan_floats(n * most);
-            WeightProduct *multiply = transposed ? weight_multiply_transposed : weight_multiply;
+            WeightProduct *multiply =
+                transposed ? weight_multiply_transposed : weight_multiply;
             multiply(expected, x, w, bias, n), multiply(got, x, panels, bias, n);
             CHECK(memcmp(got, expected, n * most * sizeof *got) == 0,
-                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits", panels->type->name,
-                  w->rows, w->cols, n, transposed, with);
+                  "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
+                  panels->type->name, w->rows, w->cols, n, transposed, with);
             free(got), free(expected), free(bias);
         }
     }
@@ -62,10 +69,11 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
 }
 
 static void check_rows(const Weight *w, const Weight *panels) {
-    float *expected = nan_floats(w->rows * w->cols), *got = nan_floats(w->rows * w->cols);
+    float *expected = nan_floats(w->rows * w->cols),
+          *got = nan_floats(w->rows * w->cols);
     weight_to_floats(expected, w), weight_to_floats(got, panels);
-    CHECK(memcmp(got, expected, w->rows * w->cols * sizeof *got) == 0, "%s %zu x %zu: other numbers",
-          panels->type->name, w->rows, w->cols);
+    CHECK(memcmp(got, expected, w->rows * w->cols * sizeof *got) == 0,
+          "%s %zu x %zu: other numbers", panels->type->name, w->rows, w->cols);
     free(got), free(expected);
 }
 
@@ -75,8 +83,10 @@ static void check_size(size_t rows, size_t cols) {
         for (int transposed = 0; transposed < 2; transposed++) {
             bool blocks = types[t]->block > 1;
             if (blocks && (transposed || cols % BLOCK)) continue;
-            Weight w = any_weight(types[t], rows, cols, transposed), panels = weight_panels(&w);
-            CHECK(panels.type && panels.rows == rows && panels.cols == cols, "%s: no panels", types[t]->name);
+            Weight w = any_weight(types[t], rows, cols, transposed),
+                   panels = weight_panels(&w);
+            CHECK(panels.type && panels.rows == rows && panels.cols == cols,
+                  "%s: no panels", types[t]->name);
             check_rows(&w, &panels);
             for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
                 check_product(&w, &panels, vectors[v]);
@@ -87,13 +97,15 @@ static void check_size(size_t rows, size_t cols) {
     }
 }
 
-/* Around the widths of panels, and past the number of columns that become floats at a time. */
+/* Around the widths of panels, and past the number of columns that become floats at a
+ * time. */
 Test(weight_panels, products_keep_their_bits, .timeout = 120) {
     static const size_t sizes[][2] = {{1, 1},    {5, 32},  {48, 64}, {49, 96},
                                       {31, 352}, {97, 33}, {0, 32},  {3, 0}};
     for (int threads = 1; threads <= 3; threads++) {
         threads_use((size_t)threads);
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) check_size(sizes[s][0], sizes[s][1]);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            check_size(sizes[s][0], sizes[s][1]);
     }
     check_size(300, 640); /* enough for several threads */
 }
@@ -101,7 +113,9 @@ Test(weight_panels, products_keep_their_bits, .timeout = 120) {
 /* Blocks along the sums are needed, and of the other types there are no panels. */
 Test(weight_panels, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
-    Weight q4_k = {&weight_q4_k, data, 1, 256, false}, q8_0 = {&weight_q8_0, data, 1, 32, false};
-    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k), b = weight_panels(&turned);
+    Weight q4_k = {&weight_q4_k, data, 1, 256, false},
+           q8_0 = {&weight_q8_0, data, 1, 32, false};
+    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k),
+           b = weight_panels(&turned);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");
 }

@@ -1,4 +1,5 @@
-/* A damaged model.safetensors with coded matrices beside a good config: refused, or it loads and runs. */
+/* A damaged model.safetensors with coded matrices beside a good config: refused, or it
+ * loads and runs. */
 #include <stdlib.h>
 
 #include "14-compression/coded_model.h"
@@ -34,7 +35,8 @@ FUZZ_TARGET(coded) {
     fuzz_write("model.safetensors", bytes, n);
     Gpt2 *model = coded_model_load(fuzz_path("."));
     Tape t = tape_for_inference();
-    gpt2_logits(&t, model, &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
+    gpt2_logits(&t, model,
+                &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
     tape_free(&t);
     gpt2_free(model);
     free(bytes);

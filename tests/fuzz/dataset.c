@@ -1,4 +1,5 @@
-/* Any bytes as a text to train on: too short, or every window of it holds tokens of the vocabulary. */
+/* Any bytes as a text to train on: too short, or every window of it holds tokens of the
+ * vocabulary. */
 #include <stdlib.h>
 
 #include "11-training/dataset.h"

@@ -1,4 +1,5 @@
-/* A damaged GGUF file of a model: it is refused, or it loads in every mode, with its tokenizer, and runs. */
+/* A damaged GGUF file of a model: it is refused, or it loads in every mode, with its
+ * tokenizer, and runs. */
 #include <stdlib.h>
 
 #include "10-gpt2/checkpoint.h"
@@ -13,7 +14,8 @@ static void make_good(char **good, size_t *good_size) {
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     static char blocks[257 * 18];
-    params_store(&model->params.items[0], &(Weight){&weight_q4_0, blocks, 257, 32, false});
+    params_store(&model->params.items[0],
+                 &(Weight){&weight_q4_0, blocks, 257, 32, false});
     Tokenizer *tokenizer = tokenizer_bytes();
     gguf_model_save(model, tokenizer, fuzz_path("good.gguf"));
     tokenizer_free(tokenizer);
@@ -28,10 +30,12 @@ FUZZ_TARGET(gguf) {
     size_t n = good_size;
     char *bytes = fuzz_damaged(good, &n, data, size);
     const char *path = fuzz_write("model.gguf", bytes, n);
-    for (ParamsMode mode = PARAMS_TRAIN; gguf_is_file(path) && mode <= PARAMS_MAPPED; mode++) {
+    for (ParamsMode mode = PARAMS_TRAIN; gguf_is_file(path) && mode <= PARAMS_MAPPED;
+         mode++) {
         Gpt2 *model = gpt2_load(path, mode);
         Tape t = tape_for_inference();
-        gpt2_logits(&t, model, &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
+        gpt2_logits(&t, model,
+                    &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
         tape_free(&t);
         gpt2_free(model);
         tokenizer_free(gguf_tokenizer_load(path));

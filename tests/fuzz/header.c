@@ -14,7 +14,8 @@ FUZZ_TARGET(header) {
     char *bytes = checked_alloc(8 + size + DATA_BYTES, 1);
     memcpy(bytes, &length, 8);
     if (size) memcpy(bytes + 8, data, size);
-    SafeTensors file = safetensors_open(fuzz_write("header.safetensors", bytes, 8 + size + DATA_BYTES));
+    SafeTensors file = safetensors_open(
+        fuzz_write("header.safetensors", bytes, 8 + size + DATA_BYTES));
     for (size_t i = 0; i < file.count; i++) {
         int *numbers = checked_alloc(file.tensors[i].size, sizeof *numbers);
         safetensors_to_int(numbers, &file.tensors[i]);

@@ -12,10 +12,12 @@ static void write_shards(void) {
     Directory *directory = directory_open(fuzz_path("."));
     gpt2_save(model, NULL, directory);
     directory_close(directory);
-    SafetensorsWriter *w[2] = {safetensors_begin(fuzz_path("a")), safetensors_begin(fuzz_path("b"))};
+    SafetensorsWriter *w[2] = {safetensors_begin(fuzz_path("a")),
+                               safetensors_begin(fuzz_path("b"))};
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
-        safetensors_add(w[i != 0], p->name, DTYPE_F32, p->tensor->ndim, p->tensor->shape, p->tensor->data);
+        safetensors_add(w[i != 0], p->name, DTYPE_F32, p->tensor->ndim,
+                        p->tensor->shape, p->tensor->data);
     }
     safetensors_commit(w[0]);
     safetensors_commit(w[1]);

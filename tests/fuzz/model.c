@@ -1,4 +1,5 @@
-/* A damaged model.safetensors beside a good config: it is refused, or it loads in every mode and runs. */
+/* A damaged model.safetensors beside a good config: it is refused, or it loads in every
+ * mode and runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ FUZZ_TARGET(model) {
     for (ParamsMode mode = PARAMS_TRAIN; mode <= PARAMS_MAPPED; mode++) {
         Gpt2 *model = gpt2_load(fuzz_path("."), mode);
         Tape t = tape_for_inference();
-        gpt2_logits(&t, model, &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
+        gpt2_logits(&t, model,
+                    &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
         tape_free(&t);
         gpt2_free(model);
     }

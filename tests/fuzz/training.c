@@ -1,4 +1,5 @@
-/* A damaged checkpoint of a training run: it is refused, or training goes on from it. */
+/* A damaged checkpoint of a training run: it is refused, or training goes on from it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 
 static const Dataset *tiny_data(void) {
     static int tokens[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
-    static const TokenText text = {.tokens = tokens, .n = sizeof tokens / sizeof *tokens};
+    static const TokenText text = {.tokens = tokens,
+                                   .n = sizeof tokens / sizeof *tokens};
     static Dataset data;
     data = (Dataset){.train = text, .validation = text, .n_vocab = 3};
     return &data;

@@ -1,5 +1,5 @@
-/* Any bytes as vocab.json, beside a merges.txt without merges: refused, or a tokenizer that gives back what
- * it reads. */
+/* Any bytes as vocab.json, beside a merges.txt without merges: refused, or a tokenizer
+ * that gives back what it reads. */
 #include <stdlib.h>
 #include <string.h>
 

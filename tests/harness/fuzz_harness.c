@@ -1,9 +1,10 @@
-/* A fuzz target (tests/support/fuzz/fuzz.h) under libFuzzer: code that may end the program, run many thousand
- * times in one.
+/* A fuzz target (tests/support/fuzz/fuzz.h) under libFuzzer: code that may end the
+ * program, run many thousand times in one.
  *
- * The linker sends every exit() to __wrap_exit (--wrap), which jumps back to the start of the run. What the
- * run had in hand at that moment - memory, maps, open files - is given back here, so that nothing adds up. A
- * run that ends by anything but exit code 1, or says anything but one line, is a finding like a crash. */
+ * The linker sends every exit() to __wrap_exit (--wrap), which jumps back to the start
+ * of the run. What the run had in hand at that moment - memory, maps, open files - is
+ * given back here, so that nothing adds up. A run that ends by anything but exit code
+ * 1, or says anything but one line, is a finding like a crash. */
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,7 +45,8 @@ void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t n);
 void *__real_aligned_alloc(size_t alignment, size_t n);
 void __real_free(void *p);
-void *__real_mmap(void *at, size_t n, int protection, int flags, int descriptor, off_t offset);
+void *__real_mmap(void *at, size_t n, int protection, int flags, int descriptor,
+                  off_t offset);
 int __real_munmap(void *p, size_t n);
 
 static void *hold(void *address, size_t bytes) {
@@ -83,7 +85,8 @@ void __wrap_free(void *p) {
     let_go(p);
     __real_free(p);
 }
-void *__wrap_mmap(void *at, size_t n, int protection, int flags, int descriptor, off_t offset) {
+void *__wrap_mmap(void *at, size_t n, int protection, int flags, int descriptor,
+                  off_t offset) {
     return hold(__real_mmap(at, n, protection, flags, descriptor, offset), n);
 }
 int __wrap_munmap(void *p, size_t n) {
@@ -110,7 +113,8 @@ static char *message;
 static size_t message_bytes;
 
 static void finding(const char *what) {
-    fprintf(stdout, "%s; exit code %d, message: %.*s\n", what, exit_code, (int)message_bytes, message);
+    fprintf(stdout, "%s; exit code %d, message: %.*s\n", what, exit_code,
+            (int)message_bytes, message);
     fflush(stdout);
     abort();
 }
@@ -120,7 +124,8 @@ static void check_message(void) {
     if (exit_code != EXIT_INPUT) finding("the exit code is not 1");
     for (size_t i = 0; i < message_bytes; i++) {
         bool last = i + 1 == message_bytes;
-        if (last ? message[i] != '\n' : (unsigned char)message[i] < 0x20 || message[i] == 0x7f)
+        if (last ? message[i] != '\n'
+                 : (unsigned char)message[i] < 0x20 || message[i] == 0x7f)
             finding("the message is not one clean line");
     }
     if (message_bytes < 2) finding("there is no message");
@@ -145,7 +150,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static bool ready;
     if (!ready) {
         stderr = open_memstream(&message, &message_bytes);
-        run("", 0); /* what a target makes once and keeps is made here, and not counted */
+        run("",
+            0); /* what a target makes once and keeps is made here, and not counted */
         ready = true;
     }
     n_held = 0;

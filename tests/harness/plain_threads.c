@@ -1,9 +1,10 @@
-/* OpenMP's threads as POSIX threads, in the place of the compiler's library. ThreadSanitizer knows when those
- * begin and end, and so sees two threads that use one variable, of which one writes, whether they meet in
- * time or not. Linked with what was compiled by -fsanitize=thread: find_races in tools/make/lib.sh.
+/* OpenMP's threads as POSIX threads, in the place of the compiler's library.
+ * ThreadSanitizer knows when those begin and end, and so sees two threads that use one
+ * variable, of which one writes, whether they meet in time or not. Linked with what was
+ * compiled by -fsanitize=thread: find_races in tools/make/lib.sh.
  *
- * These are the functions that gcc calls for parallel loops, critical sections and barriers. Code that needs
- * others (tasks) is not checked. */
+ * These are the functions that gcc calls for parallel loops, critical sections and
+ * barriers. Code that needs others (tasks) is not checked. */
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -27,8 +28,8 @@ static void *work(void *share) {
     return NULL;
 }
 
-/* Who takes which part of a loop does not matter here: whatever its schedule is, thread i has the i-th part.
- * Loops over size_t come as long, with the same bits. */
+/* Who takes which part of a loop does not matter here: whatever its schedule is, thread
+ * i has the i-th part. Loops over size_t come as long, with the same bits. */
 static long part_begin(const Share *share, int i, long start, long end, long step) {
     long rounds = (end - start + (step > 0 ? step - 1 : step + 1)) / step;
     return start + step * (rounds > 0 ? rounds * i / share->team : 0);
@@ -39,8 +40,10 @@ static void take_part(Share *share, long start, long end, long step) {
     share->end = part_begin(share, share->number + 1, start, end, step);
 }
 
-/* n = 0: as many as omp_set_num_threads has said. In a parallel region there is one thread for another. */
-static void run_team(void (*function)(void *), void *data, unsigned n, long start, long end, long step) {
+/* n = 0: as many as omp_set_num_threads has said. In a parallel region there is one
+ * thread for another. */
+static void run_team(void (*function)(void *), void *data, unsigned n, long start,
+                     long end, long step) {
     int team = own.team > 1 ? 1 : n ? (int)n : wanted_threads;
     if (team > MOST) team = MOST;
     pthread_t threads[MOST];
@@ -48,8 +51,11 @@ static void run_team(void (*function)(void *), void *data, unsigned n, long star
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)team);
     for (int i = 0; i < team; i++) {
-        shares[i] =
-            (Share){.function = function, .data = data, .number = i, .team = team, .barrier = &barrier};
+        shares[i] = (Share){.function = function,
+                            .data = data,
+                            .number = i,
+                            .team = team,
+                            .barrier = &barrier};
         take_part(&shares[i], start, end, step);
         if (i > 0) pthread_create(&threads[i], NULL, work, &shares[i]);
     }
@@ -73,37 +79,41 @@ static bool give_part(long *begin, long *end) {
     return *begin != *end;
 }
 
-/* Loops of a schedule: of a region of their own, within another, and of numbers without a sign. */
-#define LOOPS(schedule)                                                                                      \
-    void GOMP_parallel_loop_##schedule(void (*function)(void *), void *data, unsigned n, long start,         \
-                                       long end, long step, long chunk, unsigned flags);                     \
-    void GOMP_parallel_loop_##schedule(void (*function)(void *), void *data, unsigned n, long start,         \
-                                       long end, long step, long chunk, unsigned flags) {                    \
-        (void)chunk, (void)flags;                                                                            \
-        run_team(function, data, n, start, end, step);                                                       \
-    }                                                                                                        \
-    bool GOMP_loop_##schedule##_next(long *begin, long *end);                                                \
-    bool GOMP_loop_##schedule##_next(long *begin, long *end) {                                               \
-        return give_part(begin, end);                                                                        \
-    }                                                                                                        \
-    bool GOMP_loop_##schedule##_start(long start, long end, long step, long chunk, long *first, long *last); \
-    bool GOMP_loop_##schedule##_start(long start, long end, long step, long chunk, long *first,              \
-                                      long *last) {                                                          \
-        (void)chunk;                                                                                         \
-        take_part(&own, start, end, step);                                                                   \
-        return give_part(first, last);                                                                       \
-    }                                                                                                        \
-    bool GOMP_loop_ull_##schedule##_next(long *begin, long *end);                                            \
-    bool GOMP_loop_ull_##schedule##_next(long *begin, long *end) {                                           \
-        return give_part(begin, end);                                                                        \
-    }                                                                                                        \
-    bool GOMP_loop_ull_##schedule##_start(bool up, long start, long end, long step, long chunk, long *first, \
-                                          long *last);                                                       \
-    bool GOMP_loop_ull_##schedule##_start(bool up, long start, long end, long step, long chunk, long *first, \
-                                          long *last) {                                                      \
-        (void)up, (void)chunk;                                                                               \
-        take_part(&own, start, end, step);                                                                   \
-        return give_part(first, last);                                                                       \
+/* Loops of a schedule: of a region of their own, within another, and of numbers without
+ * a sign. */
+#define LOOPS(schedule)                                                                \
+    void GOMP_parallel_loop_##schedule(void (*function)(void *), void *data,           \
+                                       unsigned n, long start, long end, long step,    \
+                                       long chunk, unsigned flags);                    \
+    void GOMP_parallel_loop_##schedule(void (*function)(void *), void *data,           \
+                                       unsigned n, long start, long end, long step,    \
+                                       long chunk, unsigned flags) {                   \
+        (void)chunk, (void)flags;                                                      \
+        run_team(function, data, n, start, end, step);                                 \
+    }                                                                                  \
+    bool GOMP_loop_##schedule##_next(long *begin, long *end);                          \
+    bool GOMP_loop_##schedule##_next(long *begin, long *end) {                         \
+        return give_part(begin, end);                                                  \
+    }                                                                                  \
+    bool GOMP_loop_##schedule##_start(long start, long end, long step, long chunk,     \
+                                      long *first, long *last);                        \
+    bool GOMP_loop_##schedule##_start(long start, long end, long step, long chunk,     \
+                                      long *first, long *last) {                       \
+        (void)chunk;                                                                   \
+        take_part(&own, start, end, step);                                             \
+        return give_part(first, last);                                                 \
+    }                                                                                  \
+    bool GOMP_loop_ull_##schedule##_next(long *begin, long *end);                      \
+    bool GOMP_loop_ull_##schedule##_next(long *begin, long *end) {                     \
+        return give_part(begin, end);                                                  \
+    }                                                                                  \
+    bool GOMP_loop_ull_##schedule##_start(bool up, long start, long end, long step,    \
+                                          long chunk, long *first, long *last);        \
+    bool GOMP_loop_ull_##schedule##_start(bool up, long start, long end, long step,    \
+                                          long chunk, long *first, long *last) {       \
+        (void)up, (void)chunk;                                                         \
+        take_part(&own, start, end, step);                                             \
+        return give_part(first, last);                                                 \
     }
 LOOPS(nonmonotonic_dynamic)
 LOOPS(nonmonotonic_guided)
@@ -127,18 +137,19 @@ bool GOMP_single_start(void) {
 }
 
 /* One lock serves all critical sections. */
-#define LOCKS(start, end, parameter)                                                                         \
-    void start(parameter);                                                                                   \
-    void end(parameter);                                                                                     \
-    void start(parameter) {                                                                                  \
-        pthread_mutex_lock(&lock);                                                                           \
-    }                                                                                                        \
-    void end(parameter) {                                                                                    \
-        pthread_mutex_unlock(&lock);                                                                         \
+#define LOCKS(start, end, parameter)                                                   \
+    void start(parameter);                                                             \
+    void end(parameter);                                                               \
+    void start(parameter) {                                                            \
+        pthread_mutex_lock(&lock);                                                     \
+    }                                                                                  \
+    void end(parameter) {                                                              \
+        pthread_mutex_unlock(&lock);                                                   \
     }
 LOCKS(GOMP_critical_start, GOMP_critical_end, void)
 LOCKS(GOMP_atomic_start, GOMP_atomic_end, void)
-LOCKS(GOMP_critical_name_start, GOMP_critical_name_end, __attribute__((unused)) void **name)
+LOCKS(GOMP_critical_name_start, GOMP_critical_name_end,
+      __attribute__((unused)) void **name)
 
 int omp_get_thread_num(void);
 int omp_get_thread_num(void) {

@@ -1,10 +1,12 @@
 /* The tests of a file without Criterion's processes: test_harness [--fork] [TEST].
  *
- * Criterion starts a process for each test, stops it, changes it and ends it when its time is up: no debugger
- * can do the same beside it (make debug-NN EX=...), and an emulated processor does not get that far (make
- * test-lite). Here the functions of Criterion that a test calls are those below; its library is not linked.
- * A test is a plain call from main; with --fork, the call is made in a child, so that a test finds everything
- * as it was at the start: static variables, open files, and no threads, which a fork would lose. A line
+ * Criterion starts a process for each test, stops it, changes it and ends it when its
+ * time is up: no debugger can do the same beside it (make debug-NN EX=...), and an
+ * emulated processor does not get that far (make test-lite). Here the functions of
+ * Criterion that a test calls are those below; its library is not linked. A test is a
+ * plain call from main; with --fork, the call is made in a child, so that a test finds
+ * everything as it was at the start: static variables, open files, and no threads,
+ * which a fork would lose. A line
  * "[RUN ] suite::test", as Criterion has it, comes before what such a test prints. */
 #define _GNU_SOURCE /* vasprintf */
 #include <criterion/criterion.h>
@@ -17,11 +19,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Test() and TestSuite() leave pointers in sections of these names; few files have a TestSuite(). */
+/* Test() and TestSuite() leave pointers in sections of these names; few files have a
+ * TestSuite(). */
 extern struct criterion_test *__start_cr_tst[] CR_SECTION_START_SUFFIX("cr_tst");
 extern struct criterion_test *__stop_cr_tst[] CR_SECTION_END_SUFFIX("cr_tst");
-extern struct criterion_suite *__start_cr_sts[] CR_SECTION_START_SUFFIX("cr_sts") __attribute__((weak));
-extern struct criterion_suite *__stop_cr_sts[] CR_SECTION_END_SUFFIX("cr_sts") __attribute__((weak));
+extern struct criterion_suite *__start_cr_sts[] CR_SECTION_START_SUFFIX("cr_sts")
+    __attribute__((weak));
+extern struct criterion_suite *__stop_cr_sts[] CR_SECTION_END_SUFFIX("cr_sts")
+    __attribute__((weak));
 
 /* tests/support/check/crash.c, where it is linked. */
 void test_process_begins(void) __attribute__((weak));
@@ -32,9 +37,11 @@ static jmp_buf end_of_test;
 static bool failed;
 static bool skipped;
 
-static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so in every test */
+static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so
+                            in every test */
 
-/* How a child says what its test came to; a test that shall end by exit() expects other codes. */
+/* How a child says what its test came to; a test that shall end by exit() expects other
+ * codes. */
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99, MOST_SECONDS = 300 };
 
 /* make debug-NN has a breakpoint here, which goes up to the check that failed. */
@@ -43,7 +50,8 @@ void test_failed(void) {
     failed = true;
 }
 
-/* --- what the macros of Criterion call ------------------------------------------------------------------ */
+/* --- what the macros of Criterion call
+ * ------------------------------------------------------------------ */
 
 struct criterion_options criterion_options;
 
@@ -61,7 +69,8 @@ void cr_asprintf_free(char *text) {
     free(text);
 }
 
-/* The message of a check that has none of its own: the expression, the first value behind its number. */
+/* The message of a check that has none of its own: the expression, the first value
+ * behind its number. */
 char *cr_translate_assert_msg(int number, ...) {
     (void)number;
     va_list values;
@@ -94,7 +103,8 @@ void criterion_skip_test(const char *why, ...) {
     longjmp(end_of_test, 1);
 }
 
-static const struct criterion_test_extra_data *suite_of(const struct criterion_test *test) {
+static const struct criterion_test_extra_data *
+suite_of(const struct criterion_test *test) {
     for (struct criterion_suite **s = __start_cr_sts; s < __stop_cr_sts; s++)
         if (*s && strcmp((*s)->name, test->category) == 0) return (*s)->data;
     static const struct criterion_test_extra_data nothing;
@@ -119,7 +129,9 @@ void criterion_internal_test_teardown(void) {
     call(suite_of(current)->fini);
 }
 
-/* --- the run -------------------------------------------------------------------------------------------- */
+/* --- the run
+ * ----------------------------------------------------------------------
+ */
 
 static int run_here(void) {
     failed = skipped = false;
@@ -144,39 +156,44 @@ static int run_in_child(void) {
         _exit(result);
     }
     waitpid(child, &status, 0);
-    out_of_time = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+    out_of_time = WIFSIGNALED(status) &&
+                  (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
     if (expected && WIFEXITED(status) && WEXITSTATUS(status) == expected) return PASSED;
-    if (!expected && WIFEXITED(status) && (WEXITSTATUS(status) == PASSED || WEXITSTATUS(status) == SKIPPED))
+    if (!expected && WIFEXITED(status) &&
+        (WEXITSTATUS(status) == PASSED || WEXITSTATUS(status) == SKIPPED))
         return WEXITSTATUS(status);
-    printf("%s: expected exit code %d, ended with wait status %#x\n", current->name, expected,
-           (unsigned)status);
+    printf("%s: expected exit code %d, ended with wait status %#x\n", current->name,
+           expected, (unsigned)status);
     return FAILED;
 }
 
-/* The order of the file, from plain to special, whatever the compiler has made of it; some entries are
- * NULL. */
+/* The order of the file, from plain to special, whatever the compiler has made of it;
+ * some entries are NULL. */
 static int line_of(const struct criterion_test *test) {
     return test ? (int)test->data->line_ : 0;
 }
 
 static int by_line(const void *a, const void *b) {
-    return line_of(*(struct criterion_test *const *)a) - line_of(*(struct criterion_test *const *)b);
+    return line_of(*(struct criterion_test *const *)a) -
+           line_of(*(struct criterion_test *const *)b);
 }
 
-/* Runs the test of this name, or all until one runs out of time; prints TAP, the number of tests last.
- * Returns 1 if one failed. */
+/* Runs the test of this name, or all until one runs out of time; prints TAP, the number
+ * of tests last. Returns 1 if one failed. */
 int main(int argc, char **argv) {
     bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
     const char *only = argv[forks ? 2 : 1];
     size_t n = 0;
-    qsort(__start_cr_tst, (size_t)(__stop_cr_tst - __start_cr_tst), sizeof *__start_cr_tst, by_line);
-    for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time; t++) {
+    qsort(__start_cr_tst, (size_t)(__stop_cr_tst - __start_cr_tst),
+          sizeof *__start_cr_tst, by_line);
+    for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time;
+         t++) {
         if (!*t || (only && strcmp((*t)->name, only) != 0)) continue;
         current = *t;
         if (forks) printf("[RUN ] %s::%s\n", current->category, current->name);
         int result = forks ? run_in_child() : run_here();
-        printf("%s - %s::%s%s\n", result == FAILED ? "not ok" : "ok", current->category, current->name,
-               result == SKIPPED ? " # SKIP" : "");
+        printf("%s - %s::%s%s\n", result == FAILED ? "not ok" : "ok", current->category,
+               current->name, result == SKIPPED ? " # SKIP" : "");
         any_failed = any_failed || result == FAILED;
         n++;
     }

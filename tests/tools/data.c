@@ -1,5 +1,6 @@
-/* Tests of make data (tools/learner/data.sh) against a server on this machine: whole files, downloads that are cut
- * off and go on, wrong checksums, servers without ranges, and no server at all. */
+/* Tests of make data (tools/learner/data.sh) against a server on this machine: whole
+ * files, downloads that are cut off and go on, wrong checksums, servers without ranges,
+ * and no server at all. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -44,19 +45,22 @@ static void answer(int socket, Site *site, int port) {
     size_t from = site->ranges && range ? strtoul(range + 13, NULL, 10) : 0;
     if (site->moved && !strstr(request, " /there")) {
         snprintf(head, sizeof head,
-                 "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:%d/there\r\nContent-Length: 0\r\n\r\n",
+                 "HTTP/1.1 302 Found\r\nLocation: "
+                 "http://127.0.0.1:%d/there\r\nContent-Length: 0\r\n\r\n",
                  port);
         send_all(socket, head, strlen(head));
         return;
     }
     if (from >= SIZE) {
-        snprintf(head, sizeof head, "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Length: 0\r\n\r\n");
+        snprintf(head, sizeof head,
+                 "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Length: 0\r\n\r\n");
         send_all(socket, head, strlen(head));
         return;
     }
-    snprintf(head, sizeof head,
-             "HTTP/1.1 %s\r\nContent-Length: %zu\r\nContent-Range: bytes %zu-%d/%d\r\n\r\n",
-             from ? "206 Partial Content" : "200 OK", SIZE - from, from, SIZE - 1, SIZE);
+    snprintf(
+        head, sizeof head,
+        "HTTP/1.1 %s\r\nContent-Length: %zu\r\nContent-Range: bytes %zu-%d/%d\r\n\r\n",
+        from ? "206 Partial Content" : "200 OK", SIZE - from, from, SIZE - 1, SIZE);
     send_all(socket, head, strlen(head));
     if (strncmp(request, "GET", 3) != 0) return;
     size_t n = SIZE - from;
@@ -77,9 +81,11 @@ static void stop_server(void) {
 /* Starts it on a free port of the loopback interface and returns the port. */
 static int start_server(Site site) {
     int listening = socket(AF_INET, SOCK_STREAM, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t bytes = sizeof address;
-    CHECK(bind(listening, (struct sockaddr *)&address, sizeof address) == 0 && listen(listening, 8) == 0 &&
+    CHECK(bind(listening, (struct sockaddr *)&address, sizeof address) == 0 &&
+              listen(listening, 8) == 0 &&
               getsockname(listening, (struct sockaddr *)&address, &bytes) == 0,
           "cannot listen on the loopback interface");
     server = fork();
@@ -101,14 +107,14 @@ static int start_server(Site site) {
 
 static char directory[] = "/tmp/test-data-XXXXXX", body[SIZE], sum[65], said[4096];
 
-/* What data.sh goes by: the sums of tools/learner/data.sums for the files whose names match the pattern (of awk), and
- * that of the body for all others. */
+/* What data.sh goes by: the sums of tools/learner/data.sums for the files whose names
+ * match the pattern (of awk), and that of the body for all others. */
 static void write_sums(const char *pinned) {
     char command[500];
-    snprintf(
-        command, sizeof command,
-        "awk '/^#/ { next } $2 !~ /%s/ { $1 = \"%s\" } { print $1 \"  \" $2 }' <tools/learner/data.sums >%s/sums",
-        pinned, sum, directory);
+    snprintf(command, sizeof command,
+             "awk '/^#/ { next } $2 !~ /%s/ { $1 = \"%s\" } { print $1 \"  \" $2 }' "
+             "<tools/learner/data.sums >%s/sums",
+             pinned, sum, directory);
     CHECK(system(command) == 0, "cannot write the sums");
 }
 
@@ -120,7 +126,8 @@ static void prepare(void) {
     FileWriter w = file_begin(path);
     file_write(&w, body, SIZE);
     file_commit(&w);
-    snprintf(command, sizeof command, "{ sha256sum %s || shasum -a 256 %s; } 2>/dev/null", path, path);
+    snprintf(command, sizeof command,
+             "{ sha256sum %s || shasum -a 256 %s; } 2>/dev/null", path, path);
     FILE *pipe = popen(command, "r");
     CHECK(pipe && fread(sum, 1, 64, pipe) == 64, "cannot compute a SHA-256");
     pclose(pipe);
@@ -135,7 +142,8 @@ static void clean(void) {
 TestSuite(data, .init = prepare, .fini = clean, .timeout = 100);
 
 static bool skipped(void) {
-    if (system("command -v curl >/dev/null || command -v wget >/dev/null") == 0) return false;
+    if (system("command -v curl >/dev/null || command -v wget >/dev/null") == 0)
+        return false;
     printf("SKIPPED: make data needs curl or wget\n");
     return true;
 }
@@ -145,7 +153,8 @@ static bool skipped(void) {
 static int fetch(const char *model, int port) {
     char command[1000];
     snprintf(command, sizeof command,
-             "TEXT_URL=http://127.0.0.1:%d HUB_URL=http://127.0.0.1:%d SUMS=%s/sums DATA=%s/data "
+             "TEXT_URL=http://127.0.0.1:%d HUB_URL=http://127.0.0.1:%d SUMS=%s/sums "
+             "DATA=%s/data "
              "no_proxy=127.0.0.1 "
              "tools/learner/data.sh %s 2>&1",
              port, port, directory, directory, model);
@@ -178,7 +187,8 @@ static void expect_fetched(const char *file) {
     snprintf(path, sizeof path, "%s/data/%s", directory, file);
     CHECK(is_there(file), "%s is not there; said: %s", file, said);
     char *got = file_read(path, &n);
-    CHECK(n == SIZE && memcmp(got, body, SIZE) == 0, "%s holds other bytes than were sent", file);
+    CHECK(n == SIZE && memcmp(got, body, SIZE) == 0,
+          "%s holds other bytes than were sent", file);
     strcat(path, ".part");
     CHECK(access(path, F_OK) != 0, "%s is left", path);
     free(got);
@@ -204,8 +214,8 @@ Test(data, wrong_checksum_is_removed) {
     write_sums("^tinyshakespeare.txt$");
     int port = start_server((Site){.body = body, .ranges = true});
     CHECK(fetch("", port) == 1, "exit code 0 for a wrong file; said: %s", said);
-    CHECK(strstr(said, sum) && strstr(said, "the original's is 86c4e6aa"), "the message lacks the sums: %s",
-          said);
+    CHECK(strstr(said, sum) && strstr(said, "the original's is 86c4e6aa"),
+          "the message lacks the sums: %s", said);
     CHECK(!is_there(text) && !is_there(part), "the wrong file is kept");
 }
 
@@ -214,7 +224,9 @@ Test(data, own_file_is_not_overwritten) {
     put(text, "mine", 4);
     int port = start_server((Site){.body = body, .ranges = true});
     CHECK(fetch("", port) == 1, "exit code 0; said: %s", said);
-    CHECK(strstr(said, "is there, but is not the original") && strstr(said, "remove it"), "said: %s", said);
+    CHECK(strstr(said, "is there, but is not the original") &&
+              strstr(said, "remove it"),
+          "said: %s", said);
     CHECK(is_there(text), "the file is gone");
 }
 
@@ -223,8 +235,9 @@ Test(data, no_network) {
     int port = start_server((Site){.body = body});
     stop_server(); /* nobody listens there now */
     CHECK(fetch("", port) == 1, "exit code 0 without a server; said: %s", said);
-    CHECK(strstr(said, "data: cannot reach 127.0.0.1") && strstr(said, "is there a network?"), "said: %s",
-          said);
+    CHECK(strstr(said, "data: cannot reach 127.0.0.1") &&
+              strstr(said, "is there a network?"),
+          "said: %s", said);
     char *newline = strchr(said, '\n');
     CHECK(newline && !newline[1], "expected one line, got: %s", said);
 }
@@ -240,11 +253,13 @@ Test(data, goes_on_after_interruptions) {
     int port = start_server((Site){.body = body, .ranges = true, .cuts = 3});
     CHECK(fetch("", port) == 0, "said: %s", said);
     expect_fetched(text);
-    CHECK(strstr(said, "going on after 150000 bytes") && strstr(said, "going on after 225000 bytes"),
+    CHECK(strstr(said, "going on after 150000 bytes") &&
+              strstr(said, "going on after 225000 bytes"),
           "said: %s", said);
 }
 
-/* Cut off again and again it gives up, keeps what it has, and goes on when it is started the next time. */
+/* Cut off again and again it gives up, keeps what it has, and goes on when it is
+ * started the next time. */
 Test(data, goes_on_another_day) {
     if (skipped()) return;
     int port = start_server((Site){.body = body, .ranges = true, .cuts = 5});
@@ -268,7 +283,8 @@ Test(data, damaged_part) {
     put(part, "something else", 14);
     int port = start_server((Site){.body = body, .ranges = true});
     CHECK(fetch("", port) == 1, "exit code 0; said: %s", said);
-    CHECK(strstr(said, "what came was removed") && !is_there(part), "the damaged part is kept: %s", said);
+    CHECK(strstr(said, "what came was removed") && !is_there(part),
+          "the damaged part is kept: %s", said);
     CHECK(fetch("", port) == 0, "said: %s", said);
     expect_fetched(text);
 }
@@ -283,7 +299,8 @@ Test(data, whole_part) {
     expect_fetched(text);
 }
 
-/* What a server leads on to must be https: what may be changed on its way may as well lead elsewhere. */
+/* What a server leads on to must be https: what may be changed on its way may as well
+ * lead elsewhere. */
 Test(data, redirection_without_tls) {
     if (system("command -v curl >/dev/null") != 0) {
         printf("SKIPPED: only curl refuses a redirection without TLS\n");
@@ -304,12 +321,14 @@ Test(data, no_checksum) {
     CHECK(system(command) == 0, "cannot remove a sum");
     int port = start_server((Site){.body = body, .ranges = true});
     CHECK(fetch("gpt2-medium", port) == 1, "exit code 0; said: %s", said);
-    CHECK(strstr(said, "gpt2-medium/vocab.json: ") && strstr(said, "has no checksum of it") &&
-              strstr(said, "SUMS=FILE"),
+    CHECK(strstr(said, "gpt2-medium/vocab.json: ") &&
+              strstr(said, "has no checksum of it") && strstr(said, "SUMS=FILE"),
           "said: %s", said);
     CHECK(!is_there("gpt2-medium/vocab.json"), "it was fetched");
     snprintf(command, sizeof command, "rm %s/sums", directory);
-    CHECK(system(command) == 0 && fetch("", port) == 1 && strstr(said, "cannot be read"), "said: %s", said);
+    CHECK(system(command) == 0 && fetch("", port) == 1 &&
+              strstr(said, "cannot be read"),
+          "said: %s", said);
 }
 
 Test(data, model) {
@@ -318,14 +337,18 @@ Test(data, model) {
     CHECK(fetch("gpt2-xl", port) == 0, "said: %s", said);
     expect_fetched("gpt2-xl/config.json");
     expect_fetched("gpt2-xl/model.safetensors");
-    CHECK(fetch("gpt2-xl", port) == 0 && !strstr(said, "fetched"), "a second time nothing is: %s", said);
+    CHECK(fetch("gpt2-xl", port) == 0 && !strstr(said, "fetched"),
+          "a second time nothing is: %s", said);
 }
 
-/* Each file of each model is known by its checksum, on its way and where it is there already. */
+/* Each file of each model is known by its checksum, on its way and where it is there
+ * already. */
 Test(data, other_files_do_not_pass) {
     if (skipped()) return;
-    static const char *const models[] = {"gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"};
-    static const char *const names[] = {"config.json", "vocab.json", "merges.txt", "model.safetensors"};
+    static const char *const models[] = {"gpt2", "gpt2-medium", "gpt2-large",
+                                         "gpt2-xl"};
+    static const char *const names[] = {"config.json", "vocab.json", "merges.txt",
+                                        "model.safetensors"};
     int port = start_server((Site){.body = body, .ranges = true});
     for (int m = 0; m < 4; m++) {
         for (int i = 0; i < 4; i++) {
@@ -333,11 +356,13 @@ Test(data, other_files_do_not_pass) {
             snprintf(name, sizeof name, "%s/%s", models[m], names[i]);
             snprintf(pattern, sizeof pattern, "^%s.%s$", models[m], names[i]);
             write_sums(pattern);
-            CHECK(fetch(models[m], port) == 1 && strstr(said, names[i]) && strstr(said, "the original's is"),
+            CHECK(fetch(models[m], port) == 1 && strstr(said, names[i]) &&
+                      strstr(said, "the original's is"),
                   "another %s passes: %s", name, said);
             CHECK(!is_there(name), "the wrong %s is kept", name);
             put(name, body, SIZE);
-            CHECK(fetch(models[m], port) == 1 && strstr(said, name) && strstr(said, "is not the original"),
+            CHECK(fetch(models[m], port) == 1 && strstr(said, name) &&
+                      strstr(said, "is not the original"),
                   "another %s passes where it is there: %s", name, said);
         }
     }
@@ -351,6 +376,9 @@ Test(data, known_text) {
         return;
     }
     snprintf(command, sizeof command,
-             "grep -q \"^$(sha256sum <'%s' | cut -d ' ' -f 1)  tiny\" tools/learner/data.sums", file);
-    CHECK(system(command) == 0, "the checksum of '%s' is not the one that is known", file);
+             "grep -q \"^$(sha256sum <'%s' | cut -d ' ' -f 1)  tiny\" "
+             "tools/learner/data.sums",
+             file);
+    CHECK(system(command) == 0, "the checksum of '%s' is not the one that is known",
+          file);
 }

@@ -1,5 +1,6 @@
-/* What the parts of make bench share. Every figure is the median of several rounds, and what it is compared
- * with is measured in the same rounds, in turn: the machine may be slower an hour from now. */
+/* What the parts of make bench share. Every figure is the median of several rounds, and
+ * what it is compared with is measured in the same rounds, in turn: the machine may be
+ * slower an hour from now. */
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
@@ -13,8 +14,8 @@
 enum { MAX_ROUNDS = 63 };
 extern size_t bench_rounds;
 
-/* The median of n measurements, and how far the largest and the smallest are apart, as a share of it.
- * Sorts x. */
+/* The median of n measurements, and how far the largest and the smallest are apart, as
+ * a share of it. Sorts x. */
 typedef struct {
     double middle, spread;
 } Spread;
@@ -28,20 +29,21 @@ void bench_threads(size_t n);
 
 /* --- yardsticks: what this machine can do, in this run --- */
 
-/* Seconds to read so many floats, to copy so many to another array, and to change so many where they are:
- * three plain loops. */
+/* Seconds to read so many floats, to copy so many to another array, and to change so
+ * many where they are: three plain loops. */
 typedef struct {
     size_t read, copied, changed;
 } Moves;
 double yardstick_move(const float *from, float *to, Moves m);
 
-/* Seconds to read all parameters once, each where it lies and in order, as a decoding step does. Reading one
- * of them would be no yardstick: a part of it may still be in the cache. */
+/* Seconds to read all parameters once, each where it lies and in order, as a decoding
+ * step does. Reading one of them would be no yardstick: a part of it may still be in
+ * the cache. */
 double yardstick_read_params(const Params *params);
 
-/* Seconds for one number of an array in the first cache, in a plain loop of the formula: e^x; what logsumexp
- * asks (the largest, e^(x - largest), their sum); softmax, which also divides by the sum; GELU by tanh, and
- * its slope; x sigmoid(x). */
+/* Seconds for one number of an array in the first cache, in a plain loop of the
+ * formula: e^x; what logsumexp asks (the largest, e^(x - largest), their sum); softmax,
+ * which also divides by the sum; GELU by tanh, and its slope; x sigmoid(x). */
 typedef enum {
     FORMULA_NONE,
     FORMULA_EXP,
@@ -55,8 +57,9 @@ typedef enum {
 double yardstick_formula(Formula f, size_t threads);
 
 /* Floating-point operations a second of OpenBLAS' product of two 2048 x 2048 matrices
- * (of ours, without OpenBLAS), once: to be measured in turn with what it is compared with, after
- * bench_threads. When it returns, OpenBLAS' threads sleep, and each of ours has a processor. */
+ * (of ours, without OpenBLAS), once: to be measured in turn with what it is compared
+ * with, after bench_threads. When it returns, OpenBLAS' threads sleep, and each of ours
+ * has a processor. */
 double yardstick_product_rate(size_t threads);
 
 /* --- the parts --- */
@@ -69,26 +72,30 @@ void bench_prompt(Gpt2 *model, Csv *csv, Csv *parts, size_t threads);
 void bench_small(Csv *csv, size_t threads);
 void bench_waiting(Csv *csv, size_t threads);
 
-/* One step of a small training, whose seconds it prints: what bench_waiting starts, under the name BENCH of
- * the environment. */
+/* One step of a small training, whose seconds it prints: what bench_waiting starts,
+ * under the name BENCH of the environment. */
 void bench_small_step(const Settings *settings);
 void bench_small_step_all(const Settings *settings);
 
 /* Seconds of one training step; each token's target is the one behind it. */
-double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input);
+double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t,
+                           const Gpt2Input *input);
 
 /* Where the time of a step goes, by operation.
- * parts_print: seconds is that of the whole, over `steps` of them since parts_start. csv may be NULL. */
+ * parts_print: seconds is that of the whole, over `steps` of them since parts_start.
+ * csv may be NULL. */
 void parts_start(void);
-void parts_print(Csv *csv, const char *what, size_t threads, double seconds, size_t steps);
+void parts_print(Csv *csv, const char *what, size_t threads, double seconds,
+                 size_t steps);
 
 /* OpenBLAS' sgemm, or ours where there is none. Form: see products.c. */
 typedef enum { AB, ATB, ABT } Form;
-typedef void Product(Form, float *, const float *, const float *, size_t m, size_t n, size_t k);
+typedef void Product(Form, float *, const float *, const float *, size_t m, size_t n,
+                     size_t k);
 Product product_ours, product_theirs;
 
 /* Seconds for one product, repeated for some milliseconds. */
-double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                       size_t k, size_t threads);
+double product_seconds(Product *f, Form form, float *c, const float *a, const float *b,
+                       size_t m, size_t n, size_t k, size_t threads);
 
 #endif

@@ -1,6 +1,7 @@
-/* make bench: how fast the core is, as ratios to what the machine can do, measured in this one run. The
- * yardsticks are OpenBLAS' sgemm where it is installed, plain loops over memory, and our functions on an
- * array in the first cache. Writes speed-*.csv to --out. */
+/* make bench: how fast the core is, as ratios to what the machine can do, measured in
+ * this one run. The yardsticks are OpenBLAS' sgemm where it is installed, plain loops
+ * over memory, and our functions on an array in the first cache. Writes speed-*.csv to
+ * --out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ Spread bench_spread(double *x, size_t n) {
 static void warn_if_busy(size_t threads) {
     double share = threads_share(threads, 0.1);
     if (share < 0.9)
-        printf("the machine is busy: %zu thread%s got %.0f %% of the processors, so the figures below are "
+        printf("the machine is busy: %zu thread%s got %.0f %% of the processors, so "
+               "the figures below are "
                "too low\n",
                threads, threads > 1 ? "s" : "", 100 * share);
 }
@@ -55,9 +57,11 @@ static void for_threads(const Settings *settings, Csv *csv, void (*f)(Csv *, siz
 
 static void name_the_yardstick(void) {
 #ifdef HAVE_OPENBLAS
-    printf("OpenBLAS runs its %s kernels (OPENBLAS_CORETYPE chooses others)\n", openblas_get_corename());
+    printf("OpenBLAS runs its %s kernels (OPENBLAS_CORETYPE chooses others)\n",
+           openblas_get_corename());
 #else
-    printf("OpenBLAS is not installed (Debian: libopenblas-dev): its column repeats ours\n");
+    printf("OpenBLAS is not installed (Debian: libopenblas-dev): its column repeats "
+           "ours\n");
 #endif
 }
 
@@ -70,8 +74,8 @@ static void products(const Settings *settings) {
 }
 
 static void kernels(const Settings *settings) {
-    Csv csv =
-        csv_begin(settings->out, "speed-kernels", "threads,kernel,limit,limit_us,measured_us,ratio,spread");
+    Csv csv = csv_begin(settings->out, "speed-kernels",
+                        "threads,kernel,limit,limit_us,measured_us,ratio,spread");
     for_threads(settings, &csv, bench_kernels);
     csv_commit(&csv);
 }
@@ -84,13 +88,18 @@ static void of_124m(const Settings *settings, bool train, bool decode, bool prom
     Gpt2Config config = gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
     Gpt2 *gpt2 = gpt2_create(&config, PARAMS_TRAIN, &init);
-    Csv csv = csv_begin(settings->out, "speed-model", "what,threads,seconds,bound,ratio,spread");
-    Csv parts = csv_begin(settings->out, "speed-parts", "what,threads,part,seconds,share");
+    Csv csv = csv_begin(settings->out, "speed-model",
+                        "what,threads,seconds,bound,ratio,spread");
+    Csv parts =
+        csv_begin(settings->out, "speed-parts", "what,threads,part,seconds,share");
     size_t few[] = {1, settings->threads}, n_few = settings->threads > 1 ? 2 : 1;
-    for (size_t i = 0; i < n_few && train; i++) bench_training(gpt2, &csv, &parts, few[i]);
+    for (size_t i = 0; i < n_few && train; i++)
+        bench_training(gpt2, &csv, &parts, few[i]);
     gpt2_prepare(gpt2);
-    for (size_t i = 0; i < n_few && decode; i++) bench_decoding(gpt2, &csv, &parts, few[i]);
-    for (size_t i = 0; i < n_few && prompt; i++) bench_prompt(gpt2, &csv, &parts, few[i]);
+    for (size_t i = 0; i < n_few && decode; i++)
+        bench_decoding(gpt2, &csv, &parts, few[i]);
+    for (size_t i = 0; i < n_few && prompt; i++)
+        bench_prompt(gpt2, &csv, &parts, few[i]);
     csv_commit(&csv);
     csv_commit(&parts);
     gpt2_free(gpt2);
@@ -109,13 +118,15 @@ static void prompt(const Settings *settings) {
 }
 
 static void small(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "speed-small", "threads,seconds,bound,ratio,spread");
+    Csv csv =
+        csv_begin(settings->out, "speed-small", "threads,seconds,bound,ratio,spread");
     for_threads(settings, &csv, bench_small);
     csv_commit(&csv);
 }
 
 static void waiting(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "speed-waiting", "beside,threads,seconds,ratio,spread");
+    Csv csv = csv_begin(settings->out, "speed-waiting",
+                        "beside,threads,seconds,ratio,spread");
     bench_waiting(&csv, settings->threads);
     csv_commit(&csv);
 }
@@ -128,8 +139,10 @@ static const Experiment parts[] = {
     {"decode", "a token of GPT-2 124M with the cache", decode},
     {"prompt", "a prompt of 512 tokens", prompt},
     {"small", "a training step of chapter 11's model", small},
-    {"waiting", "a small training step beside a busy process, by how threads wait", waiting},
-    {"small-step", "what waiting measures: the seconds of one such step", bench_small_step},
+    {"waiting", "a small training step beside a busy process, by how threads wait",
+     waiting},
+    {"small-step", "what waiting measures: the seconds of one such step",
+     bench_small_step},
     {"small-step-all", "the same, always with all threads", bench_small_step_all},
     {0},
 };
@@ -140,14 +153,17 @@ static void demo(const Settings *settings) {
     bool found = false;
     if (only) here.out = "build/bench";
     warn_if_busy(settings->threads);
-    for (const Experiment *part = parts; part->name && part->run != bench_small_step; part++) {
-        bool of_model = part->run == train || part->run == decode || part->run == prompt;
+    for (const Experiment *part = parts; part->name && part->run != bench_small_step;
+         part++) {
+        bool of_model =
+            part->run == train || part->run == decode || part->run == prompt;
         if (only ? strcmp(only, part->name) != 0 : of_model) continue;
         found = true;
         part->run(&here);
     }
     if (!found)
-        die_usage("--only '%s': expected products, kernels, model, train, decode, prompt, small or waiting",
+        die_usage("--only '%s': expected products, kernels, model, train, decode, "
+                  "prompt, small or waiting",
                   only);
     warn_if_busy(settings->threads);
 }
@@ -155,8 +171,10 @@ static void demo(const Settings *settings) {
 int main(int argc, char **argv) {
     static const Option options[] = {
         {"only", OPTION_TEXT, &only,
-         "one part: products, kernels, model, train, decode, prompt, small or waiting", 0, 0},
-        {"rounds", OPTION_SIZE, &bench_rounds, "rounds of which the median is taken", 1, MAX_ROUNDS},
+         "one part: products, kernels, model, train, decode, prompt, small or waiting",
+         0, 0},
+        {"rounds", OPTION_SIZE, &bench_rounds, "rounds of which the median is taken", 1,
+         MAX_ROUNDS},
         {0},
     };
     setenv("BENCH", argv[0], 1);

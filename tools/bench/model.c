@@ -7,7 +7,8 @@
 #include "base/clock.h"
 #include "math/fit.h"
 
-double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t, const Gpt2Input *input) {
+double bench_train_seconds(Gpt2 *model, AdamW *optimizer, Tape *t,
+                           const Gpt2Input *input) {
     double started = clock_seconds();
     tape_reset(t);
     params_zero_grad(&model->params);
@@ -20,45 +21,52 @@ static const char *plural(size_t n) {
     return n > 1 ? "s" : "";
 }
 
-static void print_ratio(Csv *csv, const char *what, size_t threads, Spread time, double bound) {
-    printf("\n%s, %zu thread%s: %.4g s (spread %.0f %%), bound %.4g s: %.2f of it\n", what, threads,
-           plural(threads), time.middle, 100 * time.spread, bound, bound / time.middle);
-    csv_row(csv, "%s,%zu,%.4g,%.4g,%.4g,%.2g", what, threads, time.middle, bound, bound / time.middle,
-            time.spread);
+static void print_ratio(Csv *csv, const char *what, size_t threads, Spread time,
+                        double bound) {
+    printf("\n%s, %zu thread%s: %.4g s (spread %.0f %%), bound %.4g s: %.2f of it\n",
+           what, threads, plural(threads), time.middle, 100 * time.spread, bound,
+           bound / time.middle);
+    csv_row(csv, "%s,%zu,%.4g,%.4g,%.4g,%.2g", what, threads, time.middle, bound,
+            bound / time.middle, time.spread);
 }
 
 void bench_training(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
     enum { TOKENS = 256, WARM_UP = 2, STEPS = 5 };
     static int tokens[TOKENS + 1];
     Random r = random_create(1);
-    for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)model->config.n_vocab);
+    for (size_t i = 0; i <= TOKENS; i++)
+        tokens[i] = (int)random_below(&r, (uint32_t)model->config.n_vocab);
     bench_threads(threads);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
     Tape t = tape_for_steps(1);
     Gpt2Input input = {.tokens = tokens, .batch = 4, .length = 64};
     double seconds[STEPS], rates[STEPS], sum = 0;
-    for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
+    for (size_t i = 0; i < WARM_UP; i++)
+        bench_train_seconds(model, &optimizer, &t, &input);
     parts_start();
     for (size_t i = 0; i < STEPS; i++) {
         rates[i] = yardstick_product_rate(threads);
         sum += seconds[i] = bench_train_seconds(model, &optimizer, &t, &input);
     }
     Spread step = bench_spread(seconds, STEPS);
-    double floor = 6.0 * (double)params_count(&model->params) * TOKENS / quantile(rates, STEPS, 0.5);
-    printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s (spread %.0f %%) = %.2f of the floor of "
+    double floor = 6.0 * (double)params_count(&model->params) * TOKENS /
+                   quantile(rates, STEPS, 0.5);
+    printf("\ntraining step, 4 x 64 tokens, %zu thread%s: %.3f s (spread %.0f %%) = "
+           "%.2f of the floor of "
            "%.3f s (6 N "
            "tokens / rate); activations %.0f MB\n",
-           threads, plural(threads), step.middle, 100 * step.spread, step.middle / floor, floor,
-           (double)t.arena.peak / 1e6);
-    csv_row(csv, "train,%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, floor, step.middle / floor,
-            step.spread);
+           threads, plural(threads), step.middle, 100 * step.spread,
+           step.middle / floor, floor, (double)t.arena.peak / 1e6);
+    csv_row(csv, "train,%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, floor,
+            step.middle / floor, step.spread);
     parts_print(parts, "train", threads, sum, STEPS);
     adamw_free(&optimizer);
     tape_free(&t);
 }
 
 /* Seconds until the logits of the last of n new tokens are there. */
-static double read_seconds(Tape *t, const Gpt2 *model, KvCache *cache, const int *tokens, size_t n) {
+static double read_seconds(Tape *t, const Gpt2 *model, KvCache *cache,
+                           const int *tokens, size_t n) {
     double started = clock_seconds();
     kv_cache_logits(t, model, cache, tokens, n, &n);
     return clock_seconds() - started;
@@ -79,7 +87,8 @@ void bench_decoding(Gpt2 *model, Csv *csv, Csv *parts, size_t threads) {
         reading[r] = yardstick_read_params(&model->params);
     }
     /* A token needs one row of the position table. */
-    double all = (double)params_count(&model->params), needed = all - (double)tensor_size(model->wpe);
+    double all = (double)params_count(&model->params),
+           needed = all - (double)tensor_size(model->wpe);
     print_ratio(csv, "decode", threads, bench_spread(token, STEPS),
                 needed / all * quantile(reading, STEPS, 0.5));
     parts_print(parts, "decode", threads, sum, STEPS);

@@ -16,41 +16,47 @@
 
 static const char *const form_names[] = {"C = A B", "C = A'B", "C = A B'"};
 
-void product_ours(Form form, float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
+void product_ours(Form form, float *c, const float *a, const float *b, size_t m,
+                  size_t n, size_t k) {
     if (form == AB) matmul(c, a, b, m, n, k, false);
     if (form == ATB) matmul_at_b(c, a, b, m, n, k, false);
     if (form == ABT) matmul_a_bt(c, a, b, m, n, k, false);
 }
 
-void product_theirs(Form form, float *c, const float *a, const float *b, size_t m, size_t n, size_t k) {
+void product_theirs(Form form, float *c, const float *a, const float *b, size_t m,
+                    size_t n, size_t k) {
 #ifdef HAVE_OPENBLAS
     cblas_sgemm(CblasRowMajor, form == ATB ? CblasTrans : CblasNoTrans,
                 form == ABT ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1, a,
-                (int)(form == ATB ? m : k), b, (int)(form == ABT ? k : n), 0, c, (int)n);
+                (int)(form == ATB ? m : k), b, (int)(form == ABT ? k : n), 0, c,
+                (int)n);
 #else
     product_ours(form, c, a, b, m, n, k);
 #endif
 }
 
 /* The loop that everybody writes first, in the order that is kindest to the cache. */
-static void product_simple(Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                           size_t k) {
+static void product_simple(Form form, float *c, const float *a, const float *b,
+                           size_t m, size_t n, size_t k) {
     size_t a_row = form == ATB ? 1 : k, a_column = form == ATB ? m : 1;
     size_t b_row = form == ABT ? 1 : n, b_column = form == ABT ? k : 1;
     memset(c, 0, m * n * sizeof *c);
     for (size_t i = 0; i < m; i++) {
         for (size_t l = 0; l < k; l++) {
             float x = a[i * a_row + l * a_column];
-            for (size_t j = 0; j < n; j++) c[i * n + j] += x * b[l * b_row + j * b_column];
+            for (size_t j = 0; j < n; j++)
+                c[i * n + j] += x * b[l * b_row + j * b_column];
         }
     }
 }
 
-/* Seconds of one product, repeated for at least 10 ms, and the threads' share of as many processors. */
-static double timed(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                    size_t k, size_t threads, double *share) {
+/* Seconds of one product, repeated for at least 10 ms, and the threads' share of as
+ * many processors. */
+static double timed(Product *f, Form form, float *c, const float *a, const float *b,
+                    size_t m, size_t n, size_t k, size_t threads, double *share) {
     const double at_least = 0.01;
-    size_t at_once = (size_t)(1e6 / (2.0 * (double)m * (double)n * (double)k)) + 1, repeats = 0;
+    size_t at_once = (size_t)(1e6 / (2.0 * (double)m * (double)n * (double)k)) + 1,
+           repeats = 0;
     double began = clock_seconds(), processor = clock_processor_seconds(), seconds;
     do {
         for (size_t i = 0; i < at_once; i++) f(form, c, a, b, m, n, k);
@@ -61,26 +67,30 @@ static double timed(Product *f, Form form, float *c, const float *a, const float
     return seconds / (double)repeats;
 }
 
-/* The better of two times, if the first does not take so long that warming up does not matter. A product that
- * all threads share is timed again where they shared one processor, too: OpenBLAS' own cannot be parted
- * before. Over 10 ms the share of two threads may be off by a fifth (clock.h); on one processor it is a
- * half. */
-double product_seconds(Product *f, Form form, float *c, const float *a, const float *b, size_t m, size_t n,
-                       size_t k, size_t threads) {
+/* The better of two times, if the first does not take so long that warming up does not
+ * matter. A product that all threads share is timed again where they shared one
+ * processor, too: OpenBLAS' own cannot be parted before. Over 10 ms the share of two
+ * threads may be off by a fifth (clock.h); on one processor it is a half. */
+double product_seconds(Product *f, Form form, float *c, const float *a, const float *b,
+                       size_t m, size_t n, size_t k, size_t threads) {
     const double long_enough = 0.05, parted = 0.75, all_threads_from = 1e8;
-    bool shared = threads > 1 && 2.0 * (double)m * (double)n * (double)k > all_threads_from;
+    bool shared =
+        threads > 1 && 2.0 * (double)m * (double)n * (double)k > all_threads_from;
     double best = INFINITY, share = 0;
-    for (int tries = 0; tries == 0 || (tries < 10 && shared && share < parted); tries++) {
+    for (int tries = 0; tries == 0 || (tries < 10 && shared && share < parted);
+         tries++) {
         threads_part(threads);
         best = timed(f, form, c, a, b, m, n, k, threads, &share);
-        if (best < long_enough) best = smaller(best, timed(f, form, c, a, b, m, n, k, threads, &share));
+        if (best < long_enough)
+            best = smaller(best, timed(f, form, c, a, b, m, n, k, threads, &share));
     }
     return best;
 }
 
 static void compare(Csv *csv, size_t threads, Product *other, const size_t shape[3]) {
     size_t m = shape[0], k = shape[1], n = shape[2];
-    float *a = bench_floats(m * k), *b = bench_floats(k * n), *c = checked_alloc(m * n, sizeof *c);
+    float *a = bench_floats(m * k), *b = bench_floats(k * n),
+          *c = checked_alloc(m * n, sizeof *c);
     for (Form form = AB; form <= ABT; form++) {
         double mine[MAX_ROUNDS], theirs[MAX_ROUNDS];
         for (size_t r = 0; r < bench_rounds; r++) {
@@ -90,27 +100,31 @@ static void compare(Csv *csv, size_t threads, Product *other, const size_t shape
         double flop = 2e-9 * (double)m * (double)n * (double)k;
         Spread spread = bench_spread(mine, bench_rounds);
         double x = flop / spread.middle, y = flop / quantile(theirs, bench_rounds, 0.5);
-        printf("%-10s %6zu %6zu %6zu %9.1f %9.1f %7.2f %4.0f %%\n", form_names[form], m, k, n, x, y, x / y,
-               100 * spread.spread);
+        printf("%-10s %6zu %6zu %6zu %9.1f %9.1f %7.2f %4.0f %%\n", form_names[form], m,
+               k, n, x, y, x / y, 100 * spread.spread);
         if (csv)
-            csv_row(csv, "%zu,%d,%zu,%zu,%zu,%.5g,%.5g,%.4g,%.2g", threads, (int)form, m, k, n, x, y, x / y,
-                    spread.spread);
+            csv_row(csv, "%zu,%d,%zu,%zu,%zu,%.5g,%.5g,%.4g,%.2g", threads, (int)form,
+                    m, k, n, x, y, x / y, spread.spread);
     }
     free(a), free(b), free(c);
 }
 
 void bench_products(Csv *csv, size_t threads) {
-    static const size_t shapes[][3] = {{256, 768, 2304},  {256, 768, 3072},  {256, 3072, 768},
-                                       {256, 768, 50257}, {1024, 768, 2304}, {1024, 768, 3072},
-                                       {1024, 3072, 768}, {2048, 2048, 2048}};
-    static const size_t small[][3] = {{64, 64, 64}, {7, 33, 65}, {3, 5, 7}, {1, 64, 300}, {48, 64, 48}};
+    static const size_t shapes[][3] = {
+        {256, 768, 2304},  {256, 768, 3072},  {256, 3072, 768},  {256, 768, 50257},
+        {1024, 768, 2304}, {1024, 768, 3072}, {1024, 3072, 768}, {2048, 2048, 2048}};
+    static const size_t small[][3] = {
+        {64, 64, 64}, {7, 33, 65}, {3, 5, 7}, {1, 64, 300}, {48, 64, 48}};
     bench_threads(threads);
-    printf("\nmatrix products, %zu thread%s: GFLOP/s, and ours as a share of OpenBLAS\n", threads,
-           threads > 1 ? "s" : "");
-    printf("%-10s %6s %6s %6s %9s %9s %7s %6s\n", "", "m", "k", "n", "ours", "OpenBLAS", "ratio", "spread");
+    printf(
+        "\nmatrix products, %zu thread%s: GFLOP/s, and ours as a share of OpenBLAS\n",
+        threads, threads > 1 ? "s" : "");
+    printf("%-10s %6s %6s %6s %9s %9s %7s %6s\n", "", "m", "k", "n", "ours", "OpenBLAS",
+           "ratio", "spread");
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         compare(csv, threads, product_theirs, shapes[s]);
-    for (size_t s = 0; s < sizeof small / sizeof *small; s++) compare(csv, threads, product_theirs, small[s]);
+    for (size_t s = 0; s < sizeof small / sizeof *small; s++)
+        compare(csv, threads, product_theirs, small[s]);
     if (threads > 1) return;
     printf("\nthe same small ones against the simple loop\n");
     for (size_t s = 0; s < sizeof small / sizeof *small; s++)

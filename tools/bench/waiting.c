@@ -1,6 +1,7 @@
-/* What waiting for work costs (common/kernels/threads.h), and what trying out the number of threads saves
- * (common/kernels/thread_count.h): a small training step with all threads, beside one with one thread. OpenMP reads
- * its environment before main, so each is measured in a process of its own. */
+/* What waiting for work costs (common/kernels/threads.h), and what trying out the
+ * number of threads saves (common/kernels/thread_count.h): a small training step with
+ * all threads, beside one with one thread. OpenMP reads its environment before main, so
+ * each is measured in a process of its own. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,45 +15,56 @@
 #include "kernels/thread_count.h"
 #include "tensor/trace.h"
 
-enum { BATCH = 16, LENGTH = 64, TOKENS = BATCH * LENGTH, WARM_UP = 3, AT_LEAST = 5, MOST = 1000 };
+enum {
+    BATCH = 16,
+    LENGTH = 64,
+    TOKENS = BATCH * LENGTH,
+    WARM_UP = 3,
+    AT_LEAST = 5,
+    MOST = 1000
+};
 
-/* Operations of a step of the model below: 6 for each token and number that is multiplied,
- * and attention's. */
+/* Operations of a step of the model below: 6 for each token and number that is
+ * multiplied, and attention's. */
 static double small_flop(const Gpt2 *model) {
     const Gpt2Config *c = &model->config;
     double numbers = (double)(params_count(&model->params) - tensor_size(model->wpe));
-    return TOKENS * (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
+    return TOKENS *
+           (6 * numbers + 6.0 * (double)(c->n_layer * LENGTH * c->block.d_model));
 }
 
-/* Seconds of a step: their median, and their mean, which has what an unlucky one cost; over so many steps;
- * and the operations of one. */
+/* Seconds of a step: their median, and their mean, which has what an unlucky one cost;
+ * over so many steps; and the operations of one. */
 typedef struct {
     double median, mean;
     size_t steps;
     double flop;
 } SmallStep;
 
-/* The model and the batch of make tour. `count` as in its loop, or NULL: always all threads. Steps for so
- * long. */
+/* The model and the batch of make tour. `count` as in its loop, or NULL: always all
+ * threads. Steps for so long. */
 static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) {
     static int tokens[TOKENS + 1];
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
     Random r = random_create(seed);
-    for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&r, (uint32_t)config.n_vocab);
+    for (size_t i = 0; i <= TOKENS; i++)
+        tokens[i] = (int)random_below(&r, (uint32_t)config.n_vocab);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &r);
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
     Tape t = tape_for_steps(1);
     Gpt2Input input = {.tokens = tokens, .batch = BATCH, .length = LENGTH};
     size_t steps = 0;
     double seconds[MOST], sum = 0;
-    for (size_t i = 0; i < WARM_UP; i++) bench_train_seconds(model, &optimizer, &t, &input);
+    for (size_t i = 0; i < WARM_UP; i++)
+        bench_train_seconds(model, &optimizer, &t, &input);
     trace_clear_totals();
     for (; steps < AT_LEAST || (sum < at_least && steps < MOST); steps++) {
         if (count) thread_count_begin(count);
         sum += seconds[steps] = bench_train_seconds(model, &optimizer, &t, &input);
         if (count) thread_count_end(count);
     }
-    SmallStep result = {quantile(seconds, steps, 0.5), sum / (double)steps, steps, small_flop(model)};
+    SmallStep result = {quantile(seconds, steps, 0.5), sum / (double)steps, steps,
+                        small_flop(model)};
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);
@@ -72,12 +84,14 @@ void bench_small(Csv *csv, size_t threads) {
     }
     Spread step = bench_spread(steps, ROUNDS);
     double bound = small.flop / quantile(rates, ROUNDS, 0.5);
-    printf("\ntraining step of a small model, %d x %d tokens, %zu thread%s: %.2f ms (spread %.0f %%), %.2f "
+    printf("\ntraining step of a small model, %d x %d tokens, %zu thread%s: %.2f ms "
+           "(spread %.0f %%), %.2f "
            "of the rate of "
            "products\n",
-           BATCH, LENGTH, threads, threads > 1 ? "s" : "", 1e3 * step.middle, 100 * step.spread,
-           bound / step.middle);
-    csv_row(csv, "%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, bound, bound / step.middle, step.spread);
+           BATCH, LENGTH, threads, threads > 1 ? "s" : "", 1e3 * step.middle,
+           100 * step.spread, bound / step.middle);
+    csv_row(csv, "%zu,%.4g,%.4g,%.4g,%.2g", threads, step.middle, bound,
+            bound / step.middle, step.spread);
     parts_print(NULL, "small", threads, small.mean * (double)small.steps, small.steps);
 }
 
@@ -101,9 +115,13 @@ typedef struct {
 static const Way ways[] = {{"1 thread", "", "small-step-all", false},
                            {"as a training does", "", "small-step", true},
                            {"all threads", "", "small-step-all", true},
-                           {"all threads; runtime's own waiting", "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200",
-                            "small-step-all", true}};
-enum { WAYS = sizeof ways / sizeof *ways, MOST_TURNS = 3 }; /* a turn takes a process and a second or two */
+                           {"all threads; runtime's own waiting",
+                            "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", "small-step-all",
+                            true}};
+enum {
+    WAYS = sizeof ways / sizeof *ways,
+    MOST_TURNS = 3
+}; /* a turn takes a process and a second or two */
 
 static double step_seconds(const Way *way, size_t threads) {
     char command[256], line[256];
@@ -150,9 +168,10 @@ static void compare(Csv *csv, const char *beside, size_t threads) {
     for (size_t w = 0; w < WAYS; w++) {
         double step = quantile(seconds[w], rounds, 0.5);
         Spread ratio = bench_spread(ratios[w], rounds);
-        printf("  %-36s %8.1f ms %8.2f   spread %3.0f %%\n", ways[w].name, 1e3 * step, ratio.middle,
-               100 * ratio.spread);
-        csv_row(csv, "%s,%s,%.4g,%.4g,%.2g", beside, ways[w].name, step, ratio.middle, ratio.spread);
+        printf("  %-36s %8.1f ms %8.2f   spread %3.0f %%\n", ways[w].name, 1e3 * step,
+               ratio.middle, 100 * ratio.spread);
+        csv_row(csv, "%s,%s,%.4g,%.4g,%.2g", beside, ways[w].name, step, ratio.middle,
+                ratio.spread);
     }
 }
 

@@ -34,7 +34,8 @@ static void move(const float *from, float *to, Moves m) {
     float sum = 0;
 #pragma omp parallel for reduction(+ : sum)
     for (size_t p = 0; p < PIECES; p++) {
-        size_t read = m.read / PIECES, copied = m.copied / PIECES, changed = m.changed / PIECES;
+        size_t read = m.read / PIECES, copied = m.copied / PIECES,
+               changed = m.changed / PIECES;
         sum += read_plain(from + p * read, read);
         for (size_t i = p * copied; i < (p + 1) * copied; i++) to[i] = from[i];
         for (size_t i = p * changed; i < (p + 1) * changed; i++) to[i] += 1.0f;
@@ -89,7 +90,8 @@ static void gelu(float *out, const float *x, size_t n) {
 }
 static void gelu_slope(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        float square = x[i] * x[i], t = tanh_float(0.79788456f * (x[i] + 0.044715f * square * x[i]));
+        float square = x[i] * x[i],
+              t = tanh_float(0.79788456f * (x[i] + 0.044715f * square * x[i]));
         float inner = 0.79788456f * (1.0f + 0.134145f * square);
         out[i] = 0.5f * (1.0f + t) + 0.5f * x[i] * (1.0f - t * t) * inner;
     }
@@ -100,8 +102,9 @@ static void silu(float *out, const float *x, size_t n) {
 
 double yardstick_formula(Formula f, size_t threads) {
     static void (*const formulas[])(float *, const float *, size_t) = {
-        [FORMULA_EXP] = exponential, [FORMULA_LOGSUMEXP] = logsumexp,   [FORMULA_SOFTMAX] = softmax,
-        [FORMULA_GELU] = gelu,       [FORMULA_GELU_SLOPE] = gelu_slope, [FORMULA_SILU] = silu};
+        [FORMULA_EXP] = exponential,       [FORMULA_LOGSUMEXP] = logsumexp,
+        [FORMULA_SOFTMAX] = softmax,       [FORMULA_GELU] = gelu,
+        [FORMULA_GELU_SLOPE] = gelu_slope, [FORMULA_SILU] = silu};
     enum { N = 2048, REPEATS = 500 };
     static float x[N], out[N];
     if (f == FORMULA_NONE) return 0;
@@ -121,7 +124,9 @@ double yardstick_formula(Formula f, size_t threads) {
 double yardstick_product_rate(size_t threads) {
     enum { N = 2048 };
     static float *a, *b, *c;
-    if (!a) a = bench_floats(N * N), b = bench_floats(N * N), c = checked_alloc(N * N, sizeof *c);
+    if (!a)
+        a = bench_floats(N * N), b = bench_floats(N * N),
+        c = checked_alloc(N * N, sizeof *c);
     double seconds = product_seconds(product_theirs, AB, c, a, b, N, N, N, threads);
     threads_part(threads);
     return 2.0 * N * N * N / seconds;

@@ -1,5 +1,5 @@
-/* The chapter's experiments, one file each. Each writes its CSV files to settings->out and asserts what its
- * figure shows. */
+/* The chapter's experiments, one file each. Each writes its CSV files to settings->out
+ * and asserts what its figure shows. */
 #ifndef CHAPTER_00_EXPERIMENTS_H
 #define CHAPTER_00_EXPERIMENTS_H
 
@@ -8,7 +8,8 @@
 /* Error of a numeric gradient against its step, in float and in double. */
 void experiment_gradient_check(const Settings *settings);
 
-/* The loss with a right and with a wrong backward pass, and how wrong the gradient was. */
+/* The loss with a right and with a wrong backward pass, and how wrong the gradient was.
+ */
 void experiment_wrong_gradient(const Settings *settings);
 
 /* The loss after training against the learning rate, with SGD and with AdamW. */

@@ -1,5 +1,5 @@
-/* How well differences see a gradient: the error of a central difference against its step,
- * in float and in double. */
+/* How well differences see a gradient: the error of a central difference against its
+ * step, in float and in double. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,19 +24,23 @@ enum {
     MAX_HALVINGS = 44
 };
 
-/* Softmax regression: a smooth loss of WEIGHTS numbers, with derivatives that can be written down. */
+/* Softmax regression: a smooth loss of WEIGHTS numbers, with derivatives that can be
+ * written down. */
 typedef struct {
     float x[ROWS * FEATURES];
     int classes[ROWS];
-    double weights[WEIGHTS]; /* multiples of 1/64, so that adding a power of two is exact, in float too */
+    double weights[WEIGHTS]; /* multiples of 1/64, so that adding a power of two is
+                                exact, in float too */
 } Problem;
 
 static Problem problem_create(uint64_t seed, uint64_t number) {
     Problem p;
     Random random = random_stream(seed, STREAM_PROBLEM + number);
     random_fill_normal(&random, p.x, ROWS * FEATURES, 1.0f);
-    for (size_t r = 0; r < ROWS; r++) p.classes[r] = (int)random_below(&random, OUTPUTS);
-    for (size_t i = 0; i < WEIGHTS; i++) p.weights[i] = ((double)random_below(&random, 127) - 63) / 64;
+    for (size_t r = 0; r < ROWS; r++)
+        p.classes[r] = (int)random_below(&random, OUTPUTS);
+    for (size_t i = 0; i < WEIGHTS; i++)
+        p.weights[i] = ((double)random_below(&random, 127) - 63) / 64;
     return p;
 }
 
@@ -46,7 +50,8 @@ static double loss_in_double(const double *weights, size_t n, void *problem) {
     for (size_t r = 0; r < ROWS; r++) {
         double logits[OUTPUTS] = {0};
         for (size_t i = 0; i < n; i++)
-            logits[i % OUTPUTS] += (double)p->x[r * FEATURES + i / OUTPUTS] * weights[i];
+            logits[i % OUTPUTS] +=
+                (double)p->x[r * FEATURES + i / OUTPUTS] * weights[i];
         sum += plain_cross_entropy(logits, OUTPUTS, (size_t)p->classes[r]);
     }
     return sum / ROWS;
@@ -62,15 +67,16 @@ static double loss_in_float(const double *weights, size_t n, void *problem) {
     return (double)cross_entropy_forward(logsumexp, logits, p->classes, ROWS, OUTPUTS);
 }
 
-/* dL/dw = mean of x (q - onehot) and its second derivative, mean of x^3 q (1 - q) (1 - 2q), with the
- * probabilities q. */
+/* dL/dw = mean of x (q - onehot) and its second derivative, mean of x^3 q (1 - q) (1 -
+ * 2q), with the probabilities q. */
 static void exact_derivatives(double *first, double *third, const Problem *p) {
     memset(first, 0, WEIGHTS * sizeof *first);
     memset(third, 0, WEIGHTS * sizeof *third);
     for (size_t r = 0; r < ROWS; r++) {
         double logits[OUTPUTS] = {0};
         for (size_t i = 0; i < WEIGHTS; i++) {
-            logits[i % OUTPUTS] += (double)p->x[r * FEATURES + i / OUTPUTS] * p->weights[i];
+            logits[i % OUTPUTS] +=
+                (double)p->x[r * FEATURES + i / OUTPUTS] * p->weights[i];
         }
         for (size_t i = 0; i < WEIGHTS; i++) {
             double x = (double)p->x[r * FEATURES + i / OUTPUTS],
@@ -90,18 +96,21 @@ typedef struct {
     size_t left, left_end; /* and the slope -1 from here to here */
 } Precision;
 
-/* Root mean square errors, relative to the gradient's: measured, and what theory says of its two parts. */
+/* Root mean square errors, relative to the gradient's: measured, and what theory says
+ * of its two parts. */
 typedef struct {
     double h, measured, truncation, rounding;
 } ErrorAt;
 
 static ErrorAt error_at(const Precision *precision, size_t halvings, uint64_t seed) {
-    double h = 1 / power_double(2, halvings), errors = 0, truncations = 0, gradients = 0, rounding = 0;
+    double h = 1 / power_double(2, halvings), errors = 0, truncations = 0,
+           gradients = 0, rounding = 0;
     for (uint64_t number = 0; number < PROBLEMS; number++) {
         Problem p = problem_create(seed, number);
         double numeric[WEIGHTS], first[WEIGHTS], third[WEIGHTS];
         exact_derivatives(first, third, &p);
-        /* Two losses, each off by a rounding spread evenly over one unit: unit / sqrt(12) each. */
+        /* Two losses, each off by a rounding spread evenly over one unit: unit /
+         * sqrt(12) each. */
         double loss = precision->loss(p.weights, WEIGHTS, &p), unit = precision->unit;
         for (double power = 2; power <= loss; power *= 2) unit *= 2;
         rounding += unit * unit / 6 / (2 * h) / (2 * h) * WEIGHTS;
@@ -112,7 +121,8 @@ static ErrorAt error_at(const Precision *precision, size_t halvings, uint64_t se
             gradients += first[i] * first[i];
         }
     }
-    return (ErrorAt){h, sqrt(errors / gradients), sqrt(truncations / gradients), sqrt(rounding / gradients)};
+    return (ErrorAt){h, sqrt(errors / gradients), sqrt(truncations / gradients),
+                     sqrt(rounding / gradients)};
 }
 
 /* What the claims are about, of one seed. */
@@ -127,8 +137,8 @@ static Curve measure_curve(Csv *csv, const Precision *precision, uint64_t seed) 
     Curve c = {.best = INFINITY};
     for (size_t k = 1; k <= precision->halvings; k++) {
         ErrorAt e = error_at(precision, k, seed);
-        csv_row(csv, "%s,%llu,%.6g,%.6g,%.6g,%.6g", precision->name, (unsigned long long)seed, e.h,
-                e.measured, e.truncation, e.rounding);
+        csv_row(csv, "%s,%llu,%.6g,%.6g,%.6g,%.6g", precision->name,
+                (unsigned long long)seed, e.h, e.measured, e.truncation, e.rounding);
         h[k - 1] = e.h, error[k - 1] = e.measured;
         if (k == precision->right_end) c.middle = e;
         if (e.measured < c.best) c.best = e.measured, c.best_h = e.h;
@@ -145,18 +155,22 @@ static void claim_curves(const Precision *precision, const Curve *curves) {
     printf("%s: smallest error", precision->name);
     for (size_t s = 0; s < SEEDS; s++) {
         const Curve *c = &curves[s];
-        large[0] = smaller(large[0], c->large_steps), large[1] = larger(large[1], c->large_steps);
-        small[0] = smaller(small[0], c->small_steps), small[1] = larger(small[1], c->small_steps);
+        large[0] = smaller(large[0], c->large_steps),
+        large[1] = larger(large[1], c->large_steps);
+        small[0] = smaller(small[0], c->small_steps),
+        small[1] = larger(small[1], c->small_steps);
         off = larger(off, fabs(c->middle.measured / c->middle.truncation - 1));
         printf("%s %.1e at h = %.1e", s ? "," : "", c->best, c->best_h);
     }
     printf(" (%d seeds)\n", SEEDS);
     claim(large[0] > 1.9 && large[1] < 2.1,
-          "large steps: error ~ h^%.2f to h^%.2f (theory 2, allowed 1.9 to 2.1)", large[0], large[1]);
-    claim(off < 0.02, "h = %.1e: the error is h^2 f'''/6, within %.2f %% (2 %%)", curves[0].middle.h,
-          100 * off);
+          "large steps: error ~ h^%.2f to h^%.2f (theory 2, allowed 1.9 to 2.1)",
+          large[0], large[1]);
+    claim(off < 0.02, "h = %.1e: the error is h^2 f'''/6, within %.2f %% (2 %%)",
+          curves[0].middle.h, 100 * off);
     claim(small[0] > -1.1 && small[1] < -0.9,
-          "small steps: error ~ h^%.2f to h^%.2f (theory -1, allowed -1.1 to -0.9)", small[0], small[1]);
+          "small steps: error ~ h^%.2f to h^%.2f (theory -1, allowed -1.1 to -0.9)",
+          small[0], small[1]);
 }
 
 static const Precision precisions[] = {
@@ -178,13 +192,16 @@ static const Precision precisions[] = {
 
 void experiment_gradient_check(const Settings *settings) {
     Curve curves[2][SEEDS];
-    Csv csv = csv_begin(settings->out, "00-gradient-check", "precision,seed,h,error,truncation,rounding");
-    Csv best = csv_begin(settings->out, "00-gradient-check-best", "precision,seed,h,error");
+    Csv csv = csv_begin(settings->out, "00-gradient-check",
+                        "precision,seed,h,error,truncation,rounding");
+    Csv best =
+        csv_begin(settings->out, "00-gradient-check-best", "precision,seed,h,error");
     for (size_t p = 0; p < 2; p++) {
         for (size_t s = 0; s < SEEDS; s++) {
             curves[p][s] = measure_curve(&csv, &precisions[p], settings->seed + s);
-            csv_row(&best, "%s,%llu,%.6g,%.6g", precisions[p].name, (unsigned long long)(settings->seed + s),
-                    curves[p][s].best_h, curves[p][s].best);
+            csv_row(&best, "%s,%llu,%.6g,%.6g", precisions[p].name,
+                    (unsigned long long)(settings->seed + s), curves[p][s].best_h,
+                    curves[p][s].best);
         }
     }
     csv_commit(&csv);

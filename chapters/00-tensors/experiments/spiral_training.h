@@ -1,5 +1,5 @@
-/* Training on two spirals, as the experiments need it: with either optimizer, with a backward pass that is
- * right or wrong. */
+/* Training on two spirals, as the experiments need it: with either optimizer, with a
+ * backward pass that is right or wrong. */
 #ifndef CHAPTER_00_SPIRAL_TRAINING_H
 #define CHAPTER_00_SPIRAL_TRAINING_H
 
@@ -26,7 +26,7 @@ typedef struct {
 
 /* Trains from the seed's weights on the seed's points. Each SPIRAL_EVERY steps one row
  * "backward,seed,step,loss" goes to csv (NULL: none). */
-SpiralOutcome spiral_train(SpiralOptimizer optimizer, double rate, bool wrong, uint64_t seed, size_t steps,
-                           Csv *csv);
+SpiralOutcome spiral_train(SpiralOptimizer optimizer, double rate, bool wrong,
+                           uint64_t seed, size_t steps, Csv *csv);
 
 #endif

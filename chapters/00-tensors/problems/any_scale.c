@@ -28,7 +28,8 @@ static void judge(const Settings *settings) {
         worst[k] = 0;
         for (size_t i = 0; i < SCALES; i++) {
             States states = {0};
-            double loss = own_optimizer_loss(settings->seed + k, scales[i], own_step, &states);
+            double loss =
+                own_optimizer_loss(settings->seed + k, scales[i], own_step, &states);
             printf("seed %zu, scale %g: loss %.4f\n", k + 1, (double)scales[i], loss);
             worst[k] = larger(worst[k], loss);
         }

@@ -1,4 +1,5 @@
-/* What the judges of this chapter share: the spirals, trained by an optimizer of the learner's. */
+/* What the judges of this chapter share: the spirals, trained by an optimizer of the
+ * learner's. */
 #ifndef CHAPTER_00_OWN_OPTIMIZER_H
 #define CHAPTER_00_OWN_OPTIMIZER_H
 
@@ -9,7 +10,8 @@
 /* One step, counted from 1, on tensor `index` of the network, with its gradient. */
 typedef void OwnStep(void *context, Tensor *x, size_t index, size_t step);
 
-/* The loss after SPIRAL_STEPS steps on the spirals of the seed, whose coordinates are multiplied by `scale`.
+/* The loss after SPIRAL_STEPS steps on the spirals of the seed, whose coordinates are
+ * multiplied by `scale`.
  */
 double own_optimizer_loss(uint64_t seed, float scale, OwnStep *own_step, void *context);
 

@@ -8,10 +8,15 @@
 #include "base/error.h"
 #include "program/problem.h"
 
-enum { MOST_TENSORS = 4, MOST_NUMBERS = 128, MOST_BYTES = SMALL_STATE_BYTES(MOST_NUMBERS), BEYOND = 64 };
+enum {
+    MOST_TENSORS = 4,
+    MOST_NUMBERS = 128,
+    MOST_BYTES = SMALL_STATE_BYTES(MOST_NUMBERS),
+    BEYOND = 64
+};
 
-/* One state has two places, and moves to the other at each step; what it leaves is overwritten. Behind it
- * nothing may be kept. */
+/* One state has two places, and moves to the other at each step; what it leaves is
+ * overwritten. Behind it nothing may be kept. */
 typedef struct {
     _Alignas(16) unsigned char of[MOST_TENSORS][2][MOST_BYTES + BEYOND];
 } States;
@@ -19,7 +24,8 @@ typedef struct {
 static void own_step(void *states, Tensor *x, size_t index, size_t step) {
     enum { MARK = 0xA5 };
     size_t n = tensor_size(x), bytes = SMALL_STATE_BYTES(n);
-    if (index >= MOST_TENSORS || n > MOST_NUMBERS) die("the network is larger than this judge expects");
+    if (index >= MOST_TENSORS || n > MOST_NUMBERS)
+        die("the network is larger than this judge expects");
     unsigned char *from = ((States *)states)->of[index][step % 2],
                   *to = ((States *)states)->of[index][1 - step % 2];
     memset(to, MARK, MOST_BYTES + BEYOND);
@@ -27,7 +33,8 @@ static void own_step(void *states, Tensor *x, size_t index, size_t step) {
     memset(from, MARK, bytes);
     small_state(x->data, x->grad, n, to, step);
     for (size_t i = bytes; i < MOST_BYTES + BEYOND; i++) {
-        if (to[i] != MARK) die("small_state wrote behind its %zu bytes for %zu numbers", bytes, n);
+        if (to[i] != MARK)
+            die("small_state wrote behind its %zu bytes for %zu numbers", bytes, n);
     }
 }
 

@@ -1,4 +1,5 @@
-/* The same sample in batches of 1 to 256: LayerNorm's output does not move, BatchNorm's does, and how far. */
+/* The same sample in batches of 1 to 256: LayerNorm's output does not move, BatchNorm's
+ * does, and how far. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +12,17 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum { LARGEST_BATCH = 256, BATCHES = 9, DRAWS = 400, SEEDS = 5 }; /* batches of 1, 2, 4 ... 256 */
+enum {
+    LARGEST_BATCH = 256,
+    BATCHES = 9,
+    DRAWS = 400,
+    SEEDS = 5
+}; /* batches of 1, 2, 4 ... 256 */
 
-/* The first sample of x under both norms, when the batch is the first `batch` samples. */
-static void normalize_first(float ln[FEATURES], float bn[FEATURES], const float *x, size_t batch) {
+/* The first sample of x under both norms, when the batch is the first `batch` samples.
+ */
+static void normalize_first(float ln[FEATURES], float bn[FEATURES], const float *x,
+                            size_t batch) {
     float out[LARGEST_BATCH * FEATURES], mean[LARGEST_BATCH], rstd[LARGEST_BATCH];
     layernorm_forward(out, mean, rstd, x, NULL, NULL, batch, FEATURES, 1e-5f);
     memcpy(ln, out, FEATURES * sizeof *ln);
@@ -32,8 +40,9 @@ void show_batches(const Settings *settings) {
     for (size_t batch = 1; batch <= LARGEST_BATCH; batch *= 2) {
         float ln[FEATURES], bn[FEATURES];
         normalize_first(ln, bn, x, batch);
-        printf("%5zu  %7.3f %7.3f %7.3f    %7.3f %7.3f %7.3f\n", batch, (double)ln[0], (double)ln[1],
-               (double)ln[2], (double)bn[0], (double)bn[1], (double)bn[2]);
+        printf("%5zu  %7.3f %7.3f %7.3f    %7.3f %7.3f %7.3f\n", batch, (double)ln[0],
+               (double)ln[1], (double)ln[2], (double)bn[0], (double)bn[1],
+               (double)bn[2]);
     }
 }
 
@@ -49,8 +58,8 @@ static double distance_squared(const float *bn, const float *x, const Source *so
     return sum;
 }
 
-/* Root mean square distances over draws and features: BatchNorm's from an endless batch, LayerNorm's from the
- * sample alone. */
+/* Root mean square distances over draws and features: BatchNorm's from an endless
+ * batch, LayerNorm's from the sample alone. */
 typedef struct {
     double batch[BATCHES], bn[BATCHES], ln[BATCHES];
 } Distances;
@@ -80,8 +89,11 @@ static Distances measure_distances(uint64_t seed) {
 }
 
 void experiment_batch_size(const Settings *settings) {
-    enum { FIRST_FITTED = 3 }; /* from a batch of 8 on: before, the sample itself is much of its batch */
-    Csv csv = csv_begin(settings->out, "01-batch-size", "seed,batch,layernorm,batchnorm,theory");
+    enum {
+        FIRST_FITTED = 3
+    }; /* from a batch of 8 on: before, the sample itself is much of its batch */
+    Csv csv = csv_begin(settings->out, "01-batch-size",
+                        "seed,batch,layernorm,batchnorm,theory");
     double largest_ln = 0, slopes[SEEDS];
     for (uint64_t s = 0; s < SEEDS; s++) {
         Distances d = measure_distances(settings->seed + s);
@@ -89,18 +101,22 @@ void experiment_batch_size(const Settings *settings) {
             /* The mean of B samples is off by 1/sqrt(B) deviations,
              * their deviation by 1/sqrt(2B) of itself. */
             double theory = sqrt(1.5 / d.batch[b]);
-            csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)(settings->seed + s), d.batch[b], d.ln[b], d.bn[b],
-                    theory);
+            csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)(settings->seed + s),
+                    d.batch[b], d.ln[b], d.bn[b], theory);
             largest_ln = larger(largest_ln, d.ln[b]);
         }
-        slopes[s] = fit_exponent(d.batch + FIRST_FITTED, d.bn + FIRST_FITTED, BATCHES - FIRST_FITTED);
+        slopes[s] = fit_exponent(d.batch + FIRST_FITTED, d.bn + FIRST_FITTED,
+                                 BATCHES - FIRST_FITTED);
     }
     csv_commit(&csv);
     claim(largest_ln == 0,
-          "LayerNorm: the output is the same to the last bit at every batch size (distance %g)", largest_ln);
+          "LayerNorm: the output is the same to the last bit at every batch size "
+          "(distance %g)",
+          largest_ln);
     for (size_t s = 0; s < SEEDS; s++) {
         claim(slopes[s] > -0.6 && slopes[s] < -0.4,
-              "BatchNorm, seed %zu: distance from an endless batch ~ B^%.3f (theory -0.5, allowed -0.6 to "
+              "BatchNorm, seed %zu: distance from an endless batch ~ B^%.3f (theory "
+              "-0.5, allowed -0.6 to "
               "-0.4)",
               (size_t)settings->seed + s, slopes[s]);
     }

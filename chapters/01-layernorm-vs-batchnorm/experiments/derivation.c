@@ -1,5 +1,6 @@
-/* LayerNorm's gradient term by term: the formula that the lesson derives, and what is left of it without each
- * of its terms, against central differences of the norm itself. */
+/* LayerNorm's gradient term by term: the formula that the lesson derives, and what is
+ * left of it without each of its terms, against central differences of the norm itself.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -41,15 +42,18 @@ static double loss(const double *x, size_t n, void *context) {
     return sum;
 }
 
-/* The last step of the derivation. A statistic that is taken for a constant has the factor 0, else 1. */
-static void formula(float *dx, const Problem *p, const double *x, double mean, double variance) {
+/* The last step of the derivation. A statistic that is taken for a constant has the
+ * factor 0, else 1. */
+static void formula(float *dx, const Problem *p, const double *x, double mean,
+                    double variance) {
     double xhat[FEATURES], g[FEATURES], g_xhat[FEATURES], r = normalize(xhat, x);
     for (size_t i = 0; i < FEATURES; i++) {
         g[i] = p->dy[i] * p->gain[i];
         g_xhat[i] = g[i] * xhat[i];
     }
     for (size_t i = 0; i < FEATURES; i++)
-        dx[i] = (float)(r * (g[i] - mean * mean_of(g) - variance * xhat[i] * mean_of(g_xhat)));
+        dx[i] = (float)(r * (g[i] - mean * mean_of(g) -
+                             variance * xhat[i] * mean_of(g_xhat)));
 }
 
 static void kernel(float *dx, const Problem *p, const double *x) {
@@ -63,8 +67,9 @@ static void kernel(float *dx, const Problem *p, const double *x) {
 }
 
 enum { ALL_TERMS, KERNEL, NO_MEAN, NO_VARIANCE, CONSTANTS, WAYS };
-static const char *const way_names[WAYS] = {"all three terms", "layernorm_backward", "without mean(g)",
-                                            "without xhat mean(g xhat)", "statistics as constants"};
+static const char *const way_names[WAYS] = {
+    "all three terms", "layernorm_backward", "without mean(g)",
+    "without xhat mean(g xhat)", "statistics as constants"};
 
 /* How far each way is from the differences, in the largest element of the gradient. */
 static void measure(double error[WAYS], uint64_t seed) {
@@ -83,7 +88,8 @@ static void measure(double error[WAYS], uint64_t seed) {
     formula(dx[NO_MEAN], &p, x, 0, 1);
     formula(dx[NO_VARIANCE], &p, x, 1, 0);
     formula(dx[CONSTANTS], &p, x, 0, 0);
-    for (size_t w = 0; w < WAYS; w++) error[w] = relative_difference(dx[w], numeric, FEATURES);
+    for (size_t w = 0; w < WAYS; w++)
+        error[w] = relative_difference(dx[w], numeric, FEATURES);
 }
 
 void experiment_derivation(const Settings *settings) {
@@ -95,12 +101,15 @@ void experiment_derivation(const Settings *settings) {
             most[w] = s ? larger(most[w], error[w]) : error[w];
         }
     }
-    printf("dL/dx of a row of %d against central differences, in its largest element; %d seeds\n", FEATURES,
-           SEEDS);
-    for (size_t w = 0; w < WAYS; w++) printf("%-26s %7.0e to %.0e\n", way_names[w], least[w], most[w]);
+    printf("dL/dx of a row of %d against central differences, in its largest element; "
+           "%d seeds\n",
+           FEATURES, SEEDS);
+    for (size_t w = 0; w < WAYS; w++)
+        printf("%-26s %7.0e to %.0e\n", way_names[w], least[w], most[w]);
     claim(larger(most[ALL_TERMS], most[KERNEL]) < 1e-6,
           "the formula and the kernel are the derivative, within %.0e (1e-6)",
           larger(most[ALL_TERMS], most[KERNEL]));
-    double wrong = smaller(least[NO_MEAN], smaller(least[NO_VARIANCE], least[CONSTANTS]));
+    double wrong =
+        smaller(least[NO_MEAN], smaller(least[NO_VARIANCE], least[CONSTANTS]));
     claim(wrong > 1e-4, "without a term it is off by %.0e or more (1e-4)", wrong);
 }

@@ -14,7 +14,8 @@ const char *const net_norm_names[NET_NORMS] = {"none", "batch", "layer"};
 void net_create(Net *net, NetConfig config, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
     *net = (Net){.config = config, .params = {.mode = PARAMS_TRAIN}};
-    if (config.depth > NET_MAX_DEPTH) die("%zu hidden layers, at most %d", config.depth, NET_MAX_DEPTH);
+    if (config.depth > NET_MAX_DEPTH)
+        die("%zu hidden layers, at most %d", config.depth, NET_MAX_DEPTH);
     for (size_t i = 0, n_in = 2; i < config.depth; i++, n_in = NET_WIDTH) {
         float std = config.scale > 0 ? config.scale : sqrtf(2.0f / (float)n_in);
         params_push(&net->params, "fc.%zu", i);
@@ -26,13 +27,14 @@ void net_create(Net *net, NetConfig config, uint64_t seed) {
             net->bn[i].eps = config.eps;
             net->norm[i] = batchnorm_layer(&net->bn[i]);
         } else if (config.norm == NET_LAYERNORM) {
-            net->ln[i] = layernorm_create(&net->params, 1, (size_t[]){NET_WIDTH}, config.eps, "");
+            net->ln[i] = layernorm_create(&net->params, 1, (size_t[]){NET_WIDTH},
+                                          config.eps, "");
             net->norm[i] = layernorm_layer(&net->ln[i]);
         }
         params_pop(&net->params);
     }
-    net->head =
-        linear_create(&net->params, &init, NET_WIDTH, NET_CLASSES, true, 1.0f / sqrtf(NET_WIDTH), "head");
+    net->head = linear_create(&net->params, &init, NET_WIDTH, NET_CLASSES, true,
+                              1.0f / sqrtf(NET_WIDTH), "head");
 }
 
 void net_free(Net *net) {
@@ -51,7 +53,8 @@ static Tensor *net_forward(Tape *t, const Net *net, Tensor *x) {
 }
 //< net_forward
 
-double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch, Random *order) {
+double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
+                    Random *order) {
     float x[2 * NET_LARGEST_BATCH];
     int classes[NET_LARGEST_BATCH];
     for (size_t b = 0; b < batch; b++) {
@@ -71,7 +74,8 @@ double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
 
 double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points) {
     t->training = false;
-    const Tensor *logits = net_forward(t, net, tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x));
+    const Tensor *logits =
+        net_forward(t, net, tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x));
     double right = accuracy(logits, points->classes);
     tape_reset(t);
     return right;

@@ -15,7 +15,8 @@ enum { NET_WIDTH = 32, NET_MAX_DEPTH = 8, NET_CLASSES = 2, NET_LARGEST_BATCH = 2
 typedef struct {
     NetNorm norm;
     size_t depth; /* hidden layers */
-    float scale;  /* deviation of the hidden weights; 0: sqrt(2 / inputs), which suits ReLU */
+    float scale;  /* deviation of the hidden weights; 0: sqrt(2 / inputs), which suits
+                     ReLU */
     float eps;    /* of the norm */
 } NetConfig;
 
@@ -41,7 +42,8 @@ typedef struct {
 
 /* Draws a batch, runs the net forward and backward,
  * leaves the gradients in net->params and returns the loss. */
-double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch, Random *order);
+double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
+                    Random *order);
 
 /* The share of the points whose class the net names, in evaluation mode. */
 double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points);

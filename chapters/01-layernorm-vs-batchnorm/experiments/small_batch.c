@@ -15,14 +15,15 @@
 enum { SEEDS = 5, WINDOWS = 32, BATCHES = 5 };
 static const size_t batches[BATCHES] = {64, 16, 4, 2, 1};
 
-/* One training: per window the mean loss and the mean gradient norm of the first weight; then over all steps
- * the largest of these norms, and the accuracy on other points. */
+/* One training: per window the mean loss and the mean gradient norm of the first
+ * weight; then over all steps the largest of these norms, and the accuracy on other
+ * points. */
 typedef struct {
     double loss[WINDOWS], grad_norm[WINDOWS], largest_grad_norm, accuracy;
 } Run;
 
-static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm norm, size_t batch,
-                 size_t samples, uint64_t seed) {
+static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm norm,
+                 size_t batch, size_t samples, uint64_t seed) {
     Net net;
     net_create(&net, (NetConfig){.norm = norm, .depth = 2, .eps = 1e-5f}, seed);
     AdamW adamw = adamw_create(&net.params, 2e-3f, 0.0f);
@@ -32,7 +33,8 @@ static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm n
     size_t steps = samples / WINDOWS / batch;
     for (size_t window = 0; window < WINDOWS; window++) {
         for (size_t step = 0; step < steps; step++) {
-            run.loss[window] += net_gradient(&net, &tape, points, batch, &order) / (double)steps;
+            run.loss[window] +=
+                net_gradient(&net, &tape, points, batch, &order) / (double)steps;
             double grad_norm = tensor_grad_norm(net.fc[0].weight);
             run.grad_norm[window] += grad_norm / (double)steps;
             run.largest_grad_norm = larger(run.largest_grad_norm, grad_norm);
@@ -60,13 +62,14 @@ static Spread spread_of(const double values[SEEDS]) {
     return s;
 }
 
-/* The runs of one norm and batch size, over the seeds: rows of the CSV, a line of the table. What the last
- * window looks like. */
+/* The runs of one norm and batch size, over the seeds: rows of the CSV, a line of the
+ * table. What the last window looks like. */
 typedef struct {
     Spread loss, grad_norm, largest_grad_norm;
 } Summary;
 
-static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t batch, size_t samples) {
+static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t batch,
+                         size_t samples) {
     Summary s;
     double values[SEEDS];
     for (size_t w = 0; w < WINDOWS; w++) {
@@ -74,27 +77,32 @@ static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t b
         s.loss = spread_of(values);
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].grad_norm[w];
         s.grad_norm = spread_of(values);
-        csv_row(csv, "%s,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", net_norm_names[norm], batch,
-                (w + 1) * (samples / WINDOWS), s.loss.mean, s.loss.min, s.loss.max, s.grad_norm.mean,
-                s.grad_norm.min, s.grad_norm.max);
+        csv_row(csv, "%s,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", net_norm_names[norm],
+                batch, (w + 1) * (samples / WINDOWS), s.loss.mean, s.loss.min,
+                s.loss.max, s.grad_norm.mean, s.grad_norm.min, s.grad_norm.max);
     }
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].largest_grad_norm;
     s.largest_grad_norm = spread_of(values);
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].accuracy;
     Spread accuracy = spread_of(values);
-    printf("%-6s %5zu  %6.3f (%.3f to %.3f)  %22.4f  %8.3f\n", net_norm_names[norm], batch, s.loss.mean,
-           s.loss.min, s.loss.max, s.grad_norm.mean, accuracy.mean);
+    printf("%-6s %5zu  %6.3f (%.3f to %.3f)  %22.4f  %8.3f\n", net_norm_names[norm],
+           batch, s.loss.mean, s.loss.min, s.loss.max, s.grad_norm.mean, accuracy.mean);
     return s;
 }
 
 void experiment_small_batch(const Settings *settings) {
     size_t samples = settings->quick ? 8192 : 65536;
     Csv csv = csv_begin(settings->out, "01-small-batch",
-                        "norm,batch,samples,loss,loss_min,loss_max,grad_norm,grad_norm_min,grad_norm_max");
+                        "norm,batch,samples,loss,loss_min,loss_max,grad_norm,grad_norm_"
+                        "min,grad_norm_max");
     Summary summaries[NET_NORMS][BATCHES];
-    printf("two spirals, %zu samples seen, %d seeds; test accuracy in evaluation mode\n", samples, SEEDS);
-    printf("norm   batch    loss (over the seeds)    gradient of 1st weight  accuracy\n");
-    Progress progress = progress_begin("small-batch", (size_t)NET_NORMS * BATCHES * SEEDS);
+    printf(
+        "two spirals, %zu samples seen, %d seeds; test accuracy in evaluation mode\n",
+        samples, SEEDS);
+    printf(
+        "norm   batch    loss (over the seeds)    gradient of 1st weight  accuracy\n");
+    Progress progress =
+        progress_begin("small-batch", (size_t)NET_NORMS * BATCHES * SEEDS);
     for (NetNorm norm = NET_PLAIN; norm < NET_NORMS; norm++) {
         for (size_t b = 0; b < BATCHES; b++) {
             Run runs[SEEDS];
@@ -103,9 +111,10 @@ void experiment_small_batch(const Settings *settings) {
                 Random random = random_stream(settings->seed + s, STREAM_DATA);
                 spirals_fill(points.x, points.classes, SPIRAL_POINTS, &random);
                 spirals_fill(test.x, test.classes, SPIRAL_POINTS, &random);
-                runs[s] = train(&points, &test, norm, batches[b], samples, settings->seed + s);
-                progress_update(&progress, ((size_t)norm * BATCHES + b) * SEEDS + s, "%s, batch %zu",
-                                net_norm_names[norm], batches[b]);
+                runs[s] = train(&points, &test, norm, batches[b], samples,
+                                settings->seed + s);
+                progress_update(&progress, ((size_t)norm * BATCHES + b) * SEEDS + s,
+                                "%s, batch %zu", net_norm_names[norm], batches[b]);
             }
             summaries[norm][b] = summarize(&csv, runs, norm, batches[b], samples);
         }
@@ -114,18 +123,22 @@ void experiment_small_batch(const Settings *settings) {
     csv_commit(&csv);
     const Summary *bn = summaries[NET_BATCHNORM], *ln = summaries[NET_LAYERNORM];
     claim(bn[4].largest_grad_norm.max == 0,
-          "BatchNorm at batch 1: the first weight's gradient is exactly 0 in all steps of all seeds");
+          "BatchNorm at batch 1: the first weight's gradient is exactly 0 in all steps "
+          "of all seeds");
     claim(bn[4].loss.min > 0.65 && bn[4].loss.max < 0.75,
-          "BatchNorm at batch 1: the loss stays between %.3f and %.3f (ln 2 = 0.693)", bn[4].loss.min,
-          bn[4].loss.max);
+          "BatchNorm at batch 1: the loss stays between %.3f and %.3f (ln 2 = 0.693)",
+          bn[4].loss.min, bn[4].loss.max);
     claim(smaller(bn[2].loss.min, bn[3].loss.min) > 0.55,
           "BatchNorm at batch 2 and 4: the loss stays above %.3f (allowed 0.55)",
           smaller(bn[2].loss.min, bn[3].loss.min));
     claim(bn[1].loss.min > bn[0].loss.max,
-          "BatchNorm: the best seed at batch 16 (%.3f) is worse than the worst at batch 64 (%.3f)",
+          "BatchNorm: the best seed at batch 16 (%.3f) is worse than the worst at "
+          "batch 64 (%.3f)",
           bn[1].loss.min, bn[0].loss.max);
     double worst = 0;
     for (size_t b = 0; b < BATCHES; b++) worst = larger(worst, ln[b].loss.max);
-    claim(worst < 0.2, "LayerNorm: the loss falls to %.3f or less at every batch size and seed (below 0.2)",
+    claim(worst < 0.2,
+          "LayerNorm: the loss falls to %.3f or less at every batch size and seed "
+          "(below 0.2)",
           worst);
 }

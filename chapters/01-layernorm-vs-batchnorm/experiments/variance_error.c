@@ -1,5 +1,5 @@
-/* The variance of numbers far from zero, in single precision: five ways to compute it, and how their errors
- * grow with the offset. */
+/* The variance of numbers far from zero, in single precision: five ways to compute it,
+ * and how their errors grow with the offset. */
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +24,8 @@ static float one_pass(const float *x, size_t n) {
 //< one_pass
 
 //> kahan
-/* Kahan's sum: `lost` is what the last addition rounded away, and is given to the next one. */
+/* Kahan's sum: `lost` is what the last addition rounded away, and is given to the next
+ * one. */
 typedef struct {
     float sum, lost;
 } KahanSum;
@@ -38,7 +39,8 @@ static void kahan_add(KahanSum *s, float x) {
 
 static float one_pass_kahan(const float *x, size_t n) {
     KahanSum sum = {0}, squares = {0};
-    for (size_t i = 0; i < n; i++) kahan_add(&sum, x[i]), kahan_add(&squares, x[i] * x[i]);
+    for (size_t i = 0; i < n; i++)
+        kahan_add(&sum, x[i]), kahan_add(&squares, x[i] * x[i]);
     float mean = sum.sum / (float)n;
     return squares.sum / (float)n - mean * mean;
 }
@@ -69,14 +71,16 @@ static float welford(const float *x, size_t n) {
 static double in_double(const float *x, size_t n) {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < n; i++) mean += (double)x[i] / (double)n;
-    for (size_t i = 0; i < n; i++) variance += ((double)x[i] - mean) * ((double)x[i] - mean) / (double)n;
+    for (size_t i = 0; i < n; i++)
+        variance += ((double)x[i] - mean) * ((double)x[i] - mean) / (double)n;
     return variance;
 }
 
 enum { ONE_PASS, ONE_PASS_KAHAN, WELFORD, TWO_PASSES, TWO_PASSES_KAHAN, WAYS };
-static float (*const ways[WAYS])(const float *, size_t) = {one_pass, one_pass_kahan, welford, two_passes,
-                                                           two_passes_kahan};
-static const char *const way_names[WAYS] = {"one pass", "one pass with Kahan's sums", "Welford", "two passes",
+static float (*const ways[WAYS])(const float *, size_t) = {
+    one_pass, one_pass_kahan, welford, two_passes, two_passes_kahan};
+static const char *const way_names[WAYS] = {"one pass", "one pass with Kahan's sums",
+                                            "Welford", "two passes",
                                             "two passes with Kahan's sums"};
 
 static void draw(float *x, size_t n, double offset, Random *random) {
@@ -91,17 +95,23 @@ void show_variances(const Settings *settings) {
         float x[N];
         Random random = random_stream(settings->seed, STREAM_SAMPLE);
         draw(x, N, offset, &random);
-        printf("%6g %10.5f   %10.5f   %10.5f   %10.5f\n", offset, (double)one_pass(x, N),
-               (double)welford(x, N), (double)two_passes(x, N), in_double(x, N));
+        printf("%6g %10.5f   %10.5f   %10.5f   %10.5f\n", offset,
+               (double)one_pass(x, N), (double)welford(x, N), (double)two_passes(x, N),
+               in_double(x, N));
     }
 }
 
 /* --- experiment: the error against the offset --- */
 
-enum { ROW = 768, OFFSETS = 11, SEEDS = 5 }; /* offsets of 1, 4, 16 ... 4^10 = 1048576 deviations */
+enum {
+    ROW = 768,
+    OFFSETS = 11,
+    SEEDS = 5
+}; /* offsets of 1, 4, 16 ... 4^10 = 1048576 deviations */
 
 /* Root mean square of the relative errors over `draws` rows. */
-static void measure_errors(double errors[WAYS], double offset, size_t draws, uint64_t seed) {
+static void measure_errors(double errors[WAYS], double offset, size_t draws,
+                           uint64_t seed) {
     double squares[WAYS] = {0};
     Random random = random_stream(seed, STREAM_SAMPLE);
     for (size_t d = 0; d < draws; d++) {
@@ -116,16 +126,18 @@ static void measure_errors(double errors[WAYS], double offset, size_t draws, uin
     for (int w = 0; w < WAYS; w++) errors[w] = sqrt(squares[w] / (double)draws);
 }
 
-/* What one seed's errors say: k in error ~ offset^k for the offsets from number `from` to number `to`. */
-static double exponent(const double offsets[OFFSETS], double errors[OFFSETS][WAYS], int way, size_t from,
-                       size_t to) {
+/* What one seed's errors say: k in error ~ offset^k for the offsets from number `from`
+ * to number `to`. */
+static double exponent(const double offsets[OFFSETS], double errors[OFFSETS][WAYS],
+                       int way, size_t from, size_t to) {
     double column[OFFSETS];
     for (size_t i = from; i <= to; i++) column[i] = errors[i][way];
     return fit_exponent(offsets + from, column + from, to - from + 1);
 }
 
-static void claim_exponent(const double offsets[OFFSETS], double errors[SEEDS][OFFSETS][WAYS], int way,
-                           size_t from, size_t to, double theory) {
+static void claim_exponent(const double offsets[OFFSETS],
+                           double errors[SEEDS][OFFSETS][WAYS], int way, size_t from,
+                           size_t to, double theory) {
     double smallest = INFINITY, largest = -INFINITY;
     for (size_t s = 0; s < SEEDS; s++) {
         double k = exponent(offsets, errors[s], way, from, to);
@@ -133,42 +145,46 @@ static void claim_exponent(const double offsets[OFFSETS], double errors[SEEDS][O
         largest = larger(largest, k);
     }
     claim(smallest > theory - 0.15 && largest < theory + 0.15,
-          "%s: error ~ offset^k for offsets of %.0f to %.0f, k from %.2f to %.2f (theory %g, allowed +-0.15)",
+          "%s: error ~ offset^k for offsets of %.0f to %.0f, k from %.2f to %.2f "
+          "(theory %g, allowed +-0.15)",
           way_names[way], offsets[from], offsets[to], smallest, largest, theory);
 }
 
-static void claim_flat(const double offsets[OFFSETS], double errors[SEEDS][OFFSETS][WAYS], int way, size_t to,
+static void claim_flat(const double offsets[OFFSETS],
+                       double errors[SEEDS][OFFSETS][WAYS], int way, size_t to,
                        double allowed) {
     double largest = 0;
     for (size_t s = 0; s < SEEDS; s++) {
         for (size_t i = 0; i <= to; i++) largest = larger(largest, errors[s][i][way]);
     }
-    claim(largest < allowed, "%s: error at most %.1e for offsets up to %g (below %g)", way_names[way],
-          largest, offsets[to], allowed);
+    claim(largest < allowed, "%s: error at most %.1e for offsets up to %g (below %g)",
+          way_names[way], largest, offsets[to], allowed);
 }
 
 static void measure_all(const Settings *settings, double offsets[OFFSETS],
                         double errors[SEEDS][OFFSETS][WAYS]) {
-    const double unit = ldexp(1, -24); /* rounding to a float changes a number by this share at most */
+    const double unit =
+        ldexp(1, -24); /* rounding to a float changes a number by this share at most */
     size_t draws = settings->quick ? 20 : 200;
-    Csv csv =
-        csv_begin(settings->out, "01-variance-error",
-                  "seed,offset,one_pass,one_pass_kahan,welford,two_passes,two_passes_kahan,square,line");
+    Csv csv = csv_begin(settings->out, "01-variance-error",
+                        "seed,offset,one_pass,one_pass_kahan,welford,two_passes,two_"
+                        "passes_kahan,square,line");
     for (size_t s = 0; s < SEEDS; s++) {
         for (size_t i = 0; i < OFFSETS; i++) {
             offsets[i] = ldexp(1, 2 * (int)i);
             double *e = errors[s][i];
             measure_errors(e, offsets[i], draws, settings->seed + s);
-            csv_row(&csv, "%zu,%g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", (size_t)settings->seed + s, offsets[i],
-                    e[ONE_PASS], e[ONE_PASS_KAHAN], e[WELFORD], e[TWO_PASSES], e[TWO_PASSES_KAHAN],
+            csv_row(&csv, "%zu,%g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g",
+                    (size_t)settings->seed + s, offsets[i], e[ONE_PASS],
+                    e[ONE_PASS_KAHAN], e[WELFORD], e[TWO_PASSES], e[TWO_PASSES_KAHAN],
                     unit * offsets[i] * offsets[i], unit * offsets[i]);
         }
     }
     csv_commit(&csv);
 }
 
-/* Equal numbers have variance 0, so a norm must give 0. A mean that is beside them by a little is a little
- * divided by sqrt(eps). */
+/* Equal numbers have variance 0, so a norm must give 0. A mean that is beside them by a
+ * little is a little divided by sqrt(eps). */
 static void claim_constant_row(void) {
     float x[ROW], out[ROW], mean, rstd, sum = 0;
     for (size_t i = 0; i < ROW; i++) sum += x[i] = 10000.1f;
@@ -176,20 +192,23 @@ static void claim_constant_row(void) {
     float wrong = difference / sqrtf(difference * difference + 1e-5f);
     layernorm_forward(out, &mean, &rstd, x, NULL, NULL, 1, ROW, 1e-5f);
     claim(out[0] == 0 && fabsf(wrong) > 0.5f,
-          "a row of %d times 10000.1 under LayerNorm: %g; with its mean summed in float it would be %.3f",
+          "a row of %d times 10000.1 under LayerNorm: %g; with its mean summed in "
+          "float it would be %.3f",
           ROW, (double)out[0], (double)wrong);
 }
 
 void experiment_variance_error(const Settings *settings) {
     double offsets[OFFSETS], errors[SEEDS][OFFSETS][WAYS];
     measure_all(settings, offsets, errors);
-    printf("relative error of the variance of %d numbers, offset + N(0, 1); seed %zu\n", ROW,
-           (size_t)settings->seed);
-    printf(" offset  one pass  one pass, Kahan   Welford  two passes  two passes, Kahan\n");
+    printf("relative error of the variance of %d numbers, offset + N(0, 1); seed %zu\n",
+           ROW, (size_t)settings->seed);
+    printf(" offset  one pass  one pass, Kahan   Welford  two passes  two passes, "
+           "Kahan\n");
     for (size_t i = 0; i < OFFSETS; i += 2) {
         const double *e = errors[0][i];
-        printf("%7.0f   %7.0e  %15.0e   %7.0e  %10.0e  %17.0e\n", offsets[i], e[ONE_PASS], e[ONE_PASS_KAHAN],
-               e[WELFORD], e[TWO_PASSES], e[TWO_PASSES_KAHAN]);
+        printf("%7.0f   %7.0e  %15.0e   %7.0e  %10.0e  %17.0e\n", offsets[i],
+               e[ONE_PASS], e[ONE_PASS_KAHAN], e[WELFORD], e[TWO_PASSES],
+               e[TWO_PASSES_KAHAN]);
     }
     claim_exponent(offsets, errors, ONE_PASS, 1, 7, 2);
     claim_exponent(offsets, errors, ONE_PASS_KAHAN, 1, 9, 2);

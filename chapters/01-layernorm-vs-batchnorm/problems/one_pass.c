@@ -14,7 +14,8 @@ enum { ROW = 768, ROWS = 100 };
 static double in_double(const float *x) {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < ROW; i++) mean += (double)x[i] / ROW;
-    for (size_t i = 0; i < ROW; i++) variance += ((double)x[i] - mean) * ((double)x[i] - mean) / ROW;
+    for (size_t i = 0; i < ROW; i++)
+        variance += ((double)x[i] - mean) * ((double)x[i] - mean) / ROW;
     return variance;
 }
 
@@ -32,8 +33,8 @@ static void both_variances(float variance[2], float x[2][ROW]) {
     variance[0] = one_pass_variance(&a), variance[1] = one_pass_variance(&b);
 }
 
-/* Root mean square of the relative errors, of rows around `offset` of deviation 1 whose first number lies
- * `first` off. */
+/* Root mean square of the relative errors, of rows around `offset` of deviation 1 whose
+ * first number lies `first` off. */
 static double error_at(double offset, double first, Random *random) {
     double squares = 0;
     for (size_t r = 0; r < ROWS; r++) {
@@ -52,15 +53,17 @@ static double error_at(double offset, double first, Random *random) {
 }
 
 static void judge(const Settings *settings) {
-    static const struct { double offset, first; } rows[] = {{0, 0}, {4096, 0}, {1048576, 0}, {1048576, 1000}};
+    static const struct {
+        double offset, first;
+    } rows[] = {{0, 0}, {4096, 0}, {1048576, 0}, {1048576, 1000}};
     double worst[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         Random random = random_stream(settings->seed + k, STREAM_SAMPLE);
         worst[k] = 0;
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             double error = error_at(rows[i].offset, rows[i].first, &random);
-            printf("seed %zu, offset %g, first number %g more: relative error %.1e\n", k + 1, rows[i].offset,
-                   rows[i].first, error);
+            printf("seed %zu, offset %g, first number %g more: relative error %.1e\n",
+                   k + 1, rows[i].offset, rows[i].first, error);
             worst[k] = larger(worst[k], error);
         }
     }

@@ -1,4 +1,5 @@
-/* Open problem 01/one_pass (**): the variance in one pass and four floats, however far from zero */
+/* Open problem 01/one_pass (**): the variance in one pass and four floats, however far
+ * from zero */
 #ifndef CHAPTER_01_ONE_PASS_H
 #define CHAPTER_01_ONE_PASS_H
 

@@ -10,8 +10,8 @@
 void experiment_init_gradient(const Settings *settings);
 void show_gradients(const Settings *settings);
 
-/* The gradient of every layer, averaged over one input, a batch or thousands of inputs before its norm is
- * taken: 02-expected-gradient.csv. */
+/* The gradient of every layer, averaged over one input, a batch or thousands of inputs
+ * before its norm is taken: 02-expected-gradient.csv. */
 void experiment_expected_gradient(const Settings *settings);
 
 /* |x_l|^2 / d behind every layer: 02-stream-size.csv. */
@@ -23,8 +23,8 @@ void show_stream(const Settings *settings);
 /* Final loss by learning rate for 6 and 12 layers: 02-rates.csv. */
 void experiment_rates(const Settings *settings);
 
-/* The gradient norm of every layer during training: 02-layer-gradients.csv is one seed, step by step,
- * 02-layer-gradients-seeds.csv the spread over seeds of three layers. */
+/* The gradient norm of every layer during training: 02-layer-gradients.csv is one seed,
+ * step by step, 02-layer-gradients-seeds.csv the spread over seeds of three layers. */
 void experiment_layer_gradients(const Settings *settings);
 
 /* Four runs on the same batches as a table. */

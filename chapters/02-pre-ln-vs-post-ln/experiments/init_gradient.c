@@ -12,8 +12,9 @@
 static const size_t depths[] = {6, 12, 24, 48};
 enum { DEPTHS = 4, INPUTS = 64 };
 
-/* The root mean square over INPUTS inputs of the gradient norm of the last sublayer's second weight. One
- * input at a time: behind a deep stack inputs look alike, and the gradient of a batch also tells how much. */
+/* The root mean square over INPUTS inputs of the gradient norm of the last sublayer's
+ * second weight. One input at a time: behind a deep stack inputs look alike, and the
+ * gradient of a batch also tells how much. */
 static double last_gradient(Placement placement, size_t depth, uint64_t seed) {
     Untrained u = untrained_create(placement, depth, seed);
     double sum = 0;
@@ -27,7 +28,8 @@ static double last_gradient(Placement placement, size_t depth, uint64_t seed) {
     return sqrt(sum);
 }
 
-/* norms[i][k] at depths[i] from seed k, the geometric mean over the seeds, and the exponents in the depth. */
+/* norms[i][k] at depths[i] from seed k, the geometric mean over the seeds, and the
+ * exponents in the depth. */
 typedef struct {
     double norms[DEPTHS][MAX_SEEDS], mean[DEPTHS];
     double slope, low, high; /* of the mean; the smallest and the largest of one seed */
@@ -39,7 +41,8 @@ static double depth_exponent(const double *norms) {
     return fit_exponent(x, norms, DEPTHS);
 }
 
-static ByDepth measure_depths(Placement placement, const Settings *settings, size_t seeds) {
+static ByDepth measure_depths(Placement placement, const Settings *settings,
+                              size_t seeds) {
     ByDepth by = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < DEPTHS; i++) {
         for (size_t k = 0; k < seeds; k++) {
@@ -57,12 +60,13 @@ static ByDepth measure_depths(Placement placement, const Settings *settings, siz
     return by;
 }
 
-/* Theory: post-LN constant; pre-LN as 1/sqrt(1 + L), since the final norm divides by the size of the stream.
- * One free factor each. */
+/* Theory: post-LN constant; pre-LN as 1/sqrt(1 + L), since the final norm divides by
+ * the size of the stream. One free factor each. */
 static double in_theory(const ByDepth *by, Placement placement, double depth) {
     double factor[DEPTHS];
     for (size_t i = 0; i < DEPTHS; i++) {
-        factor[i] = by->mean[i] * (placement == PRE_LN ? sqrt(1.0 + (double)depths[i]) : 1);
+        factor[i] =
+            by->mean[i] * (placement == PRE_LN ? sqrt(1.0 + (double)depths[i]) : 1);
     }
     return geometric_mean(factor, DEPTHS) / (placement == PRE_LN ? sqrt(1 + depth) : 1);
 }
@@ -70,13 +74,15 @@ static double in_theory(const ByDepth *by, Placement placement, double depth) {
 void experiment_init_gradient(const Settings *settings) {
     size_t seeds = settings->quick ? 3 : MAX_SEEDS;
     ByDepth by[PLACEMENTS];
-    Csv csv = csv_begin(settings->out, "02-init-gradient", "placement,seed,depth,norm,theory");
+    Csv csv = csv_begin(settings->out, "02-init-gradient",
+                        "placement,seed,depth,norm,theory");
     for (size_t p = 0; p < PLACEMENTS; p++) {
         by[p] = measure_depths(placements[p], settings, seeds);
         const char *name = placement_name(placements[p]);
         for (size_t k = 0; k < seeds; k++) {
             for (size_t i = 0; i < DEPTHS; i++) {
-                csv_row(&csv, "%s,%zu,%zu,%.6g,", name, k + 1, depths[i], by[p].norms[i][k]);
+                csv_row(&csv, "%s,%zu,%zu,%.6g,", name, k + 1, depths[i],
+                        by[p].norms[i][k]);
             }
         }
         for (size_t i = 0; i < DEPTHS; i++) {
@@ -85,17 +91,19 @@ void experiment_init_gradient(const Settings *settings) {
         }
     }
     csv_commit(&csv);
-    claim(
-        fabs(by[0].slope) < 0.15,
-        "post-LN: slope %.2f of log gradient norm against log depth (one seed: %.2f to %.2f), within +-0.15",
-        by[0].slope, by[0].low, by[0].high);
+    claim(fabs(by[0].slope) < 0.15,
+          "post-LN: slope %.2f of log gradient norm against log depth (one seed: %.2f "
+          "to %.2f), within +-0.15",
+          by[0].slope, by[0].low, by[0].high);
     claim(by[1].slope > -0.7 && by[1].slope < -0.4,
-          "pre-LN: slope %.2f (one seed: %.2f to %.2f), between -0.7 and -0.4", by[1].slope, by[1].low,
-          by[1].high);
+          "pre-LN: slope %.2f (one seed: %.2f to %.2f), between -0.7 and -0.4",
+          by[1].slope, by[1].low, by[1].high);
 }
 
 void show_gradients(const Settings *settings) {
-    printf("\nGradient norm of the last sublayer's second weight, at initialization:\n\n%-8s", "depth");
+    printf("\nGradient norm of the last sublayer's second weight, at "
+           "initialization:\n\n%-8s",
+           "depth");
     for (size_t i = 0; i < DEPTHS; i++) printf(" %8zu", depths[i]);
     printf(" %8s\n", "slope");
     for (size_t p = 0; p < PLACEMENTS; p++) {

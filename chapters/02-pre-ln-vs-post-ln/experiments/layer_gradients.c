@@ -1,5 +1,5 @@
-/* What can be seen of a network while it trains: the gradient norm of every layer, and how much the output
- * still depends on the input. */
+/* What can be seen of a network while it trains: the gradient norm of every layer, and
+ * how much the output still depends on the input. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,14 +15,16 @@ static double layer_gradient(const Stack *s, size_t l) {
     return tensor_grad_norm(s->mlps[l].down.weight);
 }
 
-/* How much the stream behind the last layer still depends on the input: the variance between 64 inputs,
- * summed over the channels, as a share of the sum of squares. 0: every input gives the same. */
+/* How much the stream behind the last layer still depends on the input: the variance
+ * between 64 inputs, summed over the channels, as a share of the sum of squares. 0:
+ * every input gives the same. */
 static double spread(const Stack *s) {
     enum { INPUTS = 64 };
     Random r = random_create(1);
     Tape t = tape_for_inference();
     size_t width = s->config.d_model;
-    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, width}, false), *stream[MAX_DEPTH + 1];
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, width}, false),
+           *stream[MAX_DEPTH + 1];
     random_fill_normal(&r, x->data, INPUTS * width, 1);
     stack_with_stream(&t, s, x, stream);
     const float *out = stream[s->config.depth]->data;
@@ -44,8 +46,8 @@ static double spread(const Stack *s) {
 /* Steps between two powers of sqrt(2): what a logarithmic axis can show. */
 enum { WATCHED = 3, WINDOWS = 40 };
 typedef struct {
-    double steps, log_step,
-        log_norm[WATCHED]; /* sums over the steps; of the first, a middle and the last layer */
+    double steps, log_step, log_norm[WATCHED]; /* sums over the steps; of the first, a
+                                                  middle and the last layer */
 } Window;
 
 static size_t watched_layer(size_t i, size_t depth) {
@@ -58,7 +60,8 @@ static void window_add(Window *windows, const Stack *s, size_t step) {
     w->steps++;
     w->log_step += log_step;
     for (size_t i = 0; i < WATCHED; i++)
-        w->log_norm[i] += log_double(layer_gradient(s, watched_layer(i, s->config.depth)));
+        w->log_norm[i] +=
+            log_double(layer_gradient(s, watched_layer(i, s->config.depth)));
 }
 
 /* What one run leaves behind. */
@@ -68,7 +71,8 @@ typedef struct {
     const char *name;
     float loss[5];        /* at the first step and at each quarter */
     double spread;        /* at SPREAD_STEP */
-    double ratios[EARLY]; /* the first layer's gradient over the last layer's, at each early step */
+    double ratios[EARLY]; /* the first layer's gradient over the last layer's, at each
+                             early step */
 } Watch;
 
 enum { SPREAD_STEP = 10, ALL_STEPS = 100, EVERY = 5, SEEDS = 5 };
@@ -77,9 +81,11 @@ enum { SPREAD_STEP = 10, ALL_STEPS = 100, EVERY = 5, SEEDS = 5 };
 static void write_step(const Watch *w, const Stack *s, size_t step, float loss) {
     char line[900];
     if (step > ALL_STEPS && step % EVERY) return;
-    int used = snprintf(line, sizeof line, "%s,%zu,%.6g,%.4g", w->name, step, (double)loss, spread(s));
+    int used = snprintf(line, sizeof line, "%s,%zu,%.6g,%.4g", w->name, step,
+                        (double)loss, spread(s));
     for (size_t l = 0; l < s->config.depth; l++) {
-        used += snprintf(line + used, sizeof line - (size_t)used, ",%.4g", layer_gradient(s, l));
+        used += snprintf(line + used, sizeof line - (size_t)used, ",%.4g",
+                         layer_gradient(s, l));
     }
     csv_row(w->csv, "%s", line);
 }
@@ -95,7 +101,8 @@ static void watch_step(void *context, const Stack *s, size_t step, float loss) {
     }
     if (step == SPREAD_STEP) w->spread = spread(s);
     if (step >= EARLY_START && step <= EARLY_END) {
-        w->ratios[step - EARLY_START] = layer_gradient(s, 0) / layer_gradient(s, s->config.depth - 1);
+        w->ratios[step - EARLY_START] =
+            layer_gradient(s, 0) / layer_gradient(s, s->config.depth - 1);
     }
     if (w->csv) write_step(w, s, step, loss);
     if (w->windows) window_add(w->windows, s, step);
@@ -107,8 +114,9 @@ static Csv begin_layers(const Settings *settings) {
     enum { MAX_COLUMNS = 64 };
     char columns[500];
     if (setup.depth > MAX_COLUMNS) {
-        die_usage("--depth %zu: layer-gradients writes one column a layer, expected at most %d", setup.depth,
-                  MAX_COLUMNS);
+        die_usage("--depth %zu: layer-gradients writes one column a layer, expected at "
+                  "most %d",
+                  setup.depth, MAX_COLUMNS);
     }
     size_t used = (size_t)snprintf(columns, sizeof columns, "run,step,loss,spread");
     for (size_t l = 1; l <= setup.depth; l++) {
@@ -123,8 +131,10 @@ typedef struct {
     double spread_low, spread_high;
 } Summary;
 
-/* Of each window and layer the geometric mean over its steps: the median seed, the least and the most. */
-static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS], size_t seeds) {
+/* Of each window and layer the geometric mean over its steps: the median seed, the
+ * least and the most. */
+static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS],
+                          size_t seeds) {
     for (size_t k = 0; k < WINDOWS; k++) {
         double steps = windows[0][k].steps;
         if (steps == 0) continue;
@@ -134,19 +144,23 @@ static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS], 
                 norms[s] = exp_double(windows[s][k].log_norm[i] / steps);
                 low = smaller(low, norms[s]), high = larger(high, norms[s]);
             }
-            csv_row(csv, "%s,%.4g,%zu,%.4g,%.4g,%.4g", run, exp_double(windows[0][k].log_step / steps),
-                    watched_layer(i, setup.depth) + 1, quantile(norms, seeds, 0.5), low, high);
+            csv_row(csv, "%s,%.4g,%zu,%.4g,%.4g,%.4g", run,
+                    exp_double(windows[0][k].log_step / steps),
+                    watched_layer(i, setup.depth) + 1, quantile(norms, seeds, 0.5), low,
+                    high);
         }
     }
 }
 
-static Summary watch_run(const Run *run, const Settings *settings, size_t seeds, Csv *csv, Csv *of_seeds) {
+static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
+                         Csv *csv, Csv *of_seeds) {
     Summary summary = {.spread_low = INFINITY};
     Window windows[MAX_SEEDS][WINDOWS] = {0};
     double ratios[MAX_SEEDS];
     for (size_t k = 0; k < seeds; k++) {
         Watch w = {.name = run->name, .csv = k ? NULL : csv, .windows = windows[k]};
-        TrialConfig config = setup_trial(run, setup.depth, setup.rate, settings->seed + k);
+        TrialConfig config =
+            setup_trial(run, setup.depth, setup.rate, settings->seed + k);
         summary.loss += trial_run(&config, watch_step, &w) / (double)seeds;
         summary.spread_low = smaller(summary.spread_low, w.spread);
         summary.spread_high = larger(summary.spread_high, w.spread);
@@ -160,42 +174,53 @@ static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
 void experiment_layer_gradients(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     Csv csv = begin_layers(settings);
-    Csv of_seeds = csv_begin(settings->out, "02-layer-gradients-seeds", "run,step,layer,median,low,high");
+    Csv of_seeds = csv_begin(settings->out, "02-layer-gradients-seeds",
+                             "run,step,layer,median,low,high");
     Summary of[RUNS];
-    printf("  %-17s  %10s  %10s  %s at step %d, over %zu seeds\n", "", "final loss", "first/last", "spread",
-           SPREAD_STEP, seeds);
+    printf("  %-17s  %10s  %10s  %s at step %d, over %zu seeds\n", "", "final loss",
+           "first/last", "spread", SPREAD_STEP, seeds);
     for (size_t i = 0; i < RUNS; i++) {
         of[i] = watch_run(&runs[i], settings, seeds, &csv, &of_seeds);
-        printf("  %-17s  %10.3f  %10.2g  %.2g to %.2g\n", runs[i].name, of[i].loss, of[i].ratio,
-               of[i].spread_low, of[i].spread_high);
+        printf("  %-17s  %10.3f  %10.2g  %.2g to %.2g\n", runs[i].name, of[i].loss,
+               of[i].ratio, of[i].spread_low, of[i].spread_high);
     }
     csv_commit(&csv);
     csv_commit(&of_seeds);
     claim(of[POST].spread_high < 0.05,
-          "post-LN without warm-up: spread at most %.2g in each seed, below 0.05", of[POST].spread_high);
-    claim(of[POST_WARM].spread_low > 0.1, "post-LN with warm-up: at least %.2g, above 0.1",
-          of[POST_WARM].spread_low);
-    claim(of[POST].ratio < 0.1, "post-LN without warm-up: first/last is %.2g, below 0.1", of[POST].ratio);
-    claim(of[POST_WARM].ratio > 0.3, "post-LN with warm-up: %.2g, above 0.3", of[POST_WARM].ratio);
+          "post-LN without warm-up: spread at most %.2g in each seed, below 0.05",
+          of[POST].spread_high);
+    claim(of[POST_WARM].spread_low > 0.1,
+          "post-LN with warm-up: at least %.2g, above 0.1", of[POST_WARM].spread_low);
+    claim(of[POST].ratio < 0.1,
+          "post-LN without warm-up: first/last is %.2g, below 0.1", of[POST].ratio);
+    claim(of[POST_WARM].ratio > 0.3, "post-LN with warm-up: %.2g, above 0.3",
+          of[POST_WARM].ratio);
     claim(of[PRE].ratio > 1, "pre-LN without warm-up: %.2g, above 1", of[PRE].ratio);
 }
 
 /* --- the demo's table --- */
 
 void show_training(const Settings *settings) {
-    printf("Training %zu layers with Adam at learning rate %g, four times on the same batches.\n"
-           "spread: how much the output depends on the input at step %d; then the loss at step ...;\n"
-           "mean: that of the last %d steps; first/last: the first layer's gradient norm, in that of the\n"
+    printf("Training %zu layers with Adam at learning rate %g, four times on the same "
+           "batches.\n"
+           "spread: how much the output depends on the input at step %d; then the loss "
+           "at step ...;\n"
+           "mean: that of the last %d steps; first/last: the first layer's gradient "
+           "norm, in that of the\n"
            "last, at steps %d to %d.\n\n%-17s %6s",
-           setup.depth, setup.rate, SPREAD_STEP, TRIAL_TAIL, EARLY_START, EARLY_END, "", "spread");
-    for (size_t quarter = 0; quarter <= 4; quarter++) printf(" %6zu", quarter_step(quarter));
+           setup.depth, setup.rate, SPREAD_STEP, TRIAL_TAIL, EARLY_START, EARLY_END, "",
+           "spread");
+    for (size_t quarter = 0; quarter <= 4; quarter++)
+        printf(" %6zu", quarter_step(quarter));
     printf(" %6s %10s\n", "mean", "first/last");
     for (size_t i = 0; i < RUNS; i++) {
         Watch w = {0};
-        TrialConfig config = setup_trial(&runs[i], setup.depth, setup.rate, settings->seed);
+        TrialConfig config =
+            setup_trial(&runs[i], setup.depth, setup.rate, settings->seed);
         double mean = trial_run(&config, watch_step, &w);
         printf("%-17s %6.3f", runs[i].name, w.spread);
-        for (size_t quarter = 0; quarter <= 4; quarter++) printf(" %6.3f", (double)w.loss[quarter]);
+        for (size_t quarter = 0; quarter <= 4; quarter++)
+            printf(" %6.3f", (double)w.loss[quarter]);
         printf(" %6.3f %10.2g\n", mean, geometric_mean(w.ratios, EARLY));
     }
     printf("%-17s %48.3f\n", "guessing", trial_guess_loss(setup.width, CLASSES));

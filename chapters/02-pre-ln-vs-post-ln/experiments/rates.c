@@ -19,24 +19,28 @@ typedef struct {
     double guess; /* the loss of who does not look at the input */
 } RateTable;
 
-static void measure_rates(RateTable *table, size_t depth, const Settings *settings, size_t stride) {
+static void measure_rates(RateTable *table, size_t depth, const Settings *settings,
+                          size_t stride) {
     Progress progress = progress_begin("rates", RUNS * RATES * table->seeds);
     size_t done = 0;
     for (size_t run = 0; run < RUNS; run++) {
         for (size_t r = 0; r < RATES; r += stride) {
             table->mean[run][r] = 0;
             for (size_t k = 0; k < table->seeds; k++) {
-                TrialConfig config = setup_trial(&runs[run], depth, rates[r], settings->seed + k);
+                TrialConfig config =
+                    setup_trial(&runs[run], depth, rates[r], settings->seed + k);
                 table->loss[run][r][k] = trial_run(&config, NULL, NULL);
                 table->mean[run][r] += table->loss[run][r][k] / (double)table->seeds;
-                progress_update(&progress, done += stride, "%zu layers, %s", depth, runs[run].name);
+                progress_update(&progress, done += stride, "%zu layers, %s", depth,
+                                runs[run].name);
             }
         }
     }
     progress_end(&progress);
 }
 
-/* No better than 0.1 below guessing: such a rate has taught the runs next to nothing. */
+/* No better than 0.1 below guessing: such a rate has taught the runs next to nothing.
+ */
 static bool stuck(const RateTable *table, size_t run, size_t rate) {
     return table->mean[run][rate] > table->guess - 0.1;
 }
@@ -60,41 +64,53 @@ static void write_rates(Csv *csv, const RateTable *table, size_t depth, size_t s
             char seeds[200];
             size_t used = 0;
             for (size_t k = 0; k < table->seeds; k++) {
-                used += (size_t)snprintf(seeds + used, sizeof seeds - used, ",%.4f", loss[k]);
+                used += (size_t)snprintf(seeds + used, sizeof seeds - used, ",%.4f",
+                                         loss[k]);
             }
-            csv_row(csv, "%zu,%s,%zu,%g,%.4f,%.4f,%d%s", depth, placement_name(runs[run].placement),
-                    runs[run].warmup ? setup.warmup_steps : 0, rates[r], table->guess, table->mean[run][r],
-                    stuck(table, run, r), seeds);
+            csv_row(csv, "%zu,%s,%zu,%g,%.4f,%.4f,%d%s", depth,
+                    placement_name(runs[run].placement),
+                    runs[run].warmup ? setup.warmup_steps : 0, rates[r], table->guess,
+                    table->mean[run][r], stuck(table, run, r), seeds);
         }
     }
 }
 
 static void print_rates(const RateTable *table, size_t depth, size_t stride) {
-    printf("  %zu layers, loss after %zu steps by learning rate, mean of %zu seeds (guessing: %.2f)\n  %-17s",
+    printf("  %zu layers, loss after %zu steps by learning rate, mean of %zu seeds "
+           "(guessing: %.2f)\n  %-17s",
            depth, setup.steps, table->seeds, table->guess, "");
     for (size_t r = 0; r < RATES; r += stride) printf(" %6g", rates[r]);
     putchar('\n');
     for (size_t run = 0; run < RUNS; run++) {
         printf("  %-17s", runs[run].name);
-        for (size_t r = 0; r < RATES; r += stride) printf(" %6.2f", table->mean[run][r]);
+        for (size_t r = 0; r < RATES; r += stride)
+            printf(" %6.2f", table->mean[run][r]);
         putchar('\n');
     }
 }
 
 static void claim_schedules(const RateTable *table, size_t depth, size_t stride) {
-    size_t stuck_cold = stuck_rates(table, POST, stride), stuck_warm = stuck_rates(table, POST_WARM, stride);
-    size_t stuck_pre = stuck_rates(table, PRE, stride), n = (RATES + stride - 1) / stride;
-    double post = best_loss(table, POST, stride), warm = best_loss(table, POST_WARM, stride);
+    size_t stuck_cold = stuck_rates(table, POST, stride),
+           stuck_warm = stuck_rates(table, POST_WARM, stride);
+    size_t stuck_pre = stuck_rates(table, PRE, stride),
+           n = (RATES + stride - 1) / stride;
+    double post = best_loss(table, POST, stride),
+           warm = best_loss(table, POST_WARM, stride);
     double pre = best_loss(table, PRE, stride);
     claim(stuck_cold > stuck_warm,
-          "%zu layers, post-LN: without warm-up %zu of %zu rates end within 0.1 of guessing, with it %zu",
+          "%zu layers, post-LN: without warm-up %zu of %zu rates end within 0.1 of "
+          "guessing, with it %zu",
           depth, stuck_cold, n, stuck_warm);
-    claim(stuck_pre == 0, "%zu layers, pre-LN without warm-up: %zu of %zu rates do", depth, stuck_pre, n);
+    claim(stuck_pre == 0, "%zu layers, pre-LN without warm-up: %zu of %zu rates do",
+          depth, stuck_pre, n);
     claim(fabs(post - warm) < 0.05,
-          "%zu layers, post-LN at its best rate: %.3f without warm-up, %.3f with it, nearer than 0.05", depth,
-          post, warm);
+          "%zu layers, post-LN at its best rate: %.3f without warm-up, %.3f with it, "
+          "nearer than 0.05",
+          depth, post, warm);
     claim(pre < fmin(post, warm) - 0.05,
-          "%zu layers, pre-LN without warm-up at its best rate: %.3f, lower by more than 0.05", depth, pre);
+          "%zu layers, pre-LN without warm-up at its best rate: %.3f, lower by more "
+          "than 0.05",
+          depth, pre);
 }
 
 /* The smallest lead, over the seeds, of run `a` over run `b` at one rate. */
@@ -110,17 +126,19 @@ static void claim_rescue(const RateTable *table, size_t depth) {
     double warm = smallest_lead(table, POST_WARM, POST, HIGH_RATE);
     double pre = smallest_lead(table, PRE, POST_WARM, HIGH_RATE);
     claim(warm > 0.15,
-          "%zu layers at %g: warm-up lowers post-LN's loss by %.2f or more in each seed, above 0.15", depth,
-          rates[HIGH_RATE], warm);
+          "%zu layers at %g: warm-up lowers post-LN's loss by %.2f or more in each "
+          "seed, above 0.15",
+          depth, rates[HIGH_RATE], warm);
     claim(pre > 0.15,
-          "%zu layers at %g: pre-LN without warm-up is %.2f or more below post-LN with it, above 0.15", depth,
-          rates[HIGH_RATE], pre);
+          "%zu layers at %g: pre-LN without warm-up is %.2f or more below post-LN with "
+          "it, above 0.15",
+          depth, rates[HIGH_RATE], pre);
 }
 
 void experiment_rates(const Settings *settings) {
     size_t stride = settings->quick ? 3 : 1;
-    Csv csv =
-        csv_begin(settings->out, "02-rates", "depth,placement,warmup,rate,guess,mean,stuck,s1,s2,s3,s4,s5");
+    Csv csv = csv_begin(settings->out, "02-rates",
+                        "depth,placement,warmup,rate,guess,mean,stuck,s1,s2,s3,s4,s5");
     for (size_t i = 1; i <= 2; i++) {
         RateTable table = {.seeds = settings->quick ? 1 : SEEDS,
                            .guess = trial_guess_loss(setup.width, CLASSES)};

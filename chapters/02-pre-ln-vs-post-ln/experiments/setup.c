@@ -1,7 +1,12 @@
 /* The sizes of this chapter's experiments: see setup.h. */
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 
-Setup setup = {.width = 32, .depth = 6, .steps = 1000, .batch = 32, .warmup_steps = 400, .rate = 0.016};
+Setup setup = {.width = 32,
+               .depth = 6,
+               .steps = 1000,
+               .batch = 32,
+               .warmup_steps = 400,
+               .rate = 0.016};
 
 const Placement placements[PLACEMENTS] = {POST_LN, PRE_LN};
 

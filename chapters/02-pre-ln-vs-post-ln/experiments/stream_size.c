@@ -29,19 +29,22 @@ static void measure_stream(double *mean, Placement placement, uint64_t seed) {
 }
 
 /* by[k] of seed k, their mean in by[seeds]. */
-static void measure_streams(double by[MAX_SEED_ROWS][STREAM_LAYERS + 1], Placement placement,
-                            const Settings *settings, size_t seeds) {
+static void measure_streams(double by[MAX_SEED_ROWS][STREAM_LAYERS + 1],
+                            Placement placement, const Settings *settings,
+                            size_t seeds) {
     for (size_t l = 0; l <= STREAM_LAYERS; l++) by[seeds][l] = 0;
     for (size_t k = 0; k < seeds; k++) {
         measure_stream(by[k], placement, settings->seed + k);
-        for (size_t l = 0; l <= STREAM_LAYERS; l++) by[seeds][l] += by[k][l] / (double)seeds;
+        for (size_t l = 0; l <= STREAM_LAYERS; l++)
+            by[seeds][l] += by[k][l] / (double)seeds;
     }
 }
 
 void experiment_stream_size(const Settings *settings) {
     double by[PLACEMENTS][MAX_SEED_ROWS][STREAM_LAYERS + 1], layers[STREAM_LAYERS + 1];
     size_t seeds = settings->quick ? 3 : 6, outside = 0;
-    for (size_t p = 0; p < PLACEMENTS; p++) measure_streams(by[p], placements[p], settings, seeds);
+    for (size_t p = 0; p < PLACEMENTS; p++)
+        measure_streams(by[p], placements[p], settings, seeds);
     Csv csv = csv_begin(settings->out, "02-stream-size", "seed,layer,post,pre");
     for (size_t k = 0; k <= seeds; k++) {
         char seed[24] = "mean";
@@ -53,7 +56,8 @@ void experiment_stream_size(const Settings *settings) {
     csv_commit(&csv);
     double off = 0;
     for (size_t l = 1; l <= STREAM_LAYERS; l++) {
-        double pre = by[1][seeds][l], x = (double)l, from_one = fabs(by[0][seeds][l] - 1);
+        double pre = by[1][seeds][l], x = (double)l,
+               from_one = fabs(by[0][seeds][l] - 1);
         layers[l] = x;
         outside += pre < 1 + x / 2 || pre > 1 + 1.5 * x;
         if (from_one > off) off = from_one;
@@ -62,13 +66,15 @@ void experiment_stream_size(const Settings *settings) {
     claim(outside == 0, "pre-LN: between 1 + l/2 and 1 + 3l/2 behind %zu of %d layers",
           STREAM_LAYERS - outside, STREAM_LAYERS);
     double slope = fit_slope(layers + 1, by[1][seeds] + 1, STREAM_LAYERS);
-    claim(slope > 0.8 && slope < 1.2, "pre-LN: it grows by %.2f a layer, between 0.8 and 1.2", slope);
+    claim(slope > 0.8 && slope < 1.2,
+          "pre-LN: it grows by %.2f a layer, between 0.8 and 1.2", slope);
 }
 
 void show_stream(const Settings *settings) {
     static const size_t shown[] = {0, 1, 2, 4, 8, 16, 24};
     enum { SHOWN = sizeof shown / sizeof *shown, SEEDS = 4 };
-    printf("\nMean square of the stream behind layer l, at initialization:\n\n%-8s", "layer");
+    printf("\nMean square of the stream behind layer l, at initialization:\n\n%-8s",
+           "layer");
     for (size_t i = 0; i < SHOWN; i++) printf(" %8zu", shown[i]);
     putchar('\n');
     for (size_t p = 0; p < PLACEMENTS; p++) {

@@ -8,7 +8,8 @@
 #include "base/memory.h"
 
 Untrained untrained_create(Placement placement, size_t depth, uint64_t seed) {
-    Untrained u = {.params = {.mode = PARAMS_TRAIN}, .data = random_stream(seed, STREAM_DATA)};
+    Untrained u = {.params = {.mode = PARAMS_TRAIN},
+                   .data = random_stream(seed, STREAM_DATA)};
     Random init = random_stream(seed, STREAM_INIT);
     u.stack = stack_create(&u.params, &init, setup_stack(placement, depth));
     u.teacher = trial_teacher(setup.width, CLASSES);
@@ -23,7 +24,9 @@ void untrained_backward(Untrained *u, Tensor **stream) {
     tape_reset(&u->tape);
     Tensor *x = tape_input(&u->tape, 2, (size_t[]){1, setup.width}, u->x);
     tape_backward(&u->tape,
-                  cross_entropy(&u->tape, stack_with_stream(&u->tape, &u->stack, x, stream), &target));
+                  cross_entropy(&u->tape,
+                                stack_with_stream(&u->tape, &u->stack, x, stream),
+                                &target));
 }
 
 void untrained_free(Untrained *u) {

@@ -28,7 +28,8 @@ static void judge(const Settings *settings) {
         TrialConfig config = setup_trial(&runs[POST], DEPTH, 0.002, settings->seed + k);
         config.prepare = prepare;
         loss[k] = trial_run(&config, at_the_end, NULL);
-        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRIAL_TAIL, loss[k]);
+        printf("seed %zu: mean loss of the last %d steps %.3f\n", k + 1, TRIAL_TAIL,
+               loss[k]);
     }
     problem_at_most("loss", loss, 1.0);
 }

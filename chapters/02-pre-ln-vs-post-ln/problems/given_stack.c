@@ -25,18 +25,19 @@ static bool same_layer(Layer a, Layer b) {
 }
 
 static bool same_config(const StackConfig *a, const StackConfig *b) {
-    return a->d_model == b->d_model && a->d_hidden == b->d_hidden && a->depth == b->depth &&
-           a->placement == b->placement && a->without_norms == b->without_norms && a->n_out == b->n_out;
+    return a->d_model == b->d_model && a->d_hidden == b->d_hidden &&
+           a->depth == b->depth && a->placement == b->placement &&
+           a->without_norms == b->without_norms && a->n_out == b->n_out;
 }
 
 static bool same_parts(const Stack *a, const Stack *b) {
     return a->residuals == b->residuals && a->mlps == b->mlps && a->norms == b->norms &&
-           same_layer(a->final_norm, b->final_norm) && a->head.weight == b->head.weight &&
-           a->head.bias == b->head.bias;
+           same_layer(a->final_norm, b->final_norm) &&
+           a->head.weight == b->head.weight && a->head.bias == b->head.bias;
 }
 
-void expect_given(const GivenStack *given, const Params *params, const Stack *s, size_t more_percent,
-                  bool own_joins) {
+void expect_given(const GivenStack *given, const Params *params, const Stack *s,
+                  size_t more_percent, bool own_joins) {
     if (!same_config(&given->stack.config, &s->config) || !same_parts(&given->stack, s))
         die("the stack's config, norms or head are others than given");
     for (size_t l = 0; l < s->config.depth; l++) {
@@ -45,10 +46,12 @@ void expect_given(const GivenStack *given, const Params *params, const Stack *s,
             !same_layer(is->sublayer, was->sublayer)) {
             die("layer %zu has another placement, norm or sublayer than given", l);
         }
-        if (!own_joins && (is->join.forward != was->join.forward || is->join.self != was->join.self))
+        if (!own_joins &&
+            (is->join.forward != was->join.forward || is->join.self != was->join.self))
             die("layer %zu has another join than given", l);
     }
-    size_t n = params_count(params), most = given->n_params + given->n_params * more_percent / 100;
+    size_t n = params_count(params),
+           most = given->n_params + given->n_params * more_percent / 100;
     if (n > most) die("%zu parameters, expected at most %zu", n, most);
 }
 
@@ -67,7 +70,8 @@ void expect_all_layers_used(const Stack *s) {
     for (size_t l = 0; l < s->config.depth; l++) {
         Residual without = s->residuals[l];
         without.sublayer = (Layer){no_branch, NULL};
-        const Tensor *with = residual(&t, &s->residuals[l], x), *stream = residual(&t, &without, x);
+        const Tensor *with = residual(&t, &s->residuals[l], x),
+                     *stream = residual(&t, &without, x);
         if (memcmp(with->data, stream->data, INPUTS * width * sizeof *with->data) == 0)
             die("layer %zu does nothing: its branch does not reach the stream", l);
     }

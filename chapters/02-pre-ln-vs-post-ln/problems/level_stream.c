@@ -18,17 +18,20 @@ static void prepare(void *context, Params *params, Stack *s) {
     given_stack_free(&given);
 }
 
-/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last step. */
+/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last step.
+ */
 static void measure_stream(void *largest, const Stack *s, size_t step, float loss) {
     (void)loss;
     if (step < setup.steps) return;
     Random inputs = random_create(1);
     Tape t = tape_for_inference();
-    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, setup.width}, false), *stream[DEPTH + 1];
+    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, setup.width}, false),
+           *stream[DEPTH + 1];
     random_fill_normal(&inputs, x->data, INPUTS * setup.width, 1);
     stack_with_stream(&t, s, x, stream);
     double most = 0;
-    for (size_t l = 1; l <= DEPTH; l++) most = larger(most, tensor_mean_square(stream[l]));
+    for (size_t l = 1; l <= DEPTH; l++)
+        most = larger(most, tensor_mean_square(stream[l]));
     *(double *)largest = most;
     tape_free(&t);
 }
@@ -39,7 +42,8 @@ static void judge(const Settings *settings) {
         TrialConfig config = setup_trial(&runs[PRE], DEPTH, 0.002, settings->seed + k);
         config.prepare = prepare;
         loss[k] = trial_run(&config, measure_stream, &stream[k]);
-        printf("seed %zu: mean loss of the last %d steps %.3f, largest mean square of the stream %.1f\n",
+        printf("seed %zu: mean loss of the last %d steps %.3f, largest mean square of "
+               "the stream %.1f\n",
                k + 1, TRIAL_TAIL, loss[k], stream[k]);
     }
     problem_at_most("stream", stream, 10);

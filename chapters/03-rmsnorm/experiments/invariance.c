@@ -1,5 +1,6 @@
-/* What can be done to weights and inputs without changing the output of a norm (Ba et al. 2016, table 1;
- * Zhang & Sennrich 2019, table 1). The layer and the changes are chapter 01's. */
+/* What can be done to weights and inputs without changing the output of a norm (Ba et
+ * al. 2016, table 1; Zhang & Sennrich 2019, table 1). The layer and the changes are
+ * chapter 01's. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,8 +27,8 @@ static void partial(double *out, const NormProblem *p) {
     divide_by_rms(out, p, p->units / 4);
 }
 
-/* The numbers of the changes are no powers of two: those would not even round. Every unit's weights are
- * shifted alike, but each input's by another number. */
+/* The numbers of the changes are no powers of two: those would not even round. Every
+ * unit's weights are shifted alike, but each input's by another number. */
 static NormProblem draw(uint64_t seed) {
     NormProblem p = {.cases = 8, .inputs = 24, .units = 32, .factor = 1.7, .unit = 3};
     Random random = random_create(seed);
@@ -42,8 +43,8 @@ static NormProblem draw(uint64_t seed) {
 /* --- the table --- */
 
 enum { NORMS = 3 };
-static Normalize *const norms[NORMS] = {normalize_cases, rms,
-                                        partial}; /* LayerNorm, RMSNorm, pRMSNorm 25 % */
+static Normalize *const norms[NORMS] = {
+    normalize_cases, rms, partial}; /* LayerNorm, RMSNorm, pRMSNorm 25 % */
 
 /* `unchanged` is what the papers' tables say of the three norms. */
 static const struct {
@@ -51,20 +52,27 @@ static const struct {
     bool unchanged[NORMS];
 } changes[INVARIANCE_CHANGES] = {
     [SCALE_MATRIX] = {"scale_weights", "all weights times 1.7", {true, true, true}},
-    [SHIFT_MATRIX] = {"shift_weights", "the same shift for all units", {true, false, false}},
-    [SCALE_VECTOR] = {"scale_unit", "one unit's weights times 1.7", {false, false, false}},
+    [SHIFT_MATRIX] = {"shift_weights",
+                      "the same shift for all units",
+                      {true, false, false}},
+    [SCALE_VECTOR] = {"scale_unit",
+                      "one unit's weights times 1.7",
+                      {false, false, false}},
     [SCALE_DATA] = {"scale_inputs", "all inputs times 1.7", {true, true, true}},
     [SHIFT_DATA] = {"shift_inputs", "all inputs plus 0.7", {false, false, false}},
     [SCALE_CASE] = {"scale_case", "one case times 1.7", {true, true, true}},
 };
 
 void experiment_invariance(const Settings *settings) {
-    const double same = 1e-10, other = 1e-2; /* rounding is below the first, a change above the second */
+    const double same = 1e-10,
+                 other =
+                     1e-2; /* rounding is below the first, a change above the second */
     double largest_same = 0, smallest_other = INFINITY;
     size_t agree = 0;
     NormProblem p = draw(settings->seed);
     Csv csv = csv_begin(settings->out, "03-invariance", "change,layer,rms,prms");
-    printf("Does the output stay the same? Largest change of an output, as a share of the largest output:\n\n"
+    printf("Does the output stay the same? Largest change of an output, as a share of "
+           "the largest output:\n\n"
            "%-29s %14s %14s %14s\n",
            "", "LayerNorm", "RMSNorm", "pRMSNorm 25 %");
     for (size_t c = 0; c < INVARIANCE_CHANGES; c++) {
@@ -74,7 +82,8 @@ void experiment_invariance(const Settings *settings) {
             by[n] = invariance_effect(&p, (InvarianceChange)c, norms[n]);
             bool unchanged = by[n] < same;
             printf("  %-3s %8.1e", unchanged ? "yes" : "no", by[n]);
-            agree += unchanged == changes[c].unchanged[n] && (unchanged || by[n] > other);
+            agree +=
+                unchanged == changes[c].unchanged[n] && (unchanged || by[n] > other);
             if (unchanged)
                 largest_same = larger(largest_same, by[n]);
             else
@@ -86,6 +95,7 @@ void experiment_invariance(const Settings *settings) {
     csv_commit(&csv);
     putchar('\n');
     claim(agree == NORMS * INVARIANCE_CHANGES,
-          "%zu of %d cells as in the papers' tables; \"yes\" means below %.0e, \"no\" above %.2f", agree,
-          NORMS * INVARIANCE_CHANGES, largest_same, smallest_other);
+          "%zu of %d cells as in the papers' tables; \"yes\" means below %.0e, \"no\" "
+          "above %.2f",
+          agree, NORMS * INVARIANCE_CHANGES, largest_same, smallest_other);
 }

@@ -11,7 +11,8 @@
 #include "base/memory.h"
 #include "math/random.h"
 
-/* Of one forward pass over one row of d, counted from the formulas. A sum of n numbers is n - 1 additions. */
+/* Of one forward pass over one row of d, counted from the formulas. A sum of n numbers
+ * is n - 1 additions. */
 typedef struct {
     const char *name;
     size_t parameters, additions, products, bytes;
@@ -21,11 +22,13 @@ static Cost count_cost(const char *name, size_t d) {
     Params params = {.mode = PARAMS_TRAIN};
     Norm n = norm_create(&params, norm_kind(name), d, 1e-5f, "norm");
     Cost c = {.name = name, .parameters = params_count(&params)};
-    /* Both square, and multiply by 1 / root and by the gain. Both read the row and write the output. */
+    /* Both square, and multiply by 1 / root and by the gain. Both read the row and
+     * write the output. */
     c.products = 3 * d;
     c.bytes = 2 * d * sizeof(float);
-    c.additions = d - 1;                                          /* the sum of squares */
-    if (n.kind == NORM_LAYER) c.additions += (d - 1) + d + d + d; /* the mean, x - mean twice, the bias */
+    c.additions = d - 1; /* the sum of squares */
+    if (n.kind == NORM_LAYER)
+        c.additions += (d - 1) + d + d + d; /* the mean, x - mean twice, the bias */
     norm_free(&n);
     params_free(&params);
     return c;
@@ -33,12 +36,13 @@ static Cost count_cost(const char *name, size_t d) {
 
 void show_costs(size_t dim) {
     Cost costs[2] = {count_cost("layer", dim), count_cost("rms", dim)};
-    printf("\nOne forward pass over a row of %zu:\n\nnorm    parameters  additions  products  bytes read and "
+    printf("\nOne forward pass over a row of %zu:\n\nnorm    parameters  additions  "
+           "products  bytes read and "
            "written\n",
            dim);
     for (size_t i = 0; i < 2; i++) {
-        printf("%-6s %11zu %10zu %9zu %23zu\n", costs[i].name, costs[i].parameters, costs[i].additions,
-               costs[i].products, costs[i].bytes);
+        printf("%-6s %11zu %10zu %9zu %23zu\n", costs[i].name, costs[i].parameters,
+               costs[i].additions, costs[i].products, costs[i].bytes);
     }
 }
 
@@ -51,7 +55,7 @@ typedef struct {
     size_t size, dim;
     float *x, *out, *dout, *dx; /* [size] */
     float *mean, *scale;        /* a row's statistics */
-    float *parameters;          /* gain, bias and their gradients, of up to LONGEST each */
+    float *parameters; /* gain, bias and their gradients, of up to LONGEST each */
 } Work;
 
 static Work work_create(size_t size, uint64_t seed) {
@@ -75,22 +79,27 @@ static void work_free(Work *w) {
 }
 
 static void run_norm(Work *w, NormKind kind, bool backward) {
-    float *gain = w->parameters, *bias = gain + LONGEST, *dgain = bias + LONGEST, *dbias = dgain + LONGEST;
+    float *gain = w->parameters, *bias = gain + LONGEST, *dgain = bias + LONGEST,
+          *dbias = dgain + LONGEST;
     size_t rows = w->size / w->dim;
     if (kind == NORM_LAYER) {
-        layernorm_forward(w->out, w->mean, w->scale, w->x, gain, bias, rows, w->dim, 1e-5f);
+        layernorm_forward(w->out, w->mean, w->scale, w->x, gain, bias, rows, w->dim,
+                          1e-5f);
         if (backward)
-            layernorm_backward(w->dx, dgain, dbias, w->dout, w->x, w->mean, w->scale, gain, rows, w->dim);
+            layernorm_backward(w->dx, dgain, dbias, w->dout, w->x, w->mean, w->scale,
+                               gain, rows, w->dim);
     } else {
         rmsnorm_forward(w->out, w->scale, w->x, gain, rows, w->dim, 1e-5f);
-        if (backward) rmsnorm_backward(w->dx, dgain, w->dout, w->x, w->scale, gain, rows, w->dim);
+        if (backward)
+            rmsnorm_backward(w->dx, dgain, w->dout, w->x, w->scale, gain, rows, w->dim);
     }
 }
 
-/* Medians over `samples` pairs of measurements, one of each norm right after the other, so that what else the
- * machine does hits both alike. */
+/* Medians over `samples` pairs of measurements, one of each norm right after the other,
+ * so that what else the machine does hits both alike. */
 typedef struct {
-    double layer, rms, ratio; /* nanoseconds per row; the median of rms / layer within a pair */
+    double layer, rms,
+        ratio; /* nanoseconds per row; the median of rms / layer within a pair */
 } Times;
 
 enum { MAX_SAMPLES = 101 };
@@ -109,14 +118,16 @@ static Times measure(Work *w, bool backward, size_t samples, size_t calls) {
         ratios[s] = seconds[1][s] / seconds[0][s];
     }
     double per_row = 1e9 / (double)calls / (double)(w->size / w->dim);
-    return (Times){quantile(seconds[0], samples, 0.5) * per_row, quantile(seconds[1], samples, 0.5) * per_row,
+    return (Times){quantile(seconds[0], samples, 0.5) * per_row,
+                   quantile(seconds[1], samples, 0.5) * per_row,
                    quantile(ratios, samples, 0.5)};
 }
 //< measure
 
-/* All lengths of rows, in arrays of `size` numbers. Returns the geometric mean of the ratios. */
-static double measure_lengths(Csv *csv, const char *from, size_t size, bool backward, size_t samples,
-                              size_t calls, uint64_t seed) {
+/* All lengths of rows, in arrays of `size` numbers. Returns the geometric mean of the
+ * ratios. */
+static double measure_lengths(Csv *csv, const char *from, size_t size, bool backward,
+                              size_t samples, size_t calls, uint64_t seed) {
     double ratios[8];
     size_t n = 0;
     Work w = work_create(size, seed);
@@ -124,10 +135,10 @@ static double measure_lengths(Csv *csv, const char *from, size_t size, bool back
         run_norm(&w, NORM_LAYER, backward);
         run_norm(&w, NORM_RMS, backward);
         Times t = measure(&w, backward, samples, calls);
-        csv_row(csv, "%s,%s,%zu,%.4g,%.4g,%.3f", from, backward ? "both" : "forward", w.dim, t.layer, t.rms,
-                t.ratio);
-        printf("%-7s %-8s %5zu %12.0f %12.0f %8.2f\n", from, backward ? "both" : "forward", w.dim, t.layer,
-               t.rms, t.ratio);
+        csv_row(csv, "%s,%s,%zu,%.4g,%.4g,%.3f", from, backward ? "both" : "forward",
+                w.dim, t.layer, t.rms, t.ratio);
+        printf("%-7s %-8s %5zu %12.0f %12.0f %8.2f\n", from,
+               backward ? "both" : "forward", w.dim, t.layer, t.rms, t.ratio);
         ratios[n++] = t.ratio;
     }
     work_free(&w);
@@ -135,28 +146,36 @@ static double measure_lengths(Csv *csv, const char *from, size_t size, bool back
 }
 
 void experiment_time(const Settings *settings) {
-    /* Arrays of 64 KB stay in a core's cache, and the kernels do not start threads for them; of 32 MB, they
-     * come from memory. */
-    const size_t small = (size_t)1 << 14, large = (size_t)1 << (settings->quick ? 20 : 23);
-    const size_t samples = settings->quick ? 21 : MAX_SAMPLES, large_samples = settings->quick ? 3 : 9;
+    /* Arrays of 64 KB stay in a core's cache, and the kernels do not start threads for
+     * them; of 32 MB, they come from memory. */
+    const size_t small = (size_t)1 << 14,
+                 large = (size_t)1 << (settings->quick ? 20 : 23);
+    const size_t samples = settings->quick ? 21 : MAX_SAMPLES,
+                 large_samples = settings->quick ? 3 : 9;
     double ratio[2][2];
-    Csv csv = csv_begin(settings->out, "03-time", "from,pass,dim,layer_ns,rms_ns,ratio");
-    printf("%-7s %-8s %5s %12s %12s %8s\n", "from", "pass", "d", "LN ns/row", "RMS ns/row", "ratio");
+    Csv csv =
+        csv_begin(settings->out, "03-time", "from,pass,dim,layer_ns,rms_ns,ratio");
+    printf("%-7s %-8s %5s %12s %12s %8s\n", "from", "pass", "d", "LN ns/row",
+           "RMS ns/row", "ratio");
     for (int backward = 0; backward < 2; backward++) {
-        ratio[0][backward] = measure_lengths(&csv, "cache", small, backward, samples, 20, settings->seed);
-        ratio[1][backward] =
-            measure_lengths(&csv, "memory", large, backward, large_samples, 1, settings->seed);
+        ratio[0][backward] = measure_lengths(&csv, "cache", small, backward, samples,
+                                             20, settings->seed);
+        ratio[1][backward] = measure_lengths(&csv, "memory", large, backward,
+                                             large_samples, 1, settings->seed);
     }
     csv_commit(&csv);
     Cost layer = count_cost("layer", LONGEST), rms = count_cost("rms", LONGEST);
-    size_t layer_operations = layer.additions + layer.products, rms_operations = rms.additions + rms.products;
+    size_t layer_operations = layer.additions + layer.products,
+           rms_operations = rms.additions + rms.products;
     claim(layer_operations == 2 * rms_operations && layer.bytes == rms.bytes,
-          "RMSNorm needs half of LayerNorm's operations (%zu, %zu for d = %d) and moves the same bytes",
+          "RMSNorm needs half of LayerNorm's operations (%zu, %zu for d = %d) and "
+          "moves the same bytes",
           rms_operations, layer_operations, LONGEST);
     claim(ratio[0][0] < 1.1 && ratio[0][1] < 1.1,
-          "in the cache it takes %.2f of LayerNorm's time forward, %.2f with backward (means over d), below "
+          "in the cache it takes %.2f of LayerNorm's time forward, %.2f with backward "
+          "(means over d), below "
           "1.1",
           ratio[0][0], ratio[0][1]);
-    claim(ratio[1][0] < 1.1 && ratio[1][1] < 1.1, "from memory %.2f and %.2f, below 1.1", ratio[1][0],
-          ratio[1][1]);
+    claim(ratio[1][0] < 1.1 && ratio[1][1] < 1.1,
+          "from memory %.2f and %.2f, below 1.1", ratio[1][0], ratio[1][1]);
 }

@@ -1,5 +1,6 @@
-/* Networks that differ in their norm alone, several seeds: does leaving out the mean cost anything? Every run
- * is a thread's own; results are looked at when all are there, in the order of the list. */
+/* Networks that differ in their norm alone, several seeds: does leaving out the mean
+ * cost anything? Every run is a thread's own; results are looked at when all are there,
+ * in the order of the list. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +10,13 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum { STEPS = 300, QUICK_STEPS = 100, LOOKS = STEPS / TRAINING_LOOK + 1, SEEDS = 12, QUICK_SEEDS = 2 };
+enum {
+    STEPS = 300,
+    QUICK_STEPS = 100,
+    LOOKS = STEPS / TRAINING_LOOK + 1,
+    SEEDS = 12,
+    QUICK_SEEDS = 2
+};
 
 /* "blind": the teacher does not look at the mean of an input. */
 typedef struct {
@@ -26,7 +33,17 @@ static const Candidate candidates[] = {
     {"prms", {NORM_RMS, 1}, false},     {"layer-blind", {NORM_LAYER, 0}, true},
     {"rms-blind", {NORM_RMS, 0}, true},
 };
-enum { NONE, LAYER, RMS, FIRST_PART, PAPERS_PART = 6, ONE_ELEMENT = 8, BLIND_LAYER, BLIND_RMS, CANDIDATES };
+enum {
+    NONE,
+    LAYER,
+    RMS,
+    FIRST_PART,
+    PAPERS_PART = 6,
+    ONE_ELEMENT = 8,
+    BLIND_LAYER,
+    BLIND_RMS,
+    CANDIDATES
+};
 
 /* The elements that a candidate measures, of the TRAINING_WIDTH there are. */
 static size_t measured(const Candidate *c) {
@@ -44,25 +61,28 @@ static void keep_loss(void *context, size_t step, double loss) {
 }
 
 /* curves[c][s] is candidate c with seed number s. */
-static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t steps, uint64_t first_seed) {
+static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t steps,
+                      uint64_t first_seed) {
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < CANDIDATES * seeds; run++) {
         Curve *curve = &curves[run / seeds][run % seeds];
         const Candidate *c = &candidates[run / seeds];
-        TrainingConfig config = {c->choice, 0, c->blind, steps, first_seed + run % seeds};
+        TrainingConfig config = {c->choice, 0, c->blind, steps,
+                                 first_seed + run % seeds};
         curve->result = training_run(&config, keep_loss, curve);
     }
 }
 
-static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t seeds,
-                         size_t steps) {
+static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEEDS],
+                         size_t seeds, size_t steps) {
     Csv csv = csv_begin(settings->out, "03-training", "norm,seed,step,loss");
     for (size_t c = 0; c < CANDIDATES; c++) {
         if ((c >= FIRST_PART && c != PAPERS_PART) || candidates[c].blind) continue;
         for (size_t s = 0; s < seeds; s++) {
             for (size_t look = 0; look <= steps / TRAINING_LOOK; look++) {
-                csv_row(&csv, "%s,%zu,%zu,%.6g", candidates[c].name, (size_t)settings->seed + s,
-                        look * TRAINING_LOOK, curves[c][s].losses[look]);
+                csv_row(&csv, "%s,%zu,%zu,%.6g", candidates[c].name,
+                        (size_t)settings->seed + s, look * TRAINING_LOOK,
+                        curves[c][s].losses[look]);
             }
         }
     }
@@ -71,11 +91,12 @@ static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEED
 
 /* What is left of a candidate when its seeds are put together. */
 typedef struct {
-    Moments loss, difference; /* difference: from LayerNorm's loss with the same seed and teacher */
+    Moments loss, difference; /* difference: from LayerNorm's loss with the same seed
+                                 and teacher */
 } Summary;
 
-static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDIDATES][SEEDS], size_t c,
-                         size_t seeds) {
+static Summary summarize(Csv *csv, const Settings *settings,
+                         Curve curves[CANDIDATES][SEEDS], size_t c, size_t seeds) {
     double losses[SEEDS], differences[SEEDS];
     size_t reference = candidates[c].blind ? BLIND_LAYER : LAYER;
     for (size_t s = 0; s < seeds; s++) {
@@ -83,17 +104,20 @@ static Summary summarize(Csv *csv, const Settings *settings, Curve curves[CANDID
         differences[s] = losses[s] - curves[reference][s].result.loss;
         size_t part = measured(&candidates[c]);
         csv_row(csv, "%s,%zu,%.6g,%zu,%.6g,%.6g,%.4g,%.4g", candidates[c].name, part,
-                100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s, losses[s], differences[s],
-                curves[c][s].result.first_mean, curves[c][s].result.last_mean);
+                100.0 * (double)part / TRAINING_WIDTH, (size_t)settings->seed + s,
+                losses[s], differences[s], curves[c][s].result.first_mean,
+                curves[c][s].result.last_mean);
     }
     return (Summary){moments_of(losses, seeds), moments_of(differences, seeds)};
 }
 
-/* The largest mean / deviation that a seed's rows had before and after training with RMSNorm. */
+/* The largest mean / deviation that a seed's rows had before and after training with
+ * RMSNorm. */
 static double largest_ratio(Curve curves[SEEDS], size_t seeds) {
     double largest = 0;
     for (size_t s = 0; s < seeds; s++) {
-        largest = larger(largest, larger(curves[s].result.first_mean, curves[s].result.last_mean));
+        largest = larger(
+            largest, larger(curves[s].result.first_mean, curves[s].result.last_mean));
     }
     return largest;
 }
@@ -104,41 +128,52 @@ static void claim_quality(const Summary *summary, double ratio, size_t seeds) {
     double blind = summary[BLIND_RMS].difference.mean;
     double blind_error = summary[BLIND_RMS].difference.deviation / sqrt((double)seeds);
     claim(fabs(rms) < 2 * spread,
-          "RMSNorm ends %+.4f from LayerNorm, less than two standard deviations over seeds, %.4f", rms,
-          spread);
+          "RMSNorm ends %+.4f from LayerNorm, less than two standard deviations over "
+          "seeds, %.4f",
+          rms, spread);
     claim(fabs(summary[PAPERS_PART].difference.mean) < 2 * spread,
           "so does pRMSNorm that measures 4 elements of 64, the paper's 6.25 %%: %+.4f",
           summary[PAPERS_PART].difference.mean);
     claim(summary[NONE].difference.mean > 3 * spread,
-          "the task can tell: without a norm the loss is %.4f higher, more than three deviations",
+          "the task can tell: without a norm the loss is %.4f higher, more than three "
+          "deviations",
           summary[NONE].difference.mean);
     claim(summary[ONE_ELEMENT].difference.mean > 5 * spread,
-          "and one element is too few: %.4f higher, more than five", summary[ONE_ELEMENT].difference.mean);
-    claim(rms < -2 * error, "by pairs RMSNorm is better, by %.1f standard errors, more than 2", -rms / error);
+          "and one element is too few: %.4f higher, more than five",
+          summary[ONE_ELEMENT].difference.mean);
+    claim(rms < -2 * error,
+          "by pairs RMSNorm is better, by %.1f standard errors, more than 2",
+          -rms / error);
     claim(fabs(blind) < 3 * blind_error,
-          "but not where the classes do not depend on the mean: %+.4f, %.1f standard errors, less than 3",
+          "but not where the classes do not depend on the mean: %+.4f, %.1f standard "
+          "errors, less than 3",
           blind, fabs(blind) / blind_error);
-    claim(ratio < 0.5, "the rows that reach RMSNorm have a mean of %.2f deviations at most, less than 0.5",
+    claim(ratio < 0.5,
+          "the rows that reach RMSNorm have a mean of %.2f deviations at most, less "
+          "than 0.5",
           ratio);
 }
 
 void experiment_training(const Settings *settings) {
     static Curve curves[CANDIDATES][SEEDS];
-    size_t seeds = settings->quick ? QUICK_SEEDS : SEEDS, steps = settings->quick ? QUICK_STEPS : STEPS;
+    size_t seeds = settings->quick ? QUICK_SEEDS : SEEDS,
+           steps = settings->quick ? QUICK_STEPS : STEPS;
     Summary summary[CANDIDATES];
     train_all(curves, seeds, steps, settings->seed);
     write_curves(settings, curves, seeds, steps);
     Csv csv =
-        csv_begin(settings->out, "03-part", "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
-    printf("%zu steps, %zu seeds; the loss on new samples, mean and standard deviation over the seeds:\n\n"
+        csv_begin(settings->out, "03-part",
+                  "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
+    printf("%zu steps, %zu seeds; the loss on new samples, mean and standard deviation "
+           "over the seeds:\n\n"
            "norm        measured          loss        minus LayerNorm's\n",
            steps, seeds);
     for (size_t c = 0; c < CANDIDATES; c++) {
         Summary *s = &summary[c];
         *s = summarize(&csv, settings, curves, c, seeds);
         printf("%-11s %3zu of %d  %.4f +- %.4f  %+.4f +- %.4f\n", candidates[c].name,
-               measured(&candidates[c]), TRAINING_WIDTH, s->loss.mean, s->loss.deviation, s->difference.mean,
-               s->difference.deviation);
+               measured(&candidates[c]), TRAINING_WIDTH, s->loss.mean,
+               s->loss.deviation, s->difference.mean, s->difference.deviation);
     }
     csv_commit(&csv);
     putchar('\n');

@@ -18,14 +18,17 @@ struct Row {
 
 float row_read(Row *row, size_t i) {
     if (i >= ROW_LENGTH) die("number %zu of a row of %d was read", i, ROW_LENGTH);
-    if (++row->reads > FEW_READS) die("more than %d numbers of a row were read", FEW_READS);
+    if (++row->reads > FEW_READS)
+        die("more than %d numbers of a row were read", FEW_READS);
     return row->x[i];
 }
 
-/* As in a trained stream: channels are of different sizes, a few of them much larger, and so are rows. */
+/* As in a trained stream: channels are of different sizes, a few of them much larger,
+ * and so are rows. */
 static void draw_row(float *x, const double *size, Random *random) {
     double all = exp_double(random_normal(random));
-    for (size_t i = 0; i < ROW_LENGTH; i++) x[i] = (float)(all * size[i] * random_normal(random));
+    for (size_t i = 0; i < ROW_LENGTH; i++)
+        x[i] = (float)(all * size[i] * random_normal(random));
 }
 
 static double root_mean_square(const float *x) {
@@ -36,15 +39,19 @@ static double root_mean_square(const float *x) {
 
 /* The root mean square of the relative error. */
 static double error_of(uint64_t seed) {
-    Random channels = random_stream(seed, STREAM_CHANNELS), random = random_stream(seed, STREAM_ROWS);
+    Random channels = random_stream(seed, STREAM_CHANNELS),
+           random = random_stream(seed, STREAM_ROWS);
     double size[ROW_LENGTH], sum = 0;
     float examples[EXAMPLES * ROW_LENGTH];
-    for (size_t i = 0; i < ROW_LENGTH; i++) size[i] = exp_double(1.5 * random_normal(&channels));
-    for (size_t r = 0; r < EXAMPLES; r++) draw_row(examples + r * ROW_LENGTH, size, &random);
+    for (size_t i = 0; i < ROW_LENGTH; i++)
+        size[i] = exp_double(1.5 * random_normal(&channels));
+    for (size_t r = 0; r < EXAMPLES; r++)
+        draw_row(examples + r * ROW_LENGTH, size, &random);
     for (size_t r = 0; r < ROWS; r++) {
         Row row = {.reads = 0};
         draw_row(row.x, size, &random);
-        double error = (double)few_reads(&row, examples, EXAMPLES) / root_mean_square(row.x) - 1;
+        double error =
+            (double)few_reads(&row, examples, EXAMPLES) / root_mean_square(row.x) - 1;
         sum += error * error / ROWS;
     }
     return sqrt(sum);
@@ -52,7 +59,8 @@ static double error_of(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    problem_measure(error, settings, error_of, "relative error of the root mean square %.3f");
+    problem_measure(error, settings, error_of,
+                    "relative error of the root mean square %.3f");
     problem_at_most("relative error", error, 0.12);
 }
 

@@ -27,7 +27,8 @@ static void create(NormNetwork *n, NormKind kind, uint64_t seed) {
         params_push(&n->params, "norm.%zu", l);
         n->norms[l] = norm_create(&n->params, kind, WIDTH, 1e-5f, "");
         params_pop(&n->params);
-        Layer *place = l < FOLDED_DEPTH ? &n->stack.residuals[l].norm : &n->stack.final_norm;
+        Layer *place =
+            l < FOLDED_DEPTH ? &n->stack.residuals[l].norm : &n->stack.final_norm;
         *place = norm_layer(&n->norms[l]);
     }
 }
@@ -43,14 +44,16 @@ static void move(Params *params, uint64_t seed) {
     Random random = random_stream(seed, STREAM_MOVE);
     for (size_t i = 0; i < params->n; i++) {
         Tensor *x = params->items[i].tensor;
-        for (size_t k = 0; k < tensor_size(x); k++) x->data[k] += 0.2f * (float)random_normal(&random);
+        for (size_t k = 0; k < tensor_size(x); k++)
+            x->data[k] += 0.2f * (float)random_normal(&random);
     }
 }
 
 static void copy(Params *to, const Params *from) {
     for (size_t i = 0; i < to->n; i++) {
         Tensor *x = to->items[i].tensor;
-        memcpy(x->data, params_find(from, to->items[i].name)->data, tensor_size(x) * sizeof *x->data);
+        memcpy(x->data, params_find(from, to->items[i].name)->data,
+               tensor_size(x) * sizeof *x->data);
     }
 }
 
@@ -80,7 +83,8 @@ static double difference(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double largest[PROBLEM_SEEDS];
-    problem_measure(largest, settings, difference, "largest difference of a logit %.2g");
+    problem_measure(largest, settings, difference,
+                    "largest difference of a logit %.2g");
     problem_at_most("largest difference", largest, 1e-4);
 }
 

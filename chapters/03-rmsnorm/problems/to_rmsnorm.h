@@ -1,4 +1,5 @@
-/* Open problem 03/to_rmsnorm (**): RMSNorms in the place of LayerNorms, with the same outputs */
+/* Open problem 03/to_rmsnorm (**): RMSNorms in the place of LayerNorms, with the same
+ * outputs */
 #ifndef CHAPTER_03_TO_RMSNORM_H
 #define CHAPTER_03_TO_RMSNORM_H
 
@@ -15,9 +16,10 @@ typedef struct {
     Norm norms[FOLDED_DEPTH + 1]; /* before each sublayer, and the final one */
 } NormNetwork;
 
-/* Changes the numbers of `to`, whose norms are RMSNorms, such that it does what the network of LayerNorms
- * does that it was copied from: with the same table, linear layers and gains, and with the norms `from`
- * [FOLDED_DEPTH + 1], which besides take the mean away and add a bias. */
+/* Changes the numbers of `to`, whose norms are RMSNorms, such that it does what the
+ * network of LayerNorms does that it was copied from: with the same table, linear
+ * layers and gains, and with the norms `from` [FOLDED_DEPTH + 1], which besides take
+ * the mean away and add a bias. */
 void to_rmsnorm(NormNetwork *to, const Norm *from);
 
 #endif

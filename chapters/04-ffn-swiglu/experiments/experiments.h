@@ -4,8 +4,9 @@
 
 #include "program/program.h"
 
-/* 04-approximations.csv: activations, their slopes, the forms of GELU and their errors over x;
- * 04-worst.csv: the largest error of each form; 04-table-size.csv: that of a table, by its size. */
+/* 04-approximations.csv: activations, their slopes, the forms of GELU and their errors
+ * over x; 04-worst.csv: the largest error of each form; 04-table-size.csv: that of a
+ * table, by its size. */
 void experiment_approximations(const Settings *settings);
 
 /* The slopes of both GELUs, term by term, against differences: a table, no file. */
@@ -17,7 +18,8 @@ void experiment_swapped(const Settings *settings);
 /* Nine FFNs of the same size, over seeds and three learning rates: 04-nine-ffns.csv. */
 void experiment_nine_ffns(const Settings *settings);
 
-/* Hidden units that nothing switches on, over training, with ReLU and with GELU: 04-dead-relus.csv. */
+/* Hidden units that nothing switches on, over training, with ReLU and with GELU:
+ * 04-dead-relus.csv. */
 void experiment_dead_relus(const Settings *settings);
 
 /* How many random pairs an FFN can hold: 04-facts.csv, and from it 04-capacity.csv. */

@@ -1,4 +1,5 @@
-/* How many random facts an FFN holds: it is trained on pairs until it knows them by heart, or does not. */
+/* How many random facts an FFN holds: it is trained on pairs until it knows them by
+ * heart, or does not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +14,19 @@
 #include "math/fmath.h"
 #include "base/memory.h"
 
-enum { FACT_WIDTH = 16, STEPS = 600, QUICK_STEPS = 300, SEEDS = 3, STREAM_INIT = 1, STREAM_FACTS };
+enum {
+    FACT_WIDTH = 16,
+    STEPS = 600,
+    QUICK_STEPS = 300,
+    SEEDS = 3,
+    STREAM_INIT = 1,
+    STREAM_FACTS
+};
 static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};
-static const size_t widths[] = {12, 24, 48, 96};        /* of a plain FFN; a gated one has 2/3 */
-static const size_t loads[] = {11, 13, 16, 19, 22, 27}; /* facts for each unit of the plain one */
+static const size_t widths[] = {12, 24, 48,
+                                96}; /* of a plain FFN; a gated one has 2/3 */
+static const size_t loads[] = {11, 13, 16,
+                               19, 22, 27}; /* facts for each unit of the plain one */
 enum {
     KINDS = sizeof kinds / sizeof *kinds,
     WIDTHS = sizeof widths / sizeof *widths,
@@ -24,8 +34,8 @@ enum {
     QUICK_WIDTHS = 2
 };
 
-/* Facts: keys from N(0, 1), each with one of FACT_WIDTH names drawn at random. Nothing can be inferred from
- * others. */
+/* Facts: keys from N(0, 1), each with one of FACT_WIDTH names drawn at random. Nothing
+ * can be inferred from others. */
 typedef struct {
     size_t n;
     float *keys; /* [n, FACT_WIDTH] */
@@ -34,7 +44,8 @@ typedef struct {
 
 static Facts facts_draw(size_t n, uint64_t seed) {
     Random random = random_stream(seed, STREAM_FACTS);
-    Facts f = {n, checked_alloc(n * FACT_WIDTH, sizeof(float)), checked_alloc(n, sizeof(int))};
+    Facts f = {n, checked_alloc(n * FACT_WIDTH, sizeof(float)),
+               checked_alloc(n, sizeof(int))};
     random_fill_normal(&random, f.keys, n * FACT_WIDTH, 1.0f);
     for (size_t i = 0; i < n; i++) f.names[i] = (int)random_below(&random, FACT_WIDTH);
     return f;
@@ -45,23 +56,25 @@ static void facts_free(Facts *f) {
     free(f->names);
 }
 
-/* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns the share that is
- * named right. */
-static double share_held(FfnKind kind, size_t width, size_t n, size_t steps, uint64_t seed) {
+/* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns
+ * the share that is named right. */
+static double share_held(FfnKind kind, size_t width, size_t n, size_t steps,
+                         uint64_t seed) {
     const float rate = 0.02f;
     Facts facts = facts_draw(n, seed);
     Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_TRAIN};
     size_t d_ff = ffn_is_gated(kind) ? ffn_gated_width(width) : width;
-    Ffn f = ffn_create(&params, &init, kind, FACT_WIDTH, d_ff, false, 1.0f / sqrtf(FACT_WIDTH),
-                       1.0f / sqrtf((float)d_ff), "mlp");
+    Ffn f = ffn_create(&params, &init, kind, FACT_WIDTH, d_ff, false,
+                       1.0f / sqrtf(FACT_WIDTH), 1.0f / sqrtf((float)d_ff), "mlp");
     AdamW optimizer = adamw_create(&params, rate, 0);
     Tape t = tape_create(seed);
     double held = 0;
     for (size_t step = 1; step <= steps; step++) {
         tape_reset(&t);
         params_zero_grad(&params);
-        Tensor *logits = ffn(&t, &f, tape_input(&t, 2, (size_t[]){n, FACT_WIDTH}, facts.keys));
+        Tensor *logits =
+            ffn(&t, &f, tape_input(&t, 2, (size_t[]){n, FACT_WIDTH}, facts.keys));
         held = accuracy(logits, facts.names);
         tape_backward(&t, cross_entropy(&t, logits, facts.names));
         double left = 4.0 * (double)(steps - step) / (double)steps;
@@ -75,8 +88,8 @@ static double share_held(FfnKind kind, size_t width, size_t n, size_t steps, uin
     return held;
 }
 
-/* The number of facts of which 9 in 10 are held, between two loads on a logarithmic scale; NaN if no load
- * is it. */
+/* The number of facts of which 9 in 10 are held, between two loads on a logarithmic
+ * scale; NaN if no load is it. */
 static double capacity(const double held[LOADS], size_t width) {
     const double share = 0.9;
     for (size_t i = 1; i < LOADS; i++) {
@@ -100,18 +113,20 @@ static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
          run--) { /* the longest first */
         size_t rest = run - 1, l = rest % LOADS, s = (rest /= LOADS) % memory->seeds;
         size_t k = (rest /= memory->seeds) % KINDS, w = rest / KINDS;
-        memory->held[k][s][w][l] =
-            share_held(kinds[k], widths[w], loads[l] * widths[w], steps, first_seed + s);
+        memory->held[k][s][w][l] = share_held(kinds[k], widths[w], loads[l] * widths[w],
+                                              steps, first_seed + s);
     }
 }
 
-/* A fact is log2 FACT_WIDTH bits; both kinds have 2 FACT_WIDTH weights for each of d_ff. */
+/* A fact is log2 FACT_WIDTH bits; both kinds have 2 FACT_WIDTH weights for each of
+ * d_ff. */
 static void write_memory(const Settings *settings, Memory *memory) {
     const double bits = 4, weights = 2 * FACT_WIDTH;
     double width[WIDTHS];
     for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
     Csv facts = csv_begin(settings->out, "04-facts", "kind,seed,d_ff,load,held");
-    Csv sums = csv_begin(settings->out, "04-capacity", "kind,seed,d_ff,capacity,bits_per_weight");
+    Csv sums = csv_begin(settings->out, "04-capacity",
+                         "kind,seed,d_ff,capacity,bits_per_weight");
     Csv slopes = csv_begin(settings->out, "04-capacity-slope", "kind,seed,slope");
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t s = 0; s < memory->seeds; s++) {
@@ -119,14 +134,16 @@ static void write_memory(const Settings *settings, Memory *memory) {
             for (size_t w = 0; w < memory->n_widths; w++) {
                 const double *held = memory->held[k][s][w];
                 for (size_t l = 0; l < LOADS; l++)
-                    csv_row(&facts, "%s,%zu,%zu,%zu,%.6g", ffn_name(kinds[k]), seed, widths[w], loads[l],
-                            held[l]);
+                    csv_row(&facts, "%s,%zu,%zu,%zu,%.6g", ffn_name(kinds[k]), seed,
+                            widths[w], loads[l], held[l]);
                 double c = memory->capacity[k][s][w] = capacity(held, widths[w]);
-                csv_row(&sums, "%s,%zu,%zu,%.6g,%.4g", ffn_name(kinds[k]), seed, widths[w], c,
-                        bits * c / weights / (double)widths[w]);
+                csv_row(&sums, "%s,%zu,%zu,%.6g,%.4g", ffn_name(kinds[k]), seed,
+                        widths[w], c, bits * c / weights / (double)widths[w]);
             }
-            memory->slope[k][s] = fit_exponent(width, memory->capacity[k][s], memory->n_widths);
-            csv_row(&slopes, "%s,%zu,%.4g", ffn_name(kinds[k]), seed, memory->slope[k][s]);
+            memory->slope[k][s] =
+                fit_exponent(width, memory->capacity[k][s], memory->n_widths);
+            csv_row(&slopes, "%s,%zu,%.4g", ffn_name(kinds[k]), seed,
+                    memory->slope[k][s]);
         }
     }
     csv_commit(&facts);
@@ -137,11 +154,12 @@ static void write_memory(const Settings *settings, Memory *memory) {
 static void claim_slope(const Memory *memory, size_t kind) {
     double least = INFINITY, most = -INFINITY;
     for (size_t s = 0; s < memory->seeds; s++) {
-        least = smaller(least, memory->slope[kind][s]), most = larger(most, memory->slope[kind][s]);
+        least = smaller(least, memory->slope[kind][s]),
+        most = larger(most, memory->slope[kind][s]);
     }
     claim(least > 0.85 && most < 1.15,
-          "%s: facts held ~ d_ff^k, k from %.2f to %.2f over %zu seeds (0.85 to 1.15)", ffn_name(kinds[kind]),
-          least, most, memory->seeds);
+          "%s: facts held ~ d_ff^k, k from %.2f to %.2f over %zu seeds (0.85 to 1.15)",
+          ffn_name(kinds[kind]), least, most, memory->seeds);
 }
 
 void experiment_facts(const Settings *settings) {
@@ -158,7 +176,8 @@ void experiment_facts(const Settings *settings) {
         printf("%7s", ffn_name(kinds[k]));
         for (size_t w = 0; w < memory.n_widths; w++) {
             double mean = 0;
-            for (size_t s = 0; s < memory.seeds; s++) mean += memory.capacity[k][s][w] / (double)memory.seeds;
+            for (size_t s = 0; s < memory.seeds; s++)
+                mean += memory.capacity[k][s][w] / (double)memory.seeds;
             printf(" %7.0f", mean);
         }
         putchar('\n');
@@ -169,7 +188,8 @@ void experiment_facts(const Settings *settings) {
             gain = smaller(gain, memory.capacity[1][s][w] / memory.capacity[0][s][w]);
     }
     claim(gain > 1,
-          "with as many weights swiglu holds %.2f times as many as relu or more, at every width and seed "
+          "with as many weights swiglu holds %.2f times as many as relu or more, at "
+          "every width and seed "
           "(above 1)",
           gain);
 }

@@ -18,8 +18,10 @@ enum {
     HELD_OUT_BYTES = 100000
 };
 
-/* The text with every byte replaced by its symbol; bytes that are new get the next number. */
-static unsigned char *as_symbols(Language *l, const CorpusText *text, int symbol_of[256]) {
+/* The text with every byte replaced by its symbol; bytes that are new get the next
+ * number. */
+static unsigned char *as_symbols(Language *l, const CorpusText *text,
+                                 int symbol_of[256]) {
     unsigned char *symbols = checked_alloc(text->bytes, 1);
     for (size_t i = 0; i < text->bytes; i++) {
         unsigned char byte = (unsigned char)text->text[i];
@@ -51,10 +53,12 @@ void language_free(Language *l) {
     *l = (Language){0};
 }
 
-/* One row: a 1 for the symbol at each of the CONTEXT places before `next`, 0 for all others. */
+/* One row: a 1 for the symbol at each of the CONTEXT places before `next`, 0 for all
+ * others. */
 static void write_context(float *row, const Language *l, const unsigned char *next) {
     floats_zero(row, CONTEXT * l->n_symbols);
-    for (size_t c = 0; c < CONTEXT; c++) row[c * l->n_symbols + next[-1 - (ptrdiff_t)c]] = 1.0f;
+    for (size_t c = 0; c < CONTEXT; c++)
+        row[c * l->n_symbols + next[-1 - (ptrdiff_t)c]] = 1.0f;
 }
 
 static Tensor *draw_batch(Tape *t, const Language *l, Random *random, int *next) {
@@ -91,20 +95,22 @@ static void model_create(Model *m, const Language *l, const ModelConfig *config)
     float std = 1.0f / sqrtf(D_MODEL), std_in = 1.0f / sqrtf(CONTEXT),
           std_down = 1.0f / sqrtf((float)config->d_ff);
     *m = (Model){.params = {.mode = PARAMS_TRAIN}};
-    m->in = linear_create(&m->params, &init, CONTEXT * l->n_symbols, D_MODEL, true, std_in, "in");
+    m->in = linear_create(&m->params, &init, CONTEXT * l->n_symbols, D_MODEL, true,
+                          std_in, "in");
     //> residual_ffn
     for (size_t i = 0; i < DEPTH; i++) {
         params_push(&m->params, "h.%zu", i);
         m->norms[i] = add_norm(&m->params, "ln");
-        m->ffns[i] = ffn_create(&m->params, &init, config->kind, D_MODEL, config->d_ff, config->has_bias, std,
-                                std_down, "mlp");
-        m->residuals[i] =
-            (Residual){PRE_LN, layernorm_layer(&m->norms[i]), ffn_layer(&m->ffns[i]), join_add()};
+        m->ffns[i] = ffn_create(&m->params, &init, config->kind, D_MODEL, config->d_ff,
+                                config->has_bias, std, std_down, "mlp");
+        m->residuals[i] = (Residual){PRE_LN, layernorm_layer(&m->norms[i]),
+                                     ffn_layer(&m->ffns[i]), join_add()};
         params_pop(&m->params);
     }
     //< residual_ffn
     m->norms[DEPTH] = add_norm(&m->params, "ln_f");
-    m->head = linear_create(&m->params, &init, D_MODEL, l->n_symbols, true, std, "head");
+    m->head =
+        linear_create(&m->params, &init, D_MODEL, l->n_symbols, true, std, "head");
 }
 
 void model_free(Model *m) {
@@ -120,7 +126,8 @@ Tensor *model_logits(Tape *t, const Model *m, Tensor *x, Tensor *branch_inputs[D
     return linear(t, &m->head, layernorm(t, &m->norms[DEPTH], x));
 }
 
-void model_train(Model *m, const Language *l, const ModelConfig *config, ModelStep *on_step, void *context) {
+void model_train(Model *m, const Language *l, const ModelConfig *config,
+                 ModelStep *on_step, void *context) {
     Random batches = random_stream(config->seed, STREAM_BATCHES);
     model_create(m, l, config);
     AdamW optimizer = adamw_create(&m->params, config->rate, 0);
@@ -143,7 +150,8 @@ double model_loss(const Model *m, const Language *l) {
     Tape t = tape_for_inference();
     int *next = checked_alloc(HELD_OUT, sizeof *next);
     Tensor *x = held_out_places(&t, l, next);
-    double loss = (double)cross_entropy(&t, model_logits(&t, m, x, NULL), next)->data[0];
+    double loss =
+        (double)cross_entropy(&t, model_logits(&t, m, x, NULL), next)->data[0];
     tape_free(&t);
     free(next);
     return loss;

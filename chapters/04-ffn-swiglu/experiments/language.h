@@ -1,8 +1,11 @@
-/* What this chapter trains: a small model of the built-in language in which the FFN is all there is.
+/* What this chapter trains: a small model of the built-in language in which the FFN is
+ * all there is.
  *
- *     the CONTEXT bytes before -> linear -> DEPTH times x + ffn(norm(x)) -> norm -> head -> the next byte
+ *     the CONTEXT bytes before -> linear -> DEPTH times x + ffn(norm(x)) -> norm ->
+ * head -> the next byte
  *
- * There is no attention yet, so the context has a fixed length, and every place of it has its own weights. */
+ * There is no attention yet, so the context has a fixed length, and every place of it
+ * has its own weights. */
 #ifndef CHAPTER_04_LANGUAGE_H
 #define CHAPTER_04_LANGUAGE_H
 
@@ -37,26 +40,29 @@ typedef struct {
     bool has_bias; /* of the FFNs */
     float rate;    /* of AdamW, without decay */
     size_t steps;
-    uint64_t seed; /* of the weights and the batches: the batches are the same for every kind */
+    uint64_t seed; /* of the weights and the batches: the batches are the same for every
+                      kind */
 } ModelConfig;
 
 /* Told before the first step, and after each step. */
 typedef void ModelStep(void *context, const Model *m, size_t step);
 
-/* Trains a model; `on_step` may be NULL. model_free releases it. The model lies where the caller wants it,
- * and must stay there. */
-void model_train(Model *m, const Language *l, const ModelConfig *config, ModelStep *on_step, void *context);
+/* Trains a model; `on_step` may be NULL. model_free releases it. The model lies where
+ * the caller wants it, and must stay there. */
+void model_train(Model *m, const Language *l, const ModelConfig *config,
+                 ModelStep *on_step, void *context);
 void model_free(Model *m);
 
-/* Held-out place p < HELD_OUT: the symbol that comes next; its context stands before it. */
+/* Held-out place p < HELD_OUT: the symbol that comes next; its context stands before
+ * it. */
 const unsigned char *held_out_place(const Language *l, size_t p);
 
-/* The HELD_OUT places of the other text at which all models are judged: x [HELD_OUT, CONTEXT * n_symbols]
- * on the tape, and the symbols that come next. */
+/* The HELD_OUT places of the other text at which all models are judged: x [HELD_OUT,
+ * CONTEXT * n_symbols] on the tape, and the symbols that come next. */
 Tensor *held_out_places(Tape *t, const Language *l, int *next);
 
-/* x [rows, CONTEXT * n_symbols] -> logits [rows, n_symbols]. `branch_inputs` may be NULL, or takes what
- * each FFN reads [rows, D_MODEL]. */
+/* x [rows, CONTEXT * n_symbols] -> logits [rows, n_symbols]. `branch_inputs` may be
+ * NULL, or takes what each FFN reads [rows, D_MODEL]. */
 Tensor *model_logits(Tape *t, const Model *m, Tensor *x, Tensor *branch_inputs[DEPTH]);
 
 /* The loss on the held-out places, in nats a byte. */

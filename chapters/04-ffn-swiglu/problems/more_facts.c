@@ -25,19 +25,22 @@ static void backward(float *dx, const float *dout, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) dx[i] += dout[i] * own_slope(x[i]);
 }
 
-/* The share of n facts that an FFN of UNITS hidden units names right after STEPS steps on all of them, as in
- * the experiment `facts`. */
+/* The share of n facts that an FFN of UNITS hidden units names right after STEPS steps
+ * on all of them, as in the experiment `facts`. */
 static double share_held(size_t n, uint64_t seed) {
     static const Activation own = {"own activation", forward, backward};
     const float rate = 0.02f;
-    Random init = random_stream(seed, STREAM_INIT), facts = random_stream(seed, STREAM_FACTS);
+    Random init = random_stream(seed, STREAM_INIT),
+           facts = random_stream(seed, STREAM_FACTS);
     float *keys = checked_alloc(n * WIDTH, sizeof *keys);
     int *names = checked_alloc(n, sizeof *names);
     random_fill_normal(&facts, keys, n * WIDTH, 1);
     for (size_t i = 0; i < n; i++) names[i] = (int)random_below(&facts, WIDTH);
     Params params = {.mode = PARAMS_TRAIN};
-    Linear up = linear_create(&params, &init, WIDTH, UNITS, true, 1 / sqrtf(WIDTH), "up");
-    Linear down = linear_create(&params, &init, UNITS, WIDTH, true, 1 / sqrtf(UNITS), "down");
+    Linear up =
+        linear_create(&params, &init, WIDTH, UNITS, true, 1 / sqrtf(WIDTH), "up");
+    Linear down =
+        linear_create(&params, &init, UNITS, WIDTH, true, 1 / sqrtf(UNITS), "down");
     AdamW optimizer = adamw_create(&params, rate, 0);
     Tape t = tape_create(seed);
     double held = 0;
@@ -48,7 +51,8 @@ static double share_held(size_t n, uint64_t seed) {
         Tensor *logits = linear(&t, &down, activate(&t, &own, linear(&t, &up, x)));
         held = accuracy(logits, names);
         tape_backward(&t, cross_entropy(&t, logits, names));
-        optimizer.settings.learning_rate = rate * (float)smaller(1, 4.0 * (double)(STEPS - step) / STEPS);
+        optimizer.settings.learning_rate =
+            rate * (float)smaller(1, 4.0 * (double)(STEPS - step) / STEPS);
         adamw_step(&optimizer, &params);
     }
     tape_free(&t);
@@ -69,7 +73,8 @@ static void expect_slope(uint64_t seed) {
         float expected = (own_activation(x + h) - own_activation(x - h)) / (2 * h);
         bool right = fabsf(slope - expected) <= 0.02f * (1 + fabsf(expected));
         if (!right && wrong++ == KINKS)
-            die("own_slope(%g) is %g, expected %g", (double)x, (double)slope, (double)expected);
+            die("own_slope(%g) is %g, expected %g", (double)x, (double)slope,
+                (double)expected);
     }
 }
 

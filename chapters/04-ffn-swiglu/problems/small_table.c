@@ -11,8 +11,8 @@
 #include "program/problem.h"
 #include "math/random.h"
 
-/* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance, so only the table can
- * tell. */
+/* share * GELU(x) + (1 - share) * x sigmoid(a x): nobody knows share and a in advance,
+ * so only the table can tell. */
 typedef struct {
     double share, a;
 } Function;
@@ -43,8 +43,9 @@ static void judge(const Settings *settings) {
         Random random = random_create(settings->seed + k);
         Function f = {k ? random_double(&random) : 1, 1 + random_double(&random)};
         error[k] = largest_error(f);
-        printf("seed %zu, %.2f GELU and the rest x sigmoid(%.2f x): largest error %.1e\n", k + 1, f.share,
-               f.a, error[k]);
+        printf(
+            "seed %zu, %.2f GELU and the rest x sigmoid(%.2f x): largest error %.1e\n",
+            k + 1, f.share, f.a, error[k]);
     }
     problem_at_most("largest error", error, 3e-4);
 }

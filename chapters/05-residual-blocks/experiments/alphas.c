@@ -1,4 +1,5 @@
-/* The alphas of ReZero during training, by layer and by depth (Bachlechner et al. 2020). */
+/* The alphas of ReZero during training, by layer and by depth (Bachlechner et al.
+ * 2020). */
 #include <math.h>
 #include <stdio.h>
 
@@ -24,13 +25,15 @@ static void watch(Run *run, const Stack *s, size_t step, float loss) {
     for (size_t l = 0; l < run->depth; l++) {
         double alpha = (double)run->joins[l].alpha->data[0];
         w->mean += fabs(alpha) / (double)run->depth;
-        if (w->csv && step % EVERY == 1) csv_row(w->csv, "%zu,%zu,%zu,%.6g", run->depth, step, l + 1, alpha);
+        if (w->csv && step % EVERY == 1)
+            csv_row(w->csv, "%zu,%zu,%zu,%.6g", run->depth, step, l + 1, alpha);
     }
 }
 
 void experiment_alphas(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
-    double x[DEPTHS], mean[DEPTHS], exponent[RUN_SEEDS], each[RUN_SEEDS][DEPTHS], steepest = -INFINITY;
+    double x[DEPTHS], mean[DEPTHS], exponent[RUN_SEEDS], each[RUN_SEEDS][DEPTHS],
+        steepest = -INFINITY;
     Csv csv = csv_begin(settings->out, "05-alphas", "layers,step,layer,alpha");
     Csv means = csv_begin(settings->out, "05-alphas-mean", "layers,mean");
     for (size_t d = 0; d < DEPTHS; d++) {
@@ -48,8 +51,9 @@ void experiment_alphas(const Settings *settings) {
             mean[d] += w.mean / (double)seeds;
         }
         csv_row(&means, "%zu,%.6g", depths[d], mean[d]);
-        printf("  %2zu layers: |alpha| is %.3f at the end, the mean over layers and seeds\n", depths[d],
-               mean[d]);
+        printf("  %2zu layers: |alpha| is %.3f at the end, the mean over layers and "
+               "seeds\n",
+               depths[d], mean[d]);
     }
     csv_commit(&csv);
     csv_commit(&means);
@@ -58,6 +62,7 @@ void experiment_alphas(const Settings *settings) {
         steepest = larger(steepest, exponent[k]);
     }
     claim(steepest < -0.1,
-          "the mean |alpha| falls with depth, as L^%.2f or faster in each seed; as L^%.2f in the mean",
+          "the mean |alpha| falls with depth, as L^%.2f or faster in each seed; as "
+          "L^%.2f in the mean",
           steepest, fit_exponent(x, mean, DEPTHS));
 }

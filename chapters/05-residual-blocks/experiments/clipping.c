@@ -1,5 +1,5 @@
-/* Gradient clipping: what a limit changes in the length and in the direction of a step, and a run that
- * diverges without it. */
+/* Gradient clipping: what a limit changes in the length and in the direction of a step,
+ * and a run that diverges without it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "math/fit.h"
 #include "base/memory.h"
 
-/* By the norm of all gradients together (Pascanu et al. 2013), or each number for itself. */
+/* By the norm of all gradients together (Pascanu et al. 2013), or each number for
+ * itself. */
 typedef enum { BY_NORM, BY_VALUE, RULES } Rule;
 static const char *const rule_names[RULES] = {"norm", "value"};
 
@@ -29,7 +30,10 @@ static void clip(float *gradient, size_t n, Rule rule, double limit) {
     float factor = norm > limit ? (float)(limit / norm) : 1.0f, most = (float)limit;
     for (size_t i = 0; i < n; i++) {
         float g = gradient[i];
-        gradient[i] = rule == BY_NORM ? g * factor : g > most ? most : g < -most ? -most : g;
+        gradient[i] = rule == BY_NORM ? g * factor
+                      : g > most      ? most
+                      : g < -most     ? -most
+                                      : g;
     }
 }
 //< clip
@@ -38,11 +42,12 @@ static void clip(float *gradient, size_t n, Rule rule, double limit) {
 
 enum { LAYERS = 12, STEPS = 200, LIMITS = 5 };
 
-/* A limit is this share of what the gradient has at the step: of its norm, or of its largest number. */
+/* A limit is this share of what the gradient has at the step: of its norm, or of its
+ * largest number. */
 static const double limits[LIMITS] = {1, 0.3, 0.1, 0.03, 0.01};
 
-/* What a limit leaves of a gradient, the mean over the steps: its share of the length, its cosine to the
- * whole one. */
+/* What a limit leaves of a gradient, the mean over the steps: its share of the length,
+ * its cosine to the whole one. */
 typedef struct {
     double length[RULES][LIMITS], cosine[RULES][LIMITS];
 } Geometry;
@@ -69,7 +74,8 @@ static void watch_geometry(Run *run, const Stack *s, size_t step, float loss) {
 }
 
 static void measure_geometry(const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "05-clip-direction", "rule,limit,length,cosine,lowest_cosine");
+    Csv csv = csv_begin(settings->out, "05-clip-direction",
+                        "rule,limit,length,cosine,lowest_cosine");
     Geometry of[RUN_SEEDS] = {0};
     for (size_t k = 0; k < seeds; k++) {
         run_train(&(Run){.scheme = &schemes[PRE],
@@ -94,7 +100,8 @@ static void measure_geometry(const Settings *settings, size_t seeds) {
                 low = smaller(low, of[k].cosine[rule][j]);
             }
             lowest[rule] = smaller(lowest[rule], low);
-            csv_row(&csv, "%s,%g,%.6g,%.6g,%.6g", rule_names[rule], limits[j], share[j], cosine[j], low);
+            csv_row(&csv, "%s,%g,%.6g,%.6g,%.6g", rule_names[rule], limits[j], share[j],
+                    cosine[j], low);
         }
         printf("\n  by %-6s what is left of its length  ", rule_names[rule]);
         for (size_t j = 0; j < LIMITS; j++) printf(" %6.3f", share[j]);
@@ -103,9 +110,11 @@ static void measure_geometry(const Settings *settings, size_t seeds) {
     }
     putchar('\n');
     csv_commit(&csv);
-    claim(lowest[BY_NORM] > 1 - 1e-6,
-          "clipped by norm, a gradient keeps its direction: the cosine is 1 within 1e-6");
-    claim(lowest[BY_VALUE] < 0.9, "clipped by value it turns: a cosine of %.2f, below 0.9", lowest[BY_VALUE]);
+    claim(
+        lowest[BY_NORM] > 1 - 1e-6,
+        "clipped by norm, a gradient keeps its direction: the cosine is 1 within 1e-6");
+    claim(lowest[BY_VALUE] < 0.9,
+          "clipped by value it turns: a cosine of %.2f, below 0.9", lowest[BY_VALUE]);
 }
 
 /* --- a run that diverges --- */
@@ -128,8 +137,10 @@ static void descend(Run *run, const Stack *s, size_t step, float loss) {
     if (!d->lost && !(isfinite(loss) && isfinite(norm))) d->lost = step;
     if (!d->lost) d->largest = larger(d->largest, norm);
     if (d->csv && !d->lost)
-        csv_row(d->csv, "%s,%zu,%.6g,%.6g", d->clipped ? "clipped" : "free", step, (double)loss, norm);
-    if (d->clipped) clip(run->params->grads, run->params->n_grads, BY_NORM, descent_limit);
+        csv_row(d->csv, "%s,%zu,%.6g,%.6g", d->clipped ? "clipped" : "free", step,
+                (double)loss, norm);
+    if (d->clipped)
+        clip(run->params->grads, run->params->n_grads, BY_NORM, descent_limit);
     sgd_step(run->params, (float)descent_rate);
 }
 
@@ -147,7 +158,8 @@ static void measure_descent(const Settings *settings, size_t seeds) {
                                            .seed = settings->seed + k,
                                            .on_step = descend,
                                            .context = &d});
-            printf("  %s: largest gradient %.3g, ", clipped ? "clipped to 1" : "not clipped ", d.largest);
+            printf("  %s: largest gradient %.3g, ",
+                   clipped ? "clipped to 1" : "not clipped ", d.largest);
             if (d.lost)
                 printf("no number from step %zu\n", d.lost);
             else
@@ -160,8 +172,10 @@ static void measure_descent(const Settings *settings, size_t seeds) {
     }
     csv_commit(&csv);
     claim(lost == seeds, "not clipped, %zu of %zu runs end in no number", lost, seeds);
-    claim(worst < guess - 0.1, "clipped, the worst of them reaches %.3f, more than 0.1 below guessing (%.3f)",
-          worst, guess);
+    claim(
+        worst < guess - 0.1,
+        "clipped, the worst of them reaches %.3f, more than 0.1 below guessing (%.3f)",
+        worst, guess);
 }
 
 /* --- a limit below every gradient, under Adam --- */
@@ -181,8 +195,8 @@ static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
     clip(run->params->grads, run->params->n_grads, BY_NORM, l->limit);
 }
 
-/* Adam divides by the size of the gradients that it has seen: what is as long at every step may as well be
- * ten times as long. */
+/* Adam divides by the size of the gradients that it has seen: what is as long at every
+ * step may as well be ten times as long. */
 static void measure_adam(const Settings *settings, size_t seeds) {
     Csv csv = csv_begin(settings->out, "05-clip-adam", "limit,seed,over,loss");
     double free_loss[RUN_SEEDS], most = 0;
@@ -201,12 +215,15 @@ static void measure_adam(const Settings *settings, size_t seeds) {
             most = larger(most, fabs(loss - free_loss[k]));
             double over = (double)l.over / (double)steps;
             csv_row(&csv, "%g,%zu,%.6g,%.6g", adam_limits[j], k + 1, over, loss);
-            printf("  Adam, limit %-4g: %3.0f %% of the gradients are longer, loss %.3f\n", adam_limits[j],
-                   100 * over, loss);
+            printf(
+                "  Adam, limit %-4g: %3.0f %% of the gradients are longer, loss %.3f\n",
+                adam_limits[j], 100 * over, loss);
         }
     }
     csv_commit(&csv);
-    claim(most < 0.1, "under Adam no limit moves a seed's loss by more than %.3f (below 0.1)", most);
+    claim(most < 0.1,
+          "under Adam no limit moves a seed's loss by more than %.3f (below 0.1)",
+          most);
 }
 
 void experiment_clipping(const Settings *settings) {

@@ -1,4 +1,5 @@
-/* How many steps a stack needs to learn something, against its depth, for every way to join. */
+/* How many steps a stack needs to learn something, against its depth, for every way to
+ * join. */
 #include <math.h>
 #include <stdio.h>
 
@@ -33,11 +34,13 @@ static void watch(Run *run, const Stack *s, size_t step, float loss) {
     if (mean < learned) w->reached = step;
 }
 
-/* Steps at the better of the rates: the mean over the seeds; NAN when a seed never gets there. */
+/* Steps at the better of the rates: the mean over the seeds; NAN when a seed never gets
+ * there. */
 typedef struct {
-    double steps, rate, loss; /* loss: the mean at the end, at the rate with the lowest one */
-    double low, high;         /* the fewest and most steps of a seed */
-    size_t failed;            /* seeds that never get there, at the rate with the fewest of them */
+    double steps, rate,
+        loss;         /* loss: the mean at the end, at the rate with the lowest one */
+    double low, high; /* the fewest and most steps of a seed */
+    size_t failed; /* seeds that never get there, at the rate with the fewest of them */
 } Reached;
 
 static Reached measure(size_t kind, size_t depth, const Settings *settings) {
@@ -57,11 +60,13 @@ static Reached measure(size_t kind, size_t depth, const Settings *settings) {
                        (double)seeds;
             at.failed += w.reached == 0;
             at.steps += (double)w.reached / (double)seeds;
-            at.low = smaller(at.low, (double)w.reached), at.high = larger(at.high, (double)w.reached);
+            at.low = smaller(at.low, (double)w.reached),
+            at.high = larger(at.high, (double)w.reached);
         }
-        bool better = at.failed < best.failed ||
-                      (at.failed == best.failed && at.failed == 0 && at.steps < best.steps) ||
-                      (at.failed == best.failed && at.failed && at.loss < best.loss);
+        bool better =
+            at.failed < best.failed ||
+            (at.failed == best.failed && at.failed == 0 && at.steps < best.steps) ||
+            (at.failed == best.failed && at.failed && at.loss < best.loss);
         if (better) best = at;
     }
     return best;
@@ -75,23 +80,31 @@ static void claim_depths(const Reached table[KINDS][DEPTHS], size_t seeds) {
     const size_t trained[] = {AS_PRE, AS_REZERO, AS_FIXUP, AS_ADMIN};
     for (size_t i = 0; i < sizeof trained / sizeof *trained; i++) {
         const Reached *at = &table[trained[i]][deepest];
-        claim(at->failed == 0, "64 layers: %s reaches it in %zu of %zu seeds, after %.0f steps",
+        claim(at->failed == 0,
+              "64 layers: %s reaches it in %zu of %zu seeds, after %.0f steps",
               schemes[kinds[trained[i]]].name, seeds - at->failed, seeds, at->steps);
     }
 }
 
-/* SkipInit is another paper's road to ReZero's arithmetic: without norms the two are one network. */
+/* SkipInit is another paper's road to ReZero's arithmetic: without norms the two are
+ * one network. */
 static void claim_skipinit(const Settings *settings) {
-    Run rezero = {.scheme = &schemes[REZERO], .depth = 8, .steps = 40, .rate = 0.004, .seed = settings->seed};
+    Run rezero = {.scheme = &schemes[REZERO],
+                  .depth = 8,
+                  .steps = 40,
+                  .rate = 0.004,
+                  .seed = settings->seed};
     Run skipinit = rezero;
     skipinit.scheme = &schemes[SKIPINIT];
     double difference = run_train(&rezero) - run_train(&skipinit);
-    claim(difference == 0, "SkipInit and ReZero, trained alike, differ in their loss by %g", difference);
+    claim(difference == 0,
+          "SkipInit and ReZero, trained alike, differ in their loss by %g", difference);
 }
 
 void experiment_depths(const Settings *settings) {
     static Reached table[KINDS][DEPTHS];
-    Csv csv = csv_begin(settings->out, "05-depths", "scheme,layers,rate,steps,low,high,failed,loss");
+    Csv csv = csv_begin(settings->out, "05-depths",
+                        "scheme,layers,rate,steps,low,high,failed,loss");
     Progress progress = progress_begin("depths", KINDS * DEPTHS);
     printf("  steps to a loss of %g by depth\n  %-10s", learned, "");
     for (size_t d = 0; d < DEPTHS; d++) printf(" %6zu", depths[d]);
@@ -103,15 +116,16 @@ void experiment_depths(const Settings *settings) {
             table[i][d] = measure(i, depths[d], settings);
             const Reached *at = &table[i][d];
             if (at->failed) {
-                csv_row(&csv, "%s,%zu,%g,never,never,never,%zu,%.6g", name, depths[d], at->rate, at->failed,
-                        at->loss);
+                csv_row(&csv, "%s,%zu,%g,never,never,never,%zu,%.6g", name, depths[d],
+                        at->rate, at->failed, at->loss);
                 printf("  never");
             } else {
-                csv_row(&csv, "%s,%zu,%g,%.6g,%.6g,%.6g,0,%.6g", name, depths[d], at->rate, at->steps,
-                        at->low, at->high, at->loss);
+                csv_row(&csv, "%s,%zu,%g,%.6g,%.6g,%.6g,0,%.6g", name, depths[d],
+                        at->rate, at->steps, at->low, at->high, at->loss);
                 printf(" %6.0f", at->steps);
             }
-            progress_update(&progress, i * DEPTHS + d + 1, "%s, %zu layers", name, depths[d]);
+            progress_update(&progress, i * DEPTHS + d + 1, "%s, %zu layers", name,
+                            depths[d]);
         }
         putchar('\n');
     }
@@ -142,7 +156,8 @@ static void watch_shown(Run *run, const Stack *s, size_t step, float loss) {
 
 void show_training(const Settings *settings, size_t layers, size_t steps, double rate) {
     const size_t shown[] = {NONE, PLAIN, NORM_ONLY, POST, PRE, REZERO, FIXUP, ADMIN};
-    printf("Training %zu layers with Adam at learning rate %g, on the same batches: the loss at step "
+    printf("Training %zu layers with Adam at learning rate %g, on the same batches: "
+           "the loss at step "
            "...\n\n%-10s %-30s",
            layers, rate, "", "");
     for (size_t i = 0; i < SHOWN; i++) printf(" %8zu", shown_step(i, steps));

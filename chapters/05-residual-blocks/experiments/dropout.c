@@ -1,5 +1,5 @@
-/* A stack trained with dropout, used in three ways: dropout off; still on; off, after a training that had
- * forgotten the division by 1 - p. */
+/* A stack trained with dropout, used in three ways: dropout off; still on; off, after a
+ * training that had forgotten the division by 1 - p. */
 #include <math.h>
 #include <stdio.h>
 
@@ -23,13 +23,14 @@ static void scale_branches(const Stack *s, float factor) {
     for (size_t l = 0; l < s->config.depth; l++) {
         Tensor *parts[] = {s->mlps[l].down.weight, s->mlps[l].down.bias};
         for (size_t i = 0; i < 2; i++) {
-            for (size_t j = 0; j < tensor_size(parts[i]); j++) parts[i]->data[j] *= factor;
+            for (size_t j = 0; j < tensor_size(parts[i]); j++)
+                parts[i]->data[j] *= factor;
         }
     }
 }
 
-/* A training that does not divide by 1 - p gets the same branches from weights that are larger by 1 / (1 -
- * p). In use, without dropout, they are then that much too large. */
+/* A training that does not divide by 1 - p gets the same branches from weights that are
+ * larger by 1 / (1 - p). In use, without dropout, they are then that much too large. */
 static void use(Run *run, const Stack *s, size_t step, float loss) {
     (void)loss;
     if (step < run->steps) return;
@@ -55,15 +56,19 @@ void experiment_dropout(const Settings *settings) {
                              .dropout = ps[i],
                              .on_step = use,
                              .context = &u});
-            csv_row(&csv, "%g,%zu,%.6g,%.6g,%.6g", (double)ps[i], k + 1, u.off, u.on, u.unscaled);
-            printf("  p = %.1f, seed %zu: off %.3f, still on %.3f, trained without the division %.3f\n",
+            csv_row(&csv, "%g,%zu,%.6g,%.6g,%.6g", (double)ps[i], k + 1, u.off, u.on,
+                    u.unscaled);
+            printf("  p = %.1f, seed %zu: off %.3f, still on %.3f, trained without the "
+                   "division %.3f\n",
                    (double)ps[i], k + 1, u.off, u.on, u.unscaled);
             lead_on = smaller(lead_on, u.on - u.off);
             if (i == PS - 1) lead_unscaled = smaller(lead_unscaled, u.unscaled - u.off);
         }
     }
     csv_commit(&csv);
-    claim(lead_on > 0, "off is better than still on for every p and seed, by %.3f or more", lead_on);
-    claim(lead_unscaled > 0, "p = 0.5: a training without the division costs %.3f or more in each seed",
+    claim(lead_on > 0,
+          "off is better than still on for every p and seed, by %.3f or more", lead_on);
+    claim(lead_unscaled > 0,
+          "p = 0.5: a training without the division costs %.3f or more in each seed",
           lead_unscaled);
 }

@@ -11,8 +11,8 @@ void experiment_variance_by_depth(const Settings *settings);
  * with and without GPT-2's scaling. */
 void experiment_residual_init(const Settings *settings);
 
-/* With and without a residual connection, with and without a norm: 05-two-by-two.csv, -curves and
- * -gradients. */
+/* With and without a residual connection, with and without a norm: 05-two-by-two.csv,
+ * -curves and -gradients. */
 void experiment_two_by_two(const Settings *settings);
 
 /* Steps to a loss against depth, by scheme: 05-depths.csv. */
@@ -31,7 +31,8 @@ void experiment_lesion(const Settings *settings);
 /* The alphas of ReZero during training, by layer: 05-alphas.csv. */
 void experiment_alphas(const Settings *settings);
 
-/* A stack trained with dropout, used with it, without it, and without its scale: 05-dropout.csv. */
+/* A stack trained with dropout, used with it, without it, and without its scale:
+ * 05-dropout.csv. */
 void experiment_dropout(const Settings *settings);
 
 /* Singular values of the input-output Jacobian before training: 05-jacobian.csv. */

@@ -1,5 +1,5 @@
-/* Lesions: what a trained stack loses with one sublayer, or with two neighbours in the other order (Veit et
- * al. 2016). */
+/* Lesions: what a trained stack loses with one sublayer, or with two neighbours in the
+ * other order (Veit et al. 2016). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,16 +60,22 @@ static double mean_rise(const Lesions *of) {
 
 static double mean_swap(const Lesions *of) {
     double sum = 0;
-    for (size_t l = 0; l + 1 < LAYERS; l++) sum += (of->swapped[l] - of->whole) / (LAYERS - 1);
+    for (size_t l = 0; l + 1 < LAYERS; l++)
+        sum += (of->swapped[l] - of->whole) / (LAYERS - 1);
     return sum;
 }
 
 void experiment_lesion(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
-    double low_without = INFINITY, low_swap = INFINITY, high_with = -INFINITY, high_swap = -INFINITY;
-    Csv csv = csv_begin(settings->out, "05-lesion", "stack,seed,layer,whole,without,swapped");
-    Csv means = csv_begin(settings->out, "05-lesion-mean", "stack,seed,whole,removed,swapped");
-    printf("  mean rise of the loss, by seed: one of %d layers removed; two neighbours swapped\n", LAYERS);
+    double low_without = INFINITY, low_swap = INFINITY, high_with = -INFINITY,
+           high_swap = -INFINITY;
+    Csv csv =
+        csv_begin(settings->out, "05-lesion", "stack,seed,layer,whole,without,swapped");
+    Csv means =
+        csv_begin(settings->out, "05-lesion-mean", "stack,seed,whole,removed,swapped");
+    printf("  mean rise of the loss, by seed: one of %d layers removed; two neighbours "
+           "swapped\n",
+           LAYERS);
     for (size_t i = 0; i < KINDS; i++) {
         for (size_t k = 0; k < seeds; k++) {
             Lesions of = {0};
@@ -81,25 +87,31 @@ void experiment_lesion(const Settings *settings) {
                              .on_step = operate,
                              .context = &of});
             for (size_t l = 0; l < LAYERS; l++) {
-                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g,%.6g", schemes[kinds[i]].name, k + 1, l + 1, of.whole,
-                        of.without[l], l + 1 < LAYERS ? of.swapped[l] : NAN);
+                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g,%.6g", schemes[kinds[i]].name,
+                        k + 1, l + 1, of.whole, of.without[l],
+                        l + 1 < LAYERS ? of.swapped[l] : NAN);
             }
             double rise = mean_rise(&of), swap = mean_swap(&of);
-            printf("  %-10s whole %.3f, removed +%.3f, swapped +%.3f\n", schemes[kinds[i]].name, of.whole,
-                   rise, swap);
-            csv_row(&means, "%s,%zu,%.6g,%.6g,%.6g", schemes[kinds[i]].name, k + 1, of.whole, rise, swap);
+            printf("  %-10s whole %.3f, removed +%.3f, swapped +%.3f\n",
+                   schemes[kinds[i]].name, of.whole, rise, swap);
+            csv_row(&means, "%s,%zu,%.6g,%.6g,%.6g", schemes[kinds[i]].name, k + 1,
+                    of.whole, rise, swap);
             if (i == WITH) {
-                high_with = larger(high_with, rise), high_swap = larger(high_swap, swap);
+                high_with = larger(high_with, rise),
+                high_swap = larger(high_swap, swap);
             } else {
-                low_without = smaller(low_without, rise), low_swap = smaller(low_swap, swap);
+                low_without = smaller(low_without, rise),
+                low_swap = smaller(low_swap, swap);
             }
         }
     }
     csv_commit(&csv);
     csv_commit(&means);
     claim(low_without > 3 * high_with,
-          "a removed layer costs %.2f or more without connections, with them at most %.2f", low_without,
-          high_with);
-    claim(low_swap > 3 * high_swap, "a swap costs %.2f or more without connections, with them at most %.2f",
+          "a removed layer costs %.2f or more without connections, with them at most "
+          "%.2f",
+          low_without, high_with);
+    claim(low_swap > 3 * high_swap,
+          "a swap costs %.2f or more without connections, with them at most %.2f",
           low_swap, high_swap);
 }

@@ -1,5 +1,5 @@
-/* How far the output moves when every weight moves by one percent, and in Adam's first step (Liu et al.
- * 2020). */
+/* How far the output moves when every weight moves by one percent, and in Adam's first
+ * step (Liu et al. 2020). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,14 @@
 #include "math/fit.h"
 #include "base/memory.h"
 
-enum { KINDS = 4, DEPTHS = 6, MAX_SEEDS = 40, INPUTS = 16, STREAM_PROBE = 1, STREAM_NOISE };
+enum {
+    KINDS = 4,
+    DEPTHS = 6,
+    MAX_SEEDS = 40,
+    INPUTS = 16,
+    STREAM_PROBE = 1,
+    STREAM_NOISE
+};
 
 static const size_t kinds[KINDS] = {POST, PRE, PRE_SCALED, ADMIN};
 enum { AS_POST, AS_PRE, AS_PRE_SCALED, AS_ADMIN };
@@ -25,7 +32,8 @@ static void disturb(const Stack *s, Random *noise, float share) {
         for (size_t i = 0; i < 2; i++) {
             Tensor *w = weights[i];
             float size = share * (float)sqrt(tensor_mean_square(w));
-            for (size_t j = 0; j < tensor_size(w); j++) w->data[j] += size * (float)random_normal(noise);
+            for (size_t j = 0; j < tensor_size(w); j++)
+                w->data[j] += size * (float)random_normal(noise);
         }
     }
 }
@@ -33,13 +41,15 @@ static void disturb(const Stack *s, Random *noise, float share) {
 //> shift
 static double shift(const Scheme *scheme, size_t depth, uint64_t seed) {
     Network n = network_create(scheme, D_MODEL, 2 * D_MODEL, seed, depth);
-    Random data = random_stream(seed, STREAM_PROBE), noise = random_stream(seed, STREAM_NOISE);
+    Random data = random_stream(seed, STREAM_PROBE),
+           noise = random_stream(seed, STREAM_NOISE);
     Tape t = tape_for_inference();
     Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, D_MODEL}, false);
     random_fill_normal(&data, x->data, INPUTS * D_MODEL, 1.0f);
     Tensor *before = stack(&t, &n.stack, x);
     disturb(&n.stack, &noise, 0.01f);
-    double moved = tensor_mean_square(tape_add(&t, stack(&t, &n.stack, x), tape_scale(&t, before, -1.0f)));
+    double moved = tensor_mean_square(
+        tape_add(&t, stack(&t, &n.stack, x), tape_scale(&t, before, -1.0f)));
     tape_free(&t);
     network_free(&n);
     return moved;
@@ -64,11 +74,12 @@ static void watch_step(Run *run, const Stack *s, size_t step, float loss) {
     if (step == 1)
         p->before = now;
     else
-        p->moved = tensor_mean_square(tape_add(&p->tape, now, tape_scale(&p->tape, p->before, -1.0f)));
+        p->moved = tensor_mean_square(
+            tape_add(&p->tape, now, tape_scale(&p->tape, p->before, -1.0f)));
 }
 
-/* The same measure; the weights move as a training moves them: before its second step they have moved
- * once. */
+/* The same measure; the weights move as a training moves them: before its second step
+ * they have moved once. */
 static double step_shift(const Scheme *scheme, size_t depth, uint64_t seed) {
     Probe p = {.tape = tape_for_inference()};
     Random data = random_stream(seed, STREAM_PROBE);
@@ -126,32 +137,39 @@ static Shifts measure(Shift *shift_of, const char *name, const Settings *setting
 }
 
 static void claim_noise(const Shifts *s) {
-    claim(fabs(s->slope[AS_POST] - 0.93) < 0.15, "post-LN: the shift grows as L^%.2f, expected about 0.9",
-          s->slope[AS_POST]);
+    claim(fabs(s->slope[AS_POST] - 0.93) < 0.15,
+          "post-LN: the shift grows as L^%.2f, expected about 0.9", s->slope[AS_POST]);
     claim(s->slope[AS_PRE] < 0.45, "pre-LN: as L^%.2f, below 0.45", s->slope[AS_PRE]);
-    claim(s->slope[AS_ADMIN] < 0.45, "Admin: as L^%.2f, below 0.45", s->slope[AS_ADMIN]);
+    claim(s->slope[AS_ADMIN] < 0.45, "Admin: as L^%.2f, below 0.45",
+          s->slope[AS_ADMIN]);
     const double *pre = s->mean[AS_PRE];
     double early = pre[2] - pre[1], late = pre[5] - pre[4];
     claim(late < 2 * early && late > early / 2,
-          "pre-LN: doubling 48 adds %.2g, doubling 6 %.2g: logarithmic, within a factor of 2", late, early);
+          "pre-LN: doubling 48 adds %.2g, doubling 6 %.2g: logarithmic, within a "
+          "factor of 2",
+          late, early);
     claim(s->mean[AS_PRE_SCALED][DEPTHS - 1] < pre[DEPTHS - 1],
-          "GPT-2's scaling: %.2g at 96 layers, below %.2g", s->mean[AS_PRE_SCALED][DEPTHS - 1],
-          pre[DEPTHS - 1]);
+          "GPT-2's scaling: %.2g at 96 layers, below %.2g",
+          s->mean[AS_PRE_SCALED][DEPTHS - 1], pre[DEPTHS - 1]);
 }
 
-/* Noise adds up like independent numbers. A step does not: all layers move to the same end. */
+/* Noise adds up like independent numbers. A step does not: all layers move to the same
+ * end. */
 static void claim_step(const Shifts *step, const Shifts *noise) {
     const size_t twelve = 2, twenty_four = 3;
     for (size_t d = twelve; d <= twenty_four; d++) {
         const size_t calm[] = {AS_PRE, AS_ADMIN};
         for (size_t i = 0; i < 2; i++) {
             double ratio = step->mean[AS_POST][d] / step->mean[calm[i]][d];
-            claim(ratio > 2, "Adam's step, %zu layers: post-LN moves %.1f times as far as %s (above 2)",
+            claim(ratio > 2,
+                  "Adam's step, %zu layers: post-LN moves %.1f times as far as %s "
+                  "(above 2)",
                   depths[d], ratio, schemes[kinds[calm[i]]].name);
         }
     }
     claim(step->slope[AS_PRE] > noise->slope[AS_PRE] + 0.5,
-          "pre-LN: the step's shift grows as L^%.2f, faster than the noise's by more than 0.5",
+          "pre-LN: the step's shift grows as L^%.2f, faster than the noise's by more "
+          "than 0.5",
           step->slope[AS_PRE]);
 }
 

@@ -24,9 +24,10 @@ void experiment_residual_init(const Settings *settings) {
     }
     csv_commit(&csv);
     double exponent = fit_exponent(n_plus_1, unscaled, DEPTHS);
-    claim(fabs(exponent - 1) < 0.1, "unscaled: |x_N|^2/d grows as (N + 1)^%.2f, expected (N + 1)^1",
-          exponent);
+    claim(fabs(exponent - 1) < 0.1,
+          "unscaled: |x_N|^2/d grows as (N + 1)^%.2f, expected (N + 1)^1", exponent);
     claim(high / low < 1.15,
-          "scaled by 1/sqrt N: |x_N|^2/d from %.2f to %.2f over N = %zu to %zu, flat within 15 %%", low, high,
-          depths[0], depths[DEPTHS - 1]);
+          "scaled by 1/sqrt N: |x_N|^2/d from %.2f to %.2f over N = %zu to %zu, flat "
+          "within 15 %%",
+          low, high, depths[0], depths[DEPTHS - 1]);
 }

@@ -22,12 +22,13 @@ static void on_step(void *context, const Stack *s, size_t step, float loss) {
 }
 
 double run_train(Run *run) {
-    TrialConfig config = {.stack = scheme_stack(run->scheme, WIDTH, 2 * WIDTH, run->depth, CLASSES),
-                          .steps = run->steps,
-                          .batch = BATCH,
-                          .peak = (float)run->rate,
-                          .seed = run->seed,
-                          .prepare = prepare};
+    TrialConfig config = {
+        .stack = scheme_stack(run->scheme, WIDTH, 2 * WIDTH, run->depth, CLASSES),
+        .steps = run->steps,
+        .batch = BATCH,
+        .peak = (float)run->rate,
+        .seed = run->seed,
+        .prepare = prepare};
     run->joins = checked_alloc(run->depth, sizeof *run->joins);
     run->drops = checked_alloc(run->depth, sizeof *run->drops);
     double loss = trial_run(&config, on_step, run);
@@ -46,7 +47,8 @@ double fresh_loss(const Stack *s, size_t rows, bool training) {
     Tape t = tape_for_inference();
     t.training = training;
     double loss =
-        (double)cross_entropy(&t, stack(&t, s, tape_input(&t, 2, (size_t[]){rows, WIDTH}, x)), targets)
+        (double)cross_entropy(
+            &t, stack(&t, s, tape_input(&t, 2, (size_t[]){rows, WIDTH}, x)), targets)
             ->data[0];
     tape_free(&t);
     free(x);

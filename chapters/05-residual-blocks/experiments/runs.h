@@ -1,4 +1,5 @@
-/* Training runs of this chapter: chapter 02's task and loop, with a stack of any scheme. */
+/* Training runs of this chapter: chapter 02's task and loop, with a stack of any
+ * scheme. */
 #ifndef CHAPTER_05_RUNS_H
 #define CHAPTER_05_RUNS_H
 
@@ -10,7 +11,8 @@ enum { WIDTH = 32, CLASSES = 8, BATCH = 32, RUN_SEEDS = 3 };
 
 typedef struct Run Run;
 
-/* Called at each step, counted from 1, when the gradients are there and the weights not yet changed. */
+/* Called at each step, counted from 1, when the gradients are there and the weights not
+ * yet changed. */
 typedef void RunStep(Run *run, const Stack *s, size_t step, float loss);
 
 struct Run {
@@ -30,7 +32,8 @@ struct Run {
 /* Trains and returns the mean loss of the last TRIAL_TAIL steps. */
 double run_train(Run *run);
 
-/* The loss of `s` on `rows` inputs that no run trains on; dropout drops only with `training`. */
+/* The loss of `s` on `rows` inputs that no run trains on; dropout drops only with
+ * `training`. */
 double fresh_loss(const Stack *s, size_t rows, bool training);
 
 #endif

@@ -14,19 +14,25 @@ enum { STREAM_INIT, STREAM_DATA, STREAM_PROFILE };
 const Scheme schemes[SCHEMES] = {
     [NONE] = {"none", "F(x)", RESIDUAL_NONE, false, POST_LN, false},
     [PLAIN] = {"plain", "x + F(x)", RESIDUAL_PLAIN, false, POST_LN, false},
-    [PLAIN_SCALED] = {"plain/rN", "x + F(x) / sqrt N", RESIDUAL_PLAIN, false, POST_LN, true},
+    [PLAIN_SCALED] = {"plain/rN", "x + F(x) / sqrt N", RESIDUAL_PLAIN, false, POST_LN,
+                      true},
     [POST] = {"post-LN", "norm(x + F(x))", RESIDUAL_PLAIN, true, POST_LN, false},
     [PRE] = {"pre-LN", "x + F(norm x)", RESIDUAL_PLAIN, true, PRE_LN, false},
-    [PRE_SCALED] = {"pre-LN/rN", "x + F(norm x) / sqrt N: GPT-2", RESIDUAL_PLAIN, true, PRE_LN, true},
-    [REZERO] = {"rezero", "x + alpha F(x), alpha = 0", RESIDUAL_REZERO, false, POST_LN, false},
+    [PRE_SCALED] = {"pre-LN/rN", "x + F(norm x) / sqrt N: GPT-2", RESIDUAL_PLAIN, true,
+                    PRE_LN, true},
+    [REZERO] = {"rezero", "x + alpha F(x), alpha = 0", RESIDUAL_REZERO, false, POST_LN,
+                false},
     [NORM_ONLY] = {"norm", "norm(F(x))", RESIDUAL_NONE, true, POST_LN, false},
-    [SKIPINIT] = {"skipinit", "x + alpha F(x), alpha = 0", RESIDUAL_SKIPINIT, false, POST_LN, false},
-    [FIXUP] = {"fixup", "x + scale F(x) + bias, F = 0", RESIDUAL_FIXUP, false, POST_LN, false},
+    [SKIPINIT] = {"skipinit", "x + alpha F(x), alpha = 0", RESIDUAL_SKIPINIT, false,
+                  POST_LN, false},
+    [FIXUP] = {"fixup", "x + scale F(x) + bias, F = 0", RESIDUAL_FIXUP, false, POST_LN,
+               false},
     [ADMIN] = {"admin", "norm(omega x + F(x))", RESIDUAL_ADMIN, true, POST_LN, false},
 };
 //< schemes
 
-StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_t depth, size_t n_out) {
+StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_t depth,
+                         size_t n_out) {
     return (StackConfig){.d_model = d_model,
                          .d_hidden = d_hidden,
                          .depth = depth,
@@ -39,7 +45,8 @@ static void scale(Tensor *w, float factor) {
     for (size_t i = 0; i < tensor_size(w); i++) w->data[i] *= factor;
 }
 
-/* Zhang et al. 2019: branches and classes start at zero, what is in front of the zeros at 1/sqrt(depth). */
+/* Zhang et al. 2019: branches and classes start at zero, what is in front of the zeros
+ * at 1/sqrt(depth). */
 static void fixup_initialize(Stack *stack) {
     size_t depth = stack->config.depth;
     for (size_t l = 0; l < depth; l++) {
@@ -80,10 +87,13 @@ void scheme_apply(const Scheme *s, Params *params, Stack *stack, ResidualJoin *j
     if (s->kind == RESIDUAL_ADMIN) admin_profile(stack, joins);
 }
 
-Network network_create(const Scheme *s, size_t d_model, size_t d_hidden, uint64_t seed, size_t depth) {
-    Network n = {.params = {.mode = PARAMS_INFER}, .joins = checked_alloc(depth, sizeof(ResidualJoin))};
+Network network_create(const Scheme *s, size_t d_model, size_t d_hidden, uint64_t seed,
+                       size_t depth) {
+    Network n = {.params = {.mode = PARAMS_INFER},
+                 .joins = checked_alloc(depth, sizeof(ResidualJoin))};
     Random init = random_stream(seed, STREAM_INIT);
-    n.stack = stack_create(&n.params, &init, scheme_stack(s, d_model, d_hidden, depth, 0));
+    n.stack =
+        stack_create(&n.params, &init, scheme_stack(s, d_model, d_hidden, depth, 0));
     scheme_apply(s, &n.params, &n.stack, n.joins);
     return n;
 }
@@ -108,9 +118,11 @@ void stream_size(double *size, const Scheme *s, uint64_t seed, size_t depth) {
     network_free(&n);
 }
 
-void mean_stream_size(double *size, const Scheme *s, const Settings *settings, size_t depth) {
+void mean_stream_size(double *size, const Scheme *s, const Settings *settings,
+                      size_t depth) {
     size_t n_seeds = settings->quick ? 2 : 10, n = depth + 1;
-    double *all = checked_alloc(n * n_seeds, sizeof *all), *one = checked_alloc(n, sizeof *one);
+    double *all = checked_alloc(n * n_seeds, sizeof *all),
+           *one = checked_alloc(n, sizeof *one);
     for (size_t k = 0; k < n_seeds; k++) {
         stream_size(one, s, settings->seed + k, depth);
         for (size_t i = 0; i < n; i++) all[i * n_seeds + k] = one[i];

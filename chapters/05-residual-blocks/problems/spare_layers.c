@@ -18,7 +18,8 @@ static void prepare(void *context, Params *params, Stack *s) {
 }
 
 typedef struct {
-    double whole, without; /* the loss, and its mean over all ways to take out REMOVED layers */
+    double whole,
+        without; /* the loss, and its mean over all ways to take out REMOVED layers */
 } Losses;
 
 static double loss_without(const Stack *s, unsigned removed) {
@@ -48,17 +49,18 @@ static void measure(void *losses, const Stack *s, size_t step, float loss) {
 static void judge(const Settings *settings) {
     double whole[PROBLEM_SEEDS], without[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        TrialConfig config = {.stack = scheme_stack(&schemes[PRE], WIDTH, 2 * WIDTH, LAYERS, CLASSES),
-                              .steps = STEPS,
-                              .batch = BATCH,
-                              .peak = 0.002f,
-                              .seed = settings->seed + k,
-                              .prepare = prepare};
+        TrialConfig config = {
+            .stack = scheme_stack(&schemes[PRE], WIDTH, 2 * WIDTH, LAYERS, CLASSES),
+            .steps = STEPS,
+            .batch = BATCH,
+            .peak = 0.002f,
+            .seed = settings->seed + k,
+            .prepare = prepare};
         Losses losses;
         trial_run(&config, measure, &losses);
         whole[k] = losses.whole, without[k] = losses.without;
-        printf("seed %zu: loss %.3f, mean without %d of %d layers %.3f\n", k + 1, whole[k], REMOVED, LAYERS,
-               without[k]);
+        printf("seed %zu: loss %.3f, mean without %d of %d layers %.3f\n", k + 1,
+               whole[k], REMOVED, LAYERS, without[k]);
     }
     problem_at_most("loss without three layers", without, 1.0);
 }

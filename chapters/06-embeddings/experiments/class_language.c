@@ -8,7 +8,8 @@ ClassLanguage class_language_create(uint64_t seed) {
     ClassLanguage l = {0};
     Random r = random_stream(seed, STREAM_LANGUAGE);
     for (size_t c = 0; c < CLASSES; c++) {
-        for (double share = 8; share >= 1; share /= 2) l.follows[c][random_below(&r, CLASSES)] += share / 15;
+        for (double share = 8; share >= 1; share /= 2)
+            l.follows[c][random_below(&r, CLASSES)] += share / 15;
     }
     double sum = 0;
     for (size_t i = 0; i < CLASS_WORDS; i++) sum += l.ranks[i] = 1 / (double)(i + 1);
@@ -23,8 +24,10 @@ static size_t draw(const double *p, size_t n, Random *r) {
     return i;
 }
 
-void class_language_pairs(int *words, int *next, size_t n, const ClassLanguage *l, Random *r) {
-    size_t class = random_below(r, CLASSES), word = class + CLASSES * draw(l->ranks, CLASS_WORDS, r);
+void class_language_pairs(int *words, int *next, size_t n, const ClassLanguage *l,
+                          Random *r) {
+    size_t class = random_below(r, CLASSES),
+           word = class + CLASSES * draw(l->ranks, CLASS_WORDS, r);
     for (size_t i = 0; i < n; i++) {
         words[i] = (int)word;
         class = draw(l->follows[class], CLASSES, r);
@@ -43,7 +46,8 @@ double class_language_floor(const ClassLanguage *l) {
     enum { ROUNDS = 1000 };
     double share[CLASSES], floor = entropy(l->ranks, CLASS_WORDS);
     for (size_t c = 0; c < CLASSES; c++) share[c] = 1.0 / CLASSES;
-    for (size_t round = 0; round < ROUNDS; round++) { /* half a step at a time, so that no cycle swings on */
+    for (size_t round = 0; round < ROUNDS;
+         round++) { /* half a step at a time, so that no cycle swings on */
         double after[CLASSES];
         for (size_t c = 0; c < CLASSES; c++) {
             after[c] = share[c] / 2;
@@ -52,6 +56,7 @@ double class_language_floor(const ClassLanguage *l) {
         }
         for (size_t c = 0; c < CLASSES; c++) share[c] = after[c];
     }
-    for (size_t c = 0; c < CLASSES; c++) floor += share[c] * entropy(l->follows[c], CLASSES);
+    for (size_t c = 0; c < CLASSES; c++)
+        floor += share[c] * entropy(l->follows[c], CLASSES);
     return floor;
 }

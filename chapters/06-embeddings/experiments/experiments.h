@@ -4,23 +4,25 @@
 
 #include "program/program.h"
 
-/* 06-order.csv, 06-order-twins.csv: a task that cannot be learned without positions, or something in their
- * place; and its first steps as a table. */
+/* 06-order.csv, 06-order-twins.csv: a task that cannot be learned without positions, or
+ * something in their place; and its first steps as a table. */
 void experiment_order(const Settings *settings);
 void show_order(uint64_t seed);
 
-/* 06-lengths.csv: sentences of different lengths in one batch, and a mean that counts their padding. */
+/* 06-lengths.csv: sentences of different lengths in one batch, and a mean that counts
+ * their padding. */
 void experiment_lengths(const Settings *settings);
 
 /* 06-initialization.csv: the same model from three starts, at four learning rates. */
 void experiment_initialization(const Settings *settings);
 
-/* 06-position-similarity.csv, 06-similarity-by-distance.csv: the cosine of each two positions, sinusoidal and
- * learned; and of sinusoidal ones as a table. */
+/* 06-position-similarity.csv, 06-similarity-by-distance.csv: the cosine of each two
+ * positions, sinusoidal and learned; and of sinusoidal ones as a table. */
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 
-/* 06-extrapolation.csv, 06-extrapolation-mean.csv: positions past the length they were trained with. */
+/* 06-extrapolation.csv, 06-extrapolation-mean.csv: positions past the length they were
+ * trained with. */
 void experiment_extrapolation(const Settings *settings);
 
 /* 06-tying.csv: one table for reading and writing, or two. */

@@ -1,4 +1,5 @@
-/* Sentences of 2 to 8 words in one batch: what padding does to a mean that counts it. */
+/* Sentences of 2 to 8 words in one batch: what padding does to a mean that counts it.
+ */
 #include <stdio.h>
 
 #include "06-embeddings/experiments/experiments.h"
@@ -16,8 +17,8 @@ static const char *const names[MEANS] = {"words", "places"};
 /* Trains, and measures in rows of ORDER_LONGEST places, of twice as many ... */
 static void run(double accuracy[WIDTHS], size_t mean, size_t steps, uint64_t seed) {
     double while_training[STEPS / ORDER_EVERY + 1];
-    OrderConfig config = {POSITIONS_SINUSOIDAL, .counts_padding = mean == ALL_PLACES, .shortest = 2,
-                          .word_std = 0.3f};
+    OrderConfig config = {POSITIONS_SINUSOIDAL, .counts_padding = mean == ALL_PLACES,
+                          .shortest = 2, .word_std = 0.3f};
     OrderModel m = order_create(&config, seed);
     order_train(&m, while_training, steps, seed);
     for (size_t w = 0; w < WIDTHS; w++) {
@@ -40,22 +41,26 @@ void experiment_lengths(const Settings *settings) {
             run(row, mean, steps, settings->seed + k);
             printf("  mean over %-6s, seed %zu:", names[mean], k + 1);
             for (size_t w = 0; w < WIDTHS; w++) {
-                csv_row(&csv, "%s,%zu,%d,%.6g", names[mean], k + 1, ORDER_LONGEST << w, row[w]);
+                csv_row(&csv, "%s,%zu,%d,%.6g", names[mean], k + 1, ORDER_LONGEST << w,
+                        row[w]);
                 printf(" %5.1f%%", 100 * row[w]);
             }
             printf("\n");
             Spread over_widths = spread_of(row, WIDTHS, 1);
-            if (mean == OWN_WORDS) moved = larger(moved, over_widths.high - over_widths.low);
+            if (mean == OWN_WORDS)
+                moved = larger(moved, over_widths.high - over_widths.low);
             if (mean == ALL_PLACES) worst = larger(worst, over_widths.low);
         }
         trained[mean] = spread_of(&accuracy[mean][0][0], seeds, WIDTHS);
     }
     csv_commit(&csv);
     claim(trained[OWN_WORDS].low > 0.95 && moved == 0,
-          "a mean over a sentence's own words: %.1f %% right or more, the same in rows of any length",
+          "a mean over a sentence's own words: %.1f %% right or more, the same in rows "
+          "of any length",
           100 * trained[OWN_WORDS].low);
     claim(trained[ALL_PLACES].low > 0.95 && worst < 0.75,
-          "a mean over all places: %.1f %% or more in rows as in training; in longer ones each seed falls to "
+          "a mean over all places: %.1f %% or more in rows as in training; in longer "
+          "ones each seed falls to "
           "%.1f %% or less",
           100 * trained[ALL_PLACES].low, 100 * worst);
 }

@@ -6,13 +6,16 @@
 static void transpose_backward(const TapeNode *node) {
     Tensor *x = node->inputs[0];
     size_t rows = x->shape[0], cols = x->shape[1];
-    for (size_t i = 0; i < rows * cols; i++) x->grad[i] += node->out->grad[i % cols * rows + i / cols];
+    for (size_t i = 0; i < rows * cols; i++)
+        x->grad[i] += node->out->grad[i % cols * rows + i / cols];
 }
 
 Tensor *transpose(Tape *t, Tensor *x) {
     size_t rows = x->shape[0], cols = x->shape[1];
-    Tensor *out = tape_output(t, "transpose", 2, (size_t[]){cols, rows}, TAPE_INPUTS(x));
-    for (size_t i = 0; i < rows * cols; i++) out->data[i % cols * rows + i / cols] = x->data[i];
+    Tensor *out =
+        tape_output(t, "transpose", 2, (size_t[]){cols, rows}, TAPE_INPUTS(x));
+    for (size_t i = 0; i < rows * cols; i++)
+        out->data[i % cols * rows + i / cols] = x->data[i];
     tape_record(t, out, transpose_backward);
     return out;
 }
@@ -28,8 +31,10 @@ static void mix_backward(const TapeNode *node) {
     for (size_t b = 0; b < x->shape[0]; b++) {
         const float *dout = out->grad + b * n_out * dim;
         size_t w = weights_at(weights, b), at = b * n_in * dim;
-        if (x->grad) matmul_at_b(x->grad + at, weights->data + w, dout, n_in, dim, n_out, true);
-        if (weights->grad) matmul_a_bt(weights->grad + w, dout, x->data + at, n_out, n_in, dim, true);
+        if (x->grad)
+            matmul_at_b(x->grad + at, weights->data + w, dout, n_in, dim, n_out, true);
+        if (weights->grad)
+            matmul_a_bt(weights->grad + w, dout, x->data + at, n_out, n_in, dim, true);
     }
 }
 
@@ -37,10 +42,11 @@ Tensor *mix(Tape *t, Tensor *weights, Tensor *x) {
     size_t batch = x->shape[0], n_in = x->shape[1], dim = x->shape[2],
            n_out = weights->shape[weights->ndim - 2];
     tensor_expect_cols("mix", "weights", weights, n_in);
-    Tensor *out = tape_output(t, "mix", 3, (size_t[]){batch, n_out, dim}, TAPE_INPUTS(weights, x));
+    Tensor *out = tape_output(t, "mix", 3, (size_t[]){batch, n_out, dim},
+                              TAPE_INPUTS(weights, x));
     for (size_t b = 0; b < batch; b++) {
-        matmul(out->data + b * n_out * dim, weights->data + weights_at(weights, b), x->data + b * n_in * dim,
-               n_out, dim, n_in, false);
+        matmul(out->data + b * n_out * dim, weights->data + weights_at(weights, b),
+               x->data + b * n_in * dim, n_out, dim, n_in, false);
     }
     tape_record(t, out, mix_backward);
     return out;

@@ -7,8 +7,9 @@
 /* x [rows, cols] -> [cols, rows] */
 Tensor *transpose(Tape *t, Tensor *x);
 
-/* Every place receives a weighted sum of all places: out[b][i] is the sum over j of weights[b][i][j] x[b][j].
- * weights [B, I, T], or [I, T] for all rows alike; x [B, T, C] -> [B, I, C]. */
+/* Every place receives a weighted sum of all places: out[b][i] is the sum over j of
+ * weights[b][i][j] x[b][j]. weights [B, I, T], or [I, T] for all rows alike; x [B, T,
+ * C] -> [B, I, C]. */
 Tensor *mix(Tape *t, Tensor *weights, Tensor *x);
 
 /* [1, places], each 1 / places: the mean over all places. */

@@ -1,7 +1,8 @@
 /* Which of two words comes first? See order_model.h.
  *
- * Each word goes through the same ReLU layer, and the model answers from the mean over the words. So it knows
- * which words occur; where they stand it can know only if their vectors say so. */
+ * Each word goes through the same ReLU layer, and the model answers from the mean over
+ * the words. So it knows which words occur; where they stand it can know only if their
+ * vectors say so. */
 #include "06-embeddings/experiments/order_model.h"
 
 #include <stdlib.h>
@@ -20,11 +21,14 @@ enum { WORDS = 16, PADDING = WORDS, DIM = 32, HIDDEN = 64, BATCH = 64 };
 
 OrderModel order_create(const OrderConfig *config, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
-    OrderModel m = {.config = *config, .params = {.mode = PARAMS_TRAIN}, .fixed = {.mode = PARAMS_INFER}};
+    OrderModel m = {.config = *config,
+                    .params = {.mode = PARAMS_TRAIN},
+                    .fixed = {.mode = PARAMS_INFER}};
     m.wte = params_add(&m.params, 2, (size_t[]){WORDS + 1, DIM}, "wte.weight");
-    random_fill_normal(&init, m.wte->data, WORDS * DIM, config->word_std); /* the padding's row stays 0 */
-    m.wpe = position_table(config->positions, &m.params, &m.fixed, &init, ORDER_PLACES, DIM,
-                           config->position_std);
+    random_fill_normal(&init, m.wte->data, WORDS * DIM,
+                       config->word_std); /* the padding's row stays 0 */
+    m.wpe = position_table(config->positions, &m.params, &m.fixed, &init, ORDER_PLACES,
+                           DIM, config->position_std);
     m.hidden = linear_create(&m.params, &init, DIM, HIDDEN, true, 0.2f, "hidden");
     m.head = linear_create(&m.params, &init, HIDDEN, 2, true, 0.2f, "head");
     return m;
@@ -37,7 +41,8 @@ void order_free(OrderModel *m) {
 
 OrderBatch order_batch_create(size_t batch, size_t places) {
     return (OrderBatch){batch, places, checked_alloc(batch * places, sizeof(int)),
-                        checked_alloc(batch, sizeof(int)), checked_alloc(batch, sizeof(size_t))};
+                        checked_alloc(batch, sizeof(int)),
+                        checked_alloc(batch, sizeof(size_t))};
 }
 
 void order_batch_free(OrderBatch *b) {
@@ -50,10 +55,12 @@ void order_batch_free(OrderBatch *b) {
 static void draw(OrderBatch *batch, size_t n, size_t shortest, Random *r) {
     for (size_t b = 0; b < n; b++) {
         int *row = batch->tokens + b * batch->places;
-        size_t length = shortest + random_below(r, (uint32_t)(ORDER_LONGEST - shortest + 1));
+        size_t length =
+            shortest + random_below(r, (uint32_t)(ORDER_LONGEST - shortest + 1));
         for (size_t i = 0; i < batch->places; i++)
             row[i] = i < length ? 2 + (int)random_below(r, WORDS - 2) : PADDING;
-        size_t first = random_below(r, (uint32_t)length), second = random_below(r, (uint32_t)length - 1);
+        size_t first = random_below(r, (uint32_t)length),
+               second = random_below(r, (uint32_t)length - 1);
         if (second >= first) second++;
         row[first] = 0, row[second] = 1;
         batch->answers[b] = first < second;
@@ -79,13 +86,16 @@ OrderBatch order_tests(const OrderModel *m, size_t places, uint64_t seed) {
 
 //> order_model
 Tensor *order_logits(Tape *t, const OrderModel *m, const OrderBatch *b) {
-    Tensor *x = embedding(t, m->wte, b->tokens, 2, (size_t[]){b->batch, b->places}, PADDING);
+    Tensor *x =
+        embedding(t, m->wte, b->tokens, 2, (size_t[]){b->batch, b->places}, PADDING);
     if (m->wpe) x = tape_add(t, x, positions(t, m->wpe, NULL, b->batch, b->places));
     if (m->config.causal) x = tape_add(t, x, mix(t, mean_so_far(t, b->places), x));
     Tensor *h = relu(t, linear(t, &m->hidden, x));
-    Tensor *weights = m->config.counts_padding ? mean_of_places(t, b->places)
-                                               : mean_of_words(t, b->lengths, b->batch, b->places);
-    return linear(t, &m->head, tape_reshape(t, mix(t, weights, h), 2, (size_t[]){b->batch, HIDDEN}));
+    Tensor *weights = m->config.counts_padding
+                          ? mean_of_places(t, b->places)
+                          : mean_of_words(t, b->lengths, b->batch, b->places);
+    return linear(t, &m->head,
+                  tape_reshape(t, mix(t, weights, h), 2, (size_t[]){b->batch, HIDDEN}));
 }
 //< order_model
 
@@ -106,17 +116,20 @@ double order_twin_difference(const OrderModel *m, const OrderBatch *tests) {
 }
 
 void order_train(OrderModel *m, double *accuracy_at, size_t steps, uint64_t seed) {
-    OrderBatch batch = order_batch_create(BATCH, ORDER_LONGEST), tests = order_tests(m, ORDER_LONGEST, seed);
+    OrderBatch batch = order_batch_create(BATCH, ORDER_LONGEST),
+               tests = order_tests(m, ORDER_LONGEST, seed);
     float rate = m->config.rate > 0 ? m->config.rate : 3e-3f;
     AdamW optimizer = adamw_create(&m->params, rate, 0);
     Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     for (size_t step = 0; step <= steps; step++) {
-        if (step % ORDER_EVERY == 0) accuracy_at[step / ORDER_EVERY] = order_accuracy(m, &tests);
+        if (step % ORDER_EVERY == 0)
+            accuracy_at[step / ORDER_EVERY] = order_accuracy(m, &tests);
         draw(&batch, BATCH, m->config.shortest, &data);
         tape_reset(&t);
         params_zero_grad(&m->params);
-        tape_backward(&t, cross_entropy(&t, order_logits(&t, m, &batch), batch.answers));
+        tape_backward(&t,
+                      cross_entropy(&t, order_logits(&t, m, &batch), batch.answers));
         adamw_step(&optimizer, &m->params);
     }
     adamw_free(&optimizer);

@@ -15,9 +15,9 @@ typedef enum {
 
 extern const char *const position_kind_names[POSITION_KINDS];
 
-/* The table wpe.weight [n, dim]: N(0, std^2) in `learned`, sines and cosines in `fixed` (of a
- * position, or of the distance of two), or NULL. */
-Tensor *position_table(PositionKind kind, Params *learned, Params *fixed, Random *init, size_t n, size_t dim,
-                       float std);
+/* The table wpe.weight [n, dim]: N(0, std^2) in `learned`, sines and cosines in `fixed`
+ * (of a position, or of the distance of two), or NULL. */
+Tensor *position_table(PositionKind kind, Params *learned, Params *fixed, Random *init,
+                       size_t n, size_t dim, float std);
 
 #endif

@@ -25,7 +25,8 @@ static const struct {
     const char *name;
     bool tied;
     size_t dim;
-} models[MODELS] = {{"tied", true, WIDE}, {"untied", false, WIDE}, {"narrow", false, WIDE / 2}};
+} models[MODELS] = {
+    {"tied", true, WIDE}, {"untied", false, WIDE}, {"narrow", false, WIDE / 2}};
 
 static const float rates[RATES] = {3e-3f, 1e-2f};
 
@@ -76,7 +77,8 @@ typedef struct {
     float rate;
 } Result;
 
-static void train(Result *result, size_t kind, float rate, size_t steps, uint64_t seed) {
+static void train(Result *result, size_t kind, float rate, size_t steps,
+                  uint64_t seed) {
     int words[BATCH], next[BATCH];
     ClassLanguage language = class_language_create(seed);
     Model m = model_create(kind, seed);
@@ -84,7 +86,8 @@ static void train(Result *result, size_t kind, float rate, size_t steps, uint64_
     Random data = random_stream(seed, STREAM_DATA);
     Tape t = tape_create(seed);
     for (size_t step = 0; step <= steps; step++) {
-        if (step % EVERY == 0) result->loss[step / EVERY] = measure(&m, &language, seed);
+        if (step % EVERY == 0)
+            result->loss[step / EVERY] = measure(&m, &language, seed);
         class_language_pairs(words, next, BATCH, &language, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
@@ -98,8 +101,8 @@ static void train(Result *result, size_t kind, float rate, size_t steps, uint64_
 }
 
 /* The runs of a model at the rate where its mean loss ends lower. */
-static void train_at_best_rate(Result results[SEEDS], size_t kind, size_t steps, size_t seeds,
-                               uint64_t seed) {
+static void train_at_best_rate(Result results[SEEDS], size_t kind, size_t steps,
+                               size_t seeds, uint64_t seed) {
     double best = INFINITY;
     for (size_t i = 0; i < RATES; i++) {
         Result tried[SEEDS];
@@ -114,25 +117,32 @@ static void train_at_best_rate(Result results[SEEDS], size_t kind, size_t steps,
 }
 
 /* How far model `a` is below model `b` at one point of the curves, over the seeds. */
-static Spread lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t seeds, size_t point) {
+static Spread lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t seeds,
+                   size_t point) {
     double leads[SEEDS];
-    for (size_t k = 0; k < seeds; k++) leads[k] = results[b][k].loss[point] - results[a][k].loss[point];
+    for (size_t k = 0; k < seeds; k++)
+        leads[k] = results[b][k].loss[point] - results[a][k].loss[point];
     return spread_of(leads, seeds, 1);
 }
 
-static void write_csv(const Settings *settings, Result results[MODELS][SEEDS], size_t seeds, size_t last) {
-    Csv csv = csv_begin(settings->out, "06-tying", "model,rate,seed,step,parameters,loss,floor,above");
+static void write_csv(const Settings *settings, Result results[MODELS][SEEDS],
+                      size_t seeds, size_t last) {
+    Csv csv = csv_begin(settings->out, "06-tying",
+                        "model,rate,seed,step,parameters,loss,floor,above");
     for (size_t kind = 0; kind < MODELS; kind++) {
         for (size_t k = 0; k < seeds; k++) {
             ClassLanguage l = class_language_create(settings->seed + k);
             const Result *r = &results[kind][k];
             double floor = class_language_floor(&l);
             for (size_t i = 0; i <= last; i++) {
-                csv_row(&csv, "%s,%g,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[kind].name, (double)r->rate, k + 1,
-                        i * EVERY, r->parameters, r->loss[i], floor, r->loss[i] - floor);
+                csv_row(&csv, "%s,%g,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[kind].name,
+                        (double)r->rate, k + 1, i * EVERY, r->parameters, r->loss[i],
+                        floor, r->loss[i] - floor);
             }
-            printf("  %-7s seed %zu: rate %g, %zu parameters, %.3f above the floor of %.3f\n",
-                   models[kind].name, k + 1, (double)r->rate, r->parameters, r->loss[last] - floor, floor);
+            printf("  %-7s seed %zu: rate %g, %zu parameters, %.3f above the floor of "
+                   "%.3f\n",
+                   models[kind].name, k + 1, (double)r->rate, r->parameters,
+                   r->loss[last] - floor, floor);
         }
     }
     csv_commit(&csv);
@@ -145,11 +155,16 @@ void experiment_tying(const Settings *settings) {
         train_at_best_rate(results[kind], kind, steps, seeds, settings->seed);
     }
     write_csv(settings, results, seeds, steps / EVERY);
-    Spread early = lead(results, UNTIED, TIED, seeds, settings->quick ? 1 : EARLY / EVERY),
+    Spread early =
+               lead(results, UNTIED, TIED, seeds, settings->quick ? 1 : EARLY / EVERY),
            late = lead(results, TIED, UNTIED, seeds, steps / EVERY),
            narrow = lead(results, TIED, NARROW, seeds, steps / EVERY);
-    claim(early.mean > 0, "two tables are ahead at step %d, by %.3f on average", EARLY, early.mean);
-    claim(late.low > 0, "one table is ahead after %zu steps, by %.3f or more in every seed", steps, late.low);
-    claim(narrow.low > 0, "and ahead of two tables with nearly as many parameters, by %.3f or more",
+    claim(early.mean > 0, "two tables are ahead at step %d, by %.3f on average", EARLY,
+          early.mean);
+    claim(late.low > 0,
+          "one table is ahead after %zu steps, by %.3f or more in every seed", steps,
+          late.low);
+    claim(narrow.low > 0,
+          "and ahead of two tables with nearly as many parameters, by %.3f or more",
           narrow.low);
 }

@@ -1,4 +1,5 @@
-/* What a step costs as the vocabulary grows: the lookup, the one-hot product in its place, the optimizer. */
+/* What a step costs as the vocabulary grows: the lookup, the one-hot product in its
+ * place, the optimizer. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,28 +81,34 @@ static double measure(Work *w, size_t way) {
 void experiment_vocabulary(const Settings *settings) {
     double sizes[8], times[WAYS][8];
     size_t n = 0, most = settings->quick ? 4 * FEWEST : MOST;
-    Csv csv =
-        csv_begin(settings->out, "06-vocabulary",
-                  "words,rows_touched,table_bytes,one_hot_bytes,adamw_bytes,lookup_us,product_us,adamw_us");
-    printf("  %7s %12s %12s %12s   microseconds for %d tokens of %d numbers\n", "words", "lookup", "one-hot",
-           "AdamW", N, DIM);
+    Csv csv = csv_begin(settings->out, "06-vocabulary",
+                        "words,rows_touched,table_bytes,one_hot_bytes,adamw_bytes,"
+                        "lookup_us,product_us,adamw_us");
+    printf("  %7s %12s %12s %12s   microseconds for %d tokens of %d numbers\n", "words",
+           "lookup", "one-hot", "AdamW", N, DIM);
     for (size_t words = FEWEST; words <= most; words *= 2, n++) {
         Work *w = work_create(words, settings->seed);
         for (size_t way = 0; way < WAYS; way++) times[way][n] = measure(w, way);
         size_t touched = 0;
-        for (size_t row = 0; row < words; row++) touched += w->table->grad[row * DIM] != 0;
+        for (size_t row = 0; row < words; row++)
+            touched += w->table->grad[row * DIM] != 0;
         size_t bytes = words * DIM * sizeof(float);
-        csv_row(&csv, "%zu,%zu,%zu,%zu,%zu,%.4g,%.4g,%.4g", words, touched, bytes, N * words * sizeof(float),
-                4 * bytes, times[LOOKUP][n], times[PRODUCT][n], times[OPTIMIZER][n]);
-        printf("  %7zu %12.1f %12.0f %12.0f\n", words, times[LOOKUP][n], times[PRODUCT][n],
-               times[OPTIMIZER][n]);
+        csv_row(&csv, "%zu,%zu,%zu,%zu,%zu,%.4g,%.4g,%.4g", words, touched, bytes,
+                N * words * sizeof(float), 4 * bytes, times[LOOKUP][n],
+                times[PRODUCT][n], times[OPTIMIZER][n]);
+        printf("  %7zu %12.1f %12.0f %12.0f\n", words, times[LOOKUP][n],
+               times[PRODUCT][n], times[OPTIMIZER][n]);
         sizes[n] = (double)words;
         work_free(w);
     }
     csv_commit(&csv);
-    double lookup = fit_exponent(sizes, times[LOOKUP], n), product = fit_exponent(sizes, times[PRODUCT], n),
+    double lookup = fit_exponent(sizes, times[LOOKUP], n),
+           product = fit_exponent(sizes, times[PRODUCT], n),
            optimizer = fit_exponent(sizes, times[OPTIMIZER], n);
-    claim(lookup < 0.3, "the lookup's time grows as V^%.2f, expected V^0 (below 0.3)", lookup);
-    claim(product > 0.7, "the one-hot product's as V^%.2f, expected V^1 (above 0.7)", product);
-    claim(optimizer > 0.7, "the optimizer's as V^%.2f, expected V^1 (above 0.7)", optimizer);
+    claim(lookup < 0.3, "the lookup's time grows as V^%.2f, expected V^0 (below 0.3)",
+          lookup);
+    claim(product > 0.7, "the one-hot product's as V^%.2f, expected V^1 (above 0.7)",
+          product);
+    claim(optimizer > 0.7, "the optimizer's as V^%.2f, expected V^1 (above 0.7)",
+          optimizer);
 }

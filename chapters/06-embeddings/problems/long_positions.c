@@ -16,8 +16,8 @@ static void fill(LookbackModel *m) {
     for (size_t i = 0; i < LOOKBACK_PLACES * LOOKBACK_DIM; i++) {
         float x = table[i / LOOKBACK_DIM][i % LOOKBACK_DIM];
         if (!(fabsf(x) <= 1))
-            die("row %zu, column %zu of the table is %g, expected -1 to 1", i / LOOKBACK_DIM,
-                i % LOOKBACK_DIM, (double)x);
+            die("row %zu, column %zu of the table is %g, expected -1 to 1",
+                i / LOOKBACK_DIM, i % LOOKBACK_DIM, (double)x);
     }
     memcpy(m->wpe->data, table, sizeof table);
 }
@@ -38,8 +38,8 @@ static void judge(const Settings *settings) {
     double right[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         right[k] = right_share(settings->seed + k);
-        printf("seed %zu: %.3f right at places %d to %d\n", k + 1, right[k], LOOKBACK_TRAINED,
-               LOOKBACK_PLACES - 1);
+        printf("seed %zu: %.3f right at places %d to %d\n", k + 1, right[k],
+               LOOKBACK_TRAINED, LOOKBACK_PLACES - 1);
     }
     problem_at_least("right answers", right, 0.85);
 }

@@ -32,18 +32,22 @@ static void shuffle_words(int number[LANGUAGE_WORDS], Random *r) {
 
 static Model *model_create(uint64_t seed) {
     static Model m;
-    Random init = random_stream(seed, STREAM_INIT), order = random_stream(seed, STREAM_ORDER);
-    m = (Model){.language = class_language_create(seed), .params = {.mode = PARAMS_TRAIN}};
+    Random init = random_stream(seed, STREAM_INIT),
+           order = random_stream(seed, STREAM_ORDER);
+    m = (Model){.language = class_language_create(seed),
+                .params = {.mode = PARAMS_TRAIN}};
     shuffle_words(m.number, &order);
     m.table = small_table_create(&m.params, &init);
     size_t numbers = params_count(&m.params);
-    if (numbers > MOST_NUMBERS) die("%zu learned numbers, expected at most %d", numbers, MOST_NUMBERS);
+    if (numbers > MOST_NUMBERS)
+        die("%zu learned numbers, expected at most %d", numbers, MOST_NUMBERS);
     m.head = linear_create(&m.params, &init, DIM, CLASSES, true, 0.2f, "head");
     return &m;
 }
 
 /* Fills words and classes [n] from the language and returns the loss. */
-static Tensor *loss_of(Tape *t, const Model *m, int *words, int *classes, size_t n, Random *r) {
+static Tensor *loss_of(Tape *t, const Model *m, int *words, int *classes, size_t n,
+                       Random *r) {
     class_language_pairs(words, classes, n, &m->language, r);
     for (size_t i = 0; i < n; i++) {
         words[i] = m->number[words[i]];
@@ -52,7 +56,8 @@ static Tensor *loss_of(Tape *t, const Model *m, int *words, int *classes, size_t
     Tensor *rows = small_table_rows(t, &m->table, words, n);
     if (rows->ndim != 2 || rows->shape[0] != n || rows->shape[1] != DIM) {
         char text[TENSOR_SHAPE_TEXT];
-        die("the rows of %zu words are %s, expected [%zu, %d]", n, tensor_shape_text(rows, text), n, DIM);
+        die("the rows of %zu words are %s, expected [%zu, %d]", n,
+            tensor_shape_text(rows, text), n, DIM);
     }
     return cross_entropy(t, linear(t, &m->head, rows), classes);
 }
@@ -72,10 +77,12 @@ static void train(Model *m, uint64_t seed) {
     tape_free(&t);
 }
 
-/* What nobody can go below: the entropy of the next word less that of a word within its class. */
+/* What nobody can go below: the entropy of the next word less that of a word within its
+ * class. */
 static double floor_of(const ClassLanguage *l) {
     double floor = class_language_floor(l);
-    for (size_t i = 0; i < CLASS_WORDS; i++) floor += l->ranks[i] * log_double(l->ranks[i]);
+    for (size_t i = 0; i < CLASS_WORDS; i++)
+        floor += l->ranks[i] * log_double(l->ranks[i]);
     return floor;
 }
 
@@ -93,7 +100,8 @@ static double above_floor(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double above[PROBLEM_SEEDS];
-    problem_measure(above, settings, above_floor, "loss %.3f above the entropy of the next class");
+    problem_measure(above, settings, above_floor,
+                    "loss %.3f above the entropy of the next class");
     problem_at_most("loss above the entropy", above, 0.5);
 }
 

@@ -4,15 +4,17 @@
 
 #include "program/program.h"
 
-/* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by steps.
- * 07-leak-writing.csv: what the two models write in a language with a rule. */
+/* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by
+ * steps. 07-leak-writing.csv: what the two models write in a language with a rule. */
 void experiment_leak(const Settings *settings);
 
-/* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that repeats itself, by
- * steps. 07-maps.csv: the weights of two trained heads on one sentence. */
+/* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that
+ * repeats itself, by steps. 07-maps.csv: the weights of two trained heads on one
+ * sentence. */
 void experiment_induction(const Settings *settings);
 
-/* 07-scale.csv: entropy and gradient of the weights by head_dim, with and without 1 / sqrt(head_dim). */
+/* 07-scale.csv: entropy and gradient of the weights by head_dim, with and without 1 /
+ * sqrt(head_dim). */
 void experiment_scale(const Settings *settings);
 
 /* 07-cost.csv: time and memory by length, of the plain and of the online kind. */

@@ -1,5 +1,5 @@
-/* The steps of the backward pass, as the lesson derives them, against central differences of the forward
- * pass. */
+/* The steps of the backward pass, as the lesson derives them, against central
+ * differences of the forward pass. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,7 +14,8 @@
 
 enum { T = 7, D = 4, N = T * D, SEEDS = 3 };
 
-/* What is differenced: sum of dout * softmax(q k^T / sqrt(d)) v. x holds q, k and v, one after the other. */
+/* What is differenced: sum of dout * softmax(q k^T / sqrt(d)) v. x holds q, k and v,
+ * one after the other. */
 typedef struct {
     bool causal;
     const float *dout;
@@ -44,21 +45,25 @@ static double loss_of(const double *x, size_t n, void *context) {
 static void single_head(float *d, const float *x, const float *dout) {
     float out[N], weights[T * T], dweights[T * T], dscores[T * T];
     single_head_forward(out, weights, x, x + N, x + 2 * N, T, D);
-    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x, x + N, x + 2 * N, T, D);
+    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x,
+                         x + N, x + 2 * N, T, D);
 }
 
-static const AttentionShape shape = {.n_heads = 1, .length = T, .head_dim = D, .causal = true};
+static const AttentionShape shape = {
+    .n_heads = 1, .length = T, .head_dim = D, .causal = true};
 
 static void plain(float *d, const float *x, const float *dout) {
     float out[N], weights[T * T], scratch[T * T];
     attention_forward(out, weights, scratch, x, x + N, x + 2 * N, &shape);
-    attention_backward(d, d + N, d + 2 * N, scratch, dout, weights, x, x + N, x + 2 * N, &shape);
+    attention_backward(d, d + N, d + 2 * N, scratch, dout, weights, x, x + N, x + 2 * N,
+                       &shape);
 }
 
 static void online(float *d, const float *x, const float *dout) {
     float out[N], logsumexp[T];
     online_attention_forward(out, logsumexp, x, x + N, x + 2 * N, &shape);
-    online_attention_backward(d, d + N, d + 2 * N, dout, out, logsumexp, x, x + N, x + 2 * N, &shape);
+    online_attention_backward(d, d + N, d + 2 * N, dout, out, logsumexp, x, x + N,
+                              x + 2 * N, &shape);
 }
 
 void experiment_gradient(const Settings *settings) {
@@ -66,10 +71,12 @@ void experiment_gradient(const Settings *settings) {
         const char *name;
         bool causal;
         void (*run)(float *d, const float *x, const float *dout);
-    } ways[] = {
-        {"one head, no mask", false, single_head}, {"causal", true, plain}, {"causal, online", true, online}};
+    } ways[] = {{"one head, no mask", false, single_head},
+                {"causal", true, plain},
+                {"causal, online", true, online}};
     double worst = 0;
-    printf("  largest difference from central differences, as a share of the largest number\n");
+    printf("  largest difference from central differences, as a share of the largest "
+           "number\n");
     printf("  %-18s %4s  %8s %8s %8s\n", "", "seed", "dq", "dk", "dv");
     for (size_t i = 0; i < SEEDS * sizeof ways / sizeof *ways; i++) {
         size_t way = i / SEEDS, seed = i % SEEDS;
@@ -79,7 +86,8 @@ void experiment_gradient(const Settings *settings) {
         random_fill_normal(&random, x, 3 * N, 1);
         random_fill_normal(&random, dout, N, 1);
         for (size_t j = 0; j < 3 * N; j++) x64[j] = (double)x[j];
-        numeric_gradient(expected, loss_of, x64, 3 * N, 1e-5, &(Loss){ways[way].causal, dout});
+        numeric_gradient(expected, loss_of, x64, 3 * N, 1e-5,
+                         &(Loss){ways[way].causal, dout});
         ways[way].run(d, x, dout);
         printf("  %-18s %4zu ", ways[way].name, seed + 1);
         for (size_t part = 0; part < 3; part++) {
@@ -89,5 +97,7 @@ void experiment_gradient(const Settings *settings) {
         }
         printf("\n");
     }
-    claim(worst < 1e-5, "dq, dk and dv are those of the differences within %.0e (allowed 1e-05)", worst);
+    claim(worst < 1e-5,
+          "dq, dk and dv are those of the differences within %.0e (allowed 1e-05)",
+          worst);
 }

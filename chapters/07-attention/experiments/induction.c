@@ -1,6 +1,6 @@
-/* A text that repeats itself with a period of its own: to go on with it, a model must find where the present
- * word stood before, and take the word behind it. When does a head appear that does so, and what does the
- * loss do then? */
+/* A text that repeats itself with a period of its own: to go on with it, a model must
+ * find where the present word stood before, and take the word behind it. When does a
+ * head appear that does so, and what does the loss do then? */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,20 +14,38 @@
 #include "math/fit.h"
 #include "math/fmath.h"
 
-enum { WORDS = 32, LENGTH = 32, SHORTEST = 8, LONGEST = 16, DIM = 32, BATCH = 32, TEST_BATCH = 64 };
-enum { STEPS = 600, QUICK_STEPS = 60, EVERY = 20, POINTS = STEPS / EVERY + 1, SEEDS = 5, QUICK_SEEDS = 2 };
+enum {
+    WORDS = 32,
+    LENGTH = 32,
+    SHORTEST = 8,
+    LONGEST = 16,
+    DIM = 32,
+    BATCH = 32,
+    TEST_BATCH = 64
+};
+enum {
+    STEPS = 600,
+    QUICK_STEPS = 60,
+    EVERY = 20,
+    POINTS = STEPS / EVERY + 1,
+    SEEDS = 5,
+    QUICK_SEEDS = 2
+};
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
 
 /* What is trained: the pair of layers, and two that lack something. */
 typedef enum { TWO_LAYERS, ONE_LAYER, ONE_HEAD, MODELS } Model;
-static const struct { size_t n_layer, n_head; } models[MODELS] = {{2, 4}, {1, 4}, {2, 1}};
+static const struct {
+    size_t n_layer, n_head;
+} models[MODELS] = {{2, 4}, {1, 4}, {2, 1}};
 
 typedef struct {
     int tokens[LENGTH], targets[LENGTH];
 } Sentence;
 
-/* Different words, as many as the period says, and the same again. Only where the present word has been seen
- * before is there something to know of the next one: the other targets do not count. */
+/* Different words, as many as the period says, and the same again. Only where the
+ * present word has been seen before is there something to know of the next one: the
+ * other targets do not count. */
 static void make_sentence(Sentence *x, Random *r) {
     int words[WORDS];
     size_t period = SHORTEST + random_below(r, LONGEST - SHORTEST + 1);
@@ -52,11 +70,14 @@ static void make_batch(int *tokens, int *targets, size_t batch, Random *r) {
     }
 }
 
-/* What one measurement finds: the loss where the next word can be known, and two scores of heads. */
+/* What one measurement finds: the loss where the next word can be known, and two scores
+ * of heads. */
 typedef struct {
     double loss;
-    double previous;  /* the first layer's best head: its mean weight on the word before */
-    double induction; /* the last layer's best head: on the words behind earlier copies */
+    double
+        previous; /* the first layer's best head: its mean weight on the word before */
+    double
+        induction; /* the last layer's best head: on the words behind earlier copies */
     size_t previous_head, induction_head;
 } Measured;
 
@@ -71,14 +92,16 @@ static double weight_behind_copies(const float *row, const int *tokens, size_t t
 }
 //< scores
 
-/* The mean over all rows that have a word before them, and over those whose word has an earlier copy. */
-static void score_head(double *previous, double *induction, const Tensor *weights, size_t head,
-                       const int *tokens, const int *targets) {
+/* The mean over all rows that have a word before them, and over those whose word has an
+ * earlier copy. */
+static void score_head(double *previous, double *induction, const Tensor *weights,
+                       size_t head, const int *tokens, const int *targets) {
     size_t rows = 0, copies = 0;
     *previous = *induction = 0;
     for (size_t i = 0; i < TEST_BATCH * LENGTH; i++) {
         size_t b = i / LENGTH, t = i % LENGTH;
-        const float *row = weights->data + ((b * weights->shape[1] + head) * LENGTH + t) * LENGTH;
+        const float *row =
+            weights->data + ((b * weights->shape[1] + head) * LENGTH + t) * LENGTH;
         if (t > 0) *previous += (double)row[t - 1], rows++;
         if (targets[i] == IGNORE_TARGET) continue;
         *induction += weight_behind_copies(row, tokens + b * LENGTH, t), copies++;
@@ -97,7 +120,8 @@ static Measured measure(Tape *t, const WordModel *m, uint64_t seed) {
     for (size_t h = 0; h < m->config.n_head; h++) {
         double previous, induction, ignored;
         score_head(&previous, &ignored, weights[0], h, tokens, targets);
-        score_head(&ignored, &induction, weights[m->config.n_layer - 1], h, tokens, targets);
+        score_head(&ignored, &induction, weights[m->config.n_layer - 1], h, tokens,
+                   targets);
         if (previous > x.previous) x.previous = previous, x.previous_head = h;
         if (induction > x.induction) x.induction = induction, x.induction_head = h;
     }
@@ -115,8 +139,10 @@ typedef struct {
     Maps maps; /* of the end: the best head of the first layer and of the last */
 } Run;
 
-static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *end, uint64_t seed) {
-    const size_t layers[2] = {0, m->config.n_layer - 1}, heads[2] = {end->previous_head, end->induction_head};
+static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *end,
+                      uint64_t seed) {
+    const size_t layers[2] = {0, m->config.n_layer - 1},
+                 heads[2] = {end->previous_head, end->induction_head};
     Tensor *weights[WORD_MODEL_LAYERS];
     Random r = random_stream(seed, STREAM_TEST);
     Sentence x;
@@ -132,9 +158,11 @@ static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *e
 
 static void train(Run *run, Model model, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
-    WordModelConfig config = {WORDS, LENGTH,    models[model].n_layer, DIM, models[model].n_head,
-                              true,  NORM_LAYER};
+    Random init = random_stream(seed, STREAM_INIT),
+           data = random_stream(seed, STREAM_DATA);
+    WordModelConfig config = {
+        WORDS, LENGTH,    models[model].n_layer, DIM, models[model].n_head,
+        true,  NORM_LAYER};
     WordModel m = word_model_create(&config, &init);
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Tape t = tape_create(seed);
@@ -143,7 +171,10 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
         make_batch(tokens, targets, BATCH, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
-        tape_backward(&t, cross_entropy(&t, word_model_logits(&t, &m, tokens, BATCH, LENGTH, NULL), targets));
+        tape_backward(
+            &t,
+            cross_entropy(&t, word_model_logits(&t, &m, tokens, BATCH, LENGTH, NULL),
+                          targets));
         adamw_step(&optimizer, &m.params);
     }
     keep_maps(&run->maps, &t, &m, &run->at[steps / EVERY], seed);
@@ -154,8 +185,8 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
 
 /* --- what is written and claimed --- */
 
-/* Where a run's loss first lies below half of where it began, and where its score first lies above 1/2; 0:
- * never. */
+/* Where a run's loss first lies below half of where it began, and where its score first
+ * lies above 1/2; 0: never. */
 typedef struct {
     size_t loss, score;
 } Steps;
@@ -179,37 +210,45 @@ static const Measured *end_of(const Runs *runs, Model model, size_t seed) {
 }
 
 static void write_curves(const Settings *settings, const Runs *runs) {
-    Csv csv = csv_begin(settings->out, "07-induction", "layers,heads,seed,step,loss,previous,induction");
+    Csv csv = csv_begin(settings->out, "07-induction",
+                        "layers,heads,seed,step,loss,previous,induction");
     for (size_t i = 0; i < MODELS * runs->seeds * runs->points; i++) {
-        size_t model = i / runs->points / runs->seeds, s = i / runs->points % runs->seeds,
-               p = i % runs->points;
+        size_t model = i / runs->points / runs->seeds,
+               s = i / runs->points % runs->seeds, p = i % runs->points;
         const Measured *x = &runs->run[model][s].at[p];
-        csv_row(&csv, "%zu,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[model].n_layer, models[model].n_head, s + 1,
-                p * EVERY, x->loss, x->previous, x->induction);
+        csv_row(&csv, "%zu,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[model].n_layer,
+                models[model].n_head, s + 1, p * EVERY, x->loss, x->previous,
+                x->induction);
     }
     csv_commit(&csv);
     csv = csv_begin(settings->out, "07-maps", "t,s,word,previous,induction");
     const Maps *maps = &runs->run[TWO_LAYERS][0].maps;
     for (size_t i = 0; i < LENGTH * LENGTH; i++) {
-        csv_row(&csv, "%zu,%zu,%d,%.4g,%.4g", i / LENGTH, i % LENGTH, maps->tokens[i % LENGTH],
-                (double)maps->weights[0][i], (double)maps->weights[1][i]);
+        csv_row(&csv, "%zu,%zu,%d,%.4g,%.4g", i / LENGTH, i % LENGTH,
+                maps->tokens[i % LENGTH], (double)maps->weights[0][i],
+                (double)maps->weights[1][i]);
     }
     csv_commit(&csv);
 }
 
 static void write_ends(const Settings *settings, const Runs *runs) {
-    Csv csv = csv_begin(settings->out, "07-induction-end",
-                        "layers,heads,seed,loss_step,score_step,loss,previous,induction");
-    printf("  the steps where the loss is halved and the score is 1/2 (0: never), and both at the end\n");
-    printf("  layers  heads  seed   loss halved  score above 1/2   loss at the end  score\n");
+    Csv csv =
+        csv_begin(settings->out, "07-induction-end",
+                  "layers,heads,seed,loss_step,score_step,loss,previous,induction");
+    printf("  the steps where the loss is halved and the score is 1/2 (0: never), and "
+           "both at the end\n");
+    printf("  layers  heads  seed   loss halved  score above 1/2   loss at the end  "
+           "score\n");
     for (size_t i = 0; i < MODELS * runs->seeds; i++) {
         size_t model = i / runs->seeds, s = i % runs->seeds;
         const Measured *x = end_of(runs, (Model)model, s);
         Steps steps = steps_of(&runs->run[model][s], runs->points);
-        csv_row(&csv, "%zu,%zu,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[model].n_layer, models[model].n_head,
-                s + 1, steps.loss, steps.score, x->loss, x->previous, x->induction);
-        printf("  %6zu  %5zu  %4zu  %12zu  %15zu  %16.3f  %5.2f\n", models[model].n_layer,
-               models[model].n_head, s + 1, steps.loss, steps.score, x->loss, x->induction);
+        csv_row(&csv, "%zu,%zu,%zu,%zu,%zu,%.6g,%.6g,%.6g", models[model].n_layer,
+                models[model].n_head, s + 1, steps.loss, steps.score, x->loss,
+                x->previous, x->induction);
+        printf("  %6zu  %5zu  %4zu  %12zu  %15zu  %16.3f  %5.2f\n",
+               models[model].n_layer, models[model].n_head, s + 1, steps.loss,
+               steps.score, x->loss, x->induction);
     }
     csv_commit(&csv);
 }
@@ -220,15 +259,19 @@ static void claim_pair(const Runs *runs) {
         const Measured *x = end_of(runs, TWO_LAYERS, s);
         Steps steps = steps_of(&runs->run[TWO_LAYERS][s], runs->points);
         bool both = steps.loss > 0 && steps.score > 0;
-        apart = larger(apart, both ? fabs((double)steps.loss - (double)steps.score) : INFINITY);
+        apart = larger(apart, both ? fabs((double)steps.loss - (double)steps.score)
+                                   : INFINITY);
         score = smaller(score, x->induction), loss = larger(loss, x->loss);
     }
     claim(score > 0.7 && loss < 0.2,
-          "two layers: the best head puts %.2f or more behind copies (above 0.7); loss %.3f or less (below "
+          "two layers: the best head puts %.2f or more behind copies (above 0.7); loss "
+          "%.3f or less (below "
           "0.2)",
           score, loss);
     claim(apart <= 60,
-          "both move together: the loss is halved within %.0f steps of the score's 1/2 (at most 60)", apart);
+          "both move together: the loss is halved within %.0f steps of the score's 1/2 "
+          "(at most 60)",
+          apart);
 }
 
 static void claim_others(const Runs *runs) {
@@ -242,10 +285,12 @@ static void claim_others(const Runs *runs) {
         without += x->induction <= 0.5 && x->loss < 0.2;
     }
     claim(score < 0.3 && loss > 1.5,
-          "one layer: no head scores above %.2f (below 0.3), the loss stays at %.2f or more (above 1.5)",
+          "one layer: no head scores above %.2f (below 0.3), the loss stays at %.2f or "
+          "more (above 1.5)",
           score, loss);
     claim(without == 0,
-          "two layers of one head: it appears in %zu of %zu seeds, and in no other is the loss below 0.2",
+          "two layers of one head: it appears in %zu of %zu seeds, and in no other is "
+          "the loss below 0.2",
           formed, runs->seeds);
 }
 

@@ -8,7 +8,14 @@
 #include "kernels/softmax.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE };
-enum { LENGTH = LEAK_LENGTH, DIM = 32, HEADS = 2, BATCH = 64, TEST_BATCH = 1024, WRITTEN = 512 };
+enum {
+    LENGTH = LEAK_LENGTH,
+    DIM = 32,
+    HEADS = 2,
+    BATCH = 64,
+    TEST_BATCH = 1024,
+    WRITTEN = 512
+};
 
 static int rule(int word) {
     return (word + 1) % LEAK_WORDS;
@@ -29,7 +36,8 @@ double leak_rule_entropy(void) {
 }
 
 /* Each word's target is the word behind it. */
-static void sentences(int *tokens, int *targets, size_t batch, LeakLanguage language, Random *r) {
+static void sentences(int *tokens, int *targets, size_t batch, LeakLanguage language,
+                      Random *r) {
     for (size_t b = 0; b < batch; b++) {
         int word = (int)random_below(r, LEAK_WORDS);
         for (size_t i = b * LENGTH; i < (b + 1) * LENGTH; i++) {
@@ -39,11 +47,14 @@ static void sentences(int *tokens, int *targets, size_t batch, LeakLanguage lang
     }
 }
 
-static Tensor *loss_of(Tape *t, const WordModel *m, const int *tokens, const int *targets, size_t batch) {
-    return cross_entropy(t, word_model_logits(t, m, tokens, batch, LENGTH, NULL), targets);
+static Tensor *loss_of(Tape *t, const WordModel *m, const int *tokens,
+                       const int *targets, size_t batch) {
+    return cross_entropy(t, word_model_logits(t, m, tokens, batch, LENGTH, NULL),
+                         targets);
 }
 
-static double measure(Tape *t, const WordModel *m, LeakLanguage language, uint64_t seed) {
+static double measure(Tape *t, const WordModel *m, LeakLanguage language,
+                      uint64_t seed) {
     int tokens[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
     Random r = random_stream(seed, STREAM_TEST);
     sentences(tokens, targets, TEST_BATCH, language, &r);
@@ -67,15 +78,17 @@ static bool stands_in(const int *words, size_t n, int word) {
     return false;
 }
 
-/* The model is given what there is, and the next word is drawn from what it says about the last one. There is
- * no future to look at. */
+/* The model is given what there is, and the next word is drawn from what it says about
+ * the last one. There is no future to look at. */
 static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
     int words[WRITTEN * LENGTH], so_far[WRITTEN * LENGTH];
     Random r = random_stream(seed, STREAM_WRITE);
     Tape t = tape_for_inference();
-    for (size_t b = 0; b < WRITTEN; b++) words[b * LENGTH] = (int)random_below(&r, LEAK_WORDS);
+    for (size_t b = 0; b < WRITTEN; b++)
+        words[b * LENGTH] = (int)random_below(&r, LEAK_WORDS);
     for (size_t n = 1; n < LENGTH; n++) {
-        for (size_t i = 0; i < WRITTEN * n; i++) so_far[i] = words[i / n * LENGTH + i % n];
+        for (size_t i = 0; i < WRITTEN * n; i++)
+            so_far[i] = words[i / n * LENGTH + i % n];
         tape_reset(&t);
         const Tensor *logits = word_model_logits(&t, m, so_far, WRITTEN, n, NULL);
         size_t follow = 0, repeat = 0;
@@ -91,10 +104,11 @@ static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t s
     tape_free(&t);
 }
 
-size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language, bool causal, size_t steps,
-                  uint64_t seed) {
+size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language,
+                  bool causal, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
+    Random init = random_stream(seed, STREAM_INIT),
+           data = random_stream(seed, STREAM_DATA);
     WordModelConfig config = {LEAK_WORDS, LENGTH, 1, DIM, HEADS, causal, NORM_NONE};
     WordModel m = word_model_create(&config, &init);
     AdamW optimizer = adamw_create(&m.params, 1e-2f, 0);

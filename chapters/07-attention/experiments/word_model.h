@@ -1,4 +1,5 @@
-/* The model of this chapter's experiments: words and positions, layers of attention alone, a head. */
+/* The model of this chapter's experiments: words and positions, layers of attention
+ * alone, a head. */
 #ifndef CHAPTER_07_WORD_MODEL_H
 #define CHAPTER_07_WORD_MODEL_H
 
@@ -27,9 +28,10 @@ typedef struct {
 WordModel word_model_create(const WordModelConfig *config, Random *init);
 void word_model_free(WordModel *m);
 
-/* tokens [batch, length], length at most config.length -> logits [batch, length, n_words]. weights [n_layer]
- * becomes each layer's attention weights [batch, n_head, length, length]; or NULL. */
-Tensor *word_model_logits(Tape *t, const WordModel *m, const int *tokens, size_t batch, size_t length,
-                          Tensor **weights);
+/* tokens [batch, length], length at most config.length -> logits [batch, length,
+ * n_words]. weights [n_layer] becomes each layer's attention weights [batch, n_head,
+ * length, length]; or NULL. */
+Tensor *word_model_logits(Tape *t, const WordModel *m, const int *tokens, size_t batch,
+                          size_t length, Tensor **weights);
 
 #endif

@@ -21,7 +21,8 @@ static void text_draw(Text *text, Random *random) {
     random_fill_normal(random, text->v, SIZE, 1);
 }
 
-/* All texts in turns, and read from another place: what is not in the memories is lost. */
+/* All texts in turns, and read from another place: what is not in the memories is lost.
+ */
 static void through_memory(float out[TEXTS][SIZE], const Text texts[TEXTS]) {
     float written[TEXTS][MEMORY] = {0}, memory[TEXTS][MEMORY];
     for (size_t i = 0; i < SIZE; i += HEAD) {
@@ -35,7 +36,8 @@ static void through_memory(float out[TEXTS][SIZE], const Text texts[TEXTS]) {
     memcpy(memory, written, sizeof memory);
     memset(written, 0, sizeof written);
     for (size_t i = 0; i < SIZE; i += HEAD) {
-        for (size_t n = 0; n < TEXTS; n++) memory_read(out[n] + i, memory[n], texts[n].q + i);
+        for (size_t n = 0; n < TEXTS; n++)
+            memory_read(out[n] + i, memory[n], texts[n].q + i);
     }
 }
 
@@ -48,7 +50,8 @@ static double error_of(uint64_t seed) {
     through_memory(out, texts);
     double error = 0, all = 0;
     for (size_t n = 0; n < TEXTS; n++) {
-        single_head_forward(right, weights, texts[n].q, texts[n].k, texts[n].v, LENGTH, HEAD);
+        single_head_forward(right, weights, texts[n].q, texts[n].k, texts[n].v, LENGTH,
+                            HEAD);
         for (size_t i = 0; i < SIZE; i++) {
             double wrong = (double)out[n][i] - (double)right[i];
             error += wrong * wrong;
@@ -60,7 +63,8 @@ static double error_of(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    problem_measure(error, settings, error_of, "relative error of attention's output %.3f");
+    problem_measure(error, settings, error_of,
+                    "relative error of attention's output %.3f");
     problem_at_most("relative error", error, 0.15);
 }
 

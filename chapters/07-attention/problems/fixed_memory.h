@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 
-/* Keys and values of 512 words are 8192 numbers. They come one by one, and are gone. Keys, queries and values
- * are normal numbers, keys of deviation 1/2, so the scores q k / sqrt(HEAD) have one of about 1/2. */
+/* Keys and values of 512 words are 8192 numbers. They come one by one, and are gone.
+ * Keys, queries and values are normal numbers, keys of deviation 1/2, so the scores q k
+ * / sqrt(HEAD) have one of about 1/2. */
 enum { HEAD = 8, MEMORY = 512 };
 
-/* A word is read. `memory` holds zeros before the first one; it is all that you may keep. */
+/* A word is read. `memory` holds zeros before the first one; it is all that you may
+ * keep. */
 void memory_add(float memory[MEMORY], const float key[HEAD], const float value[HEAD]);
 
 /* out = softmax(q k^T / sqrt(HEAD)) v over all words read, or near it. */

@@ -31,12 +31,15 @@ static void text_draw(Text *text, Random *random) {
         for (size_t i = 0; i < WORD_DIM; i++) x[i] /= length;
     }
     for (size_t t = 0; t < LENGTH; t++) {
-        text->tokens[t] = t < HALF ? (int)random_below(random, WORDS) : text->tokens[t - HALF];
-        memcpy(text->words + t * WORD_DIM, text->vectors[text->tokens[t]], sizeof *text->vectors);
+        text->tokens[t] =
+            t < HALF ? (int)random_below(random, WORDS) : text->tokens[t - HALF];
+        memcpy(text->words + t * WORD_DIM, text->vectors[text->tokens[t]],
+               sizeof *text->vectors);
     }
 }
 
-static void expect_same(const char *what, const float *row, const float *other, size_t t) {
+static void expect_same(const char *what, const float *row, const float *other,
+                        size_t t) {
     if (memcmp(row + t * HEAD_DIM, other + t * HEAD_DIM, HEAD_DIM * sizeof *row) != 0)
         die("row %zu of the %s depends on words behind it", t, what);
 }
@@ -46,13 +49,15 @@ static void head_of(Head *head, const Text *text) {
     queries_and_keys(head->queries, head->keys, text->words, LENGTH);
 }
 
-/* Other words from one place on must leave the rows before it as they are, to the last bit. */
+/* Other words from one place on must leave the rows before it as they are, to the last
+ * bit. */
 static void expect_causal(const Head *head, const Text *text, Random *random) {
     static Text other;
     static Head changed;
     size_t from = HALF + random_below(random, HALF);
     other = *text;
-    random_fill_normal(random, other.words + from * WORD_DIM, (LENGTH - from) * WORD_DIM, 1);
+    random_fill_normal(random, other.words + from * WORD_DIM,
+                       (LENGTH - from) * WORD_DIM, 1);
     head_of(&changed, &other);
     for (size_t t = 0; t < from; t++) {
         expect_same("queries", head->queries, changed.queries, t);
@@ -60,24 +65,31 @@ static void expect_causal(const Head *head, const Text *text, Random *random) {
     }
 }
 
-/* The head's output [WORD_DIM] at place t; values are as wide as keys, so they are filled up with zeros. */
+/* The head's output [WORD_DIM] at place t; values are as wide as keys, so they are
+ * filled up with zeros. */
 static void attend(float *out, const Head *head, const Text *text) {
-    static float values[LENGTH * HEAD_DIM], weights[LENGTH * LENGTH], scratch[LENGTH * LENGTH];
+    static float values[LENGTH * HEAD_DIM], weights[LENGTH * LENGTH],
+        scratch[LENGTH * LENGTH];
     for (size_t t = 0; t < LENGTH; t++)
-        memcpy(values + t * HEAD_DIM, text->words + t * WORD_DIM, WORD_DIM * sizeof *values);
-    AttentionShape shape = {.n_heads = 1, .length = LENGTH, .head_dim = HEAD_DIM, .causal = true};
+        memcpy(values + t * HEAD_DIM, text->words + t * WORD_DIM,
+               WORD_DIM * sizeof *values);
+    AttentionShape shape = {
+        .n_heads = 1, .length = LENGTH, .head_dim = HEAD_DIM, .causal = true};
     attention_forward(out, weights, scratch, head->queries, head->keys, values, &shape);
 }
 
 static int nearest(const Text *text, const float *x) {
     int best = 0;
     for (int w = 1; w < WORDS; w++) {
-        if (row_dot(text->vectors[w], x, WORD_DIM) > row_dot(text->vectors[best], x, WORD_DIM)) best = w;
+        if (row_dot(text->vectors[w], x, WORD_DIM) >
+            row_dot(text->vectors[best], x, WORD_DIM))
+            best = w;
     }
     return best;
 }
 
-/* The share of words of the second half that the head names one place before, but for the first ones. */
+/* The share of words of the second half that the head names one place before, but for
+ * the first ones. */
 static double right_share(uint64_t seed) {
     static Text text;
     static Head head;
@@ -97,7 +109,8 @@ static double right_share(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double right[PROBLEM_SEEDS];
-    problem_measure(right, settings, right_share, "%.3f of the words of the second half are right");
+    problem_measure(right, settings, right_share,
+                    "%.3f of the words of the second half are right");
     problem_at_least("right words", right, 0.9);
 }
 

@@ -9,7 +9,8 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-/* Bytes on the tape behind one forward pass that will be followed by a backward pass: measured. */
+/* Bytes on the tape behind one forward pass that will be followed by a backward pass:
+ * measured. */
 static double bytes_of(size_t length) {
     OneBlock b = one_block(PARAMS_TRAIN);
     Tape t = tape_create(1);
@@ -27,8 +28,10 @@ void experiment_cost(const Settings *settings) {
     /* bytes = a T + b T^2, from the two shortest lengths */
     double one = bytes_of(64), two = bytes_of(128);
     double b = (two / 128 - one / 64) / 64, a = one / 64 - 64 * b;
-    Csv csv = csv_begin(settings->out, "08-cost", "length,projections,looking,ffn,megabytes,line,square");
-    printf("%8s %12s %12s %12s %14s\n", "length", "projections", "looking", "FFN", "MB on the tape");
+    Csv csv = csv_begin(settings->out, "08-cost",
+                        "length,projections,looking,ffn,megabytes,line,square");
+    printf("%8s %12s %12s %12s %14s\n", "length", "projections", "looking", "FFN",
+           "MB on the tape");
     double worst = 0;
     for (size_t length = 64; length <= 16384; length *= 2) {
         double n = (double)length, guess = a * n + b * n * n;
@@ -39,13 +42,16 @@ void experiment_cost(const Settings *settings) {
             worst = larger(worst, fabs(bytes / guess - 1));
             snprintf(measured, sizeof measured, "%.6g", bytes / 1e6);
         }
-        csv_row(&csv, "%zu,%.6g,%.6g,%.6g,%s,%.6g,%.6g", length, w.projections, w.looking, w.ffn, measured,
-                a * n / 1e6, b * n * n / 1e6);
-        printf("%8zu %12.0f %12.0f %12.0f %14.0f\n", length, w.projections, w.looking, w.ffn, guess / 1e6);
+        csv_row(&csv, "%zu,%.6g,%.6g,%.6g,%s,%.6g,%.6g", length, w.projections,
+                w.looking, w.ffn, measured, a * n / 1e6, b * n * n / 1e6);
+        printf("%8zu %12.0f %12.0f %12.0f %14.0f\n", length, w.projections, w.looking,
+               w.ffn, guess / 1e6);
     }
     csv_commit(&csv);
-    claim(worst < 0.01, "a T + b T^2 from T = 64 and 128 gives the bytes up to T = %zu within %.2g (0.01)",
+    claim(worst < 0.01,
+          "a T + b T^2 from T = 64 and 128 gives the bytes up to T = %zu within %.2g "
+          "(0.01)",
           longest, worst);
-    claim(a / b > 1000 && a / b < 10000, "half of the memory is the square of the length from T = %.0f on",
-          a / b);
+    claim(a / b > 1000 && a / b < 10000,
+          "half of the memory is the square of the length from T = %.0f on", a / b);
 }

@@ -12,7 +12,8 @@
 
 enum { SAMPLES = 3, LONGEST = 4096, QUICK_LONGEST = 512 };
 
-/* Milliseconds of one sublayer forward on one thread's processor, the shortest of some. */
+/* Milliseconds of one sublayer forward on one thread's processor, the shortest of some.
+ */
 static double sublayer_ms(Layer sublayer, size_t length) {
     double shortest = INFINITY;
     Tape t = tape_for_inference();
@@ -32,10 +33,12 @@ static double sublayer_ms(Layer sublayer, size_t length) {
 void experiment_cost_time(const Settings *settings) {
     OneBlock b = one_block(PARAMS_INFER);
     size_t longest = settings->quick ? QUICK_LONGEST : LONGEST;
-    Csv csv = csv_begin(settings->out, "08-cost-time", "length,attention_ms,ffn_ms,counted,measured");
+    Csv csv = csv_begin(settings->out, "08-cost-time",
+                        "length,attention_ms,ffn_ms,counted,measured");
     double first = 0, last = 0;
     threads_use(1);
-    printf("%8s %14s %8s %28s\n", "length", "attention ms", "FFN ms", "attention/FFN: counted, timed");
+    printf("%8s %14s %8s %28s\n", "length", "attention ms", "FFN ms",
+           "attention/FFN: counted, timed");
     for (size_t length = 256; length <= longest; length *= 2) {
         Work w = work_of((double)length);
         double attention = sublayer_ms(attention_layer(&b.block.attn), length);
@@ -44,11 +47,13 @@ void experiment_cost_time(const Settings *settings) {
         last = attention / ffn;
         if (length == 256) first = last;
         csv_row(&csv, "%zu,%.4g,%.4g,%.4g,%.4g", length, attention, ffn, counted, last);
-        printf("%8zu %14.1f %8.1f %20.2f %7.2f\n", length, attention, ffn, counted, last);
+        printf("%8zu %14.1f %8.1f %20.2f %7.2f\n", length, attention, ffn, counted,
+               last);
     }
     threads_use(settings->threads);
     csv_commit(&csv);
     one_block_free(&b);
-    claim(first < 1 && last > 1, "attention takes %.2f of the FFN's time at 256 positions and %.2f at %zu",
+    claim(first < 1 && last > 1,
+          "attention takes %.2f of the FFN's time at 256 positions and %.2f at %zu",
           first, last, longest);
 }

@@ -4,16 +4,20 @@
 
 #include "program/program.h"
 
-/* 08-ablation.csv: steps and loss of each variant of an eight-block model, for each seed and two inits. */
+/* 08-ablation.csv: steps and loss of each variant of an eight-block model, for each
+ * seed and two inits. */
 void experiment_ablation(const Settings *settings);
 
-/* 08-language.csv: losses of GPT-2's block, LLaMA's and two between them on the built-in language. */
+/* 08-language.csv: losses of GPT-2's block, LLaMA's and two between them on the
+ * built-in language. */
 void experiment_language(const Settings *settings);
 
-/* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the variants. */
+/* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the
+ * variants. */
 void experiment_sublayer_gradients(const Settings *settings);
 
-/* 08-cost.csv: multiplications of a block by part, and measured memory, by the length of the text. */
+/* 08-cost.csv: multiplications of a block by part, and measured memory, by the length
+ * of the text. */
 void experiment_cost(const Settings *settings);
 
 /* 08-cost-time.csv: processor time of attention and FFN by the length of the text. */

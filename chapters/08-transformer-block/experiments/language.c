@@ -1,4 +1,5 @@
-/* GPT-2's block turned into LLaMA's, one switch after the other, on the built-in language. */
+/* GPT-2's block turned into LLaMA's, one switch after the other, on the built-in
+ * language. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,12 @@ enum { D_MODEL = 48, N_HEAD = 4, N_LAYER = 3, BYTES = 128, LENGTH = 64, BATCH = 
 enum { GPT2, NO_BIASES, RMS, LLAMA, BLOCKS };
 enum { MAX_SEEDS = 5, MAX_STEPS = 800, WINDOW = 50 };
 
-static const char *const names[BLOCKS] = {"GPT-2", "without biases", "and RMSNorm", "and SwiGLU (LLaMA)"};
+static const char *const names[BLOCKS] = {"GPT-2", "without biases", "and RMSNorm",
+                                          "and SwiGLU (LLaMA)"};
 
-/* With d_ff = 5 d_model, a gated FFN of 164 has exactly as many numbers as a plain one of 240 together with
- * all that LLaMA's block leaves out: 2 d d_ff + d_ff + 7 d = 3 d * 164. */
+/* With d_ff = 5 d_model, a gated FFN of 164 has exactly as many numbers as a plain one
+ * of 240 together with all that LLaMA's block leaves out: 2 d d_ff + d_ff + 7 d = 3 d *
+ * 164. */
 static BlockConfig config_of(size_t block) {
     BlockConfig c = block_config_gpt2(D_MODEL, N_HEAD);
     c.d_ff = 5 * D_MODEL;
@@ -45,7 +48,8 @@ static size_t block_size(size_t block) {
 /* Windows of the text, each with the byte behind every byte as its target. */
 static void windows(int *tokens, int *targets, const CorpusText *text, Random *r) {
     for (size_t b = 0; b < BATCH; b++) {
-        const char *start = text->text + random_below(r, (uint32_t)(text->bytes - LENGTH));
+        const char *start =
+            text->text + random_below(r, (uint32_t)(text->bytes - LENGTH));
         for (size_t i = 0; i < LENGTH; i++) {
             tokens[b * LENGTH + i] = start[i];
             targets[b * LENGTH + i] = start[i + 1];
@@ -53,9 +57,11 @@ static void windows(int *tokens, int *targets, const CorpusText *text, Random *r
     }
 }
 
-static void train(double *losses, size_t block, size_t steps, const CorpusText *text, uint64_t seed) {
+static void train(double *losses, size_t block, size_t steps, const CorpusText *text,
+                  uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    Random init = random_stream(seed, STREAM_INIT), data = random_stream(seed, STREAM_DATA);
+    Random init = random_stream(seed, STREAM_INIT),
+           data = random_stream(seed, STREAM_DATA);
     SmallModelConfig config = {.block = config_of(block),
                                .n_layer = N_LAYER,
                                .n_tokens = BYTES,
@@ -70,7 +76,8 @@ static void train(double *losses, size_t block, size_t steps, const CorpusText *
         windows(tokens, targets, text, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
-        Tensor *loss = cross_entropy(&t, small_model_logits(&t, &m, tokens, BATCH, NULL), targets);
+        Tensor *loss =
+            cross_entropy(&t, small_model_logits(&t, &m, tokens, BATCH, NULL), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
         optimizer.settings.learning_rate = peak * (1 - (float)step / (float)steps);
@@ -105,14 +112,17 @@ static double end_of(const Language *l, size_t block, size_t s) {
     return mean_of_last(l->losses[block][s], l->n_steps, WINDOW);
 }
 
-/* The mean loss of each window of steps, and its difference to GPT-2's with the same seed and batches. */
+/* The mean loss of each window of steps, and its difference to GPT-2's with the same
+ * seed and batches. */
 static void write_losses(const Language *l, const char *directory) {
-    Csv csv = csv_begin(directory, "08-language", "block,order,seed,step,loss,minus_gpt2");
+    Csv csv =
+        csv_begin(directory, "08-language", "block,order,seed,step,loss,minus_gpt2");
     for (size_t block = 0; block < BLOCKS; block++) {
         for (size_t s = 0; s < l->n_seeds; s++) {
             for (size_t step = WINDOW; step <= l->n_steps; step += WINDOW) {
                 double loss = mean_of_last(l->losses[block][s], step, WINDOW);
-                csv_row(&csv, "%s,%zu,%zu,%zu,%.6g,%.6g", names[block], block, s + 1, step, loss,
+                csv_row(&csv, "%s,%zu,%zu,%zu,%.6g,%.6g", names[block], block, s + 1,
+                        step, loss,
                         loss - mean_of_last(l->losses[GPT2][s], step, WINDOW));
             }
         }
@@ -124,7 +134,8 @@ typedef struct {
     double mean, deviation;
 } Spread;
 
-/* Of the loss of `block` over the seeds, minus that of `than` with the same seed (BLOCKS: minus nothing). */
+/* Of the loss of `block` over the seeds, minus that of `than` with the same seed
+ * (BLOCKS: minus nothing). */
 static Spread over_seeds(const Language *l, size_t block, size_t than) {
     double n = (double)l->n_seeds, sum = 0, square = 0;
     for (size_t s = 0; s < l->n_seeds; s++) {
@@ -141,24 +152,28 @@ void experiment_language(const Settings *settings) {
     l.n_steps = settings->quick ? 100 : MAX_STEPS;
     run_all(&l, settings->seed);
     write_losses(&l, settings->out);
-    printf("%-20s %10s  loss of the last %d of %zu steps by seed (floor %.3f nats a byte)\n", "", "a block",
-           WINDOW, l.n_steps, corpus_floor().nats_per_byte);
+    printf("%-20s %10s  loss of the last %d of %zu steps by seed (floor %.3f nats a "
+           "byte)\n",
+           "", "a block", WINDOW, l.n_steps, corpus_floor().nats_per_byte);
     for (size_t block = 0; block < BLOCKS; block++) {
         printf("%-20s %10zu ", names[block], block_size(block));
         for (size_t s = 0; s < l.n_seeds; s++) printf(" %.3f", end_of(&l, block, s));
         putchar('\n');
     }
-    claim(block_size(GPT2) == block_size(LLAMA), "GPT-2's block and LLaMA's have %zu parameters each",
-          block_size(LLAMA));
+    claim(block_size(GPT2) == block_size(LLAMA),
+          "GPT-2's block and LLaMA's have %zu parameters each", block_size(LLAMA));
     size_t worse = 0;
-    for (size_t s = 0; s < l.n_seeds; s++) worse += end_of(&l, NO_BIASES, s) > end_of(&l, GPT2, s);
-    claim(worse == l.n_seeds, "without biases the loss is higher for %zu of %zu seeds (all)", worse,
+    for (size_t s = 0; s < l.n_seeds; s++)
+        worse += end_of(&l, NO_BIASES, s) > end_of(&l, GPT2, s);
+    claim(worse == l.n_seeds,
+          "without biases the loss is higher for %zu of %zu seeds (all)", worse,
           l.n_seeds);
     double seeds = over_seeds(&l, GPT2, BLOCKS).deviation;
     for (size_t block = NO_BIASES; block < BLOCKS; block++) {
         Spread more = over_seeds(&l, block, GPT2);
         claim(fabs(more.mean) < seeds,
-              "%s: %+.3f nats a byte (deviation of the pairs %.3f), less than GPT-2's own over seeds, %.3f",
+              "%s: %+.3f nats a byte (deviation of the pairs %.3f), less than GPT-2's "
+              "own over seeds, %.3f",
               names[block], more.mean, more.deviation, seeds);
     }
 }

@@ -6,7 +6,8 @@
 
 enum { D_MODEL = 768, N_HEAD = 12, D_FF = 4 * D_MODEL };
 
-/* Multiplications of one forward pass over `length` positions, in millions. Position t looks at t + 1. */
+/* Multiplications of one forward pass over `length` positions, in millions. Position t
+ * looks at t + 1. */
 typedef struct {
     double projections, looking, ffn;
 } Work;

@@ -83,9 +83,11 @@ static SmallModel model_create(const Variant *variant, const AblationRun *run) {
                                .n_tokens = DIGITS,
                                .length = DIGITS_LENGTH,
                                .std = 0.15f}; /* about 1 / sqrt(D_MODEL) */
-    config.std_residual = run->scaled_init ? residual_init_std(config.std, run->n_layer) : config.std;
+    config.std_residual =
+        run->scaled_init ? residual_init_std(config.std, run->n_layer) : config.std;
     SmallModel m = small_model_create(&config, &init);
-    for (size_t l = 0; variant->no_ffn && l < run->n_layer; l++) silence(&m.blocks[l].mlp);
+    for (size_t l = 0; variant->no_ffn && l < run->n_layer; l++)
+        silence(&m.blocks[l].mlp);
     return m;
 }
 
@@ -99,14 +101,16 @@ static Tensor *zeros(Tape *t, const void *self, Tensor *x) {
 void digits_draw(int *tokens, int *targets, Random *r) {
     for (size_t i = 0; i < DIGITS_BATCH * DIGITS_LENGTH; i++) {
         tokens[i] = (int)random_below(r, DIGITS);
-        targets[i] = i % DIGITS_LENGTH == 0 ? IGNORE_TARGET : (tokens[i] + tokens[i - 1]) % DIGITS;
+        targets[i] = i % DIGITS_LENGTH == 0 ? IGNORE_TARGET
+                                            : (tokens[i] + tokens[i - 1]) % DIGITS;
     }
 }
 
 void ablation_train(double *losses, const Variant *variant, const AblationRun *run) {
     int tokens[DIGITS_BATCH * DIGITS_LENGTH], targets[DIGITS_BATCH * DIGITS_LENGTH];
     SmallModel m = model_create(variant, run);
-    const Layer nothing = {zeros, NULL}, *instead = variant->no_attention ? &nothing : NULL;
+    const Layer nothing = {zeros, NULL},
+                *instead = variant->no_attention ? &nothing : NULL;
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Random data = random_stream(run->seed, STREAM_DATA);
     Tape t = tape_create(run->seed);
@@ -114,7 +118,8 @@ void ablation_train(double *losses, const Variant *variant, const AblationRun *r
         digits_draw(tokens, targets, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
-        Tensor *loss = cross_entropy(&t, small_model_logits(&t, &m, tokens, DIGITS_BATCH, instead), targets);
+        Tensor *loss = cross_entropy(
+            &t, small_model_logits(&t, &m, tokens, DIGITS_BATCH, instead), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
         if (run->on_step) run->on_step(run->context, &m, step);

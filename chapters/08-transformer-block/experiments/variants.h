@@ -1,8 +1,10 @@
-/* What each part of the block is good for: blocks learn a small task, with one switch turned at a time.
+/* What each part of the block is good for: blocks learn a small task, with one switch
+ * turned at a time.
  *
- * The task: sentences of random digits 0 to 7; behind every digit but the first, say the sum of it and the
- * digit before it, modulo 8. Only attention can look at the neighbour. Whoever knows one of the two digits
- * only can do no better than guess: a loss of ln 8. */
+ * The task: sentences of random digits 0 to 7; behind every digit but the first, say
+ * the sum of it and the digit before it, modulo 8. Only attention can look at the
+ * neighbour. Whoever knows one of the two digits only can do no better than guess: a
+ * loss of ln 8. */
 #ifndef CHAPTER_08_VARIANTS_H
 #define CHAPTER_08_VARIANTS_H
 
@@ -10,7 +12,8 @@
 
 enum { DIGITS = 8, DIGITS_LENGTH = 12, DIGITS_BATCH = 32 };
 
-/* Sentences tokens [DIGITS_BATCH, DIGITS_LENGTH], and the sums in targets; IGNORE_TARGET behind the first. */
+/* Sentences tokens [DIGITS_BATCH, DIGITS_LENGTH], and the sums in targets;
+ * IGNORE_TARGET behind the first. */
 void digits_draw(int *tokens, int *targets, Random *r);
 
 typedef struct {
@@ -27,22 +30,23 @@ size_t ablation_variants(const Variant **variants);
 /* The variant of that name; ends the program if there is none. */
 const Variant *ablation_variant(const char *name);
 
-/* Told of each step, counted from 0, when the gradients are there and the weights not yet changed. */
+/* Told of each step, counted from 0, when the gradients are there and the weights not
+ * yet changed. */
 typedef void AblationStep(void *context, const SmallModel *m, size_t step);
 
 typedef struct {
     size_t n_layer;
-    bool
-        scaled_init; /* the matrices that write to the stream start smaller (residual_init_std of chapter 05);
-                         otherwise like all others, at 1/sqrt(fan-in) */
+    bool scaled_init; /* the matrices that write to the stream start smaller
+                         (residual_init_std of chapter 05); otherwise like all others,
+                         at 1/sqrt(fan-in) */
     size_t steps;
     uint64_t seed;
     AblationStep *on_step; /* may be NULL */
     void *context;
 } AblationRun;
 
-/* Trains and writes the loss of each step to losses [steps]. Every step has new sentences, so that this is
- * the loss on sentences never seen. */
+/* Trains and writes the loss of each step to losses [steps]. Every step has new
+ * sentences, so that this is the loss on sentences never seen. */
 void ablation_train(double *losses, const Variant *variant, const AblationRun *run);
 
 /* The loss below which a variant has learned the task. */
@@ -51,7 +55,8 @@ static const double SOLVED = 0.2;
 /* ln 8: the loss of a guess. */
 double ablation_guess(void);
 
-/* The first step at which the mean loss of the last 20 steps is below `bound`; n if there is none. */
+/* The first step at which the mean loss of the last 20 steps is below `bound`; n if
+ * there is none. */
 size_t ablation_steps_to(const double *losses, size_t n, double bound);
 
 #endif

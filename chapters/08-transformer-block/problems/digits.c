@@ -5,8 +5,8 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "08-transformer-block/experiments/variants.h"
 
-void digits_train(double *losses, size_t steps, SmallModel *m, const Layer *attention, float rate,
-                  uint64_t seed) {
+void digits_train(double *losses, size_t steps, SmallModel *m, const Layer *attention,
+                  float rate, uint64_t seed) {
     int tokens[DIGITS_BATCH * DIGITS_LENGTH], targets[DIGITS_BATCH * DIGITS_LENGTH];
     Random data = random_create(seed);
     AdamW optimizer = adamw_create(&m->params, rate, 0);
@@ -15,7 +15,8 @@ void digits_train(double *losses, size_t steps, SmallModel *m, const Layer *atte
         digits_draw(tokens, targets, &data);
         tape_reset(&t);
         params_zero_grad(&m->params);
-        Tensor *loss = cross_entropy(&t, small_model_logits(&t, m, tokens, DIGITS_BATCH, attention), targets);
+        Tensor *loss = cross_entropy(
+            &t, small_model_logits(&t, m, tokens, DIGITS_BATCH, attention), targets);
         losses[step] = (double)loss->data[0];
         tape_backward(&t, loss);
         adamw_step(&optimizer, &m->params);

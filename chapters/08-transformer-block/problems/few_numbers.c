@@ -19,7 +19,8 @@ static void judge(const Settings *settings) {
         SmallModelConfig config = {block, 2, DIGITS, DIGITS_LENGTH, 0.15f, 0.15f};
         float rate = 3e-3f;
         few_numbers(&config, &rate);
-        if (config.n_tokens != DIGITS || config.length != DIGITS_LENGTH || !config.block.causal)
+        if (config.n_tokens != DIGITS || config.length != DIGITS_LENGTH ||
+            !config.block.causal)
             die("the task is another one: tokens, length or mask have changed");
         Random init = random_stream(settings->seed + k, STREAM_INIT);
         SmallModel m = small_model_create(&config, &init);
@@ -27,8 +28,8 @@ static void judge(const Settings *settings) {
         loss[k] = mean_of_last(losses, STEPS, TAIL);
         n_params[k] = (double)params_count(&m.params);
         small_model_free(&m);
-        printf("seed %zu: %.0f parameters, mean loss of the last %d steps %.3f\n", k + 1, n_params[k], TAIL,
-               loss[k]);
+        printf("seed %zu: %.0f parameters, mean loss of the last %d steps %.3f\n",
+               k + 1, n_params[k], TAIL, loss[k]);
     }
     problem_at_most("parameters", n_params, MOST_PARAMETERS);
     problem_at_most("loss", loss, SOLVED);

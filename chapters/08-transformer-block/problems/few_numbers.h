@@ -6,8 +6,8 @@
 
 enum { MOST_PARAMETERS = 750 };
 
-/* Changes the config of a model for the task of this chapter's ablation, and the learning rate. n_tokens and
- * length stay as they are. */
+/* Changes the config of a model for the task of this chapter's ablation, and the
+ * learning rate. n_tokens and length stay as they are. */
 void few_numbers(SmallModelConfig *config, float *rate);
 
 #endif

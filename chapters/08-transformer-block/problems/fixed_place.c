@@ -29,10 +29,12 @@ static void expect_causal(const SmallModel *m) {
     const Tensor *after = small_model_logits(&t, m, tokens, DIGITS_BATCH, mixers);
     for (size_t i = 0; i < N; i++) {
         size_t row = i / DIGITS_LENGTH, place = i % DIGITS_LENGTH;
-        bool same = memcmp(before->data + i * DIGITS, after->data + i * DIGITS, DIGITS * sizeof(float)) == 0;
+        bool same = memcmp(before->data + i * DIGITS, after->data + i * DIGITS,
+                           DIGITS * sizeof(float)) == 0;
         if (!same && (row != ROW || place < PLACE))
-            die("a digit at row %d, position %d changes what is said at row %zu, position %zu", ROW, PLACE,
-                row, place);
+            die("a digit at row %d, position %d changes what is said at row %zu, "
+                "position %zu",
+                ROW, PLACE, row, place);
     }
     tape_free(&t);
 }
@@ -40,8 +42,12 @@ static void expect_causal(const SmallModel *m) {
 static void judge(const Settings *settings) {
     double steps[PROBLEM_SEEDS], losses[STEPS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        SmallModelConfig config = {
-            ablation_variant("full")->config, LAYERS, DIGITS, DIGITS_LENGTH, 0.15f, 0.15f};
+        SmallModelConfig config = {ablation_variant("full")->config,
+                                   LAYERS,
+                                   DIGITS,
+                                   DIGITS_LENGTH,
+                                   0.15f,
+                                   0.15f};
         Random init = random_stream(settings->seed + k, STREAM_INIT);
         SmallModel m = small_model_create(&config, &init);
         expect_causal(&m);
@@ -49,7 +55,8 @@ static void judge(const Settings *settings) {
         small_model_free(&m);
         steps[k] = (double)ablation_steps_to(losses, STEPS, SOLVED);
         printf("seed %zu: %s%.0f steps to a loss of %g; at the end %.3f\n", k + 1,
-               steps[k] < STEPS ? "" : "more than ", steps[k], SOLVED, losses[STEPS - 1]);
+               steps[k] < STEPS ? "" : "more than ", steps[k], SOLVED,
+               losses[STEPS - 1]);
     }
     problem_at_most("steps", steps, 105);
 }

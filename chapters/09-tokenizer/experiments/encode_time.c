@@ -28,15 +28,17 @@ static char *long_word(size_t n, uint64_t seed) {
     return text.text;
 }
 
-/* The least of three measurements of encoding the word; *n_tokens says how many tokens it became. */
-static double seconds_to_encode(const Tokenizer *t, const char *word, size_t n, bool by_scanning,
-                                size_t *n_tokens) {
+/* The least of three measurements of encoding the word; *n_tokens says how many tokens
+ * it became. */
+static double seconds_to_encode(const Tokenizer *t, const char *word, size_t n,
+                                bool by_scanning, size_t *n_tokens) {
     BpeScratch scratch = {0};
     bpe_scratch_reserve(&scratch, n);
     int *tokens = checked_alloc(n, sizeof *tokens);
     double least = 1e30;
     for (int repeat = 0; repeat < 3; repeat++) {
-        for (size_t i = 0; i < n; i++) tokens[i] = t->byte_token[(unsigned char)word[i]];
+        for (size_t i = 0; i < n; i++)
+            tokens[i] = t->byte_token[(unsigned char)word[i]];
         double start = clock_seconds();
         *n_tokens = by_scanning ? bpe_encode_by_scanning(tokens, n, &t->merges)
                                 : bpe_encode(tokens, n, &t->merges, &scratch);
@@ -54,7 +56,8 @@ typedef struct {
     size_t n;
 } Times;
 
-/* The p of seconds ~ length^p, from words of `from` letters on: the shortest ones measure the clock. */
+/* The p of seconds ~ length^p, from words of `from` letters on: the shortest ones
+ * measure the clock. */
 static double exponent(const Times *t, double from) {
     size_t first = 0;
     while (first < t->n && t->lengths[first] < from) first++;
@@ -86,20 +89,29 @@ void experiment_encode_time(const Settings *settings) {
         scan.lengths[scan.n] = (double)n;
         scan.seconds[scan.n++] = scanned;
         if (n_scanned != n_tokens)
-            die_claim("%zu tokens by scanning, %zu with the queue", n_scanned, n_tokens);
-        printf("%10zu %10zu %14.3f %14.3f\n", n, n_tokens, 1e3 * scanned, 1e3 * seconds);
+            die_claim("%zu tokens by scanning, %zu with the queue", n_scanned,
+                      n_tokens);
+        printf("%10zu %10zu %14.3f %14.3f\n", n, n_tokens, 1e3 * scanned,
+               1e3 * seconds);
         csv_row(&csv, "%zu,%.6g,%.6g", n, scanned, seconds);
     }
     csv_commit(&csv);
     double scan_exponent = exponent(&scan, from), heap_exponent = exponent(&heap, from);
     double gain = scan.seconds[scan.n - 1] / heap.seconds[scan.n - 1];
-    csv = csv_begin(settings->out, "09-encode-growth", "scan_exponent,queue_exponent,longest_scanned,gain");
-    csv_row(&csv, "%.4g,%.4g,%.0f,%.4g", scan_exponent, heap_exponent, scan.lengths[scan.n - 1], gain);
+    csv = csv_begin(settings->out, "09-encode-growth",
+                    "scan_exponent,queue_exponent,longest_scanned,gain");
+    csv_row(&csv, "%.4g,%.4g,%.0f,%.4g", scan_exponent, heap_exponent,
+            scan.lengths[scan.n - 1], gain);
     csv_commit(&csv);
-    claim(scan_exponent > 1.7, "scanning: time grows as length^%.2f (exponent more than 1.7)", scan_exponent);
-    claim(heap_exponent < scan_exponent - 0.4,
-          "with the queue: time grows as length^%.2f (exponent smaller by more than 0.4)", heap_exponent);
-    claim(gain > 20, "at %.0f letters the queue is %.0f times as fast (more than 20 times)",
+    claim(scan_exponent > 1.7,
+          "scanning: time grows as length^%.2f (exponent more than 1.7)",
+          scan_exponent);
+    claim(
+        heap_exponent < scan_exponent - 0.4,
+        "with the queue: time grows as length^%.2f (exponent smaller by more than 0.4)",
+        heap_exponent);
+    claim(gain > 20,
+          "at %.0f letters the queue is %.0f times as fast (more than 20 times)",
           scan.lengths[scan.n - 1], gain);
     free(word);
     free(text.text);

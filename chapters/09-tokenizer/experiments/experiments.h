@@ -1,4 +1,5 @@
-/* The experiments of chapter 09: how well a vocabulary compresses, and how long encoding takes. */
+/* The experiments of chapter 09: how well a vocabulary compresses, and how long
+ * encoding takes. */
 #ifndef CHAPTER_09_EXPERIMENTS_H
 #define CHAPTER_09_EXPERIMENTS_H
 
@@ -7,8 +8,8 @@
 /* 09-compression.csv: bytes per token against the size of the vocabulary. */
 void experiment_compression(const Settings *settings);
 
-/* 09-encode-time.csv, 09-encode-growth.csv: seconds against the length of a word, for the given encoder and
- * the exercise's. */
+/* 09-encode-time.csv, 09-encode-growth.csv: seconds against the length of a word, for
+ * the given encoder and the exercise's. */
 void experiment_encode_time(const Settings *settings);
 
 #endif

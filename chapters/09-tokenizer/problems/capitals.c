@@ -15,20 +15,23 @@
 
 enum { BYTES = 200000, VOCAB = 768 };
 
-/* What fold_capitals makes of the bytes: no fewer, so that it is no packer, and it must come back to the
- * same. */
+/* What fold_capitals makes of the bytes: no fewer, so that it is no packer, and it must
+ * come back to the same. */
 static char *folded(const char *bytes, size_t n, size_t *n_folded) {
     char *out = checked_alloc(2 * n + 2, 1), *back = checked_alloc(2 * (2 * n + 2), 1);
     *n_folded = fold_capitals(out, bytes, n);
     if (*n_folded < n || *n_folded > 2 * n + 2)
-        die("fold_capitals makes %zu bytes of %zu, expected as many or up to %zu", *n_folded, n, 2 * n + 2);
+        die("fold_capitals makes %zu bytes of %zu, expected as many or up to %zu",
+            *n_folded, n, 2 * n + 2);
     size_t n_back = unfold_capitals(back, out, *n_folded);
-    if (n_back != n || memcmp(back, bytes, n) != 0) die("unfold_capitals does not give back what was folded");
+    if (n_back != n || memcmp(back, bytes, n) != 0)
+        die("unfold_capitals does not give back what was folded");
     free(back);
     return out;
 }
 
-/* Any bytes must come back: short strings of few kinds of bytes, so that all combinations occur. */
+/* Any bytes must come back: short strings of few kinds of bytes, so that all
+ * combinations occur. */
 static void expect_reversible(uint64_t seed) {
     enum { STRINGS = 20000, LONGEST = 12 };
     Random random = random_create(seed);
@@ -36,9 +39,10 @@ static void expect_reversible(uint64_t seed) {
         char bytes[LONGEST];
         size_t n = random_below(&random, LONGEST + 1), n_folded;
         for (size_t k = 0; k < n; k++) {
-            bytes[k] = random_below(&random, 3)
-                           ? (char)("Ab C\n."[random_below(&random, 6)])
-                           : (char)random_below(&random, random_below(&random, 2) ? 8 : 256);
+            bytes[k] =
+                random_below(&random, 3)
+                    ? (char)("Ab C\n."[random_below(&random, 6)])
+                    : (char)random_below(&random, random_below(&random, 2) ? 8 : 256);
         }
         free(folded(bytes, n, &n_folded));
     }
@@ -62,9 +66,11 @@ static void judge(const Settings *settings) {
         char *given = folded(learned.text, learned.bytes, &n_folded);
         Tokenizer *t = tokenizer_train(given, n_folded, VOCAB);
         small[k] = bytes_per_token(t, other.text, other.bytes);
-        for (size_t i = 0; i < other.bytes; i++) other.text[i] = (char)toupper((unsigned char)other.text[i]);
+        for (size_t i = 0; i < other.bytes; i++)
+            other.text[i] = (char)toupper((unsigned char)other.text[i]);
         large[k] = bytes_per_token(t, other.text, other.bytes);
-        printf("seed %zu: %.2f bytes a token, %.2f in capitals\n", k + 1, small[k], large[k]);
+        printf("seed %zu: %.2f bytes a token, %.2f in capitals\n", k + 1, small[k],
+               large[k]);
         tokenizer_free(t);
         free(given);
         free(learned.text);

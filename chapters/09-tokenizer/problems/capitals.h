@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* What the tokenizer, trained on stories in small letters, is given in the place of n bytes: written to out
- * [2 n + 2], its length returned. */
+/* What the tokenizer, trained on stories in small letters, is given in the place of n
+ * bytes: written to out [2 n + 2], its length returned. */
 size_t fold_capitals(char *out, const char *bytes, size_t n);
 
 /* The way back: from what fold_capitals made of any n bytes, those n bytes, and n. */

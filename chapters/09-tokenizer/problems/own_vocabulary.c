@@ -13,7 +13,8 @@
 enum { BYTES = 200000, MOST_WORDS = 5000, LONGEST_WORD = 99 };
 
 size_t fewest_tokens(const Token *tokens, size_t n_tokens, const Word *word) {
-    size_t fewest[LONGEST_WORD + 1] = {0}, n = word->n < LONGEST_WORD ? word->n : LONGEST_WORD;
+    size_t fewest[LONGEST_WORD + 1] = {0},
+                                 n = word->n < LONGEST_WORD ? word->n : LONGEST_WORD;
     for (size_t end = 1; end <= n; end++) {
         fewest[end] = fewest[end - 1] + 1;
         for (size_t i = 0; i < n_tokens; i++) {
@@ -61,9 +62,11 @@ static size_t words_of(Word *words, StringTable *table, const char *text, size_t
     return table->n;
 }
 
-static double tokens_needed(const Token *tokens, size_t n_tokens, const Word *words, size_t n_words) {
+static double tokens_needed(const Token *tokens, size_t n_tokens, const Word *words,
+                            size_t n_words) {
     size_t sum = 0;
-    for (size_t w = 0; w < n_words; w++) sum += words[w].times * fewest_tokens(tokens, n_tokens, &words[w]);
+    for (size_t w = 0; w < n_words; w++)
+        sum += words[w].times * fewest_tokens(tokens, n_tokens, &words[w]);
     return (double)sum;
 }
 
@@ -77,15 +80,16 @@ static void judge(const Settings *settings) {
         size_t n_words = words_of(words, &table, text.text, text.bytes);
         own_vocabulary(own, text.text, text.bytes, words, n_words);
         for (size_t i = 0; i < OWN_TOKENS; i++)
-            if (own[i].n == 0 || own[i].n > TOKEN_BYTES) die("token %zu has %zu bytes", i, own[i].n);
+            if (own[i].n == 0 || own[i].n > TOKEN_BYTES)
+                die("token %zu has %zu bytes", i, own[i].n);
         size_t n_bpe = bpe_tokens(bpe, OWN_TOKENS, text.text, text.bytes);
         CorpusText other = corpus_generate(settings->seed + k + 1000, BYTES);
         n_words = words_of(words, &other_table, other.text, other.bytes);
         double needed = tokens_needed(own, OWN_TOKENS, words, n_words);
         share[k] = needed / tokens_needed(bpe, n_bpe, words, n_words);
-        printf(
-            "seed %zu: %.2f bytes a token on other stories; %.3f of the tokens that BPE's vocabulary needs\n",
-            k + 1, (double)other.bytes / needed, share[k]);
+        printf("seed %zu: %.2f bytes a token on other stories; %.3f of the tokens that "
+               "BPE's vocabulary needs\n",
+               k + 1, (double)other.bytes / needed, share[k]);
         string_table_free(&table);
         string_table_free(&other_table);
         free(text.text);

@@ -1,4 +1,5 @@
-/* A GPT-2 with one mistake in it, measured against what PyTorch computed with the right one. */
+/* A GPT-2 with one mistake in it, measured against what PyTorch computed with the right
+ * one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static const SafeTensor *needed(const SafeTensors *file, const char *name) {
 /* Tokens [B, T + 1] split into inputs and targets, and what PyTorch made of them. */
 static Reference read_reference(void) {
     SafeTensors file = safetensors_open(golden_path);
-    const SafeTensor *tokens = needed(&file, "tokens"), *logits = needed(&file, "logits");
+    const SafeTensor *tokens = needed(&file, "tokens"),
+                     *logits = needed(&file, "logits");
     Reference r = {.batch = tokens->shape[0], .length = tokens->shape[1] - 1};
     size_t n = r.batch * r.length;
     int *all = checked_alloc(tokens->size, sizeof *all);
@@ -50,10 +52,14 @@ static Reference read_reference(void) {
 }
 
 /* The largest difference of a logit, and the loss. */
-static double logit_error(const Gpt2 *model, const Mistake *mistake, const Reference *r, double *loss) {
+static double logit_error(const Gpt2 *model, const Mistake *mistake, const Reference *r,
+                          double *loss) {
     int *positions = wrong_positions(mistake, r->batch, r->length);
     Tape t = tape_for_inference();
-    Gpt2Input input = {.tokens = r->inputs, .batch = r->batch, .length = r->length, .positions = positions};
+    Gpt2Input input = {.tokens = r->inputs,
+                       .batch = r->batch,
+                       .length = r->length,
+                       .positions = positions};
     const Tensor *logits = gpt2_logits(&t, model, &input);
     double worst = 0;
     for (size_t i = 0; i < tensor_size(logits); i++)
@@ -70,14 +76,17 @@ void experiment_mistakes(const Settings *settings) {
     Gpt2 *right = gpt2_load(directory, PARAMS_INFER);
     double errors[N_MISTAKES], smallest = INFINITY;
     int n_lower = 0;
-    Csv csv = csv_begin(settings->out, "10-mistakes", "mistake,logit_error,loss,loss_change");
+    Csv csv =
+        csv_begin(settings->out, "10-mistakes", "mistake,logit_error,loss,loss_change");
     printf("%-24s %13s %9s %9s\n", "mistake", "logits off by", "loss", "change");
     for (size_t i = 0; i < N_MISTAKES; i++) {
         double loss;
         Gpt2 *model = wrong_model(right, &mistakes[i]);
         errors[i] = logit_error(model, &mistakes[i], &r, &loss);
-        printf("%-24s %13.1e %9.4f %+9.4f\n", mistakes[i].name, errors[i], loss, loss - r.loss);
-        csv_row(&csv, "%s,%.3g,%.6g,%.3g", mistakes[i].name, errors[i], loss, loss - r.loss);
+        printf("%-24s %13.1e %9.4f %+9.4f\n", mistakes[i].name, errors[i], loss,
+               loss - r.loss);
+        csv_row(&csv, "%s,%.3g,%.6g,%.3g", mistakes[i].name, errors[i], loss,
+                loss - r.loss);
         if (i) {
             smallest = smaller(smallest, errors[i]);
             n_lower += loss < r.loss;
@@ -86,8 +95,10 @@ void experiment_mistakes(const Settings *settings) {
     }
     csv_commit(&csv);
     printf("%d of the %d mistakes make the loss smaller\n", n_lower, N_MISTAKES - 1);
-    claim(errors[0] < tolerance, "without a mistake no logit is off by more than %.1e", errors[0]);
-    claim(smallest > tolerance, "the smallest mistake moves a logit by %.1e: a tolerance of 1e-4 sees all %d",
+    claim(errors[0] < tolerance, "without a mistake no logit is off by more than %.1e",
+          errors[0]);
+    claim(smallest > tolerance,
+          "the smallest mistake moves a logit by %.1e: a tolerance of 1e-4 sees all %d",
           smallest, N_MISTAKES - 1);
     gpt2_free(right);
     free(r.inputs);

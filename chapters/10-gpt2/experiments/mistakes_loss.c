@@ -1,4 +1,5 @@
-/* The mistakes once more: what they do to the loss, of models that know nothing and of models in training. */
+/* The mistakes once more: what they do to the loss, of models that know nothing and of
+ * models in training. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,19 @@
 #include "math/fit.h"
 #include "base/memory.h"
 
-enum { TEXTS = 64, LENGTH = SMALL_CONTEXT - 1, MAX_SEEDS = 5 }; /* one short: positions may begin at 1 */
+enum {
+    TEXTS = 64,
+    LENGTH = SMALL_CONTEXT - 1,
+    MAX_SEEDS = 5
+}; /* one short: positions may begin at 1 */
 
 typedef struct {
     double loss[N_MISTAKES];
     int lower; /* how many of the mistakes make it smaller */
 } Losses;
 
-/* What a judge sees who has no numbers to compare with: every weight drawn anew, a gain around 1. */
+/* What a judge sees who has no numbers to compare with: every weight drawn anew, a gain
+ * around 1. */
 static Gpt2 *random_model(uint64_t seed) {
     const float std = 0.2f;
     Random random = random_create(seed);
@@ -35,8 +41,8 @@ static Gpt2 *random_model(uint64_t seed) {
     return model;
 }
 
-static double loss_with(const Gpt2 *right, const Mistake *mistake, const Gpt2Input *text,
-                        const int *targets) {
+static double loss_with(const Gpt2 *right, const Mistake *mistake,
+                        const Gpt2Input *text, const int *targets) {
     Gpt2 *model = wrong_model(right, mistake);
     int *positions = wrong_positions(mistake, text->batch, text->length);
     Gpt2Input input = *text;
@@ -68,18 +74,20 @@ static Losses measure(const Gpt2 *right) {
     return l;
 }
 
-static void log_losses(Csv *csv, Csv *counts, const char *weights, uint64_t seed, const Losses *l) {
+static void log_losses(Csv *csv, Csv *counts, const char *weights, uint64_t seed,
+                       const Losses *l) {
     unsigned long long number = seed;
     for (size_t i = 1; i < N_MISTAKES; i++)
-        csv_row(csv, "%s,%llu,%zu,%s,%.6g,%.6g", weights, number, i, mistakes[i].name, l->loss[i],
-                l->loss[i] - l->loss[0]);
-    csv_row(counts, "%s,%llu,%.6g,%d,%d", weights, number, l->loss[0], l->lower, N_MISTAKES - 1 - l->lower);
+        csv_row(csv, "%s,%llu,%zu,%s,%.6g,%.6g", weights, number, i, mistakes[i].name,
+                l->loss[i], l->loss[i] - l->loss[0]);
+    csv_row(counts, "%s,%llu,%.6g,%d,%d", weights, number, l->loss[0], l->lower,
+            N_MISTAKES - 1 - l->lower);
 }
 
 /* The mean change of the loss by each mistake, beside each other. */
 static void print_means(const Losses *random, const Losses *trained, size_t n) {
-    printf("mean change of the loss over %zu seeds:\n%-20s %10s %12s\n", n, "mistake", "random",
-           "in training");
+    printf("mean change of the loss over %zu seeds:\n%-20s %10s %12s\n", n, "mistake",
+           "random", "in training");
     for (size_t i = 1; i < N_MISTAKES; i++) {
         double sums[2] = {0};
         for (size_t s = 0; s < n; s++) {
@@ -92,9 +100,12 @@ static void print_means(const Losses *random, const Losses *trained, size_t n) {
 
 void experiment_mistakes_loss(const Settings *settings) {
     Losses random[MAX_SEEDS], trained[MAX_SEEDS];
-    size_t n_seeds = settings->quick ? 1 : MAX_SEEDS, steps = settings->quick ? 100 : 1000;
-    Csv csv = csv_begin(settings->out, "10-mistakes-loss", "weights,seed,order,mistake,loss,change");
-    Csv counts = csv_begin(settings->out, "10-mistakes-count", "weights,seed,loss,lower,higher");
+    size_t n_seeds = settings->quick ? 1 : MAX_SEEDS,
+           steps = settings->quick ? 100 : 1000;
+    Csv csv = csv_begin(settings->out, "10-mistakes-loss",
+                        "weights,seed,order,mistake,loss,change");
+    Csv counts =
+        csv_begin(settings->out, "10-mistakes-count", "weights,seed,loss,lower,higher");
     for (size_t s = 0; s < n_seeds; s++) {
         uint64_t seed = settings->seed + s;
         Gpt2 *model = random_model(seed);
@@ -120,9 +131,14 @@ void experiment_mistakes_loss(const Settings *settings) {
         worst = larger(worst, trained[s].loss[0]);
     }
     claim(lower > 4 && lower < 10,
-          "random weights: %.1f of the %d mistakes make the loss smaller, about half", lower, N_MISTAKES - 1);
-    claim(most <= 3, "in training, at a loss of %.2f or less: at most %.0f of them, in each of %zu models",
+          "random weights: %.1f of the %d mistakes make the loss smaller, about half",
+          lower, N_MISTAKES - 1);
+    claim(most <= 3,
+          "in training, at a loss of %.2f or less: at most %.0f of them, in each of "
+          "%zu models",
           worst, most, n_seeds);
-    claim(unseen < 1e-3, "the two smallest mistakes move the loss by less than 0.001 there, at most %.1e",
+    claim(unseen < 1e-3,
+          "the two smallest mistakes move the loss by less than 0.001 there, at most "
+          "%.1e",
           unseen);
 }

@@ -27,7 +27,9 @@ Gpt2 *small_gpt2_train(const Bytes *text, size_t steps, uint64_t seed) {
     Progress bar = progress_begin("training", steps);
     for (size_t step = 0; step < steps; step++) {
         for (size_t b = 0; b < BATCH; b++) {
-            const int *from = text->tokens + random_below(&random, (uint32_t)(text->n - SMALL_CONTEXT));
+            const int *from =
+                text->tokens +
+                random_below(&random, (uint32_t)(text->n - SMALL_CONTEXT));
             for (size_t i = 0; i < SMALL_CONTEXT; i++) {
                 inputs[b * SMALL_CONTEXT + i] = from[i];
                 targets[b * SMALL_CONTEXT + i] = from[i + 1];
@@ -35,7 +37,9 @@ Gpt2 *small_gpt2_train(const Bytes *text, size_t steps, uint64_t seed) {
         }
         params_zero_grad(&model->params);
         Tensor *loss = gpt2_loss(
-            &t, model, &(Gpt2Input){.tokens = inputs, .batch = BATCH, .length = SMALL_CONTEXT}, targets);
+            &t, model,
+            &(Gpt2Input){.tokens = inputs, .batch = BATCH, .length = SMALL_CONTEXT},
+            targets);
         tape_backward(&t, loss);
         progress_update(&bar, step + 1, "loss %.3f", (double)loss->data[0]);
         /* Falling to 0, or the last few steps decide too much. */

@@ -1,4 +1,5 @@
-/* A GPT-2 of two blocks that reads bytes: what this chapter's experiments train and measure. */
+/* A GPT-2 of two blocks that reads bytes: what this chapter's experiments train and
+ * measure. */
 #ifndef CHAPTER_10_SMALL_GPT2_H
 #define CHAPTER_10_SMALL_GPT2_H
 
@@ -16,8 +17,8 @@ typedef struct {
 /* At least so many bytes of the built-in stories of this seed. */
 Bytes small_gpt2_text(uint64_t seed, size_t least);
 
-/* Two blocks after `steps` steps of chapter 00's AdamW on windows of the text at random places, by a rate
- * that falls to 0. The caller frees the model. */
+/* Two blocks after `steps` steps of chapter 00's AdamW on windows of the text at random
+ * places, by a rate that falls to 0. The caller frees the model. */
 Gpt2 *small_gpt2_train(const Bytes *text, size_t steps, uint64_t seed);
 
 #endif

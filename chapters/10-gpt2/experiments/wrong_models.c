@@ -74,14 +74,16 @@ static void transposed_projection(Gpt2 *m) {
     }
 }
 
-/* Scores that are not divided by the root of a head's width: the same as queries that much longer. */
+/* Scores that are not divided by the root of a head's width: the same as queries that
+ * much longer. */
 static void unscaled_scores(Gpt2 *m) {
     size_t dim = m->config.block.d_model;
     float factor = sqrtf((float)(dim / m->config.block.n_head));
     for (size_t l = 0; l < m->config.n_layer; l++) {
         const Linear *qkv = &m->blocks[l].attn.c_attn;
         for (size_t i = 0; i < dim; i++) {
-            for (size_t j = 0; j < dim; j++) qkv->weight->data[i * 3 * dim + j] *= factor;
+            for (size_t j = 0; j < dim; j++)
+                qkv->weight->data[i * 3 * dim + j] *= factor;
             qkv->bias->data[i] *= factor;
         }
     }

@@ -1,4 +1,5 @@
-/* Open problem 10/hidden_width (**): the width of a GPT-2, from nothing but its logits */
+/* Open problem 10/hidden_width (**): the width of a GPT-2, from nothing but its logits
+ */
 #ifndef CHAPTER_10_HIDDEN_WIDTH_H
 #define CHAPTER_10_HIDDEN_WIDTH_H
 
@@ -6,7 +7,8 @@
 
 enum { WIDTH_QUESTIONS = 8 };
 
-/* The d_model of the box, an even number from 8 to 64. It may be asked WIDTH_QUESTIONS times. */
+/* The d_model of the box, an even number from 8 to 64. It may be asked WIDTH_QUESTIONS
+ * times. */
 size_t hidden_width(BlackBox *box);
 
 #endif

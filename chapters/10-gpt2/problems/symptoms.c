@@ -8,8 +8,8 @@
 
 enum { PATIENTS = 60, QUESTIONS = 10, WIDTH = 16 };
 
-static const char *const names[ILLNESSES] = {"healthy",      "no mask",    "no positions",
-                                             "no attention", "dropout on", "leaking rows"};
+static const char *const names[ILLNESSES] = {
+    "healthy", "no mask", "no positions", "no attention", "dropout on", "leaking rows"};
 
 static void judge(const Settings *settings) {
     double right[PROBLEM_SEEDS];
@@ -18,13 +18,15 @@ static void judge(const Settings *settings) {
         size_t missed[ILLNESSES] = {0}, wrong = 0;
         for (size_t i = 0; i < PATIENTS; i++) {
             Illness illness = random_below(&random, ILLNESSES);
-            BlackBox *box = black_box_create(WIDTH, illness, (settings->seed + k) * PATIENTS + i, QUESTIONS);
+            BlackBox *box = black_box_create(
+                WIDTH, illness, (settings->seed + k) * PATIENTS + i, QUESTIONS);
             bool found = symptoms(box) == illness;
             missed[illness] += !found, wrong += !found;
             black_box_free(box);
         }
         right[k] = 1 - (double)wrong / PATIENTS;
-        printf("seed %zu: %.0f %% of %d boxes named rightly; missed:", k + 1, 100 * right[k], PATIENTS);
+        printf("seed %zu: %.0f %% of %d boxes named rightly; missed:", k + 1,
+               100 * right[k], PATIENTS);
         for (size_t i = 0; i < ILLNESSES; i++)
             printf(" %s %zu%s", names[i], missed[i], i + 1 < ILLNESSES ? "," : "\n");
     }

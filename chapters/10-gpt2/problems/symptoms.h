@@ -4,8 +4,8 @@
 
 #include "10-gpt2/problems/black_box.h"
 
-/* What the box suffers from. It may be asked ten times; each time its weights are the same, which you do
- * not know. */
+/* What the box suffers from. It may be asked ten times; each time its weights are the
+ * same, which you do not know. */
 Illness symptoms(BlackBox *box);
 
 #endif

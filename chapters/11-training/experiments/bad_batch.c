@@ -12,8 +12,8 @@
 
 enum { STEPS = 200, LAST = 20, NOISE_TOKENS = 100000 };
 enum { FREE, FREE_BAD, CLIPPED, CLIPPED_BAD, KINDS };
-static const char *const names[KINDS] = {"not clipped, no bad batch", "not clipped", "clipped, no bad batch",
-                                         "clipped to 1"};
+static const char *const names[KINDS] = {"not clipped, no bad batch", "not clipped",
+                                         "clipped, no bad batch", "clipped to 1"};
 
 static bool is_clipped(size_t kind) {
     return kind == CLIPPED || kind == CLIPPED_BAD;
@@ -25,7 +25,8 @@ static bool is_bad(size_t kind) {
 
 typedef struct {
     double loss[STEPS];
-    double usual, bad; /* gradient norms: the mean of the ten steps before the bad one, and its own */
+    double usual, bad; /* gradient norms: the mean of the ten steps before the bad one,
+                          and its own */
     double end;        /* mean loss of the last steps */
 } BadRun;
 
@@ -59,7 +60,8 @@ static void train(BadBatch *b, size_t kind, size_t k, uint64_t seed) {
         StepLog log = trainer_step(&t);
         run->loss[step - 1] = (double)log.loss;
         if (step == b->bad_step) run->bad = (double)log.grad_norm;
-        if (step < b->bad_step && step + 10 >= b->bad_step) run->usual += (double)log.grad_norm / 10;
+        if (step < b->bad_step && step + 10 >= b->bad_step)
+            run->usual += (double)log.grad_norm / 10;
     }
     run->end = mean_of_last(run->loss, b->n_steps, LAST);
     trainer_free(&t);
@@ -67,7 +69,8 @@ static void train(BadBatch *b, size_t kind, size_t k, uint64_t seed) {
 
 static void write_losses(const BadBatch *b, const char *directory) {
     Csv csv = csv_begin(directory, "11-bad-batch", "clipped,bad,step,loss,low,high");
-    Csv ends = csv_begin(directory, "11-bad-batch-end", "clipped,bad,seed,usual,norm,end");
+    Csv ends =
+        csv_begin(directory, "11-bad-batch-end", "clipped,bad,seed,usual,norm,end");
     for (size_t kind = 0; kind < KINDS; kind++) {
         const BadRun *runs = b->run[kind];
         for (size_t i = 0; i < b->n_steps; i++) {
@@ -77,11 +80,12 @@ static void write_losses(const BadBatch *b, const char *directory) {
                 low = smaller(low, runs[k].loss[i]);
                 high = larger(high, runs[k].loss[i]);
             }
-            csv_row(&csv, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind), i + 1, mean, low, high);
+            csv_row(&csv, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind),
+                    i + 1, mean, low, high);
         }
         for (size_t k = 0; k < b->n_seeds; k++) {
-            csv_row(&ends, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind), k + 1, runs[k].usual,
-                    runs[k].bad, runs[k].end);
+            csv_row(&ends, "%d,%d,%zu,%.6g,%.6g,%.6g", is_clipped(kind), is_bad(kind),
+                    k + 1, runs[k].usual, runs[k].bad, runs[k].end);
         }
     }
     csv_commit(&csv);
@@ -89,12 +93,14 @@ static void write_losses(const BadBatch *b, const char *directory) {
 }
 
 static void print_ends(const BadBatch *b) {
-    printf("step %zu of %zu is a batch of random tokens; loss of the last %d steps by seed, gradient norm\n",
+    printf("step %zu of %zu is a batch of random tokens; loss of the last %d steps by "
+           "seed, gradient norm\n",
            b->bad_step, b->n_steps, LAST);
     for (size_t kind = 0; kind < KINDS; kind++) {
         printf("  %-26s", names[kind]);
         for (size_t k = 0; k < b->n_seeds; k++) printf(" %6.3f", b->run[kind][k].end);
-        printf("   %5.2f before, %5.2f there\n", b->run[kind][0].usual, b->run[kind][0].bad);
+        printf("   %5.2f before, %5.2f there\n", b->run[kind][0].usual,
+               b->run[kind][0].bad);
     }
 }
 
@@ -128,9 +134,11 @@ void experiment_bad_batch(const Settings *settings) {
     print_ends(&b);
     Range bad = above(&b, FREE_BAD, FREE), clipped = above(&b, CLIPPED_BAD, CLIPPED);
     claim(bad.least > 0.05,
-          "not clipped, the bad batch costs %.3f to %.3f nats at the end, in each seed above 0.05", bad.least,
-          bad.most);
-    claim(clipped.most < 0.02, "clipped, it costs %+.3f to %+.3f, in each seed below 0.02", clipped.least,
+          "not clipped, the bad batch costs %.3f to %.3f nats at the end, in each seed "
+          "above 0.05",
+          bad.least, bad.most);
+    claim(clipped.most < 0.02,
+          "clipped, it costs %+.3f to %+.3f, in each seed below 0.02", clipped.least,
           clipped.most);
     dataset_free(&b.noise);
     language_free(&b.language);

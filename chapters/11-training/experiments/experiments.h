@@ -1,41 +1,47 @@
-/* The experiments of this chapter, one file each. What they do not set is as the program's options say. */
+/* The experiments of this chapter, one file each. What they do not set is as the
+ * program's options say. */
 #ifndef CHAPTER_11_EXPERIMENTS_H
 #define CHAPTER_11_EXPERIMENTS_H
 
 #include "program/program.h"
 
-/* 11-bad-batch.csv, -end: one bad batch in the middle of a training, with and without clipping. */
+/* 11-bad-batch.csv, -end: one bad batch in the middle of a training, with and without
+ * clipping. */
 void experiment_bad_batch(const Settings *settings);
 
 /* 11-resume.csv: a training that goes on without the moments of AdamW. */
 void experiment_resume(const Settings *settings);
 
-/* 11-loss.csv, -end: a small GPT-2 learns the built-in language; its loss against the entropy. The training
- * of `make tour`. */
+/* 11-loss.csv, -end: a small GPT-2 learns the built-in language; its loss against the
+ * entropy. The training of `make tour`. */
 void experiment_loss(const Settings *settings);
 
-/* 11-answers.csv: what is above the floor, in the answers of the stories and in the rest. 11-windows.csv: why
- * the training loss is above the validation loss. */
+/* 11-answers.csv: what is above the floor, in the answers of the stories and in the
+ * rest. 11-windows.csv: why the training loss is above the validation loss. */
 void experiment_answers(const Settings *settings);
 
-/* 11-keys.csv: for how many units of each layer the value speaks for what follows where the key fires. */
+/* 11-keys.csv: for how many units of each layer the value speaks for what follows where
+ * the key fires. */
 void experiment_keys(const Settings *settings);
 
-/* 11-layer-gradients.csv, -end: the gradient norm of each block while training, by the placement of the
- * norm. */
+/* 11-layer-gradients.csv, -end: the gradient norm of each block while training, by the
+ * placement of the norm. */
 void experiment_layer_gradients(const Settings *settings);
 
-/* 11-cost.csv: operations, bytes and seconds of a step by size. The last three columns are times. */
+/* 11-cost.csv: operations, bytes and seconds of a step by size. The last three columns
+ * are times. */
 void experiment_cost(const Settings *settings);
 
 /* 11-rates.csv: loss by learning rate and batch size, of the same tokens. */
 void experiment_rates(const Settings *settings);
 
-/* 11-isoflop.csv, -best, -exponent: five sizes of model by five budgets of operations. */
+/* 11-isoflop.csv, -best, -exponent: five sizes of model by five budgets of operations.
+ */
 void experiment_isoflop(const Settings *settings);
 
-/* 11-shakespeare.csv, -best: training and validation loss on a part of tiny Shakespeare, by size. Needs the
- * text: --text FILE, or data/tinyshakespeare.txt; without it, it says so and writes nothing. */
+/* 11-shakespeare.csv, -best: training and validation loss on a part of tiny
+ * Shakespeare, by size. Needs the text: --text FILE, or data/tinyshakespeare.txt;
+ * without it, it says so and writes nothing. */
 void experiment_shakespeare(const Settings *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* Five sizes by five budgets of operations: which size makes the most of a budget (Hoffmann et al. 2022,
- * approach 2). */
+/* Five sizes by five budgets of operations: which size makes the most of a budget
+ * (Hoffmann et al. 2022, approach 2). */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,8 +20,10 @@ static const struct {
     size_t n_layer, d_model;
 } sizes[ISOFLOP_SIZES] = {{1, 8}, {1, 12}, {2, 16}, {2, 24}, {2, 32}};
 
-static TrainSettings settings_of(const Language *l, size_t size, size_t steps, uint64_t seed) {
-    return language_settings(l, sizes[size].n_layer, sizes[size].d_model, BATCH, steps, rate, seed);
+static TrainSettings settings_of(const Language *l, size_t size, size_t steps,
+                                 uint64_t seed) {
+    return language_settings(l, sizes[size].n_layer, sizes[size].d_model, BATCH, steps,
+                             rate, seed);
 }
 
 /* Parameters, and the operations of a step. */
@@ -84,8 +86,8 @@ static void write_losses(const Surface *f, const char *directory) {
         for (size_t i = 0; i < ISOFLOP_SIZES; i++) {
             for (size_t k = 0; k < f->n_seeds; k++) {
                 size_t tokens = f->steps[b][i] * BATCH * WINDOW;
-                csv_row(&csv, "%g,%.0f,%zu,%zu,%.6g", f->mean.budget[b], f->mean.parameters[i], tokens, k + 1,
-                        f->seeds[k].loss[b][i]);
+                csv_row(&csv, "%g,%.0f,%zu,%zu,%.6g", f->mean.budget[b],
+                        f->mean.parameters[i], tokens, k + 1, f->seeds[k].loss[b][i]);
             }
         }
     }
@@ -94,11 +96,14 @@ static void write_losses(const Surface *f, const char *directory) {
 
 /* The best size of each budget, of the mean over the seeds and of the seeds. */
 static void write_best(const Surface *f, const char *directory) {
-    Csv csv = csv_begin(directory, "11-isoflop-best", "flops,mean,low,high,loss,tokens_a_parameter");
-    printf("%10s  losses by size (mean of %zu seeds)       best size   tokens a parameter\n", "operations",
-           f->n_seeds);
+    Csv csv = csv_begin(directory, "11-isoflop-best",
+                        "flops,mean,low,high,loss,tokens_a_parameter");
+    printf("%10s  losses by size (mean of %zu seeds)       best size   tokens a "
+           "parameter\n",
+           "operations", f->n_seeds);
     for (size_t b = 0; b < ISOFLOP_BUDGETS; b++) {
-        double best = isoflop_best_size(&f->mean, b), low = INFINITY, high = 0, least = INFINITY;
+        double best = isoflop_best_size(&f->mean, b), low = INFINITY, high = 0,
+               least = INFINITY;
         for (size_t k = 0; k < f->n_seeds; k++) {
             low = smaller(low, isoflop_best_size(&f->seeds[k], b));
             high = larger(high, isoflop_best_size(&f->seeds[k], b));
@@ -110,7 +115,8 @@ static void write_best(const Surface *f, const char *directory) {
         }
         double ratio = f->mean.budget[b] / (6 * best * best);
         printf("   %9.0f   %6.1f\n", best, ratio);
-        csv_row(&csv, "%g,%.6g,%.6g,%.6g,%.6g,%.6g", f->mean.budget[b], best, low, high, least, ratio);
+        csv_row(&csv, "%g,%.6g,%.6g,%.6g,%.6g,%.6g", f->mean.budget[b], best, low, high,
+                least, ratio);
     }
     csv_commit(&csv);
 }
@@ -128,13 +134,16 @@ static void claim_exponent(const Surface *f, const char *directory) {
     size_t inside = 0;
     for (size_t b = 0; b < ISOFLOP_BUDGETS; b++) {
         double best = isoflop_best_size(&f->mean, b);
-        inside += best > f->mean.parameters[0] && best < f->mean.parameters[ISOFLOP_SIZES - 1];
+        inside += best > f->mean.parameters[0] &&
+                  best < f->mean.parameters[ISOFLOP_SIZES - 1];
     }
-    claim(inside == ISOFLOP_BUDGETS,
-          "the best size lies between the smallest and the largest for %zu of %d budgets", inside,
-          ISOFLOP_BUDGETS);
+    claim(
+        inside == ISOFLOP_BUDGETS,
+        "the best size lies between the smallest and the largest for %zu of %d budgets",
+        inside, ISOFLOP_BUDGETS);
     claim(low > 0.2 && high < 0.65,
-          "the best size grows as C^%.2f (%.2f to %.2f over the seeds, allowed 0.2 to 0.65); Hoffmann: 0.49",
+          "the best size grows as C^%.2f (%.2f to %.2f over the seeds, allowed 0.2 to "
+          "0.65); Hoffmann: 0.49",
           isoflop_exponent(&f->mean), low, high);
 }
 

@@ -14,8 +14,9 @@ void language_free(Language *l) {
     tokenizer_free(l->tokenizer);
 }
 
-TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model, size_t batch, size_t steps,
-                                double rate, uint64_t seed) {
+TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model,
+                                size_t batch, size_t steps, double rate,
+                                uint64_t seed) {
     size_t n_head = d_model >= 4 * HEAD ? 4 : d_model / HEAD;
     Gpt2Config model = gpt2_config(l->data.n_vocab, WINDOW, n_layer, n_head, d_model);
     TrainSettings s = train_settings(&model);

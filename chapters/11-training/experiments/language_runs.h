@@ -1,4 +1,5 @@
-/* What the experiments share: the built-in language, and small trainings on it, many side by side. */
+/* What the experiments share: the built-in language, and small trainings on it, many
+ * side by side. */
 #ifndef CHAPTER_11_LANGUAGE_RUNS_H
 #define CHAPTER_11_LANGUAGE_RUNS_H
 
@@ -15,10 +16,10 @@ typedef struct {
 Language language_create(uint64_t seed);
 void language_free(Language *l);
 
-/* Windows of WINDOW tokens, which hold a whole story; what else is not given is train_settings'.
- * The rate ends at a tenth, the warm-up is a tenth of the steps. */
-TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model, size_t batch, size_t steps,
-                                double rate, uint64_t seed);
+/* Windows of WINDOW tokens, which hold a whole story; what else is not given is
+ * train_settings'. The rate ends at a tenth, the warm-up is a tenth of the steps. */
+TrainSettings language_settings(const Language *l, size_t n_layer, size_t d_model,
+                                size_t batch, size_t steps, double rate, uint64_t seed);
 
 /* All steps that are left. */
 void train_to_end(Trainer *t);

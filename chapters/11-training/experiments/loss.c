@@ -16,9 +16,11 @@ void experiment_loss(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "11-loss-end",
                         "loss,floor,share,answers,others,others_floor,"
                         "answers_above,others_above");
-    csv_row(&csv, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", end.loss, end.floor, end.answers.share,
-            end.answers.answers, end.answers.others, end.answers.others_floor,
-            answers_above_floor(&end.answers), others_above_floor(&end.answers));
+    csv_row(&csv, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", end.loss, end.floor,
+            end.answers.share, end.answers.answers, end.answers.others,
+            end.answers.others_floor, answers_above_floor(&end.answers),
+            others_above_floor(&end.answers));
     csv_commit(&csv);
-    claim(end.loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token", end.loss);
+    claim(end.loss < 0.8, "the validation loss %.3f ends below 0.8 nats a token",
+          end.loss);
 }

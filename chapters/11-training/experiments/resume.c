@@ -1,4 +1,5 @@
-/* A training that goes on without the moments of AdamW, beside the one that was never interrupted. */
+/* A training that goes on without the moments of AdamW, beside the one that was never
+ * interrupted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +12,15 @@
 
 enum { STEPS = 200, STOP = 100 };
 enum { WHOLE, WITHOUT_MOMENTS, WITHOUT_STEP, KINDS };
-static const char *const names[KINDS] = {"whole", "without moments", "without moments and step"};
+static const char *const names[KINDS] = {"whole", "without moments",
+                                         "without moments and step"};
 
 typedef struct {
     double loss[STEPS];
 } ResumeRun;
 
-static void train(ResumeRun *run, size_t kind, size_t steps, const Language *l, uint64_t seed) {
+static void train(ResumeRun *run, size_t kind, size_t steps, const Language *l,
+                  uint64_t seed) {
     TrainSettings s = language_settings(l, 2, 32, 8, steps, 0.01, seed);
     Trainer t = trainer_create(&s, &l->data, NULL);
     while (t.step < steps) {
@@ -46,8 +49,8 @@ static void write_losses(const Resume *r, const char *directory) {
     for (size_t kind = 0; kind < KINDS; kind++) {
         for (size_t i = 0; i < r->n_steps; i++) {
             for (size_t k = 0; k < r->n_seeds; k++) {
-                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g", names[kind], i + 1, k + 1, r->run[kind][k].loss[i],
-                        above(r, kind, k, i));
+                csv_row(&csv, "%s,%zu,%zu,%.6g,%.6g", names[kind], i + 1, k + 1,
+                        r->run[kind][k].loss[i], above(r, kind, k, i));
             }
         }
     }
@@ -58,11 +61,14 @@ typedef struct {
     double peak, end;
 } Cost;
 
-/* The most that a run is above the whole one at a step, and the mean of the last ten steps. */
+/* The most that a run is above the whole one at a step, and the mean of the last ten
+ * steps. */
 static Cost cost_of(const Resume *r, size_t kind, size_t k) {
     Cost c = {-INFINITY, 0};
-    for (size_t i = r->n_steps / 2; i < r->n_steps; i++) c.peak = larger(c.peak, above(r, kind, k, i));
-    for (size_t i = r->n_steps - 10; i < r->n_steps; i++) c.end += above(r, kind, k, i) / 10;
+    for (size_t i = r->n_steps / 2; i < r->n_steps; i++)
+        c.peak = larger(c.peak, above(r, kind, k, i));
+    for (size_t i = r->n_steps - 10; i < r->n_steps; i++)
+        c.end += above(r, kind, k, i) / 10;
     return c;
 }
 
@@ -75,7 +81,8 @@ static void claim_costs(const Resume *r, size_t kind) {
         end = larger(end, fabs(c.end));
     }
     claim(least > 0.03 && end < 0.03,
-          "%s: at most %.3f to %.3f above the whole run, by seed (above 0.03); %.3f apart at the end (below "
+          "%s: at most %.3f to %.3f above the whole run, by seed (above 0.03); %.3f "
+          "apart at the end (below "
           "0.03)",
           names[kind], least, most, end);
 }

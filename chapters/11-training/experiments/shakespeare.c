@@ -1,4 +1,5 @@
-/* Training and validation loss on a small part of tiny Shakespeare, by the size of the model. */
+/* Training and validation loss on a small part of tiny Shakespeare, by the size of the
+ * model. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +12,14 @@
 #include "math/fit.h"
 #include "program/progress.h"
 
-enum { SIZES = 3, STEPS = 480, EVERY = 30, POINTS = STEPS / EVERY, LENGTH = 64, BATCH = 8 };
+enum {
+    SIZES = 3,
+    STEPS = 480,
+    EVERY = 30,
+    POINTS = STEPS / EVERY,
+    LENGTH = 64,
+    BATCH = 8
+};
 enum { PART = 4096, WINDOWS = 200 };
 static const size_t widths[SIZES] = {24, 48, 96};
 static const char where[] = "data/tinyshakespeare.txt";
@@ -26,7 +34,8 @@ typedef struct {
 } Texts;
 
 /* The training loss of a point is the mean of the steps since the one before. */
-static void train(TextRun *run, size_t width, size_t points, const Dataset *data, uint64_t seed) {
+static void train(TextRun *run, size_t width, size_t points, const Dataset *data,
+                  uint64_t seed) {
     Gpt2Config model = gpt2_config(data->n_vocab, LENGTH, 2, 4, width);
     TrainSettings s = train_settings(&model);
     s.batch = BATCH;
@@ -39,7 +48,8 @@ static void train(TextRun *run, size_t width, size_t points, const Dataset *data
     run->parameters = (double)params_count(&t.model->params);
     for (size_t i = 0; i < points; i++) {
         run->train[i] = 0;
-        while (t.step < (i + 1) * EVERY) run->train[i] += (double)trainer_step(&t).loss / EVERY;
+        while (t.step < (i + 1) * EVERY)
+            run->train[i] += (double)trainer_step(&t).loss / EVERY;
         run->validation[i] = trainer_validate(&t, WINDOWS);
     }
     trainer_free(&t);
@@ -55,23 +65,27 @@ static size_t best_point(const Texts *x, size_t size, size_t k) {
 }
 
 static void write_losses(const Texts *x, const char *directory) {
-    Csv csv = csv_begin(directory, "11-shakespeare", "parameters,step,epoch,seed,train,validation");
-    Csv best = csv_begin(directory, "11-shakespeare-best", "parameters,seed,step,best,last,train");
+    Csv csv = csv_begin(directory, "11-shakespeare",
+                        "parameters,step,epoch,seed,train,validation");
+    Csv best = csv_begin(directory, "11-shakespeare-best",
+                         "parameters,seed,step,best,last,train");
     for (size_t size = 0; size < SIZES; size++) {
         for (size_t k = 0; k < x->n_seeds; k++) {
             const TextRun *run = &x->run[size][k];
             for (size_t i = 0; i < x->n_points; i++) {
                 size_t step = (i + 1) * EVERY;
                 csv_row(&csv, "%.0f,%zu,%.6g,%zu,%.6g,%.6g", run->parameters, step,
-                        (double)(step * BATCH * LENGTH) / (double)x->n_tokens, k + 1, run->train[i],
-                        run->validation[i]);
+                        (double)(step * BATCH * LENGTH) / (double)x->n_tokens, k + 1,
+                        run->train[i], run->validation[i]);
             }
             size_t at = best_point(x, size, k), last = x->n_points - 1;
-            csv_row(&best, "%.0f,%zu,%zu,%.6g,%.6g,%.6g", run->parameters, k + 1, (at + 1) * EVERY,
-                    run->validation[at], run->validation[last], run->train[last]);
-            printf("  %6.0f parameters, seed %zu: best %.3f at step %3zu, at the end %.3f (training %.3f)\n",
-                   run->parameters, k + 1, run->validation[at], (at + 1) * EVERY, run->validation[last],
-                   run->train[last]);
+            csv_row(&best, "%.0f,%zu,%zu,%.6g,%.6g,%.6g", run->parameters, k + 1,
+                    (at + 1) * EVERY, run->validation[at], run->validation[last],
+                    run->train[last]);
+            printf("  %6.0f parameters, seed %zu: best %.3f at step %3zu, at the end "
+                   "%.3f (training %.3f)\n",
+                   run->parameters, k + 1, run->validation[at], (at + 1) * EVERY,
+                   run->validation[last], run->train[last]);
         }
     }
     csv_commit(&csv);
@@ -87,15 +101,21 @@ static void claim_overfitting(const Texts *x) {
         rise = smaller(rise, large->validation[last] - large->validation[at]);
         sooner += at < best_point(x, 0, k);
     }
-    claim(rise > 0.1, "the largest model ends %.2f or more above its best validation loss, above 0.1", rise);
-    claim(sooner == x->n_seeds, "its best comes before the smallest model's in %zu of %zu seeds (all)",
+    claim(
+        rise > 0.1,
+        "the largest model ends %.2f or more above its best validation loss, above 0.1",
+        rise);
+    claim(sooner == x->n_seeds,
+          "its best comes before the smallest model's in %zu of %zu seeds (all)",
           sooner, x->n_seeds);
 }
 
 void experiment_shakespeare(const Settings *settings) {
     const char *path = run_options.text_path ? run_options.text_path : where;
     if (!run_options.text_path && access(path, R_OK) != 0) {
-        printf("  skipped: there is no %s ('make data' fetches it, --text FILE names another)\n", where);
+        printf("  skipped: there is no %s ('make data' fetches it, --text FILE names "
+               "another)\n",
+               where);
         return;
     }
     static Texts x;

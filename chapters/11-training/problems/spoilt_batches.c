@@ -11,9 +11,10 @@
 enum { SPOILT = 4, SAMPLES = 8, STEPS = 200 };
 static const float noise = 0.5f, rate = 0.1f;
 
-/* Adds the gradient of (x w - y)^2 / 2 at weights w, the mean over SAMPLES inputs x of normal numbers; y is
- * what `teacher` answers, and noise. */
-static void micro_gradient(float out[SIZE], const float w[SIZE], const float teacher[SIZE], Random *random) {
+/* Adds the gradient of (x w - y)^2 / 2 at weights w, the mean over SAMPLES inputs x of
+ * normal numbers; y is what `teacher` answers, and noise. */
+static void micro_gradient(float out[SIZE], const float w[SIZE],
+                           const float teacher[SIZE], Random *random) {
     for (size_t n = 0; n < SAMPLES; n++) {
         float x[SIZE];
         random_fill_normal(random, x, SIZE, 1);
@@ -32,7 +33,8 @@ static void draw_spoilt(bool spoilt[MICRO_BATCHES], Random *random) {
     }
 }
 
-static void step(float w[SIZE], const float right[SIZE], const float other[SIZE], Random *random) {
+static void step(float w[SIZE], const float right[SIZE], const float other[SIZE],
+                 Random *random) {
     float gradients[MICRO_BATCHES][SIZE] = {{0}}, gradient[SIZE] = {0};
     bool spoilt[MICRO_BATCHES] = {0};
     draw_spoilt(spoilt, random);
@@ -50,12 +52,14 @@ static double train(uint64_t seed) {
     random_fill_normal(&random, other, SIZE, 1);
     for (size_t n = 0; n < STEPS; n++) step(w, right, other, &random);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = w[i] - right[i];
-    return sqrt((double)row_dot(wrong, wrong, SIZE) / (double)row_dot(right, right, SIZE));
+    return sqrt((double)row_dot(wrong, wrong, SIZE) /
+                (double)row_dot(right, right, SIZE));
 }
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    problem_measure(error, settings, train, "the weights are off by %.3f of their length");
+    problem_measure(error, settings, train,
+                    "the weights are off by %.3f of their length");
     problem_at_most("distance from the right weights", error, 0.06);
 }
 

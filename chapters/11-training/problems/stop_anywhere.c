@@ -43,7 +43,8 @@ static void train(double loss[STOPS], const Language *l, uint64_t seed) {
     s.lowest_rate = s.learning_rate;
     Trainer t = trainer_create(&s, &l->data, NULL);
     size_t n = params_count(&t.model->params), stop = 0;
-    float *kept = checked_alloc(n, sizeof *kept), *weights = checked_alloc(n, sizeof *weights);
+    float *kept = checked_alloc(n, sizeof *kept),
+          *weights = checked_alloc(n, sizeof *weights);
     memset(kept, 0, n * sizeof *kept);
     while (t.step < STEPS) {
         trainer_step(&t);
@@ -63,8 +64,8 @@ static void judge(const Settings *settings) {
         double loss[STOPS];
         train(loss, &l, settings->seed + k);
         early[k] = loss[0], late[k] = loss[1];
-        printf("seed %zu: stopped at step %zu, a loss of %.3f; at step %zu, %.3f\n", k + 1, stops[0], loss[0],
-               stops[1], loss[1]);
+        printf("seed %zu: stopped at step %zu, a loss of %.3f; at step %zu, %.3f\n",
+               k + 1, stops[0], loss[0], stops[1], loss[1]);
     }
     language_free(&l);
     problem_at_most("loss at step 300", early, 1.82);

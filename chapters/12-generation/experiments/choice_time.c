@@ -30,7 +30,8 @@ void experiment_choice_time(const Settings *settings) {
     double seconds[WAYS][ROUNDS], ms[WAYS];
     Random random = random_create(settings->seed);
     random_fill_normal(&random, logits, N_VOCAB, 3.0f);
-    for (size_t r = 0; r < ROUNDS; r++) { /* in turn: the machine may be slower a second from now */
+    for (size_t r = 0; r < ROUNDS;
+         r++) { /* in turn: the machine may be slower a second from now */
         for (size_t w = 0; w < WAYS; w++) {
             double started = clock_seconds();
             sampling_next(scratch, logits, N_VOCAB, NULL, 0, &ways[w].sampling, 0.5);
@@ -42,12 +43,15 @@ void experiment_choice_time(const Settings *settings) {
     for (size_t w = 0; w < WAYS; w++) {
         ms[w] = 1e3 * quantile(seconds[w], ROUNDS, 0.5);
         csv_row(&csv, "%zu,%s,%.4g,%.4g", w, ways[w].name, ms[w], ms[w] / ms[SAMPLING]);
-        printf("%-12s %8.3f %8.2f times sampling\n", ways[w].name, ms[w], ms[w] / ms[SAMPLING]);
+        printf("%-12s %8.3f %8.2f times sampling\n", ways[w].name, ms[w],
+               ms[w] / ms[SAMPLING]);
     }
     csv_commit(&csv);
-    claim(ms[GREEDY] < ms[SAMPLING], "the largest logit is found in less time than all become probabilities");
+    claim(ms[GREEDY] < ms[SAMPLING],
+          "the largest logit is found in less time than all become probabilities");
     claim(ms[TOP_P] > ms[TOP_K],
-          "sorting the likely tokens takes longer than finding the k-th of all: %.1f times",
+          "sorting the likely tokens takes longer than finding the k-th of all: %.1f "
+          "times",
           ms[TOP_P] / ms[TOP_K]);
     free(logits);
     free(scratch);

@@ -1,17 +1,18 @@
-/* The experiments of this chapter, one file each, about how text is drawn from a model: each trains a few
- * small models and writes CSV files. */
+/* The experiments of this chapter, one file each, about how text is drawn from a model:
+ * each trains a few small models and writes CSV files. */
 #ifndef CHAPTER_12_EXPERIMENTS_H
 #define CHAPTER_12_EXPERIMENTS_H
 
 #include "program/program.h"
 
-/* One distribution where much may follow and one where little may, after each filter; and how many tokens a
- * nucleus holds along a text. OUT/12-filters.csv, OUT/12-nucleus.csv */
+/* One distribution where much may follow and one where little may, after each filter;
+ * and how many tokens a nucleus holds along a text. OUT/12-filters.csv,
+ * OUT/12-nucleus.csv */
 void experiment_filters(const Settings *settings);
 
-/* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity and distinct 4-grams,
- * beside those of the corpus; and how much of the repetition is inside a story. OUT/12-strategies.csv,
- * OUT/12-repeats.csv */
+/* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity
+ * and distinct 4-grams, beside those of the corpus; and how much of the repetition is
+ * inside a story. OUT/12-strategies.csv, OUT/12-repeats.csv */
 void experiment_strategies(const Settings *settings);
 
 /* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */

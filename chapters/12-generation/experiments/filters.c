@@ -1,4 +1,5 @@
-/* One distribution after each filter, and how many tokens a nucleus holds along a text. */
+/* One distribution after each filter, and how many tokens a nucleus holds along a text.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ enum { TEXTS = 24, LENGTH = 128 };
 
 static const char *const contexts[] = {
     "\nAnna puts a small",
-    "\nAnna puts a small ball in the box. Then Ben is happy. Nearby two dogs run on the hill. Where is the "
+    "\nAnna puts a small ball in the box. Then Ben is happy. Nearby two dogs run on "
+    "the hill. Where is the "
     "ball? In the",
 };
 
@@ -35,7 +37,8 @@ enum {
     RANKS = 16
 };
 
-/* A token as it can stand in a cell: without the blank in front; a line feed by its name. */
+/* A token as it can stand in a cell: without the blank in front; a line feed by its
+ * name. */
 static void token_name(const TextModel *m, int token, char name[32]) {
     size_t bytes;
     const char *text = tokenizer_token(m->tokenizer, token, &bytes);
@@ -46,11 +49,13 @@ static void token_name(const TextModel *m, int token, char name[32]) {
 
 static void log_filters(Csv *csv, const TextModel *m, size_t place) {
     size_t n, n_vocab = m->model->config.n_vocab, kept[FILTERS] = {0};
-    int *context = tokenizer_encode(m->tokenizer, contexts[place], strlen(contexts[place]), false, &n);
+    int *context = tokenizer_encode(m->tokenizer, contexts[place],
+                                    strlen(contexts[place]), false, &n);
     PlainModel plain = plain_model_create(m->model);
     LanguageModel lm = plain_model(&plain);
     const float *logits = lm.next_logits(lm.self, context, n);
-    double *p = checked_alloc(n_vocab, sizeof *p), *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
+    double *p = checked_alloc(n_vocab, sizeof *p),
+           *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
     int order[RANKS];
     for (size_t f = 0; f < FILTERS; f++) {
         sampling_probabilities(p, logits, n_vocab, context, n, &filters[f].sampling);
@@ -63,11 +68,11 @@ static void log_filters(Csv *csv, const TextModel *m, size_t place) {
                 by_rank[order[r]] = -1;
             }
             token_name(m, order[r], name);
-            csv_row(csv, "%zu,%zu,%s,%zu,\"%s\",%.6g,%zu", place, f, filters[f].name, r + 1, name,
-                    p[order[r]], kept[f]);
+            csv_row(csv, "%zu,%zu,%s,%zu,\"%s\",%.6g,%zu", place, f, filters[f].name,
+                    r + 1, name, p[order[r]], kept[f]);
         }
-        printf("%-8s %-16s likeliest %.3f, %zu tokens left\n", place ? "little" : "much", filters[f].name,
-               p[order[0]], kept[f]);
+        printf("%-8s %-16s likeliest %.3f, %zu tokens left\n",
+               place ? "little" : "much", filters[f].name, p[order[0]], kept[f]);
     }
     free(context);
     free(p);
@@ -79,13 +84,15 @@ static void log_filters(Csv *csv, const TextModel *m, size_t place) {
 static void log_nucleus(const Settings *settings, const TextModel *m) {
     size_t n_vocab = m->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
     int *texts = corpus_windows(m, TEXTS, LENGTH);
-    double *p = checked_alloc(n_vocab, sizeof *p), *sizes = checked_alloc(n, sizeof *sizes);
+    double *p = checked_alloc(n_vocab, sizeof *p),
+           *sizes = checked_alloc(n, sizeof *sizes);
     Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = LENGTH};
     const float *logits = gpt2_logits(&tape, m->model, &input)->data;
     for (size_t i = 0; i < TEXTS * LENGTH; i++) {
         if ((i + 1) % LENGTH == 0) continue;
-        sampling_probabilities(p, logits + i * n_vocab, n_vocab, NULL, 0, &filters[FILTERS - 1].sampling);
+        sampling_probabilities(p, logits + i * n_vocab, n_vocab, NULL, 0,
+                               &filters[FILTERS - 1].sampling);
         for (size_t v = 0; v < n_vocab; v++) sizes[at] += p[v] > 0;
         at++;
     }
@@ -95,8 +102,8 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
         csv_row(&csv, "%g,%g", shares[i], quantile(sizes, n, shares[i]));
     csv_commit(&csv);
     claim(quantile(sizes, n, 0) == 1 && quantile(sizes, n, 1) >= 10,
-          "the nucleus of 0.9 holds %g to %g tokens along a text, %g in the median", quantile(sizes, n, 0),
-          quantile(sizes, n, 1), quantile(sizes, n, 0.5));
+          "the nucleus of 0.9 holds %g to %g tokens along a text, %g in the median",
+          quantile(sizes, n, 0), quantile(sizes, n, 1), quantile(sizes, n, 0.5));
     tape_free(&tape);
     free(texts);
     free(p);
@@ -105,7 +112,8 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
 
 void experiment_filters(const Settings *settings) {
     const TextModel *m = trained_model(settings->seed, settings->quick);
-    Csv csv = csv_begin(settings->out, "12-filters", "context,step,filter,rank,token,probability,kept");
+    Csv csv = csv_begin(settings->out, "12-filters",
+                        "context,step,filter,rank,token,probability,kept");
     for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, m, i);
     csv_commit(&csv);
     log_nucleus(settings, m);

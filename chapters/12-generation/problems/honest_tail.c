@@ -11,22 +11,25 @@
 
 enum { N = 500, PLACES = 2000 };
 
-/* A place of a text: at some only one token can follow, at others many of about the same frequency. The model
- * has the frequencies right but for a factor, and gives every token of the vocabulary some of the rest. */
+/* A place of a text: at some only one token can follow, at others many of about the
+ * same frequency. The model has the frequencies right but for a factor, and gives every
+ * token of the vocabulary some of the rest. */
 typedef struct {
     size_t n_possible; /* the first ones */
     double model[N];
 } Place;
 
 static Place place_draw(Random *random) {
-    Place p = {.n_possible = (size_t)exp_double(random_double(random) * log_double(100))};
+    Place p = {.n_possible =
+                   (size_t)exp_double(random_double(random) * log_double(100))};
     double possible = 0, rest = 0, share_of_rest = 0.05 + 0.3 * random_double(random);
     for (size_t i = 0; i < N; i++) {
         p.model[i] = exp_double((i < p.n_possible ? 0.7 : 1.0) * random_normal(random));
         *(i < p.n_possible ? &possible : &rest) += p.model[i];
     }
     for (size_t i = 0; i < N; i++)
-        p.model[i] *= i < p.n_possible ? (1 - share_of_rest) / possible : share_of_rest / rest;
+        p.model[i] *=
+            i < p.n_possible ? (1 - share_of_rest) / possible : share_of_rest / rest;
     return p;
 }
 
@@ -51,8 +54,9 @@ static void judge(const Settings *settings) {
             made_up[k] += wrong / kept / PLACES;
             dropped[k] += (1 - right / possible) / PLACES;
         }
-        printf("seed %zu: drawn though impossible %.2f %%, possible and dropped %.2f %%\n", k + 1,
-               100 * made_up[k], 100 * dropped[k]);
+        printf(
+            "seed %zu: drawn though impossible %.2f %%, possible and dropped %.2f %%\n",
+            k + 1, 100 * made_up[k], 100 * dropped[k]);
     }
     problem_at_most("share drawn though impossible", made_up, 0.01);
     problem_at_most("share possible and dropped", dropped, 0.03);

@@ -13,7 +13,8 @@
 
 enum { N = 40, PAIRS = 5, DRAWS = 40000 };
 
-/* Two distributions over N tokens that agree in part, as those of a small model and a large one. */
+/* Two distributions over N tokens that agree in part, as those of a small model and a
+ * large one. */
 typedef struct {
     double target[N], draft[N];
 } Pair;
@@ -45,7 +46,8 @@ static double distance(const double *a, const double *b) {
 
 typedef struct {
     double distance; /* from the target, of what came back */
-    double lost;     /* proposals that came back as another token, beyond those that have to */
+    double
+        lost; /* proposals that came back as another token, beyond those that have to */
 } Outcome;
 
 static Outcome outcome_of(const Pair *p, Random *random) {
@@ -58,7 +60,8 @@ static Outcome outcome_of(const Pair *p, Random *random) {
         counts[token] += 1.0 / DRAWS;
         kept += (token == proposed) / (double)DRAWS;
     }
-    return (Outcome){distance(counts, p->target), 1 - distance(p->target, p->draft) - kept};
+    return (Outcome){distance(counts, p->target),
+                     1 - distance(p->target, p->draft) - kept};
 }
 
 static void judge(const Settings *settings) {
@@ -71,8 +74,9 @@ static void judge(const Settings *settings) {
             Outcome o = outcome_of(&p, &random);
             far[k] = larger(far[k], o.distance), lost[k] = larger(lost[k], o.lost);
         }
-        printf("seed %zu: distance from the target %.4f, proposals lost without need %.4f\n", k + 1, far[k],
-               lost[k]);
+        printf("seed %zu: distance from the target %.4f, proposals lost without need "
+               "%.4f\n",
+               k + 1, far[k], lost[k]);
     }
     problem_at_most("distance from the target", far, 0.02);
     problem_at_most("proposals lost without need", lost, 0.01);

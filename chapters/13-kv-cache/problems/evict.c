@@ -12,17 +12,19 @@
 
 enum { SLOTS = 32, DIM = 32, TOKENS = 2000 };
 
-/* Each token brings a key, and a query for one of the tokens before it: every other time for one of the last
- * eight, else for any, the more often the more it matters. It is answered if that one's key is still in the
- * cache and found there. */
+/* Each token brings a key, and a query for one of the tokens before it: every other
+ * time for one of the last eight, else for any, the more often the more it matters. It
+ * is answered if that one's key is still in the cache and found there. */
 typedef struct {
     float keys[TOKENS][DIM];
-    double weight[TOKENS]; /* how much the token matters: of a few much, of most little */
+    double
+        weight[TOKENS]; /* how much the token matters: of a few much, of most little */
 } Text;
 
 static void text_draw(Text *text, Random *random) {
     random_fill_normal(random, text->keys[0], TOKENS * DIM, 1);
-    for (size_t i = 0; i < TOKENS; i++) text->weight[i] = exp_double(3 * random_normal(random));
+    for (size_t i = 0; i < TOKENS; i++)
+        text->weight[i] = exp_double(3 * random_normal(random));
 }
 
 static size_t asked_for(const Text *text, size_t now, Random *random) {
@@ -39,12 +41,14 @@ static size_t asked_for(const Text *text, size_t now, Random *random) {
     return now;
 }
 
-/* Softmax of the query's products with the keys held, as attention does it; the slot that gets most. */
-static size_t attend(Slot *slots, const size_t *held, size_t n, const Text *text, size_t asked,
-                     Random *random) {
+/* Softmax of the query's products with the keys held, as attention does it; the slot
+ * that gets most. */
+static size_t attend(Slot *slots, const size_t *held, size_t n, const Text *text,
+                     size_t asked, Random *random) {
     float scores[SLOTS], query[DIM];
     size_t best = 0;
-    for (size_t c = 0; c < DIM; c++) query[c] = text->keys[asked][c] + 0.5f * (float)random_normal(random);
+    for (size_t c = 0; c < DIM; c++)
+        query[c] = text->keys[asked][c] + 0.5f * (float)random_normal(random);
     for (size_t s = 0; s < n; s++) {
         scores[s] = 0;
         for (size_t c = 0; c < DIM; c++) scores[s] += query[c] * text->keys[held[s]][c];
@@ -79,7 +83,8 @@ static void judge(const Settings *settings) {
     double answered[PROBLEM_SEEDS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         answered[k] = share_answered(settings->seed + k);
-        printf("seed %zu: %.1f %% of the queries find their token\n", k + 1, 100 * answered[k]);
+        printf("seed %zu: %.1f %% of the queries find their token\n", k + 1,
+               100 * answered[k]);
     }
     problem_at_least("share of the queries", answered, 0.65);
 }

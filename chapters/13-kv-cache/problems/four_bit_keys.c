@@ -9,10 +9,16 @@
 #include "program/problem.h"
 #include "math/random.h"
 
-enum { GROUPS = 4, LENGTH = GROUPS * GROUP, QUERIES = 200, STREAM_KEYS = 1, STREAM_QUERIES };
+enum {
+    GROUPS = 4,
+    LENGTH = GROUPS * GROUP,
+    QUERIES = 200,
+    STREAM_KEYS = 1,
+    STREAM_QUERIES
+};
 
-/* As keys of trained models are: channels lie around values of their own, and a few of them are far larger
- * than the rest. */
+/* As keys of trained models are: channels lie around values of their own, and a few of
+ * them are far larger than the rest. */
 static void keys_draw(float *keys, Random *random) {
     float mean[DIM], size[DIM];
     for (size_t c = 0; c < DIM; c++) {
@@ -38,15 +44,18 @@ static void through_bytes(float *out, const float *keys) {
 
 /* The size of the error of attention's output, in that of the output's deviation. */
 static double error_of(uint64_t seed) {
-    static float keys[LENGTH * DIM], unpacked[LENGTH * DIM], values[LENGTH * DIM], scratch[LENGTH];
-    Random random = random_stream(seed, STREAM_KEYS), queries = random_stream(seed, STREAM_QUERIES);
+    static float keys[LENGTH * DIM], unpacked[LENGTH * DIM], values[LENGTH * DIM],
+        scratch[LENGTH];
+    Random random = random_stream(seed, STREAM_KEYS),
+           queries = random_stream(seed, STREAM_QUERIES);
     keys_draw(keys, &random);
     random_fill_normal(&random, values, LENGTH * DIM, 1);
     through_bytes(unpacked, keys);
     double error = 0, all = 0;
     for (size_t q = 0; q < QUERIES; q++) {
         float query[DIM], right[DIM], out[DIM];
-        for (size_t c = 0; c < DIM; c++) query[c] = (float)random_normal(&queries) / (c % 16 == 5 ? 4 : 1);
+        for (size_t c = 0; c < DIM; c++)
+            query[c] = (float)random_normal(&queries) / (c % 16 == 5 ? 4 : 1);
         attention_step(right, scratch, query, keys, values, 1, DIM, LENGTH, LENGTH);
         attention_step(out, scratch, query, unpacked, values, 1, DIM, LENGTH, LENGTH);
         for (size_t c = 0; c < DIM; c++) {
@@ -59,7 +68,8 @@ static double error_of(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double error[PROBLEM_SEEDS];
-    problem_measure(error, settings, error_of, "relative error of attention's output %.3f");
+    problem_measure(error, settings, error_of,
+                    "relative error of attention's output %.3f");
     problem_at_most("relative error", error, 0.2);
 }
 

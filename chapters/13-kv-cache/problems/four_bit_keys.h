@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Keys are packed when GROUP of them have come: four bits for each of GROUP x DIM numbers, eight bytes for
- * each channel. */
+/* Keys are packed when GROUP of them have come: four bits for each of GROUP x DIM
+ * numbers, eight bytes for each channel. */
 enum { GROUP = 64, DIM = 64, PACKED_BYTES = GROUP * DIM / 2 + 8 * DIM };
 
 /* keys [GROUP, DIM]; packed holds zeros before. */

@@ -1,4 +1,5 @@
-/* Writing with a model of GPT-2's size: tokens a second, memory and the time to the first token, by codec. */
+/* Writing with a model of GPT-2's size: tokens a second, memory and the time to the
+ * first token, by codec. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,13 +22,21 @@
 
 enum { PROMPT = 16, TOKENS = 24, MOST_THREADS = 2 };
 
-static const char *const codecs[] = {"f32",  "f16",      "q8_0",    "q6_k",    "q4_k",
-                                     "q4_0", "kmeans:4", "svd:4.5", "dct:177", "rbe:180"};
-enum { CODECS = sizeof codecs / sizeof *codecs, F32 = 0, Q8_0 = 2, Q4_0 = 5, RBE = CODECS - 1 };
+static const char *const codecs[] = {"f32",     "f16",    "q8_0",     "q6_k",
+                                     "q4_k",    "q4_0",   "kmeans:4", "svd:4.5",
+                                     "dct:177", "rbe:180"};
+enum {
+    CODECS = sizeof codecs / sizeof *codecs,
+    F32 = 0,
+    Q8_0 = 2,
+    Q4_0 = 5,
+    RBE = CODECS - 1
+};
 
 /* --- a file of that form --- */
 
-/* The same layer twelve times: the numbers are random, and times do not depend on them. */
+/* The same layer twelve times: the numbers are random, and times do not depend on them.
+ */
 static void code_first_layer(Coded *coded, const Codec *codec, double value) {
     const Params *params = &coded->model->params;
     for (size_t i = 0; i < params->n; i++) {
@@ -41,7 +50,8 @@ static void code_first_layer(Coded *coded, const Codec *codec, double value) {
         }
         size_t first = 0;
         char name[80];
-        for (snprintf(name, sizeof name, "h.0.%s", rest); strcmp(params->items[first].name, name) != 0;)
+        for (snprintf(name, sizeof name, "h.0.%s", rest);
+             strcmp(params->items[first].name, name) != 0;)
             first++;
         Weight w = coded->weights[first];
         void *copy = checked_alloc(weight_bytes(&w), 1);
@@ -67,13 +77,16 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
 
 /* --- measuring --- */
 
-/* How long it takes to read a byte of an array that no cache holds, as sums of whole numbers. */
+/* How long it takes to read a byte of an array that no cache holds, as sums of whole
+ * numbers. */
 static double seconds_a_byte(size_t threads) {
     enum { WORDS = 1 << 26 };
     static uint64_t *array;
     volatile uint64_t sink;
     uint64_t sum = 0;
-    if (!array) array = memset(checked_aligned_alloc(WORDS, sizeof *array), 1, WORDS * sizeof *array);
+    if (!array)
+        array = memset(checked_aligned_alloc(WORDS, sizeof *array), 1,
+                       WORDS * sizeof *array);
     double started = clock_seconds_of(threads);
 #pragma omp parallel for reduction(+ : sum)
     for (size_t i = 0; i < WORDS; i++) sum += array[i];
@@ -88,8 +101,9 @@ typedef struct {
     double bits;
 } Timed;
 
-/* Loads the model and lays it out for writing, which a clock on the wall times up to the first token, and
- * writes. Tokens and reading take turns, and the quickest of each counts. */
+/* Loads the model and lays it out for writing, which a clock on the wall times up to
+ * the first token, and writes. Tokens and reading take turns, and the quickest of each
+ * counts. */
 static Timed time_model(const char *path, size_t threads) {
     double before = resident_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
@@ -119,16 +133,20 @@ static Timed time_model(const char *path, size_t threads) {
 void experiment_decoding(const Settings *settings) {
     static Timed timed[MOST_THREADS + 1][CODECS];
     Csv csv = csv_begin(settings->out, "14-decoding",
-                        "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,share,resident_mb");
-    printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits", "bytes", "first s",
-           "tokens/s", "bound", "share", "resident");
+                        "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,"
+                        "share,resident_mb");
+    printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits",
+           "bytes", "first s", "tokens/s", "bound", "share", "resident");
     make_directory("build/14-models");
-    Gpt2Config config = settings->quick ? gpt2_config(512, 64, 2, 4, 128) : gpt2_named_config("gpt2");
+    Gpt2Config config =
+        settings->quick ? gpt2_config(512, 64, 2, 4, 128) : gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     for (size_t c = 0; c < CODECS; c++) {
-        bool gguf = c == F32 || gguf_has_type(codec_find(codecs[c], &(double){0})->type);
-        const char *path = gguf ? "build/14-models/decoding.gguf" : "build/14-models/decoding";
+        bool gguf =
+            c == F32 || gguf_has_type(codec_find(codecs[c], &(double){0})->type);
+        const char *path =
+            gguf ? "build/14-models/decoding.gguf" : "build/14-models/decoding";
         threads_use(settings->threads);
         make_file(path, codecs[c], model);
         for (size_t n = 1; n <= MOST_THREADS; n++) {
@@ -136,11 +154,12 @@ void experiment_decoding(const Settings *settings) {
             Timed *t = &timed[n][c];
             *t = time_model(path, n);
             double bound = (double)t->bytes * t->byte;
-            csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], n, t->bits, t->bytes,
-                    1e-6 * (double)t->bytes, t->first, 1 / t->token, 1 / bound, bound / t->token,
-                    1e-6 * t->resident);
-            printf("%-10s %7zu %6.2f %12zu %9.3f %9.1f %9.1f %6.2f %12.0f\n", codecs[c], n, t->bits, t->bytes,
-                   t->first, 1 / t->token, 1 / bound, bound / t->token, t->resident);
+            csv_row(&csv, "%s,%zu,%.6g,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], n,
+                    t->bits, t->bytes, 1e-6 * (double)t->bytes, t->first, 1 / t->token,
+                    1 / bound, bound / t->token, 1e-6 * t->resident);
+            printf("%-10s %7zu %6.2f %12zu %9.3f %9.1f %9.1f %6.2f %12.0f\n", codecs[c],
+                   n, t->bits, t->bytes, t->first, 1 / t->token, 1 / bound,
+                   bound / t->token, t->resident);
         }
         threads_use(settings->threads);
     }
@@ -150,6 +169,7 @@ void experiment_decoding(const Settings *settings) {
     claim(t[Q4_0].token < t[Q8_0].token && t[Q8_0].token < t[F32].token,
           "one thread: Q8_0 writes %.1f times as fast as floats, Q4_0 %.1f times",
           t[F32].token / t[Q8_0].token, t[F32].token / t[Q4_0].token);
-    claim(t[RBE].token > t[Q4_0].token, "RBE of Q4_0's size takes %.1f times Q4_0's time for a token",
+    claim(t[RBE].token > t[Q4_0].token,
+          "RBE of Q4_0's size takes %.1f times Q4_0's time for a token",
           t[RBE].token / t[Q4_0].token);
 }

@@ -24,7 +24,8 @@ void kept_rows_free(KeptRows *k) {
 }
 
 size_t kept_rows_bytes(const KeptRows *k) {
-    return k->capacity * (k->w->cols * sizeof *k->rows + 3 * sizeof *k->row) + k->w->rows * sizeof *k->slot;
+    return k->capacity * (k->w->cols * sizeof *k->rows + 3 * sizeof *k->row) +
+           k->w->rows * sizeof *k->slot;
 }
 
 static void take_out(KeptRows *k, size_t slot) {

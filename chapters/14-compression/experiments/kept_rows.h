@@ -1,4 +1,5 @@
-/* A cache of decoded rows in front of a coded matrix: rows that were read are kept as floats.
+/* A cache of decoded rows in front of a coded matrix: rows that were read are kept as
+ * floats.
  *
  * No program uses it; experiments/row_cache.c measures why. */
 #ifndef CHAPTER_14_KEPT_ROWS_H
@@ -6,8 +7,9 @@
 
 #include "weights/weight.h"
 
-/* What happens to a new row when there is no room: the row whose last reading is longest ago goes ("least
- * recently used"), or the new one is not kept, as in RBE's source. */
+/* What happens to a new row when there is no room: the row whose last reading is
+ * longest ago goes ("least recently used"), or the new one is not kept, as in RBE's
+ * source. */
 typedef enum { KEEP_LATEST, KEEP_FIRST } KeepWhich;
 
 typedef struct {
@@ -15,11 +17,11 @@ typedef struct {
     KeepWhich which;
     size_t capacity, held; /* rows */
     size_t reads, hits;
-    float *rows;  /* [capacity, cols], by slot */
-    size_t *slot; /* [w->rows] where a row is held; capacity: nowhere */
-    size_t *row;  /* [capacity] which row a slot holds */
-    size_t *older,
-        *newer; /* [capacity + 1] a ring of slots in the order of reading; its ends meet in slot `capacity` */
+    float *rows;           /* [capacity, cols], by slot */
+    size_t *slot;          /* [w->rows] where a row is held; capacity: nowhere */
+    size_t *row;           /* [capacity] which row a slot holds */
+    size_t *older, *newer; /* [capacity + 1] a ring of slots in the order of reading;
+                              its ends meet in slot `capacity` */
 } KeptRows;
 
 /* For w, which stays where it is and is not transposed; capacity from 1 to w->rows. */

@@ -20,12 +20,14 @@ static void log_softmax(float *row, size_t n) {
 }
 
 /* The same for windows [n, length] from tokens on: log_p [n, length - 1, n_vocab]. */
-static void predict(float *log_p, const Gpt2 *model, const int *tokens, size_t n, size_t length) {
+static void predict(float *log_p, const Gpt2 *model, const int *tokens, size_t n,
+                    size_t length) {
     size_t n_vocab = model->config.n_vocab, row = n_vocab * sizeof *log_p;
     Tape tape = tape_for_inference();
     for (size_t at = 0; at < n; at += AT_ONCE) {
         size_t batch = n - at < AT_ONCE ? n - at : AT_ONCE;
-        Gpt2Input input = {.tokens = tokens + at * length, .batch = batch, .length = length};
+        Gpt2Input input = {
+            .tokens = tokens + at * length, .batch = batch, .length = length};
         const float *logits = gpt2_logits(&tape, model, &input)->data;
         for (size_t b = 0; b < batch; b++, log_p += (length - 1) * n_vocab)
             memcpy(log_p, logits + b * length * n_vocab, (length - 1) * row);
@@ -85,7 +87,8 @@ Change change_from(const Reference *r, const Gpt2 *model) {
         const float *p = r->log_p + i * n_vocab, *q = log_q + i * n_vocab;
         loss -= (double)q[target(r, i)];
         changed += likeliest(p, n_vocab) != likeliest(q, n_vocab);
-        for (size_t v = 0; v < n_vocab; v++) kl += exp_double((double)p[v]) * (double)(p[v] - q[v]);
+        for (size_t v = 0; v < n_vocab; v++)
+            kl += exp_double((double)p[v]) * (double)(p[v] - q[v]);
     }
     free(log_q);
     double n = (double)rows, added = loss / n - r->loss;
@@ -93,7 +96,8 @@ Change change_from(const Reference *r, const Gpt2 *model) {
 }
 //< change
 
-size_t form_param(Coded *coded, size_t i, const char *codec, const Calibration *calibration, double *error) {
+size_t form_param(Coded *coded, size_t i, const char *codec,
+                  const Calibration *calibration, double *error) {
     double value;
     const Codec *c = codec_find(codec, &value);
     double off = code_param(coded, i, c, value, calibration);
@@ -115,9 +119,11 @@ size_t form_model(Coded *coded, const Form *form, const Calibration *calibration
     for (size_t i = 0; i < params->n; i++) {
         const Param *p = &params->items[i];
         bool table = p->tensor == coded->model->wte;
-        bytes += is_coded(p) ? form_param(coded, i, table && form->table ? form->table : form->codec,
-                                          calibration, NULL)
-                             : tensor_size(p->tensor) * sizeof(float);
+        bytes +=
+            is_coded(p)
+                ? form_param(coded, i, table && form->table ? form->table : form->codec,
+                             calibration, NULL)
+                : tensor_size(p->tensor) * sizeof(float);
     }
     return bytes;
 }
@@ -130,7 +136,8 @@ Calibration calibrate_on_training(const TextModel *m, uint64_t seed, size_t n) {
     enum { BYTES_A_TOKEN = 8 };
     CorpusText text = corpus_generate(2 * seed, n * BYTES_A_TOKEN);
     size_t n_tokens;
-    int *tokens = tokenizer_encode(m->tokenizer, text.text, text.bytes, false, &n_tokens);
+    int *tokens =
+        tokenizer_encode(m->tokenizer, text.text, text.bytes, false, &n_tokens);
     if (n_tokens < n) die("calibration: %zu tokens, expected %zu", n_tokens, n);
     Calibration c = calibrate(m->model, tokens, n);
     free(tokens), free(text.text);

@@ -8,13 +8,17 @@
 #include "10-gpt2/checkpoint.h"
 #include "files/file.h"
 
-static const SmallModel small = {.n_layer = 2, .d_model = 128, .n_ctx = 64, .steps = 600},
-                        large = {.n_layer = 4, .d_model = 256, .n_ctx = 64, .steps = 1000};
+static const SmallModel small = {.n_layer = 2,
+                                 .d_model = 128,
+                                 .n_ctx = 64,
+                                 .steps = 600},
+                        large = {
+                            .n_layer = 4, .d_model = 256, .n_ctx = 64, .steps = 1000};
 
 /* The name says what the model is: with other settings it is another one. */
 static void path_of(char path[128], uint64_t seed, const SmallModel *size) {
-    snprintf(path, 128, "build/14-models/%zu-layers-%zu-wide-%zu-steps-seed-%llu", size->n_layer,
-             size->d_model, size->steps, (unsigned long long)seed);
+    snprintf(path, 128, "build/14-models/%zu-layers-%zu-wide-%zu-steps-seed-%llu",
+             size->n_layer, size->d_model, size->steps, (unsigned long long)seed);
 }
 
 static void keep(const TextModel *m, const char *path) {

@@ -4,11 +4,13 @@
 
 #include "12-generation/text_model.h"
 
-/* Three small ones, of seeds `seed`, `seed` + 1 and `seed` + 2, and one of 3.3 million parameters. */
+/* Three small ones, of seeds `seed`, `seed` + 1 and `seed` + 2, and one of 3.3 million
+ * parameters. */
 enum { SMALL_MODELS = 3, LARGE_MODEL = SMALL_MODELS, MODELS };
 
-/* Model number i: from build/14-models/, where an earlier run has left it, else trained now on the built-in
- * corpus and left there. `quick`: a tenth of the training. text_model_free it. */
+/* Model number i: from build/14-models/, where an earlier run has left it, else trained
+ * now on the built-in corpus and left there. `quick`: a tenth of the training.
+ * text_model_free it. */
 TextModel kept_model(size_t i, uint64_t seed, bool quick);
 
 /* "small 1" ... "small 3", "large": how the CSV files call them. */

@@ -34,7 +34,8 @@ typedef struct {
 } Readings;
 
 /* A text's tokens are the rows of the token table that it reads. */
-static Readings read_text(const char *name, const char *text, size_t bytes, size_t n_vocab) {
+static Readings read_text(const char *name, const char *text, size_t bytes,
+                          size_t n_vocab) {
     Readings r = {.name = name};
     Tokenizer *t = tokenizer_train(text, bytes, n_vocab);
     r.rows = tokenizer_encode(t, text, bytes, true, &r.n);
@@ -47,7 +48,8 @@ enum { PRODUCTS = 64 };
 
 /* A product reads every row, once a token. */
 static Readings read_by_products(size_t n_rows, size_t n_products) {
-    Readings r = {"product", 0, checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows),
+    Readings r = {"product", 0,
+                  checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows),
                   n_rows * n_products, n_rows};
     for (size_t i = 0; i < r.n; i++) r.rows[i] = (int)(i % n_rows);
     return r;
@@ -57,7 +59,8 @@ static Readings read_by_products(size_t n_rows, size_t n_products) {
 
 static double hits(const Readings *r, size_t capacity, KeepWhich which) {
     float number,
-        *numbers = checked_alloc(r->n_rows, sizeof *numbers); /* who is held does not depend on them */
+        *numbers = checked_alloc(
+            r->n_rows, sizeof *numbers); /* who is held does not depend on them */
     Weight w = weight_of_floats(numbers, r->n_rows, 1);
     KeptRows k = kept_rows_create(&w, capacity, which);
     for (size_t i = 0; i < r->n; i++) kept_rows_read(&number, &k, (size_t)r->rows[i]);
@@ -80,7 +83,8 @@ static size_t *frequencies(const Readings *r) {
     return times;
 }
 
-/* Zipf's law, the row of rank r read in proportion to 1 / r: the share of the first `capacity`. */
+/* Zipf's law, the row of rank r read in proportion to 1 / r: the share of the first
+ * `capacity`. */
 static double zipf_share(size_t capacity, size_t n_rows) {
     double of_first = 0, all = 0;
     for (size_t rank = 1; rank <= n_rows; rank++) {
@@ -90,17 +94,20 @@ static double zipf_share(size_t capacity, size_t n_rows) {
     return of_first / all;
 }
 
-/* Capacities: from n_rows / 512 each twice the one before, up to a half; all rows but one; all. */
+/* Capacities: from n_rows / 512 each twice the one before, up to a half; all rows but
+ * one; all. */
 enum { SEEDS = 3, SIZES = 11, EIGHTH = 6, ALL_BUT_ONE = SIZES - 2 };
 
 static size_t capacity_of(size_t size, size_t n_rows) {
-    return size < ALL_BUT_ONE ? n_rows >> (ALL_BUT_ONE - size) : n_rows - (size == ALL_BUT_ONE);
+    return size < ALL_BUT_ONE ? n_rows >> (ALL_BUT_ONE - size)
+                              : n_rows - (size == ALL_BUT_ONE);
 }
 
 typedef struct {
-    double latest, first; /* shares of the readings that find their row held, by what is kept */
-    double best;          /* if the most frequent rows were held from the start */
-    double zipf;          /* the same if they followed Zipf's law */
+    double latest,
+        first;   /* shares of the readings that find their row held, by what is kept */
+    double best; /* if the most frequent rows were held from the start */
+    double zipf; /* the same if they followed Zipf's law */
 } Held;
 
 static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
@@ -111,10 +118,12 @@ static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
         Held h = {hits(r, capacity, KEEP_LATEST), hits(r, capacity, KEEP_FIRST),
                   (double)of_best / (double)r->n, zipf_share(capacity, r->n_rows)};
         held[size] = h;
-        csv_row(csv, "%s,%llu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", r->name, (unsigned long long)r->seed, capacity,
-                (double)capacity / (double)r->n_rows, h.latest, h.first, h.best, h.zipf);
-        printf("%-8s %6zu of %4zu %8.4f %8.4f %8.4f %8.4f\n", r->name, capacity, r->n_rows, h.latest, h.first,
-               h.best, h.zipf);
+        csv_row(csv, "%s,%llu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", r->name,
+                (unsigned long long)r->seed, capacity,
+                (double)capacity / (double)r->n_rows, h.latest, h.first, h.best,
+                h.zipf);
+        printf("%-8s %6zu of %4zu %8.4f %8.4f %8.4f %8.4f\n", r->name, capacity,
+               r->n_rows, h.latest, h.first, h.best, h.zipf);
     }
     free(times);
 }
@@ -125,11 +134,12 @@ static void measure_play(Held held[SIZES], const Settings *settings) {
     size_t bytes;
     char *text = file_read(text_place, &bytes);
     Csv csv = csv_begin(settings->out, "14-row-cache-play", hit_columns);
-    Readings play =
-        read_text("play", text, settings->quick ? bytes / 8 : bytes, settings->quick ? 1024 : 4096);
+    Readings play = read_text("play", text, settings->quick ? bytes / 8 : bytes,
+                              settings->quick ? 1024 : 4096);
     if (capacity_of(0, play.n_rows) == 0)
-        die("file '%s': a vocabulary of %zu tokens is learned from it, expected 512 or more", text_place,
-            play.n_rows);
+        die("file '%s': a vocabulary of %zu tokens is learned from it, expected 512 or "
+            "more",
+            text_place, play.n_rows);
     measure_hits(held, &play, &csv);
     csv_commit(&csv);
     free(play.rows), free(text);
@@ -137,7 +147,8 @@ static void measure_play(Held held[SIZES], const Settings *settings) {
 
 /* --- what a hit saves --- */
 
-static const char *const codecs[] = {"f16", "q8_0", "q4_0", "kmeans:4", "dct:177", "rbe:180"};
+static const char *const codecs[] = {"f16",      "q8_0",    "q4_0",
+                                     "kmeans:4", "dct:177", "rbe:180"};
 enum { CODECS = sizeof codecs / sizeof *codecs, Q8_0 = 1, RBE = CODECS - 1 };
 enum { ROWS = 2048, COLS = 768, HELD = ROWS / 8, ROUNDS = 9 };
 
@@ -166,12 +177,14 @@ static double product_seconds_a_row(float *out, const Weight *w, const float *x)
     return (clock_thread_seconds() - started) / (double)w->rows;
 }
 
-/* The four take turns, and the quickest of each counts. Misses come from reading all rows again and again, as
- * a product would. */
+/* The four take turns, and the quickest of each counts. Misses come from reading all
+ * rows again and again, as a product would. */
 static RowTimes time_rows(const Weight *w, int rounds) {
     RowTimes t = {INFINITY, INFINITY, INFINITY, INFINITY};
-    KeptRows hit = kept_rows_create(w, HELD, KEEP_LATEST), miss = kept_rows_create(w, HELD, KEEP_LATEST);
-    float *row = checked_alloc(w->cols, sizeof *row), *out = checked_alloc(w->rows, sizeof *out);
+    KeptRows hit = kept_rows_create(w, HELD, KEEP_LATEST),
+             miss = kept_rows_create(w, HELD, KEEP_LATEST);
+    float *row = checked_alloc(w->cols, sizeof *row),
+          *out = checked_alloc(w->rows, sizeof *out);
     seconds_a_row(row, w, &hit, HELD);
     for (int round = 0; round < rounds; round++) {
         t.decode = smaller(t.decode, seconds_a_row(row, w, NULL, w->rows));
@@ -184,18 +197,21 @@ static RowTimes time_rows(const Weight *w, int rounds) {
     return t;
 }
 
-/* Rows as long as the token table's that GPT-2's products read for a token: the head's and the blocks'. */
+/* Rows as long as the token table's that GPT-2's products read for a token: the head's
+ * and the blocks'. */
 static double rows_a_token(void) {
     Gpt2Config c = gpt2_named_config("gpt2");
     return (double)c.n_vocab + 12 * (double)(c.n_layer * c.block.d_model);
 }
 
-/* How many times as fast rows are read, and nothing else is done, where `held` of the readings are hits. */
+/* How many times as fast rows are read, and nothing else is done, where `held` of the
+ * readings are hits. */
 static double reading_speedup(const RowTimes *t, double held) {
     return t->decode / (held * t->hit + (1 - held) * t->miss);
 }
 
-/* The share of a token's time, in percent, that is saved if all readings of the token table are hits. */
+/* The share of a token's time, in percent, that is saved if all readings of the token
+ * table are hits. */
 static double token_percent(const RowTimes *t) {
     return 100 * (t->decode - t->hit) / (t->decode + rows_a_token() * t->product);
 }
@@ -208,12 +224,15 @@ static double cache_bits(const Weight *w) {
     return bits;
 }
 
-static void measure_times(RowTimes times[CODECS], const Settings *settings, double held) {
-    Csv csv = csv_begin(settings->out, "14-row-cache-time",
-                        "codec,bits,cache_bits,decode_us,hit_us,miss_us,product_us,decode_per_hit,"
-                        "decode_per_product,reading_speedup,token_percent");
-    printf("microseconds a row of %d\n%-10s %6s %8s %8s %8s %8s %14s %14s\n", COLS, "codec", "bits",
-           "decoded", "hit", "missed", "product", "reading, times", "a token, %");
+static void measure_times(RowTimes times[CODECS], const Settings *settings,
+                          double held) {
+    Csv csv = csv_begin(
+        settings->out, "14-row-cache-time",
+        "codec,bits,cache_bits,decode_us,hit_us,miss_us,product_us,decode_per_hit,"
+        "decode_per_product,reading_speedup,token_percent");
+    printf("microseconds a row of %d\n%-10s %6s %8s %8s %8s %8s %14s %14s\n", COLS,
+           "codec", "bits", "decoded", "hit", "missed", "product", "reading, times",
+           "a token, %");
     float *x = checked_alloc(ROWS * COLS, sizeof *x);
     Random random = random_create(settings->seed);
     random_fill_normal(&random, x, ROWS * COLS, 0.02f);
@@ -224,11 +243,13 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings, doub
         Weight w = codec_encode(codec, value, &(Matrix){x, ROWS, COLS, NULL});
         RowTimes t = times[c] = time_rows(&w, settings->quick ? 1 : ROUNDS);
         double speedup = reading_speedup(&t, held), percent = token_percent(&t);
-        csv_row(&csv, "%s,%.6g,%.6g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c], codec_bits(&w),
-                cache_bits(&w), 1e6 * t.decode, 1e6 * t.hit, 1e6 * t.miss, 1e6 * t.product, t.decode / t.hit,
-                t.decode / t.product, speedup, percent);
-        printf("%-10s %6.2f %8.3f %8.3f %8.3f %8.3f %14.2f %14.4f\n", codecs[c], codec_bits(&w),
-               1e6 * t.decode, 1e6 * t.hit, 1e6 * t.miss, 1e6 * t.product, speedup, percent);
+        csv_row(&csv, "%s,%.6g,%.6g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c],
+                codec_bits(&w), cache_bits(&w), 1e6 * t.decode, 1e6 * t.hit,
+                1e6 * t.miss, 1e6 * t.product, t.decode / t.hit, t.decode / t.product,
+                speedup, percent);
+        printf("%-10s %6.2f %8.3f %8.3f %8.3f %8.3f %14.2f %14.4f\n", codecs[c],
+               codec_bits(&w), 1e6 * t.decode, 1e6 * t.hit, 1e6 * t.miss,
+               1e6 * t.product, speedup, percent);
         free((void *)(uintptr_t)w.data);
     }
     threads_use(settings->threads);
@@ -236,8 +257,8 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings, doub
     free(x);
 }
 
-/* What needs no file: stories of three seeds, and products. Returns the least of the stories' hits with an
- * eighth of the rows. */
+/* What needs no file: stories of three seeds, and products. Returns the least of the
+ * stories' hits with an eighth of the rows. */
 static double measure_given(Held of_product[SIZES], const Settings *settings) {
     double least = INFINITY;
     size_t seeds = settings->quick ? 1 : SEEDS, n_rows = 0;
@@ -262,23 +283,34 @@ static double measure_given(Held of_product[SIZES], const Settings *settings) {
 /* `play` may be NULL. */
 static void claim_hits(double stories, const Held product[SIZES], const Held *play) {
     double latest = 0;
-    for (size_t size = 0; size <= ALL_BUT_ONE; size++) latest = larger(latest, product[size].latest);
-    claim(stories > 0.5, "with an eighth of the rows %.2f or more of the stories' readings are hits (half)",
+    for (size_t size = 0; size <= ALL_BUT_ONE; size++)
+        latest = larger(latest, product[size].latest);
+    claim(stories > 0.5,
+          "with an eighth of the rows %.2f or more of the stories' readings are hits "
+          "(half)",
           stories);
     if (play)
-        claim(fabs(play[EIGHTH].latest - play[EIGHTH].zipf) < 0.1, "of the play's %.2f, by Zipf's law %.2f",
-              play[EIGHTH].latest, play[EIGHTH].zipf);
-    claim(latest == 0, "of a product's none, if the latest rows are kept and one of all has no room");
-    claim(product[EIGHTH].first < 0.125, "and %.3f if the first are kept (an eighth)", product[EIGHTH].first);
+        claim(fabs(play[EIGHTH].latest - play[EIGHTH].zipf) < 0.1,
+              "of the play's %.2f, by Zipf's law %.2f", play[EIGHTH].latest,
+              play[EIGHTH].zipf);
+    claim(
+        latest == 0,
+        "of a product's none, if the latest rows are kept and one of all has no room");
+    claim(product[EIGHTH].first < 0.125, "and %.3f if the first are kept (an eighth)",
+          product[EIGHTH].first);
 }
 
 static void claim_times(const RowTimes times[CODECS], double held) {
-    double rbe = reading_speedup(&times[RBE], held), q8_0 = reading_speedup(&times[Q8_0], held), most = 0;
+    double rbe = reading_speedup(&times[RBE], held),
+           q8_0 = reading_speedup(&times[Q8_0], held), most = 0;
     for (size_t c = 0; c < CODECS; c++) most = larger(most, token_percent(&times[c]));
     claim(rbe > 1.5 && rbe > 1.5 * q8_0,
-          "rows of stories read with an eighth held: RBE's %.1f times as fast (1.5), Q8_0's %.1f times", rbe,
-          q8_0);
-    claim(most < 1, "a token of GPT-2's is at most %.3f %% sooner if every row of the table is held (1)",
+          "rows of stories read with an eighth held: RBE's %.1f times as fast (1.5), "
+          "Q8_0's %.1f times",
+          rbe, q8_0);
+    claim(most < 1,
+          "a token of GPT-2's is at most %.3f %% sooner if every row of the table is "
+          "held (1)",
           most);
 }
 
@@ -286,8 +318,8 @@ void experiment_row_cache(const Settings *settings) {
     Held of_product[SIZES], of_play[SIZES];
     RowTimes times[CODECS];
     bool play_there = access(text_place, R_OK) == 0;
-    printf("readings that find their row held, share\n%-8s %14s %8s %8s %8s %8s\n", "", "rows held", "latest",
-           "first", "best", "Zipf");
+    printf("readings that find their row held, share\n%-8s %14s %8s %8s %8s %8s\n", "",
+           "rows held", "latest", "first", "best", "Zipf");
     double of_stories = measure_given(of_product, settings);
     if (play_there)
         measure_play(of_play, settings);

@@ -13,19 +13,29 @@
 #include "program/problem.h"
 #include "math/random.h"
 
-enum { ROWS = 64, COLS = 192, BLOCKS = ROWS * COLS / BLOCK, INPUTS = 2000, GUARD = 0x5a };
+enum {
+    ROWS = 64,
+    COLS = 192,
+    BLOCKS = ROWS * COLS / BLOCK,
+    INPUTS = 2000,
+    GUARD = 0x5a
+};
 
-/* Of inputs as a layer has them: each like its neighbour, some larger than others. [COLS, COLS]. */
+/* Of inputs as a layer has them: each like its neighbour, some larger than others.
+ * [COLS, COLS]. */
 static float *moments_of_inputs(Random *random) {
     float *h = checked_alloc(COLS * COLS, sizeof *h), x[COLS], size[COLS];
-    for (size_t c = 0; c < COLS; c++) size[c] = (float)exp_double(random_normal(random));
+    for (size_t c = 0; c < COLS; c++)
+        size[c] = (float)exp_double(random_normal(random));
     for (size_t n = 0; n < INPUTS; n++) {
         double last = random_normal(random);
         for (size_t c = 0; c < COLS; c++) {
-            last = 0.9 * last + 0.43589 * random_normal(random); /* of deviation 1, as before */
+            last = 0.9 * last +
+                   0.43589 * random_normal(random); /* of deviation 1, as before */
             x[c] = size[c] * (float)last;
         }
-        for (size_t i = 0; i < COLS * COLS; i++) h[i] += x[i / COLS] * x[i % COLS] / INPUTS;
+        for (size_t i = 0; i < COLS * COLS; i++)
+            h[i] += x[i / COLS] * x[i % COLS] / INPUTS;
     }
     return h;
 }
@@ -44,7 +54,8 @@ static double output_error(const BlockQ4_0 *blocks, const Matrix *m) {
     return sum;
 }
 
-/* The learner's error; copies of what may not be changed are compared, and the bytes behind the blocks. */
+/* The learner's error; copies of what may not be changed are compared, and the bytes
+ * behind the blocks. */
 static double learners_error(const Matrix *m) {
     float w[ROWS * COLS], *h = checked_alloc(COLS * COLS, sizeof *h);
     BlockQ4_0 *blocks = checked_alloc(BLOCKS + 1, sizeof *blocks);
@@ -52,10 +63,12 @@ static double learners_error(const Matrix *m) {
     memcpy(h, m->moments, COLS * COLS * sizeof *h);
     memset(blocks, GUARD, (BLOCKS + 1) * sizeof *blocks);
     below_gptq(blocks, w, h, ROWS, COLS);
-    if (memcmp(w, m->data, sizeof w) != 0 || memcmp(h, m->moments, COLS * COLS * sizeof *h) != 0)
+    if (memcmp(w, m->data, sizeof w) != 0 ||
+        memcmp(h, m->moments, COLS * COLS * sizeof *h) != 0)
         die("below_gptq: the weights or the moments were changed");
     for (size_t i = 0; i < sizeof *blocks; i++) {
-        if (((const unsigned char *)&blocks[BLOCKS])[i] != GUARD) die("below_gptq: wrote behind the blocks");
+        if (((const unsigned char *)&blocks[BLOCKS])[i] != GUARD)
+            die("below_gptq: wrote behind the blocks");
     }
     double error = output_error(blocks, m);
     free(h), free(blocks);
@@ -73,7 +86,8 @@ static void judge(const Settings *settings) {
         Weight coded = codec_encode(gptq, value, &m);
         double theirs = output_error(coded.data, &m), yours = learners_error(&m);
         ratio[k] = yours / theirs;
-        printf("seed %zu: error at the outputs: GPTQ %.4g, yours %.4g\n", k + 1, theirs, yours);
+        printf("seed %zu: error at the outputs: GPTQ %.4g, yours %.4g\n", k + 1, theirs,
+               yours);
         free((void *)(uintptr_t)coded.data), free(h);
     }
     problem_at_most("error in that of GPTQ", ratio, 0.85);

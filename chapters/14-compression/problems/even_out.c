@@ -23,7 +23,8 @@ static double length(const float *x) {
     return sqrt(sum);
 }
 
-static void expect_same(const float *a, const float *b, const float *like, const char *what) {
+static void expect_same(const float *a, const float *b, const float *like,
+                        const char *what) {
     double off = largest_difference(a, b, DIM);
     if (!(off < 1e-4 * length(like))) die("turn_row: %s: off by %.1e", what, off);
 }
@@ -39,7 +40,8 @@ static void check_rules(Random *random) {
         memcpy(again, x, sizeof x);
         turn_row(x), turn_row(y), turn_row(both);
         if (!(fabs(length(x) / before - 1) < 1e-4))
-            die("turn_row: a row of length %.4f has length %.4f afterwards", before, length(x));
+            die("turn_row: a row of length %.4f has length %.4f afterwards", before,
+                length(x));
         for (size_t i = 0; i < DIM; i++) sum[i] = x[i] - 2 * y[i];
         expect_same(both, sum, sum, "it is not linear");
         memcpy(y, again, sizeof y);
@@ -52,7 +54,8 @@ static void check_rules(Random *random) {
 
 /* --- the claim --- */
 
-/* Noise with a mean, and with a few columns that are twenty times as large, as large models have them. */
+/* Noise with a mean, and with a few columns that are twenty times as large, as large
+ * models have them. */
 static float *matrix_with_outliers(Random *random) {
     float *w = checked_alloc(ROWS * DIM, sizeof *w), scale[DIM];
     random_fill_normal(random, w, ROWS * DIM, 1);
@@ -90,8 +93,8 @@ static void judge(const Settings *settings) {
         check_rules(&random);
         float *w = matrix_with_outliers(&random);
         error[k] = error_of(w, true);
-        printf("seed %zu: Q4_0's relative error is %.4f as it is, %.4f turned\n", k + 1, error_of(w, false),
-               error[k]);
+        printf("seed %zu: Q4_0's relative error is %.4f as it is, %.4f turned\n", k + 1,
+               error_of(w, false), error[k]);
         free(w);
     }
     problem_at_most("relative error of the turned matrix", error, 0.1);

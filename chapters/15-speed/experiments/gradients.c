@@ -1,6 +1,6 @@
-/* Where the gradients of outputs live: each in memory of its own until the step ends, or in memory that
- * another has left. A forward and a backward pass of chapter 11's model; both ways, every number is the
- * same. */
+/* Where the gradients of outputs live: each in memory of its own until the step ends,
+ * or in memory that another has left. A forward and a backward pass of chapter 11's
+ * model; both ways, every number is the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,19 +49,24 @@ void experiment_gradients(const Settings *settings) {
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
     model = gpt2_create(&config, PARAMS_TRAIN, &random);
     own = tape_create(settings->seed), shared = tape_for_steps(settings->seed);
-    for (size_t i = 0; i <= TOKENS; i++) tokens[i] = (int)random_below(&random, (uint32_t)config.n_vocab);
+    for (size_t i = 0; i <= TOKENS; i++)
+        tokens[i] = (int)random_below(&random, (uint32_t)config.n_vocab);
     bool agree = gradients_agree();
-    double megabytes[] = {1e-6 * (double)own.arena.peak, 1e-6 * (double)shared.arena.peak};
-    Csv csv = csv_begin(settings->out, "15-gradients", "threads,own_ms,shared_ms,ratio,own_mb,shared_mb");
+    double megabytes[] = {1e-6 * (double)own.arena.peak,
+                          1e-6 * (double)shared.arena.peak};
+    Csv csv = csv_begin(settings->out, "15-gradients",
+                        "threads,own_ms,shared_ms,ratio,own_mb,shared_mb");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         double seconds[2];
-        timing_work(seconds, (Work *[]){pass_with_own, pass_with_shared}, 2, threads, TURNS);
-        printf("  %zu thread%s: each gradient its own memory %6.2f ms, %5.1f MB; shared %6.2f ms, %5.1f MB: "
+        timing_work(seconds, (Work *[]){pass_with_own, pass_with_shared}, 2, threads,
+                    TURNS);
+        printf("  %zu thread%s: each gradient its own memory %6.2f ms, %5.1f MB; "
+               "shared %6.2f ms, %5.1f MB: "
                "%.2f times as fast\n",
-               threads, threads > 1 ? "s" : "", 1e3 * seconds[0], megabytes[0], 1e3 * seconds[1],
-               megabytes[1], seconds[0] / seconds[1]);
-        csv_row(&csv, "%zu,%.4g,%.4g,%.3g,%.4g,%.4g", threads, 1e3 * seconds[0], 1e3 * seconds[1],
-                seconds[0] / seconds[1], megabytes[0], megabytes[1]);
+               threads, threads > 1 ? "s" : "", 1e3 * seconds[0], megabytes[0],
+               1e3 * seconds[1], megabytes[1], seconds[0] / seconds[1]);
+        csv_row(&csv, "%zu,%.4g,%.4g,%.3g,%.4g,%.4g", threads, 1e3 * seconds[0],
+                1e3 * seconds[1], seconds[0] / seconds[1], megabytes[0], megabytes[1]);
     }
     csv_commit(&csv);
     threads_use(settings->threads);

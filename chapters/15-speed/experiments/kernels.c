@@ -1,5 +1,5 @@
-/* LayerNorm backward, softmax and attention in steps (kernels.h): how long each step takes for an element,
- * and how long the roofline says that it must take. */
+/* LayerNorm backward, softmax and attention in steps (kernels.h): how long each step
+ * takes for an element, and how long the roofline says that it must take. */
 #include "15-speed/kernels.h"
 
 #include <math.h>
@@ -21,19 +21,28 @@
 #include "kernels/reduce.h"
 #include "kernels/threads.h"
 
-/* GPT-2's width and heads. Softmax has rows of all lengths, NUMBERS in all, which no second cache holds. */
-enum { DIM = 768, HEADS = 12, HEAD = 64, MOST_ROWS = 16384, NUMBERS = 1 << 22, LONGEST = 2048 };
+/* GPT-2's width and heads. Softmax has rows of all lengths, NUMBERS in all, which no
+ * second cache holds. */
+enum {
+    DIM = 768,
+    HEADS = 12,
+    HEAD = 64,
+    MOST_ROWS = 16384,
+    NUMBERS = 1 << 22,
+    LONGEST = 2048
+};
 enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 9 };
 enum { ARRAY = (MOST_ROWS + 2) * DIM, TABLE = HEADS * LONGEST * LONGEST };
 
 static float *in[4], *out, *first_out, *scratch; /* [ARRAY] each; scratch [TABLE] */
-static size_t size;                              /* the kernel's: rows, or the length of one */
+static size_t size; /* the kernel's: rows, or the length of one */
 
 /* --- LayerNorm backward of `size` rows; dgain and dbias stand behind dx --- */
 
 static void norm_by(NormBackward *step) {
     float *mean = in[2], *columns = out + size * DIM;
-    step(out, columns, columns + DIM, in[0], in[1], mean, mean + size, in[3], size, DIM);
+    step(out, columns, columns + DIM, in[0], in[1], mean, mean + size, in[3], size,
+         DIM);
 }
 static void norm_plain(void) {
     norm_by(layernorm_backward);
@@ -63,10 +72,12 @@ static void softmax_of_chapter_00(void) {
     softmax_forward(out, in[0], NUMBERS / size, size, 1);
 }
 
-/* --- attention over `size` tokens; what it keeps beside its result goes to scratch --- */
+/* --- attention over `size` tokens; what it keeps beside its result goes to scratch ---
+ */
 
 static AttentionShape heads(void) {
-    return (AttentionShape){.n_heads = HEADS, .length = size, .head_dim = HEAD, .causal = true};
+    return (AttentionShape){
+        .n_heads = HEADS, .length = size, .head_dim = HEAD, .causal = true};
 }
 static void attention_whole(void) {
     AttentionShape shape = heads();
@@ -81,8 +92,9 @@ static void attention_online(void) {
     online_attention_forward(out, scratch, in[0], in[1], in[2], &shape);
 }
 
-/* bytes: what a step moves for an element, where nothing waits in a cache for the next pass but a row of the
- * norm, a part of softmax's row and a band of attention's weights. A line that is written is fetched before.
+/* bytes: what a step moves for an element, where nothing waits in a cache for the next
+ * pass but a row of the norm, a part of softmax's row and a band of attention's
+ * weights. A line that is written is fetched before.
  */
 typedef struct {
     const char *name;
@@ -92,8 +104,8 @@ typedef struct {
 
 typedef enum { NORM, SOFTMAX, ATTENTION, KERNELS } KernelName;
 
-/* flop, read, written: operations and bytes of an element that no step can do without, counted as in
- * roofline.c. */
+/* flop, read, written: operations and bytes of an element that no step can do without,
+ * counted as in roofline.c. */
 typedef struct {
     const char *name;
     KernelStep steps[MOST_STEPS];
@@ -104,7 +116,9 @@ typedef struct {
 
 static const Kernel kernels[KERNELS] = {
     {"norm",
-     {{"plain", norm_plain, 28}, {"two_sums", norm_two_sums, 28}, {"one_sweep", norm_one_sweep, 16}},
+     {{"plain", norm_plain, 28},
+      {"two_sums", norm_two_sums, 28},
+      {"one_sweep", norm_one_sweep, 16}},
      3,
      14,
      12,
@@ -121,7 +135,9 @@ static const Kernel kernels[KERNELS] = {
      4,
      {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, NUMBERS}},
     {"attention",
-     {{"whole", attention_whole, 28}, {"bands", attention_bands, 8}, {"online", attention_online, 512}},
+     {{"whole", attention_whole, 28},
+      {"bands", attention_bands, 8},
+      {"online", attention_online, 512}},
      2,
      4 * HEAD + 24,
      0,
@@ -130,24 +146,28 @@ static const Kernel kernels[KERNELS] = {
 };
 
 static size_t elements(KernelName k) {
-    return k == NORM ? size * DIM : k == SOFTMAX ? NUMBERS : HEADS * size * (size + 1) / 2;
+    return k == NORM      ? size * DIM
+           : k == SOFTMAX ? NUMBERS
+                          : HEADS * size * (size + 1) / 2;
 }
 static size_t outputs(KernelName k) {
     return k == NORM ? (size + 2) * DIM : k == SOFTMAX ? NUMBERS : HEADS * size * HEAD;
 }
 
-/* Seconds for all elements at least: by the peak, or by the bandwidth of an array as large as all that is
- * read. */
+/* Seconds for all elements at least: by the peak, or by the bandwidth of an array as
+ * large as all that is read. */
 static double bound_of(const Kernel *k, double n, double peak) {
     double seconds = n * k->flop / peak;
     if (k->read == 0) return seconds;
     size_t bytes = (size_t)(n * k->read);
     seconds = larger(seconds, n * k->read / machine_bandwidth(bytes, 1, false));
-    return larger(seconds, n * (k->read + k->written) / machine_bandwidth(bytes, 1, true));
+    return larger(seconds,
+                  n * (k->read + k->written) / machine_bandwidth(bytes, 1, true));
 }
 
-/* How far step s is from the first one: 0 for the same bytes, else the largest difference over the largest
- * number; NaN where the bytes are others though they must not be. */
+/* How far step s is from the first one: 0 for the same bytes, else the largest
+ * difference over the largest number; NaN where the bytes are others though they must
+ * not be. */
 static double difference(const Kernel *k, KernelName name, size_t s) {
     size_t n = outputs(name);
     memset(out, 0, n * sizeof *out);
@@ -157,23 +177,27 @@ static double difference(const Kernel *k, KernelName name, size_t s) {
     return largest_difference(out, first_out, n) / (double)row_max(first_out, n);
 }
 
-/* Bytes of scratch that a step of attention writes: those that are no longer what they were. */
+/* Bytes of scratch that a step of attention writes: those that are no longer what they
+ * were. */
 static double scratch_bytes(const KernelStep *step) {
     size_t n = HEADS * size * size, written = 0;
     uint32_t bits;
     memset(scratch, 0xff, n * sizeof *scratch);
     step->run();
-    for (size_t i = 0; i < n; i++) written += memcmp(scratch + i, memset(&bits, 0xff, sizeof bits), 4) != 0;
+    for (size_t i = 0; i < n; i++)
+        written += memcmp(scratch + i, memset(&bits, 0xff, sizeof bits), 4) != 0;
     return (double)written * sizeof *scratch;
 }
 
 /* The last sizes' seconds and bytes of scratch. */
 typedef struct {
-    double seconds[MOST_STEPS], scratch[MOST_STEPS][MOST_SIZES], lengths[MOST_SIZES], farthest;
+    double seconds[MOST_STEPS], scratch[MOST_STEPS][MOST_SIZES], lengths[MOST_SIZES],
+        farthest;
     size_t n;
 } Outcome;
 
-static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak, bool quick) {
+static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak,
+                       bool quick) {
     const Kernel *k = &kernels[name];
     Outcome o = {.farthest = 0};
     for (; o.n < (quick ? QUICK_SIZES : MOST_SIZES) && k->sizes[o.n]; o.n++) {
@@ -188,14 +212,17 @@ static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak, bool
         }
         timing_work(o.seconds, run, steps, 1, TURNS);
         for (size_t s = 0; s < steps; s++) {
-            printf("  %-10s %-12s %8zu %6.0f B %8.3f ns, bound %7.3f: %.2f of the roof\n", k->name,
-                   k->steps[s].name, size, k->steps[s].bytes, 1e9 * o.seconds[s] / n, 1e9 * bound / n,
-                   bound / o.seconds[s]);
-            csv_row(csv, "%s,%s,%zu,%.0f,%.4g,%.4g,%.3g", k->name, k->steps[s].name, size, k->steps[s].bytes,
-                    1e9 * o.seconds[s] / n, 1e9 * bound / n, bound / o.seconds[s]);
+            printf(
+                "  %-10s %-12s %8zu %6.0f B %8.3f ns, bound %7.3f: %.2f of the roof\n",
+                k->name, k->steps[s].name, size, k->steps[s].bytes,
+                1e9 * o.seconds[s] / n, 1e9 * bound / n, bound / o.seconds[s]);
+            csv_row(csv, "%s,%s,%zu,%.0f,%.4g,%.4g,%.3g", k->name, k->steps[s].name,
+                    size, k->steps[s].bytes, 1e9 * o.seconds[s] / n, 1e9 * bound / n,
+                    bound / o.seconds[s]);
             if (name != ATTENTION) continue;
             o.scratch[s][o.n] = scratch_bytes(&k->steps[s]);
-            csv_row(memory, "%s,%zu,%.4g", k->steps[s].name, size, 1e-6 * o.scratch[s][o.n]);
+            csv_row(memory, "%s,%zu,%.4g", k->steps[s].name, size,
+                    1e-6 * o.scratch[s][o.n]);
         }
     }
     return o;
@@ -212,30 +239,38 @@ static void fill(uint64_t seed) {
 }
 
 void experiment_kernels(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-kernels", "kernel,step,size,bytes,ns,bound_ns,share"),
+    Csv csv = csv_begin(settings->out, "15-kernels",
+                        "kernel,step,size,bytes,ns,bound_ns,share"),
         memory = csv_begin(settings->out, "15-kernels-memory", "step,size,megabytes");
     Outcome o[KERNELS];
     fill(settings->seed);
     double peak = machine_peak(1);
-    for (KernelName k = 0; k < KERNELS; k++) o[k] = measure(&csv, &memory, k, peak, settings->quick);
+    for (KernelName k = 0; k < KERNELS; k++)
+        o[k] = measure(&csv, &memory, k, peak, settings->quick);
     csv_commit(&csv), csv_commit(&memory);
     threads_use(settings->threads);
     for (size_t i = 0; i < 4; i++) free(in[i]);
     free(out), free(first_out), free(scratch);
     claim(o[NORM].farthest == 0, "LayerNorm backward: all steps give the same bytes");
-    claim(o[SOFTMAX].farthest < 1e-5, "softmax: no step is further than %.2g from three passes (1e-5)",
+    claim(o[SOFTMAX].farthest < 1e-5,
+          "softmax: no step is further than %.2g from three passes (1e-5)",
           o[SOFTMAX].farthest);
-    claim(o[ATTENTION].farthest < 1e-5, "attention: bands give the same bytes, online is within %.2g (1e-5)",
+    claim(o[ATTENTION].farthest < 1e-5,
+          "attention: bands give the same bytes, online is within %.2g (1e-5)",
           o[ATTENTION].farthest);
     claim(o[NORM].seconds[2] < o[NORM].seconds[0],
           "LayerNorm backward from memory: one sweep takes %.2f of plain",
           o[NORM].seconds[2] / o[NORM].seconds[0]);
-    claim(o[SOFTMAX].seconds[2] < o[SOFTMAX].seconds[1], "softmax: parts take %.2f of one number at a time",
+    claim(o[SOFTMAX].seconds[2] < o[SOFTMAX].seconds[1],
+          "softmax: parts take %.2f of one number at a time",
           o[SOFTMAX].seconds[2] / o[SOFTMAX].seconds[1]);
     double power[MOST_STEPS];
     for (size_t s = 0; s < 3; s++)
-        power[s] = fit_exponent(o[ATTENTION].lengths, o[ATTENTION].scratch[s], o[ATTENTION].n);
-    claim(fabs(power[0] - 2) < 0.01 && fabs(power[1] - 1) < 0.01 && fabs(power[2] - 1) < 0.01,
-          "attention's scratch memory grows as length^%.2f, by bands ^%.2f, online ^%.2f (2, 1, 1)", power[0],
-          power[1], power[2]);
+        power[s] =
+            fit_exponent(o[ATTENTION].lengths, o[ATTENTION].scratch[s], o[ATTENTION].n);
+    claim(fabs(power[0] - 2) < 0.01 && fabs(power[1] - 1) < 0.01 &&
+              fabs(power[2] - 1) < 0.01,
+          "attention's scratch memory grows as length^%.2f, by bands ^%.2f, online "
+          "^%.2f (2, 1, 1)",
+          power[0], power[1], power[2]);
 }

@@ -1,5 +1,5 @@
-/* The two lines of this machine, and where GPT-2's kernels lie below them: predicted from operations and
- * bytes alone, then measured. */
+/* The two lines of this machine, and where GPT-2's kernels lie below them: predicted
+ * from operations and bytes alone, then measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 #include "base/memory.h"
 #include "kernels/threads.h"
 
-/* GPT-2's sizes; ROWS tokens, so that what is done number by number comes from memory; what a prompt goes
- * over may lie in a cache. */
+/* GPT-2's sizes; ROWS tokens, so that what is done number by number comes from memory;
+ * what a prompt goes over may lie in a cache. */
 enum {
     DIM = 768,
     WIDE = 3072,
@@ -60,13 +60,16 @@ static void ffn_dw(void) {
     matmul_at_b(x[0], x[1], x[2], DIM, WIDE, TOKENS, true);
 }
 static void one_token(void) {
-    for (size_t i = 0; i < LAYERS; i++) matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
+    for (size_t i = 0; i < LAYERS; i++)
+        matmul(x[0], x[1], x[2] + i * DIM * WIDE, 1, WIDE, DIM, false);
 }
 static void norm(void) {
-    layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM, 1e-5f);
+    layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], ROWS, DIM,
+                      1e-5f);
 }
 static void norm_back(void) {
-    layernorm_backward(x[0], x[3], x[3] + DIM, x[1], x[2], statistics[0], statistics[1], x[3], ROWS, DIM);
+    layernorm_backward(x[0], x[3], x[3] + DIM, x[1], x[2], statistics[0], statistics[1],
+                       x[3], ROWS, DIM);
 }
 static void gelu(void) {
     gelu_tanh_forward(x[0], x[1], ALL);
@@ -81,8 +84,10 @@ static void loss_back(void) {
     cross_entropy_backward(x[0], 1, x[1], statistics[0], targets, TOKENS, VOCAB);
 }
 static void attention_of(size_t length) {
-    AttentionShape heads = {.n_heads = HEADS, .length = length, .head_dim = HEAD, .causal = true};
-    attention_forward(x[0], x[1], x[2], x[3], x[3] + length * DIM, x[3] + 2 * length * DIM, &heads);
+    AttentionShape heads = {
+        .n_heads = HEADS, .length = length, .head_dim = HEAD, .causal = true};
+    attention_forward(x[0], x[1], x[2], x[3], x[3] + length * DIM,
+                      x[3] + 2 * length * DIM, &heads);
 }
 static void attention(void) {
     attention_of(LENGTH);
@@ -101,15 +106,16 @@ static void prompt_attention(void) {
     attention_of(PROMPT);
 }
 static void prompt_norm(void) {
-    layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], PROMPT, DIM, 1e-5f);
+    layernorm_forward(x[0], statistics[0], statistics[1], x[1], x[2], x[3], PROMPT, DIM,
+                      1e-5f);
 }
 static void prompt_gelu(void) {
     gelu_tanh_forward(x[0], x[1], PROMPT * WIDE);
 }
 
-/* Operations, and floats that come from memory and that go there, once each. A line of the cache that is
- * written is fetched before, so that a new array counts among those that are read. e^x is 20 operations, tanh
- * 25, as common/math/fmath.h has them. */
+/* Operations, and floats that come from memory and that go there, once each. A line of
+ * the cache that is written is fetched before, so that a new array counts among those
+ * that are read. e^x is 20 operations, tanh 25, as common/math/fmath.h has them. */
 typedef struct {
     const char *name, *when;
     Work *run;
@@ -117,10 +123,14 @@ typedef struct {
 } Kernel;
 
 static const Kernel kernels[] = {
-    {"q k v", "forward", qkv, 2.0 * TOKENS * 3 * DIM *DIM, TOKENS * 4 * DIM + 3 * DIM *DIM, TOKENS * 3 * DIM},
-    {"FFN", "forward", ffn, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *WIDE},
-    {"FFN dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
-    {"FFN dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
+    {"q k v", "forward", qkv, 2.0 * TOKENS * 3 * DIM *DIM,
+     TOKENS * 4 * DIM + 3 * DIM *DIM, TOKENS * 3 * DIM},
+    {"FFN", "forward", ffn, 2.0 * TOKENS *WIDE *DIM, TOKENS *(DIM + WIDE) + WIDE *DIM,
+     TOKENS *WIDE},
+    {"FFN dx", "backward", ffn_dx, 2.0 * TOKENS *WIDE *DIM,
+     TOKENS *(DIM + WIDE) + WIDE *DIM, TOKENS *DIM},
+    {"FFN dW", "backward", ffn_dw, 2.0 * TOKENS *WIDE *DIM,
+     TOKENS *(DIM + WIDE) + WIDE *DIM, WIDE *DIM},
     {"FFN one token", "decoding", one_token, 2.0 * WEIGHTS, WEIGHTS, 0},
     {"attention", "forward", attention, 4.0 * PAIRS *HEAD + 24.0 * PAIRS,
      4 * LENGTH *DIM + HEADS *LENGTH *LENGTH, LENGTH *DIM + HEADS *LENGTH *LENGTH},
@@ -131,19 +141,24 @@ static const Kernel kernels[] = {
     {"softmax", "forward", softmax_out, 24.0 * LOGITS, 2.0 * LOGITS, LOGITS},
     {"cross-entropy", "backward", loss_back, 23.0 * LOGITS, 2.0 * LOGITS, LOGITS},
     {"AdamW", "backward", adamw, 14.0 * WEIGHTS, 4.0 * WEIGHTS, 3.0 * WEIGHTS},
-    {"q k v", "prompt", prompt_qkv, 2.0 * PROMPT * 3 * DIM *DIM, PROMPT * 4 * DIM + 3 * DIM *DIM,
-     PROMPT * 3 * DIM},
-    {"FFN", "prompt", prompt_ffn, 2.0 * PROMPT *WIDE *DIM, PROMPT *(DIM + WIDE) + WIDE *DIM, PROMPT *WIDE},
-    {"attention", "prompt", prompt_attention, 4.0 * PROMPT_PAIRS *HEAD + 24.0 * PROMPT_PAIRS,
+    {"q k v", "prompt", prompt_qkv, 2.0 * PROMPT * 3 * DIM *DIM,
+     PROMPT * 4 * DIM + 3 * DIM *DIM, PROMPT * 3 * DIM},
+    {"FFN", "prompt", prompt_ffn, 2.0 * PROMPT *WIDE *DIM,
+     PROMPT *(DIM + WIDE) + WIDE *DIM, PROMPT *WIDE},
+    {"attention", "prompt", prompt_attention,
+     4.0 * PROMPT_PAIRS *HEAD + 24.0 * PROMPT_PAIRS,
      4 * PROMPT *DIM + HEADS *PROMPT *PROMPT, PROMPT *DIM + HEADS *PROMPT *PROMPT},
-    {"LayerNorm", "prompt", prompt_norm, 8.0 * PROMPT *DIM, 2.0 * PROMPT *DIM, PROMPT *DIM},
-    {"GELU", "prompt", prompt_gelu, 33.0 * PROMPT *WIDE, 2.0 * PROMPT *WIDE, PROMPT *WIDE},
+    {"LayerNorm", "prompt", prompt_norm, 8.0 * PROMPT *DIM, 2.0 * PROMPT *DIM,
+     PROMPT *DIM},
+    {"GELU", "prompt", prompt_gelu, 33.0 * PROMPT *WIDE, 2.0 * PROMPT *WIDE,
+     PROMPT *WIDE},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static size_t find(const char *name, const char *when) {
     size_t i = 0;
-    while (strcmp(kernels[i].name, name) != 0 || strcmp(kernels[i].when, when) != 0) i++;
+    while (strcmp(kernels[i].name, name) != 0 || strcmp(kernels[i].when, when) != 0)
+        i++;
     return i;
 }
 
@@ -153,30 +168,35 @@ static void measure_levels(Csv *csv, size_t threads) {
         size_t bytes = (size_t)16384 << 2 * level;
         double read = machine_bandwidth(bytes, threads, false),
                change = machine_bandwidth(bytes, threads, true);
-        printf("  %10zu bytes: read %6.1f GB/s, read and written %6.1f GB/s\n", bytes, 1e-9 * read,
-               1e-9 * change);
+        printf("  %10zu bytes: read %6.1f GB/s, read and written %6.1f GB/s\n", bytes,
+               1e-9 * read, 1e-9 * change);
         csv_row(csv, "%zu,%zu,%.4g,%.4g", threads, bytes, 1e-9 * read, 1e-9 * change);
     }
 }
 
-/* What bounds every kernel: operations a second, and bytes a second of reading alone, and of reading and
- * writing, of an array as large as the weights of one matrix in all layers. */
+/* What bounds every kernel: operations a second, and bytes a second of reading alone,
+ * and of reading and writing, of an array as large as the weights of one matrix in all
+ * layers. */
 typedef struct {
     double peak, read, change;
 } Roof;
 
-/* Each kernel's prediction comes before its measurement. Returns its share of the roof. */
-static double measure_kernel(Csv *csv, const Kernel *k, size_t threads, const Roof *roof) {
+/* Each kernel's prediction comes before its measurement. Returns its share of the roof.
+ */
+static double measure_kernel(Csv *csv, const Kernel *k, size_t threads,
+                             const Roof *roof) {
     double bytes = 4 * (k->read + k->written), arithmetic = k->flop / roof->peak;
-    double memory = larger(4 * k->read / roof->read, k->written > 0 ? bytes / roof->change : 0);
+    double memory =
+        larger(4 * k->read / roof->read, k->written > 0 ? bytes / roof->change : 0);
     double predicted = larger(arithmetic, memory), measured;
     timing_work(&measured, &k->run, 1, threads, TURNS);
-    printf("  %-14s %-8s %8.2f %-10s %10.0f %10.0f %6.2f\n", k->name, k->when, k->flop / bytes,
-           arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
-           predicted / measured);
-    csv_row(csv, "%s,%s,%zu,%.4g,%s,%.4g,%.4g,%.4g,%.4g,%.4g", k->name, k->when, threads, k->flop / bytes,
-            arithmetic > memory ? "arithmetic" : "memory", 1e6 * predicted, 1e6 * measured,
-            1e-9 * k->flop / predicted, 1e-9 * k->flop / measured, predicted / measured);
+    printf("  %-14s %-8s %8.2f %-10s %10.0f %10.0f %6.2f\n", k->name, k->when,
+           k->flop / bytes, arithmetic > memory ? "arithmetic" : "memory",
+           1e6 * predicted, 1e6 * measured, predicted / measured);
+    csv_row(csv, "%s,%s,%zu,%.4g,%s,%.4g,%.4g,%.4g,%.4g,%.4g", k->name, k->when,
+            threads, k->flop / bytes, arithmetic > memory ? "arithmetic" : "memory",
+            1e6 * predicted, 1e6 * measured, 1e-9 * k->flop / predicted,
+            1e-9 * k->flop / measured, predicted / measured);
     return predicted / measured;
 }
 
@@ -190,24 +210,27 @@ static void fill(void) {
 }
 
 void experiment_roofline(const Settings *settings) {
-    Csv levels = csv_begin(settings->out, "15-bandwidth", "threads,bytes,read_gb_per_s,change_gb_per_s");
-    Csv roofs =
-        csv_begin(settings->out, "15-roof", "threads,peak_gflops,read_gb_per_s,change_gb_per_s,ridge");
-    Csv csv = csv_begin(
-        settings->out, "15-roofline",
-        "kernel,when,threads,flop_per_byte,limit,predicted_us,measured_us,roof_gflops,gflops,share");
+    Csv levels = csv_begin(settings->out, "15-bandwidth",
+                           "threads,bytes,read_gb_per_s,change_gb_per_s");
+    Csv roofs = csv_begin(settings->out, "15-roof",
+                          "threads,peak_gflops,read_gb_per_s,change_gb_per_s,ridge");
+    Csv csv = csv_begin(settings->out, "15-roofline",
+                        "kernel,when,threads,flop_per_byte,limit,predicted_us,measured_"
+                        "us,roof_gflops,gflops,share");
     double share[MOST_THREADS + 1][KERNELS];
     fill();
-    for (size_t threads = 1; threads <= (settings->quick ? 1 : MOST_THREADS); threads++) {
+    for (size_t threads = 1; threads <= (settings->quick ? 1 : MOST_THREADS);
+         threads++) {
         const size_t far = sizeof(float) * WEIGHTS;
         Roof roof = {machine_peak(threads), machine_bandwidth(far, threads, false),
                      machine_bandwidth(far, threads, true)};
-        printf("%zu thread%s: peak %.1f GFLOP/s\n", threads, threads > 1 ? "s" : "", 1e-9 * roof.peak);
+        printf("%zu thread%s: peak %.1f GFLOP/s\n", threads, threads > 1 ? "s" : "",
+               1e-9 * roof.peak);
         measure_levels(&levels, threads);
-        csv_row(&roofs, "%zu,%.4g,%.4g,%.4g,%.4g", threads, 1e-9 * roof.peak, 1e-9 * roof.read,
-                1e-9 * roof.change, roof.peak / roof.read);
-        printf("  %-14s %-8s %8s %-10s %10s %10s %6s\n", "kernel", "", "flop/B", "limit", "predicted", "us",
-               "share");
+        csv_row(&roofs, "%zu,%.4g,%.4g,%.4g,%.4g", threads, 1e-9 * roof.peak,
+                1e-9 * roof.read, 1e-9 * roof.change, roof.peak / roof.read);
+        printf("  %-14s %-8s %8s %-10s %10s %10s %6s\n", "kernel", "", "flop/B",
+               "limit", "predicted", "us", "share");
         for (size_t i = 0; i < KERNELS; i++)
             share[threads][i] = measure_kernel(&csv, &kernels[i], threads, &roof);
     }
@@ -216,17 +239,24 @@ void experiment_roofline(const Settings *settings) {
     for (size_t i = 0; i < 5; i++) free(x[i]);
     double highest = 0; /* a prompt's arrays may lie in a cache */
     for (size_t i = 0; i < KERNELS; i++) {
-        if (strcmp(kernels[i].when, "prompt") != 0) highest = larger(highest, share[1][i]);
+        if (strcmp(kernels[i].when, "prompt") != 0)
+            highest = larger(highest, share[1][i]);
     }
     claim(highest < 2,
-          "one thread: no kernel of training or decoding is above its roof by more than %.2f (2, since "
+          "one thread: no kernel of training or decoding is above its roof by more "
+          "than %.2f (2, since "
           "caches help)",
           highest);
-    double ffn_share = share[1][find("FFN", "forward")], prompt_share = share[1][find("FFN", "prompt")],
+    double ffn_share = share[1][find("FFN", "forward")],
+           prompt_share = share[1][find("FFN", "prompt")],
            token_share = share[1][find("FFN one token", "decoding")];
-    claim(ffn_share > 0.5, "one thread: the FFN's product reaches %.2f of its roof (above 0.5)", ffn_share);
-    claim(prompt_share > 0.5, "one thread: the prompt's FFN reaches %.2f of its roof (above 0.5)",
+    claim(ffn_share > 0.5,
+          "one thread: the FFN's product reaches %.2f of its roof (above 0.5)",
+          ffn_share);
+    claim(prompt_share > 0.5,
+          "one thread: the prompt's FFN reaches %.2f of its roof (above 0.5)",
           prompt_share);
-    claim(token_share > 0.4, "one thread: one token's product reaches %.2f of its roof (above 0.4)",
+    claim(token_share > 0.4,
+          "one thread: one token's product reaches %.2f of its roof (above 0.4)",
           token_share);
 }

@@ -1,5 +1,5 @@
-/* False sharing: two threads add up into two numbers that lie in one line of the cache, or in two. No value
- * is wrong. */
+/* False sharing: two threads add up into two numbers that lie in one line of the cache,
+ * or in two. No value is wrong. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,8 @@
 
 enum { THREADS = 2, LINE = 64 / sizeof(double), TURNS = 9, ADDITIONS = 2000000 };
 
-/* `apart` doubles from one thread's sum to the next one's; volatile, so that each addition goes to memory. */
+/* `apart` doubles from one thread's sum to the next one's; volatile, so that each
+ * addition goes to memory. */
 //> sharing
 static double add_up(size_t apart) {
     static _Alignas(64) volatile double sums[THREADS * LINE];
@@ -42,7 +43,8 @@ void experiment_sharing(const Settings *settings) {
     csv_row(&csv, "%.4g,%.4g,%.3g", 1e3 * together, 1e3 * apart, together / apart);
     csv_commit(&csv);
     threads_use(settings->threads);
-    printf("two threads, %d additions each: %.1f ms in one line of the cache, %.1f ms in two: %.1f times\n",
+    printf("two threads, %d additions each: %.1f ms in one line of the cache, %.1f ms "
+           "in two: %.1f times\n",
            ADDITIONS, 1e3 * together, 1e3 * apart, together / apart);
     claim(right, "every sum is right in both ways");
 }

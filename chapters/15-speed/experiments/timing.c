@@ -18,7 +18,8 @@ static float *some_floats(size_t n) {
 }
 
 Operands operands_create(size_t m, size_t n, size_t k) {
-    Operands o = {m, n, k, some_floats(m * k), some_floats(k * n), some_floats(m * n), NULL};
+    Operands o = {m,   n, k, some_floats(m * k), some_floats(k * n), some_floats(m * n),
+                  NULL};
     o.panels = checked_aligned_alloc(prepared_size(n, k), sizeof *o.panels);
     prepare(o.panels, o.b, n, k);
     return o;
@@ -42,7 +43,8 @@ double contender_rate(const Contender *c, const Operands *o) {
 
 /* C is added to again and again, and must not grow until it is no number. */
 static double turn(const Contender *c, const Operands *o, size_t threads) {
-    const double at_least = threads == 1 ? 1e-3 : 2e-2; /* several have slept and must wake up first */
+    const double at_least =
+        threads == 1 ? 1e-3 : 2e-2; /* several have slept and must wake up first */
     size_t repeats = 0;
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);
@@ -56,11 +58,13 @@ static double turn(const Contender *c, const Operands *o, size_t threads) {
     return seconds / (double)repeats;
 }
 
-void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns) {
+void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads,
+                       size_t turns) {
     threads_use(threads);
     for (size_t i = 0; i < n; i++) c[i].seconds = INFINITY;
     for (size_t t = 0; t < turns; t++) {
-        for (size_t i = 0; i < n; i++) c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));
+        for (size_t i = 0; i < n; i++)
+            c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));
     }
 }
 
@@ -71,10 +75,12 @@ static double work_turn(Work *run, size_t threads) {
     return clock_seconds_of(threads) - started;
 }
 
-void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns) {
+void timing_work(double *seconds, Work *const *run, size_t n, size_t threads,
+                 size_t turns) {
     threads_use(threads);
     for (size_t i = 0; i < n; i++) seconds[i] = INFINITY;
     for (size_t t = 0; t < turns; t++) {
-        for (size_t i = 0; i < n; i++) seconds[i] = smaller(seconds[i], work_turn(run[i], threads));
+        for (size_t i = 0; i < n; i++)
+            seconds[i] = smaller(seconds[i], work_turn(run[i], threads));
     }
 }

@@ -1,5 +1,6 @@
-/* How the experiments of this chapter take times: what they compare takes turns, and the quickest turn of
- * each counts. What else the machine does makes a turn longer, never shorter. */
+/* How the experiments of this chapter take times: what they compare takes turns, and
+ * the quickest turn of each counts. What else the machine does makes a turn longer,
+ * never shorter. */
 #ifndef CHAPTER_15_TIMING_H
 #define CHAPTER_15_TIMING_H
 
@@ -21,20 +22,22 @@ double operands_flop(const Operands *o);
 typedef struct {
     Product *run;
     bool prepared; /* as in ladder.h */
-    size_t rows;   /* of A; fewer than m where all of them would take too long, 0: all */
+    size_t rows; /* of A; fewer than m where all of them would take too long, 0: all */
     double seconds;
 } Contender;
 
 /* Operations a second of its quickest turn. */
 double contender_rate(const Contender *c, const Operands *o);
 
-/* So many turns of each; one turn repeats its product for a millisecond at least, with several threads for
- * 20. */
-void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads, size_t turns);
+/* So many turns of each; one turn repeats its product for a millisecond at least, with
+ * several threads for 20. */
+void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads,
+                       size_t turns);
 
-/* The same for what is no product: seconds[i] is how long run[i] takes. It runs once a turn, and finds the
- * caches as the one before left them. */
+/* The same for what is no product: seconds[i] is how long run[i] takes. It runs once a
+ * turn, and finds the caches as the one before left them. */
 typedef void Work(void);
-void timing_work(double *seconds, Work *const *run, size_t n, size_t threads, size_t turns);
+void timing_work(double *seconds, Work *const *run, size_t n, size_t threads,
+                 size_t turns);
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { PAIRS = 3000, SMALL = 2000, NUMBERS = 2 * PAIRS + SMALL, ORDERS = 20 };
 
-/* Large numbers that come with both signs, so that they leave nothing, and small ones, multiples of 2^-20
- * whose sum is known: the exact sum of all. */
+/* Large numbers that come with both signs, so that they leave nothing, and small ones,
+ * multiples of 2^-20 whose sum is known: the exact sum of all. */
 static double draw(float *x, Random *r) {
     int64_t sum = 0;
     for (size_t i = 0; i < PAIRS; i++) {
@@ -43,9 +43,11 @@ static double sum_of(const float *x) {
         any_order_add(&two, -x[NUMBERS - 1 - i]);
     }
     double sum = any_order_sum(&one);
-    if (any_order_sum(&one) != sum) die("15/any_order: the same sum is asked for twice and is another");
+    if (any_order_sum(&one) != sum)
+        die("15/any_order: the same sum is asked for twice and is another");
     if (fabs(sum + any_order_sum(&two)) > 1e-3 * fabs(sum))
-        die("15/any_order: two sums at a time are mixed up: keep everything in AnyOrder");
+        die("15/any_order: two sums at a time are mixed up: keep everything in "
+            "AnyOrder");
     return sum;
 }
 
@@ -79,7 +81,8 @@ static double largest_error(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double different[PROBLEM_SEEDS], error[PROBLEM_SEEDS];
-    problem_measure(different, settings, different_results, "20 orders give %.0f different results");
+    problem_measure(different, settings, different_results,
+                    "20 orders give %.0f different results");
     problem_measure(error, settings, largest_error, "relative error %.2g");
     problem_at_most("different results", different, 1);
     problem_at_most("relative error", error, 1e-9);

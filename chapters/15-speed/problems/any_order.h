@@ -1,10 +1,12 @@
-/* Open problem 15/any_order (**): a sum that is the same bytes in whatever order its numbers come */
+/* Open problem 15/any_order (**): a sum that is the same bytes in whatever order its
+ * numbers come */
 #ifndef CHAPTER_15_ANY_ORDER_H
 #define CHAPTER_15_ANY_ORDER_H
 
 #include <stdint.h>
 
-/* What is kept of the numbers so far: 512 bytes, as you like, and nothing elsewhere. Zeros before the first.
+/* What is kept of the numbers so far: 512 bytes, as you like, and nothing elsewhere.
+ * Zeros before the first.
  */
 typedef union {
     int64_t whole[64];

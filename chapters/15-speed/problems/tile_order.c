@@ -32,17 +32,19 @@ static void expect_each_once(const size_t *order, const TileGrid *g) {
     char *seen = checked_alloc(tiles, sizeof *seen);
     for (size_t t = 0; t < tiles; t++) {
         if (order[t] >= tiles || seen[order[t]]++)
-            die("15/tile_order: number %zu of the order is tile %zu, expected each of %zu once", t, order[t],
-                tiles);
+            die("15/tile_order: number %zu of the order is tile %zu, expected each of "
+                "%zu once",
+                t, order[t], tiles);
     }
     free(seen);
 }
 
-/* Fetched panels, as a multiple of those that no order can do without: a tile for each panel that the cache
- * holds. */
+/* Fetched panels, as a multiple of those that no order can do without: a tile for each
+ * panel that the cache holds. */
 static double fetches(uint64_t seed) {
     Random r = random_stream(seed, 1);
-    TileGrid g = {40 + random_below(&r, 41), 40 + random_below(&r, 41), 8 + random_below(&r, 17)};
+    TileGrid g = {40 + random_below(&r, 41), 40 + random_below(&r, 41),
+                  8 + random_below(&r, 17)};
     size_t tiles = g.down * g.across, *order = checked_alloc(tiles, sizeof *order);
     Cache cache = {.most = g.panels};
     tile_order(order, &g);
@@ -57,7 +59,8 @@ static double fetches(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double fetched[PROBLEM_SEEDS];
-    problem_measure(fetched, settings, fetches, "panels fetched, as a multiple of tiles / cache: %.2f");
+    problem_measure(fetched, settings, fetches,
+                    "panels fetched, as a multiple of tiles / cache: %.2f");
     problem_at_most("panels fetched", fetched, 2.2);
 }
 

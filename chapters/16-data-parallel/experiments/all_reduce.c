@@ -29,8 +29,8 @@ void all_reduce_ring(const Ranks *ranks, float *x, size_t n, float *room) {
         float *from = piece(x, n, me + 2 * p - step, ranks, &out);
         float *to = piece(x, n, me + 2 * p - step - 1, ranks, &in);
         bool adds = step < p - 1;
-        MPI_Sendrecv(from, out, MPI_FLOAT, next, 0, adds ? room : to, in, MPI_FLOAT, before, 0, ranks->comm,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(from, out, MPI_FLOAT, next, 0, adds ? room : to, in, MPI_FLOAT,
+                     before, 0, ranks->comm, MPI_STATUS_IGNORE);
         if (adds) add(to, room, (size_t)in);
     }
 }
@@ -38,20 +38,25 @@ void all_reduce_ring(const Ranks *ranks, float *x, size_t n, float *room) {
 void all_reduce_to_root(const Ranks *ranks, float *x, size_t n, float *room) {
     for (size_t distance = 1; distance < ranks->n; distance *= 2) {
         if (ranks->rank % (2 * distance) == distance) {
-            MPI_Send(x, (int)n, MPI_FLOAT, (int)(ranks->rank - distance), 0, ranks->comm);
+            MPI_Send(x, (int)n, MPI_FLOAT, (int)(ranks->rank - distance), 0,
+                     ranks->comm);
             break;
         }
         if (ranks->rank + distance >= ranks->n) continue;
-        MPI_Recv(room, (int)n, MPI_FLOAT, (int)(ranks->rank + distance), 0, ranks->comm, MPI_STATUS_IGNORE);
+        MPI_Recv(room, (int)n, MPI_FLOAT, (int)(ranks->rank + distance), 0, ranks->comm,
+                 MPI_STATUS_IGNORE);
         add(x, room, n);
     }
     size_t top = 1;
     while (top < ranks->n) top *= 2;
     for (size_t distance = top / 2; distance > 0; distance /= 2) {
         if (ranks->rank % (2 * distance) == distance) {
-            MPI_Recv(x, (int)n, MPI_FLOAT, (int)(ranks->rank - distance), 0, ranks->comm, MPI_STATUS_IGNORE);
-        } else if (ranks->rank % (2 * distance) == 0 && ranks->rank + distance < ranks->n) {
-            MPI_Send(x, (int)n, MPI_FLOAT, (int)(ranks->rank + distance), 0, ranks->comm);
+            MPI_Recv(x, (int)n, MPI_FLOAT, (int)(ranks->rank - distance), 0,
+                     ranks->comm, MPI_STATUS_IGNORE);
+        } else if (ranks->rank % (2 * distance) == 0 &&
+                   ranks->rank + distance < ranks->n) {
+            MPI_Send(x, (int)n, MPI_FLOAT, (int)(ranks->rank + distance), 0,
+                     ranks->comm);
         }
     }
 }
@@ -60,21 +65,25 @@ void all_reduce_owners(const Ranks *ranks, float *x, size_t n, float *room) {
     MPI_Request requests[2 * MOST_RANKS];
     Part parts[MOST_RANKS];
     int counts[MOST_RANKS], offsets[MOST_RANKS], n_requests = 0, mine;
-    if (ranks->n > MOST_RANKS) die("%zu ranks, expected at most %d", ranks->n, MOST_RANKS);
+    if (ranks->n > MOST_RANKS)
+        die("%zu ranks, expected at most %d", ranks->n, MOST_RANKS);
     float *own = piece(x, n, ranks->rank, ranks, &mine);
     for (size_t r = 0; r < ranks->n; r++) {
         float *others = piece(x, n, r, ranks, &counts[r]);
         offsets[r] = (int)(others - x);
         parts[r] = (Part){r, 1, r == ranks->rank ? own : room};
         if (r == ranks->rank) continue;
-        MPI_Irecv(room, mine, MPI_FLOAT, (int)r, 0, ranks->comm, &requests[n_requests++]);
-        MPI_Isend(others, counts[r], MPI_FLOAT, (int)r, 0, ranks->comm, &requests[n_requests++]);
+        MPI_Irecv(room, mine, MPI_FLOAT, (int)r, 0, ranks->comm,
+                  &requests[n_requests++]);
+        MPI_Isend(others, counts[r], MPI_FLOAT, (int)r, 0, ranks->comm,
+                  &requests[n_requests++]);
         room += mine;
     }
     MPI_Waitall(n_requests, requests, MPI_STATUSES_IGNORE);
     tree_reduce(parts, ranks->n, ranks->n, (size_t)mine);
     if (parts[0].sum != own) memcpy(own, parts[0].sum, (size_t)mine * sizeof *own);
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts, offsets, MPI_FLOAT, ranks->comm);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts, offsets, MPI_FLOAT,
+                   ranks->comm);
 }
 
 void all_reduce_mpi(const Ranks *ranks, float *x, size_t n, float *room) {

@@ -1,5 +1,5 @@
-/* What the number of ranks changes in the weights, when the order of the sum follows it, and when it does
- * not. */
+/* What the number of ranks changes in the weights, when the order of the sum follows
+ * it, and when it does not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ static const size_t points[POINTS] = {1, 2, 5, 10, 20, 50, 100, 150, 200};
 static const struct {
     const char *name;
     AllReduce *reduce;
-} ways[] = {{"tree", NULL}, {"MPI_Iallreduce", all_reduce_mpi}, {"ring", all_reduce_ring}};
+} ways[] = {
+    {"tree", NULL}, {"MPI_Iallreduce", all_reduce_mpi}, {"ring", all_reduce_ring}};
 
 /* |a - b| / |b| */
 static double distance(const float *a, const float *b, size_t n) {
@@ -30,7 +31,8 @@ static double distance(const float *a, const float *b, size_t n) {
 }
 
 /* The leader's weights at each point; the others' are NULL. */
-static size_t train(float *weights[POINTS], size_t n_ranks, uint64_t seed, AllReduce *reduce, size_t steps) {
+static size_t train(float *weights[POINTS], size_t n_ranks, uint64_t seed,
+                    AllReduce *reduce, size_t steps) {
     const TrialSize size = {2, 32, 32, 1, 8, STEPS};
     Trial t;
     size_t n = 0;
@@ -51,12 +53,14 @@ static void all_reduce_tuned(const Ranks *ranks, float *x, size_t n, float *room
 
 enum { NUMBERS = 4096, SHORT = 16, LENGTH_RANKS = 3 };
 
-static void reduce_in_messages(AllReduce *reduce, const Ranks *ranks, float *x, size_t length) {
+static void reduce_in_messages(AllReduce *reduce, const Ranks *ranks, float *x,
+                               size_t length) {
     float room[NUMBERS];
     for (size_t i = 0; i < NUMBERS; i += length) reduce(ranks, x + i, length, room);
 }
 
-/* How many of 4096 sums change when the numbers travel in messages of that length, and not in short ones. */
+/* How many of 4096 sums change when the numbers travel in messages of that length, and
+ * not in short ones. */
 static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t length) {
     Ranks ranks = ranks_first(trial_ranks(), LENGTH_RANKS);
     size_t changed = 0;
@@ -75,12 +79,14 @@ static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t length)
 
 static void lengths(const Settings *settings) {
     size_t worst = 0;
-    printf("of %d sums at %d ranks, so many change when messages are longer than %d numbers\n", NUMBERS,
-           LENGTH_RANKS, SHORT);
+    printf("of %d sums at %d ranks, so many change when messages are longer than %d "
+           "numbers\n",
+           NUMBERS, LENGTH_RANKS, SHORT);
     for (size_t length = SHORT; length <= NUMBERS; length *= 16) {
         size_t tree = changed_by_length(all_reduce_owners, settings->seed, length);
         size_t mpi = changed_by_length(all_reduce_tuned, settings->seed, length);
-        printf("messages of %4zu   tree %4zu   MPI_Allreduce %4zu\n", length, tree, mpi);
+        printf("messages of %4zu   tree %4zu   MPI_Allreduce %4zu\n", length, tree,
+               mpi);
         worst = worst > tree ? worst : tree;
     }
     if (trial_ranks()->rank == 0) claim(worst == 0, "the tree: no sum changes");
@@ -88,24 +94,28 @@ static void lengths(const Settings *settings) {
 
 void experiment_bits(const Settings *settings) {
     trial_expect_ranks("bits", 4);
-    size_t steps = settings->quick ? 20 : STEPS, n_points = settings->quick ? 5 : POINTS;
+    size_t steps = settings->quick ? 20 : STEPS,
+           n_points = settings->quick ? 5 : POINTS;
     Csv csv = {0};
     bool leads = trial_ranks()->rank == 0;
-    if (leads) csv = csv_begin(settings->out, "16-bits", "way,ranks,seed,step,distance");
-    printf("distance of the weights from one rank's, after %zu steps, by seed\n", steps);
+    if (leads)
+        csv = csv_begin(settings->out, "16-bits", "way,ranks,seed,step,distance");
+    printf("distance of the weights from one rank's, after %zu steps, by seed\n",
+           steps);
     double tree = 0, least = INFINITY;
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         for (size_t ranks = 2; ranks <= 4; ranks *= 2) {
             printf("%-15s %zu ranks", ways[w].name, ranks);
-            for (uint64_t seed = settings->seed; seed < settings->seed + SEEDS; seed++) {
+            for (uint64_t seed = settings->seed; seed < settings->seed + SEEDS;
+                 seed++) {
                 float *one[POINTS] = {0}, *many[POINTS] = {0};
                 size_t n = train(one, 1, seed, ways[w].reduce, steps);
                 train(many, ranks, seed, ways[w].reduce, steps);
                 double last = 0;
                 for (size_t k = 0; leads && k < n_points; k++) {
                     last = distance(many[k], one[k], n);
-                    csv_row(&csv, "%s,%zu,%llu,%zu,%.6g", ways[w].name, ranks, (unsigned long long)seed,
-                            points[k], last);
+                    csv_row(&csv, "%s,%zu,%llu,%zu,%.6g", ways[w].name, ranks,
+                            (unsigned long long)seed, points[k], last);
                     if (!ways[w].reduce) tree = larger(tree, last);
                 }
                 if (ways[w].reduce) least = smaller(least, last);
@@ -119,7 +129,10 @@ void experiment_bits(const Settings *settings) {
     if (leads) csv_commit(&csv);
     lengths(settings);
     if (!leads) return;
-    claim(tree == 0, "the tree: the distance is %g at every step, with 2 ranks and with 4", tree);
-    claim(least > 1e-6, "MPI_Iallreduce and ring: at least %.2g at the end of each run, more than 1e-6",
-          least);
+    claim(tree == 0,
+          "the tree: the distance is %g at every step, with 2 ranks and with 4", tree);
+    claim(
+        least > 1e-6,
+        "MPI_Iallreduce and ring: at least %.2g at the end of each run, more than 1e-6",
+        least);
 }

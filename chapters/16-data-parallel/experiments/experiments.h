@@ -5,7 +5,8 @@
 #include "16-data-parallel/ranks.h"
 #include "program/program.h"
 
-/* Before any of them: the ranks of this run, of which an experiment takes the first ones. */
+/* Before any of them: the ranks of this run, of which an experiment takes the first
+ * ones. */
 void experiments_use(const Ranks *ranks);
 
 void experiment_bits(const Settings *settings);

@@ -14,9 +14,10 @@ void experiment_memory(const Settings *settings) {
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &init);
     double weights = 4 * (double)params_count(&model->params), worst = 0;
-    Csv csv = csv_begin(settings->out, "16-memory", "ranks,weights,gradients,moments,largest,smallest");
-    printf("%5s %10s %10s %20s %22s\n", "ranks", "weights", "gradients", "moments, everywhere",
-           "moments, shared out");
+    Csv csv = csv_begin(settings->out, "16-memory",
+                        "ranks,weights,gradients,moments,largest,smallest");
+    printf("%5s %10s %10s %20s %22s\n", "ranks", "weights", "gradients",
+           "moments, everywhere", "moments, shared out");
     for (size_t ranks = 1; ranks <= 16; ranks++) {
         Layout l = layout_create(&model->params, ranks, 1 << 18);
         double largest = 0, smallest = INFINITY;
@@ -24,15 +25,17 @@ void experiment_memory(const Settings *settings) {
             largest = larger(largest, 8 * (double)layout_share(&l, r));
             smallest = smaller(smallest, 8 * (double)layout_share(&l, r));
         }
-        csv_row(&csv, "%zu,%.0f,%.0f,%.0f,%.0f,%.0f", ranks, weights, weights, 2 * weights, largest,
-                smallest);
+        csv_row(&csv, "%zu,%.0f,%.0f,%.0f,%.0f,%.0f", ranks, weights, weights,
+                2 * weights, largest, smallest);
         if ((ranks & (ranks - 1)) == 0)
-            printf("%5zu %10.0f %10.0f %20.0f %10.0f to %8.0f\n", ranks, weights, weights, 2 * weights,
-                   smallest, largest);
+            printf("%5zu %10.0f %10.0f %20.0f %10.0f to %8.0f\n", ranks, weights,
+                   weights, 2 * weights, smallest, largest);
         worst = larger(worst, largest * (double)ranks / (2 * weights));
         layout_free(&l);
     }
     csv_commit(&csv);
     gpt2_free(model);
-    claim(worst < 1.1, "no rank of up to 16 has more than %.3f times its even share, 1.1 at most", worst);
+    claim(worst < 1.1,
+          "no rank of up to 16 has more than %.3f times its even share, 1.1 at most",
+          worst);
 }

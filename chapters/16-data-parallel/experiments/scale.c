@@ -1,4 +1,5 @@
-/* A MODEL, not a measurement: where communication overtakes computing, up to 1000 nodes. */
+/* A MODEL, not a measurement: where communication overtakes computing, up to 1000
+ * nodes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,8 +9,9 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-/* A node computes 100 TFLOP a second, and its micro-batch has 8 windows of 1024 tokens; a message takes 20
- * microseconds and its bytes. A token costs 6 operations a parameter. */
+/* A node computes 100 TFLOP a second, and its micro-batch has 8 windows of 1024 tokens;
+ * a message takes 20 microseconds and its bytes. A token costs 6 operations a
+ * parameter. */
 static const double flops = 100e12, tokens = 8 * 1024, latency = 20e-6;
 
 static double computing(double parameters) {
@@ -26,32 +28,43 @@ void experiment_scale(const Settings *settings) {
         double parameters;
     } models[] = {{"124M", 124439808}, {"1.5B", 1557611200}};
     if (trial_ranks()->rank > 0) return;
-    Csv csv =
-        csv_begin(settings->out, "16-scale", "model,gbit,nodes,computing,ring,plain,overlap,accumulate");
-    printf("model, not measured: share of a step that waits for messages, 1000 nodes\n");
-    printf("%6s %8s %10s %10s %8s %9s %17s\n", "model", "Gbit/s", "computing", "messages", "plain", "overlap",
-           "16 micro-batches");
+    Csv csv = csv_begin(settings->out, "16-scale",
+                        "model,gbit,nodes,computing,ring,plain,overlap,accumulate");
+    printf(
+        "model, not measured: share of a step that waits for messages, 1000 nodes\n");
+    printf("%6s %8s %10s %10s %8s %9s %17s\n", "model", "Gbit/s", "computing",
+           "messages", "plain", "overlap", "16 micro-batches");
     double plain_at_10 = 0, best_at_100 = 0;
     for (size_t m = 0; m < 2; m++) {
         for (double gbit = 10; gbit <= 100; gbit *= 10) {
             for (double nodes = 1; nodes <= 1024; nodes *= 2) {
-                double n = nodes == 1024 ? 1000 : nodes, parameters = models[m].parameters;
-                double compute = computing(parameters), send = ring(n, parameters, gbit * 1e9 / 8);
-                /* Two thirds of the computing are the backward pass, behind which messages can hide. */
-                double plain = send / (compute + send), left = larger(0, send - compute * 2 / 3);
-                double overlap = left / (compute + left), accumulate = left / (16 * compute + left);
-                csv_row(&csv, "%s,%.0f,%.0f,%.6g,%.6g,%.6g,%.6g,%.6g", models[m].name, gbit, n, compute, send,
-                        plain, overlap, accumulate);
+                double n = nodes == 1024 ? 1000 : nodes,
+                       parameters = models[m].parameters;
+                double compute = computing(parameters),
+                       send = ring(n, parameters, gbit * 1e9 / 8);
+                /* Two thirds of the computing are the backward pass, behind which
+                 * messages can hide. */
+                double plain = send / (compute + send),
+                       left = larger(0, send - compute * 2 / 3);
+                double overlap = left / (compute + left),
+                       accumulate = left / (16 * compute + left);
+                csv_row(&csv, "%s,%.0f,%.0f,%.6g,%.6g,%.6g,%.6g,%.6g", models[m].name,
+                        gbit, n, compute, send, plain, overlap, accumulate);
                 if (n != 1000) continue;
-                printf("%6s %8.0f %8.3f s %8.3f s %7.0f%% %8.0f%% %16.1f%%\n", models[m].name, gbit, compute,
-                       send, 100 * plain, 100 * overlap, 100 * accumulate);
+                printf("%6s %8.0f %8.3f s %8.3f s %7.0f%% %8.0f%% %16.1f%%\n",
+                       models[m].name, gbit, compute, send, 100 * plain, 100 * overlap,
+                       100 * accumulate);
                 if (gbit < 100) plain_at_10 = larger(plain_at_10, plain);
                 if (gbit >= 100) best_at_100 = larger(best_at_100, accumulate);
             }
         }
     }
     csv_commit(&csv);
-    claim(plain_at_10 > 0.5, "at 10 Gbit/s messages are up to %.2f of a step: more than half", plain_at_10);
+    claim(plain_at_10 > 0.5,
+          "at 10 Gbit/s messages are up to %.2f of a step: more than half",
+          plain_at_10);
     claim(best_at_100 < 0.1,
-          "at 100 Gbit/s, with overlap and 16 micro-batches a node, at most %.2f: below 0.1", best_at_100);
+          "at 100 Gbit/s, with overlap and 16 micro-batches a node, at most %.2f: "
+          "below 0.1",
+          best_at_100);
 }

@@ -1,4 +1,5 @@
-/* When each bucket of one step leaves, is added up and is everywhere, beside the backward pass. */
+/* When each bucket of one step leaves, is added up and is everywhere, beside the
+ * backward pass. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,23 +22,27 @@ void experiment_timeline(const Settings *settings) {
     size_t n = t.takes_part ? t.parallel.layout.n_buckets : 0, before_end = 0;
     BucketTimes *best = checked_alloc(n + 1, sizeof *best);
     best[n ? n - 1 : 0].done = INFINITY;
-    for (size_t i = 0; i < STEPS; i++) { /* the quickest, which nothing else has disturbed */
+    for (size_t i = 0; i < STEPS;
+         i++) { /* the quickest, which nothing else has disturbed */
         trial_step(&t);
         if (!n || e->times[n - 1].done > best[n - 1].done) continue;
         for (size_t b = 0; b < n; b++) best[b] = e->times[b];
     }
     if (trial_ranks()->rank == 0) {
-        Csv csv = csv_begin(settings->out, "16-timeline", "bucket,floats,leaves,added,done");
+        Csv csv =
+            csv_begin(settings->out, "16-timeline", "bucket,floats,leaves,added,done");
         for (size_t b = 0; b < n; b++) {
-            csv_row(&csv, "%zu,%zu,%.6g,%.6g,%.6g", b, layout_bucket(e->layout, b).n, 1e3 * best[b].leaves,
-                    1e3 * best[b].added, 1e3 * best[b].done);
+            csv_row(&csv, "%zu,%zu,%.6g,%.6g,%.6g", b, layout_bucket(e->layout, b).n,
+                    1e3 * best[b].leaves, 1e3 * best[b].added, 1e3 * best[b].done);
             before_end += b + 1 < n && best[b].added < best[n - 1].leaves;
         }
         csv_commit(&csv);
-        printf("a step of %.1f ms; the backward pass ends at %.1f ms\n", 1e3 * best[n - 1].done,
-               1e3 * best[n - 1].leaves);
-        claim(2 * before_end >= n,
-              "%zu of %zu buckets are added up before the last one leaves: at least half", before_end, n);
+        printf("a step of %.1f ms; the backward pass ends at %.1f ms\n",
+               1e3 * best[n - 1].done, 1e3 * best[n - 1].leaves);
+        claim(
+            2 * before_end >= n,
+            "%zu of %zu buckets are added up before the last one leaves: at least half",
+            before_end, n);
     }
     free(best);
     trial_end(&t);

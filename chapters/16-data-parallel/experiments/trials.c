@@ -23,33 +23,38 @@ const Ranks *trial_ranks(void) {
 
 void trial_expect_ranks(const char *experiment, size_t n) {
     if (all_ranks->n < n)
-        die_usage("--experiment %s: %zu processes, expected at least %zu: RANKS=%zu", experiment,
-                  all_ranks->n, n, n);
+        die_usage("--experiment %s: %zu processes, expected at least %zu: RANKS=%zu",
+                  experiment, all_ranks->n, n, n);
 }
 
-/* Gradients as most programs add them: each rank its micro-batches one after the other, then MPI's sum, or
- * another. The team is the first member of DataParallel, and that is the third of Trial. */
+/* Gradients as most programs add them: each rank its micro-batches one after the other,
+ * then MPI's sum, or another. The team is the first member of DataParallel, and that is
+ * the third of Trial. */
 static float other_gradients(Team *team, Trainer *t) {
     DataParallel *p = (DataParallel *)team;
     Trial *trial = (Trial *)((char *)p - offsetof(Trial, parallel));
-    size_t n = t->settings.accumulate, end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
+    size_t n = t->settings.accumulate,
+           end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
     memset(p->losses, 0, n * sizeof *p->losses);
     for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
         data_parallel_micro_batch(p, i, NULL);
     double started = clock_seconds();
-    trial->other(p->ranks, t->model->params.grads, t->model->params.n_grads, trial->room);
+    trial->other(p->ranks, t->model->params.grads, t->model->params.n_grads,
+                 trial->room);
     trial->communication += clock_seconds() - started;
     return data_parallel_mean_loss(p);
 }
 
-void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed, AllReduce *other) {
+void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
+                 AllReduce *other) {
     *t = (Trial){.takes_part = all_ranks->rank < n_ranks, .other = other};
     t->ranks = ranks_first(all_ranks, n_ranks);
     if (!t->takes_part) return;
     Tokenizer *bytes = tokenizer_bytes();
     t->data = dataset_corpus(bytes, seed, 200000, 2000);
     tokenizer_free(bytes);
-    Gpt2Config model = gpt2_config(t->data.n_vocab, size->context, size->n_layer, 4, size->width);
+    Gpt2Config model =
+        gpt2_config(t->data.n_vocab, size->context, size->n_layer, 4, size->width);
     TrainSettings s = train_settings(&model);
     s.seed = seed;
     s.batch = size->batch;
@@ -68,12 +73,14 @@ void trial_step(Trial *t) {
     if (t->takes_part) trainer_step(&t->trainer);
 }
 
-/* MPI waits in a loop, which would take the cores from those that still compute: who is here sleeps. */
+/* MPI waits in a loop, which would take the cores from those that still compute: who is
+ * here sleeps. */
 static void wait_asleep(void) {
     MPI_Request all;
     int here = 0;
     MPI_Ibarrier(all_ranks->comm, &all);
-    for (MPI_Test(&all, &here, MPI_STATUS_IGNORE); !here; MPI_Test(&all, &here, MPI_STATUS_IGNORE))
+    for (MPI_Test(&all, &here, MPI_STATUS_IGNORE); !here;
+         MPI_Test(&all, &here, MPI_STATUS_IGNORE))
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 

@@ -1,4 +1,5 @@
-/* Trainings for the experiments: a small model on the built-in language, at the first ranks of this run. */
+/* Trainings for the experiments: a small model on the built-in language, at the first
+ * ranks of this run. */
 #ifndef CHAPTER_16_TRIALS_H
 #define CHAPTER_16_TRIALS_H
 
@@ -11,9 +12,11 @@ typedef struct {
     DataParallel parallel;
     Dataset data;
     Trainer trainer;
-    AllReduce *other;     /* in the place of the exchange: micro-batches one after the other, then this */
+    AllReduce *other;     /* in the place of the exchange: micro-batches one after the
+                             other, then this */
     float *room;          /* for it */
-    double communication; /* seconds in it, or behind the last backward pass, of all steps */
+    double communication; /* seconds in it, or behind the last backward pass, of all
+                             steps */
     bool late;            /* buckets leave behind the backward pass, not within it */
 } Trial;
 
@@ -27,7 +30,8 @@ const Ranks *trial_ranks(void);
 void trial_expect_ranks(const char *experiment, size_t n);
 
 /* Every rank of the run calls these together; the others only wait. */
-void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed, AllReduce *other);
+void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
+                 AllReduce *other);
 void trial_step(Trial *t);
 void trial_end(Trial *t);
 

@@ -1,4 +1,5 @@
-/* Judge of open problem 16/whole_parameters: models of random shapes, at 4 to 16 ranks. */
+/* Judge of open problem 16/whole_parameters: models of random shapes, at 4 to 16 ranks.
+ */
 #include "16-data-parallel/problems/whole_parameters.h"
 
 #include "base/error.h"
@@ -11,7 +12,8 @@ enum { MOST = 400, MODELS = 20, IN_A_BLOCK = 12 };
 /* The parameters of a GPT-2, in the order in which it registers them. */
 static size_t random_model(Random *r, size_t sizes[MOST]) {
     size_t layers = 6 + random_below(r, 26), d = 64 * (4 + random_below(r, 20)), n = 0;
-    const size_t block[IN_A_BLOCK] = {d, d, 3 * d * d, 3 * d, d * d, d, d, d, 4 * d * d, 4 * d, 4 * d * d, d};
+    const size_t block[IN_A_BLOCK] = {d, d, 3 * d * d, 3 * d, d * d,     d,
+                                      d, d, 4 * d * d, 4 * d, 4 * d * d, d};
     sizes[n++] = (2000 + random_below(r, 8000)) * d;
     sizes[n++] = 1024 * d;
     for (size_t l = 0; l < layers; l++)
@@ -26,7 +28,8 @@ static double largest_share(const size_t *sizes, size_t n, size_t n_ranks) {
     whole_parameters(owner, sizes, n, n_ranks);
     for (size_t i = 0; i < n; i++) {
         if (owner[i] >= n_ranks)
-            die("parameter %zu belongs to rank %zu, expected one of %zu ranks", i, owner[i], n_ranks);
+            die("parameter %zu belongs to rank %zu, expected one of %zu ranks", i,
+                owner[i], n_ranks);
         shares[owner[i]] += sizes[i];
         all += sizes[i];
         if (sizes[i] > largest) largest = sizes[i];
@@ -49,7 +52,8 @@ static double measure(uint64_t seed) {
 
 static void judge(const Settings *settings) {
     double worst[PROBLEM_SEEDS];
-    problem_measure(worst, settings, measure, "the largest share is %.3f of the least possible");
+    problem_measure(worst, settings, measure,
+                    "the largest share is %.3f of the least possible");
     problem_at_most("largest share", worst, 1.2);
 }
 

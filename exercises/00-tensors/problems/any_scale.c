@@ -1,4 +1,5 @@
-/* Open problem 00/any_scale. The rules are in chapters/00-tensors/problems/any_scale.h. */
+/* Open problem 00/any_scale. The rules are in chapters/00-tensors/problems/any_scale.h.
+ */
 #include "00-tensors/problems/any_scale.h"
 
 #include "00-tensors/adamw.h"
@@ -6,6 +7,7 @@
 
 void any_scale(float *param, const float *grad, size_t n, float *state, size_t step) {
     PROBLEM_TODO("00/any_scale");
-    AdamWSettings settings = {.learning_rate = 0.05f, .beta1 = 0.9f, .beta2 = 0.999f, .eps = 1e-8f};
+    AdamWSettings settings = {
+        .learning_rate = 0.05f, .beta1 = 0.9f, .beta2 = 0.999f, .eps = 1e-8f};
     adamw_update(param, state, state + n, grad, n, &settings, step);
 }

@@ -1,4 +1,5 @@
-/* Open problem 00/small_state. The rules are in chapters/00-tensors/problems/small_state.h. */
+/* Open problem 00/small_state. The rules are in
+ * chapters/00-tensors/problems/small_state.h. */
 #include "00-tensors/problems/small_state.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 01/one_pass. The rules are in chapters/01-layernorm-vs-batchnorm/problems/one_pass.h. */
+/* Open problem 01/one_pass. The rules are in
+ * chapters/01-layernorm-vs-batchnorm/problems/one_pass.h. */
 #include "01-layernorm-vs-batchnorm/problems/one_pass.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 01/two_samples. The rules are in chapters/01-layernorm-vs-batchnorm/problems/two_samples.h. */
+/* Open problem 01/two_samples. The rules are in
+ * chapters/01-layernorm-vs-batchnorm/problems/two_samples.h. */
 #include "01-layernorm-vs-batchnorm/problems/two_samples.h"
 
 #include "program/problem.h"

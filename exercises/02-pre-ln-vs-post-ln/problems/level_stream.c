@@ -1,4 +1,5 @@
-/* Open problem 02/level_stream. The rules are in chapters/02-pre-ln-vs-post-ln/problems/level_stream.h. */
+/* Open problem 02/level_stream. The rules are in
+ * chapters/02-pre-ln-vs-post-ln/problems/level_stream.h. */
 #include "02-pre-ln-vs-post-ln/problems/level_stream.h"
 
 #include "program/problem.h"

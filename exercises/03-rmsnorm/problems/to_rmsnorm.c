@@ -1,4 +1,5 @@
-/* Open problem 03/to_rmsnorm. The rules are in chapters/03-rmsnorm/problems/to_rmsnorm.h. */
+/* Open problem 03/to_rmsnorm. The rules are in
+ * chapters/03-rmsnorm/problems/to_rmsnorm.h. */
 #include "03-rmsnorm/problems/to_rmsnorm.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 04/more_facts. The rules are in chapters/04-ffn-swiglu/problems/more_facts.h. */
+/* Open problem 04/more_facts. The rules are in
+ * chapters/04-ffn-swiglu/problems/more_facts.h. */
 #include "04-ffn-swiglu/problems/more_facts.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 04/small_table. The rules are in chapters/04-ffn-swiglu/problems/small_table.h. */
+/* Open problem 04/small_table. The rules are in
+ * chapters/04-ffn-swiglu/problems/small_table.h. */
 #include "04-ffn-swiglu/problems/small_table.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 05/no_connection. The rules are in chapters/05-residual-blocks/problems/no_connection.h. */
+/* Open problem 05/no_connection. The rules are in
+ * chapters/05-residual-blocks/problems/no_connection.h. */
 #include "05-residual-blocks/problems/no_connection.h"
 
 #include "program/problem.h"

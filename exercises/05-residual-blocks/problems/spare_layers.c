@@ -1,4 +1,5 @@
-/* Open problem 05/spare_layers. The rules are in chapters/05-residual-blocks/problems/spare_layers.h. */
+/* Open problem 05/spare_layers. The rules are in
+ * chapters/05-residual-blocks/problems/spare_layers.h. */
 #include "05-residual-blocks/problems/spare_layers.h"
 
 #include "05-residual-blocks/dropout.h"

@@ -1,4 +1,5 @@
-/* Open problem 06/long_positions. The rules are in chapters/06-embeddings/problems/long_positions.h. */
+/* Open problem 06/long_positions. The rules are in
+ * chapters/06-embeddings/problems/long_positions.h. */
 #include "06-embeddings/problems/long_positions.h"
 
 #include "06-embeddings/sinusoidal.h"

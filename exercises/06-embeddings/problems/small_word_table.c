@@ -1,4 +1,5 @@
-/* Open problem 06/small_word_table. The rules are in chapters/06-embeddings/problems/small_word_table.h. */
+/* Open problem 06/small_word_table. The rules are in
+ * chapters/06-embeddings/problems/small_word_table.h. */
 #include "06-embeddings/problems/small_word_table.h"
 
 #include "06-embeddings/embedding.h"

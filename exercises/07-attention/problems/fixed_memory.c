@@ -1,4 +1,5 @@
-/* Open problem 07/fixed_memory. The rules are in chapters/07-attention/problems/fixed_memory.h. */
+/* Open problem 07/fixed_memory. The rules are in
+ * chapters/07-attention/problems/fixed_memory.h. */
 #include "07-attention/problems/fixed_memory.h"
 
 #include "program/problem.h"

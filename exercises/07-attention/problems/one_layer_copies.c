@@ -1,4 +1,5 @@
-/* Open problem 07/one_layer_copies. The rules are in chapters/07-attention/problems/one_layer_copies.h. */
+/* Open problem 07/one_layer_copies. The rules are in
+ * chapters/07-attention/problems/one_layer_copies.h. */
 #include "07-attention/problems/one_layer_copies.h"
 
 #include "program/problem.h"
@@ -8,6 +9,7 @@ void queries_and_keys(float *queries, float *keys, const float *words, size_t le
     PROBLEM_TODO("07/one_layer_copies");
     for (size_t t = 0; t < length; t++) {
         for (size_t i = 0; i < WORD_DIM; i++)
-            queries[t * HEAD_DIM + i] = keys[t * HEAD_DIM + i] = 8 * words[t * WORD_DIM + i];
+            queries[t * HEAD_DIM + i] = keys[t * HEAD_DIM + i] =
+                8 * words[t * WORD_DIM + i];
     }
 }

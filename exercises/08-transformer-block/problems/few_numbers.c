@@ -1,4 +1,5 @@
-/* Open problem 08/few_numbers. The rules are in chapters/08-transformer-block/problems/few_numbers.h. */
+/* Open problem 08/few_numbers. The rules are in
+ * chapters/08-transformer-block/problems/few_numbers.h. */
 #include "08-transformer-block/problems/few_numbers.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 08/fixed_place. The rules are in chapters/08-transformer-block/problems/fixed_place.h. */
+/* Open problem 08/fixed_place. The rules are in
+ * chapters/08-transformer-block/problems/fixed_place.h. */
 #include "08-transformer-block/problems/fixed_place.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 10/hidden_width. The rules are in chapters/10-gpt2/problems/hidden_width.h and black_box.h. */
+/* Open problem 10/hidden_width. The rules are in
+ * chapters/10-gpt2/problems/hidden_width.h and black_box.h. */
 #include "10-gpt2/problems/hidden_width.h"
 
 #include "program/problem.h"

@@ -1,4 +1,5 @@
-/* Open problem 11/spoilt_batches. The rules are in chapters/11-training/problems/spoilt_batches.h. */
+/* Open problem 11/spoilt_batches. The rules are in
+ * chapters/11-training/problems/spoilt_batches.h. */
 #include "11-training/problems/spoilt_batches.h"
 
 #include "program/problem.h"
@@ -8,6 +9,7 @@ void combine_gradients(float out[SIZE], const float gradients[MICRO_BATCHES][SIZ
     PROBLEM_TODO("11/spoilt_batches");
     for (size_t i = 0; i < SIZE; i++) {
         out[i] = 0;
-        for (size_t b = 0; b < MICRO_BATCHES; b++) out[i] += gradients[b][i] / MICRO_BATCHES;
+        for (size_t b = 0; b < MICRO_BATCHES; b++)
+            out[i] += gradients[b][i] / MICRO_BATCHES;
     }
 }

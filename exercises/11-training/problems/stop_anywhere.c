@@ -1,4 +1,5 @@
-/* Open problem 11/stop_anywhere. The rules are in chapters/11-training/problems/stop_anywhere.h. */
+/* Open problem 11/stop_anywhere. The rules are in
+ * chapters/11-training/problems/stop_anywhere.h. */
 #include "11-training/problems/stop_anywhere.h"
 
 #include "program/problem.h"

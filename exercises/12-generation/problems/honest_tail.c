@@ -1,4 +1,5 @@
-/* Open problem 12/honest_tail. The rules are in chapters/12-generation/problems/honest_tail.h. */
+/* Open problem 12/honest_tail. The rules are in
+ * chapters/12-generation/problems/honest_tail.h. */
 #include "12-generation/problems/honest_tail.h"
 
 #include "program/problem.h"
@@ -9,7 +10,8 @@ void honest_tail(unsigned char *keep, const double *probabilities, size_t n) {
     for (double sum = 0; sum < 0.9;) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
-            if (!keep[i] && (best == n || probabilities[i] > probabilities[best])) best = i;
+            if (!keep[i] && (best == n || probabilities[i] > probabilities[best]))
+                best = i;
         }
         if (best == n) return;
         keep[best] = 1;

@@ -7,6 +7,7 @@
 size_t evict(Slot *slots, size_t n) {
     PROBLEM_TODO("13/evict");
     size_t oldest = 0;
-    for (size_t s = 1; s < n; s++) oldest = slots[s].age > slots[oldest].age ? s : oldest;
+    for (size_t s = 1; s < n; s++)
+        oldest = slots[s].age > slots[oldest].age ? s : oldest;
     return oldest;
 }

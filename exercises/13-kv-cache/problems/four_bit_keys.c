@@ -1,4 +1,5 @@
-/* Open problem 13/four_bit_keys. The rules are in chapters/13-kv-cache/problems/four_bit_keys.h. */
+/* Open problem 13/four_bit_keys. The rules are in
+ * chapters/13-kv-cache/problems/four_bit_keys.h. */
 #include "13-kv-cache/problems/four_bit_keys.h"
 
 #include <math.h>

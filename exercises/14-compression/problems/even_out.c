@@ -1,4 +1,5 @@
-/* Open problem 14/even_out. The rules are in chapters/14-compression/problems/even_out.h. */
+/* Open problem 14/even_out. The rules are in
+ * chapters/14-compression/problems/even_out.h. */
 #include "14-compression/problems/even_out.h"
 
 #include "program/problem.h"

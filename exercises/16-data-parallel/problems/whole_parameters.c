@@ -1,4 +1,5 @@
-/* Open problem 16/whole_parameters. The rules are in chapters/16-data-parallel/problems/whole_parameters.h. */
+/* Open problem 16/whole_parameters. The rules are in
+ * chapters/16-data-parallel/problems/whole_parameters.h. */
 #include "16-data-parallel/problems/whole_parameters.h"
 
 #include "program/problem.h"

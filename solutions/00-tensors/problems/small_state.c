@@ -9,14 +9,15 @@
 #include "math/fmath.h"
 #include "math/random.h"
 
-/* A byte keeps a float's exponent and two bits of its fraction: moments differ by more orders of magnitude
- * than equal steps reach. `smallest` is the exponent of code 1 and below, 0 is 0. */
+/* A byte keeps a float's exponent and two bits of its fraction: moments differ by more
+ * orders of magnitude than equal steps reach. `smallest` is the exponent of code 1 and
+ * below, 0 is 0. */
 static float unpack(uint32_t code, int smallest) {
     return code ? bits_float((code + ((uint32_t)(127 + smallest) << 2)) << 21) : 0;
 }
 
-/* Up or down at random, such that the mean is x: v changes by a thousandth in a step, and would never move if
- * it always went to the nearest. */
+/* Up or down at random, such that the mean is x: v changes by a thousandth in a step,
+ * and would never move if it always went to the nearest. */
 static uint32_t pack(float x, int smallest, uint32_t most, Random *random) {
     uint32_t code = (float_bits(fabsf(x)) + (random_u32(random) >> 11)) >> 21,
              zero = (uint32_t)(127 + smallest) << 2;

@@ -1,8 +1,10 @@
-/* What LayerNorm does besides, done once by the weights. Before you read on: make hint-03 P=to_rmsnorm */
+/* What LayerNorm does besides, done once by the weights. Before you read on: make
+ * hint-03 P=to_rmsnorm */
 #include "03-rmsnorm/problems/to_rmsnorm.h"
 
-/* Takes the mean off each row of x [..., d]. Who writes to the stream writes rows of mean 0 from then on, so
- * the stream's mean is 0 in every layer, and RMSNorm has none to miss. */
+/* Takes the mean off each row of x [..., d]. Who writes to the stream writes rows of
+ * mean 0 from then on, so the stream's mean is 0 in every layer, and RMSNorm has none
+ * to miss. */
 static void center_rows(Tensor *x) {
     size_t rows = tensor_rows(x), dim = tensor_cols(x);
     for (size_t r = 0; r < rows; r++) {
@@ -13,14 +15,16 @@ static void center_rows(Tensor *x) {
     }
 }
 
-/* A norm's bias [d] goes through the linear layer behind it like any input: (x + b) W + c = x W + (b W + c).
+/* A norm's bias [d] goes through the linear layer behind it like any input: (x + b) W +
+ * c = x W + (b W + c).
  */
 static void fold_bias(Linear *behind, const Tensor *bias) {
     Tensor *w = behind->weight;
     size_t n_in = tensor_rows(w), n_out = tensor_cols(w);
     for (size_t j = 0; j < n_out; j++) {
         double sum = 0;
-        for (size_t i = 0; i < n_in; i++) sum += (double)bias->data[i] * (double)w->data[i * n_out + j];
+        for (size_t i = 0; i < n_in; i++)
+            sum += (double)bias->data[i] * (double)w->data[i * n_out + j];
         behind->bias->data[j] += (float)sum;
     }
 }

@@ -1,10 +1,12 @@
-/* Half of the function, cubic, and denser where it bends. Before you read on: make hint-04 P=small_table */
+/* Half of the function, cubic, and denser where it bends. Before you read on: make
+ * hint-04 P=small_table */
 #include "04-ffn-swiglu/problems/small_table.h"
 
 #include <math.h>
 
-/* f(x) - f(-x) = x: the table needs x >= 0 only, and there f(x) = x - rest(x) with a rest that fades out.
- * Nodes lie at END u^2 for equal steps of u: near 0 they are close. */
+/* f(x) - f(-x) = x: the table needs x >= 0 only, and there f(x) = x - rest(x) with a
+ * rest that fades out. Nodes lie at END u^2 for equal steps of u: near 0 they are
+ * close. */
 static const float END = 13;
 
 float table_node(size_t i) {
@@ -24,6 +26,11 @@ float table_read(const float values[TABLE_VALUES], float x) {
     /* The cubic through four neighbours, two on either side (Lagrange). */
     int i = (int)place;
     float p = place - (float)i, q = 1 - p;
-    return above + (rest(values, i - 1) * p * q * (q + 1) + rest(values, i + 2) * p * q * (p + 1)) / 6 -
-           (rest(values, i) * q * (p + 1) * (q + 1) + rest(values, i + 1) * p * (p + 1) * (q + 1)) / 2;
+    return above +
+           (rest(values, i - 1) * p * q * (q + 1) +
+            rest(values, i + 2) * p * q * (p + 1)) /
+               6 -
+           (rest(values, i) * q * (p + 1) * (q + 1) +
+            rest(values, i + 1) * p * (p + 1) * (q + 1)) /
+               2;
 }

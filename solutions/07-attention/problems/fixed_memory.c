@@ -1,5 +1,5 @@
-/* Attention through features of second degree (Arora et al. 2024, "Based"). Before you read on: make hint-07
- * P=fixed_memory */
+/* Attention through features of second degree (Arora et al. 2024, "Based"). Before you
+ * read on: make hint-07 P=fixed_memory */
 #include "07-attention/problems/fixed_memory.h"
 
 #include <math.h>
@@ -7,14 +7,15 @@
 enum { FEATURES = 1 + HEAD + HEAD * (HEAD + 1) / 2, ROW = HEAD + 1 };
 _Static_assert(FEATURES *ROW <= MEMORY, "a row for each feature");
 
-/* features(a) . features(b) = 1 + s + s^2 / 2, s = a b / sqrt(HEAD): what exp(s) begins with. A square
- * stands once in s^2, a product of two different numbers twice. */
+/* features(a) . features(b) = 1 + s + s^2 / 2, s = a b / sqrt(HEAD): what exp(s) begins
+ * with. A square stands once in s^2, a product of two different numbers twice. */
 static void features(float out[FEATURES], const float x[HEAD]) {
     float scale = 1 / sqrtf(HEAD), root_scale = sqrtf(scale);
     *out++ = 1;
     for (size_t i = 0; i < HEAD; i++) *out++ = root_scale * x[i];
     for (size_t i = 0; i < HEAD; i++) {
-        for (size_t j = 0; j <= i; j++) *out++ = scale * x[i] * x[j] * (i == j ? sqrtf(0.5f) : 1);
+        for (size_t j = 0; j <= i; j++)
+            *out++ = scale * x[i] * x[j] * (i == j ? sqrtf(0.5f) : 1);
     }
 }
 

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* LOCK turns the case of all letters behind it until the next LOCK. PLAIN says that the byte behind it means
- * itself. */
+/* LOCK turns the case of all letters behind it until the next LOCK. PLAIN says that the
+ * byte behind it means itself. */
 enum { LOCK = 1, PLAIN = 2 };
 
 static bool is_large(char c) {
@@ -17,14 +17,15 @@ static char turned(char c) {
     return is_large(c) || is_small(c) ? (char)(c ^ 0x20) : c;
 }
 
-/* The key is pressed where two letters in a row have the other case; a single one (a name's first) stays as
- * it is. */
+/* The key is pressed where two letters in a row have the other case; a single one (a
+ * name's first) stays as it is. */
 size_t fold_capitals(char *out, const char *bytes, size_t n) {
     size_t used = 0;
     bool locked = false;
     for (size_t i = 0; i < n; i++) {
         char next = i + 1 < n ? bytes[i + 1] : 0;
-        bool other = locked ? is_small(bytes[i]) && is_small(next) : is_large(bytes[i]) && is_large(next);
+        bool other = locked ? is_small(bytes[i]) && is_small(next)
+                            : is_large(bytes[i]) && is_large(next);
         if (other) {
             locked = !locked;
             out[used++] = LOCK;

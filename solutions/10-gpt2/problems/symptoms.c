@@ -6,7 +6,8 @@
 
 enum { LENGTH = 4 };
 
-/* Whether two questions of one row have the same answer at position `at`, to rounding. */
+/* Whether two questions of one row have the same answer at position `at`, to rounding.
+ */
 static bool same_answer(BlackBox *box, const int *a, const int *b, size_t at) {
     float x[LENGTH * BOX_VOCAB], y[LENGTH * BOX_VOCAB];
     black_box_ask(box, a, 1, LENGTH, x);
@@ -30,8 +31,8 @@ static bool rows_are_apart(BlackBox *box, const int *row) {
     return true;
 }
 
-/* Whether a text of one token over and over is answered alike at its start and at its end: there is nothing
- * but positions to tell them apart. */
+/* Whether a text of one token over and over is answered alike at its start and at its
+ * end: there is nothing but positions to tell them apart. */
 static bool start_is_like_end(BlackBox *box) {
     const int same[LENGTH] = {7, 7, 7, 7};
     float x[LENGTH * BOX_VOCAB];

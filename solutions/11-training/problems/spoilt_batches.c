@@ -1,4 +1,5 @@
-/* The median of each number (Yin et al. 2018). Before you read on: make hint-11 P=spoilt_batches */
+/* The median of each number (Yin et al. 2018). Before you read on: make hint-11
+ * P=spoilt_batches */
 #include "11-training/problems/spoilt_batches.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Four of twenty move a mean as far as they like; the middle of twenty lies among the other sixteen. */
+/* Four of twenty move a mean as far as they like; the middle of twenty lies among the
+ * other sixteen. */
 void combine_gradients(float out[SIZE], const float gradients[MICRO_BATCHES][SIZE]) {
     for (size_t i = 0; i < SIZE; i++) {
         float x[MICRO_BATCHES];

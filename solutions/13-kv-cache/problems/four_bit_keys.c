@@ -1,12 +1,13 @@
-/* Steps by channel, not by key (Liu et al. 2024, KIVI). Before you read on: make hint-13 P=four_bit_keys */
+/* Steps by channel, not by key (Liu et al. 2024, KIVI). Before you read on: make
+ * hint-13 P=four_bit_keys */
 #include "13-kv-cache/problems/four_bit_keys.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The numbers of a channel lie between a smallest and a largest of its own, and each is the nearest of
- * sixteen places between them. In steps of a key's largest number nearly all but the few large channels would
- * be 0. */
+/* The numbers of a channel lie between a smallest and a largest of its own, and each is
+ * the nearest of sixteen places between them. In steps of a key's largest number nearly
+ * all but the few large channels would be 0. */
 typedef struct {
     float low, step;
 } Range;

@@ -1,5 +1,5 @@
-/* Open problem 14/below_gptq: from GPTQ on, one weight or one scale after the other chooses again. Before you
- * read on: make hint-14 P=below_gptq */
+/* Open problem 14/below_gptq: from GPTQ on, one weight or one scale after the other
+ * chooses again. Before you read on: make hint-14 P=below_gptq */
 #include "14-compression/problems/below_gptq.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 
 enum { ROUNDS = 20 };
 
-/* A row: q - 8 and the scale of each weight's block, and g = H e with the error e of the decoded weights. */
+/* A row: q - 8 and the scale of each weight's block, and g = H e with the error e of
+ * the decoded weights. */
 typedef struct {
     size_t cols;
     const float *h;
@@ -41,7 +42,8 @@ static void choose_scale(Row *r, size_t first) {
             across += r->q[i] * (double)r->h[i * r->cols + j] * r->q[j];
     }
     if (!(across > 0)) return;
-    double scale = (double)half_to_float(float_to_half((float)(r->scale[first] - along / across)));
+    double scale =
+        (double)half_to_float(float_to_half((float)(r->scale[first] - along / across)));
     for (size_t i = first; i < first + BLOCK; i++) {
         move(r, i, (scale - r->scale[i]) * r->q[i]);
         r->scale[i] = scale;
@@ -66,18 +68,21 @@ static void improve(BlockQ4_0 *blocks, const float *w, Row *r) {
     for (size_t b = 0; b < r->cols / BLOCK; b++) {
         blocks[b].scale = float_to_half((float)r->scale[b * BLOCK]);
         for (size_t i = 0; i < BLOCK / 2; i++) {
-            int low = (int)r->q[b * BLOCK + i] + 8, high = (int)r->q[b * BLOCK + BLOCK / 2 + i] + 8;
+            int low = (int)r->q[b * BLOCK + i] + 8,
+                high = (int)r->q[b * BLOCK + BLOCK / 2 + i] + 8;
             blocks[b].q[i] = (uint8_t)(low | high << 4);
         }
     }
 }
 
-void below_gptq(BlockQ4_0 *blocks, const float *w, const float *h, size_t rows, size_t cols) {
+void below_gptq(BlockQ4_0 *blocks, const float *w, const float *h, size_t rows,
+                size_t cols) {
     void *start = gptq_encode_q4_0(&(Matrix){w, rows, cols, h}, 0);
     memcpy(blocks, start, rows * cols / BLOCK * sizeof *blocks);
     free(start);
     double *room = checked_alloc(3 * cols, sizeof *room);
     Row row = {cols, h, room, room + cols, room + 2 * cols};
-    for (size_t r = 0; r < rows; r++) improve(blocks + r * (cols / BLOCK), w + r * cols, &row);
+    for (size_t r = 0; r < rows; r++)
+        improve(blocks + r * (cols / BLOCK), w + r * cols, &row);
     free(room);
 }

@@ -1,4 +1,5 @@
-/* Strips of columns whose panels stay in the cache, beside the panel of A of this row and of the one before.
+/* Strips of columns whose panels stay in the cache, beside the panel of A of this row
+ * and of the one before.
  */
 #include "15-speed/problems/tile_order.h"
 

@@ -1,11 +1,13 @@
-/* Whole parameters, shared out: the largest first, each to the rank that has least (Graham 1969). */
+/* Whole parameters, shared out: the largest first, each to the rank that has least
+ * (Graham 1969). */
 #include "16-data-parallel/problems/whole_parameters.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-static size_t largest_without_owner(const size_t *owner, const size_t *sizes, size_t n, size_t none) {
+static size_t largest_without_owner(const size_t *owner, const size_t *sizes, size_t n,
+                                    size_t none) {
     size_t best = n;
     for (size_t i = 0; i < n; i++) {
         if (owner[i] == none && (best == n || sizes[i] > sizes[best])) best = i;

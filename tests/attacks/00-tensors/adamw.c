@@ -1,5 +1,5 @@
-/* An attack on 00/adamw: three steps by the header's formula, with a decay, on gradients from 1e-9 to 70, one
- * of them 0 in its last step. */
+/* An attack on 00/adamw: three steps by the header's formula, with a decay, on
+ * gradients from 1e-9 to 70, one of them 0 in its last step. */
 #include "00-tensors/adamw.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static void check_steps(AdamWSettings s, double tolerance) {
             grad[i] *= i == 1 && step == STEPS ? 0 : (float)step;
             right[i] *= 1 - (double)s.learning_rate * (double)s.weight_decay;
             right_m[i] += (1 - (double)s.beta1) * ((double)grad[i] - right_m[i]);
-            right_v[i] += (1 - (double)s.beta2) * ((double)grad[i] * (double)grad[i] - right_v[i]);
+            right_v[i] += (1 - (double)s.beta2) *
+                          ((double)grad[i] * (double)grad[i] - right_v[i]);
             double m_hat = right_m[i] / (1 - pow((double)s.beta1, step));
             double v_hat = right_v[i] / (1 - pow((double)s.beta2, step));
             right[i] -= (double)s.learning_rate * m_hat / (sqrt(v_hat) + (double)s.eps);
@@ -45,6 +46,7 @@ Test(attack, beta_near_one) {
 
 Test(attack, nothing_moves_without_a_gradient) {
     float param = 1, m = 0, v = 0, grad = 0;
-    adamw_update(&param, &m, &v, &grad, 1, &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
+    adamw_update(&param, &m, &v, &grad, 1,
+                 &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
     CHECK(param == 1, "the parameter is %g, expected 1", (double)param);
 }

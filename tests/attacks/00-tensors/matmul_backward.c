@@ -1,5 +1,6 @@
-/* The attack on 00/matmul_backward that lesson 00 puts together: one number; one element at a time, of
- * matrices that are square, large, and of three different sizes; and NULL. */
+/* The attack on 00/matmul_backward that lesson 00 puts together: one number; one
+ * element at a time, of matrices that are square, large, and of three different sizes;
+ * and NULL. */
 #include "00-tensors/matmul_backward.h"
 
 #include "check/check.h"
@@ -16,10 +17,12 @@ Test(attack, one_number) {
 
 //> by_element
 static void check_sizes(size_t rows, size_t n_in, size_t n_out) {
-    float *x = normal_floats(rows * n_in, 1, 1), *weight = normal_floats(n_in * n_out, 1, 2);
+    float *x = normal_floats(rows * n_in, 1, 1),
+          *weight = normal_floats(n_in * n_out, 1, 2);
     float *dout = normal_floats(rows * n_out, 1, 3), *dx = ones_and_a_half(rows * n_in);
     float *dweight = ones_and_a_half(n_in * n_out), *dbias = ones_and_a_half(n_out);
-    double *right_dx = as_double(dx, rows * n_in), *right_dweight = as_double(dweight, n_in * n_out);
+    double *right_dx = as_double(dx, rows * n_in),
+           *right_dweight = as_double(dweight, n_in * n_out);
     double *right_dbias = as_double(dbias, n_out);
     for (size_t r = 0; r < rows; r++) {
         for (size_t j = 0; j < n_out; j++) {

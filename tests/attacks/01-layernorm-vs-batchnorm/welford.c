@@ -1,5 +1,5 @@
-/* An attack on 01/welford: the plain mean and variance of numbers with an offset, at once, merged from two
- * parts of any size, of equal numbers, and of too few. */
+/* An attack on 01/welford: the plain mean and variance of numbers with an offset, at
+ * once, merged from two parts of any size, of equal numbers, and of too few. */
 #include "01-layernorm-vs-batchnorm/welford.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ static void check_stats(const WelfordStats *s, const float *x, size_t n) {
     CHECK_NUMBER("mean", s->mean, mean, 1e-5);
     CHECK_NUMBER("m2", s->m2, m2, 1e-2);
     CHECK_NUMBER("variance", welford_variance(s, false), m2 / (double)n, 1e-2);
-    CHECK_NUMBER("unbiased variance", welford_variance(s, true), m2 / (double)(n - 1), 1e-2);
+    CHECK_NUMBER("unbiased variance", welford_variance(s, true), m2 / (double)(n - 1),
+                 1e-2);
 }
 
 enum { N = 9 };
@@ -51,7 +52,8 @@ Test(attack, equal_numbers) {
 Test(attack, too_few_numbers) {
     WelfordStats none = {0}, one = stats_of((float[]){3}, 1);
     welford_merge(&none, &(WelfordStats){0});
-    CHECK(none.count == 0 && none.mean == 0 && none.m2 == 0, "nothing and nothing is not nothing");
+    CHECK(none.count == 0 && none.mean == 0 && none.m2 == 0,
+          "nothing and nothing is not nothing");
     CHECK(isnan(welford_variance(&none, false)) && isnan(welford_variance(&none, true)),
           "none: expected NaN");
     CHECK(isnan(welford_variance(&one, true)), "one, unbiased: expected NaN");

@@ -1,21 +1,27 @@
-/* An attack on 03/rmsnorm: both passes by their formulas in double, with an eps as large as the mean
- * square, and rows of zeros. */
+/* An attack on 03/rmsnorm: both passes by their formulas in double, with an eps as
+ * large as the mean square, and rows of zeros. */
 #include "03-rmsnorm/rmsnorm.h"
 
 #include <math.h>
 
 #include "check/check.h"
 
-static void check_rows(size_t rows, size_t dim, float eps, float offset, bool has_gain) {
+static void check_rows(size_t rows, size_t dim, float eps, float offset,
+                       bool has_gain) {
     size_t n = rows * dim;
-    float *x = normal_floats(n, 0.5, 1), *gain = has_gain ? normal_floats(dim, 1, 2) : NULL;
-    float *dout = normal_floats(n, 1, 3), *out = nan_floats(n), *rrms = nan_floats(rows);
-    float *dx = ones_and_a_half(n), *dgain = ones_and_a_half(dim), *float_rrms = nan_floats(rows);
+    float *x = normal_floats(n, 0.5, 1),
+          *gain = has_gain ? normal_floats(dim, 1, 2) : NULL;
+    float *dout = normal_floats(n, 1, 3), *out = nan_floats(n),
+          *rrms = nan_floats(rows);
+    float *dx = ones_and_a_half(n), *dgain = ones_and_a_half(dim),
+          *float_rrms = nan_floats(rows);
     for (size_t i = 0; i < n; i++) x[i] += offset;
-    double *right = as_double(x, n), *right_dx = as_double(dx, n), *right_dgain = as_double(dgain, dim);
+    double *right = as_double(x, n), *right_dx = as_double(dx, n),
+           *right_dgain = as_double(dgain, dim);
     for (size_t r = 0; r < rows; r++) {
         double square = 0, mean = 0;
-        for (size_t i = r * dim; i < (r + 1) * dim; i++) square += right[i] * right[i] / (double)dim;
+        for (size_t i = r * dim; i < (r + 1) * dim; i++)
+            square += right[i] * right[i] / (double)dim;
         double scale = 1 / sqrt(square + (double)eps);
         float_rrms[r] = (float)scale;
         for (size_t i = 0; i < dim; i++) {
@@ -26,7 +32,8 @@ static void check_rows(size_t rows, size_t dim, float eps, float offset, bool ha
         }
         for (size_t i = 0; i < dim; i++) {
             double d = (double)dout[r * dim + i], g = gain ? (double)gain[i] : 1;
-            right_dx[r * dim + i] += scale * (d * g - (double)x[r * dim + i] * scale * mean);
+            right_dx[r * dim + i] +=
+                scale * (d * g - (double)x[r * dim + i] * scale * mean);
         }
     }
     rmsnorm_forward(out, rrms, x, gain, rows, dim, eps);

@@ -1,5 +1,5 @@
-/* An attack on 04/swiglu: both passes by their formulas in double, one gradient alone, and nothing written
- * behind the end. */
+/* An attack on 04/swiglu: both passes by their formulas in double, one gradient alone,
+ * and nothing written behind the end. */
 #include "04-ffn-swiglu/swiglu.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ enum { N = 37 };
 Test(attack, formulas) {
     float *gate = normal_floats(N + 1, 2, 1), *up = normal_floats(N + 1, 1, 2),
           *dout = normal_floats(N, 1, 3);
-    float *out = ones_and_a_half(N + 1), *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
+    float *out = ones_and_a_half(N + 1), *dgate = ones_and_a_half(N),
+          *dup = ones_and_a_half(N);
     double right[N + 1], right_dgate[N], right_dup[N];
     gate[5] = up[6] = dout[7] = 0;
     for (size_t i = 0; i < N; i++) {

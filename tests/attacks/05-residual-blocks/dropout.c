@@ -1,6 +1,6 @@
-/* An attack on 05/dropout: the mask by the header's formula, from a generator that has been used, for
- * billions of numbers, too; by several threads, the way back first, a p that is one of the numbers drawn, and
- * zeros that have numbers as well. */
+/* An attack on 05/dropout: the mask by the header's formula, from a generator that has
+ * been used, for billions of numbers, too; by several threads, the way back first, a p
+ * that is one of the numbers drawn, and zeros that have numbers as well. */
 #include "05-residual-blocks/dropout.h"
 
 #include <string.h>

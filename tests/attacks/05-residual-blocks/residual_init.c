@@ -7,6 +7,7 @@
 
 Test(attack, any_number_of_blocks) {
     for (size_t n = 0; n <= 100; n++)
-        CHECK_NUMBER("std", residual_init_std(0.02f, n), n ? 0.02 / sqrt(2 * (double)n) : 0.02, 1e-6);
+        CHECK_NUMBER("std", residual_init_std(0.02f, n),
+                     n ? 0.02 / sqrt(2 * (double)n) : 0.02, 1e-6);
     CHECK_NUMBER("std", residual_init_std(0.02f, 50000), 0.02 / sqrt(100000), 1e-6);
 }

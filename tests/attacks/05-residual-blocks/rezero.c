@@ -1,5 +1,5 @@
-/* An attack on 05/rezero: both passes by their formulas, each gradient alone, alpha = 0, and a sum that
- * floats lose. */
+/* An attack on 05/rezero: both passes by their formulas, each gradient alone, alpha =
+ * 0, and a sum that floats lose. */
 #include "05-residual-blocks/rezero.h"
 
 #include "check/check.h"
@@ -7,8 +7,10 @@
 enum { N = 7 };
 
 static void check_alpha(float alpha) {
-    float *x = normal_floats(N, 1, 1), *branch = normal_floats(N, 1, 2), *dout = normal_floats(N, 1, 3);
-    float *out = nan_floats(N), *dx = ones_and_a_half(N), *dbranch = ones_and_a_half(N), dalpha = 1.5f;
+    float *x = normal_floats(N, 1, 1), *branch = normal_floats(N, 1, 2),
+          *dout = normal_floats(N, 1, 3);
+    float *out = nan_floats(N), *dx = ones_and_a_half(N), *dbranch = ones_and_a_half(N),
+          dalpha = 1.5f;
     double right[N], right_dx[N], right_dbranch[N], right_dalpha = 1.5;
     for (size_t i = 0; i < N; i++) {
         right[i] = (double)x[i] + (double)alpha * (double)branch[i];
@@ -34,5 +36,6 @@ Test(attack, formulas) {
 Test(attack, small_numbers_beside_large_ones) {
     float dout[4] = {1, 1, 1, -1}, branch[4] = {1e8f, 1, 2, 1e8f}, dalpha = 0;
     rezero_backward(NULL, NULL, &dalpha, dout, branch, 1, 4);
-    CHECK(dalpha == 3, "dalpha is %g, expected 3: the sum wants double", (double)dalpha);
+    CHECK(dalpha == 3, "dalpha is %g, expected 3: the sum wants double",
+          (double)dalpha);
 }

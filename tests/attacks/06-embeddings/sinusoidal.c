@@ -1,4 +1,5 @@
-/* An attack on 06/sinusoidal: the formula in double, for even and odd widths, near and far. */
+/* An attack on 06/sinusoidal: the formula in double, for even and odd widths, near and
+ * far. */
 #include "06-embeddings/sinusoidal.h"
 
 #include <math.h>

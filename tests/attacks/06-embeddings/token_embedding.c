@@ -1,5 +1,5 @@
-/* An attack on 06/token_embedding: tokens that repeat, that are not in order, and that are padding, or
- * would be without it. */
+/* An attack on 06/token_embedding: tokens that repeat, that are not in order, and that
+ * are padding, or would be without it. */
 #include "06-embeddings/embedding.h"
 
 #include "check/check.h"
@@ -8,9 +8,11 @@ enum { N = 6, ROWS = 5 };
 
 static void check_tokens(size_t dim, int padding) {
     const int tokens[N] = {4, 0, 2, 4, 3, 0};
-    float *table = normal_floats(ROWS * dim, 1, 1), *dout = normal_floats(N * dim, 1, 2);
+    float *table = normal_floats(ROWS * dim, 1, 1),
+          *dout = normal_floats(N * dim, 1, 2);
     float *out = nan_floats(N * dim), *dtable = ones_and_a_half(ROWS * dim);
-    double *right = as_double(dout, N * dim), *right_dtable = as_double(dtable, ROWS * dim);
+    double *right = as_double(dout, N * dim),
+           *right_dtable = as_double(dtable, ROWS * dim);
     for (size_t i = 0; i < N * dim; i++) {
         size_t at = (size_t)tokens[i / dim] * dim + i % dim;
         right[i] = (double)table[at];

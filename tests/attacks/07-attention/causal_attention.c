@@ -1,6 +1,6 @@
-/* An attack on 07/causal_attention: all stages by their formulas in double, with and without mask and
- * dropout, three heads, no two sizes alike; then scores that exp cannot take, and hidden ones that are no
- * numbers. */
+/* An attack on 07/causal_attention: all stages by their formulas in double, with and
+ * without mask and dropout, three heads, no two sizes alike; then scores that exp
+ * cannot take, and hidden ones that are no numbers. */
 #include "07-attention/causal_attention.h"
 
 #include <math.h>
@@ -15,12 +15,14 @@ typedef struct {
 } Right;
 
 /* One query: row t of head h. `kept` is the dropout's factor of each weight. */
-static void add_row(Right *right, size_t h, size_t t, bool causal, const float *q, const float *k,
-                    const float *v, const float *dout, const float *kept) {
+static void add_row(Right *right, size_t h, size_t t, bool causal, const float *q,
+                    const float *k, const float *v, const float *dout,
+                    const float *kept) {
     size_t n = causal ? t + 1 : T, row = (h * T + t) * D;
     double *w = right->weights + (h * T + t) * T, dw[T] = {0}, sum = 0, mean = 0;
     for (size_t s = 0; s < n; s++) {
-        for (size_t i = 0; i < D; i++) w[s] += (double)q[row + i] * (double)k[(h * T + s) * D + i] / sqrt(D);
+        for (size_t i = 0; i < D; i++)
+            w[s] += (double)q[row + i] * (double)k[(h * T + s) * D + i] / sqrt(D);
         sum += w[s] = exp(w[s]);
     }
     for (size_t s = 0; s < n; s++) {
@@ -46,15 +48,18 @@ static void add_row(Right *right, size_t h, size_t t, bool causal, const float *
 static void check_attention(bool causal, float dropout) {
     Random random = random_create(1);
     AttentionShape shape = {H, T, D, causal, dropout, &random};
-    float *q = normal_floats(N, 1, 1), *k = normal_floats(N, 1, 2), *v = normal_floats(N, 1, 3);
+    float *q = normal_floats(N, 1, 1), *k = normal_floats(N, 1, 2),
+          *v = normal_floats(N, 1, 3);
     float *dout = normal_floats(N, 1, 4), ones[SQUARE], kept[SQUARE];
     float *dq = ones_and_a_half(N), *dk = ones_and_a_half(N), *dv = ones_and_a_half(N);
-    float *out = nan_floats(N), *weights = nan_floats(SQUARE), *scratch = nan_floats(SQUARE);
+    float *out = nan_floats(N), *weights = nan_floats(SQUARE),
+          *scratch = nan_floats(SQUARE);
     Right right = {0};
     for (size_t i = 0; i < SQUARE; i++) ones[i] = 1;
     dropout_forward(kept, ones, SQUARE, dropout, &random);
     for (size_t i = 0; i < N; i++) right.dq[i] = right.dk[i] = right.dv[i] = 1.5;
-    for (size_t i = 0; i < H * T; i++) add_row(&right, i / T, i % T, causal, q, k, v, dout, kept);
+    for (size_t i = 0; i < H * T; i++)
+        add_row(&right, i / T, i % T, causal, q, k, v, dout, kept);
     attention_forward(out, weights, scratch, q, k, v, &shape);
     CHECK_CLOSE("weights", weights, right.weights, SQUARE, 1e-5);
     CHECK_CLOSE("out", out, right.out, N, 1e-5);
@@ -73,11 +78,14 @@ Test(attack, forward_and_backward) {
 
 Test(attack, stages) {
     AttentionShape shape = {1, 2, 1, true, 0, NULL};
-    float scores[4] = {7, 7, 7, 7}, q[2] = {1, 2}, k[2] = {3, 4}, weights[4] = {1000, NAN, 500, 501};
+    float scores[4] = {7, 7, 7, 7}, q[2] = {1, 2}, k[2] = {3, 4},
+          weights[4] = {1000, NAN, 500, 501};
     attention_scores(scores, q, k, &shape);
-    CHECK(scores[0] == 3 && scores[2] == 6 && scores[3] == 8, "scores are %g, -, %g, %g; expected 3, -, 6, 8",
-          (double)scores[0], (double)scores[2], (double)scores[3]);
-    CHECK(attention_visible(&shape, 0) == 1 && attention_visible(&shape, 1) == 2, "row t sees t + 1");
+    CHECK(scores[0] == 3 && scores[2] == 6 && scores[3] == 8,
+          "scores are %g, -, %g, %g; expected 3, -, 6, 8", (double)scores[0],
+          (double)scores[2], (double)scores[3]);
+    CHECK(attention_visible(&shape, 0) == 1 && attention_visible(&shape, 1) == 2,
+          "row t sees t + 1");
     attention_softmax(weights, &shape);
     double right[4] = {1, 0, 1 / (1 + exp(1)), 1 / (1 + exp(-1))};
     CHECK_CLOSE("weights", weights, right, 4, 1e-5);

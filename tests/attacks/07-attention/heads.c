@@ -1,5 +1,5 @@
-/* An attack on 07/heads: every number is its own place, so that where it goes can be read off; rows longer
- * than the heads. */
+/* An attack on 07/heads: every number is its own place, so that where it goes can be
+ * read off; rows longer than the heads. */
 #include "07-attention/heads.h"
 
 #include "check/check.h"

@@ -1,5 +1,5 @@
-/* An attack on 08/count_parameters: every combination of the eight switches, matrix by matrix; and a model
- * of more than 32 bits. */
+/* An attack on 08/count_parameters: every combination of the eight switches, matrix by
+ * matrix; and a model of more than 32 bits. */
 #include "08-transformer-block/count_parameters.h"
 
 #include <inttypes.h>
@@ -15,16 +15,19 @@ static void check_model(ModelShape s) {
     ParameterCounts c = count_parameters(&s), right = {0};
     right.embeddings = s.n_vocab * d + s.n_positions * d + s.n_segments * d;
     for (uint64_t l = 0; l < s.n_layer; l++) {
-        right.attention +=
-            matrix(d, d, s.qkv_bias) + 2 * matrix(d, kv, s.qkv_bias) + matrix(d, d, s.proj_bias);
+        right.attention += matrix(d, d, s.qkv_bias) + 2 * matrix(d, kv, s.qkv_bias) +
+                           matrix(d, d, s.proj_bias);
         right.ffn += matrix(d, s.d_ff, s.ffn_bias) + matrix(s.d_ff, d, s.ffn_bias);
         if (s.gated_ffn) right.ffn += matrix(d, s.d_ff, s.ffn_bias);
         right.norms += 2 * s.norm_vectors * d;
     }
     right.norms += (s.embedding_norm + s.final_norm) * s.norm_vectors * d;
     right.head = s.pooler * matrix(d, d, true) + !s.tied_head * s.n_vocab * d;
-    right.total = right.embeddings + right.attention + right.ffn + right.norms + right.head;
-#define SAME(part) CHECK(c.part == right.part, #part " is %" PRIu64 ", expected %" PRIu64, c.part, right.part)
+    right.total =
+        right.embeddings + right.attention + right.ffn + right.norms + right.head;
+#define SAME(part)                                                                     \
+    CHECK(c.part == right.part, #part " is %" PRIu64 ", expected %" PRIu64, c.part,    \
+          right.part)
     SAME(embeddings);
     SAME(attention);
     SAME(ffn);

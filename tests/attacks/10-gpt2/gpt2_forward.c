@@ -1,6 +1,6 @@
-/* An attack on 10/gpt2_forward: a small model with random parameters, put together here as well: with and
- * without a position table, learned or not, with attention of its own and handed in, with dropout of the
- * embeddings. */
+/* An attack on 10/gpt2_forward: a small model with random parameters, put together here
+ * as well: with and without a position table, learned or not, with attention of its own
+ * and handed in, with dropout of the embeddings. */
 #include "10-gpt2/gpt2_forward.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static void check_state(const char *what, const Tensor *got, const Tensor *expec
     CHECK_CLOSE(what, got->data, as_double(expected->data, SIZE), SIZE, 1e-5);
 }
 
-static void check_model(PositionKind positions, float embd_dropout, bool own_attention) {
+static void check_model(PositionKind positions, float embd_dropout,
+                        bool own_attention) {
     Gpt2Config config = gpt2_config(VOCAB, CONTEXT, LAYERS, 2, C);
     config.positions = positions, config.embd_dropout = embd_dropout;
     Random random = random_create(1);
@@ -40,11 +41,13 @@ static void check_model(PositionKind positions, float embd_dropout, bool own_att
         sum[i] = model->wte->data[tokens[i / C] * C + (int)(i % C)];
         if (model->wpe) sum[i] += model->wpe->data[places[i / C] * C + (int)(i % C)];
     }
-    Tensor *x = dropout(&again, tape_input(&again, 3, (size_t[]){B, T, C}, sum), embd_dropout);
+    Tensor *x =
+        dropout(&again, tape_input(&again, 3, (size_t[]){B, T, C}, sum), embd_dropout);
     check_state("hidden[0]", hidden[0], x);
     for (size_t l = 0; l < LAYERS; l++) {
         const Block *b = &model->blocks[l];
-        x = block_forward(&again, b, own_attention ? attention_layer(&b->attn) : attention[l], x);
+        x = block_forward(&again, b,
+                          own_attention ? attention_layer(&b->attn) : attention[l], x);
         check_state("the output of a block", hidden[l + 1], x);
     }
     check_state("the final state", y, norm(&again, &model->ln_f, x));

@@ -1,5 +1,5 @@
-/* An attack on 11/accumulate: three losses that are sums of data times w, so that each gradient is the
- * data. */
+/* An attack on 11/accumulate: three losses that are sums of data times w, so that each
+ * gradient is the data. */
 #include "11-training/accumulate.h"
 
 #include "check/check.h"
@@ -9,7 +9,8 @@ static const float data[3][2] = {{1, 2}, {3, -4}, {5, 8}};
 static size_t calls;
 
 static Tensor *loss_of(Tape *t, void *w, size_t index) {
-    CHECK(t->n_nodes == 0, "micro-batch %zu finds %zu operations on the tape", index, t->n_nodes);
+    CHECK(t->n_nodes == 0, "micro-batch %zu finds %zu operations on the tape", index,
+          t->n_nodes);
     CHECK(index == calls++, "index is %zu at call %zu", index, calls);
     return tape_weighted_sum(t, w, data[index]);
 }
@@ -20,6 +21,7 @@ Test(attack, three_losses) {
     Tensor *w = params_add(&params, 1, (size_t[]){2}, "w");
     w->data[0] = 0.5f, w->data[1] = 2;
     w->grad[0] = 1.5f;
-    CHECK_NUMBER("loss", accumulate_gradients(&t, 3, loss_of, w), (4.5 - 6.5 + 18.5) / 3, 1e-6);
+    CHECK_NUMBER("loss", accumulate_gradients(&t, 3, loss_of, w),
+                 (4.5 - 6.5 + 18.5) / 3, 1e-6);
     CHECK_CLOSE("gradient", w->grad, ((double[]){4.5, 2}), 2, 1e-6);
 }

@@ -1,5 +1,6 @@
-/* An attack on 11/clip_grad_norm: a vector and a matrix with gradients 3 and 4 0 12, whose norm is 13, above
- * and below the limit, and of 0; a model that has no gradients; and small gradients behind a large one. */
+/* An attack on 11/clip_grad_norm: a vector and a matrix with gradients 3 and 4 0 12,
+ * whose norm is 13, above and below the limit, and of 0; a model that has no gradients;
+ * and small gradients behind a large one. */
 #include "11-training/clip_grad_norm.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ static void check_limit(double limit, double scale) {
     a->grad[0] = 3, b->grad[0] = 4, b->grad[2] = -12;
     CHECK_NUMBER("norm", clip_grad_norm(&params, limit), 13, 1e-6);
     CHECK_NUMBER("gradient of a", a->grad[0], 3 * scale, 1e-6);
-    CHECK_CLOSE("gradient of b", b->grad, ((double[]){4 * scale, 0, -12 * scale}), 3, 1e-6);
+    CHECK_CLOSE("gradient of b", b->grad, ((double[]){4 * scale, 0, -12 * scale}), 3,
+                1e-6);
 }
 
 Test(attack, limits) {

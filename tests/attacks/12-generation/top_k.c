@@ -1,5 +1,6 @@
-/* An attack on 12/top_k: every k from 0 to more than there are, on scores of which some are equal and
- * one has more digits than a float; the scratch room behind the scores holds what must not be read. */
+/* An attack on 12/top_k: every k from 0 to more than there are, on scores of which some
+ * are equal and one has more digits than a float; the scratch room behind the scores
+ * holds what must not be read. */
 #include "12-generation/top_k.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ Test(attack, every_k) {
             size_t larger = 0;
             for (size_t j = 0; j < N; j++) larger += scores[j] > scores[i];
             double right = k == 0 || larger < k ? scores[i] : -INFINITY;
-            CHECK(got[i] == right, "k = %zu: score %zu is %g, expected %g", k, i, got[i], right);
+            CHECK(got[i] == right, "k = %zu: score %zu is %g, expected %g", k, i,
+                  got[i], right);
         }
     }
 }

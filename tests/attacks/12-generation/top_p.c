@@ -1,5 +1,6 @@
-/* An attack on 12/top_p: probabilities that are sums of halves, so that a sum is p exactly; equal ones; p
- * = 0 and p = 1; and so many tokens that a sum in float goes wrong. */
+/* An attack on 12/top_p: probabilities that are sums of halves, so that a sum is p
+ * exactly; equal ones; p = 0 and p = 1; and so many tokens that a sum in float goes
+ * wrong. */
 #include "12-generation/top_p.h"
 
 #include <math.h>
@@ -14,8 +15,8 @@ static void check_p(double p, const double *right) {
     TokenProbability scratch[N];
     top_p(got, scratch, N, p);
     for (size_t i = 0; i < N; i++)
-        CHECK(fabs(got[i] - right[i]) <= 1e-15 * right[i], "p = %g: token %zu has %g, expected %g", p, i,
-              got[i], right[i]);
+        CHECK(fabs(got[i] - right[i]) <= 1e-15 * right[i],
+              "p = %g: token %zu has %g, expected %g", p, i, got[i], right[i]);
 }
 
 Test(attack, sets) {

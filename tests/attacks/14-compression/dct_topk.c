@@ -1,5 +1,6 @@
-/* An attack on 14/dct_topk: the definition in double, the way there and the way back each by itself, on
- * noise; and the largest of numbers among which many are equal, from none to all, in the header's order. */
+/* An attack on 14/dct_topk: the definition in double, the way there and the way back
+ * each by itself, on noise; and the largest of numbers among which many are equal, from
+ * none to all, in the header's order. */
 #include "14-compression/dct_topk.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "check/check.h"
 
 static double d_right(int u, int i) {
-    return sqrt((u == 0 ? 1.0 : 2.0) / TILE) * cos(acos(-1) * (2 * i + 1) * u / (2 * TILE));
+    return sqrt((u == 0 ? 1.0 : 2.0) / TILE) *
+           cos(acos(-1) * (2 * i + 1) * u / (2 * TILE));
 }
 
 Test(attack, the_matrix) {
@@ -23,10 +25,12 @@ Test(attack, the_matrix) {
 static void transform(double *out, const float *x, bool back) {
     double a[TILE][TILE], half[TILE][TILE] = {{0}};
     for (int i = 0; i < TILE_SIZE; i++)
-        a[i / TILE][i % TILE] = back ? d_right(i % TILE, i / TILE) : d_right(i / TILE, i % TILE);
+        a[i / TILE][i % TILE] =
+            back ? d_right(i % TILE, i / TILE) : d_right(i / TILE, i % TILE);
     memset(out, 0, TILE_SIZE * sizeof *out);
     for (int i = 0; i < TILE; i++)
-        for (int j = 0; j < TILE_SIZE; j++) half[i][j % TILE] += a[i][j / TILE] * (double)x[j];
+        for (int j = 0; j < TILE_SIZE; j++)
+            half[i][j % TILE] += a[i][j / TILE] * (double)x[j];
     for (int i = 0; i < TILE_SIZE; i++)
         for (int k = 0; k < TILE; k++) out[i] += half[i / TILE][k] * a[i % TILE][k];
 }
@@ -50,9 +54,11 @@ static void check_largest(const float *t, size_t k) {
     for (int i = 0; i < TILE_SIZE; i++) {
         size_t before = 0;
         for (int j = 0; j < TILE_SIZE; j++)
-            before += fabsf(t[j]) > fabsf(t[i]) || (j < i && fabsf(t[j]) == fabsf(t[i]));
+            before +=
+                fabsf(t[j]) > fabsf(t[i]) || (j < i && fabsf(t[j]) == fabsf(t[i]));
         if (before >= k) continue;
-        CHECK(places[n] == i, "number %zu of the %zu largest is %u, expected %d", n, k, places[n], i);
+        CHECK(places[n] == i, "number %zu of the %zu largest is %u, expected %d", n, k,
+              places[n], i);
         n++;
     }
     CHECK(places[k] == 0xffff, "more than %zu places are written", k);

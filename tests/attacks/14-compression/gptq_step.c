@@ -1,5 +1,5 @@
-/* An attack on 14/gptq_step: the formula in double, at the first, a middle and the last weight, on numbers of
- * which none is like another. */
+/* An attack on 14/gptq_step: the formula in double, at the first, a middle and the last
+ * weight, on numbers of which none is like another. */
 #include "14-compression/gptq_step.h"
 
 #include "check/check.h"

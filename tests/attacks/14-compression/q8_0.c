@@ -1,5 +1,6 @@
-/* An attack on 14/q8_0: ggml's rule as the header has it, on blocks of every size, with the largest weight
- * at every place and of either sign; halves; zeros; and every whole number decoded. */
+/* An attack on 14/q8_0: ggml's rule as the header has it, on blocks of every size, with
+ * the largest weight at every place and of either sign; halves; zeros; and every whole
+ * number decoded. */
 #include "14-compression/q8_0.h"
 
 #include <math.h>
@@ -15,11 +16,12 @@ static void check_block(const float x[BLOCK]) {
     BlockQ8_0 block;
     memset(&block, 0x55, sizeof block);
     q8_0_encode(&block, x);
-    CHECK(block.scale == float_to_half(d), "the scale is %g, expected %g", (double)half_to_float(block.scale),
-          (double)d);
+    CHECK(block.scale == float_to_half(d), "the scale is %g, expected %g",
+          (double)half_to_float(block.scale), (double)d);
     for (int i = 0; i < BLOCK; i++) {
         int right = d > 0 ? (int)roundf(x[i] * (1 / d)) : 0;
-        CHECK(block.q[i] == right, "q of %.9g is %d, expected %d", (double)x[i], block.q[i], right);
+        CHECK(block.q[i] == right, "q of %.9g is %d, expected %d", (double)x[i],
+              block.q[i], right);
     }
 }
 
@@ -32,7 +34,8 @@ Test(attack, blocks) {
     }
     for (int first = 0; first < 4 * (BLOCK - 1); first += BLOCK - 1) { /* near halves */
         float x[BLOCK] = {3};
-        for (int i = 1; i < BLOCK; i++) x[i] = ((float)(first + i) + 0.5f) * (3.0f / 127);
+        for (int i = 1; i < BLOCK; i++)
+            x[i] = ((float)(first + i) + 0.5f) * (3.0f / 127);
         check_block(x);
     }
     check_block((const float[BLOCK]){0});
@@ -46,6 +49,7 @@ Test(attack, every_number_decoded) {
         for (int i = 0; i < BLOCK; i++) block.q[i] = (int8_t)(first + i);
         q8_0_decode(x, &block);
         for (int i = 0; i < BLOCK; i++)
-            CHECK(x[i] == 0.375f * (float)(first + i), "%d is decoded as %g", first + i, (double)x[i]);
+            CHECK(x[i] == 0.375f * (float)(first + i), "%d is decoded as %g", first + i,
+                  (double)x[i]);
     }
 }

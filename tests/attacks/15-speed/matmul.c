@@ -1,5 +1,6 @@
-/* The attack on 15/matmul: every last bit, of products that no block divides and whose sums are long; both
- * operands transposed or not. How often something is packed it does not ask. */
+/* The attack on 15/matmul: every last bit, of products that no block divides and whose
+ * sums are long; both operands transposed or not. How often something is packed it does
+ * not ask. */
 #include "15-speed/matmul.h"
 
 #include <math.h>
@@ -11,10 +12,12 @@ static void check_views(View a, View b, size_t m, size_t n, size_t k) {
     float *c = normal_floats(m * n, 30, 9), *expected = normal_floats(m * n, 30, 9);
     for (size_t i = 0; i < m * n; i++) {
         for (size_t l = 0; l < k; l++)
-            expected[i] = fmaf(*view_at(a, i / n, l).data, *view_at(b, l, i % n).data, expected[i]);
+            expected[i] = fmaf(*view_at(a, i / n, l).data, *view_at(b, l, i % n).data,
+                               expected[i]);
     }
     blocked_matmul(c, a, b, m, n, k);
-    CHECK(memcmp(c, expected, m * n * sizeof *c) == 0, "C of %zu x %zu x %zu has other bytes", m, n, k);
+    CHECK(memcmp(c, expected, m * n * sizeof *c) == 0,
+          "C of %zu x %zu x %zu has other bytes", m, n, k);
 }
 
 static void check_size(size_t m, size_t n, size_t k) {

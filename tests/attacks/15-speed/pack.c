@@ -1,5 +1,5 @@
-/* The attack on 15/pack: a view with steps of its own into a larger matrix, whole panels and a part of one;
- * and the same with thousands of rows. */
+/* The attack on 15/pack: a view with steps of its own into a larger matrix, whole
+ * panels and a part of one; and the same with thousands of rows. */
 #include "15-speed/pack.h"
 
 #include "check/check.h"
@@ -11,7 +11,8 @@ static void check_view(View from, size_t depth, size_t columns, size_t width) {
     double *expected = checked_alloc(n, sizeof *expected);
     for (size_t l = 0; l < depth; l++) {
         for (size_t j = 0; j < columns; j++)
-            expected[(j / width * depth + l) * width + j % width] = (double)*view_at(from, l, j).data;
+            expected[(j / width * depth + l) * width + j % width] =
+                (double)*view_at(from, l, j).data;
     }
     pack(packed, from, depth, columns, width);
     CHECK_CLOSE("packed", packed, expected, n, 1e-7);

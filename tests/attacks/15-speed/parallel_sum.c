@@ -1,5 +1,5 @@
-/* The attack on 15/parallel_sum: numbers of very different size, whole chunks and parts of one, several times
- * over and with several numbers of threads. */
+/* The attack on 15/parallel_sum: numbers of very different size, whole chunks and parts
+ * of one, several times over and with several numbers of threads. */
 #include "15-speed/parallel_sum.h"
 
 #include <math.h>
@@ -15,15 +15,16 @@ static void check_size(size_t n) {
     for (size_t i = 0; i < n; i++) x[i] *= ldexpf(1, (int)(i * 7 % 61) - 30);
     for (size_t begin = 0; begin < n; begin += SUM_CHUNK) {
         double chunk = 0;
-        for (size_t i = begin; i < n && i < begin + SUM_CHUNK; i++) chunk += (double)x[i];
+        for (size_t i = begin; i < n && i < begin + SUM_CHUNK; i++)
+            chunk += (double)x[i];
         expected += chunk;
     }
     for (int threads = 1; threads <= 4; threads++) {
 #ifdef _OPENMP
         omp_set_num_threads(threads);
 #endif
-        CHECK(parallel_sum(x, n) == expected, "the sum of %zu numbers has other bytes with %d threads", n,
-              threads);
+        CHECK(parallel_sum(x, n) == expected,
+              "the sum of %zu numbers has other bytes with %d threads", n, threads);
     }
 }
 

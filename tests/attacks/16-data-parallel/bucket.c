@@ -1,4 +1,5 @@
-/* An attack on 16/bucket: a list with a large parameter and an exact fit, and gradients in two orders. */
+/* An attack on 16/bucket: a list with a large parameter and an exact fit, and gradients
+ * in two orders. */
 #include "16-data-parallel/bucket.h"
 
 #include "check/check.h"
@@ -10,7 +11,8 @@ Test(attack, fill) {
     size_t n = bucket_fill(buckets, sizes, 7, 10);
     CHECK(n == 6, "%zu buckets", n);
     for (size_t b = 0; b < 6; b++)
-        CHECK(buckets[b].first == first[b] && buckets[b].end == (b ? first[b - 1] : 7), "bucket %zu", b);
+        CHECK(buckets[b].first == first[b] && buckets[b].end == (b ? first[b - 1] : 7),
+              "bucket %zu", b);
     CHECK(bucket_fill(buckets, sizes, 1, 10) == 1, "one parameter");
 }
 
@@ -20,14 +22,16 @@ Test(attack, leave) {
         for (int pass = 0; pass < 2; pass++) {
             bucket_wait(buckets, 2);
             for (size_t i = 0; i < 5; i++) {
-                size_t param = backwards ? 4 - i : i, last = backwards ? (param == 3   ? 0
-                                                                          : param == 0 ? 1
-                                                                                       : 2)
-                                                                       : (param == 2   ? 1
-                                                                          : param == 4 ? 0
-                                                                                       : 2);
+                size_t param = backwards ? 4 - i : i, last = backwards
+                                                                 ? (param == 3   ? 0
+                                                                    : param == 0 ? 1
+                                                                                 : 2)
+                                                                 : (param == 2   ? 1
+                                                                    : param == 4 ? 0
+                                                                                 : 2);
                 size_t got = bucket_final(buckets, 2, param);
-                CHECK(got == last, "parameter %zu: %zu, expected %zu", param, got, last);
+                CHECK(got == last, "parameter %zu: %zu, expected %zu", param, got,
+                      last);
             }
         }
     }

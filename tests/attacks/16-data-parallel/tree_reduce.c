@@ -1,5 +1,5 @@
-/* An attack on 16/tree_reduce: the smallest sums, then all ways to cut up to nine leaves in two, against a
- * sum that follows the tree down. */
+/* An attack on 16/tree_reduce: the smallest sums, then all ways to cut up to nine
+ * leaves in two, against a sum that follows the tree down. */
 #include "16-data-parallel/tree_reduce.h"
 
 #include "check/check.h"
@@ -24,16 +24,18 @@ static size_t fill(Part *parts, float numbers[][2], size_t first, size_t end) {
 }
 
 /* What stays when micro-batches first .. end - 1 of n are here. */
-static void check_list(size_t first, size_t end, size_t n, const size_t *right, size_t n_right) {
+static void check_list(size_t first, size_t end, size_t n, const size_t *right,
+                       size_t n_right) {
     Part parts[9];
     float numbers[9][2];
     size_t left = tree_reduce(parts, fill(parts, numbers, first, end), n, 2);
-    CHECK(left == n_right, "%zu to %zu of %zu: %zu parts, expected %zu", first, end, n, left, n_right);
+    CHECK(left == n_right, "%zu to %zu of %zu: %zu parts, expected %zu", first, end, n,
+          left, n_right);
     for (size_t k = 0; k < left; k++)
-        CHECK(parts[k].first == right[k] &&
-                  parts[k].first + parts[k].count == (k + 1 < left ? right[k + 1] : end),
-              "%zu to %zu of %zu: part %zu is %zu and %zu more", first, end, n, k, parts[k].first,
-              parts[k].count - 1);
+        CHECK(parts[k].first == right[k] && parts[k].first + parts[k].count ==
+                                                (k + 1 < left ? right[k + 1] : end),
+              "%zu to %zu of %zu: part %zu is %zu and %zu more", first, end, n, k,
+              parts[k].first, parts[k].count - 1);
 }
 
 Test(attack, lists) {
@@ -53,11 +55,13 @@ Test(attack, cut_in_two) {
             Part parts[9];
             float numbers[9][2];
             size_t left = tree_reduce(parts, fill(parts, numbers, 0, cut), n, 2);
-            left += tree_reduce(parts + left, fill(parts + left, numbers, cut, n), n, 2);
-            CHECK(tree_reduce(parts, left, n, 2) == 1 && parts[0].count == n, "%zu leaves, cut at %zu", n,
-                  cut);
+            left +=
+                tree_reduce(parts + left, fill(parts + left, numbers, cut, n), n, 2);
+            CHECK(tree_reduce(parts, left, n, 2) == 1 && parts[0].count == n,
+                  "%zu leaves, cut at %zu", n, cut);
             for (size_t at = 0; at < 2; at++)
-                CHECK(parts[0].sum[at] == tree(0, n, at), "%zu leaves, cut at %zu: another sum", n, cut);
+                CHECK(parts[0].sum[at] == tree(0, n, at),
+                      "%zu leaves, cut at %zu: another sum", n, cut);
         }
     }
 }
@@ -66,5 +70,6 @@ Test(attack, right_part_stays) {
     float left = 1, right = 2;
     Part parts[2] = {{0, 1, &left}, {1, 1, &right}};
     tree_reduce(parts, 2, 2, 1);
-    CHECK(left == 3 && right == 2, "1 and 2 give %g and %g", (double)left, (double)right);
+    CHECK(left == 3 && right == 2, "1 and 2 give %g and %g", (double)left,
+          (double)right);
 }

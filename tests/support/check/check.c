@@ -28,7 +28,8 @@ static double largest(const double *x, size_t n) {
     return scale > 0 ? scale : 1;
 }
 
-static bool all_close(const double *got, const double *expected, size_t n, double tolerance) {
+static bool all_close(const double *got, const double *expected, size_t n,
+                      double tolerance) {
     double allowed = tolerance * largest(expected, n);
     for (size_t i = 0; i < n; i++) {
         if (!is_close(got[i], expected[i], allowed)) return false;
@@ -36,8 +37,8 @@ static bool all_close(const double *got, const double *expected, size_t n, doubl
     return true;
 }
 
-/* A mistake is likely if it gives all the numbers, and if these say something: a NaN has many causes, and so
- * has an infinity where none should be. */
+/* A mistake is likely if it gives all the numbers, and if these say something: a NaN
+ * has many causes, and so has an infinity where none should be. */
 typedef enum { UNLIKELY, PERHAPS, LIKELY } Likelihood;
 
 /* A number that is not written is not one that was computed, though both are none. */
@@ -60,30 +61,36 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     for (size_t i = 0; i < c->n; i++) {
         infinity_is_right |= isinf(c->expected[i]) != 0;
         if (is_close(mistake->values[i], c->expected[i], allowed)) continue;
-        finite |= isfinite(mistake->values[i]) != 0, infinite |= isinf(mistake->values[i]) != 0;
+        finite |= isfinite(mistake->values[i]) != 0,
+            infinite |= isinf(mistake->values[i]) != 0;
     }
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
 
 /* How many of the mistakes are that likely. */
-static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_t n, Likelihood wanted) {
+static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_t n,
+                             Likelihood wanted) {
     size_t count = 0;
     for (size_t m = 0; m < n; m++) count += likelihood(&mistakes[m], c) == wanted;
     return count;
 }
 
 /* Appends those that are that likely. */
-static void name_mistakes(char message[MESSAGE_BYTES], const Comparison *c, const Mistake *mistakes, size_t n,
-                          Likelihood wanted, const char *before) {
+static void name_mistakes(char message[MESSAGE_BYTES], const Comparison *c,
+                          const Mistake *mistakes, size_t n, Likelihood wanted,
+                          const char *before) {
     for (size_t m = 0; m < n; m++) {
         size_t used = strlen(message);
-        if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when)) continue;
-        snprintf(message + used, MESSAGE_BYTES - used, "%s%s", before, mistakes[m].when);
+        if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when))
+            continue;
+        snprintf(message + used, MESSAGE_BYTES - used, "%s%s", before,
+                 mistakes[m].when);
         before = ", or ";
     }
 }
 
-/* What the numbers say of themselves; of a gradient, else what they say if it was overwritten too. */
+/* What the numbers say of themselves; of a gradient, else what they say if it was
+ * overwritten too. */
 static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
     Explanation plain, more = {0};
     bool found = explain(&plain, c), also = false;
@@ -92,18 +99,20 @@ static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
         for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
         Comparison overwritten = *c;
         overwritten.got = got, overwritten.start = 0;
-        /* What is allowed stays as it is, though the numbers are larger now: else the start is a constant
-         * that all small gradients equal. */
-        overwritten.tolerance *=
-            largest(c->expected, c->n) / fmax(largest(c->expected, c->n), largest(got, c->n));
+        /* What is allowed stays as it is, though the numbers are larger now: else the
+         * start is a constant that all small gradients equal. */
+        overwritten.tolerance *= largest(c->expected, c->n) /
+                                 fmax(largest(c->expected, c->n), largest(got, c->n));
         also = explain(&more, &overwritten) && more.pattern;
         free(got);
     }
     if (!found && !also) return;
     const Explanation *chosen = also ? &more : &plain;
     size_t used = strlen(message);
-    snprintf(message + used, MESSAGE_BYTES - used, "; %s%s%s", chosen->pattern ? "the numbers say: " : "",
-             chosen->words, also ? ", and the gradient is overwritten (=) instead of added to (+=)" : "");
+    snprintf(message + used, MESSAGE_BYTES - used, "; %s%s%s",
+             chosen->pattern ? "the numbers say: " : "", chosen->words,
+             also ? ", and the gradient is overwritten (=) instead of added to (+=)"
+                  : "");
 }
 
 void rule_out(const char *when) {
@@ -115,23 +124,27 @@ static void say_ruled_out(const Comparison *c, const Mistake *mistakes, size_t n
     for (size_t m = 0; m < n; m++) {
         bool possible = false;
         for (size_t k = 0; k < n && !possible; k++) {
-            possible = strcmp(mistakes[k].when, mistakes[m].when) == 0 &&
-                       (all_close(c->got, mistakes[k].values, c->n, 100 * c->tolerance) ||
-                        all_close(mistakes[k].values, c->expected, c->n, c->tolerance));
+            possible =
+                strcmp(mistakes[k].when, mistakes[m].when) == 0 &&
+                (all_close(c->got, mistakes[k].values, c->n, 100 * c->tolerance) ||
+                 all_close(mistakes[k].values, c->expected, c->n, c->tolerance));
         }
         if (!possible) rule_out(mistakes[m].when);
     }
 }
 
-/* "right: dx WHEN": numbers that are right where that listed mistake would have made others. Another test
- * that fails with it has found a special case of it, no more. Each is said once. */
+/* "right: dx WHEN": numbers that are right where that listed mistake would have made
+ * others. Another test that fails with it has found a special case of it, no more. Each
+ * is said once. */
 static void say_not_made(const Comparison *c, const Mistake *mistakes, size_t n) {
     enum { MOST = 200 };
     static char *said[MOST];
     for (size_t m = 0; m < n && getenv("CHECK_BITS"); m++) {
-        if (all_close(mistakes[m].values, c->expected, c->n, 100 * c->tolerance)) continue;
+        if (all_close(mistakes[m].values, c->expected, c->n, 100 * c->tolerance))
+            continue;
         char line[MESSAGE_BYTES];
-        snprintf(line, sizeof line, "%.*s %s", (int)strcspn(c->what, " ,"), c->what, mistakes[m].when);
+        snprintf(line, sizeof line, "%.*s %s", (int)strcspn(c->what, " ,"), c->what,
+                 mistakes[m].when);
         size_t at = 0;
         while (at < MOST && said[at] && strcmp(said[at], line) != 0) at++;
         if (at == MOST || said[at]) continue;
@@ -140,7 +153,8 @@ static void say_not_made(const Comparison *c, const Mistake *mistakes, size_t n)
     }
 }
 
-static const char *compare_doubles(const Comparison *c, const Mistake *mistakes, size_t n_mistakes) {
+static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
+                                   size_t n_mistakes) {
     if (all_close(c->got, c->expected, c->n, c->tolerance)) {
         say_not_made(c, mistakes, n_mistakes);
         return NULL;
@@ -156,11 +170,14 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
     }
     static char message[MESSAGE_BYTES];
     snprintf(message, sizeof message,
-             "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected %.7g, allowed +-%.2g",
+             "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected "
+             "%.7g, allowed +-%.2g",
              c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
-             isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst], allowed);
+             isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst],
+             allowed);
     say_ruled_out(c, mistakes, n_mistakes);
-    /* Several that this input cannot tell apart are guesses, as those that only predict NaN. */
+    /* Several that this input cannot tell apart are guesses, as those that only predict
+     * NaN. */
     size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
     if (likely != 1) add_explanation(message, c);
     name_mistakes(message, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS,
@@ -168,8 +185,9 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
     return message;
 }
 
-/* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/learner/exercise.sh compares between runs with several numbers
- * of threads, and the sizes that tools/learner/notes.awk compares between tests. */
+/* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/learner/exercise.sh compares
+ * between runs with several numbers of threads, and the sizes that
+ * tools/learner/notes.awk compares between tests. */
 static void say_bits(const char *what, const float *got, size_t n) {
     if (!getenv("CHECK_BITS")) return;
     char text[CHECKSUM_TEXT];
@@ -178,12 +196,14 @@ static void say_bits(const char *what, const float *got, size_t n) {
     checksum_end(&sum, text);
     fprintf(stderr, "bits: %s numbers=%zu", text, n);
     const Facts *f = known_facts();
-    for (size_t k = 0; k < f->n_axes; k++) fprintf(stderr, ",%s=%zu", f->axes[k].name, f->axes[k].size);
+    for (size_t k = 0; k < f->n_axes; k++)
+        fprintf(stderr, ",%s=%zu", f->axes[k].name, f->axes[k].size);
     fprintf(stderr, " %s\n", what);
 }
 
-const char *compare(const char *what, const float *got, const double *expected, size_t n, double tolerance,
-                    const Mistake *mistakes, size_t n_mistakes) {
+const char *compare(const char *what, const float *got, const double *expected,
+                    size_t n, double tolerance, const Mistake *mistakes,
+                    size_t n_mistakes) {
     say_bits(what, got, n);
     double *copy = as_double(got, n);
     Comparison c = {what, copy, expected, n, tolerance, 0};
@@ -192,7 +212,8 @@ const char *compare(const char *what, const float *got, const double *expected, 
     return message;
 }
 
-/* Whether outputs and gradients start as 0, to find out what that changes (tools/learner/notes.awk). */
+/* Whether outputs and gradients start as 0, to find out what that changes
+ * (tools/learner/notes.awk). */
 static bool all_zeros(void) {
     return getenv("CHECK_ZEROS") != NULL;
 }
@@ -208,27 +229,34 @@ static double *overwritten(const double *values, size_t n) {
     return less;
 }
 
-/* Beside the test's own mistakes: overwritten, nothing done, and each mistake together with overwritten. */
-const char *compare_added(const char *what, const float *got, const double *expected, size_t n,
-                          double tolerance, const Mistake *mistakes, size_t n_mistakes) {
+/* Beside the test's own mistakes: overwritten, nothing done, and each mistake together
+ * with overwritten. */
+const char *compare_added(const char *what, const float *got, const double *expected,
+                          size_t n, double tolerance, const Mistake *mistakes,
+                          size_t n_mistakes) {
     say_bits(what, got, n);
     double *added = as_double(got, n), start = (double)gradient_start();
     for (size_t i = 0; i < n; i++) added[i] -= start;
-    /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two. */
+    /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two.
+     */
     double allowed = tolerance * fmax(1.0, start / largest(expected, n));
     if (all_close(added, expected, n, allowed)) {
-        say_not_made(&(Comparison){what, added, expected, n, allowed, start}, mistakes, n_mistakes);
+        say_not_made(&(Comparison){what, added, expected, n, allowed, start}, mistakes,
+                     n_mistakes);
         free(added);
         return NULL;
     }
-    const char *it = what[0] == 'd' || strstr(what, "gradient") ? "the gradient" : "it"; /* dx, or C */
+    const char *it = what[0] == 'd' || strstr(what, "gradient") ? "the gradient"
+                                                                : "it"; /* dx, or C */
     char words[2][80];
-    snprintf(words[0], sizeof *words, "%s is overwritten (=) instead of added to (+=)", it);
+    snprintf(words[0], sizeof *words, "%s is overwritten (=) instead of added to (+=)",
+             it);
     snprintf(words[1], sizeof *words, "nothing is added to %s, or only 0", it);
     size_t n_all = 0;
     Mistake *all = checked_alloc(2 * n_mistakes + 2, sizeof *all);
     all[n_all++] = (Mistake){words[0], overwritten(expected, n)};
-    /* Exactly nothing: a gradient that is too small by far may lie within the tolerance of none. */
+    /* Exactly nothing: a gradient that is too small by far may lie within the tolerance
+     * of none. */
     double *nothing = checked_alloc(n, sizeof *nothing);
     if (all_close(added, nothing, n, 0))
         all[n_all++] = (Mistake){words[1], nothing};
@@ -245,8 +273,8 @@ const char *compare_added(const char *what, const float *got, const double *expe
     return compare_doubles(&c, all, n_all);
 }
 
-/* A NaN of its own kind, so that it is not taken for one that was computed, not even where only its lower
- * bytes were written. */
+/* A NaN of its own kind, so that it is not taken for one that was computed, not even
+ * where only its lower bytes were written. */
 static const uint32_t UNWRITTEN = 0x7fedbeef, COMPUTED = 0x7fc00000;
 
 static float start_nan(void) {
@@ -264,7 +292,8 @@ bool is_cut_nan(double x) {
     float rounded = (float)x;
     uint32_t bits;
     memcpy(&bits, &rounded, sizeof bits);
-    return isnan(rounded) && bits >> 24 == UNWRITTEN >> 24 && bits != UNWRITTEN && bits != COMPUTED;
+    return isnan(rounded) && bits >> 24 == UNWRITTEN >> 24 && bits != UNWRITTEN &&
+           bits != COMPUTED;
 }
 
 float *equal_floats(size_t n, float value) {

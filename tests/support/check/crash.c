@@ -39,14 +39,17 @@ static const struct {
     {SIGBUS, "SIGBUS", "an index outside of an array"},
     {SIGFPE, "SIGFPE", "an integer divided by zero"},
     {SIGILL, "SIGILL", "the end of a function that returns no value"},
-    {SIGABRT, "SIGABRT", "a failed assert(), memory freed twice or written beyond its end"},
+    {SIGABRT, "SIGABRT",
+     "a failed assert(), memory freed twice or written beyond its end"},
 };
 
 static void say(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nothing can be done about it here */
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; /* nothing can be done about it here */
 }
 
-/* "stack: 0x1a2b 0x3c4d": where the program is, innermost first, as addresses in its file, for addr2line. */
+/* "stack: 0x1a2b 0x3c4d": where the program is, innermost first, as addresses in its
+ * file, for addr2line. */
 static void say_stack(void) {
     void *frames[MOST_FRAMES];
     int n = backtrace(frames, MOST_FRAMES);
@@ -59,7 +62,8 @@ static void say_stack(void) {
 #ifdef __PIE__
         address -= (uintptr_t)here.dli_fbase;
 #endif
-        /* 2 is the instruction itself, all others are where a call comes back to: behind its line. */
+        /* 2 is the instruction itself, all others are where a call comes back to:
+         * behind its line. */
         if (i != 2) address--;
         char text[] = " 0x0000000000000000";
         for (size_t at = sizeof text - 2; address; at--, address /= 16)
@@ -76,12 +80,13 @@ static size_t stack_bytes;
 /* Whether memory just below the lowest that the stack may have was touched. */
 static bool is_stack_overflow(const siginfo_t *info) {
     enum { NEAR = 1 << 20 };
-    uintptr_t end = (uintptr_t)stack_begin - stack_bytes, touched = (uintptr_t)info->si_addr;
+    uintptr_t end = (uintptr_t)stack_begin - stack_bytes,
+              touched = (uintptr_t)info->si_addr;
     return stack_bytes && touched < end + NEAR && touched + NEAR > end;
 }
 
-/* Only what may be called in a signal handler. Of threads that crash at once one tells it, and the others
- * wait for the end that it brings. */
+/* Only what may be called in a signal handler. Of threads that crash at once one tells
+ * it, and the others wait for the end that it brings. */
 static void crashed(int number, siginfo_t *info, void *context) {
     static atomic_flag told = ATOMIC_FLAG_INIT;
     (void)context;
@@ -91,17 +96,22 @@ static void crashed(int number, siginfo_t *info, void *context) {
         bool overflow = number == SIGSEGV && is_stack_overflow(info);
         say("crashed with ");
         say(signals[i].name);
-        /* Causes are of memory that is used. A pointer that is NULL is met at an address near 0; far from the
-         * test's own arrays it may be another that is too small. */
-        bool memory = number == SIGSEGV || number == SIGBUS, null = (uintptr_t)info->si_addr < 1 << 16;
+        /* Causes are of memory that is used. A pointer that is NULL is met at an
+         * address near 0; far from the test's own arrays it may be another that is too
+         * small. */
+        bool memory = number == SIGSEGV || number == SIGBUS,
+             null = (uintptr_t)info->si_addr < 1 << 16;
         bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
         const char *cause = fits ? likely_cause : NULL;
         bool certain = null || is_guard(info->si_addr);
-        say(!cause || overflow ? ", mostly " : certain ? ": this is what you get when " : "; perhaps ");
+        say(!cause || overflow ? ", mostly "
+            : certain          ? ": this is what you get when "
+                               : "; perhaps ");
         say(overflow ? "endless recursion, or arrays too large for the stack"
             : cause  ? cause
                      : signals[i].meaning);
-        if (cause && !overflow && !certain) say(", or an array of your own is too small");
+        if (cause && !overflow && !certain)
+            say(", or an array of your own is too small");
         say("\n");
     }
     say_stack();
@@ -113,15 +123,17 @@ static void crashed(int number, siginfo_t *info, void *context) {
 static void out_of_time(int number) {
     const char *endless = getenv("CHECK_ENDLESS");
     int file = endless ? open(endless, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
-    if (file >= 0 && write(file, ".", 1) < 0) say("cannot count the tests that do not end\n");
+    if (file >= 0 && write(file, ".", 1) < 0)
+        say("cannot count the tests that do not end\n");
     say("ran out of time\n");
     say_stack();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-/* CHECK_SECONDS of computing, which is not time: right code stays right on a busy machine. A fifth of a
- * second where two tests have not ended: most right tests need less. */
+/* CHECK_SECONDS of computing, which is not time: right code stays right on a busy
+ * machine. A fifth of a second where two tests have not ended: most right tests need
+ * less. */
 static void limit_time(void) {
     const char *seconds = getenv("CHECK_SECONDS"), *endless = getenv("CHECK_ENDLESS");
     if (!seconds) return;
@@ -144,8 +156,9 @@ void test_process_begins(void) {
     limit_time();
 }
 
-/* Before any test: a stack of its own for the handler (endless recursion leaves none), no output lost by a
- * crash, and an end to printing and to computing, though not in the process that reports what tests did. */
+/* Before any test: a stack of its own for the handler (endless recursion leaves none),
+ * no output lost by a crash, and an end to printing and to computing, though not in the
+ * process that reports what tests did. */
 __attribute__((constructor)) static void watch(void) {
     static char stack[1 << 16];
     void *frame;
@@ -155,10 +168,12 @@ __attribute__((constructor)) static void watch(void) {
     if (getenv("BXFI_MAP")) test_process_begins();
     struct rlimit limit;
     stack_begin = (char *)&limit;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) stack_bytes = limit.rlim_cur;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        stack_bytes = limit.rlim_cur;
 #ifndef __SANITIZE_ADDRESS__ /* whose reports say more */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+        struct sigaction action = {.sa_sigaction = crashed,
+                                   .sa_flags = SA_ONSTACK | SA_SIGINFO};
         sigaction(signals[i].number, &action, NULL);
     }
 #else
@@ -166,11 +181,12 @@ __attribute__((constructor)) static void watch(void) {
 #endif
 }
 
-/* What a test leaves behind, of which tools/learner/leaks.awk tells what the file under test has taken. Not in a
- * process that the test has forked. */
+/* What a test leaves behind, of which tools/learner/leaks.awk tells what the file under
+ * test has taken. Not in a process that the test has forked. */
 __attribute__((destructor)) void test_process_ends(void) {
 #ifdef __SANITIZE_ADDRESS__
-    if (getenv("CHECK_LEAKS") && getpid() == process) __lsan_do_recoverable_leak_check();
+    if (getenv("CHECK_LEAKS") && getpid() == process)
+        __lsan_do_recoverable_leak_check();
 #endif
 }
 

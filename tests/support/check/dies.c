@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* AddressSanitizer reads this. Criterion leaks a little of its own, and a program that ends by an error frees
- * nothing: neither is what the tests look for. */
+/* AddressSanitizer reads this. Criterion leaks a little of its own, and a program that
+ * ends by an error frees nothing: neither is what the tests look for. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "detect_leaks=0";
@@ -25,7 +25,8 @@ int exit_code_of(void (*action)(void *), void *argument, char message[1024]) {
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
-        alarm(60); /* one that waits for ever is ended by a signal, and the test fails */
+        alarm(
+            60); /* one that waits for ever is ended by a signal, and the test fails */
         action(argument);
         fflush(NULL);
         _exit(0);
@@ -34,28 +35,30 @@ int exit_code_of(void (*action)(void *), void *argument, char message[1024]) {
     size_t used = 0;
     char rest[1024];
     for (;;) { /* what does not fit is read too, or the child would wait */
-        ssize_t got =
-            used < 1023 ? read(ends[0], message + used, 1023 - used) : read(ends[0], rest, sizeof rest);
+        ssize_t got = used < 1023 ? read(ends[0], message + used, 1023 - used)
+                                  : read(ends[0], rest, sizeof rest);
         if (got <= 0) break;
         if (used < 1023) used += (size_t)got;
     }
     message[used] = 0;
     close(ends[0]);
     cr_assert_eq(waitpid(child, &status, 0), child);
-    cr_assert(WIFEXITED(status), "ended by signal %d (a crash), having printed: %s", WTERMSIG(status),
-              message);
+    cr_assert(WIFEXITED(status), "ended by signal %d (a crash), having printed: %s",
+              WTERMSIG(status), message);
     return WEXITSTATUS(status);
 }
 
 void expect_exit(int code, const char *text, void (*action)(void *), void *argument) {
     char message[1024];
     int got = exit_code_of(action, argument, message);
-    cr_expect_eq(got, code, "exit code %d, expected %d; printed: %s", got, code, message);
+    cr_expect_eq(got, code, "exit code %d, expected %d; printed: %s", got, code,
+                 message);
     if (code == 0) {
         cr_expect_str_empty(message, "printed: %s", message);
         return;
     }
-    cr_expect(strstr(message, text), "expected a message with \"%s\", got: %s", text, message);
+    cr_expect(strstr(message, text), "expected a message with \"%s\", got: %s", text,
+              message);
     const char *newline = strchr(message, '\n');
     cr_expect(newline && newline[1] == 0, "expected one line, got: %s", message);
 }

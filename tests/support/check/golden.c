@@ -34,33 +34,38 @@ static void *keep(void *memory) {
 
 const char *golden_path(const char *relative) {
     const char *directory = getenv("GOLDEN_DIR");
-    return keep(path_join(directory && *directory ? directory : "tests/golden", relative));
+    return keep(
+        path_join(directory && *directory ? directory : "tests/golden", relative));
 }
 
 const SafeTensors *golden_file(const char *family) {
     for (const CachedFile *f = files; f; f = f->next)
         if (strcmp(f->family, family) == 0) return &f->file;
     char relative[256];
-    snprintf(relative, sizeof relative, strchr(family, '/') ? "%s.safetensors" : "layers/%s_f64.safetensors",
+    snprintf(relative, sizeof relative,
+             strchr(family, '/') ? "%s.safetensors" : "layers/%s_f64.safetensors",
              family);
     CachedFile *f = checked_alloc(1, sizeof *f);
-    *f = (CachedFile){
-        .family = checked_strdup(family), .file = safetensors_open(golden_path(relative)), .next = files};
+    *f = (CachedFile){.family = checked_strdup(family),
+                      .file = safetensors_open(golden_path(relative)),
+                      .next = files};
     files = f;
     return &f->file;
 }
 
-static const SafeTensor *find(const char *family, const char *case_, const char *tensor) {
+static const SafeTensor *find(const char *family, const char *case_,
+                              const char *tensor) {
     char name[256];
     snprintf(name, sizeof name, "%s%s%s", case_ ? case_ : "", case_ ? "." : "", tensor);
     return safetensors_find(golden_file(family), name);
 }
 
-static const SafeTensor *need(const char *family, const char *case_, const char *tensor) {
+static const SafeTensor *need(const char *family, const char *case_,
+                              const char *tensor) {
     const SafeTensor *t = find(family, case_, tensor);
     if (!t)
-        die("file '%s': has no tensor '%s%s%s', which the test wants", golden_file(family)->path,
-            case_ ? case_ : "", case_ ? "." : "", tensor);
+        die("file '%s': has no tensor '%s%s%s', which the test wants",
+            golden_file(family)->path, case_ ? case_ : "", case_ ? "." : "", tensor);
     return t;
 }
 
@@ -68,7 +73,8 @@ bool golden_has(const char *family, const char *case_, const char *tensor) {
     return find(family, case_, tensor) != NULL;
 }
 
-const double *golden(const char *family, const char *case_, const char *tensor, size_t *n) {
+const double *golden(const char *family, const char *case_, const char *tensor,
+                     size_t *n) {
     const SafeTensor *t = need(family, case_, tensor);
     double *out = keep(checked_alloc(t->size, sizeof *out));
     safetensors_to_double(out, t);
@@ -76,7 +82,8 @@ const double *golden(const char *family, const char *case_, const char *tensor, 
     return out;
 }
 
-float *golden_float(const char *family, const char *case_, const char *tensor, size_t *n) {
+float *golden_float(const char *family, const char *case_, const char *tensor,
+                    size_t *n) {
     const SafeTensor *t = need(family, case_, tensor);
     float *out = keep(guarded_alloc(t->size, sizeof *out));
     safetensors_to_float(out, t);
@@ -104,7 +111,9 @@ double golden_attr(const char *family, const char *case_, const char *name) {
     snprintf(tensor, sizeof tensor, "attr.%s", name);
     const SafeTensor *t = need(family, case_, tensor);
     double value;
-    if (t->size != 1) die("file '%s': '%s.%s' has %zu numbers, expected 1", t->file, case_, tensor, t->size);
+    if (t->size != 1)
+        die("file '%s': '%s.%s' has %zu numbers, expected 1", t->file, case_, tensor,
+            t->size);
     safetensors_to_double(&value, t);
     return value;
 }

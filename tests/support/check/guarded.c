@@ -45,7 +45,8 @@ static Piece *pieces;
 void *guarded_alloc(size_t count, size_t size) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), wanted = size_mul(count, size);
     size_t room = wanted / page * page + (wanted % page ? page : 0);
-    char *pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED || mprotect(pages + room, page, PROT_NONE) != 0)
         return checked_alloc(count, size);
     Piece *piece = checked_alloc(1, sizeof *piece);
@@ -69,7 +70,8 @@ void free_guarded(void *memory) {
 bool is_guard(const void *address) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (const Piece *piece = pieces; piece; piece = piece->next) {
-        uintptr_t end = (uintptr_t)piece->pages + piece->bytes, touched = (uintptr_t)address;
+        uintptr_t end = (uintptr_t)piece->pages + piece->bytes,
+                  touched = (uintptr_t)address;
         if (touched < end && touched >= end - page) return true;
     }
     return false;

@@ -1,5 +1,5 @@
-/* Memory that ends where a page ends that nobody may touch: one element too many is a crash, whatever stands
- * behind the array otherwise. */
+/* Memory that ends where a page ends that nobody may touch: one element too many is a
+ * crash, whatever stands behind the array otherwise. */
 #ifndef TESTS_GUARDED_H
 #define TESTS_GUARDED_H
 
@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* count * size bytes of zeros. Under AddressSanitizer, which guards all memory, it is checked_alloc. */
+/* count * size bytes of zeros. Under AddressSanitizer, which guards all memory, it is
+ * checked_alloc. */
 void *guarded_alloc(size_t count, size_t size);
 
 void *guarded_copy(const void *memory, size_t count, size_t size);
 
-/* Whether an address is in one of the pages that nobody may touch: for a handler of signals. */
+/* Whether an address is in one of the pages that nobody may touch: for a handler of
+ * signals. */
 bool is_guard(const void *address);
 
 /* What tests give back may be either kind. */

@@ -20,7 +20,8 @@ void axes_are(const Axis *axes, size_t n) {
 
 static size_t axis_called(const char *name, size_t length) {
     for (size_t k = 0; k < facts.n_axes; k++) {
-        if (strlen(facts.axes[k].index) == length && strncmp(facts.axes[k].index, name, length) == 0)
+        if (strlen(facts.axes[k].index) == length &&
+            strncmp(facts.axes[k].index, name, length) == 0)
             return k;
     }
     die("KNOW: no axis is called '%.*s'", (int)length, name);
@@ -40,7 +41,8 @@ static Known *known_array(const char *name, const char *axes) {
     *known = (Known){.name = name, .n = 1};
     for (const char *word = axes; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " "), axis = axis_called(word, length);
-        if (known->n_axes == MAX_AXES) die("KNOW: '%s' has more than %d axes", name, MAX_AXES);
+        if (known->n_axes == MAX_AXES)
+            die("KNOW: '%s' has more than %d axes", name, MAX_AXES);
         known->axes[known->n_axes++] = axis;
         known->n *= facts.axes[axis].size;
         word += length;
@@ -63,11 +65,13 @@ void know_floats(const char *name, const float *values, const char *axes) {
 }
 
 void know_number(const char *name, double value) {
-    if (facts.n_numbers == MAX_KNOWN) die("know_number: more than %d numbers", MAX_KNOWN);
+    if (facts.n_numbers == MAX_KNOWN)
+        die("know_number: more than %d numbers", MAX_KNOWN);
     facts.numbers[facts.n_numbers++] = (KnownNumber){name, value};
 }
 
-void know_inside(const char *name, const double *got, const double *right, size_t n, double tolerance) {
+void know_inside(const char *name, const double *got, const double *right, size_t n,
+                 double tolerance) {
     if (facts.n_insides == MAX_KNOWN) die("know_inside: more than %d", MAX_KNOWN);
     facts.insides[facts.n_insides++] = (Inside){name, got, right, n, tolerance};
 }
@@ -76,7 +80,8 @@ const Known *known_shape_of(const char *what, size_t n) {
     size_t length = strcspn(what, " ,");
     for (size_t i = 0; i < facts.n_arrays; i++) {
         const Known *known = &facts.arrays[i];
-        if (known->n == n && strlen(known->name) == length && strncmp(known->name, what, length) == 0)
+        if (known->n == n && strlen(known->name) == length &&
+            strncmp(known->name, what, length) == 0)
             return known;
     }
     for (size_t i = 0; i < facts.n_arrays; i++) {

@@ -1,16 +1,17 @@
-/* What a test knows beside the right numbers, for explain.h: the axes, their sizes, the arrays that the
- * function under test was given or should have made.
+/* What a test knows beside the right numbers, for explain.h: the axes, their sizes, the
+ * arrays that the function under test was given or should have made.
  *
  *     AXES({"row", "rows", rows}, {"column", "dim", dim});
  *     KNOW(x, "row column");
  *     KNOW(gain, "column");                gain may be NULL: then it is not known
  *     know_shape("dgain", "column");       of what is compared under this name
  *
- * The terms of the right result are worth knowing too: KNOW_AS("dout * Phi(x)", ...) lets one be named that
- * is missing or has the wrong sign.
+ * The terms of the right result are worth knowing too: KNOW_AS("dout * Phi(x)", ...)
+ * lets one be named that is missing or has the wrong sign.
  *
- * AXES forgets all that was known before. Arrays of floats are copied as they are at the call; arrays of
- * doubles must stay valid. What does not fit (an axis that is not there, too many arrays) ends the test. */
+ * AXES forgets all that was known before. Arrays of floats are copied as they are at
+ * the call; arrays of doubles must stay valid. What does not fit (an axis that is not
+ * there, too many arrays) ends the test. */
 #ifndef TESTS_KNOWN_H
 #define TESTS_KNOWN_H
 
@@ -24,15 +25,17 @@ typedef struct {
 
 enum { MAX_AXES = 5, MAX_KNOWN = 24 };
 
-/* An array over the axes whose numbers are `axes`; values is NULL where only the shape is known. */
+/* An array over the axes whose numbers are `axes`; values is NULL where only the shape
+ * is known. */
 typedef struct {
     const char *name;
     const double *values;
     size_t axes[MAX_AXES], n_axes, n;
 } Known;
 
-/* What stands inside of the function that is compared, as a test has found it from the numbers by turning the
- * function round, and what it should be; NaN where that cannot be found. */
+/* What stands inside of the function that is compared, as a test has found it from the
+ * numbers by turning the function round, and what it should be; NaN where that cannot
+ * be found. */
 typedef struct {
     const char *name;
     const double *got, *right;
@@ -58,7 +61,9 @@ typedef struct {
 const Facts *known_facts(void);
 
 void axes_are(const Axis *axes, size_t n);
-#define AXES(...) axes_are((const Axis[]){__VA_ARGS__}, sizeof((const Axis[]){__VA_ARGS__}) / sizeof(Axis))
+#define AXES(...)                                                                      \
+    axes_are((const Axis[]){__VA_ARGS__},                                              \
+             sizeof((const Axis[]){__VA_ARGS__}) / sizeof(Axis))
 
 /* Steps count from 1: axis_counts_from("step", 1). */
 void axis_counts_from(const char *axis, size_t first);
@@ -67,7 +72,7 @@ void axis_counts_from(const char *axis, size_t first);
 void know_floats(const char *name, const float *values, const char *axes);
 void know_doubles(const char *name, const double *values, const char *axes);
 void know_shape(const char *name, const char *axes);
-#define KNOW_AS(name, values, axes)                                                                          \
+#define KNOW_AS(name, values, axes)                                                    \
     _Generic((values),                                                                                       \
         float *: know_floats,                                                                                \
         const float *: know_floats,                                                                          \
@@ -75,14 +80,16 @@ void know_shape(const char *name, const char *axes);
         const double *: know_doubles)(name, values, axes)
 #define KNOW(array, axes) KNOW_AS(#array, array, axes)
 
-/* "of the angle, every number is 2 times too large": said of what stands inside of a sine, where the n
- * numbers themselves show no pattern. The tolerance is relative to the largest number. */
-void know_inside(const char *name, const double *got, const double *right, size_t n, double tolerance);
+/* "of the angle, every number is 2 times too large": said of what stands inside of a
+ * sine, where the n numbers themselves show no pattern. The tolerance is relative to
+ * the largest number. */
+void know_inside(const char *name, const double *got, const double *right, size_t n,
+                 double tolerance);
 
 void know_number(const char *name, double value);
 
-/* The array whose name `what` begins with ("dx of 600 rows of 100"), else one of n elements; NULL: there is
- * none of n. */
+/* The array whose name `what` begins with ("dx of 600 rows of 100"), else one of n
+ * elements; NULL: there is none of n. */
 const Known *known_shape_of(const char *what, size_t n);
 
 #endif

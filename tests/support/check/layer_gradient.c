@@ -56,14 +56,17 @@ void check_layer_gradient(const LayerGradient *check) {
     float *weights = normal_floats(n_out, 1, 2);
     double *values = as_double(start, n), *numeric = checked_alloc(n, sizeof *numeric);
     double tolerance = check->tolerance > 0 ? check->tolerance : 1e-5;
-    Differenced d = {check, checked_alloc(n_out, sizeof(double)), as_double(weights, n_out), n_out};
+    Differenced d = {check, checked_alloc(n_out, sizeof(double)),
+                     as_double(weights, n_out), n_out};
     run_plain(check, d.out, values);
     CHECK_CLOSE("the output", out->data, d.out, n_out, tolerance);
-    numeric_gradient(numeric, weighted_sum, values, n, check->step > 0 ? check->step : 1e-5, &d);
+    numeric_gradient(numeric, weighted_sum, values, n,
+                     check->step > 0 ? check->step : 1e-5, &d);
     tape_backward(&t, tape_weighted_sum(&t, out, weights));
     at = 0;
     for (size_t i = 0; i < n_of; at += tensor_size(of[i++]->tensor)) {
-        CHECK_ADDED(of[i]->name, of[i]->tensor->grad, numeric + at, tensor_size(of[i]->tensor), tolerance);
+        CHECK_ADDED(of[i]->name, of[i]->tensor->grad, numeric + at,
+                    tensor_size(of[i]->tensor), tolerance);
     }
     tape_free(&t);
 }

@@ -7,7 +7,8 @@
 /* Removes the directory and all that is in it. Says so on stderr if it cannot. */
 void remove_tree(const char *directory);
 
-/* How many files are in it, hidden ones too: one more than expected is one that was left. */
+/* How many files are in it, hidden ones too: one more than expected is one that was
+ * left. */
 size_t count_files(const char *directory);
 
 #endif

@@ -1,4 +1,5 @@
-/* __SANITIZE_ADDRESS__ under AddressSanitizer, also with clang, which says it in another way. */
+/* __SANITIZE_ADDRESS__ under AddressSanitizer, also with clang, which says it in
+ * another way. */
 #ifndef TESTS_SUPPORT_SANITIZER_H
 #define TESTS_SUPPORT_SANITIZER_H
 

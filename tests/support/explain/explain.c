@@ -10,8 +10,8 @@
 #include "check/wrong.h"
 
 /* From simple to complex. */
-static bool (*const descriptions[])(Wrong *w) = {describe_whole, describe_places, describe_by_known,
-                                                 describe_sums, describe_lines};
+static bool (*const descriptions[])(Wrong *w) = {
+    describe_whole, describe_places, describe_by_known, describe_sums, describe_lines};
 
 size_t index_along(const Wrong *w, size_t i, size_t k) {
     for (size_t j = w->n_axes - 1; j > k; j--) i /= w->axes[j].size;
@@ -37,28 +37,32 @@ static double largest_of(const double *x, size_t n) {
     return scale;
 }
 
-/* How much a wrong number that is predicted to within `allowed` says: 1, unless it is hardly wrong at all
- * and most predictions would fit. */
+/* How much a wrong number that is predicted to within `allowed` says: 1, unless it is
+ * hardly wrong at all and most predictions would fit. */
 static double evidence(double error, double allowed) {
     double digits = log10(fabs(error) / allowed);
     return digits > 2 ? 1 : digits > 0 ? digits / 2 : 0;
 }
 
-/* Rounding is relative to the largest number that is compared; a gradient's also to what it started with. */
+/* Rounding is relative to the largest number that is compared; a gradient's also to
+ * what it started with. */
 static double rounding(const Wrong *w, const double *predicted) {
-    return 2 * w->tolerance * fmax(largest_wrong(w, predicted, 0), largest_of(w->expected, w->n));
+    return 2 * w->tolerance *
+           fmax(largest_wrong(w, predicted, 0), largest_of(w->expected, w->n));
 }
 
 bool holds_everywhere(const Wrong *w, const double *predicted) {
     double allowed = rounding(w, predicted);
     for (size_t i = 0; i < w->n; i++) {
-        if (!isnan(predicted[i]) && !w->is_wrong[i] && !(fabs(w->got[i] - predicted[i]) <= allowed))
+        if (!isnan(predicted[i]) && !w->is_wrong[i] &&
+            !(fabs(w->got[i] - predicted[i]) <= allowed))
             return false;
     }
     return true;
 }
 
-bool explains(Wrong *w, const double *predicted, double parameters, const char *format, ...) {
+bool explains(Wrong *w, const double *predicted, double parameters, const char *format,
+              ...) {
     double allowed = rounding(w, predicted), weight = 0;
     size_t silent = 0;
     for (size_t k = 0; k < w->n_wrong; k++) {
@@ -75,8 +79,9 @@ bool explains(Wrong *w, const double *predicted, double parameters, const char *
     va_start(arguments, format);
     vsnprintf(predicate, sizeof predicate, format, arguments);
     va_end(arguments);
-    snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s", place, located ? "; " : "",
-             all ? "every number" : "every wrong number", predicate);
+    snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s", place,
+             located ? "; " : "", all ? "every number" : "every wrong number",
+             predicate);
     w->explanation->pattern = true;
     return true;
 }
@@ -108,7 +113,8 @@ static void take_axes(Wrong *w, const char *what) {
         w->labels[w->n_axes] = shape->axes[k];
         w->axes[w->n_axes++] = known_facts()->axes[shape->axes[k]];
     }
-    /* No array has this size, but one axis: of all that is known, it is the likeliest. */
+    /* No array has this size, but one axis: of all that is known, it is the likeliest.
+     */
     for (size_t k = 0; k < known_facts()->n_axes && w->n_axes == 0 && w->n > 1; k++) {
         if (known_facts()->axes[k].size == w->n)
             w->axes[0] = known_facts()->axes[k], w->labels[0] = k, w->n_axes = 1;
@@ -122,8 +128,10 @@ static void take_axes(Wrong *w, const char *what) {
 void element_in_words(const Wrong *w, size_t i, char words[WORDS]) {
     size_t used = 0;
     if (w->labels[0] == UNKNOWN_AXIS) snprintf(words, WORDS, "%zu", i);
-    for (size_t k = 0; k < w->n_axes && w->labels[k] != UNKNOWN_AXIS && used < WORDS; k++) {
-        used += (size_t)snprintf(words + used, WORDS - used, "%s%s %zu", k ? ", " : "", w->axes[k].index,
+    for (size_t k = 0; k < w->n_axes && w->labels[k] != UNKNOWN_AXIS && used < WORDS;
+         k++) {
+        used += (size_t)snprintf(words + used, WORDS - used, "%s%s %zu", k ? ", " : "",
+                                 w->axes[k].index,
                                  first_along(w, k) + index_along(w, i, k));
     }
 }
@@ -145,12 +153,17 @@ static bool is_right(const Comparison *c, size_t i, double allowed) {
 
 static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     *explanation = (Explanation){0};
-    Wrong w = {
-        c->got, c->expected, c->n, .tolerance = c->tolerance, .start = c->start, .explanation = explanation};
+    Wrong w = {c->got,
+               c->expected,
+               c->n,
+               .tolerance = c->tolerance,
+               .start = c->start,
+               .explanation = explanation};
     w.wrong = checked_alloc(c->n, sizeof *w.wrong);
     w.is_wrong = checked_alloc(c->n, sizeof *w.is_wrong);
     w.predicted = checked_alloc(c->n, sizeof *w.predicted);
-    double scale = largest_of(c->expected, c->n), allowed = c->tolerance * (scale > 0 ? scale : 1);
+    double scale = largest_of(c->expected, c->n),
+           allowed = c->tolerance * (scale > 0 ? scale : 1);
     bool finite = true;
     for (size_t i = 0; i < c->n; i++) {
         w.is_wrong[i] = !is_right(c, i, allowed);
@@ -158,31 +171,36 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     }
     take_axes(&w, c->what);
     bool found = w.n_wrong > 0 && !finite && describe_not_finite(&w);
-    for (size_t k = 0; k < sizeof descriptions / sizeof *descriptions && w.n_wrong > 0 && finite && !found;
+    for (size_t k = 0; k < sizeof descriptions / sizeof *descriptions &&
+                       w.n_wrong > 0 && finite && !found;
          k++) {
         found = descriptions[k](&w);
     }
     if (!found) {
         char place[WORDS], nearly[WORDS];
-        bool placed = where_wrong(&w, place), rounded = finite && nearly_right(&w, nearly);
-        snprintf(explanation->words, sizeof explanation->words, "%s%s%s", placed ? place : "",
-                 placed && rounded ? "; " : "", rounded ? nearly : "");
+        bool placed = where_wrong(&w, place),
+             rounded = finite && nearly_right(&w, nearly);
+        snprintf(explanation->words, sizeof explanation->words, "%s%s%s",
+                 placed ? place : "", placed && rounded ? "; " : "",
+                 rounded ? nearly : "");
         found = placed || rounded;
     }
     free(w.wrong), free(w.is_wrong), free(w.predicted);
     return found;
 }
 
-/* What lies inside of a function, where the test has turned the function round: "of the angle, every number
- * is 2 times too large". */
+/* What lies inside of a function, where the test has turned the function round: "of the
+ * angle, every number is 2 times too large". */
 static bool explain_inside(Explanation *explanation, const Comparison *c) {
     for (size_t k = 0; k < known_facts()->n_insides; k++) {
         const Inside *inside = &known_facts()->insides[k];
         if (inside->n != c->n) continue;
-        double *got = checked_alloc(c->n, sizeof *got), *right = checked_alloc(c->n, sizeof *right);
+        double *got = checked_alloc(c->n, sizeof *got),
+               *right = checked_alloc(c->n, sizeof *right);
         for (size_t i = 0; i < c->n; i++) {
             bool usable = isfinite(inside->got[i]) && isfinite(inside->right[i]);
-            got[i] = usable ? inside->got[i] : 0, right[i] = usable ? inside->right[i] : 0;
+            got[i] = usable ? inside->got[i] : 0,
+            right[i] = usable ? inside->right[i] : 0;
         }
         Comparison inner = {c->what, got, right, c->n, inside->tolerance, 0};
         Explanation plain;
@@ -190,7 +208,8 @@ static bool explain_inside(Explanation *explanation, const Comparison *c) {
         free(got), free(right);
         if (!found) continue;
         explanation->pattern = true;
-        snprintf(explanation->words, sizeof explanation->words, "of %s, %.500s", inside->name, plain.words);
+        snprintf(explanation->words, sizeof explanation->words, "of %s, %.500s",
+                 inside->name, plain.words);
         return true;
     }
     return false;

@@ -22,19 +22,25 @@ bool describe_not_finite(Wrong *w) {
     const char *kind =
         unwritten == n_bad ? "never written, or made of what was never written"
         : cut > 0 && unwritten + cut == n_bad
-            ? "written in part, or not at all: numbers are counted where bytes are (sizeof)"
+            ? "written in part, or not at all: numbers are counted where bytes are "
+              "(sizeof)"
         : infinite == n_bad && rightly > 0 ? "infinite, and should not be"
-        : infinite == n_bad ? "infinite: an overflow, a division by 0, a logarithm of 0, or set so"
-        : infinite > 0 ? "infinite or NaN: an overflow, a division by 0, a logarithm of 0, 0/0 or inf - inf"
-                       : "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm of a negative number";
+        : infinite == n_bad
+            ? "infinite: an overflow, a division by 0, a logarithm of 0, or set so"
+        : infinite > 0 ? "infinite or NaN: an overflow, a division by 0, a logarithm "
+                         "of 0, 0/0 or inf - inf"
+                       : "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm "
+                         "of a negative number";
     char words[WORDS] = "";
-    bool placed = n_bad < w->n && (where(w, bad, words) || where_by_input(w, bad, words));
+    bool placed =
+        n_bad < w->n && (where(w, bad, words) || where_by_input(w, bad, words));
     const char *who = n_bad == w->n ? "every number" : "numbers";
     snprintf(w->explanation->words, sizeof w->explanation->words, "%s%s%s %s %s%s", who,
              !placed                           ? ""
              : strncmp(words, "where", 5) == 0 ? " just "
                                                : " at ",
-             words, n_bad == w->n ? "is" : "are", kind, n_bad < w->n_wrong ? "; others are wrong too" : "");
+             words, n_bad == w->n ? "is" : "are", kind,
+             n_bad < w->n_wrong ? "; others are wrong too" : "");
     w->explanation->pattern = true;
     free(bad);
     return true;

@@ -57,7 +57,8 @@ static double changed(Change change, double right, double a) {
 
 static bool one_array(Wrong *w, const double *a, const char *name) {
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
-        for (size_t i = 0; i < w->n; i++) w->predicted[i] = changed(changes[c].change, w->expected[i], a[i]);
+        for (size_t i = 0; i < w->n; i++)
+            w->predicted[i] = changed(changes[c].change, w->expected[i], a[i]);
         if (explains(w, w->predicted, 1, changes[c].words, name)) return true;
     }
     return false;
@@ -75,14 +76,15 @@ typedef enum {
     COMBINATIONS
 } Combination;
 
-static const char *const combination_words[COMBINATIONS] = {"has the factor %s where %s belongs",
-                                                            "has the term %s where %s belongs",
-                                                            "is %s * %s",
-                                                            "is %s + %s",
-                                                            "is %s - %s",
-                                                            "is %s / %s",
-                                                            "has the factor %s once too often in the term %s",
-                                                            "lacks the factor %s in the term %s"};
+static const char *const combination_words[COMBINATIONS] = {
+    "has the factor %s where %s belongs",
+    "has the term %s where %s belongs",
+    "is %s * %s",
+    "is %s + %s",
+    "is %s - %s",
+    "is %s / %s",
+    "has the factor %s once too often in the term %s",
+    "lacks the factor %s in the term %s"};
 
 static double combined(Combination how, double right, double a, double b) {
     switch (how) {
@@ -108,21 +110,25 @@ static double combined(Combination how, double right, double a, double b) {
     return NAN;
 }
 
-static bool two_arrays(Wrong *w, const double *a, const char *name_a, const double *b, const char *name_b) {
+static bool two_arrays(Wrong *w, const double *a, const char *name_a, const double *b,
+                       const char *name_b) {
     for (Combination how = 0; how < COMBINATIONS; how++) {
-        for (size_t i = 0; i < w->n; i++) w->predicted[i] = combined(how, w->expected[i], a[i], b[i]);
-        if (explains(w, w->predicted, 1, combination_words[how], name_a, name_b)) return true;
+        for (size_t i = 0; i < w->n; i++)
+            w->predicted[i] = combined(how, w->expected[i], a[i], b[i]);
+        if (explains(w, w->predicted, 1, combination_words[how], name_a, name_b))
+            return true;
     }
     return false;
 }
 
-/* What a mask does: every number is 0 or that of a, here and in the right numbers, but not in the same
- * places. */
+/* What a mask does: every number is 0 or that of a, here and in the right numbers, but
+ * not in the same places. */
 static bool other_mask(Wrong *w, const double *a, const char *name) {
     double allowed = 2 * w->tolerance * largest_wrong(w, a, 0);
     size_t dropped = 0, should = 0;
     for (size_t i = 0; i < w->n; i++) {
-        bool zero = fabs(w->got[i]) <= allowed, right_zero = fabs(w->expected[i]) <= allowed;
+        bool zero = fabs(w->got[i]) <= allowed,
+             right_zero = fabs(w->expected[i]) <= allowed;
         if (!zero && fabs(w->got[i] - a[i]) > allowed) return false;
         if (!right_zero && fabs(w->expected[i] - a[i]) > allowed) return false;
         dropped += zero, should += right_zero;
@@ -131,14 +137,14 @@ static bool other_mask(Wrong *w, const double *a, const char *name) {
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->got[i];
     char place[WORDS];
     bool located = where_wrong(w, place);
-    return explains(
-        w, w->predicted, 2,
-        "is 0 or %s, as it should be, but 0 stands in the wrong places: %zu are 0, expected %zu%s%s", name,
-        dropped, should, located ? "; " : "", place);
+    return explains(w, w->predicted, 2,
+                    "is 0 or %s, as it should be, but 0 stands in the wrong places: "
+                    "%zu are 0, expected %zu%s%s",
+                    name, dropped, should, located ? "; " : "", place);
 }
 
-/* The error is a multiple of a: the part along a is wrong. Right numbers that should be wrong then, here and
- * there, speak against it. */
+/* The error is a multiple of a: the part along a is wrong. Right numbers that should be
+ * wrong then, here and there, speak against it. */
 static bool proportional(Wrong *w, const double *a, const char *name) {
     size_t best = w->wrong[0];
     for (size_t k = 0; k < w->n_wrong; k++) {
@@ -153,14 +159,17 @@ static bool proportional(Wrong *w, const double *a, const char *name) {
     double there = 1 + factor, times = there > 1 ? there : 1 / there;
     const char *size = times > 2 ? number_itself(times, 8 * w->tolerance) : NULL;
     if (size)
-        return explains(w, w->predicted, 2, "has the part along %s %.6g times too %s, and %.6g is %s", name,
+        return explains(w, w->predicted, 2,
+                        "has the part along %s %.6g times too %s, and %.6g is %s", name,
                         times, there > 1 ? "large" : "small", times, size);
     size = number_itself(fabs(factor), 8 * w->tolerance);
-    return explains(w, w->predicted, 2, "is off by %.6g times %s%s%s: the part along %s is wrong", factor,
+    return explains(w, w->predicted, 2,
+                    "is off by %.6g times %s%s%s: the part along %s is wrong", factor,
                     name, size ? ", and that is " : "", size ? size : "", name);
 }
 
-static bool try_all(Wrong *w, double *const *arrays, const char *const *names, size_t n) {
+static bool try_all(Wrong *w, double *const *arrays, const char *const *names,
+                    size_t n) {
     for (size_t a = 0; a < n; a++) {
         if (one_array(w, arrays[a], names[a])) return true;
     }
@@ -169,7 +178,8 @@ static bool try_all(Wrong *w, double *const *arrays, const char *const *names, s
     }
     for (size_t a = 0; a < n; a++) {
         for (size_t b = 0; b < n; b++) {
-            if (a != b && two_arrays(w, arrays[a], names[a], arrays[b], names[b])) return true;
+            if (a != b && two_arrays(w, arrays[a], names[a], arrays[b], names[b]))
+                return true;
         }
     }
     for (size_t a = 0; a < n; a++) {

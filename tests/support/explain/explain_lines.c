@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "check/wrong.h"
 
-/* What is wrong by a multiple of `base`, another multiple for each index along axis k. */
+/* What is wrong by a multiple of `base`, another multiple for each index along axis k.
+ */
 typedef struct {
     size_t k;
     const double *base;
@@ -27,21 +28,26 @@ static void fit(Wrong *w, Lines *lines) {
     }
     lines->n_wrong = 0;
     for (size_t r = 0; r < size; r++) {
-        lines->multiples[r] = is_wrong[r] && below[r] > 0 ? lines->multiples[r] / below[r] : 0;
+        lines->multiples[r] =
+            is_wrong[r] && below[r] > 0 ? lines->multiples[r] / below[r] : 0;
         lines->n_wrong += is_wrong[r];
     }
     for (size_t i = 0; i < w->n; i++) {
-        w->predicted[i] = w->expected[i] + lines->multiples[index_along(w, i, lines->k)] * lines->base[i];
+        w->predicted[i] =
+            w->expected[i] +
+            lines->multiples[index_along(w, i, lines->k)] * lines->base[i];
     }
     free(below), free(is_wrong);
 }
 
 /* The known array over this axis alone that the values are, or 1 over them. */
-static void name_of_values(const Wrong *w, size_t k, const double *values, char words[WORDS]) {
+static void name_of_values(const Wrong *w, size_t k, const double *values,
+                           char words[WORDS]) {
     *words = 0;
     for (size_t a = 0; a < known_facts()->n_arrays; a++) {
         const Known *known = &known_facts()->arrays[a];
-        if (!known->values || known->n_axes != 1 || known->axes[0] != w->labels[k]) continue;
+        if (!known->values || known->n_axes != 1 || known->axes[0] != w->labels[k])
+            continue;
         bool same = true, inverse = true, negative = true;
         for (size_t r = 0; r < known->n; r++) {
             double allowed = 1e-3 * fmax(fabs(values[r]), 1e-30), x = known->values[r];
@@ -50,7 +56,11 @@ static void name_of_values(const Wrong *w, size_t k, const double *values, char 
             inverse &= fabs(values[r] - 1 / x) <= allowed;
         }
         if (same || inverse || negative) {
-            snprintf(words, WORDS, ": it is %s%s", same ? "" : negative ? "-" : "1 / ", known->name);
+            snprintf(words, WORDS, ": it is %s%s",
+                     same       ? ""
+                     : negative ? "-"
+                                : "1 / ",
+                     known->name);
             return;
         }
     }
@@ -65,14 +75,16 @@ static void used_for_all(const Wrong *w, const Lines *lines, char words[WORDS]) 
     /* Of few lines, one is right by chance. */
     snprintf(words, WORDS, "; %s %zu is right%s", w->axes[lines->k].index,
              first_along(w, lines->k) + (first ? 0 : size - 1),
-             size < 5 ? "" : ": is something of it used for the others, or carried on?");
+             size < 5 ? ""
+                      : ": is something of it used for the others, or carried on?");
 }
 
 static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {
     size_t size = w->axes[k].size;
     Lines lines = {k, base, checked_alloc(size, sizeof(double)), 0};
     fit(w, &lines);
-    /* As many claims as there are lines; with few numbers in each, most arrays would fit. */
+    /* As many claims as there are lines; with few numbers in each, most arrays would
+     * fit. */
     double parameters = 1.5 * (double)lines.n_wrong + 1;
     const char *index = w->axes[k].index;
     char called[WORDS], reason[WORDS];
@@ -81,14 +93,17 @@ static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {
     for (size_t r = 0; r < size; r++) lines.multiples[r] += one;
     name_of_values(w, k, lines.multiples, called);
     bool found =
-        one != 0 ? explains(w, w->predicted, parameters, "is wrong by one factor a %s (%.3g, %.3g ...)%s%s",
-                            index, lines.multiples[0], lines.multiples[1], called, reason)
+        one != 0 ? explains(w, w->predicted, parameters,
+                            "is wrong by one factor a %s (%.3g, %.3g ...)%s%s", index,
+                            lines.multiples[0], lines.multiples[1], called, reason)
         : strcmp(name, "1") == 0
-            ? explains(w, w->predicted, parameters, "is wrong by one constant a %s (%.3g, %.3g ...)%s%s",
-                       index, lines.multiples[0], lines.multiples[1], called, reason)
+            ? explains(w, w->predicted, parameters,
+                       "is wrong by one constant a %s (%.3g, %.3g ...)%s%s", index,
+                       lines.multiples[0], lines.multiples[1], called, reason)
             : explains(w, w->predicted, parameters,
-                       "is off by a multiple of %s, one a %s: the part along %s is wrong%s%s", name, index,
-                       name, called, reason);
+                       "is off by a multiple of %s, one a %s: the part along %s is "
+                       "wrong%s%s",
+                       name, index, name, called, reason);
     free(lines.multiples);
     return found;
 }
@@ -100,25 +115,28 @@ static bool all_axes(Wrong *w, const double *base, const char *name) {
     return false;
 }
 
-/* Rows that should all have one sum, as weights have, and have another: a fact about wrong numbers of which
- * nothing simpler is known. */
+/* Rows that should all have one sum, as weights have, and have another: a fact about
+ * wrong numbers of which nothing simpler is known. */
 static bool line_sums(Wrong *w) {
     size_t size = w->axes[w->n_axes - 1].size;
     if (w->n_axes < 2 || size < 2) return false;
     double first = 0, right = 0, allowed = 20 * w->tolerance;
     for (size_t start = 0; start < w->n; start += size) {
         double sum = 0, expected = 0;
-        for (size_t i = start; i < start + size; i++) sum += w->got[i], expected += w->expected[i];
+        for (size_t i = start; i < start + size; i++)
+            sum += w->got[i], expected += w->expected[i];
         if (start == 0) first = sum, right = expected;
-        if (fabs(expected - right) > allowed * fabs(right) || fabs(sum - first) > allowed * fabs(first))
+        if (fabs(expected - right) > allowed * fabs(right) ||
+            fabs(sum - first) > allowed * fabs(first))
             return false;
     }
     double times = first > right ? first / right : right / first;
     if (right <= 0 || first <= 0 || times < 1 + allowed) return false;
     const char *name = number_in_words(times, allowed);
     snprintf(w->explanation->words, sizeof w->explanation->words,
-             "the numbers of each %s sum to %.6g, expected %.6g%s%s%s%s", w->axes[w->n_axes - 2].index, first,
-             right, name ? ": too " : "", name ? first > right ? "large" : "small" : "",
+             "the numbers of each %s sum to %.6g, expected %.6g%s%s%s%s",
+             w->axes[w->n_axes - 2].index, first, right, name ? ": too " : "",
+             name ? first > right ? "large" : "small" : "",
              name ? " by the factor " : "", name ? name : "");
     return w->explanation->pattern = true;
 }

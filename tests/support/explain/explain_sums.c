@@ -1,9 +1,9 @@
-/* Products of known arrays, summed over an axis: which one was computed, and which part of the right one.
- * See wrong.h.
+/* Products of known arrays, summed over an axis: which one was computed, and which part
+ * of the right one. See wrong.h.
  *
- * The right numbers are searched first: dx[row][in] may be the sum over out of dout[row][out] *
- * weight[in][out]. Then the wrong ones: the sum over out of dout[row][out] * weight[out][in]? Or only the
- * first 4 of the 5 terms? */
+ * The right numbers are searched first: dx[row][in] may be the sum over out of
+ * dout[row][out] * weight[in][out]. Then the wrong ones: the sum over out of
+ * dout[row][out] * weight[out][in]? Or only the first 4 of the 5 terms? */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "check/wrong.h"
 
-/* A known array read with these axes, which may be others than its own, in another order: as a matrix that
- * is transposed, or one that stands where another belongs. */
+/* A known array read with these axes, which may be others than its own, in another
+ * order: as a matrix that is transposed, or one that stands where another belongs. */
 typedef struct {
     const Known *known;
     size_t stride[MAX_AXES]; /* by the axes of known_facts(); 0: not one of its own */
@@ -22,8 +22,8 @@ typedef struct {
 
 enum { MAX_READINGS = 160 };
 
-/* factor * a * b * c, summed over the axis `over`. b and c may be NULL, and `over` UNKNOWN_AXIS: then it is a
- * product. */
+/* factor * a * b * c, summed over the axis `over`. b and c may be NULL, and `over`
+ * UNKNOWN_AXIS: then it is a product. */
 typedef struct {
     const Reading *a, *b, *c;
     size_t over, n_terms;
@@ -39,13 +39,16 @@ static size_t size_of_axis(size_t label) {
     return known_facts()->axes[label].size;
 }
 
-/* Adds the readings of an array whose first `chosen` labels stand. Their sizes are those of its axes, or,
- * of a matrix, have the same product: what [in, out] is when it is read as [out, in]. */
-static void add_readings(Readings *all, const Known *known, size_t *labels, size_t chosen) {
+/* Adds the readings of an array whose first `chosen` labels stand. Their sizes are
+ * those of its axes, or, of a matrix, have the same product: what [in, out] is when it
+ * is read as [out, in]. */
+static void add_readings(Readings *all, const Known *known, size_t *labels,
+                         size_t chosen) {
     const Facts *f = known_facts();
     if (chosen < known->n_axes && chosen < MAX_AXES) {
         for (size_t label = 0; label < f->n_axes; label++) {
-            bool fits = known->n_axes == 2 || size_of_axis(label) == size_of_axis(known->axes[chosen]);
+            bool fits = known->n_axes == 2 ||
+                        size_of_axis(label) == size_of_axis(known->axes[chosen]);
             for (size_t k = 0; k < chosen; k++) fits &= labels[k] != label;
             labels[chosen] = label;
             if (fits) add_readings(all, known, labels, chosen + 1);
@@ -65,12 +68,14 @@ static void add_readings(Readings *all, const Known *known, size_t *labels, size
 
 static size_t place_in(const Reading *r, const size_t index[MAX_AXES]) {
     size_t at = 0;
-    for (size_t label = 0; label < known_facts()->n_axes; label++) at += r->stride[label] * index[label];
+    for (size_t label = 0; label < known_facts()->n_axes; label++)
+        at += r->stride[label] * index[label];
     return at;
 }
 
 /* The terms first .. end - 1 of element i. */
-static double value_of(const Wrong *w, const Formula *f, size_t i, size_t first, size_t end) {
+static double value_of(const Wrong *w, const Formula *f, size_t i, size_t first,
+                       size_t end) {
     size_t index[MAX_AXES] = {0};
     for (size_t k = 0; k < w->n_axes; k++) index[w->labels[k]] = index_along(w, i, k);
     const Reading *factors[] = {f->a, f->b, f->c};
@@ -82,7 +87,8 @@ static double value_of(const Wrong *w, const Formula *f, size_t i, size_t first,
     double sum = 0;
     for (size_t l = first; l < end; l++) {
         double term = 1;
-        for (size_t k = 0; k < n; k++) term *= factors[k]->known->values[at[k] + l * step[k]];
+        for (size_t k = 0; k < n; k++)
+            term *= factors[k]->known->values[at[k] + l * step[k]];
         sum += term;
     }
     return f->factor * sum;
@@ -98,12 +104,15 @@ static bool has_only(const Wrong *w, const Reading *r, size_t over) {
     return true;
 }
 
-static bool gives(const Wrong *w, const Formula *f, const double *target, size_t i, double allowed) {
+static bool gives(const Wrong *w, const Formula *f, const double *target, size_t i,
+                  double allowed) {
     return fabs(value_of(w, f, i, 0, f->n_terms) - target[i]) <= allowed;
 }
 
-/* The factor from the largest number, then all numbers of the set: the wrong ones, or all. */
-static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wrong, size_t best) {
+/* The factor from the largest number, then all numbers of the set: the wrong ones, or
+ * all. */
+static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wrong,
+                 size_t best) {
     double allowed = 3 * w->tolerance * fabs(target[best]);
     f->factor = 1;
     double value = value_of(w, f, best, 0, f->n_terms);
@@ -118,17 +127,26 @@ static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wro
     return n > 2 || (w->n == 1 && f->factor == 1);
 }
 
-static bool find_among(const Wrong *w, const Readings *all, const double *target, bool only_wrong,
-                       size_t best, size_t over, Formula *f) {
-    for (int natural = 2; natural >= 0; natural--) { /* as few strange readings as possible */
+static bool find_among(const Wrong *w, const Readings *all, const double *target,
+                       bool only_wrong, size_t best, size_t over, Formula *f) {
+    for (int natural = 2; natural >= 0;
+         natural--) { /* as few strange readings as possible */
         for (size_t a = 0; a < all->n; a++) {
             if (!has_only(w, &all->readings[a], over)) continue;
             for (size_t b = a; b <= all->n; b++) { /* b = n: none */
-                const Reading *left = &all->readings[a], *right = b < all->n ? &all->readings[b] : NULL;
+                const Reading *left = &all->readings[a],
+                              *right = b < all->n ? &all->readings[b] : NULL;
                 if (left->natural + (right ? right->natural : 1) != natural) continue;
                 if (right && !has_only(w, right, over)) continue;
-                if (over != UNKNOWN_AXIS && !left->stride[over] && (!right || !right->stride[over])) continue;
-                *f = (Formula){left, right, NULL, over, over == UNKNOWN_AXIS ? 1 : size_of_axis(over), 1};
+                if (over != UNKNOWN_AXIS && !left->stride[over] &&
+                    (!right || !right->stride[over]))
+                    continue;
+                *f = (Formula){left,
+                               right,
+                               NULL,
+                               over,
+                               over == UNKNOWN_AXIS ? 1 : size_of_axis(over),
+                               1};
                 if (fits(w, f, target, only_wrong, best)) return true;
             }
         }
@@ -137,19 +155,22 @@ static bool find_among(const Wrong *w, const Readings *all, const double *target
 }
 
 /* Three factors, each read as it is. */
-static bool find_triple(const Wrong *w, const Readings *all, const double *target, bool only_wrong,
-                        size_t best, size_t over, Formula *f) {
+static bool find_triple(const Wrong *w, const Readings *all, const double *target,
+                        bool only_wrong, size_t best, size_t over, Formula *f) {
     const Reading *usable[MAX_KNOWN];
     size_t n = 0;
     for (size_t a = 0; a < all->n; a++) {
-        if (all->readings[a].natural && has_only(w, &all->readings[a], over)) usable[n++] = &all->readings[a];
+        if (all->readings[a].natural && has_only(w, &all->readings[a], over))
+            usable[n++] = &all->readings[a];
     }
     for (size_t a = 0; a < n; a++) {
         for (size_t b = a; b < n; b++) {
             for (size_t c = b; c < n; c++) {
-                if (!usable[a]->stride[over] && !usable[b]->stride[over] && !usable[c]->stride[over])
+                if (!usable[a]->stride[over] && !usable[b]->stride[over] &&
+                    !usable[c]->stride[over])
                     continue;
-                *f = (Formula){usable[a], usable[b], usable[c], over, size_of_axis(over), 1};
+                *f = (Formula){usable[a], usable[b],          usable[c],
+                               over,      size_of_axis(over), 1};
                 if (fits(w, f, target, only_wrong, best)) return true;
             }
         }
@@ -158,7 +179,8 @@ static bool find_triple(const Wrong *w, const Readings *all, const double *targe
 }
 
 /* A formula that gives the target, without a sum if there is one. */
-static bool find(const Wrong *w, const Readings *all, const double *target, bool only_wrong, Formula *f) {
+static bool find(const Wrong *w, const Readings *all, const double *target,
+                 bool only_wrong, Formula *f) {
     size_t best = only_wrong ? w->wrong[0] : 0, n = only_wrong ? w->n_wrong : w->n;
     for (size_t k = 0; k < n; k++) {
         size_t i = only_wrong ? w->wrong[k] : k;
@@ -178,12 +200,14 @@ static bool find(const Wrong *w, const Readings *all, const double *target, bool
 static size_t say_factor(const Reading *r, char *words, size_t bytes) {
     size_t used = (size_t)snprintf(words, bytes, "%s", r->known->name);
     for (size_t k = 0; k < r->known->n_axes && used < bytes; k++) {
-        used += (size_t)snprintf(words + used, bytes - used, "[%s]", known_facts()->axes[r->labels[k]].index);
+        used += (size_t)snprintf(words + used, bytes - used, "[%s]",
+                                 known_facts()->axes[r->labels[k]].index);
     }
     return used;
 }
 
-/* ", which is rstd of row 0": a number that is the first or the last of a known array; "" of none. */
+/* ", which is rstd of row 0": a number that is the first or the last of a known array;
+ * "" of none. */
 static const char *element_of_known(double value, double tolerance) {
     static char words[WORDS];
     for (size_t a = 0; a < known_facts()->n_arrays; a++) {
@@ -202,7 +226,8 @@ static const char *element_of_known(double value, double tolerance) {
 static void say(const Formula *f, double tolerance, char words[WORDS]) {
     size_t used = 0;
     if (f->over != UNKNOWN_AXIS) {
-        used = (size_t)snprintf(words, WORDS, "the sum over %s of ", known_facts()->axes[f->over].index);
+        used = (size_t)snprintf(words, WORDS, "the sum over %s of ",
+                                known_facts()->axes[f->over].index);
     }
     used += say_factor(f->a, words + used, WORDS - used);
     const Reading *more[] = {f->b, f->c};
@@ -214,24 +239,30 @@ static void say(const Formula *f, double tolerance, char words[WORDS]) {
     double size = fabs(f->factor) < 1 ? 1 / fabs(f->factor) : fabs(f->factor);
     const char *name = number_in_words(size, 10 * tolerance);
     if (name)
-        snprintf(words + used, WORDS - used, ", %s %s%s", fabs(f->factor) < 1 ? "divided by" : "times",
-                 f->factor < 0 ? "-" : "", name);
+        snprintf(words + used, WORDS - used, ", %s %s%s",
+                 fabs(f->factor) < 1 ? "divided by" : "times", f->factor < 0 ? "-" : "",
+                 name);
     else
         snprintf(words + used, WORDS - used, ", times %.5g%.100s", f->factor,
                  element_of_known(f->factor, 10 * tolerance));
 }
 
-/* The terms first .. end - 1 alone; of a gradient also with what was there before lost. */
-static bool part(Wrong *w, const Formula *f, size_t first, size_t end, const char *format, size_t number) {
+/* The terms first .. end - 1 alone; of a gradient also with what was there before lost.
+ */
+static bool part(Wrong *w, const Formula *f, size_t first, size_t end,
+                 const char *format, size_t number) {
     const char *axis = known_facts()->axes[f->over].index;
-    double parameters =
-        w->n == 1 && f->n_terms < 100 ? 0 : 1; /* to so many digits few parts give one number */
+    double parameters = w->n == 1 && f->n_terms < 100
+                            ? 0
+                            : 1; /* to so many digits few parts give one number */
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = value_of(w, f, i, first, end);
-    if (explains(w, w->predicted, parameters, format, axis, number, f->n_terms)) return true;
+    if (explains(w, w->predicted, parameters, format, axis, number, f->n_terms))
+        return true;
     if (w->start == 0) return false;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] -= w->start;
     char both[WORDS];
-    snprintf(both, sizeof both, "%s, and it is overwritten (=) instead of added to (+=)", format);
+    snprintf(both, sizeof both,
+             "%s, and it is overwritten (=) instead of added to (+=)", format);
     return explains(w, w->predicted, parameters, both, axis, number, f->n_terms);
 }
 
@@ -240,9 +271,10 @@ static bool term_twice(Wrong *w, const Formula *f) {
     for (int last = 0; last <= 1; last++) {
         size_t from = last ? f->n_terms - 1 : 0;
         for (size_t i = 0; i < w->n; i++)
-            w->predicted[i] = value_of(w, f, i, 0, f->n_terms) + value_of(w, f, i, from, from + 1);
-        if (explains(w, w->predicted, 1, "has the %s term of the sum over %s twice", last ? "last" : "first",
-                     known_facts()->axes[f->over].index))
+            w->predicted[i] =
+                value_of(w, f, i, 0, f->n_terms) + value_of(w, f, i, from, from + 1);
+        if (explains(w, w->predicted, 1, "has the %s term of the sum over %s twice",
+                     last ? "last" : "first", known_facts()->axes[f->over].index))
             return true;
     }
     return false;
@@ -253,21 +285,29 @@ static bool part_of_sum(Wrong *w, const Formula *f) {
     if (f->over == UNKNOWN_AXIS) return false;
     size_t n = f->n_terms, i = w->wrong[0];
     double allowed = 4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[i]));
-    if (part(w, f, n - 1, n, "has only the last term of the sum over %s (term %zu of %zu)", n)) return true;
+    if (part(w, f, n - 1, n,
+             "has only the last term of the sum over %s (term %zu of %zu)", n))
+        return true;
     for (size_t m = n - 1; m > 0; m--) {
         bool shorter = fabs(value_of(w, f, i, 0, m) - w->got[i]) <= allowed;
-        if (shorter && part(w, f, 0, m, "has of the sum over %s only the first %zu of %zu terms", m))
+        if (shorter &&
+            part(w, f, 0, m, "has of the sum over %s only the first %zu of %zu terms",
+                 m))
             return true;
         bool later = fabs(value_of(w, f, i, n - m, n) - w->got[i]) <= allowed;
-        if (later && part(w, f, n - m, n, "has of the sum over %s only the last %zu of %zu terms", m))
+        if (later && part(w, f, n - m, n,
+                          "has of the sum over %s only the last %zu of %zu terms", m))
             return true;
     }
-    return part(w, f, 0, 1, "has only the first term of the sum over %s (term %zu of %zu)", 1) ||
+    return part(w, f, 0, 1,
+                "has only the first term of the sum over %s (term %zu of %zu)", 1) ||
            term_twice(w, f);
 }
 
-/* The right formula, with factor `number` read in another way; NaN if it has no such places. */
-static double value_read(const Wrong *w, const Formula *f, size_t number, const Reading *other, size_t i) {
+/* The right formula, with factor `number` read in another way; NaN if it has no such
+ * places. */
+static double value_read(const Wrong *w, const Formula *f, size_t number,
+                         const Reading *other, size_t i) {
     size_t last = 0;
     for (size_t label = 0; label < known_facts()->n_axes; label++)
         last += other->stride[label] * (size_of_axis(label) - 1);
@@ -278,15 +318,20 @@ static double value_read(const Wrong *w, const Formula *f, size_t number, const 
 }
 
 /* Predicts all numbers if the first wrong one fits. */
-static bool predicted_as_read(Wrong *w, const Formula *f, size_t number, const Reading *other) {
+static bool predicted_as_read(Wrong *w, const Formula *f, size_t number,
+                              const Reading *other) {
     size_t first = w->wrong[0];
-    double allowed = 4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[first]));
-    if (!(fabs(value_read(w, f, number, other, first) - w->got[first]) <= allowed)) return false;
-    for (size_t k = 0; k < w->n; k++) w->predicted[k] = value_read(w, f, number, other, k);
+    double allowed =
+        4 * w->tolerance * largest_wrong(w, w->expected, fabs(w->got[first]));
+    if (!(fabs(value_read(w, f, number, other, first) - w->got[first]) <= allowed))
+        return false;
+    for (size_t k = 0; k < w->n; k++)
+        w->predicted[k] = value_read(w, f, number, other, k);
     return true;
 }
 
-static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label, size_t stride) {
+static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label,
+                       size_t stride) {
     const Reading *factors[] = {f->a, f->b, f->c};
     Reading other = *factors[number];
     size_t right = other.stride[label];
@@ -294,17 +339,20 @@ static bool try_stride(Wrong *w, const Formula *f, size_t number, size_t label, 
     if (stride == right || !predicted_as_read(w, f, number, &other)) return false;
     const char *name = other.known->name, *index = known_facts()->axes[label].index;
     if (stride == 0)
-        return explains(w, w->predicted, 1, "is made with %s 0 of %s, whatever the %s", index, name, index);
+        return explains(w, w->predicted, 1, "is made with %s 0 of %s, whatever the %s",
+                        index, name, index);
     const char *size = number_in_words((double)stride, 1e-9);
-    return explains(
-        w, w->predicted, 1,
-        "is made with wrong places of %s: the next %s is read %zu numbers further%s%s%s, it lies %zu "
-        "further",
-        name, index, stride, size ? " (" : "", size ? size : "", size ? ")" : "", right);
+    return explains(w, w->predicted, 1,
+                    "is made with wrong places of %s: the next %s is read %zu numbers "
+                    "further%s%s%s, it lies %zu "
+                    "further",
+                    name, index, stride, size ? " (" : "", size ? size : "",
+                    size ? ")" : "", right);
 }
 
 /* gain[row] where gain[column] belongs. */
-static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label, size_t instead) {
+static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label,
+                      size_t instead) {
     const Reading *factors[] = {f->a, f->b, f->c};
     Reading other = *factors[number];
     const char *name = other.known->name, *right = known_facts()->axes[label].index,
@@ -312,11 +360,13 @@ static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label, s
     if (other.stride[instead] != 0 || instead == label) return false;
     other.stride[instead] = other.stride[label], other.stride[label] = 0;
     return predicted_as_read(w, f, number, &other) &&
-           explains(w, w->predicted, 1, "is made with %s read by the %s, where the %s belongs", name, wrong,
+           explains(w, w->predicted, 1,
+                    "is made with %s read by the %s, where the %s belongs", name, wrong,
                     right);
 }
 
-/* The right sum or product, but one array is read in the steps of another axis, or always at index 0. */
+/* The right sum or product, but one array is read in the steps of another axis, or
+ * always at index 0. */
 static bool another_stride(Wrong *w, const Formula *f) {
     const Reading *factors[] = {f->a, f->b, f->c};
     const Facts *facts = known_facts();
@@ -326,7 +376,8 @@ static bool another_stride(Wrong *w, const Formula *f) {
             if (try_stride(w, f, number, r->labels[k], 0)) return true;
             for (size_t a = 0; a < facts->n_axes; a++) {
                 if (try_index(w, f, number, r->labels[k], a)) return true;
-                if (try_stride(w, f, number, r->labels[k], facts->axes[a].size)) return true;
+                if (try_stride(w, f, number, r->labels[k], facts->axes[a].size))
+                    return true;
                 for (size_t b = 0; b <= a; b++) {
                     size_t both = facts->axes[a].size * facts->axes[b].size;
                     if (try_stride(w, f, number, r->labels[k], both)) return true;
@@ -342,11 +393,14 @@ static bool another_formula(Wrong *w, const Readings *all, const Formula *right)
     if (!find(w, all, w->got, true, &f)) return false;
     char words[WORDS], expected[WORDS] = "";
     say(&f, w->tolerance, words);
-    for (size_t i = 0; i < w->n; i++) w->predicted[i] = value_of(w, &f, i, 0, f.n_terms);
-    double parameters = w->n == 1 ? 0 : 2; /* one number is given without a factor: fits */
+    for (size_t i = 0; i < w->n; i++)
+        w->predicted[i] = value_of(w, &f, i, 0, f.n_terms);
+    double parameters =
+        w->n == 1 ? 0 : 2; /* one number is given without a factor: fits */
     if (!right) return explains(w, w->predicted, parameters, "is %s", words);
     say(right, w->tolerance, expected);
-    return explains(w, w->predicted, parameters, "is %s; expected: %s", words, expected);
+    return explains(w, w->predicted, parameters, "is %s; expected: %s", words,
+                    expected);
 }
 
 bool describe_sums(Wrong *w) {
@@ -356,7 +410,8 @@ bool describe_sums(Wrong *w) {
     Readings all = {.n = 0};
     for (size_t a = 0; a < known_facts()->n_arrays; a++) {
         size_t labels[MAX_AXES];
-        if (known_facts()->arrays[a].values) add_readings(&all, &known_facts()->arrays[a], labels, 0);
+        if (known_facts()->arrays[a].values)
+            add_readings(&all, &known_facts()->arrays[a], labels, 0);
     }
     Formula right;
     bool known = find(w, &all, w->expected, false, &right);

@@ -21,7 +21,8 @@ static void remove_directory(void) {
     if (getpid() == owner) remove_tree(directory);
 }
 
-/* In memory where the system has such a place: a fuzzer writes thousands of files a second. */
+/* In memory where the system has such a place: a fuzzer writes thousands of files a
+ * second. */
 static void make_temporary_directory(void) {
     const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     snprintf(directory, sizeof directory, "%s/fuzz-XXXXXX", base);
@@ -42,7 +43,8 @@ const char *fuzz_path(const char *name) {
 const char *fuzz_write(const char *name, const void *data, size_t size) {
     const char *path = fuzz_path(name);
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (descriptor < 0 || write(descriptor, data, size) != (ssize_t)size) die("cannot write '%s'", path);
+    if (descriptor < 0 || write(descriptor, data, size) != (ssize_t)size)
+        die("cannot write '%s'", path);
     close(descriptor);
     return path;
 }
@@ -85,18 +87,22 @@ static bool is_one_line(const char *message) {
     return n > 1 && message[n - 1] == '\n';
 }
 
-static void replay_file(const char *path, const char *name, void (*target)(const char *data, size_t size)) {
+static void replay_file(const char *path, const char *name,
+                        void (*target)(const char *data, size_t size)) {
     Input input = {.target = target};
     input.data = file_read(path, &input.size);
     char message[1024];
     int code = exit_code_of(give, &input, message);
-    cr_expect(code == 0 || code == EXIT_INPUT, "%s: exit code %d; printed: %s", path, code, message);
+    cr_expect(code == 0 || code == EXIT_INPUT, "%s: exit code %d; printed: %s", path,
+              code, message);
     cr_expect(code != 0 || strncmp(name, "bad-", 4) != 0, "%s: is accepted", path);
-    cr_expect(code == 0 || strncmp(name, "good-", 5) != 0, "%s: is refused: %s", path, message);
+    cr_expect(code == 0 || strncmp(name, "good-", 5) != 0, "%s: is refused: %s", path,
+              message);
     if (code == 0)
         cr_expect_str_empty(message, "%s: is accepted, but printed: %s", path, message);
     else
-        cr_expect(is_one_line(message), "%s: expected one line, got: %s", path, message);
+        cr_expect(is_one_line(message), "%s: expected one line, got: %s", path,
+                  message);
     free(input.data);
 }
 

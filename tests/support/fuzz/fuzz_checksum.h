@@ -1,4 +1,5 @@
-/* A damaged safetensors file that says it is whole: what lies behind the checksum is to be tested too. */
+/* A damaged safetensors file that says it is whole: what lies behind the checksum is to
+ * be tested too. */
 #ifndef TESTS_FUZZ_CHECKSUM_H
 #define TESTS_FUZZ_CHECKSUM_H
 

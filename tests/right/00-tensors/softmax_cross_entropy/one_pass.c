@@ -1,4 +1,5 @@
-/* The largest number and the sum in one pass; the sum shrinks when a larger number comes. */
+/* The largest number and the sum in one pass; the sum shrinks when a larger number
+ * comes. */
 #include "00-tensors/softmax_cross_entropy.h"
 #include <math.h>
 #include "math/fmath.h"
@@ -13,7 +14,8 @@ static void online(float *out, const float *x, size_t n, size_t step) {
             sum += exp(v - max);
         }
     }
-    for (size_t i = 0; i < n; i++) out[i * step] = (float)(exp((double)x[i * step] - max) / sum);
+    for (size_t i = 0; i < n; i++)
+        out[i * step] = (float)(exp((double)x[i * step] - max) / sum);
 }
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
 #pragma omp parallel for
@@ -22,7 +24,8 @@ void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t 
         online(out + at, x + at, n, inner);
     }
 }
-void softmax_backward(float *dx, const float *dout, const float *out, size_t outer, size_t n, size_t inner) {
+void softmax_backward(float *dx, const float *dout, const float *out, size_t outer,
+                      size_t n, size_t inner) {
     for (size_t o = 0; o < outer; o++) {
         for (size_t j = 0; j < inner; j++) {
             double dot = 0;
@@ -37,8 +40,8 @@ void softmax_backward(float *dx, const float *dout, const float *out, size_t out
         }
     }
 }
-float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets, size_t rows,
-                            size_t n_classes) {
+float cross_entropy_forward(float *logsumexp, const float *logits, const int *targets,
+                            size_t rows, size_t n_classes) {
     double total = 0;
     size_t used = 0;
     for (size_t r = 0; r < rows; r++) {
@@ -54,8 +57,9 @@ float cross_entropy_forward(float *logsumexp, const float *logits, const int *ta
     }
     return used ? (float)(total / (double)used) : NAN;
 }
-void cross_entropy_backward(float *dlogits, float dloss, const float *logits, const float *logsumexp,
-                            const int *targets, size_t rows, size_t n_classes) {
+void cross_entropy_backward(float *dlogits, float dloss, const float *logits,
+                            const float *logsumexp, const int *targets, size_t rows,
+                            size_t n_classes) {
     size_t used = 0;
     for (size_t r = 0; r < rows; r++)
         if (targets[r] != IGNORE_TARGET) used++;

@@ -1,13 +1,14 @@
-/* The row less its mean goes to out first, and is scaled there. The backward pass goes back the same way,
- * step by step: through the scale, then through the mean. */
+/* The row less its mean goes to out first, and is scaled there. The backward pass goes
+ * back the same way, step by step: through the scale, then through the mean. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
 #include <math.h>
 
 #include "kernels/reduce.h"
 
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
-                       const float *bias, size_t rows, size_t dim, float eps) {
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
+                       const float *gain, const float *bias, size_t rows, size_t dim,
+                       float eps) {
     for (size_t r = 0; r < rows; r++, x += dim, out += dim) {
         double mu = row_sum_double(x, dim) / (double)dim, squares = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -22,8 +23,9 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
     }
 }
 
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
+                        const float *x, const float *mean, const float *rstd,
+                        const float *gain, size_t rows, size_t dim) {
     for (size_t i = 0; dbias && i < dim; i++) {
         double sum = 0;
         for (size_t r = 0; r < rows; r++) sum += (double)dout[r * dim + i];
@@ -32,7 +34,8 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
     for (size_t i = 0; dgain && i < dim; i++) {
         double sum = 0;
         for (size_t r = 0; r < rows; r++)
-            sum += (double)dout[r * dim + i] * (double)((x[r * dim + i] - mean[r]) * rstd[r]);
+            sum += (double)dout[r * dim + i] *
+                   (double)((x[r * dim + i] - mean[r]) * rstd[r]);
         dgain[i] += (float)sum;
     }
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
@@ -40,10 +43,12 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
         /* out = c * rstd with c = x - mean: d rstd / d c = -rstd^3 c / dim */
         double drstd = 0, dmean = 0, scale = (double)rstd[r];
         for (size_t i = 0; i < dim; i++)
-            drstd += (double)d[i] * (double)(gain ? gain[i] : 1.0f) * (double)(row[i] - mean[r]);
+            drstd += (double)d[i] * (double)(gain ? gain[i] : 1.0f) *
+                     (double)(row[i] - mean[r]);
         for (int pass = 0; pass < 2; pass++) {
             for (size_t i = 0; i < dim; i++) {
-                double g = (double)d[i] * (double)(gain ? gain[i] : 1.0f), c = (double)(row[i] - mean[r]);
+                double g = (double)d[i] * (double)(gain ? gain[i] : 1.0f),
+                       c = (double)(row[i] - mean[r]);
                 double dc = g * scale - drstd * scale * scale * scale * c / (double)dim;
                 if (pass == 0) dmean += dc / (double)dim;
                 if (pass == 1) dx[r * dim + i] += (float)(dc - dmean);

@@ -1,8 +1,9 @@
 /* All in double; the gradients of gain and bias by blocks of columns. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include <math.h>
-void layernorm_forward(float *out, float *mean, float *rstd, const float *x, const float *gain,
-                       const float *bias, size_t rows, size_t dim, float eps) {
+void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
+                       const float *gain, const float *bias, size_t rows, size_t dim,
+                       float eps) {
     for (size_t r = 0; r < rows; r++) {
         double sum = 0, squares = 0;
         for (size_t i = 0; i < dim; i++) sum += (double)x[r * dim + i];
@@ -22,8 +23,9 @@ void layernorm_forward(float *out, float *mean, float *rstd, const float *x, con
         rstd[r] = (float)scale;
     }
 }
-void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout, const float *x,
-                        const float *mean, const float *rstd, const float *gain, size_t rows, size_t dim) {
+void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
+                        const float *x, const float *mean, const float *rstd,
+                        const float *gain, size_t rows, size_t dim) {
     for (size_t r = 0; r < rows; r++) {
         double mean_g = 0, mean_gx = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -49,7 +51,8 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
         for (size_t r = 0; r < rows; r++) {
             for (size_t i = 0; i < n; i++) {
                 size_t at = r * dim + first + i;
-                sum_gain[i] += (double)dout[at] * ((double)x[at] - (double)mean[r]) * (double)rstd[r];
+                sum_gain[i] += (double)dout[at] * ((double)x[at] - (double)mean[r]) *
+                               (double)rstd[r];
                 sum_bias[i] += (double)dout[at];
             }
         }

@@ -15,7 +15,8 @@ void welford_merge(WelfordStats *s, const WelfordStats *other) {
         *s = *other;
         return;
     }
-    double a = (double)s->count, b = (double)other->count, d = (double)other->mean - (double)s->mean;
+    double a = (double)s->count, b = (double)other->count,
+           d = (double)other->mean - (double)s->mean;
     s->count += other->count;
     s->mean = (float)((double)s->mean + d * b / (a + b));
     s->m2 = (float)((double)s->m2 + (double)other->m2 + d * d * a * b / (a + b));

@@ -20,5 +20,6 @@ void welford_update(WelfordStats *s, float x) {
 float welford_variance(const WelfordStats *s, bool unbiased) {
     if (s->count == 0 || (unbiased && s->count == 1)) return NAN;
     double variance = (double)s->m2 / (double)s->count;
-    return (float)(unbiased ? variance * (double)s->count / (double)(s->count - 1) : variance);
+    return (float)(unbiased ? variance * (double)s->count / (double)(s->count - 1)
+                            : variance);
 }

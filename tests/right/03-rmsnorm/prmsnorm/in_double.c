@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                      size_t part, float eps) {
+void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                      size_t rows, size_t dim, size_t part, float eps) {
     for (size_t r = 0; r < rows; r++) {
         double sum = 0;
-        for (size_t i = 0; i < part; i++) sum += (double)x[r * dim + i] * (double)x[r * dim + i];
+        for (size_t i = 0; i < part; i++)
+            sum += (double)x[r * dim + i] * (double)x[r * dim + i];
         double scale = 1 / sqrt(sum / (double)part + (double)eps);
         for (size_t i = 0; i < dim; i++) {
             double y = (double)x[r * dim + i] * scale;
@@ -17,8 +18,9 @@ void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain
     }
 }
 
-void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                       const float *gain, size_t rows, size_t dim, size_t part) {
+void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                       const float *rrms, const float *gain, size_t rows, size_t dim,
+                       size_t part) {
     for (size_t r = 0; r < rows; r++) {
         double scale = (double)rrms[r], sum = 0;
         for (size_t i = 0; i < dim; i++) {

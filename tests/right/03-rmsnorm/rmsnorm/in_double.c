@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                     float eps) {
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                     size_t rows, size_t dim, float eps) {
     for (size_t r = 0; r < rows; r++) {
         double sum = 0;
-        for (size_t i = 0; i < dim; i++) sum += (double)x[r * dim + i] * (double)x[r * dim + i];
+        for (size_t i = 0; i < dim; i++)
+            sum += (double)x[r * dim + i] * (double)x[r * dim + i];
         double scale = 1 / sqrt(sum / (double)dim + (double)eps);
         for (size_t i = 0; i < dim; i++) {
             double y = (double)x[r * dim + i] * scale;
@@ -17,8 +18,8 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
     }
 }
 
-void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                      const float *gain, size_t rows, size_t dim) {
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                      const float *rrms, const float *gain, size_t rows, size_t dim) {
     for (size_t r = 0; r < rows; r++) {
         double scale = (double)rrms[r], sum = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -29,7 +30,8 @@ void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x
         for (size_t i = 0; dx && i < dim; i++) {
             double d = (double)dout[r * dim + i], g = gain ? d * (double)gain[i] : d;
             double xhat = (double)x[r * dim + i] * scale;
-            dx[r * dim + i] += (float)(scale / (double)dim * ((double)dim * g - xhat * sum));
+            dx[r * dim + i] +=
+                (float)(scale / (double)dim * ((double)dim * g - xhat * sum));
         }
     }
 }

@@ -1,4 +1,5 @@
-/* dx as two terms: what flows through the factor, and what flows through x in rrms^3 / dim. */
+/* dx as two terms: what flows through the factor, and what flows through x in rrms^3 /
+ * dim. */
 #include "03-rmsnorm/rmsnorm.h"
 
 #include <math.h>
@@ -9,20 +10,23 @@ static float gain_at(const float *gain, size_t i) {
     return gain ? gain[i] : 1.0f;
 }
 
-void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain, size_t rows, size_t dim,
-                     float eps) {
+void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
+                     size_t rows, size_t dim, float eps) {
     for (size_t r = 0; r < rows; r++) {
-        rrms[r] = 1.0f / sqrtf(row_dot(x + r * dim, x + r * dim, dim) / (float)dim + eps);
-        for (size_t i = r * dim; i < (r + 1) * dim; i++) out[i] = gain_at(gain, i - r * dim) * x[i] * rrms[r];
+        rrms[r] =
+            1.0f / sqrtf(row_dot(x + r * dim, x + r * dim, dim) / (float)dim + eps);
+        for (size_t i = r * dim; i < (r + 1) * dim; i++)
+            out[i] = gain_at(gain, i - r * dim) * x[i] * rrms[r];
     }
 }
 
-void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x, const float *rrms,
-                      const float *gain, size_t rows, size_t dim) {
+void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
+                      const float *rrms, const float *gain, size_t rows, size_t dim) {
     for (size_t r = 0; r < (dx ? rows : 0); r++) {
         double products = 0, cube = pow((double)rrms[r], 3) / (double)dim;
         for (size_t i = r * dim; i < (r + 1) * dim; i++)
-            products += (double)dout[i] * (double)gain_at(gain, i - r * dim) * (double)x[i];
+            products +=
+                (double)dout[i] * (double)gain_at(gain, i - r * dim) * (double)x[i];
         for (size_t i = r * dim; i < (r + 1) * dim; i++) {
             dx[i] += dout[i] * gain_at(gain, i - r * dim) * rrms[r];
             dx[i] -= (float)(products * cube * (double)x[i]);
@@ -30,7 +34,8 @@ void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x
     }
     for (size_t i = 0; i < (dgain ? dim : 0); i++) {
         double sum = 0;
-        for (size_t r = 0; r < rows; r++) sum += (double)(dout[r * dim + i] * x[r * dim + i] * rrms[r]);
+        for (size_t r = 0; r < rows; r++)
+            sum += (double)(dout[r * dim + i] * x[r * dim + i] * rrms[r]);
         dgain[i] += (float)sum;
     }
 }

@@ -20,7 +20,8 @@ void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n) 
 }
 
 void gelu_erf_forward(float *out, const float *x, size_t n) {
-    for (size_t i = 0; i < n; i++) out[i] = (x[i] + x[i] * erf_float(0.70710678f * x[i])) / 2.0f;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (x[i] + x[i] * erf_float(0.70710678f * x[i])) / 2.0f;
 }
 
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n) {

@@ -16,8 +16,8 @@ void swiglu_forward(float *out, const float *gate, const float *up, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = silu_of(gate[i]) * up[i];
 }
 
-void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate, const float *up,
-                     size_t n) {
+void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
+                     const float *up, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (dgate != NULL) dgate[i] += up[i] * silu_slope(gate[i]) * dout[i];
         if (dup != NULL) dup[i] += silu_of(gate[i]) * dout[i];

@@ -5,7 +5,8 @@
 
 void sinusoidal_table(float *out, size_t n_positions, size_t dim) {
     for (size_t pair = 0; 2 * pair < dim; pair++) {
-        double slowness = exp_double(2.0 * (double)pair / (double)dim * log_double(10000.0));
+        double slowness =
+            exp_double(2.0 * (double)pair / (double)dim * log_double(10000.0));
         for (size_t p = 0; p < n_positions; p++) {
             float *at = out + p * dim + 2 * pair;
             at[0] = (float)sin_double((double)p / slowness);

@@ -1,8 +1,8 @@
 /* Both ways are one walk over all heads' elements. */
 #include "07-attention/heads.h"
 
-static void walk(float *split, float *merged, const float *x, size_t batch, size_t length, size_t n_head,
-                 size_t head_dim, size_t stride) {
+static void walk(float *split, float *merged, const float *x, size_t batch,
+                 size_t length, size_t n_head, size_t head_dim, size_t stride) {
     size_t i = 0;
     for (size_t b = 0; b < batch; b++)
         for (size_t h = 0; h < n_head; h++)
@@ -14,12 +14,12 @@ static void walk(float *split, float *merged, const float *x, size_t batch, size
                 }
 }
 
-void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
-                 size_t stride) {
+void split_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head,
+                 size_t head_dim, size_t stride) {
     walk(out, NULL, x, batch, length, n_head, head_dim, stride);
 }
 
-void merge_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head, size_t head_dim,
-                 size_t stride) {
+void merge_heads(float *out, const float *x, size_t batch, size_t length, size_t n_head,
+                 size_t head_dim, size_t stride) {
     walk(NULL, out, x, batch, length, n_head, head_dim, stride);
 }

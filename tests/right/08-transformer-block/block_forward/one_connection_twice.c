@@ -2,8 +2,8 @@
 #include "05-residual-blocks/dropout.h"
 #include "08-transformer-block/block.h"
 
-static Tensor *connect(Tape *t, const BlockConfig *config, const Norm *norm, Layer inner,
-                       const ResidualJoin *join, Tensor *x) {
+static Tensor *connect(Tape *t, const BlockConfig *config, const Norm *norm,
+                       Layer inner, const ResidualJoin *join, Tensor *x) {
     DropoutAfter dropped = {inner, config->resid_dropout};
     Residual r = {.placement = config->placement,
                   .norm = norm_layer(norm),

@@ -11,7 +11,8 @@ static bool same(double a, double b) {
 Fault find_fault(const BlockGradients *g) {
     Fault found = WIRED_RIGHT;
     if (g->through < 0.5) found = g->attn_bias > g->out ? NO_FIRST_SUM : NO_SECOND_SUM;
-    if (same(g->attn_bias, g->out)) found = same(g->mlp_bias, g->out) ? PARALLEL : FFN_FIRST;
+    if (same(g->attn_bias, g->out))
+        found = same(g->mlp_bias, g->out) ? PARALLEL : FFN_FIRST;
     if (g->ln_2 == 0) found = ONE_NORM;
     if (g->attn_bias == 0) found = CUT_OFF;
     return found;

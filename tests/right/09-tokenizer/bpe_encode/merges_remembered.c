@@ -1,10 +1,11 @@
-/* The queue holds the place and the rank in one number, and the pair's two tokens beside it: a pair that
- * is no longer there is known by them. */
+/* The queue holds the place and the rank in one number, and the pair's two tokens
+ * beside it: a pair that is no longer there is known by them. */
 #include "09-tokenizer/bpe_encode.h"
 
 enum { GONE = -1 };
 
-static void add(BpeScratch *s, const int *tokens, const MergeTable *merges, size_t left, size_t right) {
+static void add(BpeScratch *s, const int *tokens, const MergeTable *merges, size_t left,
+                size_t right) {
     const Merge *m = merge_table_find(merges, tokens[left], tokens[right]);
     uint64_t both = (uint64_t)(uint32_t)tokens[left] << 32 | (uint32_t)tokens[right];
     if (m) heap_push(&s->queue, (uint64_t)m->rank << 32 | left, both);
@@ -19,8 +20,10 @@ size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *s
     while (s->queue.n) {
         HeapItem item = heap_pop(&s->queue);
         size_t at = item.key & 0xffffffff, right = s->next[at];
-        int left_token = (int)(item.value >> 32), right_token = (int)(item.value & 0xffffffff);
-        if (tokens[at] != left_token || right >= n || tokens[right] != right_token) continue;
+        int left_token = (int)(item.value >> 32),
+            right_token = (int)(item.value & 0xffffffff);
+        if (tokens[at] != left_token || right >= n || tokens[right] != right_token)
+            continue;
         tokens[at] = merge_table_find(merges, left_token, right_token)->merged;
         tokens[right] = GONE;
         s->next[at] = s->next[right];

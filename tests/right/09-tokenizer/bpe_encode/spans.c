@@ -1,5 +1,5 @@
-/* Every token knows how many places it spans, and its last place knows the first: neighbours need no
- * links. */
+/* Every token knows how many places it spans, and its last place knows the first:
+ * neighbours need no links. */
 #include "09-tokenizer/bpe_encode.h"
 
 enum { GONE = -1 };
@@ -12,16 +12,19 @@ typedef struct {
 
 static const Merge *merge_at(const Word *w, const MergeTable *merges, size_t at) {
     size_t right = at + w->span[at];
-    return w->tokens[at] == GONE || right >= w->n ? NULL
-                                                  : merge_table_find(merges, w->tokens[at], w->tokens[right]);
+    return w->tokens[at] == GONE || right >= w->n
+               ? NULL
+               : merge_table_find(merges, w->tokens[at], w->tokens[right]);
 }
 
-static void queue_pair(Heap *queue, const Word *w, const MergeTable *merges, size_t at) {
+static void queue_pair(Heap *queue, const Word *w, const MergeTable *merges,
+                       size_t at) {
     const Merge *m = merge_at(w, merges, at);
     if (m) heap_push(queue, m->rank, at);
 }
 
-size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *scratch) {
+size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
+                  BpeScratch *scratch) {
     Word w = {tokens, scratch->next, scratch->previous, n};
     for (size_t i = 0; i < n; i++) w.span[i] = 1, w.first[i] = i;
     scratch->queue.n = 0;

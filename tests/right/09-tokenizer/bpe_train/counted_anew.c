@@ -24,12 +24,14 @@ bool bpe_best_pair(PairCounts *pairs, int64_t min_count, Pair *best) {
     return false;
 }
 
-void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair, int merged) {
+void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair,
+                    int merged) {
     count(pairs, word, -word->times, index);
     size_t kept = 0;
     for (size_t i = 0; i < word->n; i++) {
         int token = word->tokens[i];
-        if (token == pair.left && i + 1 < word->n && word->tokens[i + 1] == pair.right) {
+        if (token == pair.left && i + 1 < word->n &&
+            word->tokens[i + 1] == pair.right) {
             token = merged;
             i++;
         }

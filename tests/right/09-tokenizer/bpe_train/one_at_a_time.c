@@ -1,5 +1,5 @@
-/* One merge after the other, each in a word that is whole before and after it: the counts are of the word
- * as it stands. */
+/* One merge after the other, each in a word that is whole before and after it: the
+ * counts are of the word as it stands. */
 #include "09-tokenizer/bpe_train.h"
 
 #include <string.h>
@@ -22,11 +22,13 @@ bool bpe_best_pair(PairCounts *pairs, int64_t min_count, Pair *best) {
             return true;
         }
         if (count > 0 && count < count_of_item(top))
-            heap_push(&pairs->queue, pair_item(pair, count).key, pair_item(pair, count).value);
+            heap_push(&pairs->queue, pair_item(pair, count).key,
+                      pair_item(pair, count).value);
     }
 }
 
-void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair, int merged) {
+void bpe_merge_word(PairCounts *pairs, BpeWord *word, size_t index, Pair pair,
+                    int merged) {
     int *t = word->tokens;
     for (size_t i = 0; i + 1 < word->n; i++) {
         if (t[i] != pair.left || t[i + 1] != pair.right) continue;

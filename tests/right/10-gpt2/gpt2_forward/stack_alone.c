@@ -8,7 +8,8 @@ static Tensor *embeddings(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     const size_t shape[] = {input->batch, input->length};
     Tensor *sum = embedding(t, model->wte, input->tokens, 2, shape, NO_PADDING);
     if (model->wpe != NULL) {
-        Tensor *places = embedding(t, model->wpe, input->positions, 2, shape, NO_PADDING);
+        Tensor *places =
+            embedding(t, model->wpe, input->positions, 2, shape, NO_PADDING);
         sum = tape_add(t, sum, places);
     }
     return dropout(t, sum, model->config.embd_dropout);

@@ -1,5 +1,5 @@
-/* The final norm by way of its Layer, and the states in an array of our own, of which the caller gets a
- * copy. */
+/* The final norm by way of its Layer, and the states in an array of our own, of which
+ * the caller gets a copy. */
 #include "10-gpt2/gpt2_forward.h"
 
 #include <stdlib.h>
@@ -14,10 +14,12 @@ Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     Tensor **states = checked_alloc(n + 1, sizeof *states);
     states[0] = embedding(t, model->wte, input->tokens, 2, shape, NO_PADDING);
     if (model->wpe) {
-        Tensor *places = embedding(t, model->wpe, input->positions, 2, shape, NO_PADDING);
+        Tensor *places =
+            embedding(t, model->wpe, input->positions, 2, shape, NO_PADDING);
         states[0] = tape_add(t, states[0], places);
     }
-    if (model->config.embd_dropout > 0) states[0] = dropout(t, states[0], model->config.embd_dropout);
+    if (model->config.embd_dropout > 0)
+        states[0] = dropout(t, states[0], model->config.embd_dropout);
     for (size_t l = 0; l < n; l++) {
         Layer attention = attention_layer(&model->blocks[l].attn);
         if (input->attention) attention = input->attention[l];

@@ -6,7 +6,8 @@
 double clip_grad_norm(Params *params, double max_norm) {
     double squares = 0;
     if (params->n_grads == 0) return 0;
-    for (size_t i = 0; i < params->n; i++) squares += pow(tensor_grad_norm(params->items[i].tensor), 2);
+    for (size_t i = 0; i < params->n; i++)
+        squares += pow(tensor_grad_norm(params->items[i].tensor), 2);
     double total = sqrt(squares), scale = max_norm / (total + 1e-6);
     for (size_t i = 0; scale < 1 && i < params->n; i++) {
         Tensor *x = params->items[i].tensor;

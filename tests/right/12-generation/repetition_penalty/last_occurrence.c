@@ -1,7 +1,8 @@
 /* A token has its turn where it stands for the last time. */
 #include "12-generation/repetition_penalty.h"
 
-void repetition_penalty(double *scores, const int *context, size_t n_context, double penalty) {
+void repetition_penalty(double *scores, const int *context, size_t n_context,
+                        double penalty) {
     for (size_t i = 0; i < n_context; i++) {
         size_t later = i + 1;
         while (later < n_context && context[later] != context[i]) later++;

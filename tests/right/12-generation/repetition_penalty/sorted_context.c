@@ -11,7 +11,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-void repetition_penalty(double *scores, const int *context, size_t n_context, double penalty) {
+void repetition_penalty(double *scores, const int *context, size_t n_context,
+                        double penalty) {
     if (n_context == 0) return;
     int *sorted = checked_alloc(n_context, sizeof *sorted);
     memcpy(sorted, context, n_context * sizeof *sorted);

@@ -14,5 +14,6 @@ void top_k(double *scores, double *scratch, size_t n, size_t k) {
     if (k < 1 || k > n) return;
     memcpy(scratch, scores, n * sizeof *scratch);
     qsort(scratch, n, sizeof *scratch, largest_first);
-    for (size_t i = 0; i < n; i++) scores[i] = scores[i] >= scratch[k - 1] ? scores[i] : -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        scores[i] = scores[i] >= scratch[k - 1] ? scores[i] : -INFINITY;
 }

@@ -11,7 +11,8 @@ static int smallest_first(const void *a, const void *b) {
 
 void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p) {
     if (p >= 1 || n == 0) return;
-    for (size_t i = 0; i < n; i++) scratch[i] = (TokenProbability){probabilities[i], (int)i};
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = (TokenProbability){probabilities[i], (int)i};
     qsort(scratch, n, sizeof *scratch, smallest_first);
     double sum = 0;
     size_t rest = n;

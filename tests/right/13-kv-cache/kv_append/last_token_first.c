@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-void kv_append(float *cache, const float *fresh, size_t n_new, size_t stride, size_t n_head, size_t head_dim,
-               size_t capacity, size_t length) {
+void kv_append(float *cache, const float *fresh, size_t n_new, size_t stride,
+               size_t n_head, size_t head_dim, size_t capacity, size_t length) {
     while (n_new > 0) {
         n_new--;
         float *to = cache + (length + n_new) * head_dim;

@@ -14,8 +14,9 @@ size_t sink_held(size_t n_tokens, size_t n_sink, size_t window) {
     return n_tokens;
 }
 
-void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv, size_t position,
-               size_t n_head, size_t head_dim, size_t n_sink, size_t window) {
+void sink_step(float *out, float *scratch, float *keys, float *values, const float *qkv,
+               size_t position, size_t n_head, size_t head_dim, size_t n_sink,
+               size_t window) {
     const float *q = qkv, *k = q + n_head * head_dim, *v = k + n_head * head_dim;
     size_t capacity = n_sink + window, at = sink_slot(position, n_sink, window);
     kv_append(values, v, 1, 0, n_head, head_dim, capacity, at);

@@ -1,5 +1,5 @@
-/* D X D^T and D^T X D are one product of three matrices; all cosines are among 128; the largest are taken one
- * by one. */
+/* D X D^T and D^T X D are one product of three matrices; all cosines are among 128; the
+ * largest are taken one by one. */
 #include "14-compression/dct_topk.h"
 
 #include <math.h>
@@ -21,11 +21,13 @@ static void product(float *out, const float *x, const float *a, int down, int ac
     for (int i = 0; i < TILE; i++)
         for (int k = 0; k < TILE; k++)
             for (int j = 0; j < TILE; j++)
-                half[i][j] += (double)a[i * down + k * across] * (double)x[k * TILE + j];
+                half[i][j] +=
+                    (double)a[i * down + k * across] * (double)x[k * TILE + j];
     for (int i = 0; i < TILE; i++) {
         for (int j = 0; j < TILE; j++) {
             double sum = 0;
-            for (int k = 0; k < TILE; k++) sum += half[i][k] * (double)a[j * down + k * across];
+            for (int k = 0; k < TILE; k++)
+                sum += half[i][k] * (double)a[j * down + k * across];
             out[i * TILE + j] = (float)sum;
         }
     }
@@ -48,7 +50,8 @@ void top_k_places(uint16_t places[], const float t[TILE_SIZE], size_t k) {
     for (size_t n = 0; n < k; n++) {
         int largest = -1;
         for (int i = 0; i < TILE_SIZE; i++) {
-            if (!taken[i] && (largest < 0 || fabsf(t[i]) > fabsf(t[largest]))) largest = i;
+            if (!taken[i] && (largest < 0 || fabsf(t[i]) > fabsf(t[largest])))
+                largest = i;
         }
         taken[largest] = true;
     }

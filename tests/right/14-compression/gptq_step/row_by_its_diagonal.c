@@ -1,4 +1,5 @@
-/* The row is divided by its diagonal element, in double; pointers go along what lies behind j. */
+/* The row is divided by its diagonal element, in double; pointers go along what lies
+ * behind j. */
 #include "14-compression/gptq_step.h"
 
 void gptq_step(float *w, size_t j, float rounded, const float *u, size_t cols) {
@@ -6,5 +7,6 @@ void gptq_step(float *w, size_t j, float rounded, const float *u, size_t cols) {
     const float *end = w + cols;
     w += j, u += j;
     *w++ = rounded, u++;
-    for (; w < end; w++, u++) *w = (float)((double)*w - error * ((double)*u / diagonal));
+    for (; w < end; w++, u++)
+        *w = (float)((double)*w - error * ((double)*u / diagonal));
 }

@@ -5,7 +5,8 @@
 
 #include "math/half.h"
 
-void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows, size_t cols) {
+void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows,
+                 size_t cols) {
     for (size_t r = 0; r < rows; r++) out[r] = 0;
     for (size_t c = 0; c < cols; c++) {
         for (size_t r = 0; r < rows; r++) {

@@ -1,4 +1,5 @@
-/* A block has sixteen values: they are made once, and each half of a byte chooses one of them. */
+/* A block has sixteen values: they are made once, and each half of a byte chooses one
+ * of them. */
 #include "14-compression/q4_0.h"
 
 #include <math.h>
@@ -13,10 +14,12 @@ static float block_sum(float sum, const float *x, const BlockQ4_0 *b) {
     return sum;
 }
 
-void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows, size_t cols) {
+void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows,
+                 size_t cols) {
     size_t across = cols / BLOCK;
     for (size_t b = 0; b < rows * across; b++) {
         float *sum = &out[b / across];
-        *sum = block_sum(b % across == 0 ? 0 : *sum, x + b % across * BLOCK, &blocks[b]);
+        *sum =
+            block_sum(b % across == 0 ? 0 : *sum, x + b % across * BLOCK, &blocks[b]);
     }
 }

@@ -1,5 +1,5 @@
-/* Without its sign bit a float is the larger, the larger its bits are; lroundf rounds; what is decoded goes
- * through double. */
+/* Without its sign bit a float is the larger, the larger its bits are; lroundf rounds;
+ * what is decoded goes through double. */
 #include "14-compression/q8_0.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
         most = bits > most ? bits : most;
     }
     const float scale = bits_float(most) / 127.0f;
-    for (int i = 0; i < BLOCK; i++) block->q[i] = most ? (int8_t)lroundf(1.0f / scale * x[i]) : 0;
+    for (int i = 0; i < BLOCK; i++)
+        block->q[i] = most ? (int8_t)lroundf(1.0f / scale * x[i]) : 0;
     block->scale = float_to_half(scale);
 }
 

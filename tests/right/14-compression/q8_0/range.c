@@ -1,4 +1,5 @@
-/* The largest from the range; rounded by half a step away from zero, in double, where the sum is exact. */
+/* The largest from the range; rounded by half a step away from zero, in double, where
+ * the sum is exact. */
 #include "14-compression/q8_0.h"
 
 #include <string.h>
@@ -23,5 +24,6 @@ void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]) {
 }
 
 void q8_0_decode(float x[BLOCK], const BlockQ8_0 *block) {
-    for (int i = BLOCK - 1; i >= 0; i--) x[i] = (float)block->q[i] * half_to_float(block->scale);
+    for (int i = BLOCK - 1; i >= 0; i--)
+        x[i] = (float)block->q[i] * half_to_float(block->scale);
 }

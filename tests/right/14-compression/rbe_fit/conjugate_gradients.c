@@ -1,5 +1,5 @@
-/* Conjugate gradients: for eight unknowns they end after eight directions, up to rounding; a few more take
- * that away too. */
+/* Conjugate gradients: for eight unknowns they end after eight directions, up to
+ * rounding; a few more take that away too. */
 #include "14-compression/rbe_fit.h"
 
 enum { N = RBE_FUNCTIONS, DIRECTIONS = 3 * N };
@@ -36,8 +36,10 @@ void rbe_fit(float alpha[N], const float x[TILE_SIZE], double phi[N][TILE_SIZE])
         double before = dot(left, left);
         normal_product(image, direction, phi);
         double step = before / dot(direction, image);
-        for (int k = 0; k < N; k++) a[k] += step * direction[k], left[k] -= step * image[k];
-        for (int k = 0; k < N; k++) direction[k] = left[k] + dot(left, left) / before * direction[k];
+        for (int k = 0; k < N; k++)
+            a[k] += step * direction[k], left[k] -= step * image[k];
+        for (int k = 0; k < N; k++)
+            direction[k] = left[k] + dot(left, left) / before * direction[k];
     }
     for (int k = 0; k < N; k++) alpha[k] = (float)a[k];
 }
@@ -46,5 +48,6 @@ void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alph
              double phi[N][TILE_SIZE]) {
     double a[N];
     for (int k = 0; k < N; k++) a[k] = (double)alpha[k];
-    for (int i = 0; i < TILE_SIZE; i++) out[i] = (float)((double)rest[i] + smooth(a, phi, i));
+    for (int i = 0; i < TILE_SIZE; i++)
+        out[i] = (float)((double)rest[i] + smooth(a, phi, i));
 }

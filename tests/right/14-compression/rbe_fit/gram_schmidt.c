@@ -1,5 +1,6 @@
-/* Gram-Schmidt: the functions are made orthogonal one after the other, each takes its share of what is left
- * of x, and the shares are taken back to the functions as they were. */
+/* Gram-Schmidt: the functions are made orthogonal one after the other, each takes its
+ * share of what is left of x, and the shares are taken back to the functions as they
+ * were. */
 #include "14-compression/rbe_fit.h"
 
 #include <string.h>
@@ -10,8 +11,10 @@ static double dot(const double *a, const double *b) {
     return sum;
 }
 
-void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
-    double q[RBE_FUNCTIONS][TILE_SIZE], r[RBE_FUNCTIONS][RBE_FUNCTIONS] = {{0}}, left[TILE_SIZE];
+void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE],
+             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+    double q[RBE_FUNCTIONS][TILE_SIZE], r[RBE_FUNCTIONS][RBE_FUNCTIONS] = {{0}},
+                                        left[TILE_SIZE];
     double share[RBE_FUNCTIONS];
     for (int i = 0; i < TILE_SIZE; i++) left[i] = (double)x[i];
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
@@ -29,8 +32,8 @@ void rbe_fit(float alpha[RBE_FUNCTIONS], const float x[TILE_SIZE], double phi[RB
     }
 }
 
-void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE], const float alpha[RBE_FUNCTIONS],
-             double phi[RBE_FUNCTIONS][TILE_SIZE]) {
+void rbe_add(float out[TILE_SIZE], const float rest[TILE_SIZE],
+             const float alpha[RBE_FUNCTIONS], double phi[RBE_FUNCTIONS][TILE_SIZE]) {
     double sums[TILE_SIZE] = {0};
     for (int k = 0; k < RBE_FUNCTIONS; k++)
         for (int i = 0; i < TILE_SIZE; i++) sums[i] += (double)alpha[k] * phi[k][i];

@@ -16,13 +16,16 @@ void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k) {
         pack(b_packed, view_at(b, l, 0), depth, n, COLUMNS);
         for (size_t i = 0; i < m; i += BLOCK_ROWS) {
             size_t rows = m - i < BLOCK_ROWS ? m - i : BLOCK_ROWS;
-            pack(a_packed, (View){view_at(a, i, l).data, a.column, a.row}, depth, rows, ROWS);
+            pack(a_packed, (View){view_at(a, i, l).data, a.column, a.row}, depth, rows,
+                 ROWS);
             for (size_t r = 0; r < rows; r++) {
                 for (size_t j = 0; j < n; j++) {
                     const float *x = a_packed + r / ROWS * ROWS * depth + r % ROWS;
-                    const float *y = b_packed + j / COLUMNS * COLUMNS * depth + j % COLUMNS;
+                    const float *y =
+                        b_packed + j / COLUMNS * COLUMNS * depth + j % COLUMNS;
                     float sum = c[(i + r) * n + j];
-                    for (size_t d = 0; d < depth; d++) sum = fmaf(x[d * ROWS], y[d * COLUMNS], sum);
+                    for (size_t d = 0; d < depth; d++)
+                        sum = fmaf(x[d * ROWS], y[d * COLUMNS], sum);
                     c[(i + r) * n + j] = sum;
                 }
             }

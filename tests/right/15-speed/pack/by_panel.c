@@ -11,7 +11,8 @@ void pack(float *packed, View from, size_t depth, size_t columns, size_t width) 
             View row = view_at(from, l, p * width);
             memset(to, 0, width * sizeof *to);
             if (row.column == 1) memcpy(to, row.data, filled * sizeof *to);
-            for (size_t x = 0; row.column != 1 && x < filled; x++) to[x] = row.data[x * row.column];
+            for (size_t x = 0; row.column != 1 && x < filled; x++)
+                to[x] = row.data[x * row.column];
         }
     }
 }

@@ -7,7 +7,8 @@ double parallel_sum(const float *x, size_t n) {
 #pragma omp parallel for ordered schedule(static, 1)
     for (size_t c = 0; c < chunks; c++) {
         double sum = 0;
-        for (size_t i = c * SUM_CHUNK; i < n && i < (c + 1) * SUM_CHUNK; i++) sum += (double)x[i];
+        for (size_t i = c * SUM_CHUNK; i < n && i < (c + 1) * SUM_CHUNK; i++)
+            sum += (double)x[i];
 #pragma omp ordered
         total += sum;
     }

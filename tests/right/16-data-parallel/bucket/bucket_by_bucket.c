@@ -1,5 +1,5 @@
-/* Takes for each bucket as many parameters as fit, then goes on to the next; looks for a bucket from its
- * end. */
+/* Takes for each bucket as many parameters as fit, then goes on to the next; looks for
+ * a bucket from its end. */
 #include "16-data-parallel/bucket.h"
 
 size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capacity) {
@@ -14,7 +14,8 @@ size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capaci
 }
 
 void bucket_wait(Bucket *buckets, size_t n_buckets) {
-    while (n_buckets-- > 0) buckets[n_buckets].waiting = buckets[n_buckets].end - buckets[n_buckets].first;
+    while (n_buckets-- > 0)
+        buckets[n_buckets].waiting = buckets[n_buckets].end - buckets[n_buckets].first;
 }
 
 size_t bucket_final(Bucket *buckets, size_t n_buckets, size_t param) {

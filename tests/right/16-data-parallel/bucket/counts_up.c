@@ -16,7 +16,8 @@ size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capaci
 }
 
 void bucket_wait(Bucket *buckets, size_t n_buckets) {
-    for (Bucket *b = buckets; b < buckets + n_buckets; b++) b->waiting = b->end - b->first;
+    for (Bucket *b = buckets; b < buckets + n_buckets; b++)
+        b->waiting = b->end - b->first;
 }
 
 size_t bucket_final(Bucket *buckets, size_t n_buckets, size_t param) {
