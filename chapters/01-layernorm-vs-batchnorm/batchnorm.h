@@ -15,8 +15,8 @@
 void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
                           size_t channels, size_t length, float eps);
 
-/* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and 0.
- */
+/* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and
+ * 0. */
 void batchnorm_normalize(float *out, const float *x, const float *mean,
                          const float *rstd, const float *gain, const float *bias,
                          size_t batch, size_t channels, size_t length);
@@ -34,8 +34,8 @@ BatchNorm batchnorm_create(Params *params, size_t channels, const char *name);
 
 /* x [N, C] or [N, C, L]. In training mode (tape) the batch's statistics, and the
  * running ones are updated; else the running statistics. A batch of one number per
- * channel has variance 0: its output is the bias alone (PyTorch refuses such a batch).
- */
+ * channel has variance 0: its output is the bias alone (PyTorch refuses such a
+ * batch). */
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x);
 
 Layer batchnorm_layer(const BatchNorm *l);

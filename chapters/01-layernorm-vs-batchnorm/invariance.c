@@ -58,8 +58,8 @@ double invariance_effect(const NormProblem *p, InvarianceChange change,
 
 /* --- the norms --- */
 
-/* Subtracts the mean of the n numbers a[0], a[step] ... and divides by their deviation.
- */
+/* Subtracts the mean of the n numbers a[0], a[step] ... and divides by their
+ * deviation. */
 static void standardize(double *a, size_t n, size_t step) {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < n; i++) mean += a[i * step] / (double)n;

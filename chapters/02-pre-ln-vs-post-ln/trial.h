@@ -24,8 +24,8 @@ void teacher_free(Teacher *teacher);
 /* The teacher of all trials; teacher_free releases it. */
 Teacher trial_teacher(size_t n_in, size_t n_classes);
 
-/* What to change of a new stack before its first step: joins, weights, more parameters.
- */
+/* What to change of a new stack before its first step: joins, weights, more
+ * parameters. */
 typedef void TrialPrepare(void *context, Params *params, Stack *s);
 
 typedef struct {

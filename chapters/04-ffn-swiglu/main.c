@@ -47,8 +47,8 @@ static size_t hidden_width(FfnKind kind) {
 }
 //< equal_parameters
 
-/* Its number of weights, and the root mean square of what it makes of N(0, 1) inputs.
- */
+/* Its number of weights, and the root mean square of what it makes of N(0, 1)
+ * inputs. */
 static void print_ffn(FfnKind kind, uint64_t seed) {
     enum { ROWS = 64 };
     enum { STREAM_INIT, STREAM_DATA };

@@ -11,8 +11,8 @@
 void dropout_forward(float *out, const float *x, size_t n, float p,
                      const Random *random);
 
-/* dx += dout / (1 - p) where element i was kept. The same `random` gives the same mask.
- */
+/* dx += dout / (1 - p) where element i was kept. The same `random` gives the same
+ * mask. */
 void dropout_backward(float *dx, const float *dout, size_t n, float p,
                       const Random *random);
 

@@ -1,5 +1,5 @@
-/* Chapter 08: how many parameters a block has, and what each of its parts is good for.
- */
+/* Chapter 08: how many parameters a block has, and what each of its parts is good
+ * for. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
 
 #include "09-tokenizer/merges.h"
 
-/* The contract of bpe_encode (exercise), in O(n^2) steps and without room to work in.
- */
+/* The contract of bpe_encode (exercise), in O(n^2) steps and without room to work
+ * in. */
 size_t bpe_encode_by_scanning(int *tokens, size_t n, const MergeTable *merges);
 
 #endif

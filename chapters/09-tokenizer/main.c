@@ -29,9 +29,7 @@ static const char *input_path(const Settings *s) {
     return s->n_arguments ? s->arguments[0] : "-";
 }
 
-/* --- the commands
- * ----------------------------------------------------------------------
- */
+/* --- the commands --------------------------------------------------------- */
 
 static void print_ids(const Tokenizer *t, const char *text, size_t n) {
     size_t n_tokens;
@@ -160,9 +158,7 @@ static void train(const Settings *s) {
     free(text);
 }
 
-/* --- the demo
- * ----------------------------------------------------------------------
- */
+/* --- the demo ------------------------------------------------------------- */
 
 /* A text as its tokens, each in its own brackets. */
 static void print_tokens(const Tokenizer *t, const int *ids, size_t n_tokens) {

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* A pair that occurs once saves one token once; a merge costs a row of the embedding.
- */
+/* A pair that occurs once saves one token once; a merge costs a row of the
+ * embedding. */
 enum { MIN_COUNT = 2 };
 
 /* The distinct words of a text, with their counts. */

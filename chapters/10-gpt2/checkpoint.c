@@ -260,8 +260,8 @@ static void check_leftovers(const Files *files, const Params *params, size_t n_l
     }
 }
 
-/* The tensor of each parameter [n], all checked against a model that has shapes only.
- */
+/* The tensor of each parameter [n], all checked against a model that has shapes
+ * only. */
 static const SafeTensor **match(const Files *files, const Gpt2Config *config,
                                 const char *directory) {
     check_layers(files, config, directory);

@@ -80,8 +80,8 @@ static void add_companions(SafetensorsWriter *w, const Directory *directory) {
     }
 }
 
-/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads it.
- */
+/* What is not floats goes as the bytes that it is, as "NAME.TYPE": chapter 14 reads
+ * it. */
 static void add_stored(SafetensorsWriter *w, const Param *p) {
     const Weight *stored = p->tensor->stored;
     char name[300];

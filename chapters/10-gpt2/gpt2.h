@@ -77,8 +77,8 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
                                  Tensor **weights);
 
-/* The output head: logits [batch, length, n_vocab] of hidden [batch, length, d_model].
- */
+/* The output head: logits [batch, length, n_vocab] of hidden [batch, length,
+ * d_model]. */
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden);
 
 /* The same without the tape, for `rows` hidden states: every read of the head comes

@@ -167,8 +167,8 @@ static void show_keys(void) {
     free_reading(&r);
 }
 
-/* An option that nothing reads would be lost without a word: no file, and no message.
- */
+/* An option that nothing reads would be lost without a word: no file, and no
+ * message. */
 static void check_options(const char *command) {
     if (command && !model_directory) die_usage("%s: --model DIR is needed", command);
     if (command && (ids_text || dump_path || with_targets || with_grad || with_info ||

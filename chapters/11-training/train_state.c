@@ -50,8 +50,8 @@ static void load(const SafeTensors *file, const char *name, float *into, size_t 
     safetensors_to_float(into, x);
 }
 
-/* What the next step is made from. The log may hold NaN: where nothing was validated.
- */
+/* What the next step is made from. The log may hold NaN: where nothing was
+ * validated. */
 static void load_finite(const SafeTensors *file, const char *name, float *into,
                         size_t size) {
     load(file, name, into, size);

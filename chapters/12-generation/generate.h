@@ -1,5 +1,5 @@
-/* Writing text: one token after the other, each drawn from what the model expects next.
- */
+/* Writing text: one token after the other, each drawn from what the model expects
+ * next. */
 #ifndef CHAPTER_12_GENERATE_H
 #define CHAPTER_12_GENERATE_H
 

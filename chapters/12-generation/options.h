@@ -20,8 +20,8 @@ WritingOptions writing_options(void);
  * these. There is one such table in a program. */
 const Option *writing_option_table(WritingOptions *o, const Option *own);
 
-/* The model of --model, or else one trained for a few seconds on the built-in corpus.
- */
+/* The model of --model, or else one trained for a few seconds on the built-in
+ * corpus. */
 TextModel writing_model(const WritingOptions *o, uint64_t seed);
 
 /* Prepares the model (gpt2_prepare) where that pays: for a text that is long enough,

@@ -1,5 +1,5 @@
-/* The KV cache: what a new token needs from the old ones, two vectors a layer for each.
- */
+/* The KV cache: what a new token needs from the old ones, two vectors a layer for
+ * each. */
 #ifndef CHAPTER_13_KV_CACHE_H
 #define CHAPTER_13_KV_CACHE_H
 
@@ -40,8 +40,8 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
                              const int *tokens, size_t length, const size_t *n_new);
 
 /* The model as generate() of chapter 12 wants it, reading only the tokens that the
- * cache has not seen. A sequence that does not go on from the one before starts over.
- */
+ * cache has not seen. A sequence that does not go on from the one before starts
+ * over. */
 typedef struct {
     const Gpt2 *model;
     Tape tape;

@@ -25,8 +25,8 @@ typedef struct {
 bool is_coded(const Param *param);
 
 /* The parameter's floats as a codec takes them, [out, in] or [tokens, d_model]: memory
- * that the caller frees. The moments are the parameter's own of a Calibration, or NULL.
- */
+ * that the caller frees. The moments are the parameter's own of a Calibration, or
+ * NULL. */
 float *coded_matrix(const Param *param, const float *moments, Matrix *m);
 
 /* Nothing is coded yet. Then parameter i in this form; returns its relative error. Then
@@ -51,8 +51,8 @@ void coded_undo(Coded *coded);
 
 /* Saves a model with coded matrices: where the path ends in ".gguf", in one GGUF file,
  * which has ggml's types only; else in a directory as gpt2_save makes it, where a
- * matrix that is not floats is "NAME.TYPE" in model.safetensors, its bytes as they are.
- */
+ * matrix that is not floats is "NAME.TYPE" in model.safetensors, its bytes as they
+ * are. */
 bool is_gguf_path(const char *path);
 void coded_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
 

@@ -12,8 +12,8 @@ extern const WeightType weight_kmeans, weight_kmeans_rows;
 void *kmeans_encode(const Matrix *m, double bits);
 void *kmeans_encode_rows(const Matrix *m, double bits);
 
-/* The centres [k] that Lloyd's iteration finds for x [n]: ascending, from quantiles on.
- */
+/* The centres [k] that Lloyd's iteration finds for x [n]: ascending, from quantiles
+ * on. */
 void kmeans_centres(float *centres, size_t k, const float *x, size_t n);
 
 #endif

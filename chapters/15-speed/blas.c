@@ -26,15 +26,15 @@ static void product(float *c, const float *a, const float *b, size_t m, size_t n
 }
 
 /* dlsym gives a pointer to data, which C does not turn into one to a function; POSIX
- * says that the bytes fit.
- */
+ * says that the bytes
+ * fit. */
 static void find(void *library, const char *name, void *function) {
     *(void **)function = dlsym(library, name);
 }
 
 /* OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels
- * there unless it is told.
- */
+ * there unless it is
+ * told. */
 static void load(void) {
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so",
                                         "libopenblas.dylib"};

@@ -1,5 +1,5 @@
-/* Exercise 15/pack: copies a part of a matrix to where a product reads it in one sweep.
- */
+/* Exercise 15/pack: copies a part of a matrix to where a product reads it in one
+ * sweep. */
 #ifndef CHAPTER_15_PACK_H
 #define CHAPTER_15_PACK_H
 

@@ -11,8 +11,8 @@ enum { SUM_CHUNK = 4096 };
 /* The sum of x [n]. Each chunk of SUM_CHUNK numbers is added up in double, first number
  * first, starting from 0; then the sums of the chunks are added up in double, first
  * chunk first, starting from 0. Threads may share out the chunks (OpenMP); the result
- * is the same to the last bit for any number of them. 0 for n = 0.
- */
+ * is the same to the last bit for any number of them. 0 for n =
+ * 0. */
 //> parallel_sum
 double parallel_sum(const float *x, size_t n);
 //< parallel_sum

@@ -32,8 +32,8 @@ void data_parallel_free(DataParallel *p);
 void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final);
 
 /* Behind all micro-batches: shares the losses, which were 0 before the step, and adds
- * them up in the order of the micro-batches. Ends the program where one is not finite.
- */
+ * them up in the order of the micro-batches. Ends the program where one is not
+ * finite. */
 float data_parallel_mean_loss(DataParallel *p);
 
 #endif

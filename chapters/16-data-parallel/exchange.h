@@ -46,8 +46,8 @@ void exchange_free(Exchange *e);
  * only their own pieces. */
 void exchange_begin(Exchange *e, bool gather);
 
-/* The gradients of micro-batch `index`, of which others follow here, are in the block.
- */
+/* The gradients of micro-batch `index`, of which others follow here, are in the
+ * block. */
 void exchange_add(Exchange *e, size_t index);
 
 /* The gradients of a bucket are final, with the last micro-batch of this rank: they

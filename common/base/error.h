@@ -25,8 +25,8 @@ void error_open_line(FILE *stream);
  * printed on stdout is out, and a new line begins. */
 void error_begin_line(void);
 
-/* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or EXIT_CLAIM.
- */
+/* Prints "name: message" on stderr and exits with EXIT_INPUT, EXIT_USAGE or
+ * EXIT_CLAIM. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_claim(const char *format, ...) __attribute__((format(printf, 1, 2)));

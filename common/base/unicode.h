@@ -8,8 +8,8 @@
 
 /* The length (1 to 4) of the character that starts at text; 0 if no character of
  * Unicode starts there (RFC 3629: no overlong forms, no surrogates, nothing above
- * U+10FFFF); -1 if the n bytes are the beginning of one and the rest is missing. n > 0.
- */
+ * U+10FFFF); -1 if the n bytes are the beginning of one and the rest is missing. n >
+ * 0. */
 int utf8_length(const char *text, size_t n);
 
 /* The same, but 0 also where the character would drive a terminal (control characters),

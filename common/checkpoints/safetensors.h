@@ -103,8 +103,8 @@ SafetensorsWriter *safetensors_begin(const char *path);
 void safetensors_add(SafetensorsWriter *w, const char *name, Dtype dtype, int ndim,
                      const size_t *shape, const void *data);
 
-/* A pair of __metadata__; Hugging Face's loader for PyTorch asks for "format" = "pt".
- */
+/* A pair of __metadata__; Hugging Face's loader for PyTorch asks for "format" =
+ * "pt". */
 void safetensors_add_metadata(SafetensorsWriter *w, const char *key, const char *value);
 
 /* Writes in the order of adding, but tensors of larger elements first, so that every

@@ -57,8 +57,8 @@ static char *remember(void) {
 
 static const char temporary_mark[] = ".tmp-";
 
-/* Temporary files of `path` that nobody holds locked: those who wrote them were killed.
- */
+/* Temporary files of `path` that nobody holds locked: those who wrote them were
+ * killed. */
 static void remove_leftovers(const char *path) {
     char *directory = path_directory(path);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -59,8 +59,8 @@ static inline PairBits is_doubtful(Pair sum) {
 }
 
 /* sum = product + c, rounded to odd instead. What a sum of doubles loses is a double
- * (Knuth's two-sum); where the sum is not finite it is NaN, neither above 0 nor below.
- */
+ * (Knuth's two-sum); where the sum is not finite it is NaN, neither above 0 nor
+ * below. */
 static inline Pair round_to_odd(Pair sum, Pair product, Pair c) {
     Pair added = sum - product, lost = (product - (sum - added)) + (c - added);
     PairBits bits = (PairBits)sum, is_even = (bits & 1) == 0,

@@ -280,8 +280,8 @@ void matmul_a_bt(float *c, const float *a, const float *b, size_t m, size_t n, s
 }
 
 /* A square matrix is taken in stripes of so many rows or columns, of which a lower one
- * has a part only. With narrower ones a product's start would cost more than is saved.
- */
+ * has a part only. With narrower ones a product's start would cost more than is
+ * saved. */
 enum { STRIPE = 48 };
 
 /* Rows i0 .. i1 of C, columns j0 .. j1, summed over l0 .. l1. */

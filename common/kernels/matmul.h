@@ -40,8 +40,8 @@ void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m,
 void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size_t m,
                         bool lower);
 
-/* S = A B^T with A[n,k], B[n,k]. What a lower S holds above the diagonal is undefined.
- */
+/* S = A B^T with A[n,k], B[n,k]. What a lower S holds above the diagonal is
+ * undefined. */
 void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size_t k,
                         bool lower);
 

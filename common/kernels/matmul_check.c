@@ -1,5 +1,5 @@
-/* Whether the products are fused as matmul.h promises: see matmul_expect_fused there.
- */
+/* Whether the products are fused as matmul.h promises: see matmul_expect_fused
+ * there. */
 #include "kernels/matmul.h"
 
 #include <math.h>

@@ -71,8 +71,8 @@ void threads_choose_waiting(char **argv) {
     if (is_chosen() || argv[0] != program_invocation_name) return;
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
         if (setenv(choice[i][0], choice[i][1], 0) != 0) return;
-    /* The link's text and not the link: an emulator's own link leads to the emulator.
-     */
+    /* The link's text and not the link: an emulator's own link leads to the
+     * emulator. */
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) return;

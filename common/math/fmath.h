@@ -152,8 +152,8 @@ double exp_double(double x);
 double cos_turn(double x);
 double sin_turn(double x);
 
-/* sin and cos of an angle in radians. Up to 10^6 all digits hold, then fewer and fewer.
- */
+/* sin and cos of an angle in radians. Up to 10^6 all digits hold, then fewer and
+ * fewer. */
 double sin_double(double x);
 double cos_double(double x);
 

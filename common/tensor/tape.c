@@ -1,5 +1,5 @@
-/* The tape: see tape.h. The operations that no chapter owns are in tape_operations.c.
- */
+/* The tape: see tape.h. The operations that no chapter owns are in
+ * tape_operations.c. */
 #include "tensor/tape.h"
 
 #include <stdio.h>

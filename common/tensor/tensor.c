@@ -18,8 +18,8 @@ size_t shape_size(int ndim, const size_t *shape) {
     return size;
 }
 
-/* More than caches hold: written past them, which spares reading what is overwritten.
- */
+/* More than caches hold: written past them, which spares reading what is
+ * overwritten. */
 static void zero_past_caches(float *x, size_t n) {
 #ifdef __SSE__
     size_t i = 0;

@@ -23,8 +23,8 @@ typedef struct {
 } Tensor;
 //< tensor
 
-/* The number of elements; of a part of the shape: all axes but the last; the last axis.
- */
+/* The number of elements; of a part of the shape: all axes but the last; the last
+ * axis. */
 size_t tensor_size(const Tensor *x);
 size_t tensor_rows(const Tensor *x);
 size_t tensor_cols(const Tensor *x);

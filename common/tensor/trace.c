@@ -1,5 +1,5 @@
-/* What --trace shows: see trace.h. The table and the file are written in trace_print.c.
- */
+/* What --trace shows: see trace.h. The table and the file are written in
+ * trace_print.c. */
 #include "tensor/trace.h"
 
 #include <math.h>

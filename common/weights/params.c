@@ -152,8 +152,8 @@ void params_zero_grad(Params *params) {
     trace_span("zero gradients", started);
 }
 
-/* Rows of at most this many floats are summed in single precision, the rows in double.
- */
+/* Rows of at most this many floats are summed in single precision, the rows in
+ * double. */
 static double grad_sum_squares(const Tensor *x) {
     enum { ROW = 1024 };
     double sum = 0;

@@ -96,8 +96,8 @@ void weight_to_floats(float *out, const Weight *w) {
 
 /* --- products of what is not floats --- */
 
-/* A panel of the weight, small enough for the cache, becomes floats and is multiplied.
- */
+/* A panel of the weight, small enough for the cache, becomes floats and is
+ * multiplied. */
 enum { PANEL_ROWS = 32, PANEL_COLUMNS = 256 };
 
 static size_t min(size_t a, size_t b) {

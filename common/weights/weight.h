@@ -20,16 +20,16 @@ typedef struct Weight {
     const WeightType *type;
     const void *data; /* as the type stores it; at any address */
     size_t rows, cols;
-    bool transposed; /* what is stored is W^T [cols, rows], so its rows are W's columns
-                      */
+    bool transposed; /* what is stored is W^T [cols, rows], so its rows are W's
+                      * columns */
 } Weight;
 
 /* Both products of a type: see weight_multiply. */
 typedef void WeightProduct(float *out, const float *x, const Weight *w,
                            const float *bias, size_t n);
 
-/* What a type is given is never transposed: weight.c turns the product round instead.
- */
+/* What a type is given is never transposed: weight.c turns the product round
+ * instead. */
 struct WeightType {
     const char *name; /* "F16", as files call it */
     /* Bytes of a matrix. A type of fixed layout looks at rows and cols alone: w->data

@@ -278,8 +278,8 @@ static void dot_block(float *out, const float *x, const Weight *w, const float *
 }
 
 /* Rows that a thread takes at a time for few vectors: memory likes long stretches, and
- * each thread shall have some, so that one that is held up leaves the rest to others.
- */
+ * each thread shall have some, so that one that is held up leaves the rest to
+ * others. */
 static size_t stretch(const Weight *w, size_t width) {
     enum { STRETCHES = 4 };
     size_t rows =

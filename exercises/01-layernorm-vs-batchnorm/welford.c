@@ -1,6 +1,6 @@
 /* Exercise 01/welford.
- * The contract, with the formulas, is in chapters/01-layernorm-vs-batchnorm/welford.h.
- */
+ * The contract, with the formulas, is in
+ * chapters/01-layernorm-vs-batchnorm/welford.h. */
 #include "01-layernorm-vs-batchnorm/welford.h"
 
 #include <math.h>

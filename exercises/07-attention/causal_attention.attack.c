@@ -10,6 +10,6 @@ Test(attack, one_position) {
     AttentionShape shape = {.n_heads = 1, .length = 1, .head_dim = 1};
     float q = 1, k = 2, v = 3, out, weight, scratch;
     attention_forward(&out, &weight, &scratch, &q, &k, &v, &shape);
-    /* One position sees itself alone. What are weight and out? And of two, with a mask?
-     */
+    /* One position sees itself alone. What are weight and out? And of two, with a
+     * mask? */
 }

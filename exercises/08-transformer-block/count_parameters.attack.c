@@ -11,6 +11,6 @@ Test(attack, table_alone) {
     ModelShape shape = {
         .n_vocab = 10, .d_model = 3, .n_head = 1, .n_kv_head = 1, .tied_head = true};
     count_parameters(&shape);
-    /* 30 in embeddings and in total. CHECK(condition, "...", ...) takes any condition.
-     */
+    /* 30 in embeddings and in total. CHECK(condition, "...", ...) takes any
+     * condition. */
 }

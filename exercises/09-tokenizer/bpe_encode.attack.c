@@ -13,6 +13,6 @@ Test(attack, one_merge) {
     merge_table_add(&merges, 0, 1, 2);
     bpe_scratch_reserve(&scratch, 3);
     bpe_encode(word, 3, &merges, &scratch);
-    /* 2 tokens are left: 2 0. bpe_encode_by_scanning (bpe_scan.h) says it for any word.
-     */
+    /* 2 tokens are left: 2 0. bpe_encode_by_scanning (bpe_scan.h) says it for any
+     * word. */
 }

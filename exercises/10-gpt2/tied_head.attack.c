@@ -9,6 +9,6 @@ Test(attack, one_number) {
     ATTACK_TODO("10/tied_head");
     float logit, hidden = 2, wte = 3;
     tied_head_forward(&logit, &hidden, &wte, 1, 1, 1);
-    /* CHECK_NUMBER("logit", logit, 6, 1e-6); Which mistakes does one number not show?
-     */
+    /* CHECK_NUMBER("logit", logit, 6, 1e-6); Which mistakes does one number not
+     * show? */
 }

@@ -1,5 +1,5 @@
-/* Exercise 11/clip_grad_norm. The contract is in chapters/11-training/clip_grad_norm.h.
- */
+/* Exercise 11/clip_grad_norm. The contract is in
+ * chapters/11-training/clip_grad_norm.h. */
 #include "11-training/clip_grad_norm.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* Exercise 13/attention_step. The contract is in chapters/13-kv-cache/attention_step.h.
- */
+/* Exercise 13/attention_step. The contract is in
+ * chapters/13-kv-cache/attention_step.h. */
 #include "13-kv-cache/attention_step.h"
 
 #include "base/error.h"

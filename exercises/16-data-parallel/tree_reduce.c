@@ -1,5 +1,5 @@
-/* Exercise 16/tree_reduce. The contract is in chapters/16-data-parallel/tree_reduce.h.
- */
+/* Exercise 16/tree_reduce. The contract is in
+ * chapters/16-data-parallel/tree_reduce.h. */
 #include "16-data-parallel/tree_reduce.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* Softmax and cross-entropy. Before you read on: make hint-00 EX=softmax_cross_entropy
- */
+/* Softmax and cross-entropy. Before you read on: make hint-00
+ * EX=softmax_cross_entropy */
 #include "00-tensors/softmax_cross_entropy.h"
 
 #include "math/fmath.h"

@@ -35,8 +35,8 @@ void attention_softmax(float *weights, const AttentionShape *shape) {
 }
 
 /* Dropout of the weights of head h, in `room`, or the weights themselves where dropout
- * is off. As it multiplies by a fixed mask, it takes a gradient back through it, too.
- */
+ * is off. As it multiplies by a fixed mask, it takes a gradient back through it,
+ * too. */
 static const float *dropped(float *room, const float *weights, size_t h,
                             const AttentionShape *shape) {
     if (shape->dropout == 0.0f) return weights;

@@ -8,8 +8,8 @@ static bool equal(double a, double b) {
 }
 
 /* The bias of a matrix that writes to the stream gets the stream's gradient at that
- * place, summed over the positions. For the branch that joins last that is dy itself.
- */
+ * place, summed over the positions. For the branch that joins last that is dy
+ * itself. */
 Fault find_fault(const BlockGradients *g) {
     if (g->attn_bias == 0) return CUT_OFF;
     if (g->ln_2 == 0) return ONE_NORM;

@@ -1,5 +1,5 @@
-/* Which parameters leave together, and when. Before you read on: make hint-16 EX=bucket
- */
+/* Which parameters leave together, and when. Before you read on: make hint-16
+ * EX=bucket */
 #include "16-data-parallel/bucket.h"
 
 size_t bucket_fill(Bucket *buckets, const size_t *sizes, size_t n, size_t capacity) {

@@ -1,5 +1,5 @@
-/* Tests of linear.c: PyTorch's numbers, the gradient through the tape, names, shapes.
- */
+/* Tests of linear.c: PyTorch's numbers, the gradient through the tape, names,
+ * shapes. */
 #include "00-tensors/linear.h"
 
 #include <math.h>

@@ -65,8 +65,8 @@ Test(layernorm, forward_small_rows, .timeout = 10) {
     check_forward(x, ones(DIM), zeros(DIM), ROWS, DIM, 1e-5f, 1e-5);
 }
 
-/* eps is large against this variance: where it stands shows, and that it is no other.
- */
+/* eps is large against this variance: where it stands shows, and that it is no
+ * other. */
 Test(layernorm, forward_tiny_variance, .timeout = 10) {
     enum { ROWS = 3, DIM = 8 };
     float *x = normal_floats(ROWS * DIM, 1e-3, 1);

@@ -117,8 +117,8 @@ Test(pre_ln, any_join, .timeout = 10) {
         {"the branch is joined twice", polynomial(100, 2.75)});
 }
 
-/* out = x + x^2 / 4, so dout/dx = 1 + x / 2: the 1 is the stream, which passes no norm.
- */
+/* out = x + x^2 / 4, so dout/dx = 1 + x / 2: the 1 is the stream, which passes no
+ * norm. */
 Test(pre_ln, gradient_of_the_stream, .timeout = 10) {
     static const double expected[N] = {1.5, 2, 2.5, -1},
                         post[N] = {1.5, 2.5, 3.5, -3.5};

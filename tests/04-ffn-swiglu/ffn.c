@@ -198,8 +198,8 @@ static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {
     return n;
 }
 
-/* Three matrices of 2/3 the width: exactly as many weights as two of the whole width.
- */
+/* Three matrices of 2/3 the width: exactly as many weights as two of the whole
+ * width. */
 Test(ffn, gated_width_gives_equal_counts, .timeout = 10) {
     const size_t widths[] = {3, 768, 3072, 12288};
     for (size_t i = 0; i < 4; i++) {

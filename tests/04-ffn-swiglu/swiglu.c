@@ -1,5 +1,5 @@
-/* Tests of exercise 04/swiglu: PyTorch's numbers, and inputs that tell the gates apart.
- */
+/* Tests of exercise 04/swiglu: PyTorch's numbers, and inputs that tell the gates
+ * apart. */
 #include "04-ffn-swiglu/swiglu.h"
 
 #include <math.h>

@@ -42,8 +42,8 @@ Test(dropout_layer, every_use_has_its_own_mask, .timeout = 10) {
     tape_free(&again);
 }
 
-/* out is linear in x with 0 or 1 / (1 - p) on the diagonal, so dx = weights * out / x.
- */
+/* out is linear in x with 0 or 1 / (1 - p) on the diagonal, so dx = weights * out /
+ * x. */
 Test(dropout_layer, gradient, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Tape t = tape_create(2);

@@ -30,8 +30,8 @@ Test(residual_init, gpt2_sizes, .timeout = 10) {
     check_std(0.02, 100000); /* more than two bytes count */
 }
 
-/* Many depths together: what the wrong numbers have in common is described (explain.h).
- */
+/* Many depths together: what the wrong numbers have in common is described
+ * (explain.h). */
 Test(residual_init, one_to_nine_layers, .timeout = 10) {
     enum { MOST = 9 };
     float got[MOST];

@@ -17,8 +17,8 @@ static Network network(size_t scheme) {
     return network_create(&schemes[scheme], WIDTH, 2 * WIDTH, 7, DEPTH);
 }
 
-/* Behind a norm each branch brings about 1, so omega grows about as the root of 1 + l.
- */
+/* Behind a norm each branch brings about 1, so omega grows about as the root of 1 +
+ * l. */
 Test(schemes, admin_measures_its_branches, .timeout = 10) {
     Network n = network(ADMIN);
     for (size_t l = 0; l < DEPTH; l++) {

@@ -1,5 +1,5 @@
-/* Tests of what several seeds gave: columns of a table, and a seed that gave no number.
- */
+/* Tests of what several seeds gave: columns of a table, and a seed that gave no
+ * number. */
 #include "06-embeddings/experiments/spread.h"
 
 #include <math.h>

@@ -130,8 +130,8 @@ Test(attention, dropout_gradient, .timeout = 10) {
     });
 }
 
-/* Both kinds draw the same mask, so that a training with dropout may change its kind.
- */
+/* Both kinds draw the same mask, so that a training with dropout may change its
+ * kind. */
 Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
     float *x = normal_floats(SIZE, 1, 4), *dout = normal_floats(SIZE, 1, 5);
     double *out = NULL, *gradient = NULL;

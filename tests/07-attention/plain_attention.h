@@ -22,8 +22,8 @@ typedef enum {
     MASK_UPSIDE_DOWN,   /* t sees t .. length - 1 */
     MASK_AFTER_SOFTMAX, /* all are in the sum, then the hidden are set to 0 */
     ZERO_SCORES,        /* hidden scores are set to 0 instead of left out */
-    SOFTMAX_DOWN, /* down the columns: over the positions that look, not those looked at
-                   */
+    SOFTMAX_DOWN, /* down the columns: over the positions that look, not those looked
+                   * at */
     QK_SWAPPED,
     OUT_TRANSPOSED,     /* out = weights^T v */
     ONE_MASK,           /* every head drops the same weights */

@@ -12,8 +12,7 @@
 
 enum { B = 2, T = 5, C = 8, FF = 20, SIZE = B * T * C };
 
-/* --- a block put together by hand, right and wrong
- * ---------------------------------------------------- */
+/* --- a block put together by hand, right and wrong ------------------------ */
 
 typedef enum {
     RIGHT,
@@ -62,11 +61,10 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
     return as_double(stream->data, SIZE);
 }
 
-/* --- PyTorch's blocks
- * --------------------------------------------------------------------------------- */
+/* --- PyTorch's blocks ----------------------------------------------------- */
 
-/* weight [in, out] = PyTorch's [out, in], the other way round; anything else as it is.
- */
+/* weight [in, out] = PyTorch's [out, in], the other way round; anything else as it
+ * is. */
 static double *turned(const Tensor *parameter, const double *torch) {
     size_t n = tensor_size(parameter), n_out = tensor_cols(parameter), n_in = n / n_out;
     double *out = checked_alloc(n, sizeof *out);
@@ -193,8 +191,8 @@ Test(block_forward, post_ln, .timeout = 10) {
     golden_case("postln", true);
 }
 
-/* No norm at all, and a learned factor in each connection: 0 at first, so that y = x.
- */
+/* No norm at all, and a learned factor in each connection: 0 at first, so that y =
+ * x. */
 Test(block_forward, rezero, .timeout = 10) {
     golden_case("rezero_init", false);
     golden_case("rezero_later", false);
@@ -204,8 +202,7 @@ Test(block_forward, rms_swiglu, .timeout = 10) {
     golden_case("rms_swiglu", true);
 }
 
-/* --- dropout, and the attention handed in
- * ------------------------------------------------------------- */
+/* --- dropout, and the attention handed in --------------------------------- */
 
 static Tensor *ones(Tape *t, const void *self, Tensor *x) {
     (void)self;

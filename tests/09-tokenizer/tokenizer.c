@@ -88,8 +88,8 @@ Test(tokenizer, trained, .timeout = 10) {
     check_round_trip(t, sample, strlen(sample));
 }
 
-/* The separator of documents must not become part of a token, however often it occurs.
- */
+/* The separator of documents must not become part of a token, however often it
+ * occurs. */
 Test(tokenizer, trained_on_documents, .timeout = 10) {
     static const char documents[] = "ab" END_OF_TEXT "ab" END_OF_TEXT "ab" END_OF_TEXT;
     Tokenizer *t = tokenizer_train(documents, strlen(documents), 300);
@@ -136,9 +136,7 @@ Test(tokenizer, letters_of_bytes, .timeout = 10) {
           byte_in_order(188), byte_in_order(220), byte_in_order(255));
 }
 
-/* --- files
- * ----------------------------------------------------------------------
- */
+/* --- files ---------------------------------------------------------------- */
 
 static char directory[] = "/tmp/tokenizer-XXXXXX";
 

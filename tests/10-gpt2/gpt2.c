@@ -1,5 +1,5 @@
-/* Tests of the model around the exercises: sizes, input checks, one position's logits.
- */
+/* Tests of the model around the exercises: sizes, input checks, one position's
+ * logits. */
 #include "10-gpt2/gpt2.h"
 
 #include <stdlib.h>

@@ -260,8 +260,8 @@ static Tensor *constant(Tape *t, const void *self, Tensor *x) {
     return out;
 }
 
-/* Each block has its own: 1 from the first one's attention is not 2 from the second's.
- */
+/* Each block has its own: 1 from the first one's attention is not 2 from the
+ * second's. */
 Test(gpt2_forward, uses_each_blocks_own_attention, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     static const float one = 1, two = 2;
@@ -302,8 +302,8 @@ static Tensor *note(Tape *t, const void *self, Tensor *x) {
     return x;
 }
 
-/* A model of many blocks, all of them alike but for the attention that they are given.
- */
+/* A model of many blocks, all of them alike but for the attention that they are
+ * given. */
 Test(gpt2_forward, every_block_with_its_own_attention, .timeout = 20) {
     Case c = make_case("tiny_gpt2", families[0], PARAMS_INFER);
     Gpt2 many = *c.model;

@@ -1,5 +1,5 @@
-/* Tests of the reading of keys and values, on a model in which one of each was planted.
- */
+/* Tests of the reading of keys and values, on a model in which one of each was
+ * planted. */
 #include "10-gpt2/keys.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "check/check.h"
 #include "weights/params.h"
 
-/* The loss of micro-batch i is the sum of data[i][j] * w[j]: its gradient is data[i].
- */
+/* The loss of micro-batch i is the sum of data[i][j] * w[j]: its gradient is
+ * data[i]. */
 typedef struct {
     Tensor *w;
     float (*data)[2];

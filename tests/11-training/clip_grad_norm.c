@@ -123,8 +123,8 @@ Test(clip_grad_norm, a_parameter_without_gradient, .timeout = 10) {
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), 0, 1e-6);
 }
 
-/* A frozen parameter stands before one that learns: the second is clipped all the same.
- */
+/* A frozen parameter stands before one that learns: the second is clipped all the
+ * same. */
 Test(clip_grad_norm, a_frozen_parameter_comes_first, .timeout = 10) {
     Params params = {.mode = PARAMS_INFER};
     params_add(&params, 1, (size_t[]){3}, "frozen");
@@ -139,8 +139,8 @@ Test(clip_grad_norm, a_frozen_parameter_comes_first, .timeout = 10) {
                 {"nothing behind a frozen parameter is scaled", (double[]){3, 4}});
 }
 
-/* A norm of 5e-6 and a limit of 1e-6: the 1e-6 below the fraction bar is a sixth of it.
- */
+/* A norm of 5e-6 and a limit of 1e-6: the 1e-6 below the fraction bar is a sixth of
+ * it. */
 Test(clip_grad_norm, tiny_gradients, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;

@@ -45,8 +45,8 @@ static double kth_distinct(const double *sorted, size_t n, size_t k) {
     return k > 1 ? -INFINITY : sorted[at];
 }
 
-/* The k-th largest, found by taking the largest k times and leaving a 0 in its place.
- */
+/* The k-th largest, found by taking the largest k times and leaving a 0 in its
+ * place. */
 static double kth_over_zeros(const double *scores, size_t n, size_t k) {
     double left[MAX], largest = 0;
     memcpy(left, scores, n * sizeof *left);
@@ -98,8 +98,8 @@ static const char *const when[VARIATIONS] = {
 };
 
 /* All cases of a test are compared together: a mistake is named only if it explains all
- * of them. Of one case, with all but one score kept, half of the mistakes are the same.
- */
+ * of them. Of one case, with all but one score kept, half of the mistakes are the
+ * same. */
 enum { MOST_CASES = 500, MOST = MOST_CASES * SMALL + 3 * MAX };
 static struct {
     size_t n, n_cases, ends[MOST_CASES], k[MOST_CASES];

@@ -20,8 +20,8 @@ static Gpt2 *random_model(void) {
     return gpt2_create(&config, PARAMS_INFER, &init);
 }
 
-/* Prompts of 3, 1, 20, 24 and 7 tokens; the long ones come to the end of the context.
- */
+/* Prompts of 3, 1, 20, 24 and 7 tokens; the long ones come to the end of the
+ * context. */
 static const size_t lengths[ROWS] = {3, 1, 20, 24, 7};
 
 static void fill(BatchRow *rows) {

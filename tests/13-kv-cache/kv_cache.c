@@ -180,8 +180,8 @@ Test(kv_cache, memory_is_what_the_formula_says, .timeout = 20) {
           "the cache of GPT-2 small takes %zu bytes", kv_cache_bytes(&cache));
 }
 
-/* A row with no new tokens rests: its cache and what comes later stay as they would be.
- */
+/* A row with no new tokens rests: its cache and what comes later stay as they would
+ * be. */
 Test(kv_cache, a_row_rests, .timeout = 20) {
     Gpt2 *model = random_model();
     const int tokens[4] = {3, 1, 4, 1};

@@ -55,8 +55,8 @@ Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
 }
 
 /* For inputs with H = [[2, 1], [1, 2]] a row of two weights: once the first is rounded,
- * the second that makes e^T H e least is found by hand, -e_1 H_12 / H_22. H^-1 = U^T U.
- */
+ * the second that makes e^T H e least is found by hand, -e_1 H_12 / H_22. H^-1 = U^T
+ * U. */
 Test(gptq_step, two_weights_by_hand, .timeout = 10) {
     double a = sqrt(2.0 / 3),
            b = -1.0 / 3 / a; /* the first row of U: H^-1 = [[2, -1], [-1, 2]] / 3 */

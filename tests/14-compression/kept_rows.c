@@ -33,8 +33,8 @@ static void check_readings(const char *codec, KeepWhich which, size_t capacity,
     free((void *)(uintptr_t)w.data);
 }
 
-/* Two are held. Row 0 is read again, so row 1 goes for row 2, and then row 0 for row 1.
- */
+/* Two are held. Row 0 is read again, so row 1 goes for row 2, and then row 0 for row
+ * 1. */
 Test(kept_rows, whose_last_reading_is_longest_ago_goes, .timeout = 10) {
     check_readings("q8_0", KEEP_LATEST, 2, (int[]){0, 1, 0, 2, 0, 1, 2, 2, 1},
                    "..h.h..hh");
@@ -47,8 +47,8 @@ Test(kept_rows, the_first_stay, .timeout = 10) {
     check_readings("q8_0", KEEP_FIRST, 2, (int[]){0, 3, 1, 0, 1, 3, 5}, "...h.h.");
 }
 
-/* All rows again and again: one too few, and the latest are never those that come next.
- */
+/* All rows again and again: one too few, and the latest are never those that come
+ * next. */
 Test(kept_rows, a_product_never_finds_the_latest, .timeout = 10) {
     int rounds[18];
     for (int i = 0; i < 18; i++) rounds[i] = i % 6;

@@ -23,8 +23,8 @@ static size_t index_of(const Params *params, const char *name) {
     return i;
 }
 
-/* Every matrix takes 8, 6 or 4 bits a weight; coding one is free but for two of them.
- */
+/* Every matrix takes 8, 6 or 4 bits a weight; coding one is free but for two of
+ * them. */
 static Sensitivity made_up(const Gpt2 *model) {
     const Params *params = &model->params;
     Sensitivity s = {.n_params = params->n, .n_codecs = CODECS};

@@ -119,8 +119,8 @@ Test(bucket, fill_and_leave, .timeout = 10) {
     CHECK(left == n, "%zu of %zu buckets have left", left, n);
 }
 
-/* More than any array of fixed size would hold, in memory for no more than there are.
- */
+/* More than any array of fixed size would hold, in memory for no more than there
+ * are. */
 Test(bucket, many_buckets, .timeout = 10) {
     enum { MANY = 5000 };
     size_t *sizes = checked_alloc(MANY, sizeof *sizes);

@@ -115,8 +115,8 @@ Test(tree_reduce, only_children_of_one_node, .timeout = 10) {
           "micro-batch 3 has no sibling here; its numbers are changed");
 }
 
-/* On level 1, nodes 1 and 2 are neighbours and of one size, and have different parents.
- */
+/* On level 1, nodes 1 and 2 are neighbours and of one size, and have different
+ * parents. */
 Test(tree_reduce, equal_neighbours_of_two_parents, .timeout = 10) {
     Part parts[4];
     float numbers[MOST * SIZE];

@@ -1,5 +1,5 @@
-/* Tests of common/file: whole files in, and writing that never costs an existing file.
- */
+/* Tests of common/file: whole files in, and writing that never costs an existing
+ * file. */
 #include "files/file.h"
 
 #include <fcntl.h>

@@ -31,8 +31,8 @@ Test(fit, parabola_lowest, .timeout = 10) {
           "one that opens downwards has no lowest point");
     CHECK(isnan(fit_parabola_lowest((double[]){1, 1, 2}, x, 3)),
           "two places make no parabola");
-    /* Around 0 at even distances the parabola of 1, 0, 0, 3 is 0.25 x^2 + 0.3 x - 0.25.
-     */
+    /* Around 0 at even distances the parabola of 1, 0, 0, 3 is 0.25 x^2 + 0.3 x -
+     * 0.25. */
     CHECK_NUMBER(
         "the lowest point of a scattered set",
         fit_parabola_lowest((double[]){-3, -1, 1, 3}, (double[]){1, 0, 0, 3}, 4), -0.6,

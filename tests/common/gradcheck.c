@@ -19,8 +19,8 @@ Test(gradcheck, numeric_gradient_of_a_known_function, .timeout = 10) {
     CHECK(x[0] == 2 && x[1] == -3 && x[2] == 0.5, "x is not restored");
 }
 
-/* The mistake a gradient check is for: one of the three derivatives lacks its factor 2.
- */
+/* The mistake a gradient check is for: one of the three derivatives lacks its factor
+ * 2. */
 Test(gradcheck, wrong_derivative_is_noticed, .timeout = 10) {
     double x[3] = {2, -3, 0.5}, gradient[3], offset = 0;
     numeric_gradient(gradient, example, x, 3, 1e-5, &offset);

@@ -1,5 +1,5 @@
-/* Any bytes as a safetensors file: all that the reader lets through must be readable.
- */
+/* Any bytes as a safetensors file: all that the reader lets through must be
+ * readable. */
 #include "checkpoints/safetensors.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A damaged checkpoint of a training run: it is refused, or training goes on from it.
- */
+/* A damaged checkpoint of a training run: it is refused, or training goes on from
+ * it. */
 #include <stdlib.h>
 #include <string.h>
 

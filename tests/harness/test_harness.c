@@ -50,8 +50,7 @@ void test_failed(void) {
     failed = true;
 }
 
-/* --- what the macros of Criterion call
- * ------------------------------------------------------------------ */
+/* --- what the macros of Criterion call ------------------------------------ */
 
 struct criterion_options criterion_options;
 
@@ -129,9 +128,7 @@ void criterion_internal_test_teardown(void) {
     call(suite_of(current)->fini);
 }
 
-/* --- the run
- * ----------------------------------------------------------------------
- */
+/* --- the run -------------------------------------------------------------- */
 
 static int run_here(void) {
     failed = skipped = false;

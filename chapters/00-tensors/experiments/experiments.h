@@ -8,8 +8,8 @@
 /* Error of a numeric gradient against its step, in float and in double. */
 void experiment_gradient_check(const Settings *settings);
 
-/* The loss with a right and with a wrong backward pass, and how wrong the gradient was.
- */
+/* The loss with a right and with a wrong backward pass, and how wrong the gradient
+ * was. */
 void experiment_wrong_gradient(const Settings *settings);
 
 /* The loss after training against the learning rate, with SGD and with AdamW. */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* One step on the n numbers of a tensor, counted from 1. `state` [4 n] is this
- * tensor's, zeros before its first step; nothing else is remembered from step to step.
- */
+ * tensor's, zeros before its first step; nothing else is remembered from step to
+ * step. */
 void any_scale(float *param, const float *grad, size_t n, float *state, size_t step);
 
 #endif

@@ -11,8 +11,8 @@
 typedef void OwnStep(void *context, Tensor *x, size_t index, size_t step);
 
 /* The loss after SPIRAL_STEPS steps on the spirals of the seed, whose coordinates are
- * multiplied by `scale`.
- */
+ * multiplied by
+ * `scale`. */
 double own_optimizer_loss(uint64_t seed, float scale, OwnStep *own_step, void *context);
 
 #endif

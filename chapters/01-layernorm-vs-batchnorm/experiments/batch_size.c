@@ -19,8 +19,8 @@ enum {
     SEEDS = 5
 }; /* batches of 1, 2, 4 ... 256 */
 
-/* The first sample of x under both norms, when the batch is the first `batch` samples.
- */
+/* The first sample of x under both norms, when the batch is the first `batch`
+ * samples. */
 static void normalize_first(float ln[FEATURES], float bn[FEATURES], const float *x,
                             size_t batch) {
     float out[LARGEST_BATCH * FEATURES], mean[LARGEST_BATCH], rstd[LARGEST_BATCH];

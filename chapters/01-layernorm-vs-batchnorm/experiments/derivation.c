@@ -1,6 +1,6 @@
 /* LayerNorm's gradient term by term: the formula that the lesson derives, and what is
- * left of it without each of its terms, against central differences of the norm itself.
- */
+ * left of it without each of its terms, against central differences of the norm
+ * itself. */
 #include <math.h>
 #include <stdio.h>
 

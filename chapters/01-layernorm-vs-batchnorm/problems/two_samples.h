@@ -1,5 +1,5 @@
-/* Open problem 01/two_samples (**): a norm by channel that learns from batches of two
- */
+/* Open problem 01/two_samples (**): a norm by channel that learns from batches of
+ * two */
 #ifndef CHAPTER_01_TWO_SAMPLES_H
 #define CHAPTER_01_TWO_SAMPLES_H
 

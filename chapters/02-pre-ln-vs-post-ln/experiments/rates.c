@@ -39,8 +39,8 @@ static void measure_rates(RateTable *table, size_t depth, const Settings *settin
     progress_end(&progress);
 }
 
-/* No better than 0.1 below guessing: such a rate has taught the runs next to nothing.
- */
+/* No better than 0.1 below guessing: such a rate has taught the runs next to
+ * nothing. */
 static bool stuck(const RateTable *table, size_t run, size_t rate) {
     return table->mean[run][rate] > table->guess - 0.1;
 }

@@ -18,8 +18,8 @@ static void prepare(void *context, Params *params, Stack *s) {
     given_stack_free(&given);
 }
 
-/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last step.
- */
+/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last
+ * step. */
 static void measure_stream(void *largest, const Stack *s, size_t step, float loss) {
     (void)loss;
     if (step < setup.steps) return;

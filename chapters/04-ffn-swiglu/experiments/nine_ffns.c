@@ -152,8 +152,8 @@ static void claim_families(const Trained *trained) {
           lead.mean, lead.mean / lead.error);
 }
 
-/* Not every member is ahead, and some tie, as long as the rate is not above its best.
- */
+/* Not every member is ahead, and some tie, as long as the rate is not above its
+ * best. */
 static void claim_members(const Trained *trained, size_t rate) {
     double root = sqrt((double)trained->seeds);
     Moments glu = difference(trained, rate, GLU, GELU),

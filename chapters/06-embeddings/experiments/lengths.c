@@ -1,5 +1,5 @@
-/* Sentences of 2 to 8 words in one batch: what padding does to a mean that counts it.
- */
+/* Sentences of 2 to 8 words in one batch: what padding does to a mean that counts
+ * it. */
 #include <stdio.h>
 
 #include "06-embeddings/experiments/experiments.h"

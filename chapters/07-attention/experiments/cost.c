@@ -1,5 +1,5 @@
-/* Time and memory of a layer of attention against the length, of both kinds in one run.
- */
+/* Time and memory of a layer of attention against the length, of both kinds in one
+ * run. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,8 +21,8 @@ enum {
     QUICK_LENGTHS = 3
 };
 
-/* One thread's time on its processor, which does not count what else the machine does.
- */
+/* One thread's time on its processor, which does not count what else the machine
+ * does. */
 typedef struct {
     double ms, megabytes;
 } Cost;

@@ -12,8 +12,8 @@
 
 enum { SAMPLES = 3, LONGEST = 4096, QUICK_LONGEST = 512 };
 
-/* Milliseconds of one sublayer forward on one thread's processor, the shortest of some.
- */
+/* Milliseconds of one sublayer forward on one thread's processor, the shortest of
+ * some. */
 static double sublayer_ms(Layer sublayer, size_t length) {
     double shortest = INFINITY;
     Tape t = tape_for_inference();

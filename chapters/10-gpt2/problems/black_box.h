@@ -1,6 +1,6 @@
 /* A GPT-2 of which nothing is to be seen but its logits: what this chapter's open
- * problems ask questions of.
- */
+ * problems ask questions
+ * of. */
 #ifndef CHAPTER_10_BLACK_BOX_H
 #define CHAPTER_10_BLACK_BOX_H
 

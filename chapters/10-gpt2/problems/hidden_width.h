@@ -1,5 +1,5 @@
-/* Open problem 10/hidden_width (**): the width of a GPT-2, from nothing but its logits
- */
+/* Open problem 10/hidden_width (**): the width of a GPT-2, from nothing but its
+ * logits */
 #ifndef CHAPTER_10_HIDDEN_WIDTH_H
 #define CHAPTER_10_HIDDEN_WIDTH_H
 

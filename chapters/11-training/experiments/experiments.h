@@ -35,8 +35,8 @@ void experiment_cost(const Settings *settings);
 /* 11-rates.csv: loss by learning rate and batch size, of the same tokens. */
 void experiment_rates(const Settings *settings);
 
-/* 11-isoflop.csv, -best, -exponent: five sizes of model by five budgets of operations.
- */
+/* 11-isoflop.csv, -best, -exponent: five sizes of model by five budgets of
+ * operations. */
 void experiment_isoflop(const Settings *settings);
 
 /* 11-shakespeare.csv, -best: training and validation loss on a part of tiny

@@ -1,5 +1,5 @@
-/* Open problem 11/spoilt_batches (**): micro-batches with wrong answers in every step
- */
+/* Open problem 11/spoilt_batches (**): micro-batches with wrong answers in every
+ * step */
 #ifndef CHAPTER_11_SPOILT_BATCHES_H
 #define CHAPTER_11_SPOILT_BATCHES_H
 
@@ -11,8 +11,8 @@
  * at first. */
 enum { SIZE = 32, MICRO_BATCHES = 20 };
 
-/* out [SIZE] = the gradient of the step, from the mean gradients of the micro-batches.
- */
+/* out [SIZE] = the gradient of the step, from the mean gradients of the
+ * micro-batches. */
 void combine_gradients(float out[SIZE], const float gradients[MICRO_BATCHES][SIZE]);
 
 #endif

@@ -6,8 +6,8 @@
 
 /* Called behind each step, counted from 1, with the weights [n] as the step left them.
  * `kept` [n] holds zeros before the first step; it takes the place of the weights where
- * the run stops, which nobody knows before. The training itself goes on from `weights`.
- */
+ * the run stops, which nobody knows before. The training itself goes on from
+ * `weights`. */
 void keep_weights(float *kept, const float *weights, size_t n, size_t step);
 
 #endif

@@ -1,5 +1,5 @@
-/* One distribution after each filter, and how many tokens a nucleus holds along a text.
- */
+/* One distribution after each filter, and how many tokens a nucleus holds along a
+ * text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -127,8 +127,8 @@ static void measure(SinkMeasure *m, const TextModel *text_model) {
     free(texts);
 }
 
-/* Perplexity behind position 2 * WINDOW, where a window has long lost the first tokens.
- */
+/* Perplexity behind position 2 * WINDOW, where a window has long lost the first
+ * tokens. */
 static double late_perplexity(const SinkMeasure *m, Kind kind) {
     double sum = 0;
     size_t first = 2 * WINDOW / BIN;

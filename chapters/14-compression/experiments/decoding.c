@@ -35,8 +35,8 @@ enum {
 
 /* --- a file of that form --- */
 
-/* The same layer twelve times: the numbers are random, and times do not depend on them.
- */
+/* The same layer twelve times: the numbers are random, and times do not depend on
+ * them. */
 static void code_first_layer(Coded *coded, const Codec *codec, double value) {
     const Params *params = &coded->model->params;
     for (size_t i = 0; i < params->n; i++) {

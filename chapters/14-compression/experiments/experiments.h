@@ -9,8 +9,8 @@
  * codec against its bits, on noise, on smooth tables and on trained weights. */
 void experiment_rate_distortion(const Settings *settings);
 
-/* 14-claim.csv: what every codec at many rates does to the predictions of four models.
- */
+/* 14-claim.csv: what every codec at many rates does to the predictions of four
+ * models. */
 void experiment_claim(const Settings *settings);
 
 /* 14-feedback.csv: rounding to the nearest against GPTQ, by the length of the text that

@@ -49,8 +49,8 @@ size_t form_model(Coded *coded, const Form *form, const Calibration *calibration
 /* Bits a parameter of the whole model, from its bytes. */
 double model_bits(const Gpt2 *model, size_t bytes);
 
-/* The inputs of the model's matrices over n tokens of the text that it was trained on.
- */
+/* The inputs of the model's matrices over n tokens of the text that it was trained
+ * on. */
 Calibration calibrate_on_training(const TextModel *m, uint64_t seed, size_t n);
 
 #endif

@@ -130,8 +130,8 @@ static void measure_model(Curve curves[TRAINED], size_t i, const Settings *setti
 
 /* --- theory --- */
 
-/* A share f of the weights kept at 26 bits each, 10 for the place and 16 for the value.
- */
+/* A share f of the weights kept at 26 bits each, 10 for the place and 16 for the
+ * value. */
 static void write_theory(const char *directory) {
     Csv csv = csv_begin(directory, "14-rate-theory", "bits,bound,top_share");
     for (double bits = 0.25; bits < 17; bits *= 1.1)

@@ -25,8 +25,8 @@ typedef struct {
     Size sizes[POINTS];
 } Axis;
 
-/* The number of rows stays where the text grows, and with it what does not look back.
- */
+/* The number of rows stays where the text grows, and with it what does not look
+ * back. */
 static const Axis axes[] = {
     {"length", {{64, 64, 2, 1}, {128, 64, 2, 1}, {256, 64, 2, 1}, {512, 64, 2, 1}}},
     {"width", {{64, 64, 2, 4}, {64, 128, 2, 4}, {64, 256, 2, 4}, {64, 512, 2, 4}}},
@@ -41,8 +41,8 @@ static double along(const Axis *axis, size_t i) {
 }
 
 /* Of a step: 6 for each token and number of a matrix, 6 length width for each token and
- * layer of attention.
- */
+ * layer of
+ * attention. */
 static double step_flop(const Size *s, const Gpt2 *model) {
     double numbers = (double)(params_count(&model->params) - tensor_size(model->wpe));
     return (double)(s->batch * s->length) *

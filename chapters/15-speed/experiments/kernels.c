@@ -72,8 +72,8 @@ static void softmax_of_chapter_00(void) {
     softmax_forward(out, in[0], NUMBERS / size, size, 1);
 }
 
-/* --- attention over `size` tokens; what it keeps beside its result goes to scratch ---
- */
+/* --- attention over `size` tokens; what it keeps beside its result goes to scratch
+ * --- */
 
 static AttentionShape heads(void) {
     return (AttentionShape){
@@ -94,8 +94,8 @@ static void attention_online(void) {
 
 /* bytes: what a step moves for an element, where nothing waits in a cache for the next
  * pass but a row of the norm, a part of softmax's row and a band of attention's
- * weights. A line that is written is fetched before.
- */
+ * weights. A line that is written is fetched
+ * before. */
 typedef struct {
     const char *name;
     Work *run;

@@ -60,8 +60,8 @@ static const char *contender_name(size_t i) {
 static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS];
 
 /* Operations a second of all contenders. The steps before threads take no second one:
- * theirs is that of one.
- */
+ * theirs is that of
+ * one. */
 static void measure(size_t s, size_t threads) {
     double *rate = rates[threads][s];
     size_t first = threads == 1 ? 1 : FIRST_THREADED;
@@ -106,8 +106,8 @@ static void measure_all(Csv *csv, size_t threads, size_t n_shapes) {
     }
 }
 
-/* The geometric mean over the shapes of one kind of one contender's rate by another's.
- */
+/* The geometric mean over the shapes of one kind of one contender's rate by
+ * another's. */
 static double mean_ratio(size_t threads, Kind kind, size_t one, size_t other) {
     double ratios[SHAPES];
     size_t n = 0;

@@ -181,8 +181,8 @@ typedef struct {
     double peak, read, change;
 } Roof;
 
-/* Each kernel's prediction comes before its measurement. Returns its share of the roof.
- */
+/* Each kernel's prediction comes before its measurement. Returns its share of the
+ * roof. */
 static double measure_kernel(Csv *csv, const Kernel *k, size_t threads,
                              const Roof *roof) {
     double bytes = 4 * (k->read + k->written), arithmetic = k->flop / roof->peak;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /* What is kept of the numbers so far: 512 bytes, as you like, and nothing elsewhere.
- * Zeros before the first.
- */
+ * Zeros before the
+ * first. */
 typedef union {
     int64_t whole[64];
     double real[64];

@@ -1,5 +1,5 @@
-/* Judge of open problem 16/whole_parameters: models of random shapes, at 4 to 16 ranks.
- */
+/* Judge of open problem 16/whole_parameters: models of random shapes, at 4 to 16
+ * ranks. */
 #include "16-data-parallel/problems/whole_parameters.h"
 
 #include "base/error.h"

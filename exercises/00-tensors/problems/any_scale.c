@@ -1,5 +1,5 @@
-/* Open problem 00/any_scale. The rules are in chapters/00-tensors/problems/any_scale.h.
- */
+/* Open problem 00/any_scale. The rules are in
+ * chapters/00-tensors/problems/any_scale.h. */
 #include "00-tensors/problems/any_scale.h"
 
 #include "00-tensors/adamw.h"

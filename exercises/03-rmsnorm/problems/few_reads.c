@@ -1,5 +1,5 @@
-/* Open problem 03/few_reads. The rules are in chapters/03-rmsnorm/problems/few_reads.h.
- */
+/* Open problem 03/few_reads. The rules are in
+ * chapters/03-rmsnorm/problems/few_reads.h. */
 #include "03-rmsnorm/problems/few_reads.h"
 
 #include <math.h>

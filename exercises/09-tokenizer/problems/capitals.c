@@ -1,5 +1,5 @@
-/* Open problem 09/capitals. The rules are in chapters/09-tokenizer/problems/capitals.h.
- */
+/* Open problem 09/capitals. The rules are in
+ * chapters/09-tokenizer/problems/capitals.h. */
 #include "09-tokenizer/problems/capitals.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Open problem 15/any_order. The rules are in chapters/15-speed/problems/any_order.h.
- */
+/* Open problem 15/any_order. The rules are in
+ * chapters/15-speed/problems/any_order.h. */
 #include "15-speed/problems/any_order.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Open problem 15/tile_order. The rules are in chapters/15-speed/problems/tile_order.h.
- */
+/* Open problem 15/tile_order. The rules are in
+ * chapters/15-speed/problems/tile_order.h. */
 #include "15-speed/problems/tile_order.h"
 
 #include "program/problem.h"

@@ -8,8 +8,8 @@
 
 /* For points that are twenty times smaller fc1 must become twenty times larger. In
  * steps of a fixed size that takes too long, in steps of a tenth of the weights' own
- * size it takes few. For large points fc1's gradient is large, which Adam divides out.
- */
+ * size it takes few. For large points fc1's gradient is large, which Adam divides
+ * out. */
 void any_scale(float *param, const float *grad, size_t n, float *state, size_t step) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += (double)param[i] * (double)param[i];

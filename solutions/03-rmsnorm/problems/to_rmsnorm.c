@@ -16,8 +16,8 @@ static void center_rows(Tensor *x) {
 }
 
 /* A norm's bias [d] goes through the linear layer behind it like any input: (x + b) W +
- * c = x W + (b W + c).
- */
+ * c = x W + (b W +
+ * c). */
 static void fold_bias(Linear *behind, const Tensor *bias) {
     Tensor *w = behind->weight;
     size_t n_in = tensor_rows(w), n_out = tensor_cols(w);

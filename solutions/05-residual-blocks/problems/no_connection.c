@@ -1,5 +1,5 @@
-/* Layers that begin as the identity. Before you read on: make hint-05 P=no_connection
- */
+/* Layers that begin as the identity. Before you read on: make hint-05
+ * P=no_connection */
 #include "05-residual-blocks/problems/no_connection.h"
 
 #include <string.h>

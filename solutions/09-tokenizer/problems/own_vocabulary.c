@@ -14,8 +14,8 @@ static int contains(const Word *word, const Token *token) {
     return 0;
 }
 
-/* How many more tokens the text needs without token `i`. Only words that hold it can.
- */
+/* How many more tokens the text needs without token `i`. Only words that hold it
+ * can. */
 static size_t missed(const Token *tokens, size_t n, size_t i, const Word *words,
                      size_t n_words) {
     Token others[CANDIDATES];

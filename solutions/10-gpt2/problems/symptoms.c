@@ -6,8 +6,8 @@
 
 enum { LENGTH = 4 };
 
-/* Whether two questions of one row have the same answer at position `at`, to rounding.
- */
+/* Whether two questions of one row have the same answer at position `at`, to
+ * rounding. */
 static bool same_answer(BlackBox *box, const int *a, const int *b, size_t at) {
     float x[LENGTH * BOX_VOCAB], y[LENGTH * BOX_VOCAB];
     black_box_ask(box, a, 1, LENGTH, x);

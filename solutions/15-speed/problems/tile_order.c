@@ -1,6 +1,6 @@
 /* Strips of columns whose panels stay in the cache, beside the panel of A of this row
- * and of the one before.
- */
+ * and of the one
+ * before. */
 #include "15-speed/problems/tile_order.h"
 
 void tile_order(size_t *order, const TileGrid *grid) {

@@ -1,5 +1,5 @@
-/* An attack on 04/gelu: all four functions by their formulas in double, from -30 to 30.
- */
+/* An attack on 04/gelu: all four functions by their formulas in double, from -30 to
+ * 30. */
 #include "04-ffn-swiglu/gelu.h"
 
 #include <math.h>

@@ -237,8 +237,8 @@ const char *compare_added(const char *what, const float *got, const double *expe
     say_bits(what, got, n);
     double *added = as_double(got, n), start = (double)gradient_start();
     for (size_t i = 0; i < n; i++) added[i] -= start;
-    /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the two.
-     */
+    /* Rounding of 1.5 + gradient: the tolerance is relative to the larger of the
+     * two. */
     double allowed = tolerance * fmax(1.0, start / largest(expected, n));
     if (all_close(added, expected, n, allowed)) {
         say_not_made(&(Comparison){what, added, expected, n, allowed, start}, mistakes,

@@ -113,8 +113,8 @@ static void take_axes(Wrong *w, const char *what) {
         w->labels[w->n_axes] = shape->axes[k];
         w->axes[w->n_axes++] = known_facts()->axes[shape->axes[k]];
     }
-    /* No array has this size, but one axis: of all that is known, it is the likeliest.
-     */
+    /* No array has this size, but one axis: of all that is known, it is the
+     * likeliest. */
     for (size_t k = 0; k < known_facts()->n_axes && w->n_axes == 0 && w->n > 1; k++) {
         if (known_facts()->axes[k].size == w->n)
             w->axes[0] = known_facts()->axes[k], w->labels[0] = k, w->n_axes = 1;

@@ -150,8 +150,8 @@ static bool permuted(Wrong *w) {
                here, home);
 }
 
-/* Each number has those before it in it, and perhaps what was left from a call before.
- */
+/* Each number has those before it in it, and perhaps what was left from a call
+ * before. */
 static bool running_sum(Wrong *w) {
     size_t first = w->wrong[0];
     double sum = 0, more = 0;

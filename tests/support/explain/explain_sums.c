@@ -247,8 +247,8 @@ static void say(const Formula *f, double tolerance, char words[WORDS]) {
                  element_of_known(f->factor, 10 * tolerance));
 }
 
-/* The terms first .. end - 1 alone; of a gradient also with what was there before lost.
- */
+/* The terms first .. end - 1 alone; of a gradient also with what was there before
+ * lost. */
 static bool part(Wrong *w, const Formula *f, size_t first, size_t end,
                  const char *format, size_t number) {
     const char *axis = known_facts()->axes[f->over].index;

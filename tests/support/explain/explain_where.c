@@ -223,8 +223,8 @@ static bool clearly_wrong(const Wrong *w) {
     return true;
 }
 
-/* Wrong here and there, but among the first nowhere: so many are not right by chance.
- */
+/* Wrong here and there, but among the first nowhere: so many are not right by
+ * chance. */
 static bool right_at_first(const Wrong *w, char words[WORDS]) {
     size_t first = w->wrong[0];
     double wrong_there = fmin(0.9, (double)w->n_wrong / (double)(w->n - first));

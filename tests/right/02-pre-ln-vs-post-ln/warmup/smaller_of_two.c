@@ -1,5 +1,5 @@
-/* The smaller of the line and 1; 0 / 0 is no number, and the smaller of it and 1 is 1.
- */
+/* The smaller of the line and 1; 0 / 0 is no number, and the smaller of it and 1 is
+ * 1. */
 #include "02-pre-ln-vs-post-ln/warmup.h"
 
 #include <math.h>
