@@ -125,8 +125,8 @@ function exercises() {
 function inside() {
     has(pageOf("See [it](../../README.md#how-to-work)."), 'href="index.html#how-to-work"', "a link to a page");
     has(pageOf("See `common/tensor/tape.h`."), 'href="source/common/tensor/tape.h.html"', "a file's name");
-    has(pageOf("$x_1$ and 1<!-- value: a b c -->2<!-- /value -->."), "katex", "a formula");
-    hasNot(pageOf("a <!-- value: a b c -->2<!-- /value -->."), "<!--", "a value");
+    has(pageOf("$x_1$ and 12.\n<!-- values\n12 a b %d\n-->"), "katex", "a formula");
+    hasNot(pageOf("a 2.\n<!-- values\n2 a b %d\n-->"), "<!--", "a list of values");
     has(pageOf("| | b |\n|---|---|\n| 1 | 2 |\n"), '<span class="heard">', "a column without a heading");
     has(
         pageOf("$\\nothing{x}$"),

@@ -1,4 +1,4 @@
-# Every decimal in a README's prose comes from somewhere. Filled-in values (values.awk), code, formulas, link targets, sections
+# Every decimal in a README's prose comes from somewhere. Values that a list below the paragraph names (values.awk), code, formulas, link targets, sections
 # of papers and arXiv's numbers say where; any other, a setting or a paper's number, must be listed in a comment, which must
 # list no number that the prose does not have (on a line of its own, below the paragraph; numbers first, then their source):
 #
@@ -14,12 +14,11 @@ function prose(line,    out, at, opener, closer) {
             line = substr(line, at + length(until))
             until = ""
         }
-        if (!match(line, /<!-- value: |<!--|`+|\$\$?|\]\(/)) return out line
+        if (!match(line, /<!--|`+|\$\$?|\]\(/)) return out line
         opener = substr(line, RSTART, RLENGTH)
         out = out substr(line, 1, RSTART - 1) " "
         line = substr(line, RSTART + RLENGTH)
-        if (opener == "<!-- value: ") until = "<!-- /value -->"
-        else if (opener == "<!--") until = "-->"
+        if (opener == "<!--") until = "-->"
         else if (opener == "$$") until = "$$"
         else {
             closer = opener == "](" ? ")" : opener
@@ -38,6 +37,9 @@ function give(line,    word, n, i) {
 
 /^ *```/ { fence = !fence; next }
 fence { next }
+/^<!-- values$/ { listing = 1; next }
+listing && /^-->$/ { listing = 0; next }
+listing { if (match($1, /[0-9]+\.[0-9]+/)) filled[substr($1, RSTART, RLENGTH)]; next }
 /^<!-- given: / { give($0); next }
 /<!-- given:/ { fail(FNR, "<!-- given: ... --> needs a line of its own") }
 {
@@ -53,7 +55,7 @@ fence { next }
 
 END {
     for (i = 1; i <= n; i++)
-        if (!(number[i] in given)) fail(at[i], number[i] " is neither filled in from data nor in a comment <!-- given: ... -->")
+        if (!(number[i] in given) && !(number[i] in filled)) fail(at[i], number[i] " is neither filled in from data nor in a comment <!-- given: ... -->")
     for (g in given) if (!(g in used)) fail(given[g], g " is given, and the prose has no such decimal")
     exit failed
 }

@@ -1,14 +1,18 @@
 #!/bin/sh
-# docs.sh fill|check: refills the READMEs from the truth, or fails when they differ from it.
+# docs.sh fill|check: refills the READMEs from the truth, or fails when they differ from it. With QUICK=1 in the environment no
+# program is run: only code and values are compared.
 # A README marks what is filled in (see tools/docs/weave.awk and tools/docs/values.awk):
 #
 #   <!-- code: common/tensor/tape.c#add -->          the fence below holds the region //> add ... //< add of that file
 #   <!-- output: build/00-tensors --seed 1 --> the fence below holds what the command prints on standard output
 #
-# and, within a line of prose or a table's cell, a number from the CSV of an experiment:
+# and lists, right below a paragraph or table, the numbers in it that come from the CSV of an experiment, in their order:
 #
-#   the loss ends at <!-- value: plots/data/FILE.csv COLUMN %.2f where KEY=VALUE KEY=VALUE -->1.64<!-- /value -->
+#   <!-- values
+#   1.64 FILE COLUMN %.2f where KEY=VALUE KEY=VALUE
+#   -->
 #
+# The first word is what the paragraph says; make docs changes both. FILE is plots/data/FILE.csv, or a path.
 # COLUMN may be mean(COLUMN), sd(COLUMN) (of a sample: n - 1), min(COLUMN), max(COLUMN) or count(COLUMN) over the rows
 # that fit; without one of them exactly one row must. KEY=VALUE compares numbers as numbers and all else as text; without
 # `where` all rows fit. A text cell takes the format %s. What no data know, a setting or a paper's number, is listed below the
@@ -17,7 +21,7 @@
 #   <!-- given: 0.9 0.95 AdamW's betas -->
 #
 # Below a paragraph with **Predict** may stand what the book (make book) asks there, a choice or a number on a scale, any number
-# of lines; the right choice has a star, and the measured number is a value as above:
+# of lines; the right choice has a star, and the measured number is a value, with its whole path:
 #
 #   <!-- predict: One layer of attention: can | *cannot -->
 #   <!-- predict: The best step: 0.001 to 1 log = plots/data/FILE.csv mean(h) %.3f where precision=float -->
@@ -30,14 +34,14 @@ for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
     program=build/$(basename "$(dirname "$readme")")
     case $readme in
     chapters/*)
-        if [ ! -x "$program" ]; then
+        if [ -z "${QUICK:-}" ] && [ ! -x "$program" ]; then
             echo "$readme is not checked: there is no $program"
             sed -n 's/^<!-- code: \(.*\) -->$/\1/p' "$readme" >>"$used"
             continue
         fi
         ;;
     esac
-    if ! awk -v used="$used" -f tools/docs/values.awk -f tools/docs/weave.awk "$readme" >"$new"; then
+    if ! awk -v used="$used" -v without_outputs="${QUICK:+1}" -f tools/docs/values.awk -f tools/docs/weave.awk "$readme" >"$new"; then
         status=1
         continue
     fi

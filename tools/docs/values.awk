@@ -1,4 +1,4 @@
-# The values in a README's prose: numbers that come from the CSV of an experiment (the syntax is in docs.sh). Part of weave.awk.
+# The values in a lesson's prose: numbers that come from the CSV of an experiment (the syntax is in docs.sh). Part of weave.awk.
 
 function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 
@@ -83,23 +83,37 @@ function value_of(what,    part, n, i, column, name, conditions, cells) {
     return sprintf(part[3], name == "" ? cells[1] : aggregate(name, cells, n))
 }
 
-# A line of prose with its values refilled.
-function refill_values(line,    out, open, close_tag, from, to) {
-    open = "<!-- value: "
-    close_tag = "<!-- /value -->"
-    if (line ~ /^([ >*+-]|[0-9]+\.)*<!-- value: /) fail("a line that begins with a tag is HTML to Markdown: put a word before it")
-    while (from = index(line, open)) {
-        out = out substr(line, 1, from - 1)
-        line = substr(line, from)
-        to = index(line, " -->")
-        from = index(line, close_tag)
-        if (!to || !from || from < to || index(substr(line, 2, from - 2), open)) {
-            fail("unclosed tag: " open "... --> and " close_tag " belong on one line")
-            return out line
-        }
-        out = out substr(line, 1, to + 3) value_of(substr(line, length(open) + 1, to - length(open) - 1)) close_tag
-        line = substr(line, from + length(close_tag))
+# Where `text` stands in prose from place `from` on, as a number or a word of its own; 0: nowhere.
+function place_of_value(text, prose, from,    at, before, after, number) {
+    number = text ~ /^[-+]?[0-9]/
+    while (at = index(substr(prose, from), text)) {
+        at += from - 1
+        before = at > 1 ? substr(prose, at - 1, 1) : " "
+        after = substr(prose, at + length(text), 2)
+        if (number && before !~ /[0-9]/ && substr(prose, 1, at - 1) !~ /[0-9]\.$/ && after !~ /^(\.?[0-9])/) return at
+        if (!number && before !~ /[A-Za-z0-9_]/ && after !~ /^[A-Za-z0-9_]/) return at
+        from = at + 1
     }
-    if (index(line, close_tag)) fail(close_tag " without " open "... --> before it")
-    return out line
+    return 0
+}
+
+# One line of a list <!-- values, "SHOWN FILE COLUMN FORMAT [where ...]": puts the value in the place of SHOWN in `prose`, behind
+# the last one's, and returns the line with it. A FILE without a / is plots/data/FILE.csv.
+function refill_value(line,    shown, what, at, value) {
+    shown = substr(line, 1, index(line, " ") - 1)
+    what = substr(line, length(shown) + 2)
+    if (shown == "" || what !~ / /) {
+        fail("'" line "': expected NUMBER FILE COLUMN FORMAT [where KEY=VALUE ...]")
+        return line
+    }
+    if (what !~ /^[^ ]*\//) what = "plots/data/" substr(what, 1, index(what, " ") - 1) ".csv" substr(what, index(what, " "))
+    if (!(at = place_of_value(shown, prose, value_from))) {
+        fail("the paragraph above has no " shown (value_from > 1 ? " behind the numbers that are listed before it" : ""))
+        return line
+    }
+    value = value_of(what)
+    gsub(/^ +/, "", value)
+    prose = substr(prose, 1, at - 1) value substr(prose, at + length(shown))
+    value_from = at + length(value)
+    return value substr(line, length(shown) + 1)
 }

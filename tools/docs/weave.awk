@@ -1,5 +1,5 @@
-# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line, and the
-# values in its prose (values.awk). Fails on a file, region, command or number that is not there, and on a ```c fence
+# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line, and in each
+# paragraph the values that the list below it names (values.awk). With -v without_outputs=1 no command is run. Fails on a file, region, command or number that is not there, and on a ```c fence
 # without a tag.
 function fail(message) { print FILENAME ":" FNR ": " message > "/dev/stderr"; failed = 1 }
 
@@ -27,6 +27,33 @@ function copy_output(command,    line, n) {
 
 BEGIN { tag = "" }
 
+# A paragraph waits in `prose` for the list of its values.
+function hold(line) { prose = prose line "\n" }
+function release() {
+    printf "%s", prose
+    prose = ""
+}
+
+listing && /^-->$/ {
+    listing = 0
+    release()
+    printf "%s", list
+    print
+    next
+}
+listing {
+    list = list refill_value($0) "\n"
+    next
+}
+!infence && !skipping && /^<!-- values$/ {
+    if (prose == "") fail("a list of values stands right below its paragraph")
+    listing = value_from = 1
+    list = $0 "\n"
+    next
+}
+!infence && !skipping && /<!-- values/ { fail("<!-- values stands on a line of its own, and so does its -->") }
+!infence && !skipping && (/^ *```/ || /^<!-- (code|output): / || /^$/) { release() }
+
 /^<!-- (code|output): .* -->$/ {
     tag = $0
     print
@@ -45,7 +72,10 @@ BEGIN { tag = "" }
     if (skipping) { skipping = 0; print; next }
     if (infence) { infence = 0; print; next }
     print
-    if (tag != "") {
+    if (tag ~ /^<!-- output/ && without_outputs) {
+        tag = ""
+        infence = 1
+    } else if (tag != "") {
         what = tag
         sub(/^<!-- (code|output): /, "", what)
         sub(/ -->$/, "", what)
@@ -64,6 +94,14 @@ BEGIN { tag = "" }
 
 skipping { next }
 infence { print; next }
-{ if (tag != "" && $0 != "") { fail("no fence follows " tag); tag = "" } print refill_values($0) }
+{
+    if (tag != "" && $0 != "") { fail("no fence follows " tag); tag = "" }
+    if ($0 == "") print
+    else hold($0)
+}
 
-END { exit failed }
+END {
+    release()
+    if (listing) fail("a list of values without its end, -->")
+    exit failed
+}
