@@ -59,6 +59,6 @@ LINK_FLAGS := $(SANITIZERS) $(OPENMP)
 LIBS := -lcjson -lpcre2-8 -lxxhash -lm
 
 checksum = $(shell printf '%s' '$1' | cksum | cut -d ' ' -f 1)
-KEY := $(call checksum,$(CC) $(ALL_FLAGS) $(MATMUL_FLAGS))
+KEY := $(call checksum,$(CC) $(filter-out -Werror,$(ALL_FLAGS)) $(MATMUL_FLAGS))
 B := build/$(KEY)
 export CC ALL_FLAGS INCLUDES
