@@ -60,7 +60,7 @@ function exerciseLinks(name, around, page) {
 
 // Each statement with the snippets around it that belong to it, in a frame.
 function exercises(blocks, page) {
-    const start = blocks.findIndex((b) => b.t === "Header" && textOf(b) === "Your turn");
+    const start = blocks.findIndex((b) => b.t === "Header" && /^(Your turn|Exercise)/.test(textOf(b)));
     const seen = new Set();
     function framed(name, around) {
         seen.add(name);

@@ -100,7 +100,7 @@ apt() { $run env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=6
 apt_size() {
     apt install --assume-no $missing 2>/dev/null | awk '
         / newly installed/ { n = $1 + $3 }
-        /^Need to get / { sub(/ of archives.*/, ""); sub(/^Need to get /, ""); fetch = $0 }
+        /^Need to get / { sub(/ of archives.*/, ""); sub(/^Need to get /, ""); sub(/\/.*/, ""); fetch = $0 }
         /additional disk space/ { disk = $4 " " $5 }
         END { if (n) printf "setup: %d packages in all; %s to fetch, %s on disk\n", n, fetch, disk }'
 }
