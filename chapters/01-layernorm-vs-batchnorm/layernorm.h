@@ -19,8 +19,7 @@
  *
  * Rows with a large offset (10000 +- 1) must come out right, and a row of equal numbers
  * must give the bias. So take the mean first and square the differences (two passes),
- * and sum the mean in double (row_sum_double): in float the mean of 768 times 10000.1
- * is not 10000.1. */
+ * and sum in double: in float the mean of 768 times 10000.1 is not 10000.1. */
 //> layernorm_forward
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
                        const float *gain, const float *bias, size_t rows, size_t dim,

@@ -60,8 +60,11 @@ expect_problem() {
     exit 2
 }
 
-# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first line of chapters/NN-name/problems/X.h.
-statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p' "chapters/$1.h"; }
+# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first comment of chapters/NN-name/problems/X.h.
+statement() {
+    awk '{ sub(/^ \* /, " "); text = text $0 } /\*\/$/ { print text; exit }' "chapters/$1.h" |
+        sed -n 's|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p'
+}
 
 # The names of an exercise's tests: they are known even where nothing compiles.
 test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
