@@ -189,7 +189,7 @@ reference_among = $(if $(call theirs,$1),$(if $(filter $(MINE_EXERCISES),$1),the
 # What checking exercises needs: all of their tests but the learner's object, what the solution's object shows, what runs them without
 # Criterion, and what finds races.
 TO_RUN_LITE := $(B)/tests/harness/test_harness.o $(if $(filter thread,$(SANITIZE)),$(B)/tests/harness/plain_threads.o)
-to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_RUN_LITE)
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) $(TO_RUN_LITE) $(B)/verdict
 # Where much must be built for what tools/learner/exercise.sh tests again with the sanitizers, it says first how long that takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
 announced = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(word 9,$(call to_build,$2)),$(shell tools/learner/announce.sh $(words $(call to_build,$2)) '$(SANITIZE)' >&3)))
@@ -263,8 +263,12 @@ endef
 $(foreach t,$(TESTS),$(eval $(call test_rules,$t)))
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(B)/tests/harness/test_harness.o: | criterion
 
+# What the failures of a run mean (tests/support/verdict), for the scripts that tell of them.
+$(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%,$(SUPPORT_OBJ)) $(filter $(B)/common/base/%,$(COMMON_OBJ))
+	$(Q)$(CC) $^ $(LINK_FLAGS) -o $(NEW) && $(DONE)
+
 .PHONY: test-binaries
-test-binaries: $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
+test-binaries: $(B)/verdict $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 
 export CC ALL_FLAGS INCLUDES EXERCISES PROBLEMS
 # What is installed decides the flags, and make finds them when it starts: after setup, it starts again.
@@ -284,7 +288,7 @@ test-arm64:
 
 # What must hold for an exercise: its solution passes, its stub does not, and its mutants are caught.
 define mutants_rules
-mutants-$(call number,$1): $(if $(P),,$(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link))
+mutants-$(call number,$1): $(B)/verdict $(if $(P),,$(foreach e,$(filter $1/$(or $(EX),%),$(EXERCISES)),$(B)/test/$e $(B)/rest/$e.link))
 	@B=$(B) tools/test/test.sh $(or $(P:%=$1/problems/%),$(filter $1/$(or $(EX),%),$(EXERCISES)),$1/$(EX))
 endef
 $(foreach c,$(BUILT),$(eval $(call mutants_rules,$c)))
@@ -304,7 +308,7 @@ endef
 $(foreach e,$(ATTACKED),$(eval $(call attack_rules,$e)))
 
 define attack_chapter_rules
-attack-$(call number,$1): $(call to_attack,$1/$(or $(EX),%))
+attack-$(call number,$1): $(B)/verdict $(call to_attack,$1/$(or $(EX),%))
 	@B=$(B) tools/learner/attack.sh run $1 '$(EX)'
 endef
 $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))

@@ -99,7 +99,7 @@ mutant_edit() {
 # two of those, after much less.
 run_tests() {
     rm -f "$1.tap"
-    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
+    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
     [ -f "$1.tap" ] || : >"$1.tap"
 }
 limited_tests() {
@@ -133,19 +133,19 @@ RACE='WARNING: ThreadSanitizer: data race'
 passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 
+# What a run's output says: tests/harness/verdict.c.
+verdict() { "$B/verdict" "$@"; }
+
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
-# test had printed. More variables of tools/learner/failures.awk may follow.
-failures() { # failures BINARY [VARIABLE=VALUE...]
+# test had printed. More of what verdict.c takes may follow.
+failures() { # failures BINARY [KEY=VALUE...]
     tested=$1
     shift
-    [ ! -s "$tested.also" ] || set -- "$@" also="$(cat "$tested.also")"
-    [ ! -s "$tested.notes" ] || set -- "$@" notes="$tested.notes"
-    for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
-    awk -v binary="$tested" "$@" -f tools/learner/failures.awk "$tested.out" | readable
+    verdict list binary="$tested" output="$tested.out" also="$tested.also" notes="$tested.notes" "$@"
 }
 
 # What learners' programs print, and names that are theirs, may hold anything.
-readable() { awk -f tools/learner/readable.awk; }
+readable() { verdict readable; }
 
 # pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
 # (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the
