@@ -9,11 +9,11 @@
 # which may be any text, reach the scripts by the environment.
 comma := ,
 space := $() $()
-GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL KILLS LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
+GIVEN := $(foreach v,ARGS DATA DEBUG EX FORCE FULL HUB_URL KILLS LEARNER MINE MODEL OUT P QUICK RANKS SECONDS SEED STAGE SUMS TARGET TERMINAL TEST TEXT_URL WRONG,$(if $(filter undefined,$(origin $v)),,$v))
 $(foreach v,$(GIVEN),$(eval override $v := $$(value $v))$(eval export $v))
 IN_NAMES := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 _ - . / + @
 without = $(if $1,$(call without,$(wordlist 2,$(words $1),$1),$(subst $(firstword $1),,$2)),$2)
-$(foreach v,$(filter EX KILLS LEARNER MODEL P SECONDS SEED TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
+$(foreach v,$(filter EX KILLS LEARNER MODEL P SECONDS SEED STAGE TEST WRONG,$(GIVEN)),$(if $(call without,$(IN_NAMES),$($v)),$(error $v: expected letters, digits and _ - . / + @)))
 $(foreach v,$(filter MINE TARGET,$(GIVEN)),$(if $(call without,$(IN_NAMES),$(subst $(space),,$(subst $(comma),,$($v)))),$(error $v: expected names of letters, digits and _ - . / + @)))
 
 ifeq ($(origin CC),default)
@@ -40,8 +40,9 @@ FORCED := $(if $(FORCE),yes)
 # --- flags ---------------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a multiplication and an addition are rounded as written, on every machine. Only matmul's file asks
 # for fused multiply-adds. The two -fno- flags let loops with sqrt and comparisons become vector code; they change no result.
-# An enum is a constant here: clang 19 warns where it meets a double.
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-enum-float-conversion $(if $(WERROR),-Werror)
+# An enum is a constant here: clang 19 warns where it meets a double. gcc 12 does not know that option.
+KNOWN_WARNING := $(shell $(CC) -Werror -Wenum-float-conversion -x c -c /dev/null -o /dev/null 2>/dev/null && echo -Wno-enum-float-conversion)
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(KNOWN_WARNING) $(if $(WERROR),-Werror)
 # clang 19 complains of its own -march=native on processors with AVX10.
 WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
@@ -119,7 +120,7 @@ LINKED := $(B)/$(MINE_KEY)
 COMMON_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard common/*/*.c))
 SUPPORT_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*/*.c))
 
-.PHONY: all help tour test setup docs check-docs check-bits plots progress grade clean libraries bench \
+.PHONY: all help tour test setup docs check-docs check-bits plots progress grade next clean libraries bench \
   run check debug attack mutants hint diff reset alone own problem problems \
   $(foreach c,$(CHAPTERS),$(foreach v,run check debug attack mutants hint diff reset plots alone problem,$v-$(call number,$c)))
 .SECONDARY:
@@ -171,7 +172,7 @@ endef
 # called like one of the project's functions breaks nothing; without objcopy (macOS) all stays as the compiler left it.
 OBJCOPY := $(shell command -v objcopy)
 $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
-	$(call compile,-Wno-unused-parameter -Wno-error $(if $(WRONG),-w))
+	$(call compile,-Wno-conversion -Wno-unused-parameter -Wno-error $(if $(WRONG),-w))
 	$(Q)$(if $(OBJCOPY),nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names)
 	$(compiled)
 
@@ -211,6 +212,8 @@ run-$(call number,$1): $(LINKED)/$1
 	@echo "$(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $$(or $$(call mine_among,$$(EX_$1)),none); reference: $$(call reference_among,$$(EX_$1))" | fold -s -w 110 >&2
 	@tools/learner/run.sh $(wildcard chapters/$1/launch.sh) $(LINKED)/$1 || tools/learner/crashed.sh $$$$? $(call number,$1)
 
+watch-$(call number,$1):
+	@tools/learner/watch.sh $(call number,$1) '$(EX)'
 check-$(call number,$1): $$(call to_check,$$(filter $1/$(or $(EX),%),$(EXERCISES)))
 	@B=$(B) tools/learner/exercise.sh check $1 '$(EX)'
 hint-$(call number,$1) diff-$(call number,$1) reset-$(call number,$1):
@@ -338,11 +341,13 @@ ifeq ($(wildcard .git .stubs),)
 $(shell cp -R exercises .stubs.new 2>/dev/null && mv .stubs.new .stubs 2>/dev/null)
 endif
 
-# Attacks that somebody has worked on.
-written = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -L ATTACK_TODO $(ATTACKED:%=$(LEARNER)/%.attack.c) 2>/dev/null))
-progress: $(if $(filter progress,$(MAKECMDGOALS)),$(call to_attack,$(written)))
-progress grade: $(call to_check,$(EXERCISES))
+# progress tells from the last checks, and from what is built.
+progress: $(B)/verdict
+grade: $(call to_check,$(EXERCISES))
+progress grade:
 	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
+next:
+	@tools/learner/next.sh
 
 # --- open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that name ----------------------------
 # What several judges share lies beside them; from the library each takes what it needs.
@@ -482,10 +487,12 @@ help:
 #? make run-16 RANKS=4        chapter 16's program as so many processes (make setup MPI=1)
 #? make run-NN MINE=...       the same on your code: MINE=all, MINE="01 07", MINE=01/layernorm
 #? make run-NN WRONG=...      the same with a known-wrong solution: WRONG=01/layernorm/no-mean (the names: tests/mutants)
-#? make check-NN [EX=name]    tests your exercises of chapter NN; FULL=1 shows all that they print
+#? make check-NN [EX=name]    tests your exercises of chapter NN: what to mend first; FULL=1: all; STAGE=2: one stage
 #? make attack-NN [EX=name]   your tests, exercises/NN-name/X.attack.c: what right and wrong solutions they accept
 #? make progress              how many tests your code passes, by exercise, and how many wrong solutions your tests catch
 #? make grade OUT=DIR         the same, and the results as JUnit XML in DIR; fails unless all pass
+#? make next                  which exercise comes next, and what to read before it
+#? make watch-NN [EX=name]    checks again whenever you save one of the files
 #? make debug-NN [EX=name]    gdb on the program (ARGS, MINE), or on the exercise's tests (TEST=name: on one of them)
 #? make hint-NN EX=name       the next hint
 #? make diff-NN EX=name       your code beside the solution (once its tests pass, or with FORCE=1)

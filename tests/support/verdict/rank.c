@@ -173,8 +173,10 @@ static void weigh(Ranked *ranked, Failure *f) {
         finding_doubt(finding);
 }
 
-static int by_kind(const void *a, const void *b) {
+static int as_told(const void *a, const void *b) {
     const Failure *f = a, *g = b;
+    if (f->unwritten != g->unwritten) return f->unwritten - g->unwritten;
+    if (f->stage != g->stage) return f->stage < g->stage ? -1 : 1;
     if (f->kind != g->kind) return f->kind - g->kind;
     if (f->order != g->order) return f->order < g->order ? -1 : 1;
     return f->test < g->test ? -1 : 1;
@@ -217,7 +219,7 @@ void rank_failures(Ranked *ranked, const VerdictInput *input) {
         f->kind = kind_of(ranked, f) + (named && !names_it(f));
     }
     if (ranked->n)
-        qsort(ranked->failures, ranked->n, sizeof *ranked->failures, by_kind);
+        qsort(ranked->failures, ranked->n, sizeof *ranked->failures, as_told);
 }
 
 void ranked_free(Ranked *ranked) {

@@ -25,7 +25,7 @@ typedef struct {
     Pool pool;
     TestsRun run;
     Stages stages;
-    Failure *failures; /* in the order in which they are told, by kind */
+    Failure *failures; /* in the order in which they are told */
     size_t n;
     char **names; /* of the tests, in the order of their file */
     size_t n_names;

@@ -105,18 +105,6 @@ static const char *reason_of(Pool *pool, const Failure *f) {
     return plain;
 }
 
-/* The earliest stage that is written and wrong, and in it the first of all; where no
- * failure is of anything written, of the earliest stage. */
-static const Failure *first_of(const Ranked *ranked) {
-    const Failure *first = NULL;
-    for (size_t i = 0; i < ranked->n; i++) {
-        const Failure *f = &ranked->failures[i];
-        if (!first || (f->unwritten == first->unwritten && f->stage < first->stage))
-            first = f;
-    }
-    return first;
-}
-
 /* --- stages */
 
 typedef enum { NOT_RUN, RIGHT, WRONG, NOT_WRITTEN } StageState;
@@ -230,7 +218,7 @@ static size_t lines_of(const Text *text) {
 }
 
 static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
-    const Failure *first = first_of(ranked);
+    const Failure *first = ranked->n ? &ranked->failures[0] : NULL;
     Text stages = {0}, behind = {0};
     add_stages(&stages, ranked, first);
     char *line = text_take(&stages);

@@ -1,6 +1,7 @@
 /* Which failure of a file's tests a learner reads first, and in which words.
  *
- * One mistake fails many tests. Those that name it come first, then those that describe
+ * One mistake fails many tests. Those of the earliest stage come first; in it those that
+ * name the mistake, then those that describe
  * the numbers, suspect something or have words of their own, then those that only say
  * where the numbers are wrong; of each kind, those that compare with other programs'
  * numbers come later; of one kind, as the tests' file has them. What nobody has written
