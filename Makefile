@@ -44,7 +44,7 @@ next:
 check-%: $$(call to_check,$$(call exercises_of,$$*))
 	@B=$(B) tools/learner/exercise.sh check $(call built,$*) '$(EX)'
 watch-%:
-	@tools/learner/watch.sh $(call built,$*) '$(EX)'
+	@tools/learner/watch.sh $(call number,$(call built,$*)) '$(EX)'
 hint-%:
 	@B=$(B) tools/learner/exercise.sh hint $(call built,$*) '$(or $(EX),$(P:%=problems/%))'
 diff-%: $$(if $$(FORCE),,$$(call to_check,$$(call exercises_of,$$*)))
@@ -54,15 +54,16 @@ reset-%:
 debug-%:
 	+@MINE_KEY=$(MINE_KEY) YOURS='$(call yours,$(call exercises_to,$(call built,$*)))' \
 	  tools/learner/debug.sh $(call built,$*) '$(EX)' '$(TEST)'
-progress: $(if $(filter progress,$(MAKECMDGOALS)),$(call to_attack,$(written)))
-progress grade: $(call to_check,$(EXERCISES))
+progress: $(B)/verdict
+grade: $(call to_check,$(EXERCISES))
+progress grade:
 	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
 own:
 	@tools/learner/own.sh
 
 # --- test as well as write, and answer open questions --------------------------------------
 .PHONY: problems
-attack-%: $$(call to_attack,$$(call exercises_of,$$*))
+attack-%: $$(B)/verdict $$(call to_attack,$$(call exercises_of,$$*))
 	@B=$(B) tools/learner/attack.sh run $(call built,$*) '$(EX)'
 problem-%: $$(patsubst %,$(B)/$(LEARNER)/%,$$(filter $$(call built,$$*)/problems/$(P),$$(PROBLEMS)))
 	@B=$(B) tools/learner/problem.sh run $(call built,$*) '$(P)'

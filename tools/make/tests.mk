@@ -47,7 +47,12 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(HARNESS)
 # solution's object shows, what runs them without Criterion, and what finds races.
 TO_RUN_LITE := $(HARNESS) $(if $(filter thread,$(SANITIZE)),$(PLAIN_THREADS))
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) \
-    $(TO_RUN_LITE)
+    $(TO_RUN_LITE) $(B)/verdict
+
+# What the failures of a run mean (tests/support/verdict), for the scripts that tell of them.
+$(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%,$(SUPPORT_OBJ)) \
+    $(filter $(B)/common/base/%,$(COMMON_OBJ))
+	$(Q)$(CC) $^ $(LINK_FLAGS) -o $(NEW) && $(DONE)
 
 # Attacks: a learner's tests of an exercise, on right solutions and on known wrong ones
 # (tools/learner/attack.sh). attack/NAME.o is everything of an attack's program but the
@@ -62,9 +67,6 @@ $(B)/variants/%/lines: tests/mutants/%.txt $$(wildcard tests/right/$$*/*.c) \
     $(B)/solutions/%.o | $(B)/rest/%.link
 	$(SAY) "  compile solutions of $*, right and wrong"
 	@B=$(B) tools/learner/attack.sh build $*
-# Attacks that somebody has worked on.
-written = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -L ATTACK_TODO \
-    $(ATTACKED:%=$(LEARNER)/%.attack.c) 2>/dev/null))
 
 # Open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that
 # name. What several judges share lies beside them; each takes from the library what it needs.

@@ -47,7 +47,7 @@ const char *compare(const char *what, const float *got, const double *expected,
     CHECK_CLOSE(what, &(float){(float)(got)}, &(double){(double)(expected)}, 1,        \
                 tolerance, __VA_ARGS__)
 
-/* "not: WHEN" for tools/learner/failures.awk, where CHECK_BITS asks for it: the numbers
+/* "not: WHEN" for tests/support/verdict, where CHECK_BITS asks for it: the numbers
  * are wrong in another way than that listed mistake's, so that another test only
  * guesses it. compare says so itself. */
 void rule_out(const char *when);
