@@ -2,10 +2,13 @@
  * files, and writes the answer to standard output.
  *
  *   verdict list output=FILE [binary=FILE] [notes=FILE] [also=FILE] [names=TEXT]
- * [full=1] verdict first ... [stages=FILE] [warnings=FILE] [step=COMMAND]
- * [hint=COMMAND] [columns=N] verdict notes output=FILE [one=FILE] [zeros=FILE]
- * [filled=FILE] [races=FILE] verdict bits output=FILE other=FILE threads=TEXT verdict
- * leaks output=FILE file=NN-name/exercise.c verdict races output=FILE source=FILE
+ *                [full=1]
+ *   verdict first ... [stages=FILE] [warnings=FILE] [step=COMMAND] [hint=COMMAND]
+ *                 [columns=N]
+ *   verdict notes output=FILE [one=FILE] [zeros=FILE] [filled=FILE] [races=FILE]
+ *   verdict bits output=FILE other=FILE threads=TEXT
+ *   verdict leaks output=FILE file=NN-name/exercise.c
+ *   verdict races output=FILE source=FILE
  *   verdict fails output=FILE said=FILE [tap=1]
  *   verdict junit exercise=NN-name/exercise names=TEXT tap=FILE said=TEXT why=TEXT
  *   verdict readable                     standard input, fit for a terminal

@@ -1,8 +1,8 @@
 /* How a test compares numbers, so that a failure can be acted on.
  *
  *     CHECK_CLOSE("y", y, expected, n, 1e-5);
- *     CHECK_CLOSE("y", y, expected, n, 1e-5, {"the variance is divided by n - 1",
- * wrong});
+ *     CHECK_CLOSE("y", y, expected, n, 1e-5,
+ *                 {"the variance is divided by n - 1", wrong});
  *
  * The tolerance is relative to the largest expected number. When the numbers are wrong
  * the message names the worst index, got and expected; and when they equal what a known
