@@ -19,7 +19,7 @@ function contract(file, exercise) {
 
 // The header of an exercise: the stub's first comment names it, unless the learner has taken it out.
 function headerOf(chapter, name) {
-    const stub = fs.readFileSync(`exercises/${chapter}/${name}.c`, "utf8");
+    const stub = fs.readFileSync(`exercises/${chapter}/${name}.c`, "utf8").replace(/\n \* /g, " ");
     const named = stub.match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
     return named ? named[1] : `chapters/${chapter}/${name}.h`;
 }
