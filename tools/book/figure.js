@@ -53,7 +53,10 @@ function inlineDiagram(file, svg, alternative) {
     for (const [selector, rule] of Object.entries(dark)) {
         const of = (light[selector] ??= {});
         for (const [property, value] of Object.entries(rule)) {
-            of[property] = of[property] ? `light-dark(${of[property]},${value})` : value;
+            // Only colours can differ by theme.
+            if (/^(fill|stroke)$/.test(property)) {
+                of[property] = of[property] ? `light-dark(${of[property]},${value})` : value;
+            }
         }
     }
     const css = Object.entries(light).map(
