@@ -3,6 +3,7 @@
 # demonstration, trains a small model with a progress bar, for as long as there is time, draws its curves, and lets it write
 # through the KV cache.
 set -eu
+. tools/learner/waiting.sh
 started=$(date +%s)
 at_most=285 # seconds
 out=build/tour
