@@ -382,6 +382,7 @@ main() {
     for c in $(cd chapters && ls -d */); do
         if tools/test/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
     done
+    if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
     echo "== same seed, same bytes"
     if tools/test/check-bits.sh; then good; else bad "make check-bits"; fi
     echo "== many processes, the same bytes"
