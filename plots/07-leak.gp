@@ -7,7 +7,7 @@ of(s, y) = column("seed") == s ? column(y) : NaN
 by(mask) = strcol("mask") eq mask ? column("follows") : NaN
 stats right using "language" nooutput
 language = STATS_max
-set multiplot layout 1,2 margins 0.075,0.985,0.13,0.9 spacing 0.09
+set multiplot layout 1,2 margins 0.09,0.985,0.14,0.9 spacing 0.1
 set title "words drawn at random"
 set xlabel "training step"; set ylabel "next-word loss (nats)"
 set yrange [0:3.2]; set key at graph 0.98, 0.6

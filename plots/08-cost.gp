@@ -4,17 +4,18 @@ set logscale xy
 set xrange [50:20000]
 set xtics (64, 256, "1024" 1024, "4096" 4096, "16384" 16384)
 set format y "10^{%T}"
+set ytics 10
 set xlabel "length T"
 set key top left Left reverse samplen 2
 if (terminal eq "svg") set terminal svg size 720,400 font "sans-serif,13" background "white"
 set multiplot layout 1,2 margins 0.07,0.98,0.15,0.9 spacing 0.09
 set title "millions of multiplications"
-set yrange [1:3e7]
+set yrange [1:1e6]
 plot file skip 1 using 1:4 lt 3 title "FFN", \
      "" skip 1 using 1:($2 + $3) lt 2 title "attention", \
      "" skip 1 using 1:3 with lines ls 10 title "  of it looking, T(T + 1)d"
 set title "megabytes on the tape"
-set yrange [1:1e6]
+set yrange [0.1:5e4]
 plot file skip 1 using 1:5 with points lt 1 ps 0.9 title "measured", \
      "" skip 1 using 1:($6 + $7) with lines lt 1 title "aT + bT^2", \
      "" skip 1 using 1:7 with lines ls 10 title "  of it bT^2"

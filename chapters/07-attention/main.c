@@ -156,6 +156,8 @@ int main(int argc, char **argv) {
          experiment_leak},
         {"scale", "what 1 / sqrt(head_dim) does to the weights and their gradient",
          experiment_scale},
+        {"heads", "one head or several of as many weights, divided by sqrt(d) or not",
+         experiment_heads},
         {"induction", "a head that finds where the present word stood before",
          experiment_induction},
         {"cost", "time and memory by length, with and without a table of weights",

@@ -1,9 +1,8 @@
 /* Exercise 08/count_parameters: how many numbers a transformer learns, from its config
  * alone.
  *
- * Exact, to the last bias: whoever counts right knows what the model is made of, and a
- * checkpoint that does not fit is noticed before it is loaded. Seven billion are more
- * than 32 bits hold: numbers of 64 bits count them wherever this is compiled. */
+ * Exact, to the last bias, so that a checkpoint that does not fit is noticed before it
+ * is loaded. Seven billion do not fit into 32 bits, hence uint64_t. */
 #ifndef CHAPTER_08_COUNT_PARAMETERS_H
 #define CHAPTER_08_COUNT_PARAMETERS_H
 

@@ -7,12 +7,12 @@
 
 //> signatures
 /* Which fault the gradients show; WIRED_RIGHT for none. Two numbers are equal where
- * they differ by less than a hundred-thousandth of the larger. Where ONE_NORM stands
- * beside another fault, either may be named. */
+ * they differ by less than a hundred-thousandth of the larger. If ONE_NORM comes with
+ * another fault, either may be named. */
 Fault find_fault(const BlockGradients *g);
 
-/* Measures, turns the wire that is found round, and measures again, until nothing is
- * found. Returns how many wires it turned; gives up after N_FAULTS. */
+/* Measures, rewires the fault that it finds (patient_rewire), and measures again, until
+ * it finds none. Returns how many it rewired; gives up after N_FAULTS. */
 size_t repair(Patient *p);
 //< signatures
 

@@ -23,4 +23,8 @@ void experiment_cost(const Settings *settings);
 /* The steps of the backward pass against central differences; no file. */
 void experiment_gradient(const Settings *settings);
 
+/* 07-heads.csv: losses of models with one head or several, of as many weights, with and
+ * without the division by the root of d. */
+void experiment_heads(const Settings *settings);
+
 #endif

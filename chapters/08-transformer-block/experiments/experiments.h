@@ -12,6 +12,18 @@ void experiment_ablation(const Settings *settings);
  * built-in language. */
 void experiment_language(const Settings *settings);
 
+/* 08-batchnorm-decoder.csv: losses of two decoders, one with BatchNorm, by what they
+ * read at a time. */
+void experiment_batchnorm_decoder(const Settings *settings);
+
+/* 08-batchnorm-digits.csv: steps of the ablation's row BatchNorm, read with its running
+ * statistics too. */
+void experiment_batchnorm_digits(const Settings *settings);
+
+/* 08-batchnorm-leak.csv: losses of models with BatchNorm on words that nothing
+ * predicts, by the size of the batch. */
+void experiment_batchnorm_leak(const Settings *settings);
+
 /* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the
  * variants. */
 void experiment_sublayer_gradients(const Settings *settings);

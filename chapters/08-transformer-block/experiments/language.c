@@ -4,18 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
 #include "05-residual-blocks/residual_init.h"
 #include "08-transformer-block/experiments/experiments.h"
-#include "08-transformer-block/experiments/small_model.h"
+#include "08-transformer-block/experiments/text_model.h"
 #include "program/claim.h"
 #include "text/corpus.h"
 #include "files/csv.h"
 #include "math/fit.h"
 #include "program/progress.h"
 
-enum { STREAM_INIT = 1, STREAM_DATA };
 enum { D_MODEL = 48, N_HEAD = 4, N_LAYER = 3, BYTES = 128, LENGTH = 64, BATCH = 8 };
 enum { GPT2, NO_BIASES, RMS, LLAMA, BLOCKS };
 enum { MAX_SEEDS = 5, MAX_STEPS = 800, WINDOW = 50 };
@@ -45,47 +42,23 @@ static size_t block_size(size_t block) {
     return n;
 }
 
-/* Windows of the text, each with the byte behind every byte as its target. */
-static void windows(int *tokens, int *targets, const CorpusText *text, Random *r) {
-    for (size_t b = 0; b < BATCH; b++) {
-        const char *start =
-            text->text + random_below(r, (uint32_t)(text->bytes - LENGTH));
-        for (size_t i = 0; i < LENGTH; i++) {
-            tokens[b * LENGTH + i] = start[i];
-            targets[b * LENGTH + i] = start[i + 1];
-        }
-    }
-}
-
 static void train(double *losses, size_t block, size_t steps, const CorpusText *text,
                   uint64_t seed) {
-    int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
-    Random init = random_stream(seed, STREAM_INIT),
-           data = random_stream(seed, STREAM_DATA);
+    const float std = 0.14f; /* about 1 / sqrt(D_MODEL) */
     SmallModelConfig config = {.block = config_of(block),
                                .n_layer = N_LAYER,
                                .n_tokens = BYTES,
                                .length = LENGTH,
-                               .std = 0.14f, /* about 1 / sqrt(D_MODEL) */
-                               .std_residual = residual_init_std(0.14f, N_LAYER)};
-    SmallModel m = small_model_create(&config, &init);
-    const float peak = 3e-3f; /* and linearly down to 0 */
-    AdamW optimizer = adamw_create(&m.params, peak, 0);
-    Tape t = tape_create(seed);
-    for (size_t step = 0; step < steps; step++) {
-        windows(tokens, targets, text, &data);
-        tape_reset(&t);
-        params_zero_grad(&m.params);
-        Tensor *loss =
-            cross_entropy(&t, small_model_logits(&t, &m, tokens, BATCH, NULL), targets);
-        losses[step] = (double)loss->data[0];
-        tape_backward(&t, loss);
-        optimizer.settings.learning_rate = peak * (1 - (float)step / (float)steps);
-        adamw_step(&optimizer, &m.params);
-    }
-    adamw_free(&optimizer);
+                               .std = std,
+                               .std_residual = residual_init_std(std, N_LAYER)};
+    TextRun run = {.model = config,
+                   .text = {text->text, text->bytes},
+                   .batch = BATCH,
+                   .steps = steps,
+                   .peak = 3e-3f,
+                   .seed = seed};
+    SmallModel m = text_model_train(losses, &run);
     small_model_free(&m);
-    tape_free(&t);
 }
 
 typedef struct {

@@ -3,8 +3,8 @@
  *
  * The task: sentences of random digits 0 to 7; behind every digit but the first, say
  * the sum of it and the digit before it, modulo 8. Only attention can look at the
- * neighbour. Whoever knows one of the two digits only can do no better than guess: a
- * loss of ln 8. */
+ * neighbour. A model that sees only one of the two digits can only guess: a loss of
+ * ln 8. */
 #ifndef CHAPTER_08_VARIANTS_H
 #define CHAPTER_08_VARIANTS_H
 
