@@ -30,7 +30,7 @@ mode=${1:-check} status=0
 make_scratch
 new=$scratch/new used=$scratch/used
 : >"$used"
-for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
+for readme in README.md CONTRIBUTING.md chapters/*/*.md; do
     program=build/$(basename "$(dirname "$readme")")
     case $readme in
     chapters/*)
@@ -55,7 +55,7 @@ for readme in README.md CONTRIBUTING.md chapters/*/README.md; do
         status=1
     fi
 done
-for readme in README.md CONTRIBUTING.md chapters/*/README.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
+for readme in README.md CONTRIBUTING.md chapters/*/*.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
 # The map of a chapter, the table of its lesson that begins "| file |", names every file of its folder and none that is not
 # there; name.[ch] stands for two, name/ for a directory.
 for folder in chapters/*/; do
