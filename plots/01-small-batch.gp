@@ -1,33 +1,37 @@
-# Chapter 01: training a small network with no norm, BatchNorm and LayerNorm, and ever smaller batches. Lines are means over
-# five seeds, bands reach from the smallest to the largest. Each line has its marker at steps of its own.
-if (terminal ne "dumb") { set terminal svg size 960,620 font "sans-serif,13" background "white"; set output out }
+# Chapter 01: training a small network with ever smaller batches. Left, BatchNorm's loss during training: means of five seeds,
+# bands from the smallest to the largest, each line with its marker at steps of its own. Right, where the three norms end.
+if (terminal ne "dumb") { set terminal svg size 800,460 font "sans-serif,13" background "white"; set output out }
 csv = data."/01-small-batch.csv"
 only(norm, batch, y) = strcol("norm") eq norm && column("batch") == batch ? y : NaN
-batches = "64 16 4 2 1"
-marked(i, y) = int(column("samples") / 2048) % 5 == i - 1 ? only(norm, word(batches, i) + 0, y) : NaN
-set multiplot layout 2,3
-set style data lines
+batches = "1 2 4 16 64"
+marked(i, y) = int(column("samples") / 2048) % 5 == i - 1 ? only("batch", word(batches, i) + 0, y) : NaN
+last(norm, y) = strcol("norm") eq norm && column("samples") == S_max ? y : NaN
+stats csv using "samples" name "S" nooutput
+set multiplot layout 1,2
+set bmargin 7
+set yrange [-0.02:0.8]
 set style fill transparent solid 0.2 noborder
-set format x "%.0fk"
+set title "BatchNorm while it trains"
+set xlabel "thousands of samples seen"
+set ylabel "training loss (nats a point)"
 set xtics 0,16,64
-set xrange [0:64]
-set logscale y
-set format y "10^{%T}"
-do for [quantity in "loss grad_norm"] {
-    do for [norm in "none batch layer"] {
-        set title quantity eq "loss" ? (norm eq "none" ? "no norm" : (norm eq "batch" ? "BatchNorm" : "LayerNorm")) : ""
-        set yrange [1e-5:3]
-        if (quantity eq "grad_norm") { set yrange [1e-5:10]; set xlabel "samples seen" }
-        set ylabel norm eq "none" ? (quantity eq "loss" ? "training loss" : "gradient norm, first weight") : ""
-        unset label
-        if (quantity eq "grad_norm" && norm eq "batch") { set label 1 "batch 1: exactly 0" at graph 0.05, graph 0.08 }
-        if (quantity eq "loss" && norm eq "batch") { set key bottom left samplen 2 reverse Left } else { unset key }
-        plot for [i=1:5] csv using (column("samples")/1024):(only(norm, word(batches, i) + 0, column(quantity."_min"))): \
-                 (column(quantity."_max")) with filledcurves lt i notitle, \
-             for [i=1:5] csv using (column("samples")/1024):(only(norm, word(batches, i) + 0, column(quantity))) \
-                 lt i notitle, \
-             for [i=1:5] csv using (column("samples")/1024):(marked(i, column(quantity))) with points lt i ps 0.9 notitle, \
-             for [i=1:5] keyentry with linespoints lt i ps 0.9 title "batch ".word(batches, i)
-    }
-}
+set xrange [0:67]
+set key at screen 0.28, screen 0.01 bottom center horizontal maxcols 3 samplen 2 width -2 reverse Left
+plot log(2) with lines ls 10 title "guessing: ln 2", \
+     for [i=1:5] csv using (column("samples")/1000):(only("batch", word(batches, i) + 0, column("loss_min"))): \
+         (column("loss_max")) with filledcurves lt i notitle, \
+     for [i=1:5] csv using (column("samples")/1000):(only("batch", word(batches, i) + 0, column("loss"))) with lines lt i notitle, \
+     for [i=1:5] csv using (column("samples")/1000):(marked(i, column("loss"))) with points lt i ps 0.9 notitle, \
+     for [i=1:5] keyentry with linespoints lt i ps 0.9 title "batch ".word(batches, i)
+set title "All three at the end"
+set xlabel "batch size"
+set ylabel "loss over the last 2048 samples"
+set logscale x 2
+set xrange [0.7:90]
+set xtics (1, 2, 4, 16, 64)
+set key at screen 0.78, screen 0.01 bottom center horizontal maxcols 2 samplen 2 width 2 reverse Left
+plot log(2) with lines ls 10 title "ln 2", \
+     csv using "batch":(last("batch", column("loss"))):"loss_min":"loss_max" with yerrorbars lt 2 ps 0.9 title "BatchNorm", \
+     csv using (column("batch")*1.1):(last("layer", column("loss"))):"loss_min":"loss_max" with yerrorbars lt 1 ps 0.9 title "LayerNorm", \
+     csv using (column("batch")/1.1):(last("none", column("loss"))):"loss_min":"loss_max" with yerrorbars lt 3 ps 0.9 title "no norm"
 unset multiplot

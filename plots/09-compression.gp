@@ -5,7 +5,7 @@ set logscale x 2
 set xtics (257, 288, 320, 384, 448, 512, 640)
 set xrange [252:690]
 set yrange [0:4.5]
-set key at graph 0.55, 0.82
+set key at graph 0.995, 0.47
 csv = data."/09-compression.csv"
 plot csv skip 1 using 2:6 smooth unique with lines ls 10 title "bytes per word: no merge crosses a word", \
      csv skip 1 using 2:4 smooth unique with lines lt 1 notitle, \

@@ -10,9 +10,9 @@ set multiplot
 csv = data."/10-mistakes.csv"
 set lmargin at screen 0.205
 set rmargin at screen 0.5
-set tmargin at screen 0.8
-set bmargin at screen 0.12
-set title "largest error of a logit"
+set tmargin at screen 0.85
+set bmargin at screen 0.14
+set xlabel "largest error of a logit"
 set xrange [1e-6:100]
 set xtics 100
 unset key
@@ -23,14 +23,14 @@ csv = data."/10-mistakes-loss.csv"
 of(weights, sign) = strcol("weights") eq weights && sign * column("change") > 0 ? abs(column("change")) : NaN
 set lmargin at screen 0.53
 set rmargin at screen 0.97
-set title "change of the loss, nats"
+set xlabel "change of the loss, up or down (nats)"
 set xrange [1e-7:100]
 set format y ""
 set ytics 1
 set key at screen 0.99, screen 0.985 top right Left reverse maxrows 2 samplen 1 width 1
 set style data points
-plot csv using (of("random", 1)):(column("order") + 0.18) lt 2 pt 5 ps 0.55 title "larger, of random weights", \
-     csv using (of("random", -1)):(column("order") + 0.18) lt 2 pt 4 ps 0.55 title "smaller", \
-     csv using (of("trained", 1)):(column("order") - 0.18) lt 1 pt 7 ps 0.55 title "larger, of models in training", \
-     csv using (of("trained", -1)):(column("order") - 0.18) lt 1 pt 6 ps 0.55 title "smaller"
+plot csv using (of("random", 1)):(column("order") + 0.18) lt 2 pt 5 ps 0.55 title "loss rises, random weights", \
+     csv using (of("random", -1)):(column("order") + 0.18) lt 2 pt 4 ps 0.55 title "loss falls, random weights", \
+     csv using (of("trained", 1)):(column("order") - 0.18) lt 1 pt 7 ps 0.55 title "loss rises, models in training", \
+     csv using (of("trained", -1)):(column("order") - 0.18) lt 1 pt 6 ps 0.55 title "loss falls, models in training"
 unset multiplot

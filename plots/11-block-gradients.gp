@@ -1,9 +1,11 @@
-# Gradient norm of each block over the same training. Data: 11-loss.csv of chapter 11.
-set title "Gradient norm of each block while the small GPT-2 learns (pre-LN)"
+# Gradient norm of each block over the training of make tour: means of 100 steps. Data: 11-loss.csv of chapter 11.
 set xlabel "training step"
 set ylabel "gradient norm (before clipping)"
 set logscale y
+set yrange [0.01:3]
 file = data."/11-loss.csv"
-stats file using 1 nooutput
-every_nth = ceil(STATS_records / 80.0)
-plot for [l=0:3] file using 1:(column(6 + l + 1)) every every_nth with linespoints lt (l + 1) title sprintf("block %d", l)
+stats file skip 1 using 1 nooutput
+width = ceil(STATS_records / 40.0)
+bin(step) = (floor((step - 1) / width) + 0.5) * width
+names = "first second third fourth"
+plot for [l=0:3] file skip 1 using (bin(column(1))):(column(6 + l + 1)) smooth unique with linespoints lt (l + 1) title word(names, l + 1)." block"

@@ -7,11 +7,11 @@ set style fill solid 0.85
 set boxwidth 0.75
 unset key
 set xtics 1,7 nomirror
-set multiplot layout 2,5 margins 0.095,0.99,0.115,0.92 spacing 0.014,0.1
+set multiplot layout 2,5 margins 0.125,0.99,0.115,0.92 spacing 0.014,0.1
 do for [place=0:1] {
     step = place == 0 ? 0.1 : 0.2
     set ytics step
-    set ylabel place == 0 ? "much may follow" : "little may follow"
+    set ylabel (place == 0 ? "much may follow" : "little may follow")."\nprobability"
     set format y "%g"
     do for [i=1:5] {
         filter = word(filters, i)

@@ -113,6 +113,8 @@ int main(int argc, char **argv) {
          experiment_wrong_gradient},
         {"learning-rates", "SGD and AdamW over learning rates",
          experiment_learning_rates},
+        {"step-size", "how far AdamW moves a weight, as a share of the rate",
+         experiment_step_size},
         {0},
     };
     return program_run(

@@ -9,17 +9,17 @@
 enum { IGNORE_TARGET = -100 };
 
 /* out = exp(x) / sum of exp(x) along one axis of x [outer, n, inner]; the axis has
- * length n and its neighbours lie `inner` floats apart (inner = 1: the last axis). The
- * largest x of each line is subtracted first, so that exp cannot overflow; -infinity
- * gives probability 0. out may be x.
+ * length n and its neighbours lie `inner` floats apart (inner = 1: the last axis). No
+ * finite x makes exp overflow; -infinity gives probability 0. out may be x.
  *
- * Here and below, sum in double: over GPT-2's 50257 classes, all equally likely, a sum
- * in float is wrong in its fourth digit. */
+ * Here and below, sum in double: in float, 50257 times the probability 1/50257, as many
+ * as GPT-2 has classes, is 1.00036. */
 //> signatures
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner);
 //< signatures
 
-/* dx += out * (dout - sum of dout * out along the axis). */
+/* dx += the gradient of x, given `out`, the result of softmax_forward, and its gradient
+ * dout. */
 //> signatures
 void softmax_backward(float *dx, const float *dout, const float *out, size_t outer,
                       size_t n, size_t inner);

@@ -18,21 +18,16 @@
  * needs.
  *
  * Rows with a large offset (10000 +- 1) must come out right, and a row of equal numbers
- * must give the bias. So take the mean first and square the differences (two passes),
- * and sum the mean in double (row_sum_double): in float the mean of 768 times 10000.1
- * is not 10000.1. */
+ * must give the bias: in float, the mean of 768 times 10000.1 is not 10000.1. */
 //> layernorm_forward
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
                        const float *gain, const float *bias, size_t rows, size_t dim,
                        float eps);
 //< layernorm_forward
 
-/* With xhat = (x - mean) * rstd and g = dout * gain, adds for each row
- *
- *     dx    += rstd * (g - mean(g) - xhat * mean(g * xhat))
- *     dgain += dout * xhat          dbias += dout          (summed over the rows)
- *
- * dx, dgain, dbias may be NULL. */
+/* Adds the gradients, given dout [rows, dim] and the forward pass's mean and rstd. x
+ * moves the statistics of its row too, and dx accounts for that; dgain and dbias are
+ * summed over the rows. dx, dgain, dbias may be NULL, and gain, which counts as 1. */
 //> layernorm_backward
 void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
                         const float *x, const float *mean, const float *rstd,

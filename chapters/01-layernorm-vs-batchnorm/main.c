@@ -20,6 +20,8 @@ int main(int argc, char **argv) {
          experiment_small_batch},
         {"init-scale", "the same with initial weights from 6e-5 to 1",
          experiment_init_scale},
+        {"first-step", "what the first step of SGD makes of small initial weights",
+         experiment_first_step},
         {"derivation", "the gradient that the lesson derives, term by term",
          experiment_derivation},
         {"invariance", "which changes of weights and data leave the output alone",

@@ -14,23 +14,15 @@ typedef struct {
     float m2; /* the sum of (x - mean)^2, with the mean of the numbers so far */
 } WelfordStats;
 
-/* Takes in one more number. With d = x - mean (the old mean):
- *
- *     count += 1        mean += d / count        m2 += d * (x - mean)      (the new
- * mean)
- *
- * The sum of x^2 is never formed, so that numbers with a large offset (10000 +- 1) keep
- * their digits. */
+/* Takes in one more number: count, mean and m2 are then those of all numbers, this one
+ * included. Neither a sum of x nor one of x^2 is formed, so that numbers with a large
+ * offset (10000 +- 1) keep their digits. */
 //> signatures
 void welford_update(WelfordStats *s, float x);
 //< signatures
 
-/* Takes in all that `other` has seen. With d = other.mean - mean, and n the two counts
- * together:
- *
- *     mean += d * other.count / n        m2 += other.m2 + d^2 * count * other.count / n
- *
- * Either may be empty. */
+/* Takes in all that `other` has seen: s is then what it would be had it processed both
+ * lists of numbers, up to rounding, and as exact as above. Either may be empty. */
 //> signatures
 void welford_merge(WelfordStats *s, const WelfordStats *other);
 //< signatures

@@ -1,8 +1,8 @@
 /* A stack of residual sublayers: the smallest model that has depth, for experiments
  * about depth.
  *
- *     x -> residual 0 -> ... -> residual depth-1 -> final norm (pre-LN only) -> head
- * (optional)
+ *     x -> residual 0 -> ... -> residual depth-1 -> final norm (pre-LN only)
+ *       -> head (optional)
  *
  * Every sublayer is an Mlp. Experiments that want other norms or joins set
  * `without_norms` or overwrite `residuals[l].norm`, `residuals[l].join` and

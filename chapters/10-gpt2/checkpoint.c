@@ -317,7 +317,6 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     }
     const SafeTensor *head = find_tensor(&files, "lm_head.weight");
     if (head) check_head(head, model->wte);
-    //< gpt2_load
     free(matched);
     if (mode == PARAMS_MAPPED) {
         model->files = files.files;
@@ -328,3 +327,4 @@ Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     }
     return model;
 }
+//< gpt2_load

@@ -11,10 +11,9 @@
  *     x = block_l(x)   for each block, with its own attention or the one in `input`
  *     return ln_f(x)
  *
+ * Without a position table (wpe NULL) the tokens' rows alone are dropped out.
  * `positions` [B, T] is never NULL here. Where input->hidden is given, entry 0 becomes
- * the embeddings (after dropout) and entry l + 1 the output of block l. Pieces:
- * embedding (06), dropout (05), tape_add, block_forward (08), attention_layer (07),
- * norm (03). */
+ * the embeddings (after dropout) and entry l + 1 the output of block l. */
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 //< gpt2_forward
 

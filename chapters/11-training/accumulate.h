@@ -7,10 +7,10 @@
 /* The mean loss of micro-batch `index`, computed on the tape. */
 typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);
 
-/* Adds to the parameters' gradients those of the mean of n_micro losses, one
- * micro-batch after the other: reset the tape, compute the loss, scale it by 1 /
- * n_micro (tape_scale), and go backwards. Returns the mean loss, summed in double. The
- * caller has set the gradients to zero; the tape keeps the last micro-batch. */
+/* Adds to the parameters' gradients, which the caller has set to zero, those of the
+ * mean of n_micro losses, (L_0 + ... + L_{n_micro - 1}) / n_micro, and returns that
+ * mean, summed in double. The tape never holds more than one micro-batch, whatever it
+ * held before; the last one stays on it. */
 float accumulate_gradients(Tape *t, size_t n_micro, MicroLoss *loss_of, void *context);
 
 #endif

@@ -12,6 +12,8 @@ int main(int argc, char **argv) {
         {"bad-batch",
          "one bad batch in the middle of a training, with and without clipping",
          experiment_bad_batch},
+        {"schedule", "validation loss by what the learning rate does until the end",
+         experiment_schedule},
         {"resume", "a training that goes on without the moments of AdamW",
          experiment_resume},
         {"loss",

@@ -17,9 +17,29 @@ static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* --- LayerNorm backward. Step 1, chapter 01's, goes over a row three times, and then
- * twice over all columns. Step 2: both sums of a row in one loop, each in the order of
- * row_sum_normalized --- */
+/* --- LayerNorm backward. Step 1 goes over a row three times, and then twice over all
+ * columns --- */
+
+void norm_back_three_loops(float *dx, float *dgain, float *dbias, const float *dout,
+                           const float *x, const float *mean, const float *rstd,
+                           const float *gain, size_t rows, size_t dim) {
+    for (size_t r = 0; r < rows; r++) {
+        const float *row = x + r * dim, *dout_row = dout + r * dim;
+        double sum_g = row_sum_products(dout_row, gain, dim);
+        double sum_g_xhat =
+            row_sum_normalized(dout_row, gain, row, mean[r], rstd[r], dim);
+        float mean_g = (float)(sum_g / (double)dim);
+        float mean_g_xhat = (float)(sum_g_xhat / (double)dim);
+        for (size_t i = 0; i < dim; i++) {
+            float g = dout_row[i] * gain[i], xhat = (row[i] - mean[r]) * rstd[r];
+            dx[r * dim + i] += rstd[r] * (g - mean_g - xhat * mean_g_xhat);
+        }
+    }
+    column_sums_normalized(dgain, dout, x, mean, rstd, rows, dim);
+    column_sums(dbias, dout, rows, dim);
+}
+
+/* Step 2: both sums of a row in one loop, each in the order of row_sum_normalized. */
 
 /* What one row brings and takes. */
 typedef struct {
@@ -89,8 +109,10 @@ void norm_back_one_sweep(float *dx, float *dgain, float *dbias, const float *dou
         norm_back_row(dx + r * dim, &row, dim);
         add_to_columns(of_part, of_part + dim, &row, dim);
         if ((r + 1) % part == 0 || r + 1 == rows) {
-            for (size_t i = 0; i < dim; i++)
-                dgain[i] += of_part[i], dbias[i] += of_part[dim + i];
+            for (size_t i = 0; i < dim; i++) {
+                dgain[i] += of_part[i];
+                dbias[i] += of_part[dim + i];
+            }
             memset(of_part, 0, 2 * dim * sizeof *of_part);
         }
     }

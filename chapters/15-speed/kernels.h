@@ -2,9 +2,8 @@
  * each step is a few lines from the one before, and changes how often a number is
  * fetched.
  *
- * The first step of the norm is layernorm_backward of chapter 01, that of attention
- * attention_forward of chapter 07, whose last is online_attention_forward. None of them
- * shares out work among threads. */
+ * The first step of attention is attention_forward of chapter 07, its last
+ * online_attention_forward. None of them shares out work among threads. */
 #ifndef CHAPTER_15_KERNELS_H
 #define CHAPTER_15_KERNELS_H
 
@@ -12,12 +11,14 @@
 
 #include "07-attention/causal_attention.h"
 
-/* layernorm_backward (01-layernorm-vs-batchnorm/layernorm.h), with nothing NULL: dx,
- * dgain and dbias are added to. Both give its bytes. */
+/* What layernorm_backward computes (01-layernorm-vs-batchnorm/layernorm.h), with
+ * nothing NULL: dx, dgain and dbias are added to. Its sums are in double; here they are
+ * those of kernels/reduce.h and columns.h, so that a loop over them is vector code. All
+ * three steps give the same bytes. */
 typedef void NormBackward(float *dx, float *dgain, float *dbias, const float *dout,
                           const float *x, const float *mean, const float *rstd,
                           const float *gain, size_t rows, size_t dim);
-NormBackward norm_back_two_sums, norm_back_one_sweep;
+NormBackward norm_back_three_loops, norm_back_two_sums, norm_back_one_sweep;
 
 /* The softmax of each row of x [rows, n]; out may not be x. The numbers are finite, or
  * -infinity: probability 0. Each of the three takes the sum in another order, so that

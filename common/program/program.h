@@ -2,11 +2,14 @@
  *
  *     int main(int argc, char **argv) {
  *         static size_t rows = 4;
- *         static const Option options[] = {{"rows", OPTION_SIZE, &rows, "rows of the
- * input", 1, 1e6}, {0}}; static const Experiment experiments[] = {{"batch-size", "many
- * batches", batch_size}, {0}}; return program_run(argc, argv, &(Program){.name =
- * "01-layernorm-vs-batchnorm", .summary = "...", .example = "--rows 8", .options =
- * options, .experiments = experiments, .demo = demo});
+ *         static const Option options[] = {
+ *             {"rows", OPTION_SIZE, &rows, "rows of the input", 1, 1e6}, {0}};
+ *         static const Experiment experiments[] = {
+ *             {"batch-size", "many batches", batch_size}, {0}};
+ *         return program_run(argc, argv, &(Program){
+ *             .name = "01-layernorm-vs-batchnorm", .summary = "...",
+ *             .example = "--rows 8", .options = options,
+ *             .experiments = experiments, .demo = demo});
  *     }
  *
  * Every program understands --help, --seed N, --threads N, --out DIR, --trace

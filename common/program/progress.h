@@ -15,8 +15,8 @@ typedef struct {
 
 Progress progress_begin(const char *what, size_t total);
 
-/* Draws "what [#####.....] 50/100  detail  0:12 left", at most ten times a second;
- * `format` is the detail. */
+/* Draws "what [#####.....] 50/100  detail  0:12 left", at most ten times a second, in
+ * one line of the terminal, however narrow; `format` is the detail. */
 void progress_update(Progress *p, size_t done, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -4,8 +4,8 @@
  * question whose answer stands in the story, so a model has to remember it over the
  * sentences in between:
  *
- *     Anna puts a small key in the drawer. Then Ben is happy. ... Where is the key? In
- * the drawer.
+ *     Anna puts a small key in the drawer. Then Ben is happy. ...
+ *     Where is the key? In the drawer.
  *
  * The stories come from a grammar (the table in corpus.c). It tells us what no ordinary
  * text can: the entropy. No model can have an expected loss below

@@ -5,13 +5,15 @@
  * probability proportional to its weight. The text of an alternative holds
  *
  *     [person]               an alternative of rule `person`, chosen here
- *     [person:owner]         the same, and the choice is remembered under the name
- * `owner` [person:friend!owner]  any person but `owner`; the other weights keep their
- * proportions [person:third!a!b]     any person but these two {owner} the word chosen
- * for `owner` again {owner.she}, {^owner}  another form of it; the word with a capital
- * letter {owner?}               the word as the answer to a question (see
- * GrammarReading) 3*                     at the start: the weight of the alternative; 1
- * where nothing is said
+ *     [person:owner]         the same, and the choice is remembered as `owner`
+ *     [person:friend!owner]  any person but `owner`; the other weights keep their
+ *                            proportions
+ *     [person:third!a!b]     any person but these two
+ *     {owner}                the word chosen for `owner` again
+ *     {owner.she}, {^owner}  another form of it; the word with a capital letter
+ *     {owner?}               the word as the answer to a question (see GrammarReading)
+ *     3*                     at the start: the weight of the alternative; 1 where
+ *                            nothing is said
  *
  * A word may have several forms, which stand side by side: "Anna|she|her" in a rule
  * with the name "person|she|her". Only plain words can be bound to a name. The name is

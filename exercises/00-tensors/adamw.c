@@ -1,5 +1,4 @@
-/* Exercise 00/adamw. The contract, with the formula, is in
- * chapters/00-tensors/adamw.h. */
+/* Exercise 00/adamw. The contract is in chapters/00-tensors/adamw.h. */
 #include "00-tensors/adamw.h"
 
 #include "base/error.h"

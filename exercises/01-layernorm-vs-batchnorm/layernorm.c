@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-#include "kernels/columns.h"
 #include "base/error.h"
-#include "kernels/reduce.h"
 
 void layernorm_forward(float *out, float *mean, float *rstd, const float *x,
                        const float *gain, const float *bias, size_t rows, size_t dim,

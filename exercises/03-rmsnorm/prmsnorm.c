@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-#include "kernels/columns.h"
+#include "03-rmsnorm/rmsnorm.h"
 #include "base/error.h"
-#include "kernels/reduce.h"
 
 void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
                       size_t rows, size_t dim, size_t part, float eps) {

@@ -4,9 +4,7 @@
 
 #include <math.h>
 
-#include "kernels/columns.h"
 #include "base/error.h"
-#include "kernels/reduce.h"
 
 void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
                      size_t rows, size_t dim, float eps) {

@@ -3,17 +3,15 @@
 
 #include <math.h>
 
-#include "kernels/columns.h"
-#include "kernels/reduce.h"
-
 void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
                      size_t rows, size_t dim, float eps) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t r = 0; r < rows; r++) {
         const float *row = x + r * dim;
-        /* rrms = 1 / sqrt(mean of x^2 + eps) */
-        float mean_square = row_sum_squares(row, 0.0f, dim) / (float)dim;
-        float scale = 1.0f / sqrtf(mean_square + eps);
+        double squares = 0;
+        for (size_t i = 0; i < dim; i++) squares += (double)row[i] * (double)row[i];
+        double mean_square = squares / (double)dim;
+        float scale = (float)(1.0 / sqrt(mean_square + (double)eps));
         /* out = x * rrms * gain */
         for (size_t i = 0; i < dim; i++)
             out[r * dim + i] = row[i] * scale * (gain ? gain[i] : 1.0f);
@@ -23,19 +21,31 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
 
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
                       const float *rrms, const float *gain, size_t rows, size_t dim) {
+    if (dx) {
 #pragma omp parallel for if (rows * dim > 1 << 14)
-    for (size_t r = 0; r < (dx ? rows : 0); r++) {
-        const float *row = x + r * dim, *dout_row = dout + r * dim;
-        /* the mean of g * xhat, with g = dout * gain */
-        double sum = row_sum_normalized(dout_row, gain, row, 0.0f, rrms[r], dim);
-        float mean = (float)(sum / (double)dim);
-        /* dx = rrms * (g - xhat * mean(g * xhat)) */
-        for (size_t i = 0; i < dim; i++) {
-            float g = dout_row[i] * (gain ? gain[i] : 1.0f);
-            float xhat = row[i] * rrms[r];
-            dx[r * dim + i] += rrms[r] * (g - xhat * mean);
+        for (size_t r = 0; r < rows; r++) {
+            const float *row = x + r * dim, *dout_row = dout + r * dim;
+            /* the mean of g * xhat, with g = dout * gain */
+            double sum = 0;
+            for (size_t i = 0; i < dim; i++) {
+                float g = dout_row[i] * (gain ? gain[i] : 1.0f);
+                float xhat = row[i] * rrms[r];
+                sum += (double)(g * xhat);
+            }
+            float mean = (float)(sum / (double)dim);
+            /* dx = rrms * (g - xhat * mean(g * xhat)) */
+            for (size_t i = 0; i < dim; i++) {
+                float g = dout_row[i] * (gain ? gain[i] : 1.0f);
+                float xhat = row[i] * rrms[r];
+                dx[r * dim + i] += rrms[r] * (g - xhat * mean);
+            }
         }
     }
     /* dgain = dout * xhat, summed over the rows */
-    if (dgain) column_sums_normalized(dgain, dout, x, NULL, rrms, rows, dim);
+    if (dgain) {
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t i = 0; i < dim; i++)
+                dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms[r];
+        }
+    }
 }

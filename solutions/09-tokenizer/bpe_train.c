@@ -14,14 +14,14 @@ bool bpe_best_pair(PairCounts *pairs, int64_t min_count, Pair *best) {
         HeapItem first = heap_pop(&pairs->queue);
         Pair pair = pair_of_item(first);
         int64_t count = pair_counts_get(pairs, pair);
-        if (count < min_count)
-            continue; /* if the count grows again, it is queued again */
+        /* if the count grows again, it is queued again */
+        if (count < min_count) continue;
         if (count == count_of_item(first)) {
             *best = pair;
             return true;
         }
-        HeapItem item =
-            pair_item(pair, count); /* fallen: back to where it belongs now */
+        /* fallen: back to where it belongs now */
+        HeapItem item = pair_item(pair, count);
         heap_push(&pairs->queue, item.key, item.value);
     }
     return false;

@@ -7,9 +7,10 @@
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     size_t shape[2] = {input->batch, input->length};
     Tensor *x = embedding(t, model->wte, input->tokens, 2, shape, NO_PADDING);
-    if (model->wpe)
-        x = tape_add(t, x,
-                     embedding(t, model->wpe, input->positions, 2, shape, NO_PADDING));
+    if (model->wpe) {
+        const int *at = input->positions;
+        x = tape_add(t, x, embedding(t, model->wpe, at, 2, shape, NO_PADDING));
+    }
     x = dropout(t, x, model->config.embd_dropout);
     if (input->hidden) input->hidden[0] = x;
 

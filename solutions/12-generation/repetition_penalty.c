@@ -15,7 +15,7 @@ void repetition_penalty(double *scores, const int *context, size_t n_context,
     for (size_t i = 0; i < n_context; i++) {
         int token = context[i];
         if (contains(context, i, token)) continue; /* it had its turn */
-        scores[token] =
-            scores[token] < 0 ? scores[token] * penalty : scores[token] / penalty;
+        double score = scores[token];
+        scores[token] = score < 0 ? score * penalty : score / penalty;
     }
 }

@@ -25,8 +25,10 @@ void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p)
 
     double sum = 0;
     size_t taken = 0;
-    while (taken < n_sorted && (taken == 0 || sum < p))
-        sum += scratch[taken++].probability;
+    while (taken < n_sorted && (taken == 0 || sum < p)) {
+        sum += scratch[taken].probability;
+        taken++;
+    }
     memset(probabilities, 0, n * sizeof *probabilities);
     for (size_t i = 0; i < taken; i++)
         probabilities[scratch[i].token] = scratch[i].probability / sum;

@@ -17,8 +17,8 @@ void attention_step(float *out, float *scratch, const float *q, const float *key
         size_t start = h * capacity * head_dim;
         float *weights = scratch + h * capacity;
         /* scores = q k^T */
-        matmul_a_bt(weights, q + h * head_dim, keys + start, 1, length, head_dim,
-                    false);
+        const float *query = q + h * head_dim;
+        matmul_a_bt(weights, query, keys + start, 1, length, head_dim, false);
         /* weights = softmax(scores / sqrt(head_dim)) */
         row_softmax(weights, weights, length, scale);
         /* out = weights v */

@@ -4,10 +4,12 @@
 void pack(float *packed, View from, size_t depth, size_t columns, size_t width) {
     for (size_t j = 0; j < columns; j += width) { /* a panel */
         for (size_t l = 0; l < depth; l++) {
-            for (size_t x = 0; x < width; x++)
-                *packed++ = j + x < columns
-                                ? from.data[l * from.row + (j + x) * from.column]
-                                : 0.0f;
+            for (size_t x = 0; x < width; x++) {
+                float value = 0;
+                if (j + x < columns)
+                    value = from.data[l * from.row + (j + x) * from.column];
+                *packed++ = value;
+            }
         }
     }
 }

@@ -139,7 +139,7 @@ Test(layernorm, forward_huge_offset, .timeout = 10) {
           worst_near);
     const char *cause =
         worst < 0.5
-            ? "the mean is summed in float (row_sum_double keeps the digits)"
+            ? "the mean is summed in float: sum in double"
             : "the variance is mean(x^2) - mean(x)^2: subtract the mean, then square";
     CHECK(false,
           "numbers around 10^6 with deviation 1: out is off by up to %.2g, where a "
@@ -172,7 +172,7 @@ Test(layernorm, forward_constant_rows, .timeout = 10) {
         compare("out of rows of equal numbers", out, expected, ROWS * DIM, 1e-4,
                 (Mistake[]){{"eps is left out: 0 / 0", no_eps},
                             {"the mean is summed in float, so that it differs from the "
-                             "numbers (row_sum_double keeps the digits)",
+                             "numbers: sum in double",
                              summed}},
                 2);
     /* Sums in another order are rounded otherwise, but one thing remains: only the
@@ -186,7 +186,7 @@ Test(layernorm, forward_constant_rows, .timeout = 10) {
         cause = "; only the row of 10000.1 is wrong; this is what you get when the "
                 "mean (or, in one pass, "
                 "the squares) "
-                "is summed in float (row_sum_double keeps the digits)";
+                "is summed in float: sum in double";
     }
     CHECK(message == NULL, "%s%s", message, cause);
 }

@@ -22,7 +22,7 @@ static void same_bytes(const char *what, size_t rows, size_t columns, const floa
 /* --- LayerNorm backward --- */
 
 enum { NORMS = 3 };
-static NormBackward *const norms[NORMS] = {layernorm_backward, norm_back_two_sums,
+static NormBackward *const norms[NORMS] = {norm_back_three_loops, norm_back_two_sums,
                                            norm_back_one_sweep};
 static const char *const gradients[] = {"dx", "dgain", "dbias"};
 
@@ -40,11 +40,30 @@ static void check_norm(size_t rows, size_t dim) {
     }
 }
 
-Test(kernels, norm_has_the_bytes_of_chapter_01, .timeout = 60) {
+Test(kernels, norm_steps_have_the_same_bytes, .timeout = 60) {
     static const size_t sizes[] = {1, 2, 3, 15, 16, 17, 255, 256, 257, 768};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     for (size_t s = 0; s < SIZES * SIZES; s++)
         check_norm(sizes[s % SIZES], sizes[s / SIZES]);
+}
+
+/* The three agree with each other; this is where they agree with chapter 01. */
+Test(kernels, norm_is_that_of_chapter_01, .timeout = 10) {
+    enum { ROWS = 70, DIM = 300, SIZE = ROWS * DIM };
+    float *x = normal_floats(SIZE, 3, 1), *dout = normal_floats(SIZE, 1, 2);
+    float *gain = normal_floats(DIM, 1, 3), *mean = normal_floats(ROWS, 1, 4),
+          *rstd = normal_floats(ROWS, 1, 5);
+    static float d[2][SIZE + 2 * DIM];
+    float *of_chapter = d[0], *step = d[1];
+    layernorm_backward(of_chapter, of_chapter + SIZE, of_chapter + SIZE + DIM, dout, x,
+                       mean, rstd, gain, ROWS, DIM);
+    norm_back_three_loops(step, step + SIZE, step + SIZE + DIM, dout, x, mean, rstd,
+                          gain, ROWS, DIM);
+    for (size_t i = 0; i < SIZE + 2 * DIM; i++) {
+        double off = fabs((double)(step[i] - of_chapter[i]));
+        CHECK(off < 1e-4, "number %zu is %g, chapter 01's %g", i, (double)step[i],
+              (double)of_chapter[i]);
+    }
 }
 
 /* Sums of columns are taken in parts of 64 rows, of 128 from 1025 rows on. */

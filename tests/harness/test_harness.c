@@ -1,4 +1,4 @@
-/* The tests of a file without Criterion's processes: test_harness [--fork] [TEST].
+/* The tests of a file without Criterion's processes: test_harness [--fork] [TEST...].
  *
  * Criterion starts a process for each test, stops it, changes it and ends it when its
  * time is up: no debugger can do the same beside it (make debug-NN EX=...), and an
@@ -175,17 +175,23 @@ static int by_line(const void *a, const void *b) {
            line_of(*(struct criterion_test *const *)b);
 }
 
-/* Runs the test of this name, or all until one runs out of time; prints TAP, the number
+static bool is_among(const char *name, char **names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0) return true;
+    return false;
+}
+
+/* Runs the tests of these names, or all until one runs out of time; prints TAP, the number
  * of tests last. Returns 1 if one failed. */
 int main(int argc, char **argv) {
     bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
-    const char *only = argv[forks ? 2 : 1];
+    char **only = argv + (forks ? 2 : 1);
     size_t n = 0;
     qsort(__start_cr_tst, (size_t)(__stop_cr_tst - __start_cr_tst),
           sizeof *__start_cr_tst, by_line);
     for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time;
          t++) {
-        if (!*t || (only && strcmp((*t)->name, only) != 0)) continue;
+        if (!*t || (*only && !is_among((*t)->name, only))) continue;
         current = *t;
         if (forks) printf("[RUN ] %s::%s\n", current->category, current->name);
         int result = forks ? run_in_child() : run_here();

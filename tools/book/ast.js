@@ -89,8 +89,8 @@ const escape = (text) =>
 
 // "<!-- kind: text -->": the text, or undefined where a block is none of that kind.
 function comment(block, kind) {
-    const match = block && block.t === "RawBlock" && block.c[1].match(/^<!-- ([a-z]+): ([^]*) -->\s*$/);
-    return match && match[1] === kind ? match[2] : undefined;
+    const match = block && block.t === "RawBlock" && block.c[1].match(/^<!-- ([a-z]+):?\s([^]*)-->\s*$/);
+    return match && match[1] === kind ? match[2].trim() : undefined;
 }
 
 module.exports = {

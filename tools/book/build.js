@@ -14,20 +14,27 @@ const chapters = fs
     .readdirSync("chapters")
     .filter((name) => fs.existsSync(`chapters/${name}/README.md`))
     .sort();
-const readmes = ["README.md", ...chapters.map((name) => `chapters/${name}/README.md`), "CONTRIBUTING.md"];
+// A lesson, and behind it its annexes.
+const lessonsOf = (name) => {
+    const pages = fs.readdirSync(`chapters/${name}`).filter((file) => file.endsWith(".md") && file !== "README.md");
+    return ["README.md", ...pages.sort()].map((file) => `chapters/${name}/${file}`);
+};
+const readmes = ["README.md", ...chapters.flatMap(lessonsOf), "CONTRIBUTING.md"];
 const running = fs.existsSync(`${here}/run.js`);
 
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
         blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
-    const folder = chapter && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
+    const annex = chapter && !readme.endsWith("/README.md");
+    const folder = chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
     return {
         readme,
         text,
         blocks,
         chapter,
+        annex,
         exercises,
         running,
         readmes,
@@ -54,14 +61,14 @@ function neighbour(kind, page, root) {
 // Sets blocks into page.html.
 function setPage(page, blocks, pages, root) {
     const at = pages.findIndex((p) => p.file === page.file),
-        ordered = at >= 0 && at <= chapters.length;
+        ordered = at === 0 || Boolean(page.chapter);
     const raw = (text) => ({ t: "MetaInlines", c: text ? [inlineHtml(text)] : [] });
     const meta = {
         pagetitle: raw(escape(page.title)),
         root: raw(root),
         navigation: raw(navigation(pages, page.file, root)),
         prev: raw(ordered && at > 0 && neighbour("prev", pages[at - 1], root)),
-        next: raw(ordered && at < chapters.length && neighbour("next", pages[at + 1], root)),
+        next: raw(ordered && pages[at + 1].chapter && neighbour("next", pages[at + 1], root)),
         chapter: raw(page.chapter),
         run: raw(running && page.chapter && "yes"),
     };
@@ -89,7 +96,7 @@ function writeSources(sources, pages) {
 
 // The front page's map, behind its first paragraph: every lesson with its goal, the first paragraph of each.
 function map(pages) {
-    const items = pages.filter((p) => p.chapter).map((p) => `<li><a href="${p.file}">${escape(p.title)}</a></li>`);
+    const items = pages.filter((p) => p.chapter && !p.annex).map((p) => `<li><a href="${p.file}">${escape(p.title)}</a></li>`);
     return html(`<nav class="map" aria-label="lessons"><ol>${items.join("")}</ol></nav>`);
 }
 

@@ -19,7 +19,7 @@ function contract(file, exercise) {
 
 // The header of an exercise: the stub's first comment names it, unless the learner has taken it out.
 function headerOf(chapter, name) {
-    const stub = fs.readFileSync(`exercises/${chapter}/${name}.c`, "utf8");
+    const stub = fs.readFileSync(`exercises/${chapter}/${name}.c`, "utf8").replace(/\n \* /g, " ");
     const named = stub.match(/contract(?:, with the formulas?,)? is in (chapters\/[\w\/-]+\.h)/);
     return named ? named[1] : `chapters/${chapter}/${name}.h`;
 }
@@ -60,7 +60,7 @@ function exerciseLinks(name, around, page) {
 
 // Each statement with the snippets around it that belong to it, in a frame.
 function exercises(blocks, page) {
-    const start = blocks.findIndex((b) => b.t === "Header" && textOf(b) === "Your turn");
+    const start = blocks.findIndex((b) => b.t === "Header" && /^(Your turn|Exercise)/.test(textOf(b)));
     const seen = new Set();
     function framed(name, around) {
         seen.add(name);

@@ -55,7 +55,7 @@ function namedBlocks(blocks, page) {
             image = only(block, "Image");
         if (region !== undefined) (out.push(snippet(region, next)), i++);
         else if (command !== undefined) (out.push(output(command, next)), i++);
-        else if (comment(block, "given") !== undefined) continue;
+        else if (comment(block, "given") !== undefined || comment(block, "values") !== undefined) continue;
         else if (image) {
             const caption = only(next, "Emph");
             out.push(...figure(image, caption && caption.c, page));
@@ -159,7 +159,7 @@ function lesson(page) {
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
-    if (!page.chapter || NO_PROGRAM.test(page.chapter)) return blocks;
+    if (!page.chapter || page.annex || NO_PROGRAM.test(page.chapter)) return blocks;
     const program = [
         ["data-program", page.chapter],
         ["data-args", ""],

@@ -6,11 +6,12 @@ const { writeHtml, html, para, str, link, header } = require("./ast");
 
 const sources = new Set(); // files and directories of the repository that a page links to
 
-// The page of a README: chapters/01-x/README.md is 01-x.html.
+// The page of a README: chapters/01-x/README.md is 01-x.html, and its annex y.md is 01-x-y.html.
 function pageOf(readme) {
     if (readme === "README.md") return "index.html";
-    const chapter = readme.match(/^chapters\/([^/]+)\/README\.md$/);
-    return chapter ? `${chapter[1]}.html` : `${path.basename(readme, ".md").toLowerCase()}.html`;
+    const [, chapter, name] = readme.match(/^chapters\/([^/]+)\/(.+)\.md$/) || [];
+    if (chapter) return name === "README" ? `${chapter}.html` : `${chapter}-${name}.html`;
+    return `${path.basename(readme, ".md").toLowerCase()}.html`;
 }
 
 // The page of any other file, at a line: chapters/01-x/main.c is source/chapters/01-x/main.c.html. Both from the root.

@@ -56,6 +56,27 @@ for readme in README.md CONTRIBUTING.md chapters/*/*.md; do
     fi
 done
 for readme in README.md CONTRIBUTING.md chapters/*/*.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
+# plots/README.md shows every figure, with the comment that its script begins with.
+gallery() {
+    echo "# All figures"
+    echo
+    echo "Each is drawn by the script of its name from the data in plots/data, by \`make plots-NN\`."
+    for script in plots/[0-9]*.gp; do
+        figure=$(basename "$script" .gp)
+        printf '\n![%s](%s.svg)\n\n' "$figure" "$figure"
+        awk '!/^#/ { exit } { sub(/^# ?/, ""); sub(/^Chapter [0-9]+: /, ""); print }' "$script" |
+            tr '\n' ' ' | awk '{ sub(/ +$/, ""); print toupper(substr($0, 1, 1)) substr($0, 2) }'
+    done
+}
+gallery >"$new"
+if ! cmp -s "$new" plots/README.md; then
+    if [ "$mode" = fill ]; then
+        cp "$new" plots/README.md && echo "plots/README.md refilled"
+    else
+        echo "plots/README.md is not what the figures' scripts say: make docs" >&2
+        status=1
+    fi
+fi
 # The map of a chapter, the table of its lesson that begins "| file |", names every file of its folder and none that is not
 # there; name.[ch] stands for two, name/ for a directory.
 for folder in chapters/*/; do

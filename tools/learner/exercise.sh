@@ -4,6 +4,9 @@
 #   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
 . tools/make/lib.sh
 . tools/learner/thorough.sh
+. tools/learner/verdicts.sh
+. tools/learner/progress.sh
+. tools/learner/help.sh
 command=$1 chapter=${2:-} name=${3:-}
 if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$chapter ;; esac; fi
 case $command:$name in
@@ -12,6 +15,19 @@ hint:problems/* | reset:problems/*) expect_problem "$chapter" "${name#*/}" ;;
 reset:*.attack) expect_exercise "$chapter" "${name%.attack}" ;;
 *) expect_exercise "$chapter" "$name" ;;
 esac
+
+# choose_stage: STAGE=2 runs the tests of one stage, of the exercise that has stages.
+choose_stage() {
+    for e in $(exercises_of "$chapter" | grep -x "${name:+$chapter/$name}.*"); do
+        [ ! -f "$(stages_of "$e")" ] || break
+    done
+    [ -f "$(stages_of "$e")" ] || { echo "make: STAGE=$STAGE: ${name:-$chapter} has no stages" >&2 && exit 2; }
+    name=${e#*/}
+    ONLY=$(stage_tests "$e" "$STAGE")
+    [ -n "$ONLY" ] || { echo "make: STAGE=$STAGE: $name has the stages $(sed 's/ .*//' "$(stages_of "$e")" | tr '\n' ' ')" >&2 && exit 2; }
+    export ONLY
+}
+[ -z "${STAGE:-}" ] || choose_stage
 
 # Every run has a directory of its own, $ran, so that an editor and a terminal may check at the same time.
 make_run() {
@@ -62,11 +78,13 @@ check_one() {
     fi
 }
 
-# The whole output stays, for the learner to read, in build/check; written at once, by whichever run ends last.
+# What the tests printed stays, for the learner to read, in build/check, less what they say as data; written at once, by
+# whichever run ends last.
 output_of() { echo "build/check/$1.out"; }
 keep_output() {
     kept=$(output_of "$1")
-    mkdir -p "${kept%/*}" && cp "$ran/$1.out" "$kept.$$" && mv "$kept.$$" "$kept"
+    mkdir -p "${kept%/*}" && grep -avE '^(bits|not|right|stack|wrong): ' "$ran/$1.out" >"$kept.$$"
+    mv "$kept.$$" "$kept"
 }
 
 # What the compiler says against a learner's file.
@@ -90,23 +108,19 @@ define() { # define NN-name/exercise
 # In a terminal, what is being tested now: endless loops take their time.
 testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
-bar() { # bar PASSED TOTAL
-    awk -v p="$1" -v n="$2" 'BEGIN { k = n ? int(20 * p / n) : 0
-        for (i = 1; i <= 20; i++) printf "%s", i <= k ? "#" : "."; print "" }'
-}
-
-# What the tests of a file said that was linked: failures, what they printed, and where all of it stands.
+# What the tests of a file said that was linked: the failure to work on first, in the terminal's columns, at most 80; all of it with
+# FULL=1.
 show_tests() { # show_tests NN-name/exercise
-    failures "$ran/$1" names="$(test_names "$1" | tr '\n' ' ')" grouped=1 passing=1 full="${FULL:+1}" | sed 's/^/    /' >"$scratch/said"
+    complaints warning "$1" >"$ran/$1.warnings"
+    set -- "$1" binary="$ran/$1" output="$ran/$1.out" also="$ran/$1.also" notes="$ran/$1.notes" stages="$(stages_of "$1")" \
+        names="$(test_names "$1" | tr '\n' ' ')"
+    exercise=$1
+    shift
+    verdict first "$@" warnings="$ran/$exercise.warnings" columns="$(at_most "$(columns)" 80)" \
+        step="make debug-$number EX=${exercise#*/} TEST=" hint="make hint-$number EX=${exercise#*/}" >"$scratch/said"
     cat "$scratch/said"
-    ! grep -q '^ *printed: ' "$scratch/said" || echo "    all that was printed: $(output_of "$1"), or FULL=1"
-    complaints warning "$1" | sed 's/^/    /'
-}
-
-# The tests in gdb: the first that failed as one names it.
-show_debugger() { # show_debugger NN-name/exercise
-    test=$(sed -n 's/^    \([a-z0-9_]*\): .*/\1/p' "$scratch/said" | head -n 1)
-    [ -z "$test" ] || echo "    step through it: make debug-$number EX=${1#*/} TEST=$test"
+    [ -z "${FULL:-}" ] || verdict list full=1 "$@" | sed 's/^/    /' | tee "$scratch/said"
+    ! grep -q '^ *printed: ' "$scratch/said" || echo "    all that was printed: $(output_of "$exercise"), or FULL=1"
 }
 
 check() {
@@ -115,7 +129,9 @@ check() {
     results=$scratch/results
     for e in ${name:+"$chapter/$name"} $([ -n "$name" ] || exercises_of "$chapter"); do
         testing "testing $e ..."
-        echo "$e $(check_one "$e")" >>"$results"
+        result=$(check_one "$e")
+        keep_verdict "$e" $result
+        echo "$e $result" >>"$results"
     done
     testing ""
     number=${chapter%%-*}
@@ -141,7 +157,6 @@ check() {
                 [ -s "$ran/$e.tap" ] ||
                     printf '    the tests end before the first: %s\n' "$(tail -n 1 "$ran/$e.out" | readable)"
                 show_tests "$e"
-                show_debugger "$e"
                 ;;
             right)
                 echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}"
@@ -156,150 +171,11 @@ check() {
     [ "$right" = "$((all))" ] || [ -t 1 ]
 }
 
-state_in_words() { case $1 in unattempted) echo 'not started' ;; broken) echo 'does not compile' ;; missing) echo 'not defined' ;; open) echo 'not static' ;; *) echo "$1" ;; esac; }
-
-# What the learner's attack on an exercise catches, "caught wrong state": none before it is written, or while it refuses right code.
-attack_of() {
-    wrong=$(grep -c -v -e '^#' -e '^$' "tests/mutants/$1.txt")
-    if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
-        echo "0 $wrong"
-        return
-    fi
-    set -- $(tools/learner/attack.sh score "$1" 2>/dev/null)
-    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
-}
-
-# Behind the line of an exercise in make progress.
-attack_bar() { # attack_bar CAUGHT WRONG [STATE...]
-    printf 'attack %s %3d/%d' "$(bar "$1" "$2")" "$1" "$2"
-    shift 2
-    echo "${*:+ }$*"
-}
-
-# each_exercise [COMMAND]: one line an exercise and one for all; COMMAND gets the exercise, its state and its points.
-each_exercise() {
-    make_run
-    all_p=0 all_n=0 all_caught=0 all_wrong=0
-    for e in $(exercises_of); do
-        testing "testing $e ..."
-        set -- "${1:-:}" $(check_one "$e")
-        all_p=$((all_p + $3)) all_n=$((all_n + $4))
-        testing ""
-        attack=
-        if [ "$command" = progress ] && [ -f "tests/attacks/$e.c" ]; then
-            score=$(attack_of "$e")
-            attack=$(attack_bar $score)
-            all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
-        fi
-        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$3" "$4")" "$3" "$4" "$(state_in_words "$2")" "$attack"
-        $1 "$e" "$2" "$3" "$4" || exit 1
-    done
-    printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
-        "$([ "$all_wrong" = 0 ] || attack_bar "$all_caught" "$all_wrong")"
-}
-
-# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also where nothing ran.
-write_junit() {
-    binary=$ran/$1
-    case $2 in
-    broken) said="$(complaints error "$1")" why="does not compile" ;;
-    missing) said="$(define "$1")" why="a function is not defined" ;;
-    open) said="$(make_static "$1")" why="helpers are not static" ;;
-    unattempted) said= why="not written yet" ;;
-    *) said=$(failures "$binary") why="did not run" ;;
-    esac
-    xml=$out/$(echo "$1" | tr / .).xml
-    test_names "$1" | said=$said why=$why awk -v exercise="$1" -v tap="$binary.tap" -f tools/learner/junit.awk >"$xml.new" &&
-        mv "$xml.new" "$xml"
-}
-
-grade() {
-    if [ -z "$out" ]; then
-        echo "make: say where the results go: make grade OUT=DIRECTORY" >&2
-        exit 2
-    fi
-    mkdir -p "$out" || exit 1
-    thorough=yes
-    each_exercise write_junit
-    printf 'results in %s/*.xml (JUnit)\n' "$out" | readable
-    [ "$all_p" = "$all_n" ]
-}
-
-need_name() {
-    [ -n "$name" ] && return
-    echo "make: say which exercise: EX=$(exercises_of "$chapter" | sed 's|.*/||' | tr '\n' '|' | sed 's/|$//; s/|/ or EX=/g')" >&2
-    exit 2
-}
-
-# Hints come one more each time; the count is kept in build/ and starts over with `make clean`.
-hint() {
-    need_name
-    hints=exercises/$chapter/$name.hints seen=build/hints-$chapter-$(echo "$name" | tr / -)
-    n=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
-    total=$(grep -c . "$hints")
-    [ "$n" -gt "$total" ] && n=$total
-    expect_writable build && echo "$n" >"$seen"
-    grep . "$hints" | head -n "$n" | awk -v total="$total" '{ print "hint " NR " of " total ": " $0 }' | fold -s -w 110
-    if [ "$n" -lt "$total" ]; then
-        echo "(for the next hint, ask again)"
-    elif [ "${name#problems/}" != "$name" ]; then
-        echo "(that was the last; one answer of many is solutions/$chapter/$name.c)"
-    else
-        echo "(that was the last; make diff-${chapter%%-*} EX=$name FORCE=1 shows the solution)"
-    fi
-}
-
-diff_with_solution() {
-    need_name
-    if [ -z "${FORCE:-}" ]; then
-        make_run
-        set -- $(check_one "$chapter/$name")
-        if [ "$1" != right ]; then
-            echo "make: your $name does not pass yet ($2 of $3 tests); FORCE=1 shows the solution all the same" >&2
-            exit 1
-        fi
-    fi
-    diff -u "$LEARNER/$chapter/$name.c" "solutions/$chapter/$name.c" && echo "no difference"
-    return 0
-}
-
-reset() {
-    need_name
-    file=$LEARNER/$chapter/$name.c
-    expect_writable "${file%/*}"
-    make_scratch
-    stub=$scratch/stub
-    pristine_stub "$chapter/$name" >"$stub"
-    if ! grep -q _TODO\( "$stub"; then
-        echo "make: no stub of $file found, neither in git's history nor in .stubs; nothing changed" >&2
-        status=1
-    elif cmp -s "$stub" "$file"; then
-        echo "$file is the stub already; nothing changed"
-    elif [ ! -f "$file" ]; then
-        cat "$stub" >"$file" && echo "$file was missing; it is the stub now"
-    elif agreed "Throw away your $file and go back to the stub? [y/N] "; then
-        old=$file.old n=1
-        while [ -e "$old" ]; do n=$((n + 1)) old=$file.old$n; done
-        cp "$file" "$old" && cat "$stub" >"$file" && echo "$file is the stub again; your version is $old"
-        status=$?
-    else
-        echo "nothing changed"
-        status=1
-    fi
-    exit ${status:-0}
-}
-
-agreed() {
-    [ -n "${FORCE:-}" ] && return
-    printf '%s' "$1"
-    read -r answer && case $answer in y | Y | yes) true ;; *) false ;; esac
-}
-
 thorough=
 case $command in
 check) check ;;
 again) again ;;
-progress) each_exercise ;;
+progress) progress ;;
 grade) grade ;;
 hint) hint ;;
 diff) diff_with_solution ;;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
 # DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
-# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
+# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a second language, for
+# make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
 # make book and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and, on Debian, clang for
 # WebAssembly.
 # Where it may not install, it prints the command that does and fails.
@@ -36,6 +37,8 @@ need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
 need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
+[ -z "${FORMAT:-}" ] || need 'command -v clang-format' clang-format clang-tools-extra clang-format
+[ -z "${FORMAT:-}" ] || need 'command -v localedef && ls /usr/share/i18n/locales/de_DE' locales glibc-locale-source true
 [ -z "${DEBUG:-}" ] || need 'command -v gdb' gdb gdb gdb
 [ -z "${CRASH:-}" ] || need 'command -v strace' strace strace strace
 [ -z "${FUZZ:-}" ] || need 'command -v clang' clang clang llvm
@@ -86,14 +89,49 @@ if [ $manager != brew ] && [ "$(id -u)" != 0 ]; then
     fi
 fi
 echo "setup: $run $command"
-case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
-[ $manager = apt-get ] && $run apt-get update -qq
 make_scratch
 log=$scratch/log
-if ! DEBIAN_FRONTEND=noninteractive $run $command >"$log" 2>&1; then
+case $missing in *:arm64*) $run dpkg --add-architecture arm64 ;; esac
+
+# Another package manager at work (a fresh machine updates itself) is waited for.
+apt() { $run env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
+
+# apt_size: "57 packages in all; 34.1 MB to fetch, 180 MB on disk", where apt says so.
+apt_size() {
+    apt install --assume-no $missing 2>/dev/null | awk '
+        / newly installed/ { n = $1 + $3 }
+        /^Need to get / { sub(/ of archives.*/, ""); sub(/^Need to get /, ""); sub(/\/.*/, ""); fetch = $0 }
+        /additional disk space/ { disk = $4 " " $5 }
+        END { if (n) printf "setup: %d packages in all; %s to fetch, %s on disk\n", n, fetch, disk }'
+}
+
+install_packages() {
+    if [ $manager = apt-get ]; then
+        apt update -qq || return
+        apt_size
+        apt install -y -q $missing
+    else
+        $run $command
+    fi
+}
+
+# What it prints goes to the log. A terminal shows how long it has taken, and the last line.
+installing() {
+    (install_packages; echo $? >"$scratch/code") >"$log" 2>&1 &
+    while ! [ -s "$scratch/code" ]; do
+        sleep 1
+        seconds=$((${seconds:-0} + 1))
+        sed -n '/^setup: /p' "$log" | tail -n +$((${told:-0} + 1)) && told=$(grep -c '^setup: ' "$log")
+        [ ! -t 2 ] || printf '\r%s s  %.60s\033[K' $seconds "$(tail -n 1 "$log" | tr -d '\r')" >&2
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    return "$(cat "$scratch/code")"
+}
+if ! installing; then
     tail -n 5 "$log" >&2
     case $missing in *:arm64*) $run dpkg --remove-architecture arm64 2>/dev/null ;; esac # fails where something of arm64 is there
     echo "setup: could not install; please run: $command" >&2
     exit 1
 fi
+echo "setup: done in ${seconds:-0} s"
 install_modules

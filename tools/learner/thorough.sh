@@ -40,8 +40,10 @@ other_threads() { # other_threads NN-name/exercise
     wait
     for threads in 1 3; do
         on=$ran/$1-$threads-threads
-        awk -v threads="with $threads $([ $threads = 1 ] && echo thread || echo threads) than with 2" -f tools/learner/other_bits.awk "$ran/$1.out" "$on.out"
-        real_failures "$on" also=", with $threads threads"
+        with="with $threads $([ $threads = 1 ] && echo thread || echo threads)"
+        verdict bits output="$ran/$1.out" other="$on.out" threads="$with than with 2"
+        echo ", $with" >"$on.also"
+        real_failures "$on"
     done >"$ran/$1.found"
 }
 
@@ -51,7 +53,7 @@ filled_variables() {
 }
 
 # Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or change with what fresh memory holds:
-# tools/learner/notes.awk.
+# tests/support/verdict/notes.h.
 further_runs() { # further_runs NN-name/exercise
     one= zeros= filled=
     race_run "$1" &
@@ -71,8 +73,8 @@ further_runs() { # further_runs NN-name/exercise
         MALLOC_PERTURB_=128 CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$filled"
     fi
     wait
-    awk -v one="${one:+$one.out}" -v zeros="${zeros:+$zeros.out}" -v filled="${filled:+$filled.out}" -v races="$ran/$1.races" \
-        -f tools/learner/notes.awk "$ran/$1.out" >"$ran/$1.notes"
+    verdict notes output="$ran/$1.out" one="${one:+$one.out}" zeros="${zeros:+$zeros.out}" filled="${filled:+$filled.out}" \
+        races="$ran/$1.races" >"$ran/$1.notes"
 }
 
 # A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
@@ -85,10 +87,8 @@ memory_error() { grep -qsE "$STOPPED" "$scratch/1/$1.out"; }
 
 # What was found in further runs fails the tests of the first that passed.
 let_fail() { # let_fail NN-name/exercise found|races
-    for what in out tap; do
-        awk -v said="$ran/$1.$2" -v tap="$([ $what = out ] || echo 1)" -f tools/learner/also_failed.awk "$ran/$1.$what" >"$scratch/new" &&
-            mv "$scratch/new" "$ran/$1.$what"
-    done
+    verdict fails output="$ran/$1.out" said="$ran/$1.$2" >"$scratch/out" && mv "$scratch/out" "$ran/$1.out"
+    verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" && mv "$scratch/tap" "$ran/$1.tap"
 }
 
 # make with the flags of a sanitizer, which builds all but the exercise once: what runs there is in $scratch/SANITIZE.
@@ -108,7 +108,8 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     binary_again=$scratch/1/$1
     [ -f "$binary_again.out" ] || return
     if [ -z "$(real_failures "$binary_again")" ]; then
-        with_lines "$binary_again" | awk -v file="$1.c" -f tools/learner/leaks.awk >"$ran/$1.found"
+        with_lines "$binary_again" >"$binary_again.lines"
+        verdict leaks output="$binary_again.lines" file="$1.c" >"$ran/$1.found"
         let_fail "$1" found
         return
     fi
@@ -141,7 +142,7 @@ race_run() { # race_run NN-name/exercise
     if [ -s "$raced.unknown" ]; then
         skipped_races "it knows parallel loops, and not $(head -n 1 "$raced.unknown")"
     elif [ -f "$raced.out" ]; then
-        awk -v file="$LEARNER/$1.c" -f tools/learner/races.awk "$raced.out" >"$ran/$1.races"
+        verdict races output="$raced.out" source="$LEARNER/$1.c" >"$ran/$1.races"
     fi
 }
 skipped_races() {

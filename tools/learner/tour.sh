@@ -1,94 +1,125 @@
 #!/bin/sh
-# make tour: from a fresh clone to a GPT-2 that writes text, in less than five minutes. Builds, runs every chapter's
-# demonstration, trains a small model with a progress bar, for as long as there is time, draws its curves, and lets it write
-# through the KV cache.
+# make tour: from a fresh clone to a GPT-2 that writes text, in about five minutes behind the
+# installation. Builds, runs every chapter's demonstration (tour.txt says what is shown of
+# it), trains a small model with a progress bar, for as long as there is time, draws its
+# curves, and lets it write through the KV cache.
 set -eu
+. tools/make/lib.sh
 started=$(date +%s)
 at_most=285 # seconds
+most_steps=4000
 out=build/tour
+table=tools/learner/tour.txt
 
-# The machine is measured by its training steps a second. On one that makes 25, a demonstration takes two seconds and each of
-# the two programs that write takes four.
-demo_seconds=2 writing_seconds=8
 elapsed() { echo $(($(date +%s) - started)); }
-minutes() { echo "$(($1 / 60)) min $(($1 % 60)) s"; }
+clock() { awk -v s="$1" 'BEGIN { s = s < 0 ? 0 : int(s + 0.5); printf "%d:%02d", s / 60, s % 60 }'; }
+calculate() { awk "BEGIN { print $1 }"; }
 
-# What so many seconds are on this machine.
-here() { awk "BEGIN { print int($1 * 25 / $rate + 0.5) }"; }
-
-# say WHAT [SECONDS]: a stage begins, and so much is left with it.
-say() {
-    if [ -n "${2:-}" ]; then printf '\n== %s; about %s left\n' "$1" "$(minutes "$2")"; else printf '\n== %s\n' "$1"; fi
-}
+# say TITLE [SECONDS]: a stage begins, and so much is left with it.
+say() { printf '\n== %s%s\n' "$1" "${2:+; about $(clock "$2") left}"; }
 
 # Chapter 11's experiment loss, with any number of steps.
-training="build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16 --warmup 100 --rate 1.5e-3 \
-    --validate-every 200 --out $out"
+training="build/11-training --vocab-size 512 --layers 4 --width 128 --context 64 --batch 16
+    --warmup 100 --rate 1.5e-3 --validate-every 200 --out $out"
 
-# Steps a second, measured for five seconds behind one to begin. An interrupt ends a training behind a step, of which it tells
-# the number.
+# Steps a second, measured for five seconds behind one to begin. An interrupt ends a training
+# behind a step, of which it tells the number.
 measure() {
-    $training --steps 4000 >$out/trial 2>&1 &
+    $training --steps $most_steps >$out/trial 2>&1 &
     sleep 6
     kill -TERM $! 2>/dev/null || true
     wait $! || true
-    awk '/^interrupted after step/ { made = $4 } /^validation loss/ { made = 4000 } { last = $0 }
+    awk -v all=$most_steps '/^interrupted after step/ { made = $4 } { last = $0 }
+        /^validation loss/ { made = all }
         END { if (made) print made / 5; else { print last >"/dev/stderr"; exit 1 } }' $out/trial
 }
 
-# How many hundreds of steps fit before the end, of at most 4000.
+# How many hundreds of steps fit before the end, with so many seconds to do besides.
 steps_that_fit() {
-    awk -v rate="$rate" -v seconds=$((at_most - $(elapsed) - $1)) 'BEGIN {
+    awk -v rate="$rate" -v seconds="$(calculate "$at_most - $(elapsed) - $1")" \
+        -v most=$most_steps 'BEGIN {
         steps = int(rate * seconds / 100) * 100
-        print (steps > 4000 ? 4000 : steps < 200 ? 200 : steps)
+        print (steps > most ? most : steps < 200 ? 200 : steps)
     }'
 }
-training_seconds() { awk "BEGIN { print int($steps / $rate) }"; }
 
-say "building (make)"
-make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" all
+column() { awk -F ' [|] ' -v number="$1" -v column="$2" '$1 == number { print $column }' $table; }
+seconds_of() { column "$1" 2 | grep . || echo 1; }
+
+# Programs take as much longer here than on the table's machine as training does (25 steps a
+# second there), until one has run: then as they did.
+left() { # left: seconds until the end
+    calculate "$scale * $to_do + $(steps_that_fit "$(calculate "$scale * $to_do")") / $rate"
+}
+
+demonstrate() { # demonstrate NN-name: what it shows, and all of it in build/tour
+    number=${1%%-*} begun=$(date +%s.%N)
+    launch=chapters/$1/launch.sh
+    [ -x "$launch" ] || launch=
+    say "$1: make run-$number" "$(left)"
+    column "$number" 3
+    $launch "build/$1" >"$out/$1.txt" || { tail -n 5 "$out/$1.txt"; return 1; }
+    awk -v pattern="$(awk -F ' [|] ' -v number="$number" '$1 == number {
+        sub(/^[^|]*[|][^|]*[|][^|]*[|] /, ""); gsub(/\\/, "\\\\"); print }' $table)" \
+        '$0 ~ pattern && ++n <= 3 { print "   " substr($0, 1, 76) }' "$out/$1.txt"
+    took=$(calculate "$took + $(date +%s.%N) - $begun")
+    done_of_table=$(calculate "$done_of_table + $(seconds_of "$number")")
+    to_do=$(calculate "$to_do - $(seconds_of "$number")")
+    # A table's second that two measurements say: the more has run, the more the clock's.
+    scale=$(calculate "($took + 2 * 25 / $rate) / ($done_of_table + 2)")
+}
+
+say "building"
+make -s -j"$JOBS" all
 
 mkdir -p $out
+echo "measuring how fast this machine trains (6 s)"
 rate=$(measure)
-demos=$(cd chapters && for chapter in *; do [ ! -x "../build/$chapter" ] || echo "$chapter"; done | grep -v '^1[1-3]-')
-n=$(echo "$demos" | grep -c .)
-steps=$(steps_that_fit "$(here $((demo_seconds * n + writing_seconds)))")
-echo "this machine makes $rate training steps a second: there is time for $steps of them, about $(minutes "$(training_seconds)")"
+demos=$(cd chapters && ls | grep -v '^1[123]-')
+demos=$(for c in $demos; do [ ! -x "build/$c" ] || echo "$c"; done)
+writing=8 to_do=8 took=0 done_of_table=0
+scale=$(calculate "25 / $rate")
+for c in $demos; do to_do=$(calculate "$to_do + $(seconds_of "${c%%-*}")"); done
+for c in $demos; do demonstrate "$c"; done
 
-for chapter in $demos; do
-    say "$chapter (make run-${chapter%%-*})" $(($(here $((demo_seconds * n + writing_seconds))) + $(training_seconds)))
-    "build/$chapter"
-    n=$((n - 1))
-done
-
-writing=$(here $writing_seconds)
-steps=$(steps_that_fit "$writing")
-say "11-training: a GPT-2 of 0.9 million parameters learns a vocabulary, then the built-in language in $steps steps (build/model)" \
-    $((writing + $(training_seconds)))
-$training --steps "$steps" --log 11-loss --save build/model
+steps=$(steps_that_fit "$(calculate "$scale * $writing")")
+say "11-training: a GPT-2 of 0.9 million parameters, $steps steps (build/model)" "$(left)"
+echo "It learns a vocabulary, then the built-in language: stories with questions."
+$training --steps "$steps" --log 11-loss --save build/model >$out/11-training.txt
+tail -n 3 $out/11-training.txt | cut -c 1-79
 for figure in 11-loss 11-block-gradients; do
-    tools/docs/draw.sh "plots/$figure.gp" $out "$out/$figure.svg"
+    tools/docs/draw.sh "plots/$figure.gp" $out "$out/$figure.svg" >/dev/null
 done
-
-# The same seed gives the same bytes: 200 steps end at 0.987, 500 at 0.825, 1000 at 0.803, 2000 at 0.778, 3000 at 0.751,
-# 4000 at 0.747.
+# The same seed gives the same bytes: 200 steps end at 0.987, 500 at 0.825, 1000 at 0.803,
+# 2000 at 0.778, 3000 at 0.751, 4000 at 0.747.
 awk -F , -v steps="$steps" 'END {
     bound = steps >= 4000 ? 0.80 : steps >= 2000 ? 0.82 : steps >= 1000 ? 0.84 : steps >= 500 ? 0.88 : 1.05
-    printf "%d steps end at a validation loss of %.3f; expected: below %.2f\n", $1, $3, bound
-    exit !($1 == steps && $3 < bound)
+    ok = $1 == steps && $3 < bound
+    if (!ok) printf "%d steps end at a validation loss of %.3f; expected: below %.2f\n", $1, $3, bound
+    exit !ok
 }' $out/11-loss.csv
 
-say "12-generation: what the settings do (make run-12)" "$writing"
-build/12-generation
+say "12-generation: the same prompt, other settings (make run-12)" "$(calculate "$scale * 8")"
+build/12-generation >$out/12-generation.txt
+sed -n '1p;2p;5p' $out/12-generation.txt | cut -c 1-79
 
-say "13-kv-cache: the trained model writes (make run-13 ARGS=\"--model build/model\")" $((writing / 2))
-build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6 --max-new-tokens 63 --grade
+say "13-kv-cache: the model that you just trained writes" "$(calculate "$scale * 4")"
+write="build/13-kv-cache --model build/model --num-return-sequences 8 --temperature 0.6
+    --max-new-tokens 63 --grade"
+$write 2>/dev/null | fold -s -w 79 | tee $out/13-kv-cache.txt
+if [ "$steps" != $most_steps ]; then
+    printf '\nThat is what %s steps are worth. The same training with %s steps writes\n' \
+        "$steps" $most_steps
+    printf '(tools/learner/tour-text.txt):\n\n'
+    fold -s -w 79 tools/learner/tour-text.txt
+fi
 
-printf '\n== done in %s. Where to go from here\n' "$(minutes "$(elapsed)")"
+printf '\n== done in %s. Where to go from here\n' "$(clock "$(elapsed)")"
 cat <<'END'
-  build/tour/11-loss.svg                 the training you just saw, against the entropy of the language
-  chapters/00-tensors/README.md          the first lesson; the others follow by number
-  make check-00                          your first exercises; make progress shows how far you are
-  make run-13 MINE=all                   the same GPT-2 on the layers that you wrote
+  chapters/00-tensors/README.md     the first lesson; the others follow by number
+  make next                         your first exercise, and what to read before it
+  make run-13 MINE=all              the same GPT-2 on the layers that you wrote
   make run-13 ARGS="--model build/model --prompt 'Anna puts'"
+  build/tour/                       what each chapter printed, and 11-loss.svg, the
+                                    training you just saw beside the entropy
 END

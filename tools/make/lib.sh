@@ -60,11 +60,31 @@ expect_problem() {
     exit 2
 }
 
-# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first line of chapters/NN-name/problems/X.h.
-statement() { sed -n '1s|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p' "chapters/$1.h"; }
+# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first comment of chapters/NN-name/problems/X.h.
+statement() {
+    awk '{ sub(/^ \* /, " "); text = text $0 } /\*\/$/ { print text; exit }' "chapters/$1.h" |
+        sed -n 's|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p'
+}
 
-# The names of an exercise's tests: they are known even where nothing compiles.
-test_names() { sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"; }
+# The names of an exercise's tests, or of those of its stage STAGE: they are known even where nothing compiles.
+test_names() {
+    if [ -n "${STAGE:-}" ] && [ -f "$(stages_of "$1")" ]; then
+        stage_tests "$1" "$STAGE"
+    else
+        sed -n 's/^Test([a-z0-9_]*, \([a-z0-9_]*\).*/\1/p' "tests/$1.c"
+    fi
+}
+
+# An exercise's stages, where it has any: lines "number | title | test test" (tests/support/verdict/stages.h).
+stages_of() { echo "exercises/$1.stages"; }
+stage_tests() { sed -n "s/^$2 | [^|]* | //p" "$(stages_of "$1")" | tr ' ' '\n'; }
+
+# The columns of the terminal, or 80.
+columns() {
+    set -- ${COLUMNS:-$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2)}
+    case ${1:-} in '' | 0 | *[!0-9]*) echo 80 ;; *) echo "$1" ;; esac
+}
+at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
 # link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
 # by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
@@ -73,14 +93,18 @@ link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
 compile_variant() {
     mkdir -p "$(dirname "$3")"
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    $compiler $ALL_FLAGS -O1 $ORDINARY_C ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
+    $compiler $(ordinary_flags) -O1 ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
 }
 link_object() {
     tests=$B/rest/$1.o linked=$2
     shift 2
     $compiler "$tests" "$linked.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
 }
-ORDINARY_C="-Wno-conversion -Wno-unused-parameter -Werror=return-type"
+# The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that ask for a style.
+ordinary_flags() {
+    printf '%s\n' $ALL_FLAGS | grep -vE '^-W(conversion|no-sign-conversion|no-enum-float-conversion)$' | tr '\n' ' '
+    echo "-Wno-unused-parameter -Werror=return-type"
+}
 # The header declares what the names become: a file that calls exit without <stdlib.h> is told about its exit, not about a
 # function that it never heard of.
 NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
@@ -96,10 +120,12 @@ mutant_edit() {
 
 # run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
 # not used, the lines are. limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after
-# two of those, after much less.
+# two of those, after much less. ONLY: the names of the tests that run; empty: all.
 run_tests() {
     rm -f "$1.tap"
-    "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
+    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 \
+        ${ONLY:+--filter "*/@($(echo $ONLY | tr ' ' '|'))"} >"$1.out" 2>&1 </dev/null
+    [ -z "${ONLY:-}" ] || { mv "$1.tap" "$1.all" && grep -E "::($(echo $ONLY | tr ' ' '|')) " "$1.all" >"$1.tap"; }
     [ -f "$1.tap" ] || : >"$1.tap"
 }
 limited_tests() {
@@ -110,7 +136,7 @@ limited_tests() {
 # run_lite BINARY: the same for a binary of test_harness.c, started by RUN; its last line, "1..N", is missing if it did not
 # reach its end.
 run_lite() {
-    ${RUN:-} "$1" --fork >"$1.out" 2>&1 </dev/null
+    ${RUN:-} "$1" --fork ${ONLY:-} >"$1.out" 2>&1 </dev/null
     grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
 }
 
@@ -133,19 +159,19 @@ RACE='WARNING: ThreadSanitizer: data race'
 passed() { grep -c '^ok ' "$1.tap"; }
 failed() { grep -c '^not ok ' "$1.tap"; }
 
+# What a run's output says: tests/harness/verdict.c.
+verdict() { "$B/verdict" "$@"; }
+
 # The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
-# test had printed. More variables of tools/learner/failures.awk may follow.
-failures() { # failures BINARY [VARIABLE=VALUE...]
+# test had printed. More of what verdict.c takes may follow.
+failures() { # failures BINARY [KEY=VALUE...]
     tested=$1
     shift
-    [ ! -s "$tested.also" ] || set -- "$@" also="$(cat "$tested.also")"
-    [ ! -s "$tested.notes" ] || set -- "$@" notes="$tested.notes"
-    for variable in "$@"; do set -- "$@" -v "$variable" && shift; done
-    awk -v binary="$tested" "$@" -f tools/learner/failures.awk "$tested.out" | readable
+    verdict list binary="$tested" output="$tested.out" also="$tested.also" notes="$tested.notes" "$@"
 }
 
 # What learners' programs print, and names that are theirs, may hold anything.
-readable() { awk -f tools/learner/readable.awk; }
+readable() { verdict readable; }
 
 # pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
 # (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the

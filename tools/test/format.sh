@@ -12,8 +12,11 @@ if [ "$mode" = check ]; then
     [ -z "$long" ] || status=1
 fi
 if ! command -v clang-format >/dev/null 2>&1; then
-    [ "$mode" = check ] && { echo "  skipped: clang-format is missing"; exit $status; }
-    echo "make: clang-format is missing; the package of that name installs it (the project's is version $project)" >&2
+    if [ "$mode" = check ]; then
+        echo "  skipped: clang-format is missing ('make setup FORMAT=1' installs it)"
+        [ "${CI:-}" != true ] && exit $status || exit 1
+    fi
+    echo "make: clang-format is missing; 'make setup FORMAT=1' installs it (the project's is version $project)" >&2
     exit 1
 fi
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')

@@ -4,7 +4,7 @@
 attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
     set -- $(for e in "$@"; do if [ -f "tests/attacks/$e.c" ] || [ -f "exercises/$e.attack.c" ]; then echo "$e"; fi; done)
     [ $# -gt 0 ] || return 0
-    echo "== attacks: right solutions are right, and what attacks accept and catch"
+    stage "attacks: right solutions are right, and what attacks accept and catch" 100
     for e in "$@"; do
         if [ ! -f "tests/attacks/$e.c" ] || [ ! -f "exercises/$e.attack.c" ] || [ "$(ls "tests/right/$e" | grep -c '\.c$')" -lt 2 ]; then
             bad "$e: an attack needs tests/attacks/$e.c, exercises/$e.attack.c, and two right solutions in tests/right/$e"

@@ -29,7 +29,7 @@ complete() { # complete NN-name/problems/X: all of its files are there
 }
 
 judges() { # judges NN-name/problems/X...; $strict are variables for make
-    echo "== open problems: judges take the solutions, and neither the untouched files nor broken rules"
+    stage "open problems: judges take the solutions, and neither the untouched files nor broken rules" 60
     rm -rf "$W/answers" && : >"$W/judged"
     for p in "$@"; do if complete "$p"; then write_answers "$p"; fi; done
     for directory in "$W"/answers/*; do

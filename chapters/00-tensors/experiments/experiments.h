@@ -15,4 +15,7 @@ void experiment_wrong_gradient(const Settings *settings);
 /* The loss after training against the learning rate, with SGD and with AdamW. */
 void experiment_learning_rates(const Settings *settings);
 
+/* How far AdamW moves a weight in a step, as a share of the rate, over a training. */
+void experiment_step_size(const Settings *settings);
+
 #endif

@@ -12,6 +12,7 @@ void experiment_small_batch(const Settings *settings);
 void experiment_padding(const Settings *settings);
 void experiment_variance_error(const Settings *settings);
 void experiment_init_scale(const Settings *settings);
+void experiment_first_step(const Settings *settings);
 void experiment_invariance(const Settings *settings);
 void experiment_derivation(const Settings *settings);
 

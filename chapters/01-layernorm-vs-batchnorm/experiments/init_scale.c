@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "01-layernorm-vs-batchnorm/experiments/norm_net.h"
 #include "program/claim.h"
@@ -77,13 +76,6 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale,
     return sum / (double)last;
 }
 
-static SpiralPoints draw_points(uint64_t seed) {
-    SpiralPoints points;
-    Random random = random_stream(seed, STREAM_DATA);
-    spirals_fill(points.x, points.classes, SPIRAL_POINTS, &random);
-    return points;
-}
-
 /* --- the gradient at the start --- */
 
 enum { PLAIN, BATCH_EPS, BATCH_EXACT, LAYER_EXACT, COLUMNS };
@@ -94,7 +86,7 @@ static void measure_gradients(const Settings *settings) {
     double scales[SCALES], none[SCALES], worst_slope = 0;
     bool batch_same = true, layer_same = true;
     for (uint64_t s = settings->seed; s < settings->seed + SEEDS; s++) {
-        SpiralPoints points = draw_points(s);
+        SpiralPoints points = spiral_points_draw(s);
         double g[SCALES][COLUMNS];
         for (size_t i = SCALES;
              i-- > 0;) { /* from scale 1 down: the dashed line starts there */
@@ -200,7 +192,7 @@ void experiment_init_scale(const Settings *settings) {
         size_t i = run % SCALES, s = run / SCALES % SEEDS;
         NetNorm norm = (NetNorm)(run / SCALES / SEEDS % NET_NORMS);
         Optimizer o = (Optimizer)(run / SCALES / SEEDS / NET_NORMS);
-        SpiralPoints points = draw_points(settings->seed + s);
+        SpiralPoints points = spiral_points_draw(settings->seed + s);
         losses[o][norm][s][i] =
             train(&points, norm, scale_of(i), o, steps, settings->seed + s);
         csv_row(&csv, "%s,%s,%zu,%.6g,%.6g", optimizer_names[o], net_norm_names[norm],

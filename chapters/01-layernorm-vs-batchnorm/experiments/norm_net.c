@@ -6,6 +6,7 @@
 
 #include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "base/error.h"
 
@@ -52,6 +53,13 @@ static Tensor *net_forward(Tape *t, const Net *net, Tensor *x) {
     return linear(t, &net->head, x);
 }
 //< net_forward
+
+SpiralPoints spiral_points_draw(uint64_t seed) {
+    SpiralPoints points;
+    Random random = random_stream(seed, STREAM_DATA);
+    spirals_fill(points.x, points.classes, SPIRAL_POINTS, &random);
+    return points;
+}
 
 double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
                     Random *order) {

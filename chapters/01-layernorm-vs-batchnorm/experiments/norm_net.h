@@ -40,6 +40,9 @@ typedef struct {
     int classes[SPIRAL_POINTS];
 } SpiralPoints;
 
+/* The same points for the same seed. */
+SpiralPoints spiral_points_draw(uint64_t seed);
+
 /* Draws a batch, runs the net forward and backward,
  * leaves the gradients in net->params and returns the loss. */
 double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,

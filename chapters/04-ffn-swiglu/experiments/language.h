@@ -1,8 +1,8 @@
 /* What this chapter trains: a small model of the built-in language in which the FFN is
  * all there is.
  *
- *     the CONTEXT bytes before -> linear -> DEPTH times x + ffn(norm(x)) -> norm ->
- * head -> the next byte
+ *     the CONTEXT bytes before -> linear -> DEPTH times x + ffn(norm(x))
+ *       -> norm -> head -> the next byte
  *
  * There is no attention yet, so the context has a fixed length, and every place of it
  * has its own weights. */

@@ -9,6 +9,9 @@
  * clipping. */
 void experiment_bad_batch(const Settings *settings);
 
+/* 11-schedule.csv: validation loss while training, by what the learning rate does. */
+void experiment_schedule(const Settings *settings);
+
 /* 11-resume.csv: a training that goes on without the moments of AdamW. */
 void experiment_resume(const Settings *settings);
 

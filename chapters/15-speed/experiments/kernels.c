@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
-#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "07-attention/online_attention.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
@@ -45,7 +44,7 @@ static void norm_by(NormBackward *step) {
          DIM);
 }
 static void norm_plain(void) {
-    norm_by(layernorm_backward);
+    norm_by(norm_back_three_loops);
 }
 static void norm_two_sums(void) {
     norm_by(norm_back_two_sums);

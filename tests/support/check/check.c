@@ -11,8 +11,9 @@
 #include "explain/explain.h"
 #include "base/memory.h"
 #include "math/random.h"
+#include "verdict/finding.h"
 
-enum { MESSAGE_BYTES = 2048 };
+enum { MESSAGE_BYTES = 4096 };
 
 static bool is_close(double got, double expected, double allowed) {
     if (isnan(expected)) return isnan(got);
@@ -75,23 +76,23 @@ static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_
     return count;
 }
 
-/* Appends those that are that likely. */
-static void name_mistakes(char message[MESSAGE_BYTES], const Comparison *c,
-                          const Mistake *mistakes, size_t n, Likelihood wanted,
-                          const char *before) {
+/* Those that are that likely, each once. */
+static void name_mistakes(Finding *finding, const Comparison *c,
+                          const Mistake *mistakes, size_t n, Likelihood wanted) {
     for (size_t m = 0; m < n; m++) {
-        size_t used = strlen(message);
-        if (likelihood(&mistakes[m], c) != wanted || strstr(message, mistakes[m].when))
+        bool named = false;
+        for (size_t k = 0; k < finding->n_suspects; k++)
+            named |= strcmp(finding->suspects[k], mistakes[m].when) == 0;
+        if (named || finding->n_suspects == MOST_SUSPECTS ||
+            likelihood(&mistakes[m], c) != wanted)
             continue;
-        snprintf(message + used, MESSAGE_BYTES - used, "%s%s", before,
-                 mistakes[m].when);
-        before = ", or ";
+        finding->suspects[finding->n_suspects++] = mistakes[m].when;
     }
 }
 
 /* What the numbers say of themselves; of a gradient, else what they say if it was
  * overwritten too. */
-static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
+static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
     Explanation plain, more = {0};
     bool found = explain(&plain, c), also = false;
     if (c->start != 0 && !plain.pattern) {
@@ -108,11 +109,13 @@ static void add_explanation(char message[MESSAGE_BYTES], const Comparison *c) {
     }
     if (!found && !also) return;
     const Explanation *chosen = also ? &more : &plain;
-    size_t used = strlen(message);
-    snprintf(message + used, MESSAGE_BYTES - used, "; %s%s%s",
-             chosen->pattern ? "the numbers say: " : "", chosen->words,
-             also ? ", and the gradient is overwritten (=) instead of added to (+=)"
-                  : "");
+    const char *words = pool_format(
+        pool, "%s%s", chosen->words,
+        also ? ", and the gradient is overwritten (=) instead of added to (+=)" : "");
+    if (chosen->pattern)
+        finding->numbers = words;
+    else
+        finding->located = words;
 }
 
 void rule_out(const char *when) {
@@ -153,41 +156,67 @@ static void say_not_made(const Comparison *c, const Mistake *mistakes, size_t n)
     }
 }
 
+/* How much is wrong, and the worst of it. */
+static void add_worst(Finding *finding, Pool *pool, const Comparison *c) {
+    double allowed = c->tolerance * largest(c->expected, c->n), worst_by = -1;
+    size_t worst = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        if (is_close(c->got[i], c->expected[i], allowed)) continue;
+        finding->wrong++;
+        double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
+        if (by > worst_by) worst_by = by, worst = i;
+    }
+    double got = isnan(c->got[worst]) ? (double)NAN : c->got[worst];
+    finding->at = place_in_words(c->what, c->n, worst);
+    finding->got = number_beside(pool, got, c->expected[worst]);
+    finding->expected = number_beside(pool, c->expected[worst], got);
+    finding->allowed = pool_format(pool, "%.2g", allowed);
+}
+
+/* The finding as data, for those who weigh it against others (tests/support/verdict).
+ */
+static void say_finding(const Finding *finding) {
+    if (!getenv("CHECK_DATA")) return;
+    Text line = {0};
+    finding_write(&line, finding);
+    char *text = text_take(&line);
+    fputs(text, stderr);
+    free(text);
+}
+
 static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
                                    size_t n_mistakes) {
     if (all_close(c->got, c->expected, c->n, c->tolerance)) {
         say_not_made(c, mistakes, n_mistakes);
         return NULL;
     }
-    double allowed = c->tolerance * largest(c->expected, c->n);
-    size_t worst = 0, wrong = 0;
-    double worst_by = -1;
-    for (size_t i = 0; i < c->n; i++) {
-        if (is_close(c->got[i], c->expected[i], allowed)) continue;
-        wrong++;
-        double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
-        if (by > worst_by) worst_by = by, worst = i;
-    }
-    static char message[MESSAGE_BYTES];
-    snprintf(message, sizeof message,
-             "%s is wrong in %zu of %zu places; worst at [%s]: got %.7g, expected "
-             "%.7g, allowed +-%.2g",
-             c->what, wrong, c->n, place_in_words(c->what, c->n, worst),
-             isnan(c->got[worst]) ? (double)NAN : c->got[worst], c->expected[worst],
-             allowed);
+    Pool pool = {0};
+    Finding finding = {.what = c->what, .of = c->n};
+    add_worst(&finding, &pool, c);
     say_ruled_out(c, mistakes, n_mistakes);
     /* Several that this input cannot tell apart are guesses, as those that only predict
      * NaN. */
     size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
-    if (likely != 1) add_explanation(message, c);
-    name_mistakes(message, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS,
-                  likely == 1 ? "; this is what you get when " : "; perhaps ");
+    if (likely != 1) add_explanation(&finding, &pool, c);
+    name_mistakes(&finding, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS);
+    if (likely == 1) {
+        finding.fact = finding.suspects[0];
+        finding.n_suspects = 0;
+    }
+    say_finding(&finding);
+    static char message[MESSAGE_BYTES];
+    Text sentence = {0};
+    finding_sentence(&sentence, &finding);
+    char *text = text_take(&sentence);
+    snprintf(message, sizeof message, "%s", text);
+    free(text);
+    pool_free(&pool);
     return message;
 }
 
 /* "bits: SUM numbers=20,rows=4,dim=5 WHAT": what tools/learner/exercise.sh compares
  * between runs with several numbers of threads, and the sizes that
- * tools/learner/notes.awk compares between tests. */
+ * verdict/notes.h compares between tests. */
 static void say_bits(const char *what, const float *got, size_t n) {
     if (!getenv("CHECK_BITS")) return;
     char text[CHECKSUM_TEXT];
@@ -213,7 +242,7 @@ const char *compare(const char *what, const float *got, const double *expected,
 }
 
 /* Whether outputs and gradients start as 0, to find out what that changes
- * (tools/learner/notes.awk). */
+ * (verdict/notes.h). */
 static bool all_zeros(void) {
     return getenv("CHECK_ZEROS") != NULL;
 }

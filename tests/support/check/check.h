@@ -1,8 +1,8 @@
 /* How a test compares numbers, so that a failure can be acted on.
  *
  *     CHECK_CLOSE("y", y, expected, n, 1e-5);
- *     CHECK_CLOSE("y", y, expected, n, 1e-5, {"the variance is divided by n - 1",
- * wrong});
+ *     CHECK_CLOSE("y", y, expected, n, 1e-5,
+ *                 {"the variance is divided by n - 1", wrong});
  *
  * The tolerance is relative to the largest expected number. When the numbers are wrong
  * the message names the worst index, got and expected; and when they equal what a known
@@ -47,7 +47,7 @@ const char *compare(const char *what, const float *got, const double *expected,
     CHECK_CLOSE(what, &(float){(float)(got)}, &(double){(double)(expected)}, 1,        \
                 tolerance, __VA_ARGS__)
 
-/* "not: WHEN" for tools/learner/failures.awk, where CHECK_BITS asks for it: the numbers
+/* "not: WHEN" for tests/support/verdict, where CHECK_BITS asks for it: the numbers
  * are wrong in another way than that listed mistake's, so that another test only
  * guesses it. compare says so itself. */
 void rule_out(const char *when);

@@ -181,7 +181,7 @@ __attribute__((constructor)) static void watch(void) {
 #endif
 }
 
-/* What a test leaves behind, of which tools/learner/leaks.awk tells what the file under
+/* What a test leaves behind, of which verdict/reports.h tells what the file under
  * test has taken. Not in a process that the test has forked. */
 __attribute__((destructor)) void test_process_ends(void) {
 #ifdef __SANITIZE_ADDRESS__

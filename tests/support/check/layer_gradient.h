@@ -1,13 +1,16 @@
 /* The gradients of a layer on the tape against central differences
  * of the same layer written plainly in double.
  *
- *     static Tensor *run(Tape *t, void *context) { ... return linear(t, &c->linear,
- * c->x); } static void plain(double *out, const double *const *in, void *context) { ...
- * in[0] ... in[1] ... }
+ *     static Tensor *run(Tape *t, void *context) {
+ *         ... return linear(t, &c->linear, c->x);
+ *     }
+ *     static void plain(double *out, const double *const *in, void *context) {
+ *         ... in[0] ... in[1] ...
+ *     }
  *
  *     check_layer_gradient(&(LayerGradient){
- *         .layer = run, .plain = plain, .context = &c, .of = {{"dx", c.x}, {"dweight",
- * c.linear.weight}}});
+ *         .layer = run, .plain = plain, .context = &c,
+ *         .of = {{"dx", c.x}, {"dweight", c.linear.weight}}});
  *
  * The tensors are filled with random numbers; in[i] are those of the tensor of[i], in
  * double. Their gradients start at 1.5, so that one that is overwritten is noticed. The

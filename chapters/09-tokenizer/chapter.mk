@@ -1,2 +1,0 @@
-# The pre-tokenizer is a regular expression.
-LIBS := -lpcre2-8

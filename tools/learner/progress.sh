@@ -1,0 +1,116 @@
+# The part of exercise.sh for make progress and make grade.
+bar() { # bar PASSED TOTAL
+    k=$(($2 ? 20 * $1 / $2 : 0))
+    printf '%.*s%.*s\n' $k '####################' $((20 - k)) '....................'
+}
+
+state_in_words() {
+    case $1 in
+    unattempted) echo 'not started' ;;
+    unknown) echo 'not checked yet' ;;
+    broken) echo 'does not compile' ;;
+    missing) echo 'not defined' ;;
+    open) echo 'not static' ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# What the learner's attack on an exercise catches, "caught wrong state": none before it is written, or while it refuses right code.
+attack_of() {
+    wrong=$(grep -c -v -e '^#' -e '^$' "tests/mutants/$1.txt")
+    if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
+        echo "0 $wrong"
+        return
+    elif [ ! -f "$B/attack/$1.o" ] || [ ! -f "$B/variants/$1/lines" ]; then
+        echo "0 $wrong not tried yet"
+        return
+    fi
+    set -- $(tools/learner/attack.sh score "$1" 2>/dev/null)
+    if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
+}
+
+# Behind the line of an exercise in make progress.
+attack_bar() { # attack_bar CAUGHT WRONG [STATE...]
+    printf 'attack %s %3d/%d' "$(bar "$1" "$2")" "$1" "$2"
+    shift 2
+    echo "${*:+ }$*"
+}
+
+# progress_of NN-name/exercise: "STATE PASSED ALL" from the last check, or from what is built; nothing is built for it.
+progress_of() {
+    known_verdict "$1" && return
+    if [ -f "$B/rest/$1.o" ] && [ -f "$B/solutions/$1.o" ] && [ -f "$LEARNER/$1.c" ]; then
+        check_one "$1"
+    elif [ -f "$LEARNER/$1.c" ] && pristine_stub "$1" | cmp -s - "$LEARNER/$1.c"; then
+        echo "unattempted 0 $(test_names "$1" | grep -c .)"
+    else
+        echo "unknown 0 $(test_names "$1" | grep -c .)"
+    fi
+}
+
+# The attack's part of an exercise's line, where it is built; counts for all.
+progress_of_attack() {
+    attack=
+    [ -f "tests/attacks/$1.c" ] || return
+    score=$(attack_of "$1")
+    attack=$(attack_bar $score)
+    all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
+}
+
+# each_exercise STATE-COMMAND [COMMAND]: one line an exercise and one for all; the first gives "state passed all" of an exercise,
+# COMMAND gets the exercise, its state and its points.
+each_exercise() {
+    all_p=0 all_n=0 all_caught=0 all_wrong=0 all_right=0 all_e=0
+    for e in $(exercises_of); do
+        testing "testing $e ..."
+        set -- "$1" "${2:-:}" $($1 "$e")
+        all_p=$((all_p + $4)) all_n=$((all_n + $5)) all_e=$((all_e + 1))
+        [ "$3" != right ] || all_right=$((all_right + 1))
+        testing ""
+        if [ "$command" = progress ]; then progress_of_attack "$e"; else attack=; fi
+        printf '%-27s %s %3d/%-3d %-17s%s\n' "$(short_name "$e")" "$(bar "$4" "$5")" "$4" "$5" "$(state_in_words "$3")" "$attack"
+        $2 "$e" "$3" "$4" "$5" || exit 1
+    done
+    printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
+        "$([ "$all_wrong" = 0 ] || attack_bar "$all_caught" "$all_wrong")"
+}
+
+progress() {
+    make_run
+    each_exercise progress_of >"$scratch/rows"
+    echo "$all_right of $all_e exercises"
+    cat "$scratch/rows"
+}
+
+# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also where nothing ran.
+write_junit() {
+    binary=$ran/$1
+    case $2 in
+    broken) said="$(complaints error "$1")" why="does not compile" ;;
+    missing) said="$(define "$1")" why="a function is not defined" ;;
+    open) said="$(make_static "$1")" why="helpers are not static" ;;
+    unattempted) said= why="not written yet" ;;
+    *) said=$(failures "$binary") why="did not run" ;;
+    esac
+    xml=$out/$(echo "$1" | tr / .).xml
+    verdict junit exercise="$1" names="$(test_names "$1")" tap="$binary.tap" said="$said" why="$why" >"$xml.new" && mv "$xml.new" "$xml"
+}
+
+write_result() {
+    keep_verdict "$@"
+    write_junit "$@"
+}
+
+grade() {
+    if [ -z "$out" ]; then
+        echo "make: say where the results go: make grade OUT=DIRECTORY" >&2
+        exit 2
+    fi
+    mkdir -p "$out" || exit 1
+    thorough=yes
+    make_run
+    each_exercise check_one write_result
+    echo "$all_right of $all_e exercises"
+    printf 'results in %s/*.xml (JUnit)\n' "$out" | readable
+    [ "$all_p" = "$all_n" ]
+}

@@ -1,0 +1,88 @@
+# Objects and programs. A program is linked from common/, from the chapters and exercises
+# up to its own, and from nothing later; an exercise's object is the learner's where MINE
+# says so, else the solution's.
+.SECONDARY:
+.SECONDEXPANSION:
+.DELETE_ON_ERROR:
+
+# What every object waits for: a compiler that works (its flags were found with it) and
+# the libraries that the programs need. Criterion and gnuplot are for tests and figures.
+HEADERS := cjson/cJSON.h pcre2.h xxhash.h
+.PHONY: libraries criterion
+libraries:
+	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { \
+	  echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
+	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
+	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1));" \
+	    "'make setup' installs what is missing" >&2; exit 1; }
+	@for header in $(HEADERS); do \
+	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | \
+	    $(CC) -E -x c - >/dev/null 2>&1 || { \
+	      echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
+	      exit 1; }; done
+criterion: libraries
+	@printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
+	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing);" \
+	    "'make setup' installs it" >&2; exit 1; }
+
+# A file is made under another name (the shell's parent is this make) and renamed, so that
+# two makes at a time, an editor's and a terminal's, meet whole files only.
+NEW = $@.$$PPID
+DONE = mv -f $(NEW) $@
+define compile
+	@mkdir -p $(@D)
+	$(SAY) "  compile $<"
+	$(Q)$(call compiler_for,$<) $(ALL_FLAGS) $(MORE_FLAGS) $1 $(INCLUDES) -MMD -MP -MF $(NEW).needs -MT $@ \
+	  -c $< -o $(NEW)
+endef
+define compiled
+	@mv -f $(NEW).needs $(@:.o=.d) && $(DONE)
+endef
+
+# Products have flags of their own.
+PANEL_FLAGS := $(MATMUL_FLAGS)
+KERNELS := $(B)/common/kernels
+$(KERNELS)/matmul.o $(KERNELS)/matmul_few.o $(KERNELS)/matmul_tile.o \
+$(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: \
+    MORE_FLAGS := $(MATMUL_FLAGS)
+$(B)/common/weights/weight_panels.o: MORE_FLAGS := $(PANEL_FLAGS)
+# Races are not looked for in tests.
+$(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3)
+# A chapter with a compiler of its own.
+compiler_of = $(or $(COMPILER_$1),$(CC))
+compiler_for = $(call compiler_of,$(firstword $(filter $(CHAPTERS),$(subst /, ,$1))))
+
+# All files of a program share one namespace. A learner's object shows only what the
+# solution's shows, so that a helper called like one of the project's functions breaks
+# nothing; without objcopy (macOS) all stays as the compiler left it.
+OBJCOPY := $(shell command -v objcopy)
+define hide_helpers
+	$(Q)nm -g $(B)/solutions/$*.o | awk 'NF == 3 { print $$3 }' >$(NEW).names && \
+	  $(OBJCOPY) --keep-global-symbols=$(NEW).names $(NEW) && rm $(NEW).names
+endef
+$(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
+	$(call compile,$(KIND_WARNINGS) $(if $(WRONG),-w))
+	$(if $(OBJCOPY),$(hide_helpers))
+	$(compiled)
+
+$(B)/%.o: %.c | libraries
+	$(call compile)
+	$(compiled)
+
+object_of = $(B)/$(if $(filter $1,$(MINE_EXERCISES)),$(LEARNER),solutions)/$1.o
+objects_of = $(call given_with,$1) $(foreach e,$(call exercises_to,$1),$(call object_of,$e))
+$(CHAPTERS:%=$(LINKED)/%): $(LINKED)/%: $(B)/chapters/%/main.o $$(call objects_of,$$*)
+	@mkdir -p $(@D)
+	$(SAY) "  link    $@"
+	$(Q)$(call compiler_of,$*) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) -o $(NEW) && $(DONE)
+
+# What a run says first: which of the exercises that it links are the learner's.
+theirs = $(filter-out $(MINE_EXERCISES),$1)
+yours = $(filter $(MINE_EXERCISES),$1)
+short_names = $(foreach e,$1,$(call short,$e))
+mine_among = $(if $(call theirs,$1),$(or $(call short_names,$(call yours,$1)),none),all)
+reference_among = $(if $(call theirs,$1),$(if $(call yours,$1),the rest,all),none)
+who_wrote = $(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $(call \
+    mine_among,$1); reference: $(call reference_among,$1)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

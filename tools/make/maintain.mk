@@ -1,0 +1,114 @@
+# What keeps the course right: its own tests, the bytes, the speed, fuzzing, the book's
+# tests. A learner needs none of it. make help-all lists it.
+.PHONY: test-binaries test-all test-lite test-arm64 mutate print-build print-linked \
+  problem-binaries fuzz fuzz-binaries crash test-ranks bench has-openblas \
+  compile-commands format check-bits book-programs test-book libraries
+
+# What is installed decides the flags, and make finds them when it starts: after setup, it
+# starts again.
+.PHONY: set-up-tour set-up-test set-up-test-all
+set-up-tour:
+	@tools/learner/tour.sh
+set-up-test:
+	@tools/test/test.sh
+set-up-test-all:
+	@ALL=1 tools/test/test.sh
+test-all: setup
+	+@$(MAKE) --no-print-directory set-up-test-all
+
+test-binaries: $(B)/verdict $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
+# RUN goes in front of each: an emulator.
+RUN ?=
+test-lite: $(TESTS:%=$(B)/lite/%)
+	@B=$(B) RUN='$(RUN)' tools/test/test-lite.sh $(TESTS)
+test-arm64:
+	@tools/test/arm64.sh
+
+# What must hold for an exercise: its solution passes, its stub does not, its mutants are
+# caught; and for an open problem, that its judge is no fool.
+mutants-%: $$(B)/verdict $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
+	@B=$(B) tools/test/test.sh $(or $(P:%=$(call built,$*)/problems/%),$(call \
+	  exercises_of,$*),$(call built,$*)/$(EX))
+# Wrong solutions made by machine, of all exercises or of those called EX.
+TO_MUTATE = $(filter %/$(or $(EX),%),$(EXERCISES))
+mutate: $$(call to_check,$$(TO_MUTATE)) $(HARNESS)
+	@B=$(B) tools/test/mutate.sh $(TO_MUTATE)
+alone-%: $$(LINKED)/$$(call built,$$*)
+	@tools/test/alone.sh $(call chapter,$*) && \
+	  echo "$(call chapter,$*) includes and links nothing later"
+
+# tools/learner/exercise.sh calls this with SANITIZE; it says first how long the build takes.
+to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
+announced = $(if $(word 9,$(call to_build,$1)),$(shell tools/learner/announce.sh \
+    $(words $(call to_build,$1)) '$(SANITIZE)' >&3))
+again-%: $$(call announced,$$(call given_to,$$(call chapter,$$*))) \
+    $$(call to_check,$$(call exercises_of,$$*))
+	@B=$(B) tools/learner/exercise.sh again $(call chapter,$*) '$(EX)'
+
+# For the scripts: where things are, what chapter 16's program is linked from, and the
+# judges of problems whose file is there.
+print-build:
+	@echo $(B)
+print-linked:
+	@echo $(LINKED)
+print-objects-%:
+	@echo $(B)/chapters/$(call chapter,$*)/main.o $(call objects_of,$(call chapter,$*))
+problem-binaries: $(foreach p,$(PROBLEMS),$(if $(wildcard $(LEARNER)/$p.c),$(B)/$(LEARNER)/$p))
+
+# Every reader of files under libFuzzer, in a build of its own; a training killed, or
+# failed, at each of its system calls; chapter 16 on many processes, and killed ones.
+SECONDS ?= 60
+KILLS ?= 20
+WRAPPED := exit malloc calloc realloc aligned_alloc free mmap munmap
+FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
+FUZZ_SUPPORT := tests/harness/fuzz_harness.c tests/support/fuzz/fuzz.c \
+    tests/support/check/remove_tree.c
+fuzz:
+	@tools/test/fuzz.sh $(SECONDS) $(TARGET)
+fuzz-binaries: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+$(B)/fuzz/%: tests/fuzz/%.c $(FUZZ_SUPPORT) $(call given_to,$(LAST)) $(call solutions_to,$(LAST))
+	@mkdir -p $(@D)
+	$(SAY) "  fuzz    $@"
+	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LINK_FLAGS) \
+	  $(LIBS) $(WRAPPED:%=-Wl,--wrap=%) -o $@
+crash: all
+	@tools/test/crash.sh $(SECONDS) $(SEED)
+RANKS_NEED := $(patsubst %,$(B)/rest/%.link,$(filter 16-%/tree_reduce,$(EXERCISES)))
+test-ranks: all $(RANKS_NEED)
+	@$(if $(RANKS_NEED),tools/test/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED \
+	  16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
+check-bits: libraries
+	@tools/test/check-bits.sh
+
+# Benchmarks: OpenBLAS is the yardstick where it is installed, also after the first run.
+OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | \
+    $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
+BENCH_OBJ := $(call objects,$(wildcard tools/bench/*.c))
+WITH_OPENBLAS := $(B)/tools/bench/main.o $(B)/tools/bench/products.o
+$(B)/openblas: has-openblas
+	@mkdir -p $(@D); has='$(OPENBLAS)'; echo "$$has" | cmp -s - $@ || echo "$$has" >$@
+$(WITH_OPENBLAS): $(B)/openblas
+$(WITH_OPENBLAS): MORE_FLAGS = $(if $(OPENBLAS),-DHAVE_OPENBLAS)
+$(B)/bench: $(BENCH_OBJ) $(call given_to,$(LAST)) $(call solutions_to,$(LAST))
+	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS) $(if $(OPENBLAS),-lopenblas) -o $@
+# OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there.
+bench: $(B)/bench
+	@! grep -qw avx512f /proc/cpuinfo 2>/dev/null || \
+	  export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; \
+	  tools/learner/run.sh $(B)/bench --out plots/data
+
+# Editors: the command of every file, from a dry run; the layout of .clang-format.
+SOURCES = $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*/*.c \
+    $d/*/*/*.c))
+compile-commands:
+	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | DIRECTORY="$$(pwd)" awk \
+	  -v files=$(words $(SOURCES)) -f tools/make/compile_commands.awk >compile_commands.json
+	@echo "compile_commands.json: $(words $(SOURCES)) files"
+format:
+	@tools/test/format.sh
+
+# The programs of the book's pages, for WebAssembly where clang can build that.
+book-programs: libraries
+	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
+test-book: all
+	+@tools/book/book.sh test

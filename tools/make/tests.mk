@@ -1,0 +1,83 @@
+# Tests, attacks, judges: what checks exercises and given code. A test file named like an
+# exercise tests that exercise; rest/NAME.o is everything of its binary but the exercise's
+# own object, so that solution, stub and mutant are linked into one and the same test, and
+# rest/NAME.link says with what.
+HARNESS := $(B)/tests/harness/test_harness.o
+PLAIN_THREADS := $(B)/tests/harness/plain_threads.o
+
+# Functions whose calls by the exercise its test counts: the linker leads them to the
+# test's __wrap_FUNCTION.
+COUNTED_09-tokenizer/bpe_encode := merge_table_find
+COUNTED_15-speed/matmul := pack
+CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
+count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
+
+# What a test of NN-name/X or common/X links: its chapter's part of the course, or all.
+folder = $(patsubst %/,%,$(dir $1))
+scope = $(or $(filter $(folder),$(CHAPTERS)),$(filter common,$(folder)),$(LAST))
+given_for = $(if $(filter common,$(scope)),$(COMMON_OBJ),$(call given_to,$(scope)) \
+    $(call objects,$(wildcard chapters/$(folder)/experiments/*.c)))
+others_for = $(if $(filter common,$(scope)),,$(call solutions_to,$(scope),$1))
+rest_of = $(SUPPORT_OBJ) $(given_for) $(others_for)
+solution_for = $(if $(filter $1,$(EXERCISES)),$(B)/solutions/$1.o)
+
+$(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(HARNESS): | criterion
+$(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*)
+	@mkdir -p $(@D)
+	@$(CC) -r -nostdlib $^ -o $(NEW) && $(DONE)
+$(B)/rest/%.link: Makefile $(wildcard tools/make/*.mk chapters/*/chapter.mk)
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(call compiler_of,$(call scope,$*))' '$(LINK_FLAGS) $(call \
+	  count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS) -lcriterion' >$(NEW) && $(DONE)
+link_test = $(call compiler_of,$(call scope,$*)) $(filter %.o,$^) $(LINK_FLAGS) \
+    $(call count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS)
+$(B)/test/%: $(B)/rest/%.o $$(call solution_for,$$*)
+	@mkdir -p $(@D)
+	$(Q)$(link_test) -lcriterion -o $(NEW) && $(DONE)
+# The same where Criterion's processes do not start.
+$(B)/lite/%: $(B)/rest/%.o $$(call solution_for,$$*) $(HARNESS)
+	@mkdir -p $(@D)
+	$(Q)$(link_test) -o $(NEW) && $(DONE)
+$(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(HARNESS)
+	@mkdir -p $(@D)
+	@{ read -r compiler && read -r libraries; } <$(B)/rest/$*.link && \
+	  $$compiler $(filter %.o,$^) $$libraries -o $@
+
+# What checking exercises needs: all of their tests but the learner's object, what the
+# solution's object shows, what runs them without Criterion, and what finds races.
+TO_RUN_LITE := $(HARNESS) $(if $(filter thread,$(SANITIZE)),$(PLAIN_THREADS))
+to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) \
+    $(TO_RUN_LITE) $(B)/verdict
+
+# What the failures of a run mean (tests/support/verdict), for the scripts that tell of them.
+$(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%,$(SUPPORT_OBJ)) \
+    $(filter $(B)/common/base/%,$(COMMON_OBJ))
+	$(Q)$(CC) $^ $(LINK_FLAGS) -o $(NEW) && $(DONE)
+
+# Attacks: a learner's tests of an exercise, on right solutions and on known wrong ones
+# (tools/learner/attack.sh). attack/NAME.o is everything of an attack's program but the
+# tests and the exercise; variants/NAME are the solutions.
+ATTACKED := $(filter $(EXERCISES),$(patsubst tests/attacks/%.c,%,$(wildcard tests/attacks/*/*.c)))
+to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines \
+    $(B)/rest/$e.link)
+$(B)/attack/%.o: $(HARNESS) $$(call rest_of,$$*)
+	@mkdir -p $(@D)
+	@$(CC) -r -nostdlib $^ -o $@
+$(B)/variants/%/lines: tests/mutants/%.txt $$(wildcard tests/right/$$*/*.c) \
+    $(B)/solutions/%.o | $(B)/rest/%.link
+	$(SAY) "  compile solutions of $*, right and wrong"
+	@B=$(B) tools/learner/attack.sh build $*
+
+# Open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that
+# name. What several judges share lies beside them; each takes from the library what it needs.
+SHARED_BY_JUDGES := $(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/*/problems/*.c))
+$(B)/judges.a: $(call objects,$(SHARED_BY_JUDGES))
+	@rm -f $@ && ar rc $@ $^
+chapter_of = $(firstword $(subst /, ,$1))
+judged_with = $(call given_with,$(chapter_of)) $(call solutions_to,$(chapter_of))
+$(PROBLEMS:%=$(B)/$(LEARNER)/%.o): $(B)/$(LEARNER)/%.o: $(B)/solutions/%.o
+$(PROBLEMS:%=$(B)/$(LEARNER)/%): $(B)/$(LEARNER)/%: $(B)/chapters/%.o \
+    $(B)/$(LEARNER)/%.o $$(call judged_with,$$*) $(B)/judges.a
+	$(SAY) "  link    $@"
+	$(Q)$(call compiler_of,$(call chapter_of,$*)) $^ $(LINK_FLAGS) \
+	  $(LIBS_$(call chapter_of,$*)) $(LIBS) -o $(NEW) && $(DONE)
