@@ -32,16 +32,23 @@ endif
 	@$(foreach c,$(LEFT_OUT),echo "make: $c is left out; missing: $(MISSING_$c)" >&2;):
 
 # --- run a chapter's program ---------------------------------------------------------------
-run-%: $$(LINKED)/$$(call built,$$*)
+program-%: $$(LINKED)/$$(call built,$$*)
+	@:
+run-%:
+	@tools/learner/build.sh program-$*
 	@echo "$(call who_wrote,$(call exercises_to,$(call chapter,$*)))" | fold -s -w 78 >&2
-	@tools/learner/run.sh $(wildcard chapters/$(call chapter,$*)/launch.sh) $< || \
+	@tools/learner/run.sh $(wildcard chapters/$(call chapter,$*)/launch.sh) \
+	  $(LINKED)/$(call built,$*) || \
 	  tools/learner/crashed.sh $$? $*
 
 # --- write its exercises -------------------------------------------------------------------
 .PHONY: progress grade own next
 next:
 	@tools/learner/next.sh
-check-%: $$(call to_check,$$(call exercises_of,$$*))
+tests-%: $$(call to_check,$$(call exercises_of,$$*))
+	@:
+check-%:
+	@tools/learner/build.sh tests-$*
 	@B=$(B) tools/learner/exercise.sh check $(call built,$*) '$(EX)'
 watch-%:
 	@tools/learner/watch.sh $(call number,$(call built,$*)) '$(EX)'

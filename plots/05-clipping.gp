@@ -4,7 +4,7 @@ descent = data."/05-clip-descent.csv"
 direction = data."/05-clip-direction.csv"
 of(run, y) = strcol(1) eq run ? column(y) : NaN
 if (terminal eq "svg") set terminal svg size 880,420 font "sans-serif,13" background "white"
-set multiplot layout 1,2 margins 0.09,0.985,0.13,0.9 spacing 0.11
+set multiplot layout 1,2 margins 0.09,0.985,0.15,0.9 spacing 0.11
 set logscale xy
 set title "eight layers x + F(x), SGD"
 set xlabel "training step"
@@ -13,11 +13,11 @@ set format y "10^{%T}"
 set xrange [0.9:700]
 set yrange [1:1e9]
 set key top right
-plot descent skip 1 using 2:(of('free', 3)) lt 2 title "as it is, until it is no number", \
+plot descent skip 1 using 2:(of('free', 3)) lt 2 title "not clipped (then NaN)", \
      "" skip 1 using 2:(of('clipped', 3)) with lines lt 1 lw 1.3 title "clipped to norm 1"
-set title "one gradient, clipped"
-set xlabel "what is left of its length"
-set ylabel "cosine between clipped and whole"
+set title "the direction of a clipped gradient"
+set xlabel "length that is left, as a share"
+set ylabel "cosine between clipped and whole gradient"
 set format y "%g"
 unset logscale y
 set xrange [0.008:1.2]

@@ -7,7 +7,7 @@ set xtics (1, 6, 12, 18, 24)
 set format y "10^{%T}"
 set yrange [0.1:1e5]
 set xlabel "layer l"
-set ylabel "gradient norm of the second weight"
+set ylabel "gradient norm of the second weight, before the first step"
 set key at graph 0.98, 0.7 right
 plot file skip 1 using 3:(of('residual')) lt 4 title "residual, no norm", \
      "" skip 1 using 3:(of('norm')) lt 5 title "norm, no residual", \

@@ -3,23 +3,22 @@ file = data."/05-lesion.csv"
 of(stack, seed, y) = strcol(1) eq stack && (seed == 0 || column(2) == seed) ? column(y) : NaN
 stats data."/05-two-by-two.csv" skip 1 using 8 nooutput
 guess = STATS_max
-set yrange [0.6:4.8]
+set yrange [0.6:4.4]
 set xrange [0.5:8.5]
 set xtics 1
 if (terminal eq "svg") set terminal svg size 880,420 font "sans-serif,13" background "white"
-set multiplot layout 1,2 margins 0.07,0.985,0.13,0.9 spacing 0.03
-set ylabel "loss (nats)"
+set multiplot layout 1,2 margins 0.08,0.985,0.15,0.9 spacing 0.06
+set ylabel "loss of the trained stack (nats)"
 unset key
 do for [i=1:2] {
     set title i == 1 ? "one layer removed" : "two neighbours swapped"
-    set xlabel i == 1 ? "the layer" : "l, swapped with l + 1"
+    set xlabel i == 1 ? "layer that is removed" : "layer l that is swapped with l + 1"
     plot guess with lines ls 10 title "guessing", \
-         for [k=1:3] file skip 1 using 3:(of('norm', k, 4 + i)) lt 5 title (k == 1 ? "norm(F(x))" : ""), \
+         for [k=1:3] file skip 1 using 3:(of('norm', k, 4 + i)) lt 1 title (k == 1 ? "norm(F(x))" : ""), \
+         for [k=1:3] "" skip 1 using 3:(of('norm', k, 4)) with lines lt 1 lw 1.5 dt 3 title (k == 1 ? "  untouched" : ""), \
          for [k=1:3] "" skip 1 using 3:(of('pre-LN', k, 4 + i)) lt 2 title (k == 1 ? "x + F(norm x)" : ""), \
-         for [k=1:3] "" skip 1 using 3:(of('norm', k, 4)) with lines lt 5 lw 1 dt 3 title (k == 1 ? "untouched" : ""), \
-         for [k=1:3] "" skip 1 using 3:(of('pre-LN', k, 4)) with lines lt 2 lw 1 dt 3 notitle
+         for [k=1:3] "" skip 1 using 3:(of('pre-LN', k, 4)) with lines lt 2 lw 1.5 dt (2, 4) title (k == 1 ? "  untouched" : "")
     unset ylabel
-    set format y ""
     set key top right
 }
 unset multiplot

@@ -5,7 +5,7 @@ names = "post-LN pre-LN admin pre-LN/rN"
 of(scheme, y) = strcol(1) eq scheme ? column(y) : NaN
 title_of(i) = i == 4 ? "pre-LN, scaled" : word("post-LN pre-LN Admin", i)
 if (terminal eq "svg") set terminal svg size 880,420 font "sans-serif,13" background "white"
-set multiplot layout 1,2 margins 0.09,0.985,0.13,0.9 spacing 0.09
+set multiplot layout 1,2 margins 0.09,0.985,0.15,0.9 spacing 0.09
 set logscale xy
 set xrange [2.6:110]
 set xtics (3, 6, 12, 24, 48, 96)

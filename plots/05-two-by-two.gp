@@ -12,7 +12,7 @@ set ytics (0.8, 1, 1.2, 1.5, 2, 3, 4, 6)
 set xlabel "training step"
 set key at graph 0.98, 0.98 right samplen 2
 if (terminal eq "svg") set terminal svg size 880,420 font "sans-serif,13" background "white"
-set multiplot layout 1,2 margins 0.08,0.985,0.13,0.9 spacing 0.03
+set multiplot layout 1,2 margins 0.08,0.985,0.15,0.9 spacing 0.03
 set ylabel "loss, mean of 20 steps and of all seeds (nats)"
 do for [layers in "6 24"] {
     set title layers." layers"

@@ -1,16 +1,25 @@
 # The size of the residual stream behind each sublayer (experiment variance-by-depth of chapter 05).
 set logscale y 2
-set format y "2^{%L}"
+set format y "%g"
 set xlabel "sublayer l"
-set ylabel "|x_l|^2 / d"
+set ylabel "mean square of the stream, |x_l|^2 / d"
 set xrange [0:32]
-set yrange [0.2:2**34]
-set key top left
+set yrange [0.2:700]
+set ytics (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+set rmargin 22
+unset key
 csv = data."/05-variance-by-depth.csv"
-plot 2**x with lines ls 10 title "2^{l} and l + 1", x + 1 with lines ls 10 notitle, \
-     csv using "l":"plain" every 2 title "x + F(x)" lt 2, \
-     csv using "l":"pre_ln" every 2 title "x + F(norm x)" lt 1, \
-     csv using "l":"plain_scaled" every 2 title "x + F(x) / sqrt N" lt 5, \
-     csv using "l":"pre_ln_scaled" every 2 title "x + F(norm x) / sqrt N" lt 3, \
-     csv using "l":"rezero" every 2 title "ReZero" lt 4, \
-     csv using "l":"none" every 2 title "F(x)" lt 6
+name(text, y, color) = sprintf("set label '%s' at graph 1.015, first %g tc rgb '%s'", text, y, color)
+set label "x + F(x)" at 9.3, 480 tc rgb "#D55E00"
+set label "2^{l}" at 4.6, 70 tc rgb "#444444"
+set label "l + 1" at 23, 36 tc rgb "#444444"
+eval name("x + F(norm x): pre-LN", 31.3, "#0072B2")
+eval name("post-LN and ReZero", 0.96, "#CC79A7")
+eval name("F(x)", 0.295, "#56B4E9")
+set samples 321
+plot (x <= 9.3 ? 2**x : NaN) with lines ls 10, x + 1 with lines ls 10, \
+     csv using "l":"plain" every ::0::9 lt 2, \
+     csv using "l":"pre_ln" every 2 lt 1, \
+     csv using "l":"rezero" every 4 lt 4, \
+     csv using "l":"post_ln" every 4::2 with points lt 4 pt 12, \
+     csv using "l":"none" every 2 lt 6

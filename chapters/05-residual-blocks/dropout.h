@@ -4,6 +4,7 @@
 
 #include "tensor/layer.h"
 
+//> kernels
 /* out[i] = x[i] / (1 - p) where element i is kept, else 0, for 0 <= p < 1. Element i is
  * dropped when the uniform number (random_at(random, random->next + i) >> 8) * 2^-24 is
  * less than p. So the mask is a function of `random` alone: nothing has to be stored,
@@ -15,6 +16,7 @@ void dropout_forward(float *out, const float *x, size_t n, float p,
  * mask. */
 void dropout_backward(float *dx, const float *dout, size_t n, float p,
                       const Random *random);
+//< kernels
 
 /* Dropout in training mode; x itself in evaluation mode or when p is 0. Takes its
  * numbers from the tape. */

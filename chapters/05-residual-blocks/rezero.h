@@ -6,14 +6,17 @@
 
 #include "tensor/tape.h"
 
+//> rezero
 /* out = x + alpha * branch, n numbers each. */
 void rezero_forward(float *out, const float *x, const float *branch, float alpha,
                     size_t n);
 
-/* dx += dout, dbranch += alpha * dout, *dalpha += sum of dout * branch (summed in
- * double). Each may be NULL. */
+/* Adds the gradients of a loss to dx [n], dbranch [n] and dalpha [1], from dout [n],
+ * its gradient in out. Any of the three may be NULL: nobody asks for it. What dalpha
+ * gets is summed in double. */
 void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout,
                      const float *branch, float alpha, size_t n);
+//< rezero
 
 /* x and branch have the same shape; alpha has one element. */
 Tensor *rezero(Tape *t, Tensor *x, Tensor *branch, Tensor *alpha);

@@ -8,14 +8,17 @@
 /* No row of the table is padding. */
 enum { NO_PADDING = -1 };
 
-/* out [n, dim]: row tokens[i] of table [n_rows, dim]. */
+//> kernels
+/* out [n, dim]: row i is row tokens[i] of `table`, [rows, dim]. */
 void embedding_forward(float *out, const float *table, const int *tokens, size_t n,
                        size_t dim);
 
-/* dtable[tokens[i]] += dout[i]. A token that occurs twice gets both; rows that do not
- * occur are not touched; the row `padding` gets nothing (NO_PADDING: there is none). */
+/* Adds to dtable [rows, dim] the gradient of that lookup, from dout [n, dim], the
+ * gradient of its output. The row `padding` gets nothing (NO_PADDING: there is none),
+ * and rows that no token asks for are not touched. */
 void embedding_backward(float *dtable, const float *dout, const int *tokens, size_t n,
                         size_t dim, int padding);
+//< kernels
 
 /* tokens of `shape` (ndim axes, at most 3) -> [shape..., dim]. The tokens must live as
  * long as the tape's step. A token outside 0 .. n_rows - 1 ends the program with its

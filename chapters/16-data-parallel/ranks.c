@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "kernels/threads.h"
 
 enum { WAIT_FOR_LEADER = 5, MOST_BYTES = 1 << 28 };
 
@@ -32,8 +31,6 @@ static void let_leader_speak(void) {
 }
 
 Ranks ranks_start(int *argc, char ***argv) {
-    threads_choose_waiting(
-        *argv); /* may start the program again, which MPI would not survive */
     MPI_Init(argc, argv);
     int rank, n;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

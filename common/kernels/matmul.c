@@ -1,4 +1,4 @@
-/* Matrix products: see matmul.h.
+/* Chapter 15. Matrix products: see matmul.h.
  *
  * The innermost loop keeps a tile of C in registers and adds one product of a column of
  * A and a row of B after the other to it. Each element of C is thus summed in the order

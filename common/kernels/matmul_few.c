@@ -1,6 +1,6 @@
-/* Products with few rows of A: the time goes into reading B. Decoding with a cache does
- * these, for every weight of a model as its file has it. Compiled with the flags of
- * matmul.c. */
+/* Chapter 15. Products with few rows of A: the time goes into reading B. Decoding with
+ * a cache does these, for every weight of a model as its file has it. Compiled with the
+ * flags of matmul.c. */
 #include "kernels/matmul_product.h"
 
 #include <stdbool.h>

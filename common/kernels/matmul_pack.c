@@ -1,4 +1,4 @@
-/* Packing for matmul.c: see matmul_pack.h. */
+/* Chapter 15. Packing for matmul.c: see matmul_pack.h. */
 #include "kernels/matmul_pack.h"
 
 #include <string.h>

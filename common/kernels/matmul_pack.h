@@ -1,5 +1,5 @@
-/* Packing for matmul.c: copies a block of a matrix to where the innermost loop reads it
- * in one sweep.
+/* Chapter 15. Packing for matmul.c: copies a block of a matrix to where the innermost
+ * loop reads it in one sweep.
  *
  * A packed panel holds the values of all its rows or columns for l = 0, then those for
  * l = 1, and so on. */

@@ -1,4 +1,5 @@
-/* A matrix product or a part of one, and what matmul.c and matmul_few.c do with it. */
+/* Chapter 15. A matrix product or a part of one, and what matmul.c and matmul_few.c do
+ * with it. */
 #ifndef KERNELS_MATMUL_PRODUCT_H
 #define KERNELS_MATMUL_PRODUCT_H
 

@@ -1,4 +1,5 @@
-/* A tile of a product: see matmul_tile.h. Compiled with the flags of matmul.c. */
+/* Chapter 15. A tile of a product: see matmul_tile.h. Compiled with the flags of
+ * matmul.c. */
 #include "kernels/matmul_tile.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The innermost part of matmul.c: a tile of C that stays in registers
+/* Chapter 15. The innermost part of matmul.c: a tile of C that stays in registers
  * while its products are added one after the other. */
 #ifndef KERNELS_MATMUL_TILE_H
 #define KERNELS_MATMUL_TILE_H

@@ -1,5 +1,4 @@
 /* Threads: see threads.h. */
-#define _GNU_SOURCE /* program_invocation_name */
 #include "kernels/threads.h"
 
 #include <time.h>
@@ -42,48 +41,3 @@ void threads_part(size_t n) {
     for (int tries = 0; tries < TRIES && threads_share(n, a_while) < parted; tries++) {
     }
 }
-
-#if defined(_OPENMP) && defined(__linux__)
-#include <errno.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-/* What gcc's runtime and clang's are told. GOMP_SPINCOUNT counts looks, of 10 ns and
- * more by processor; KMP_BLOCKTIME counts milliseconds. Fewer cost more on an idle
- * machine, where waking a thread takes as long as what lies between two parts of a
- * training step; more, beside a busy process. make bench ARGS="--experiment waiting"
- * measures both. */
-static const char *const choice[][2] = {{"GOMP_SPINCOUNT", "5000"},
-                                        {"KMP_BLOCKTIME", "1"}};
-static const char *const choices_of_user[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT",
-                                              "KMP_BLOCKTIME", "KMP_LIBRARY"};
-
-static bool is_chosen(void) {
-    for (size_t i = 0; i < sizeof choices_of_user / sizeof *choices_of_user; i++)
-        if (getenv(choices_of_user[i])) return true;
-    return false;
-}
-
-void threads_choose_waiting(char **argv) {
-    /* A test that calls program_run is not the program that argv names. */
-    if (is_chosen() || argv[0] != program_invocation_name) return;
-    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
-        if (setenv(choice[i][0], choice[i][1], 0) != 0) return;
-    /* The link's text and not the link: an emulator's own link leads to the
-     * emulator. */
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0) return;
-    path[length] = 0;
-    execv(path, argv);
-}
-
-#else
-
-void threads_choose_waiting(char **argv) {
-    (void)argv;
-}
-
-#endif

@@ -1,4 +1,4 @@
-/* How many threads work, and how they wait for work. */
+/* How many threads work. */
 #ifndef KERNELS_THREADS_H
 #define KERNELS_THREADS_H
 
@@ -22,13 +22,5 @@ double threads_share(size_t n, double seconds);
  * parted. And those of OpenBLAS look for work for a while after a product: so first
  * everybody sleeps. Does nothing for one thread. */
 void threads_part(size_t n);
-
-/* Lets threads that have nothing to do look for work for a millisecond at most, then
- * sleep: as OpenMP comes, they look for milliseconds, on a core that another program
- * may want. OpenMP reads its environment before main, so the program sets it and starts
- * again, with the same argv. Call this first in main, before anything is read or
- * printed. A choice in the environment (OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME,
- * KMP_LIBRARY) stays, and where a program cannot start again it goes on as it is. */
-void threads_choose_waiting(char **argv);
 
 #endif

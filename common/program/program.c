@@ -190,7 +190,6 @@ int program_run(int argc, char **argv, const Program *program) {
          "smaller experiments; claims are printed, not asserted", 0, 0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
-    threads_choose_waiting(argv);
     error_set_program(program->name);
     occupy_standard_streams();
     parse_options(argc, argv, program, shared, n_shared);

@@ -1,5 +1,5 @@
-/* Exercise 06/token_embedding. The contract is in
- * chapters/06-embeddings/embedding.h. */
+/* Exercise 06/token_embedding.
+ * The contract is in chapters/06-embeddings/embedding.h. */
 #include "06-embeddings/embedding.h"
 
 #include <string.h>

@@ -11,7 +11,9 @@ void matmul_backward(float *dx, float *dweight, float *dbias, const float *dout,
     /* dW += x^T dout */
     if (dweight) matmul_at_b(dweight, x, dout, n_in, n_out, rows, true);
     /* db += dout, summed over the rows */
-    for (size_t r = 0; r < (dbias ? rows : 0); r++) {
-        for (size_t j = 0; j < n_out; j++) dbias[j] += dout[r * n_out + j];
+    if (dbias) {
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t j = 0; j < n_out; j++) dbias[j] += dout[r * n_out + j];
+        }
     }
 }

@@ -3,45 +3,27 @@
 #include "00-tensors/softmax_cross_entropy.h"
 
 #include "math/fmath.h"
-#include "kernels/reduce.h"
 #include "kernels/softmax.h"
-
-/* row_softmax for a line whose numbers lie `stride` apart. */
-static void line_softmax(float *out, const float *x, size_t n, size_t stride) {
-    /* the largest number: without taking it off, exp would overflow at 89 */
-    float max = -INFINITY;
-    for (size_t i = 0; i < n * stride; i += stride) max = x[i] > max ? x[i] : max;
-    /* exp(x - max), and the sum of it */
-    double sum = 0;
-    for (size_t i = 0; i < n * stride; i += stride) {
-        out[i] = exp_float(x[i] - max);
-        sum += (double)out[i];
-    }
-    /* divided by that sum */
-    float factor = (float)(1.0 / sum);
-    for (size_t i = 0; i < n * stride; i += stride) out[i] *= factor;
-}
 
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner) {
 #pragma omp parallel for collapse(2) if (outer * n * inner > 1 << 14)
     for (size_t o = 0; o < outer; o++) {
         for (size_t j = 0; j < inner; j++) {
-            size_t start = o * n * inner + j;
-            if (inner == 1) {
-                row_softmax(out + start, x + start, n, 1.0f);
-            } else {
-                line_softmax(out + start, x + start, n, inner);
+            size_t start = o * n * inner + j, end = start + n * inner;
+            /* the largest number: without taking it off, exp would overflow at 89 */
+            float max = -INFINITY;
+            for (size_t i = start; i < end; i += inner) max = x[i] > max ? x[i] : max;
+            /* exp(x - max), and the sum of it */
+            double sum = 0;
+            for (size_t i = start; i < end; i += inner) {
+                out[i] = exp_float(x[i] - max);
+                sum += (double)out[i];
             }
+            /* divided by that sum */
+            float factor = (float)(1.0 / sum);
+            for (size_t i = start; i < end; i += inner) out[i] *= factor;
         }
     }
-}
-
-/* The sum of a[i] * b[i] along a line. */
-static float line_dot(const float *a, const float *b, size_t n, size_t stride) {
-    if (stride == 1) return row_dot(a, b, n);
-    double sum = 0;
-    for (size_t i = 0; i < n * stride; i += stride) sum += (double)(a[i] * b[i]);
-    return (float)sum;
 }
 
 void softmax_backward(float *dx, const float *dout, const float *out, size_t outer,
@@ -51,7 +33,10 @@ void softmax_backward(float *dx, const float *dout, const float *out, size_t out
         for (size_t j = 0; j < inner; j++) {
             size_t start = o * n * inner + j, end = start + n * inner;
             /* dx = out * (dout - sum of dout * out) */
-            float sum = line_dot(dout + start, out + start, n, inner);
+            double total = 0;
+            for (size_t i = start; i < end; i += inner)
+                total += (double)(dout[i] * out[i]);
+            float sum = (float)total;
             for (size_t i = start; i < end; i += inner)
                 dx[i] += out[i] * (dout[i] - sum);
         }

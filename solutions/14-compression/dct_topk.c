@@ -3,6 +3,7 @@
 #include "14-compression/dct_topk.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 void dct_matrix(float d[TILE][TILE]) {
@@ -14,32 +15,36 @@ void dct_matrix(float d[TILE][TILE]) {
     }
 }
 
-/* out = A X B^T, where A and B are D or D^T: `inverse` takes D^T. */
-static void transform(float out[TILE_SIZE], const float x[TILE_SIZE], int inverse) {
-    float d[TILE][TILE], half[TILE_SIZE];
-    dct_matrix(d);
-    for (int pass = 0; pass < 2;
-         pass++) { /* the columns, then the rows: the result turned over each time */
-        const float *from = pass == 0 ? x : half;
-        float *to = pass == 0 ? half : out;
-        for (int u = 0; u < TILE; u++) {
-            for (int j = 0; j < TILE; j++) {
-                double sum = 0;
-                for (int i = 0; i < TILE; i++)
-                    sum += (double)(inverse ? d[i][u] : d[u][i]) *
-                           (double)from[i * TILE + j];
-                to[j * TILE + u] = (float)sum;
+/* to = (A from)^T, where A is D, or D^T for the inverse. */
+static void multiply(float to[TILE_SIZE], const float from[TILE_SIZE], bool inverse) {
+    /* the same for every tile, so each thread computes it once */
+    static _Thread_local float d[TILE][TILE];
+    if (d[0][0] == 0) dct_matrix(d);
+    for (int u = 0; u < TILE; u++) {
+        for (int j = 0; j < TILE; j++) {
+            double sum = 0;
+            for (int i = 0; i < TILE; i++) {
+                float a = inverse ? d[i][u] : d[u][i];
+                sum += (double)a * (double)from[i * TILE + j];
             }
+            to[j * TILE + u] = (float)sum;
         }
     }
 }
 
+/* A X A^T is A (A X)^T, turned over: the columns first, then the rows. */
+static void transform(float out[TILE_SIZE], const float x[TILE_SIZE], bool inverse) {
+    float half[TILE_SIZE];
+    multiply(half, x, inverse);
+    multiply(out, half, inverse);
+}
+
 void dct_forward(float out[TILE_SIZE], const float x[TILE_SIZE]) {
-    transform(out, x, 0);
+    transform(out, x, false);
 }
 
 void dct_inverse(float out[TILE_SIZE], const float t[TILE_SIZE]) {
-    transform(out, t, 1);
+    transform(out, t, true);
 }
 
 /* --- the largest --- */

@@ -1,5 +1,5 @@
 /* Tests of common/matmul: every element has the bits
- * of a plain loop of fused multiply-adds in the order of k. */
+ * of matmul_plain, a loop of fused multiply-adds in the order of k. */
 #include "kernels/matmul.h"
 
 #include <math.h>
@@ -24,9 +24,13 @@ static void multiply(Form form, float *c, const float *a, const float *b, size_t
     if (form == WITH_BIAS) matmul_bias(c, a, b, add ? b : NULL, m, n, k);
 }
 
-/* The contract, word for word. The bias is B's first numbers. */
+/* matmul_plain, and the same for the other forms. The bias is B's first numbers. */
 static void multiply_plainly(Form form, float *c, const float *a, const float *b,
                              size_t m, size_t n, size_t k, bool add) {
+    if (form == A_B) {
+        matmul_plain(c, a, b, m, n, k, add);
+        return;
+    }
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             float sum = !add ? 0.0f : form == WITH_BIAS ? b[j] : c[i * n + j];

@@ -1,4 +1,4 @@
-/* What waiting for work costs (common/kernels/threads.h), and what trying out the
+/* What waiting for work costs (tools/learner/waiting.sh), and what trying out the
  * number of threads saves (common/kernels/thread_count.h): a small training step with
  * all threads, beside one with one thread. OpenMP reads its environment before main, so
  * each is measured in a process of its own. */
@@ -111,13 +111,14 @@ typedef struct {
     bool all_threads;
 } Way;
 
-/* The numbers that the runtimes take by themselves. */
-static const Way ways[] = {{"1 thread", "", "small-step-all", false},
-                           {"as a training does", "", "small-step", true},
-                           {"all threads", "", "small-step-all", true},
-                           {"all threads; runtime's own waiting",
-                            "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200", "small-step-all",
-                            true}};
+/* What waiting.sh chooses, and what the runtimes choose by themselves. */
+#define SHORT "GOMP_SPINCOUNT=5000 KMP_BLOCKTIME=1"
+#define RUNTIMES_OWN "GOMP_SPINCOUNT=300000 KMP_BLOCKTIME=200"
+static const Way ways[] = {
+    {"1 thread", SHORT, "small-step-all", false},
+    {"as a training does", SHORT, "small-step", true},
+    {"all threads", SHORT, "small-step-all", true},
+    {"all threads; runtime's own waiting", RUNTIMES_OWN, "small-step-all", true}};
 enum {
     WAYS = sizeof ways / sizeof *ways,
     MOST_TURNS = 3

@@ -4,6 +4,7 @@
 # after the line that says what was measured.
 set -u
 export LC_ALL=C
+. tools/learner/waiting.sh
 data=plots/data figures=plots quick=
 [ "${1:-}" = --quick ] && { quick=--quick data=build/plots/data figures=build/plots; shift; }
 terminal=${TERMINAL:-svg}

@@ -166,20 +166,16 @@ wrong_on_purpose() {
     case $said in *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;; *) bad "WRONG=01/layernorm/none: $said" ;; esac
 }
 
-# A program chooses how its threads wait (common/kernels/threads.h) and starts again, with its arguments and its input; a choice of the
-# user stays. OMP_DISPLAY_ENV=verbose makes each start say what OpenMP has read.
+# What starts programs tells OpenMP how threads wait (tools/learner/waiting.sh); a choice of the user stays, and is the only one.
 waiting() {
-    case " $ALL_FLAGS " in *" -fopenmp "*) ;; *) echo "  skipped: how threads wait: no OpenMP" && return ;; esac
-    [ -e /proc/self/exe ] || { echo "  skipped: how threads wait: no /proc" && return; }
-    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput; do
-        echo 65 | env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY OMP_DISPLAY_ENV=verbose $choice \
-            build/09-tokenizer decode --out 'a b' >"$W/waiting.out" 2>"$W/waiting"
-        if [ -n "$choice" ]; then expected="1 1"; else expected="2 2"; fi
-        starts=$(grep -c 'ENVIRONMENT BEGIN' "$W/waiting")
-        read=$(grep -E 'GOMP_SPINCOUNT|KMP_BLOCKTIME' "$W/waiting" | sort -u | grep -c .)
-        if [ "$starts $read $(cat "$W/waiting.out")" = "$expected A" ]; then good; else
-            bad "how threads wait, with '$choice': $starts starts read $read ways: $(cat "$W/waiting" "$W/waiting.out")"
-        fi
+    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput OMP_WAIT_POLICY=; do
+        chosen=$(env -u ARGS -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY $choice tools/learner/run.sh env |
+            grep -E '^(OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME|KMP_LIBRARY)=' | sort | tr '\n' ' ')
+        expected="${choice:-GOMP_SPINCOUNT=5000 KMP_BLOCKTIME=1} "
+        if [ "$chosen" = "$expected" ]; then good; else bad "how threads wait, with '$choice': $chosen"; fi
+    done
+    for script in tools/learner/tour.sh tools/docs/plots.sh; do
+        if grep -qx '\. tools/learner/waiting.sh' $script; then good; else bad "$script: does not say how threads wait"; fi
     done
 }
 

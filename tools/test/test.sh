@@ -172,6 +172,7 @@ quick_stages() {
     for c in $(cd chapters && ls -d */); do
         if tools/test/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
     done
+    if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
     stage "layout" 15
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
     stage "prose: code and values that lessons quote" 3

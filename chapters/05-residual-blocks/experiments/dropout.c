@@ -18,17 +18,6 @@ typedef struct {
     double off, on, unscaled;
 } Uses;
 
-/* Multiplies what each branch brings. */
-static void scale_branches(const Stack *s, float factor) {
-    for (size_t l = 0; l < s->config.depth; l++) {
-        Tensor *parts[] = {s->mlps[l].down.weight, s->mlps[l].down.bias};
-        for (size_t i = 0; i < 2; i++) {
-            for (size_t j = 0; j < tensor_size(parts[i]); j++)
-                parts[i]->data[j] *= factor;
-        }
-    }
-}
-
 /* A training that does not divide by 1 - p gets the same branches from weights that are
  * larger by 1 / (1 - p). In use, without dropout, they are then that much too large. */
 static void use(Run *run, const Stack *s, size_t step, float loss) {

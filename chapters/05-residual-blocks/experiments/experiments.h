@@ -19,6 +19,9 @@ void experiment_two_by_two(const Settings *settings);
 void experiment_depths(const Settings *settings);
 void show_training(const Settings *settings, size_t layers, size_t steps, double rate);
 
+/* What a branch must be at its start: 05-branch-scale.csv. */
+void experiment_branch_scale(const Settings *settings);
+
 /* How far the output moves when all weights move a little: 05-output-shift.csv. */
 void experiment_output_shift(const Settings *settings);
 

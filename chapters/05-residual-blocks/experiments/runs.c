@@ -6,10 +6,21 @@
 #include "00-tensors/softmax_cross_entropy.h"
 #include "base/memory.h"
 
+void scale_branches(const Stack *s, float factor) {
+    for (size_t l = 0; l < s->config.depth; l++) {
+        Tensor *parts[] = {s->mlps[l].down.weight, s->mlps[l].down.bias};
+        for (size_t i = 0; i < 2; i++) {
+            for (size_t j = 0; j < tensor_size(parts[i]); j++)
+                parts[i]->data[j] *= factor;
+        }
+    }
+}
+
 static void prepare(void *context, Params *params, Stack *s) {
     Run *run = context;
     run->params = params;
     scheme_apply(run->scheme, params, s, run->joins);
+    if (run->branch_scale != 0.0f) scale_branches(s, run->branch_scale);
     for (size_t l = 0; l < run->depth; l++) {
         run->drops[l] = (DropoutAfter){s->residuals[l].sublayer, run->dropout};
         s->residuals[l].sublayer = dropout_after(&run->drops[l]);

@@ -20,9 +20,10 @@ struct Run {
     size_t depth, steps;
     double rate;
     uint64_t seed;
-    float dropout;    /* p at the end of each branch; 0: none */
-    RunStep *on_step; /* may be NULL */
-    void *context;    /* for on_step */
+    float dropout;      /* p at the end of each branch; 0: none */
+    float branch_scale; /* of the first output projections, beside the scheme's; 0: 1 */
+    RunStep *on_step;   /* may be NULL */
+    void *context;      /* for on_step */
     /* set by the run, for on_step: */
     Params *params;
     ResidualJoin *joins; /* [depth] */
@@ -31,6 +32,9 @@ struct Run {
 
 /* Trains and returns the mean loss of the last TRIAL_TAIL steps. */
 double run_train(Run *run);
+
+/* Multiplies what each branch brings, by the weights and biases of its last layer. */
+void scale_branches(const Stack *s, float factor);
 
 /* The loss of `s` on `rows` inputs that no run trains on; dropout drops only with
  * `training`. */

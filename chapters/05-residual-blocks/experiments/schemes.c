@@ -10,7 +10,6 @@
 
 enum { STREAM_INIT, STREAM_DATA, STREAM_PROFILE };
 
-//> schemes
 const Scheme schemes[SCHEMES] = {
     [NONE] = {"none", "F(x)", RESIDUAL_NONE, false, POST_LN, false},
     [PLAIN] = {"plain", "x + F(x)", RESIDUAL_PLAIN, false, POST_LN, false},
@@ -29,7 +28,6 @@ const Scheme schemes[SCHEMES] = {
                false},
     [ADMIN] = {"admin", "norm(omega x + F(x))", RESIDUAL_ADMIN, true, POST_LN, false},
 };
-//< schemes
 
 StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_t depth,
                          size_t n_out) {

@@ -7,7 +7,6 @@
 #include "05-residual-blocks/join.h"
 #include "program/program.h"
 
-//> scheme
 typedef struct {
     const char *name, *formula;
     ResidualKind kind;
@@ -15,7 +14,6 @@ typedef struct {
     Placement placement;
     bool scaled; /* output projections by residual_init_std */
 } Scheme;
-//< scheme
 
 /* The first SIZED are those whose stream is measured. */
 enum {
