@@ -1,4 +1,4 @@
-# pRMSNorm: final loss against the part of the row that is measured; every seed a point, the line their mean.
+# pRMSNorm: final loss against the part of the row that is measured; one point per seed, the line is their mean.
 set logscale x 2
 set xlabel "elements measured, of 64"
 set ylabel "loss on new samples, nats"
@@ -16,4 +16,4 @@ plot '+' using (0.8 * 125**$0):(L_mean - L_ssd):(L_mean + L_ssd) every ::0::1 wi
      N_mean with lines ls 10 title "no norm (mean)", \
      L_mean with lines lt 1 title "LayerNorm, mean and deviation over seeds", \
      csv skip 1 using (measured($2)):5 smooth unique with lines lt 2 notitle, \
-     csv skip 1 using (measured($2)):5 with points lt 2 title "pRMSNorm, a point a seed"
+     csv skip 1 using (measured($2)):5 with points lt 2 title "pRMSNorm, one point per seed"

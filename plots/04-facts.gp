@@ -7,27 +7,27 @@ set multiplot layout 1,2
 csv = data."/04-facts.csv"
 stats csv using "d_ff" name "D" nooutput
 widths = D_max > 24 ? "12 24 48 96" : "12 24"
-set xlabel "facts for each of d_{ff}"
-set ylabel "share named right"
+set xlabel "facts for each hidden unit"
+set ylabel "share of the facts named right"
 set xrange [10:28]
-set yrange [0.4:1.35]
-set ytics 0.4, 0.2, 1
-set key top right maxrows 4
+set yrange [0.4:1.03]
+set ytics 0.4, 0.1, 1
+set key bottom left Left reverse samplen 2
 set title "ReLU"
 plot for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt i notitle, \
      for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt i \
          title "d_{ff} = ".word(widths, i), \
      0.9 with lines ls 10 notitle
 csv = data."/04-capacity.csv"
-unset title
+set title "ReLU, and SwiGLU with as many weights"
 set logscale xy 2
-set xlabel "d_{ff}  of the plain FFN (SwiGLU: as many weights)"
+set xlabel "hidden units d_{ff}  of the ReLU FFN"
 set ylabel "facts when nine in ten are named right"
 set xrange [10:115]
 set xtics (12, 24, 48, 96)
-set yrange [128:4096]
-set ytics 128, 2, 4096
-set key top left maxrows 3
+set yrange [160:2600]
+set ytics 256, 2, 2048
+set key top left Left reverse samplen 2
 plot csv using "d_ff":(only("relu", 0, column("capacity"))) with points lt 1 title "ReLU", \
      csv using "d_ff":(only("swiglu", 0, column("capacity"))) with points lt 2 title "SwiGLU", \
      17.5 * x with lines ls 10 title "slope 1"

@@ -1,6 +1,6 @@
 # Nine FFNs of the same size: loss minus the mean of the nine with the same seed (experiment nine-ffns of chapter 04). Small
-# points are seeds, large ones their mean, bars a standard deviation each way.
-if (terminal eq "svg") set terminal svg size 820,430 font "sans-serif,13" background "white"
+# points are the eight seeds, large ones their mean, bars a standard deviation each way.
+if (terminal eq "svg") set terminal svg size 900,460 font "sans-serif,13" background "white"
 csv = data."/04-nine-ffns.csv"
 names = "relu gelu silu relu2 glu bilinear reglu geglu swiglu"
 titles = "ReLU GELU SiLU ReLU² GLU Bilinear ReGLU GEGLU SwiGLU"
@@ -14,7 +14,7 @@ set multiplot layout 1,3 margins 0.11,0.99,0.2,0.91 spacing 0.02
 do for [rate in "0.003 0.006 0.012"] {
     set title "learning rate ".rate
     set format y (rate eq "0.003" ? "%g" : "")
-    set ylabel rate eq "0.003" ? "loss minus the mean of the nine (nats a byte)" : ""
+    set ylabel rate eq "0.003" ? "loss minus the mean of the nine (nats per byte)" : ""
     if (rate eq "0.003") { set key top right samplen 1 } else { unset key }
     array mean[9]
     array deviation[9]
@@ -24,9 +24,9 @@ do for [rate in "0.003 0.006 0.012"] {
         deviation[i] = S_ssd
     }
     plot 0 with lines ls 10 notitle, \
-         for [i=1:9] csv using (i - 0.18):(strcol("kind") eq word(names, i) && column("rate") == rate + 0 ? column("minus_mean") : NaN) \
-             with points pt shape(i) ps 0.3 lc rgb "#999999" notitle, \
-         for [i=1:9] '+' using (i + 0.12):(mean[i]):(deviation[i]) every ::0::0 with yerrorbars lt colour(i) pt shape(i) ps 1 \
-             title (i == 1 ? "plain" : i == 4 ? "ReLU²" : i == 5 ? "gated" : "")
+         for [i=1:9] csv using (i - 0.2):(strcol("kind") eq word(names, i) && column("rate") == rate + 0 ? column("minus_mean") : NaN) \
+             with points pt shape(i) ps 0.45 lc rgb (i <= 3 ? "#770072B2" : i == 4 ? "#77009E73" : "#77D55E00") notitle, \
+         for [i=1:9] '+' using (i + 0.15):(mean[i]):(deviation[i]) every ::0::0 with yerrorbars lt colour(i) pt shape(i) ps 1 \
+             title (i == 1 ? "plain" : i == 4 ? "ReLU² (plain)" : i == 5 ? "gated" : "")
 }
 unset multiplot

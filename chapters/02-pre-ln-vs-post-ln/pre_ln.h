@@ -4,8 +4,12 @@
 
 #include "02-pre-ln-vs-post-ln/residual.h"
 
-/* out = join(x, sublayer(norm(x))): the stream itself passes no norm. Use layer_forward
- * and join_forward. */
+/* x [..., C] -> [..., C]: the stream x, joined with what the sublayer makes of the
+ * normalized x. The stream itself passes no norm: where the sublayer returns zeros and
+ * the join adds, out is x.
+ *
+ * Norm, sublayer and join run once each; any norm (also {0}, which does nothing), any
+ * sublayer and any join of *r must do. layer_forward and join_forward call them. */
 //> signature
 Tensor *residual_pre_ln(Tape *t, const Residual *r, Tensor *x);
 //< signature

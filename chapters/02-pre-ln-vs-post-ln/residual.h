@@ -1,8 +1,9 @@
 /* The residual connection, as a combinator: it wraps any sublayer with a norm and a way
  * to join.
  *
- *     post-LN (Vaswani et al. 2017):   out = norm(join(x, sublayer(x)))
- *     pre-LN  (GPT-2, Xiong 2020):     out = join(x, sublayer(norm(x)))
+ *     post-LN (Vaswani et al. 2017): the stream is normalized in every layer,
+ *                                    out = norm(join(x, sublayer(x)))
+ *     pre-LN (GPT-2):                only what the sublayer reads is normalized
  *
  * Which norm, which sublayer and which join does not matter here: they are Layers.
  * Chapter 05 adds kinds of join; chapter 08's block is two of these. */

@@ -89,6 +89,8 @@ double trial_run(const TrialConfig *config, TrialStep *on_step, void *context) {
     float *x = checked_alloc(config->batch * d_model, sizeof *x);
     int *targets = checked_alloc(config->batch, sizeof *targets);
     double tail_loss = 0;
+    for (size_t i = 0; i < config->unused_batches; i++)
+        teacher_batch(&teacher, &data, x, targets, config->batch);
     //> training_step
     for (size_t step = 1; step <= config->steps; step++) {
         teacher_batch(&teacher, &data, x, targets, config->batch);

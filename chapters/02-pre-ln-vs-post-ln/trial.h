@@ -33,6 +33,7 @@ typedef struct {
     size_t steps, batch;
     float peak; /* learning rate of AdamW, without decay */
     size_t warmup_steps;
+    size_t unused_batches; /* drawn before the first step, and not trained on */
     uint64_t seed; /* of the weights and the batches; the teacher is the same for all
                       seeds */
     TrialPrepare *prepare; /* gets the context of on_step; NULL: nothing is changed */

@@ -5,8 +5,10 @@
 
 #include <stddef.h>
 
-/* The learning rate of step `step`, counted from 1: peak * step / warmup_steps up to
- * step = warmup_steps, then peak. With warmup_steps = 0 it is peak at once. */
+/* The learning rate of step `step`, counted from 1. It grows by the same amount from
+ * step to step, from 0 before the first one to exactly `peak` at step `warmup_steps`,
+ * and stays there. warmup_steps = 0: peak from the first step on. Steps may be more
+ * than an int holds. */
 //> signature
 float warmup_rate(float peak, size_t step, size_t warmup_steps);
 //< signature

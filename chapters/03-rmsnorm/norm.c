@@ -34,7 +34,6 @@ Norm norm_create(Params *params, NormKind kind, size_t dim, float eps,
     return n;
 }
 
-//> batchnorm
 /* BatchNorm expects the channels in axis 1: every position of every sequence becomes a
  * sample of its own. */
 static Tensor *batchnorm_last_axis(Tape *t, const BatchNorm *l, Tensor *x) {
@@ -56,7 +55,6 @@ Tensor *norm(Tape *t, const Norm *n, Tensor *x) {
     }
     return x;
 }
-//< batchnorm
 
 static Tensor *layer_norm(Tape *t, const void *self, Tensor *x) {
     return norm(t, self, x);

@@ -10,7 +10,7 @@
 /* For each row of x [rows, dim], with 1 <= part <= dim:
  *
  *     rrms = 1 / sqrt((1/part) (sum of x^2 over the first `part` elements) + eps)
- *     out = x * rrms * gain
+ *     out  = x * rrms * gain
  *
  * All elements are scaled, only the first `part` are measured; part = dim is RMSNorm.
  * The paper's p is part / dim. gain [dim] may be NULL: 1. Writes rrms [rows]. */
@@ -19,13 +19,8 @@ void prmsnorm_forward(float *out, float *rrms, const float *x, const float *gain
                       size_t rows, size_t dim, size_t part, float eps);
 //< signatures
 
-/* With g = dout * gain and xhat = x * rrms, adds for each row
- *
- *     S = (1/part) (sum of g * xhat over ALL dim)
- *     dx[i] += rrms * (g[i] - xhat[i] * S)    for i < part
- *     dx[i] += rrms * g[i]                    for the others
- *
- * and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+/* Adds the gradients of x and of the gain to dx [rows, dim] and dgain [dim], given
+ * dout = that of out, and rrms as the forward pass wrote it. Either may be NULL. */
 //> signatures
 void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
                        const float *rrms, const float *gain, size_t rows, size_t dim,

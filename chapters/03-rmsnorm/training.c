@@ -139,7 +139,6 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
     TrainingResult result;
     result.loss = held_out_loss(&n, task, &result.first_mean);
     if (look) look(context, 0, result.loss);
-    //> training
     for (size_t step = 1; step <= config->steps; step++) {
         tape_reset(&t);
         params_zero_grad(&n.params);
@@ -150,7 +149,6 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
         result.loss = held_out_loss(&n, task, &result.last_mean);
         if (look) look(context, step, result.loss);
     }
-    //< training
     tape_free(&t);
     adamw_free(&optimizer);
     network_free(&n);

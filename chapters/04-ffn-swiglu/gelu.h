@@ -7,13 +7,14 @@
 
 #include "tensor/tape.h"
 
-/* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). */
+/* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). Large
+ * inputs give what the formula tends to, x or 0. */
 //> signatures
 void gelu_tanh_forward(float *out, const float *x, size_t n);
 //< signatures
 
-/* With u = sqrt(2/pi) (x + 0.044715 x^3) and u' = sqrt(2/pi) (1 + 3 * 0.044715 x^2):
- * dx += dout * (0.5 (1 + tanh u) + 0.5 x (1 - tanh^2 u) u'). */
+/* dx += dout times the slope of that form at x (not of the exact one). dx is added to:
+ * what it holds stays. */
 //> signatures
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 //< signatures
@@ -24,8 +25,7 @@ void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 void gelu_erf_forward(float *out, const float *x, size_t n);
 //< signatures
 
-/* dx += dout * (Phi(x) + x phi(x)): Phi the normal distribution,
- * phi(x) = exp(-x^2 / 2) / sqrt(2 pi) its density. */
+/* dx += dout times the slope of the exact form at x. */
 //> signatures
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n);
 //< signatures

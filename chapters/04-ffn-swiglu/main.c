@@ -41,11 +41,9 @@ static void demo_activations(void) {
 
 static size_t d_model = 192, d_ff = 768;
 
-//> equal_parameters
 static size_t hidden_width(FfnKind kind) {
     return ffn_is_gated(kind) ? ffn_gated_width(d_ff) : d_ff;
 }
-//< equal_parameters
 
 /* Its number of weights, and the root mean square of what it makes of N(0, 1)
  * inputs. */
@@ -117,6 +115,7 @@ int main(int argc, char **argv) {
          experiment_swapped},
         {"nine-ffns", "nine FFNs of the same size, trained on the same batches",
          experiment_nine_ffns},
+        {"no-bend", "two matrices with nothing between them", experiment_no_bend},
         {"facts", "how many random pairs an FFN holds, by its width", experiment_facts},
         {"keys", "where keys fire, and what their values say", experiment_keys},
         {"dead-relus", "units that no input switches on", experiment_dead_relus},

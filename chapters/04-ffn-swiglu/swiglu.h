@@ -11,7 +11,8 @@
 void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
 //< signatures
 
-/* dgate += dout * up * silu'(gate), dup += dout * silu(gate); either may be NULL. */
+/* Adds the gradients of both factors to dgate and dup, which hold others already;
+ * either may be NULL. */
 //> signatures
 void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
                      const float *up, size_t n);

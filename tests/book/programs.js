@@ -12,7 +12,7 @@ const MOST_BYTES = 200000;
 // What takes from ten seconds to minutes of a core: left out, unless "all" is asked for.
 const SLOW = new RegExp(
     "--experiment (learning-rates|small-batch|init-scale|expected-gradient|layer-gradients|swapped|keys|alphas|clipping" +
-        "|mistakes|bad-batch|resume|sublayer-gradients)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",
+        "|mistakes|bad-batch|resume|sublayer-gradients|warmup-length|both-ends)|--steps 6000|--rate 0.0005|--greedy --crop|--temperature 1.5",
 );
 
 // Bytes of the tape: its nodes hold pointers, which have half the size here.

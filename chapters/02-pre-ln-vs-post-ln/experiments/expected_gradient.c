@@ -21,7 +21,6 @@ enum {
 /* norms[l] of the second weight of layer l + 1, when gradients are averaged over
  * `group` inputs before the norm is taken: the root mean square over inputs / group
  * such groups. */
-//> group_norms
 static void group_norms(double norms[LAYERS], Placement placement, size_t inputs,
                         size_t group, uint64_t seed) {
     Untrained u = untrained_create(placement, LAYERS, seed);
@@ -39,7 +38,6 @@ static void group_norms(double norms[LAYERS], Placement placement, size_t inputs
     for (size_t l = 0; l < LAYERS; l++) norms[l] = sqrt(norms[l]);
     untrained_free(&u);
 }
-//< group_norms
 
 /* by[k][g][l] of seed k and the g-th size of group; their geometric mean over the seeds
  * in by[seeds]. */

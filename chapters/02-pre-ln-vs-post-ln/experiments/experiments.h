@@ -23,6 +23,13 @@ void show_stream(const Settings *settings);
 /* Final loss by learning rate for 6 and 12 layers: 02-rates.csv. */
 void experiment_rates(const Settings *settings);
 
+/* Final loss by length of the warm-up: 02-warmup-length.csv. */
+void experiment_warmup_length(const Settings *settings);
+
+/* A norm at the entrance of each branch, at its exit, and at both, by learning rate:
+ * loss and stream after training: 02-both-ends.csv. */
+void experiment_both_ends(const Settings *settings);
+
 /* The gradient norm of every layer during training: 02-layer-gradients.csv is one seed,
  * step by step, 02-layer-gradients-seeds.csv the spread over seeds of three layers. */
 void experiment_layer_gradients(const Settings *settings);

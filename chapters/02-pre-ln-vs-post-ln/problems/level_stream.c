@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
+#include "02-pre-ln-vs-post-ln/experiments/trained_stream.h"
 #include "02-pre-ln-vs-post-ln/problems/given_stack.h"
-#include "math/fit.h"
 #include "program/problem.h"
 
-enum { DEPTH = 24, INPUTS = 64 };
+enum { DEPTH = 24 };
 
 static void prepare(void *context, Params *params, Stack *s) {
     (void)context;
@@ -18,22 +18,9 @@ static void prepare(void *context, Params *params, Stack *s) {
     given_stack_free(&given);
 }
 
-/* The largest |x_l|^2 / d behind any layer, over INPUTS new inputs, at the last
- * step. */
 static void measure_stream(void *largest, const Stack *s, size_t step, float loss) {
     (void)loss;
-    if (step < setup.steps) return;
-    Random inputs = random_create(1);
-    Tape t = tape_for_inference();
-    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, setup.width}, false),
-           *stream[DEPTH + 1];
-    random_fill_normal(&inputs, x->data, INPUTS * setup.width, 1);
-    stack_with_stream(&t, s, x, stream);
-    double most = 0;
-    for (size_t l = 1; l <= DEPTH; l++)
-        most = larger(most, tensor_mean_square(stream[l]));
-    *(double *)largest = most;
-    tape_free(&t);
+    if (step == setup.steps) *(double *)largest = largest_stream(s);
 }
 
 static void judge(const Settings *settings) {

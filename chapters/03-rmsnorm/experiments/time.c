@@ -104,7 +104,6 @@ typedef struct {
 
 enum { MAX_SAMPLES = 101 };
 
-//> measure
 static Times measure(Work *w, bool backward, size_t samples, size_t calls) {
     double seconds[2][MAX_SAMPLES], ratios[MAX_SAMPLES];
     const NormKind kinds[2] = {NORM_LAYER, NORM_RMS};
@@ -122,7 +121,6 @@ static Times measure(Work *w, bool backward, size_t samples, size_t calls) {
                    quantile(seconds[1], samples, 0.5) * per_row,
                    quantile(ratios, samples, 0.5)};
 }
-//< measure
 
 /* All lengths of rows, in arrays of `size` numbers. Returns the geometric mean of the
  * ratios. */

@@ -22,6 +22,9 @@ void experiment_nine_ffns(const Settings *settings);
  * 04-dead-relus.csv. */
 void experiment_dead_relus(const Settings *settings);
 
+/* Two matrices with nothing between them against two with ReLU: a table, no file. */
+void experiment_no_bend(const Settings *settings);
+
 /* How many random pairs an FFN can hold: 04-facts.csv, and from it 04-capacity.csv. */
 void experiment_facts(const Settings *settings);
 

@@ -1,27 +1,15 @@
-/* How many random facts an FFN holds: it is trained on pairs until it knows them by
- * heart, or does not. */
+/* How many random facts an FFN holds, by its width. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
 #include "04-ffn-swiglu/experiments/experiments.h"
-#include "04-ffn-swiglu/ffn.h"
+#include "04-ffn-swiglu/experiments/fact_task.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"
 #include "math/fmath.h"
-#include "base/memory.h"
 
-enum {
-    FACT_WIDTH = 16,
-    STEPS = 600,
-    QUICK_STEPS = 300,
-    SEEDS = 3,
-    STREAM_INIT = 1,
-    STREAM_FACTS
-};
+enum { STEPS = 600, QUICK_STEPS = 300, SEEDS = 3 };
 static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};
 static const size_t widths[] = {12, 24, 48,
                                 96}; /* of a plain FFN; a gated one has 2/3 */
@@ -34,64 +22,12 @@ enum {
     QUICK_WIDTHS = 2
 };
 
-/* Facts: keys from N(0, 1), each with one of FACT_WIDTH names drawn at random. Nothing
- * can be inferred from others. */
-typedef struct {
-    size_t n;
-    float *keys; /* [n, FACT_WIDTH] */
-    int *names;  /* [n] */
-} Facts;
-
-static Facts facts_draw(size_t n, uint64_t seed) {
-    Random random = random_stream(seed, STREAM_FACTS);
-    Facts f = {n, checked_alloc(n * FACT_WIDTH, sizeof(float)),
-               checked_alloc(n, sizeof(int))};
-    random_fill_normal(&random, f.keys, n * FACT_WIDTH, 1.0f);
-    for (size_t i = 0; i < n; i++) f.names[i] = (int)random_below(&random, FACT_WIDTH);
-    return f;
-}
-
-static void facts_free(Facts *f) {
-    free(f->keys);
-    free(f->names);
-}
-
-/* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns
- * the share that is named right. */
-static double share_held(FfnKind kind, size_t width, size_t n, size_t steps,
-                         uint64_t seed) {
-    const float rate = 0.02f;
-    Facts facts = facts_draw(n, seed);
-    Random init = random_stream(seed, STREAM_INIT);
-    Params params = {.mode = PARAMS_TRAIN};
-    size_t d_ff = ffn_is_gated(kind) ? ffn_gated_width(width) : width;
-    Ffn f = ffn_create(&params, &init, kind, FACT_WIDTH, d_ff, false,
-                       1.0f / sqrtf(FACT_WIDTH), 1.0f / sqrtf((float)d_ff), "mlp");
-    AdamW optimizer = adamw_create(&params, rate, 0);
-    Tape t = tape_create(seed);
-    double held = 0;
-    for (size_t step = 1; step <= steps; step++) {
-        tape_reset(&t);
-        params_zero_grad(&params);
-        Tensor *logits =
-            ffn(&t, &f, tape_input(&t, 2, (size_t[]){n, FACT_WIDTH}, facts.keys));
-        held = accuracy(logits, facts.names);
-        tape_backward(&t, cross_entropy(&t, logits, facts.names));
-        double left = 4.0 * (double)(steps - step) / (double)steps;
-        optimizer.settings.learning_rate = rate * (float)smaller(1.0, left);
-        adamw_step(&optimizer, &params);
-    }
-    tape_free(&t);
-    adamw_free(&optimizer);
-    params_free(&params);
-    facts_free(&facts);
-    return held;
-}
+static const double CAPACITY_SHARE = 0.9;
 
 /* The number of facts of which 9 in 10 are held, between two loads on a logarithmic
  * scale; NaN if no load is it. */
 static double capacity(const double held[LOADS], size_t width) {
-    const double share = 0.9;
+    const double share = CAPACITY_SHARE;
     for (size_t i = 1; i < LOADS; i++) {
         if (held[i - 1] < share || held[i] >= share) continue;
         double part = (held[i - 1] - share) / (held[i - 1] - held[i]);
@@ -113,15 +49,23 @@ static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
          run--) { /* the longest first */
         size_t rest = run - 1, l = rest % LOADS, s = (rest /= LOADS) % memory->seeds;
         size_t k = (rest /= memory->seeds) % KINDS, w = rest / KINDS;
-        memory->held[k][s][w][l] = share_held(kinds[k], widths[w], loads[l] * widths[w],
-                                              steps, first_seed + s);
+        memory->held[k][s][w][l] = share_held(&(FactRun){
+            kinds[k], widths[w], loads[l] * widths[w], steps, first_seed + s, ffn});
     }
 }
 
-/* A fact is log2 FACT_WIDTH bits; both kinds have 2 FACT_WIDTH weights for each of
- * d_ff. */
+/* What is known of a name when one of FACT_WIDTH is given, and right with the
+ * probability CAPACITY_SHARE: the bits of a name, less those of a wrong one. */
+static double bits_of_a_fact(void) {
+    double wrong = 1 - CAPACITY_SHARE;
+    double nats = log_double(FACT_WIDTH) + CAPACITY_SHARE * log_double(CAPACITY_SHARE) +
+                  wrong * log_double(wrong / (FACT_WIDTH - 1));
+    return nats / log_double(2);
+}
+
+/* Both kinds have 2 FACT_WIDTH weights for each of d_ff. */
 static void write_memory(const Settings *settings, Memory *memory) {
-    const double bits = 4, weights = 2 * FACT_WIDTH;
+    const double bits = bits_of_a_fact(), weights = 2 * FACT_WIDTH;
     double width[WIDTHS];
     for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
     Csv facts = csv_begin(settings->out, "04-facts", "kind,seed,d_ff,load,held");

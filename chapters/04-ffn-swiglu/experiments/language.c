@@ -97,7 +97,6 @@ static void model_create(Model *m, const Language *l, const ModelConfig *config)
     *m = (Model){.params = {.mode = PARAMS_TRAIN}};
     m->in = linear_create(&m->params, &init, CONTEXT * l->n_symbols, D_MODEL, true,
                           std_in, "in");
-    //> residual_ffn
     for (size_t i = 0; i < DEPTH; i++) {
         params_push(&m->params, "h.%zu", i);
         m->norms[i] = add_norm(&m->params, "ln");
@@ -107,7 +106,6 @@ static void model_create(Model *m, const Language *l, const ModelConfig *config)
                                      ffn_layer(&m->ffns[i]), join_add()};
         params_pop(&m->params);
     }
-    //< residual_ffn
     m->norms[DEPTH] = add_norm(&m->params, "ln_f");
     m->head =
         linear_create(&m->params, &init, D_MODEL, l->n_symbols, true, std, "head");

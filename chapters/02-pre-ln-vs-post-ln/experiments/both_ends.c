@@ -1,0 +1,135 @@
+/* A norm at the entrance of each branch (pre-LN), at its exit, and at both. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "02-pre-ln-vs-post-ln/experiments/experiments.h"
+#include "02-pre-ln-vs-post-ln/experiments/setup.h"
+#include "02-pre-ln-vs-post-ln/experiments/trained_stream.h"
+#include "base/memory.h"
+#include "files/csv.h"
+#include "math/fit.h"
+#include "program/claim.h"
+#include "program/progress.h"
+
+static const double rates[] = {0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064};
+enum { RATES = sizeof rates / sizeof *rates, SEEDS = 5, HIGH_RATE = 5 };
+
+enum { ENTRANCE, EXIT, BOTH, ENDS };
+static const char *const names[ENDS] = {"entrance", "exit", "both"};
+
+/* A sublayer with a norm behind it: norm(sublayer(x)), as a Layer. */
+typedef struct {
+    Layer sublayer;
+    LayerNorm norm;
+} NormedSublayer;
+
+static Tensor *norm_behind(Tape *t, const void *self, Tensor *x) {
+    const NormedSublayer *n = self;
+    Tensor *branch = layer_forward(t, n->sublayer, x);
+    return layer_forward(t, layernorm_layer(&n->norm), branch);
+}
+
+/* One run: where its norms are, and what it leaves. */
+typedef struct {
+    size_t end;
+    NormedSublayer *sublayers; /* [depth] */
+    double stream;             /* the largest mean square after training */
+} EndRun;
+
+/* Makes of a pre-LN stack one with norms at the run's ends. */
+static void move_norms(void *context, Params *params, Stack *s) {
+    const EndRun *run = context;
+    size_t d_model = s->config.d_model;
+    if (run->end == ENTRANCE) return;
+    for (size_t l = 0; l < s->config.depth; l++) {
+        Residual *r = &s->residuals[l];
+        NormedSublayer *n = &run->sublayers[l];
+        n->sublayer = r->sublayer;
+        params_push(params, "h.%zu", l);
+        n->norm = layernorm_create(params, 1, &d_model, 1e-5f, "ln_exit");
+        params_pop(params);
+        r->sublayer = (Layer){norm_behind, n};
+        if (run->end == EXIT) r->norm = (Layer){0};
+    }
+}
+
+static void look(void *context, const Stack *s, size_t step, float loss) {
+    EndRun *run = context;
+    (void)loss;
+    if (step == setup.steps) run->stream = largest_stream(s);
+}
+
+typedef struct {
+    double loss, stream; /* means over the seeds */
+} EndMean;
+
+static EndMean measure_end(Csv *csv, size_t end, double rate, uint64_t first_seed,
+                           size_t seeds) {
+    EndMean mean = {0};
+    size_t depth = 2 * setup.depth;
+    for (size_t k = 0; k < seeds; k++) {
+        EndRun run = {.end = end};
+        run.sublayers = checked_alloc(depth, sizeof *run.sublayers);
+        TrialConfig config = setup_trial(&runs[PRE], depth, rate, first_seed + k);
+        config.prepare = move_norms;
+        double loss = trial_run(&config, look, &run);
+        csv_row(csv, "%s,%g,%zu,%.4f,%.5g", names[end], rate, k + 1, loss, run.stream);
+        mean.loss += loss / (double)seeds;
+        mean.stream += run.stream / (double)seeds;
+        free(run.sublayers);
+    }
+    return mean;
+}
+
+static void print_ends(EndMean mean[ENDS][RATES], size_t stride) {
+    printf("  loss, and the largest mean square of the stream, after %zu steps by "
+           "learning rate\n  %-10s",
+           setup.steps, "norm at");
+    for (size_t r = 0; r < RATES; r += stride) printf(" %7g", rates[r]);
+    putchar('\n');
+    for (size_t end = 0; end < ENDS; end++) {
+        printf("  %-10s", names[end]);
+        for (size_t r = 0; r < RATES; r += stride) printf(" %7.3f", mean[end][r].loss);
+        printf("\n  %-10s", "");
+        for (size_t r = 0; r < RATES; r += stride)
+            printf(" %7.0f", mean[end][r].stream);
+        putchar('\n');
+    }
+}
+
+static void claim_ends(EndMean mean[ENDS][RATES], size_t stride) {
+    double least = INFINITY, lead = INFINITY, lag = -INFINITY;
+    for (size_t r = 0; r < RATES; r += stride) {
+        const EndMean *entrance = &mean[ENTRANCE][r], *both = &mean[BOTH][r];
+        if (rates[r] >= 0.004) least = smaller(least, entrance->stream / both->stream);
+        lead = smaller(lead, entrance->loss - mean[EXIT][r].loss);
+        lag = larger(lag, fabs(both->loss - entrance->loss));
+    }
+    claim(least > 2,
+          "from 0.004 on the stream is %.1f times as large with norms at the entrance "
+          "alone as with both, or more, above 2",
+          least);
+    claim(lag < 0.05, "the losses of these two differ by %.3f at most, less than 0.05",
+          lag);
+    claim(lead > 0,
+          "at the exit alone the loss is lower by %.3f or more at every rate, above 0",
+          lead);
+}
+
+void experiment_both_ends(const Settings *settings) {
+    size_t stride = settings->quick ? 3 : 1, seeds = settings->quick ? 1 : SEEDS;
+    EndMean mean[ENDS][RATES] = {0};
+    Csv csv = csv_begin(settings->out, "02-both-ends", "norm,rate,seed,loss,stream");
+    Progress progress = progress_begin("both-ends", ENDS * RATES);
+    for (size_t end = 0; end < ENDS; end++) {
+        for (size_t r = 0; r < RATES; r += stride) {
+            mean[end][r] = measure_end(&csv, end, rates[r], settings->seed, seeds);
+            progress_update(&progress, end * RATES + r + 1, "%s", names[end]);
+        }
+    }
+    progress_end(&progress);
+    csv_commit(&csv);
+    print_ends(mean, stride);
+    claim_ends(mean, stride);
+}
