@@ -137,7 +137,8 @@ void admin_fold(const ResidualJoin *j, Tensor *gain, Tensor *bias, Tensor *entry
         die("admin_fold: %zu rows of weights, expected %zu", tensor_rows(entry), dim);
     for (size_t i = 0; i < dim; i++) {
         float omega = j->omega->data[i];
-        gain->data[i] *= omega, bias->data[i] *= omega;
+        gain->data[i] *= omega;
+        bias->data[i] *= omega;
         for (size_t c = 0; c < cols; c++) entry->data[i * cols + c] /= omega;
         j->omega->data[i] = 1.0f;
     }

@@ -151,7 +151,8 @@ double codec_error(const Weight *w, const Matrix *m) {
         weight_row(row, w, r);
         for (size_t c = 0; c < m->cols; c++) {
             double x = (double)m->data[r * m->cols + c], d = (double)row[c] - x;
-            off += d * d, all += x * x;
+            off += d * d;
+            all += x * x;
         }
     }
     free(row);

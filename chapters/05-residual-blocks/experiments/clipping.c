@@ -53,7 +53,9 @@ typedef struct {
 } Geometry;
 
 static void watch_geometry(Run *run, const Stack *s, size_t step, float loss) {
-    (void)s, (void)step, (void)loss;
+    (void)s;
+    (void)step;
+    (void)loss;
     Geometry *g = run->context;
     const float *whole = run->params->grads;
     size_t n = run->params->n_grads;
@@ -189,7 +191,9 @@ typedef struct {
 } Limited;
 
 static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
-    (void)s, (void)step, (void)loss;
+    (void)s;
+    (void)step;
+    (void)loss;
     Limited *l = run->context;
     l->over += length(run->params->grads, run->params->n_grads) > l->limit;
     clip(run->params->grads, run->params->n_grads, BY_NORM, l->limit);
