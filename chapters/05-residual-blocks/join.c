@@ -67,8 +67,10 @@ static void bias_node(const TapeNode *node) {
     double sum = 0;
     size_t n = tensor_size(node->out);
     for (size_t i = 0; i < n; i++) sum += (double)dout[i];
+    if (dx) {
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dx ? n : 0); i++) dx[i] += dout[i];
+        for (size_t i = 0; i < n; i++) dx[i] += dout[i];
+    }
     if (bias->grad) bias->grad[0] += (float)sum;
 }
 
@@ -123,10 +125,11 @@ static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
 //> admin_set_omega
 void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size) {
     double sum = 1;
-    for (size_t l = 0; l < n; sum += branch_size[l++]) {
+    for (size_t l = 0; l < n; l++) {
         Tensor *omega = joins[l].omega;
         for (size_t i = 0; i < tensor_size(omega); i++)
             omega->data[i] = (float)sqrt(sum);
+        sum += branch_size[l];
     }
 }
 //< admin_set_omega

@@ -30,10 +30,14 @@ static void clip(float *gradient, size_t n, Rule rule, double limit) {
     float factor = norm > limit ? (float)(limit / norm) : 1.0f, most = (float)limit;
     for (size_t i = 0; i < n; i++) {
         float g = gradient[i];
-        gradient[i] = rule == BY_NORM ? g * factor
-                      : g > most      ? most
-                      : g < -most     ? -most
-                                      : g;
+        if (rule == BY_NORM) {
+            g *= factor;
+        } else if (g > most) {
+            g = most;
+        } else if (g < -most) {
+            g = -most;
+        }
+        gradient[i] = g;
     }
 }
 //< clip
