@@ -70,6 +70,13 @@ static void batchnorm_update_running(float *running_mean, float *running_var,
 }
 //< batchnorm_running
 
+/* What the way back needs of the way there. */
+typedef struct {
+    const float *x, *mean, *rstd, *gain;
+    size_t batch, channels, length;
+    bool training;
+} Forward;
+
 /* Adds the gradients, with xhat = (x - mean) * rstd:
  *
  *     dx += gain * rstd * (dout - mean(dout) - xhat * mean(dout * xhat))
@@ -79,9 +86,9 @@ static void batchnorm_update_running(float *running_mean, float *running_var,
  * * dout. Any of dx, dgain, dbias may be NULL. */
 //> batchnorm_backward
 static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
-                               const float *x, const float *mean, const float *rstd,
-                               const float *gain, size_t batch, size_t channels,
-                               size_t length, bool training) {
+                               const Forward *f) {
+    const float *x = f->x, *mean = f->mean, *rstd = f->rstd, *gain = f->gain;
+    size_t batch = f->batch, channels = f->channels, length = f->length;
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -96,9 +103,10 @@ static void batchnorm_backward(float *dx, float *dgain, float *dbias, const floa
         if (dbias) dbias[c] += (float)sum;
         if (dgain) dgain[c] += (float)sum_xhat;
         float scale = gain ? rstd[c] * gain[c] : rstd[c];
-        float mean_dout = training ? (float)(sum / n) : 0,
-              mean_dout_xhat = training ? (float)(sum_xhat / n) : 0;
-        for (size_t b = 0; dx && b < batch; b++) {
+        float mean_dout = f->training ? (float)(sum / n) : 0;
+        float mean_dout_xhat = f->training ? (float)(sum_xhat / n) : 0;
+        if (!dx) continue;
+        for (size_t b = 0; b < batch; b++) {
             size_t start = (b * channels + c) * length;
             for (size_t l = 0; l < length; l++) {
                 float xhat = (x[start + l] - mean[c]) * rstd[c];
@@ -131,18 +139,9 @@ void batchnorm_free(BatchNorm *l) {
     *l = (BatchNorm){0};
 }
 
-typedef struct {
-    const float *mean, *rstd; /* [channels] */
-    size_t batch, channels, length;
-    bool training;
-} Saved;
-
 static void backward(const TapeNode *node) {
-    const Saved *s = node->saved;
     Tensor *x = node->inputs[0], *gain = node->inputs[1], *bias = node->inputs[2];
-    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, x->data,
-                       s->mean, s->rstd, gain->data, s->batch, s->channels, s->length,
-                       s->training);
+    batchnorm_backward(x->grad, gain->grad, bias->grad, node->out->grad, node->saved);
 }
 
 static void expect_shape(const BatchNorm *l, const Tensor *x) {
@@ -175,9 +174,15 @@ Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     }
     batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data,
                         batch, channels, length);
-    tape_record_saved(t, out, backward,
-                      &(Saved){mean, rstd, batch, channels, length, t->training},
-                      sizeof(Saved));
+    Forward forward = {.x = x->data,
+                       .mean = mean,
+                       .rstd = rstd,
+                       .gain = l->gain->data,
+                       .batch = batch,
+                       .channels = channels,
+                       .length = length,
+                       .training = t->training};
+    tape_record_saved(t, out, backward, &forward, sizeof forward);
     return out;
 }
 

@@ -17,13 +17,11 @@ static void glu_forward(float *out, const float *gate, const float *up, size_t n
 static void glu_backward(float *dgate, float *dup, const float *dout, const float *gate,
                          const float *up, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dgate ? n : 0); i++) {
+    for (size_t i = 0; i < n; i++) {
         float s = sigmoid_float(gate[i]);
-        dgate[i] += dout[i] * up[i] * s * (1.0f - s);
+        if (dgate) dgate[i] += dout[i] * up[i] * s * (1.0f - s);
+        if (dup) dup[i] += dout[i] * s;
     }
-#pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dup ? n : 0); i++)
-        dup[i] += dout[i] * sigmoid_float(gate[i]);
 }
 //< glu
 

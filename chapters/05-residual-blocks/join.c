@@ -67,8 +67,10 @@ static void bias_node(const TapeNode *node) {
     double sum = 0;
     size_t n = tensor_size(node->out);
     for (size_t i = 0; i < n; i++) sum += (double)dout[i];
+    if (dx) {
 #pragma omp parallel for if (n > 1 << 14)
-    for (size_t i = 0; i < (dx ? n : 0); i++) dx[i] += dout[i];
+        for (size_t i = 0; i < n; i++) dx[i] += dout[i];
+    }
     if (bias->grad) bias->grad[0] += (float)sum;
 }
 
@@ -123,10 +125,11 @@ static Tensor *scale_channels(Tape *t, Tensor *x, Tensor *omega) {
 //> admin_set_omega
 void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size) {
     double sum = 1;
-    for (size_t l = 0; l < n; sum += branch_size[l++]) {
+    for (size_t l = 0; l < n; l++) {
         Tensor *omega = joins[l].omega;
         for (size_t i = 0; i < tensor_size(omega); i++)
             omega->data[i] = (float)sqrt(sum);
+        sum += branch_size[l];
     }
 }
 //< admin_set_omega
@@ -137,7 +140,8 @@ void admin_fold(const ResidualJoin *j, Tensor *gain, Tensor *bias, Tensor *entry
         die("admin_fold: %zu rows of weights, expected %zu", tensor_rows(entry), dim);
     for (size_t i = 0; i < dim; i++) {
         float omega = j->omega->data[i];
-        gain->data[i] *= omega, bias->data[i] *= omega;
+        gain->data[i] *= omega;
+        bias->data[i] *= omega;
         for (size_t c = 0; c < cols; c++) entry->data[i * cols + c] /= omega;
         j->omega->data[i] = 1.0f;
     }

@@ -27,8 +27,8 @@ Attention attention_create(Params *params, Random *init, const AttentionConfig *
 /* What the backward pass of the part between the two projections needs. */
 typedef struct {
     Tape *tape;
-    const float *q, *k, *v, *weights,
-        *logsumexp; /* weights NULL: the online kind, which keeps logsumexp */
+    const float *q, *k, *v;
+    const float *weights, *logsumexp; /* the online kind keeps logsumexp alone */
     AttentionShape shape;
     size_t batch, n_head;
 } Saved;
@@ -82,18 +82,23 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
     size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model,
            n_head = config->n_head;
     size_t dim = d_model / n_head, size = batch * length * d_model;
-    AttentionShape shape = {batch * n_head, length, dim, config->causal, 0.0f, NULL};
+    AttentionShape shape = {.n_heads = batch * n_head,
+                            .length = length,
+                            .head_dim = dim,
+                            .causal = config->causal};
     Tensor *out = tape_output(t, "attention", 3, (size_t[]){batch, length, d_model},
                               TAPE_INPUTS(qkv));
 
     ArenaMark before = arena_mark(&t->arena);
     set_dropout(t, &shape, config->dropout);
     bool online = config->kind == ATTENTION_ONLINE && !weights;
-    Tensor *w =
-        online ? NULL
-               : tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
-    float *logsumexp =
-        online ? tape_alloc(t, batch * n_head * length, sizeof *logsumexp) : NULL;
+    Tensor *w = NULL;
+    float *logsumexp = NULL;
+    if (online) {
+        logsumexp = tape_alloc(t, batch * n_head * length, sizeof *logsumexp);
+    } else {
+        w = tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
+    }
     float *q = tape_alloc(t, 3 * size, sizeof *q), *k = q + size, *v = k + size;
     split_heads(q, qkv->data, batch, length, n_head, dim, 3 * d_model);
     split_heads(k, qkv->data + d_model, batch, length, n_head, dim, 3 * d_model);
@@ -112,7 +117,15 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
 
     arena_release(&t->arena, out->grad || weights ? working : before);
     if (weights) *weights = w;
-    Saved saved = {t, q, k, v, w ? w->data : NULL, logsumexp, shape, batch, n_head};
+    Saved saved = {.tape = t,
+                   .q = q,
+                   .k = k,
+                   .v = v,
+                   .weights = w ? w->data : NULL,
+                   .logsumexp = logsumexp,
+                   .shape = shape,
+                   .batch = batch,
+                   .n_head = n_head};
     tape_record_saved(t, out, backward, &saved, sizeof saved);
     return out;
 }

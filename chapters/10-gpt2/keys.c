@@ -49,9 +49,12 @@ static void note_tokens(KeyUnit *u, const float *scores, size_t n_vocab) {
         while (at > 0 && scores[token] > best[at - 1]) at--;
         if (at == VALUE_TOKENS) continue;
         if (n < VALUE_TOKENS) n++;
-        for (size_t j = n - 1; j > at; j--)
-            best[j] = best[j - 1], u->tokens[j] = u->tokens[j - 1];
-        best[at] = scores[token], u->tokens[at] = (int)token;
+        for (size_t j = n - 1; j > at; j--) {
+            best[j] = best[j - 1];
+            u->tokens[j] = u->tokens[j - 1];
+        }
+        best[at] = scores[token];
+        u->tokens[at] = (int)token;
     }
     for (; n < VALUE_TOKENS; n++) u->tokens[n] = -1; /* a vocabulary of fewer */
 }

@@ -100,7 +100,9 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
         if (c.moments[i])
             finish(c.moments[i], x->shape[is_table ? 1 : 0], spies[i].n, is_table);
     }
-    free(spies), free(doors), free(before);
+    free(spies);
+    free(doors);
+    free(before);
     return c;
 }
 

@@ -27,7 +27,11 @@ static bool fit_affine(Affine *fit, const float *x, const float *q, const float 
     double w = 0, wq = 0, wqq = 0, wx = 0, wqx = 0;
     for (int i = 0; i < n; i++) {
         double u = (double)weight[i], a = (double)q[i], b = (double)x[i];
-        w += u, wq += u * a, wqq += u * a * a, wx += u * b, wqx += u * a * b;
+        w += u;
+        wq += u * a;
+        wqq += u * a * a;
+        wx += u * b;
+        wqx += u * a * b;
     }
     if (!(wqq > 0)) return false;
     double determinant = w * wqq - wq * wq, min = -1, scale = 0;
@@ -35,7 +39,10 @@ static bool fit_affine(Affine *fit, const float *x, const float *q, const float 
         scale = (w * wqx - wq * wx) / determinant;
         min = (wq * wqx - wqq * wx) / determinant;
     }
-    if (min < 0) min = 0, scale = wqx / wqq;
+    if (min < 0) {
+        min = 0;
+        scale = wqx / wqq;
+    }
     *fit = (Affine){(float)scale, (float)min};
     return scale > 0;
 }
@@ -52,7 +59,10 @@ static double affine_error(Affine a, const float *x, const float *q,
 
 static Affine search_affine(const float *x, const float *weight, int n, float top) {
     float least = 0, most = x[0];
-    for (int i = 0; i < n; i++) least = fminf(least, x[i]), most = fmaxf(most, x[i]);
+    for (int i = 0; i < n; i++) {
+        least = fminf(least, x[i]);
+        most = fmaxf(most, x[i]);
+    }
     Affine best = {0, -least};
     if (most <= least) return best;
     double best_error = INFINITY;
@@ -64,7 +74,10 @@ static Affine search_affine(const float *x, const float *weight, int n, float to
         Affine fit;
         if (!fit_affine(&fit, x, q, weight, n)) continue;
         double error = affine_error(fit, x, q, weight, n);
-        if (error < best_error) best_error = error, best = fit;
+        if (error < best_error) {
+            best_error = error;
+            best = fit;
+        }
     }
     return best;
 }
@@ -92,11 +105,11 @@ void q4_k_encode(BlockQ4_K *block, const float x[SUPER_BLOCK]) {
         for (int i = 0; i < BLOCK; i++)
             weight[i] = sqrtf(squares / BLOCK) + fabsf(part[i]);
         parts[p] = search_affine(part, weight, BLOCK, 15);
-        largest = fmaxf(largest, parts[p].scale),
+        largest = fmaxf(largest, parts[p].scale);
         largest_min = fmaxf(largest_min, parts[p].min);
     }
     memset(block, 0, sizeof *block);
-    block->scale = float_to_half(largest / 63),
+    block->scale = float_to_half(largest / 63);
     block->min = float_to_half(largest_min / 63);
     float scale = half_to_float(block->scale), min = half_to_float(block->min);
     for (int p = 0; p < PARTS; p++) {
@@ -127,10 +140,13 @@ static float search_scale(const float *x, int n) {
         for (int i = 0; i < n; i++) {
             double q = (double)limited(rintf(x[i] * inverse), -32, 31),
                    w = (double)(x[i] * x[i]);
-            xq += w * (double)x[i] * q, qq += w * q * q;
+            xq += w * (double)x[i] * q;
+            qq += w * q * q;
         }
-        if (qq > 0 && xq * xq / qq > best_gain)
-            best_gain = xq * xq / qq, best = xq / qq;
+        if (qq > 0 && xq * xq / qq > best_gain) {
+            best_gain = xq * xq / qq;
+            best = xq / qq;
+        }
     }
     return (float)best;
 }

@@ -57,7 +57,8 @@ void *low_rank_encode(const Matrix *m, double bits) {
           *a = checked_alloc(m->rows * rank, sizeof *a);
     matmul_a_bt(a, m->data, q, m->rows, rank, m->cols, false);
     void *stream = stream_of(a, q, m, rank);
-    free(q), free(a);
+    free(q);
+    free(a);
     return stream;
 }
 
@@ -85,7 +86,12 @@ void *low_rank_encode_weighted(const Matrix *m, double bits) {
     float *b = checked_alloc(rank * n, sizeof *b);
     matmul(b, q, factor, rank, n, n, false);
     void *stream = stream_of(a, b, m, rank);
-    free(l), free(factor), free(wl), free(q), free(a), free(b);
+    free(l);
+    free(factor);
+    free(wl);
+    free(q);
+    free(a);
+    free(b);
     return stream;
 }
 
@@ -121,7 +127,8 @@ static void read_low_rank(float *out, const Weight *w, size_t row, size_t first,
         b.type->read(part, &b, k, first, n);
         for (size_t i = 0; i < n; i++) out[i] += along[k] * part[i];
     }
-    free(along), free(part);
+    free(along);
+    free(part);
 }
 
 /* x W^T = (x B^T) A^T: rank (rows + cols) multiply-adds in the place of rows * cols. */

@@ -63,7 +63,11 @@ static bool best_step(size_t *param, size_t *codec, const size_t *choice,
                 continue; /* a codec that fell back to a larger one */
             double price =
                 (added[c] - added[choice[i]]) / (double)(bytes[choice[i]] - bytes[c]);
-            if (price < best) best = price, *param = i, *codec = c;
+            if (price < best) {
+                best = price;
+                *param = i;
+                *codec = c;
+            }
         }
     }
     return best < INFINITY;

@@ -31,10 +31,13 @@ void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]) {
  * scale + 0.5)). */
 static void q4_1_encode(BlockQ4_1 *block, const float x[BLOCK]) {
     float least = x[0], most = x[0];
-    for (int i = 0; i < BLOCK; i++)
-        least = fminf(least, x[i]), most = fmaxf(most, x[i]);
+    for (int i = 0; i < BLOCK; i++) {
+        least = fminf(least, x[i]);
+        most = fmaxf(most, x[i]);
+    }
     float scale = (most - least) / 15, inverse = scale != 0 ? 1 / scale : 0;
-    block->scale = float_to_half(scale), block->min = float_to_half(least);
+    block->scale = float_to_half(scale);
+    block->min = float_to_half(least);
     for (int i = 0; i < BLOCK / 2; i++) {
         int low = (int)((x[i] - least) * inverse + 0.5f),
             high = (int)((x[i + BLOCK / 2] - least) * inverse + 0.5f);

@@ -27,7 +27,8 @@ static inline uint32_t bits_get(const uint8_t *from, size_t i, unsigned bits) {
         unsigned shift = (unsigned)(at % 8),
                  n = 8 - shift < bits - got ? 8 - shift : bits - got;
         value |= ((uint32_t)from[at / 8] >> shift & ((1u << n) - 1)) << got;
-        got += n, at += n;
+        got += n;
+        at += n;
     }
     return value;
 }
@@ -38,7 +39,8 @@ static inline void bits_put(uint8_t *to, size_t i, unsigned bits, uint32_t value
         unsigned shift = (unsigned)(at % 8),
                  n = 8 - shift < bits - done ? 8 - shift : bits - done;
         to[at / 8] |= (uint8_t)((value >> done & ((1u << n) - 1)) << shift);
-        done += n, at += n;
+        done += n;
+        at += n;
     }
 }
 

@@ -53,7 +53,9 @@ double coding_gain(const float *w, size_t rows, size_t cols) {
         for (size_t at = 0; at < TILE_SIZE; at++)
             squares[at] += (double)coefficients[at] * (double)coefficients[at];
     }
-    for (size_t at = 0; at < TILE_SIZE; at++)
-        sum += squares[at], logs += log_double(squares[at]);
+    for (size_t at = 0; at < TILE_SIZE; at++) {
+        sum += squares[at];
+        logs += log_double(squares[at]);
+    }
     return 0.5 * (log_double(sum / TILE_SIZE) - logs / TILE_SIZE) / ln2;
 }

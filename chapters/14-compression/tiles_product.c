@@ -48,15 +48,21 @@ static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *t
             size_t place = tile_place(t, tile, i);
             sums[place / TILE] += tile_value(t, tile, i) * prepared[j].u[place % TILE];
         }
-        float alpha[RBE_FUNCTIONS];
-        if (t->rbe) tile_alpha(alpha, tile);
-        for (size_t k = 0; k < RBE_FUNCTIONS && t->rbe; k++) {
-            for (size_t r = 0; r < TILE; r++) y[r] += alpha[k] * prepared[j].phi[k][r];
+        if (t->rbe) {
+            float alpha[RBE_FUNCTIONS];
+            tile_alpha(alpha, tile);
+            for (size_t k = 0; k < RBE_FUNCTIONS; k++) {
+                for (size_t r = 0; r < TILE; r++)
+                    y[r] += alpha[k] * prepared[j].phi[k][r];
+            }
         }
     }
     for (size_t r = 0; r < TILE; r++) {
-        if (!t->dct) y[r] += sums[r];
-        for (size_t u = 0; u < TILE && t->dct; u++) y[r] += tables->dct[u][r] * sums[u];
+        if (t->dct) {
+            for (size_t u = 0; u < TILE; u++) y[r] += tables->dct[u][r] * sums[u];
+        } else {
+            y[r] += sums[r];
+        }
     }
 }
 //< product

@@ -35,7 +35,8 @@ static bool same_bytes(const Step *step) {
     product_loops(first.c, o.a, o.b, M, N, K);
     step->run(o.c, o.a, step->prepared ? o.panels : o.b, M, N, K);
     bool same = memcmp(o.c, first.c, M * N * sizeof *o.c) == 0;
-    operands_free(&o), operands_free(&first);
+    operands_free(&o);
+    operands_free(&first);
     return same;
 }
 

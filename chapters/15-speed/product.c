@@ -48,7 +48,9 @@ static void climb(float *c, View a, View b, size_t m, size_t n, size_t k) {
         prepare(panels, b_data, n, k);
     }
     step->run(c, a_copy ? a_copy : a.data, panels ? panels : b_data, m, n, k);
-    free(a_copy), free(b_copy), free(panels);
+    free(a_copy);
+    free(b_copy);
+    free(panels);
 }
 
 static void multiply(float *c, View a, View b, size_t m, size_t n, size_t k,

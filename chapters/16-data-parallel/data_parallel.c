@@ -126,7 +126,8 @@ static float gradients(Team *team, Trainer *t) {
 /* --- together --- */
 
 static void nothing(Team *team, Trainer *t) {
-    (void)team, (void)t;
+    (void)team;
+    (void)t;
 }
 
 static int agree(Team *team, int signal_number) {

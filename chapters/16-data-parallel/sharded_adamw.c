@@ -20,6 +20,13 @@ typedef struct {
 
 typedef void RowFunction(DataParallel *p, const Row *row, void *context);
 
+/* The floats of all parameters before this one. */
+static size_t floats_before(const Params *params, size_t param) {
+    size_t n = 0;
+    for (size_t i = 0; i < param; i++) n += tensor_size(params->items[i].tensor);
+    return n;
+}
+
 /* Calls f for every row of this rank, or of all ranks. in_share counts the rows that f
  * sees. */
 static void each_row(DataParallel *p, bool own, RowFunction *f, void *context) {
@@ -28,18 +35,17 @@ static void each_row(DataParallel *p, bool own, RowFunction *f, void *context) {
     Row row = {0};
     for (size_t b = 0; b < l->n_buckets; b++) {
         Range mine = layout_piece_rows(l, b, p->ranks->rank);
-        row.in_all = 0;
-        for (size_t i = 0; i < l->buckets[b].first; i++)
-            row.in_all += tensor_size(params->items[i].tensor);
-        for (row.param = l->buckets[b].first; row.param < l->buckets[b].end;
-             row.param++) {
-            row.x = params->items[row.param].tensor;
-            size_t size = tensor_size(row.x), first = l->first_row[row.param];
-            for (row.row = first; row.row < l->first_row[row.param + 1]; row.row++) {
-                row.at = (row.row - first) * LAYOUT_ROW;
+        row.in_all = floats_before(params, l->buckets[b].first);
+        for (size_t param = l->buckets[b].first; param < l->buckets[b].end; param++) {
+            row.param = param;
+            row.x = params->items[param].tensor;
+            size_t size = tensor_size(row.x), first = l->first_row[param];
+            for (size_t r = first; r < l->first_row[param + 1]; r++) {
+                row.row = r;
+                row.at = (r - first) * LAYOUT_ROW;
                 row.n = size - row.at < LAYOUT_ROW ? size - row.at : LAYOUT_ROW;
-                row.in_block = l->starts[row.row];
-                bool is_mine = row.row >= mine.begin && row.row < mine.begin + mine.n;
+                row.in_block = l->starts[r];
+                bool is_mine = r >= mine.begin && r < mine.begin + mine.n;
                 if (is_mine || !own) f(p, &row, context);
                 if (is_mine) row.in_share += row.n;
                 row.in_all += row.n;

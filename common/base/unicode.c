@@ -5,14 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How many bytes a character has that begins with this one; 0: none begins so. */
+static int length_by_first(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first < 0xc2) return 0;
+    if (first < 0xe0) return 2;
+    if (first < 0xf0) return 3;
+    if (first < 0xf5) return 4;
+    return 0;
+}
+
 int utf8_length(const char *text, size_t n) {
     unsigned char first = (unsigned char)text[0];
-    int length = first < 0x80   ? 1
-                 : first < 0xc2 ? 0
-                 : first < 0xe0 ? 2
-                 : first < 0xf0 ? 3
-                 : first < 0xf5 ? 4
-                                : 0;
+    int length = length_by_first(first);
     /* The second byte says more than that it continues: no overlong forms,
      * surrogates, or values too large. */
     unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;

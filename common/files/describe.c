@@ -40,12 +40,15 @@ void describe_difference(char text[DESCRIPTION_BYTES], const char *was,
         }
         const char *name = was;
         int name_bytes = (int)n;
-        was += n, now += m;
-        n = next_word(&was), m = next_word(&now);
+        was += n;
+        now += m;
+        n = next_word(&was);
+        m = next_word(&now);
         size_t used = strlen(text);
         if (!same(was, n, now, m))
             snprintf(text + used, DESCRIPTION_BYTES - used, "%s%.*s %.*s (now %.*s)",
                      used ? ", " : "", name_bytes, name, (int)n, was, (int)m, now);
-        was += n, now += m;
+        was += n;
+        now += m;
     }
 }

@@ -222,7 +222,10 @@ static size_t rectangles_across(size_t threads, size_t tiles_down,
     for (size_t across = 1; across <= threads; across++) {
         size_t time = ceil_div(tiles_across, across) *
                       (ceil_div(tiles_down, threads / across) + 1);
-        if (time <= best_time) best = across, best_time = time;
+        if (time <= best_time) {
+            best = across;
+            best_time = time;
+        }
     }
     return best;
 }

@@ -34,9 +34,11 @@ static void multiply_plainly(float *c, const float *a, const float *b, size_t m,
 static void expect_fused(size_t m, size_t n) {
     float a[MOST_ROWS * DEPTH], b[DEPTH * MOST_COLUMNS], got[MOST_ROWS * MOST_COLUMNS],
         expected[MOST_ROWS * MOST_COLUMNS];
-    fill(a, m * DEPTH, 1), fill(b, DEPTH * n, 2);
+    fill(a, m * DEPTH, 1);
+    fill(b, DEPTH * n, 2);
     for (int transposed = 0; transposed < 2; transposed++) {
-        fill(got, m * n, 3), fill(expected, m * n, 3);
+        fill(got, m * n, 3);
+        fill(expected, m * n, 3);
         if (transposed) {
             matmul_a_bt(got, a, b, m, n, DEPTH, true);
         } else {
@@ -65,6 +67,7 @@ void matmul_expect_fused(void) {
             expect_fused(m, columns[i]);
     }
 #else
-    (void)columns, (void)expect_fused;
+    (void)columns;
+    (void)expect_fused;
 #endif
 }

@@ -28,7 +28,10 @@ static inline Product product_part(const Product *p, size_t j0, size_t j1, size_
     Product part = *p;
     part.c += j0;
     if (p->from) part.from += j0;
-    if (l0 > 0) part.from = part.c, part.from_row = p->c_row;
+    if (l0 > 0) {
+        part.from = part.c;
+        part.from_row = p->c_row;
+    }
     part.n = j1 - j0;
     part.k = l1 - l0;
     part.a = view_at(p->a, 0, l0);

@@ -70,7 +70,8 @@ void tile_run(size_t rows, size_t columns, Tile *t) {
     size_t c_row = t->c_row, bytes = columns * sizeof(float);
     for (size_t i = 0; i < rows && t->from; i++)
         memcpy(beside + i * TILE_COLUMNS, t->from + i * t->from_row, bytes);
-    t->c = beside, t->c_row = t->from_row = TILE_COLUMNS;
+    t->c = beside;
+    t->c_row = t->from_row = TILE_COLUMNS;
     t->from = beside;
     run(t);
     for (size_t i = 0; i < rows; i++)

@@ -39,7 +39,10 @@ double log_double(double x) {
     if (x == 0.0) return -INFINITY;
     if (isinf(x)) return x;
     double count = 0.0;
-    if (x < 0x1p-1022) x *= 0x1p52, count = -52.0;
+    if (x < 0x1p-1022) {
+        x *= 0x1p52;
+        count = -52.0;
+    }
     uint64_t bits = double_bits(x) + (one - sqrt_half);
     count += (double)((int)(bits >> 52) - 1023);
     double f = bits_double((bits & mantissa) + sqrt_half) - 1.0;

@@ -33,7 +33,10 @@ void philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
         k0 += KEY_STEP_0;
         k1 += KEY_STEP_1;
     }
-    out[0] = c0, out[1] = c1, out[2] = c2, out[3] = c3;
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
 }
 
 uint32_t random_at(const Random *r, uint64_t index) {
@@ -54,8 +57,10 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r,
                           uint64_t first) {
     uint32_t c0[BLOCKS], c1[BLOCKS], c2[BLOCKS], c3[BLOCKS];
     for (size_t b = 0; b < BLOCKS; b++) {
-        c0[b] = (uint32_t)(first + b), c1[b] = (uint32_t)((first + b) >> 32);
-        c2[b] = (uint32_t)r->stream, c3[b] = (uint32_t)(r->stream >> 32);
+        c0[b] = (uint32_t)(first + b);
+        c1[b] = (uint32_t)((first + b) >> 32);
+        c2[b] = (uint32_t)r->stream;
+        c3[b] = (uint32_t)(r->stream >> 32);
     }
     uint32_t k0 = (uint32_t)r->seed, k1 = (uint32_t)(r->seed >> 32);
     for (int round = 0; round < 10; round++) {
@@ -65,8 +70,10 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r,
         k1 += KEY_STEP_1;
     }
     for (size_t b = 0; b < BLOCKS; b++) {
-        out[4 * b] = c0[b], out[4 * b + 1] = c1[b], out[4 * b + 2] = c2[b],
-                out[4 * b + 3] = c3[b];
+        out[4 * b] = c0[b];
+        out[4 * b + 1] = c1[b];
+        out[4 * b + 2] = c2[b];
+        out[4 * b + 3] = c3[b];
     }
 }
 

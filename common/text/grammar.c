@@ -22,13 +22,15 @@ static Span span_until(Span *rest, const char *stops) {
     Span part = {rest->bytes, 0};
     while (part.length < rest->length && !strchr(stops, rest->bytes[part.length]))
         part.length++;
-    rest->bytes += part.length, rest->length -= part.length;
+    rest->bytes += part.length;
+    rest->length -= part.length;
     return part;
 }
 
 static bool span_skip(Span *rest, char byte) {
     if (rest->length == 0 || rest->bytes[0] != byte) return false;
-    rest->bytes++, rest->length--;
+    rest->bytes++;
+    rest->length--;
     return true;
 }
 

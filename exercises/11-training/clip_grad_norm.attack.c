@@ -9,7 +9,8 @@ Test(attack, two_numbers) {
     ATTACK_TODO("11/clip_grad_norm");
     Params params = {.mode = PARAMS_TRAIN};
     Tensor *w = params_add(&params, 1, (size_t[]){2}, "w");
-    w->grad[0] = 3, w->grad[1] = 4;
+    w->grad[0] = 3;
+    w->grad[1] = 4;
     clip_grad_norm(&params, 1);
     /* The norm is 5. What does it return, and what are the gradients now? */
 }

@@ -139,9 +139,13 @@ static Curve measure_curve(Csv *csv, const Precision *precision, uint64_t seed) 
         ErrorAt e = error_at(precision, k, seed);
         csv_row(csv, "%s,%llu,%.6g,%.6g,%.6g,%.6g", precision->name,
                 (unsigned long long)seed, e.h, e.measured, e.truncation, e.rounding);
-        h[k - 1] = e.h, error[k - 1] = e.measured;
+        h[k - 1] = e.h;
+        error[k - 1] = e.measured;
         if (k == precision->right_end) c.middle = e;
-        if (e.measured < c.best) c.best = e.measured, c.best_h = e.h;
+        if (e.measured < c.best) {
+            c.best = e.measured;
+            c.best_h = e.h;
+        }
     }
     c.large_steps = fit_exponent(h, error, precision->right_end);
     c.small_steps = fit_exponent(h + precision->left - 1, error + precision->left - 1,
@@ -155,9 +159,9 @@ static void claim_curves(const Precision *precision, const Curve *curves) {
     printf("%s: smallest error", precision->name);
     for (size_t s = 0; s < SEEDS; s++) {
         const Curve *c = &curves[s];
-        large[0] = smaller(large[0], c->large_steps),
+        large[0] = smaller(large[0], c->large_steps);
         large[1] = larger(large[1], c->large_steps);
-        small[0] = smaller(small[0], c->small_steps),
+        small[0] = smaller(small[0], c->small_steps);
         small[1] = larger(small[1], c->small_steps);
         off = larger(off, fabs(c->middle.measured / c->middle.truncation - 1));
         printf("%s %.1e at h = %.1e", s ? "," : "", c->best, c->best_h);

@@ -36,7 +36,8 @@ static AtRate train_at(const Sweep *sweep, size_t k, const Settings *settings,
             spiral_train(sweep->optimizer, r.rate, false, seed,
                          settings->quick ? SPIRAL_QUICK_STEPS : SPIRAL_STEPS, NULL);
         losses[i] = o.loss;
-        r.lowest = smaller(r.lowest, o.loss), r.highest = larger(r.highest, o.loss);
+        r.lowest = smaller(r.lowest, o.loss);
+        r.highest = larger(r.highest, o.loss);
         csv_row(csv, "%s,%g,%llu,%.6g,%.6g", sweep->name, r.rate,
                 (unsigned long long)seed, o.loss, o.accuracy);
     }

@@ -59,7 +59,9 @@ static void formula(float *dx, const Problem *p, const double *x, double mean,
 static void kernel(float *dx, const Problem *p, const double *x) {
     float row[FEATURES], dy[FEATURES], gain[FEATURES], out[FEATURES], mean, rstd;
     for (size_t i = 0; i < FEATURES; i++) {
-        row[i] = (float)x[i], dy[i] = (float)p->dy[i], gain[i] = (float)p->gain[i];
+        row[i] = (float)x[i];
+        dy[i] = (float)p->dy[i];
+        gain[i] = (float)p->gain[i];
         dx[i] = 0;
     }
     layernorm_forward(out, &mean, &rstd, row, gain, NULL, 1, FEATURES, (float)EPS);

@@ -67,7 +67,11 @@ static void normalize_padded(float *bn, float *ln, const Ragged *r, size_t lengt
     }
     batchnorm_statistics(mean, rstd, channels, SEQUENCES, FEATURES, length, 1e-5f);
     batchnorm_normalize(bn, r->x, mean, rstd, NULL, NULL, r->positions, FEATURES, 1);
-    free(rows), free(out), free(channels), free(mean), free(rstd);
+    free(rows);
+    free(out);
+    free(channels);
+    free(mean);
+    free(rstd);
 }
 
 static double root_mean_square(const float *a, const float *b, size_t n) {

@@ -17,7 +17,10 @@
 /* mean(x^2) - mean(x)^2: right on paper. */
 static float one_pass(const float *x, size_t n) {
     float sum = 0, squares = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i], squares += x[i] * x[i];
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i];
+        squares += x[i] * x[i];
+    }
     float mean = sum / (float)n;
     return squares / (float)n - mean * mean;
 }
@@ -39,8 +42,10 @@ static void kahan_add(KahanSum *s, float x) {
 
 static float one_pass_kahan(const float *x, size_t n) {
     KahanSum sum = {0}, squares = {0};
-    for (size_t i = 0; i < n; i++)
-        kahan_add(&sum, x[i]), kahan_add(&squares, x[i] * x[i]);
+    for (size_t i = 0; i < n; i++) {
+        kahan_add(&sum, x[i]);
+        kahan_add(&squares, x[i] * x[i]);
+    }
     float mean = sum.sum / (float)n;
     return squares.sum / (float)n - mean * mean;
 }

@@ -25,12 +25,15 @@ static void both_variances(float variance[2], float x[2][ROW]) {
     for (size_t i = 0; i < ROW; i++) {
         OnePass c = a;
         one_pass_add(&c, x[0][i]);
-        a = b, b = c; /* they change places */
+        a = b;
+        b = c; /* they change places */
         c = a;
         one_pass_add(&c, x[1][i]);
-        a = b, b = c;
+        a = b;
+        b = c;
     }
-    variance[0] = one_pass_variance(&a), variance[1] = one_pass_variance(&b);
+    variance[0] = one_pass_variance(&a);
+    variance[1] = one_pass_variance(&b);
 }
 
 /* Root mean square of the relative errors, of rows around `offset` of deviation 1 whose

@@ -25,8 +25,10 @@ static Tensor *normalized(Tape *t, const Net *net, size_t i, Tensor *x) {
     Tensor gain = *l.gain, bias = *l.bias;
     float ones[NET_WIDTH], zeros[NET_WIDTH] = {0};
     for (size_t c = 0; c < NET_WIDTH; c++) ones[c] = 1;
-    gain.data = ones, bias.data = zeros;
-    l.gain = &gain, l.bias = &bias;
+    gain.data = ones;
+    bias.data = zeros;
+    l.gain = &gain;
+    l.bias = &bias;
     return two_samples(t, &l, x);
 }
 

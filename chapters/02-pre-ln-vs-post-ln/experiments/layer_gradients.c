@@ -142,7 +142,8 @@ static void write_windows(Csv *csv, const char *run, Window windows[][WINDOWS],
             double norms[MAX_SEEDS], low = INFINITY, high = 0;
             for (size_t s = 0; s < seeds; s++) {
                 norms[s] = exp_double(windows[s][k].log_norm[i] / steps);
-                low = smaller(low, norms[s]), high = larger(high, norms[s]);
+                low = smaller(low, norms[s]);
+                high = larger(high, norms[s]);
             }
             csv_row(csv, "%s,%.4g,%zu,%.4g,%.4g,%.4g", run,
                     exp_double(windows[0][k].log_step / steps),

@@ -62,7 +62,9 @@ static Work work_create(size_t size, uint64_t seed) {
     Work w = {.size = size};
     Random random = random_create(seed);
     w.x = checked_alloc(4 * size, sizeof(float));
-    w.out = w.x + size, w.dout = w.out + size, w.dx = w.dout + size;
+    w.out = w.x + size;
+    w.dout = w.out + size;
+    w.dx = w.dout + size;
     w.mean = checked_alloc(2 * (size / SHORTEST), sizeof(float));
     w.scale = w.mean + size / SHORTEST;
     w.parameters = checked_alloc(4 * LONGEST, sizeof(float));

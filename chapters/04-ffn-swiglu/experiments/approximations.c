@@ -105,7 +105,10 @@ void experiment_approximations(const Settings *settings) {
     for (int i = -3000; i <= 0; i++) {
         float x = (float)i / 1000.0f, y;
         gelu_erf_forward(&y, &x, 1);
-        if (y < lowest) lowest = y, lowest_x = x;
+        if (y < lowest) {
+            lowest = y;
+            lowest_x = x;
+        }
     }
     claim(fabsf(lowest + 0.17f) < 1e-3f && fabsf(lowest_x + 0.752f) < 5e-3f,
           "GELU is not monotone: it falls to %.4f at x = %.3f", (double)lowest,

@@ -18,12 +18,14 @@ static double tanh_of(double u) {
 }
 
 static double exact(const double *x, size_t n, void *context) {
-    (void)n, (void)context;
+    (void)n;
+    (void)context;
     return gelu_exact(*x);
 }
 
 static double by_tanh(const double *x, size_t n, void *context) {
-    (void)n, (void)context;
+    (void)n;
+    (void)context;
     return 0.5 * *x * (1 + tanh_of(ROOT * (*x + CUBIC * *x * *x * *x)));
 }
 

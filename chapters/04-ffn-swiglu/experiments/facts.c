@@ -98,7 +98,7 @@ static void write_memory(const Settings *settings, Memory *memory) {
 static void claim_slope(const Memory *memory, size_t kind) {
     double least = INFINITY, most = -INFINITY;
     for (size_t s = 0; s < memory->seeds; s++) {
-        least = smaller(least, memory->slope[kind][s]),
+        least = smaller(least, memory->slope[kind][s]);
         most = larger(most, memory->slope[kind][s]);
     }
     claim(least > 0.85 && most < 1.15,

@@ -65,8 +65,14 @@ Worst worst_error(void (*forward)(float *out, const float *x, size_t n)) {
         double exact = gelu_exact((double)x[i]), error = fabs((double)close[i] - exact);
         float rounded = fabsf((float)exact);
         double ulps = error / (double)(nextafterf(rounded, INFINITY) - rounded);
-        if (error > worst.error) worst.error = error, worst.x = (double)x[i];
-        if (ulps > worst.ulps) worst.ulps = ulps, worst.ulps_x = (double)x[i];
+        if (error > worst.error) {
+            worst.error = error;
+            worst.x = (double)x[i];
+        }
+        if (ulps > worst.ulps) {
+            worst.ulps = ulps;
+            worst.ulps_x = (double)x[i];
+        }
     }
     free(x);
     free(close);

@@ -40,8 +40,10 @@ Language language_create(void) {
     for (size_t i = 0; i < 256; i++) symbol_of[i] = -1;
     CorpusText train = corpus_generate(TRAIN_SEED, TRAIN_BYTES),
                held_out = corpus_generate(HELD_OUT_SEED, HELD_OUT_BYTES);
-    l.train = as_symbols(&l, &train, symbol_of), l.n_train = train.bytes;
-    l.held_out = as_symbols(&l, &held_out, symbol_of), l.n_held_out = held_out.bytes;
+    l.train = as_symbols(&l, &train, symbol_of);
+    l.n_train = train.bytes;
+    l.held_out = as_symbols(&l, &held_out, symbol_of);
+    l.n_held_out = held_out.bytes;
     free(train.text);
     free(held_out.text);
     return l;

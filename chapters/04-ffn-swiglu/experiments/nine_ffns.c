@@ -62,7 +62,10 @@ static size_t best_rate(const Trained *trained, size_t kind) {
     double lowest = INFINITY;
     for (size_t r = 0; r < RATES; r++) {
         double mean = moments_of(trained->loss[r][kind], trained->seeds).mean;
-        if (mean < lowest) lowest = mean, best = r;
+        if (mean < lowest) {
+            lowest = mean;
+            best = r;
+        }
     }
     return best;
 }

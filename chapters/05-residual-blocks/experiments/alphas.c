@@ -19,7 +19,8 @@ typedef struct {
 } Watched;
 
 static void watch(Run *run, const Stack *s, size_t step, float loss) {
-    (void)s, (void)loss;
+    (void)s;
+    (void)loss;
     Watched *w = run->context;
     w->mean = 0;
     for (size_t l = 0; l < run->depth; l++) {
@@ -37,7 +38,8 @@ void experiment_alphas(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "05-alphas", "layers,step,layer,alpha");
     Csv means = csv_begin(settings->out, "05-alphas-mean", "layers,mean");
     for (size_t d = 0; d < DEPTHS; d++) {
-        x[d] = (double)depths[d], mean[d] = 0;
+        x[d] = (double)depths[d];
+        mean[d] = 0;
         for (size_t k = 0; k < seeds; k++) {
             Watched w = {.csv = k ? NULL : &csv};
             run_train(&(Run){.scheme = &schemes[REZERO],

@@ -30,10 +30,14 @@ static void clip(float *gradient, size_t n, Rule rule, double limit) {
     float factor = norm > limit ? (float)(limit / norm) : 1.0f, most = (float)limit;
     for (size_t i = 0; i < n; i++) {
         float g = gradient[i];
-        gradient[i] = rule == BY_NORM ? g * factor
-                      : g > most      ? most
-                      : g < -most     ? -most
-                                      : g;
+        if (rule == BY_NORM) {
+            g *= factor;
+        } else if (g > most) {
+            g = most;
+        } else if (g < -most) {
+            g = -most;
+        }
+        gradient[i] = g;
     }
 }
 //< clip
@@ -53,7 +57,9 @@ typedef struct {
 } Geometry;
 
 static void watch_geometry(Run *run, const Stack *s, size_t step, float loss) {
-    (void)s, (void)step, (void)loss;
+    (void)s;
+    (void)step;
+    (void)loss;
     Geometry *g = run->context;
     const float *whole = run->params->grads;
     size_t n = run->params->n_grads;
@@ -189,7 +195,9 @@ typedef struct {
 } Limited;
 
 static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
-    (void)s, (void)step, (void)loss;
+    (void)s;
+    (void)step;
+    (void)loss;
     Limited *l = run->context;
     l->over += length(run->params->grads, run->params->n_grads) > l->limit;
     clip(run->params->grads, run->params->n_grads, BY_NORM, l->limit);

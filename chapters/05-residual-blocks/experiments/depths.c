@@ -60,7 +60,7 @@ static Reached measure(size_t kind, size_t depth, const Settings *settings) {
                        (double)seeds;
             at.failed += w.reached == 0;
             at.steps += (double)w.reached / (double)seeds;
-            at.low = smaller(at.low, (double)w.reached),
+            at.low = smaller(at.low, (double)w.reached);
             at.high = larger(at.high, (double)w.reached);
         }
         bool better =

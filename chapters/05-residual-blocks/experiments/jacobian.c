@@ -38,8 +38,11 @@ static void input_output_jacobian(double jacobian[WIDTH][WIDTH], const Network *
 /* Turns two rows until they are orthogonal. Returns the cosine that they had. */
 static double make_orthogonal(double *a, double *b) {
     double aa = 0, bb = 0, ab = 0;
-    for (size_t j = 0; j < WIDTH; j++)
-        aa += a[j] * a[j], bb += b[j] * b[j], ab += a[j] * b[j];
+    for (size_t j = 0; j < WIDTH; j++) {
+        aa += a[j] * a[j];
+        bb += b[j] * b[j];
+        ab += a[j] * b[j];
+    }
     if (ab == 0) return 0;
     double tau = (bb - aa) / (2 * ab),
            tangent = (tau < 0 ? -1 : 1) / (fabs(tau) + sqrt(1 + tau * tau));
@@ -93,7 +96,7 @@ static Spread measure(size_t kind, size_t depth, const Settings *settings,
         median[k] = quantile(values, WIDTH, 0.5);
         largest[k] = values[WIDTH - 1];
     }
-    s.largest = geometric_mean(largest, seeds),
+    s.largest = geometric_mean(largest, seeds);
     s.median = geometric_mean(median, seeds);
     s.ratio = s.largest / s.median;
     return s;

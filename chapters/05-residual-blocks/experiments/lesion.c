@@ -97,10 +97,10 @@ void experiment_lesion(const Settings *settings) {
             csv_row(&means, "%s,%zu,%.6g,%.6g,%.6g", schemes[kinds[i]].name, k + 1,
                     of.whole, rise, swap);
             if (i == WITH) {
-                high_with = larger(high_with, rise),
+                high_with = larger(high_with, rise);
                 high_swap = larger(high_swap, swap);
             } else {
-                low_without = smaller(low_without, rise),
+                low_without = smaller(low_without, rise);
                 low_swap = smaller(low_swap, swap);
             }
         }

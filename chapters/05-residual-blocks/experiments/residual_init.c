@@ -19,7 +19,8 @@ void experiment_residual_init(const Settings *settings) {
         unscaled[i] = size[depths[i]];
         mean_stream_size(size, &schemes[PRE_SCALED], settings, depths[i]);
         scaled[i] = size[depths[i]];
-        low = smaller(low, scaled[i]), high = larger(high, scaled[i]);
+        low = smaller(low, scaled[i]);
+        high = larger(high, scaled[i]);
         csv_row(&csv, "%zu,%.6g,%.6g", depths[i], unscaled[i], scaled[i]);
     }
     csv_commit(&csv);

@@ -68,7 +68,10 @@ static Cell measure(size_t cell, size_t depth, size_t steps, const Settings *set
                                        .context = w});
             mean += w->last / (double)c.seeds;
         }
-        if (mean < c.mean) c.mean = mean, c.best = r;
+        if (mean < c.mean) {
+            c.mean = mean;
+            c.best = r;
+        }
     }
     return c;
 }

@@ -19,7 +19,8 @@ static void prepare(void *context, Params *params, Stack *s) {
 }
 
 static void at_the_end(void *context, const Stack *s, size_t step, float loss) {
-    (void)context, (void)loss;
+    (void)context;
+    (void)loss;
     if (step == STEPS) expect_all_layers_used(s);
 }
 

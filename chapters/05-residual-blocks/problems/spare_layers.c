@@ -58,7 +58,8 @@ static void judge(const Settings *settings) {
             .prepare = prepare};
         Losses losses;
         trial_run(&config, measure, &losses);
-        whole[k] = losses.whole, without[k] = losses.without;
+        whole[k] = losses.whole;
+        without[k] = losses.without;
         printf("seed %zu: loss %.3f, mean without %d of %d layers %.3f\n", k + 1,
                whole[k], REMOVED, LAYERS, without[k]);
     }

@@ -48,7 +48,7 @@ void experiment_extrapolation(const Settings *settings) {
             csv_row(&csv, "%s,%zu,%.6g,%.6g,%.6g", position_kind_names[kind], p, s.mean,
                     s.low, s.high);
         }
-        inside[kind] = spread_of(in, seeds, 1),
+        inside[kind] = spread_of(in, seeds, 1);
         past[kind] = spread_of(behind, seeds, 1);
         printf("  %-10s places 1 to %d: %.2f to %.2f right; %d to %d: %.2f to %.2f\n",
                position_kind_names[kind], LOOKBACK_TRAINED - 1, inside[kind].low,

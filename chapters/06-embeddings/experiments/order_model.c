@@ -62,7 +62,8 @@ static void draw(OrderBatch *batch, size_t n, size_t shortest, Random *r) {
         size_t first = random_below(r, (uint32_t)length),
                second = random_below(r, (uint32_t)length - 1);
         if (second >= first) second++;
-        row[first] = 0, row[second] = 1;
+        row[first] = 0;
+        row[second] = 1;
         batch->answers[b] = first < second;
         batch->lengths[b] = length;
     }

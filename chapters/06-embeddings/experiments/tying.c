@@ -94,7 +94,8 @@ static void train(Result *result, size_t kind, float rate, size_t steps,
         tape_backward(&t, cross_entropy(&t, logits(&t, &m, words, BATCH), next));
         adamw_step(&optimizer, &m.params);
     }
-    result->rate = rate, result->parameters = params_count(&m.params);
+    result->rate = rate;
+    result->parameters = params_count(&m.params);
     tape_free(&t);
     adamw_free(&optimizer);
     params_free(&m.params);

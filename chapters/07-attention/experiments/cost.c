@@ -123,7 +123,7 @@ static Exponents exponents_of(const Table *x, AttentionKind kind) {
     double ms[FITTED], megabytes[FITTED];
     size_t first = x->n - FITTED;
     for (size_t i = 0; i < FITTED; i++) {
-        ms[i] = x->cost[first + i][kind].ms,
+        ms[i] = x->cost[first + i][kind].ms;
         megabytes[i] = x->cost[first + i][kind].megabytes;
     }
     return (Exponents){fit_exponent(x->length + first, ms, FITTED),

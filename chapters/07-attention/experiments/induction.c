@@ -53,7 +53,8 @@ static void make_sentence(Sentence *x, Random *r) {
     for (size_t i = 0; i < period; i++) { /* the first words of a shuffled list */
         size_t j = i + random_below(r, (uint32_t)(WORDS - i));
         int other = words[j];
-        words[j] = words[i], words[i] = other;
+        words[j] = words[i];
+        words[i] = other;
     }
     for (size_t i = 0; i < LENGTH; i++) {
         x->tokens[i] = words[i % period];
@@ -102,11 +103,16 @@ static void score_head(double *previous, double *induction, const Tensor *weight
         size_t b = i / LENGTH, t = i % LENGTH;
         const float *row =
             weights->data + ((b * weights->shape[1] + head) * LENGTH + t) * LENGTH;
-        if (t > 0) *previous += (double)row[t - 1], rows++;
+        if (t > 0) {
+            *previous += (double)row[t - 1];
+            rows++;
+        }
         if (targets[i] == IGNORE_TARGET) continue;
-        *induction += weight_behind_copies(row, tokens + b * LENGTH, t), copies++;
+        *induction += weight_behind_copies(row, tokens + b * LENGTH, t);
+        copies++;
     }
-    *previous /= (double)rows, *induction /= (double)copies;
+    *previous /= (double)rows;
+    *induction /= (double)copies;
 }
 
 static Measured measure(Tape *t, const WordModel *m, uint64_t seed) {
@@ -122,8 +128,14 @@ static Measured measure(Tape *t, const WordModel *m, uint64_t seed) {
         score_head(&previous, &ignored, weights[0], h, tokens, targets);
         score_head(&ignored, &induction, weights[m->config.n_layer - 1], h, tokens,
                    targets);
-        if (previous > x.previous) x.previous = previous, x.previous_head = h;
-        if (induction > x.induction) x.induction = induction, x.induction_head = h;
+        if (previous > x.previous) {
+            x.previous = previous;
+            x.previous_head = h;
+        }
+        if (induction > x.induction) {
+            x.induction = induction;
+            x.induction_head = h;
+        }
     }
     return x;
 }
@@ -261,7 +273,8 @@ static void claim_pair(const Runs *runs) {
         bool both = steps.loss > 0 && steps.score > 0;
         apart = larger(apart, both ? fabs((double)steps.loss - (double)steps.score)
                                    : INFINITY);
-        score = smaller(score, x->induction), loss = larger(loss, x->loss);
+        score = smaller(score, x->induction);
+        loss = larger(loss, x->loss);
     }
     claim(score > 0.7 && loss < 0.2,
           "two layers: the best head puts %.2f or more behind copies (above 0.7); loss "

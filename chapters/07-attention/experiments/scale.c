@@ -77,8 +77,10 @@ static void measure(Softness *with, Softness *without, size_t dim, size_t rounds
     double rows = (double)(rounds * LENGTH);
     Softness *both[2] = {with, without};
     for (size_t i = 0; i < 2; i++) {
-        both[i]->entropy /= rows, both[i]->largest /= rows, both[i]->gradient /= rows,
-            both[i]->asleep /= rows;
+        both[i]->entropy /= rows;
+        both[i]->largest /= rows;
+        both[i]->gradient /= rows;
+        both[i]->asleep /= rows;
     }
     free(q);
 }
@@ -107,12 +109,14 @@ static void claim_without(const Table *x) {
     for (size_t s = 0; s < SEEDS; s++) {
         double y[2][DIMS];
         for (size_t d = 0; d < DIMS; d++) {
-            y[0][d] = x->at[0][s][d].entropy, y[1][d] = x->at[0][s][d].gradient;
+            y[0][d] = x->at[0][s][d].entropy;
+            y[1][d] = x->at[0][s][d].gradient;
         }
         for (size_t i = 0; i < 2; i++) {
             double k =
                 fit_exponent(x->dims + DIMS - FITTED, y[i] + DIMS - FITTED, FITTED);
-            lowest[i] = smaller(lowest[i], k), highest[i] = larger(highest[i], k);
+            lowest[i] = smaller(lowest[i], k);
+            highest[i] = larger(highest[i], k);
         }
         asleep = smaller(asleep, x->at[0][s][GPT2].asleep);
     }

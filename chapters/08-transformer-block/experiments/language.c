@@ -28,7 +28,10 @@ static BlockConfig config_of(size_t block) {
     c.d_ff = 5 * D_MODEL;
     c.has_bias = block < NO_BIASES;
     if (block >= RMS) c.norm = NORM_RMS;
-    if (block == LLAMA) c.ffn = FFN_SWIGLU, c.d_ff = 164;
+    if (block == LLAMA) {
+        c.ffn = FFN_SWIGLU;
+        c.d_ff = 164;
+    }
     return c;
 }
 

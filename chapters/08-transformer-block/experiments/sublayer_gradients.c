@@ -51,8 +51,10 @@ static void write_norms(const Gradients *g, const char *directory) {
             for (size_t i = 0; i < MOMENTS * SUBLAYERS; i++) {
                 const double *of = g->norms[v][scaled][i / SUBLAYERS][i % SUBLAYERS];
                 double low = INFINITY, high = 0;
-                for (size_t s = 0; s < g->n_seeds; s++)
-                    low = smaller(low, of[s]), high = larger(high, of[s]);
+                for (size_t s = 0; s < g->n_seeds; s++) {
+                    low = smaller(low, of[s]);
+                    high = larger(high, of[s]);
+                }
                 csv_row(&csv, "%s,%s,%zu,%zu,%.6g,%.6g,%.6g", names[v],
                         scaled ? "scaled" : "unscaled", moments[i / SUBLAYERS],
                         i % SUBLAYERS + 1, geometric_mean(of, g->n_seeds), low, high);

@@ -56,7 +56,10 @@ static void no_final_norm(Gpt2 *m) {
 static void final_norm_not_loaded(Gpt2 *m) {
     size_t dim = m->config.block.d_model;
     float *gain = weights_of(m, "ln_f.weight"), *bias = weights_of(m, "ln_f.bias");
-    for (size_t k = 0; k < dim; k++) gain[k] = 1.0f, bias[k] = 0.0f;
+    for (size_t k = 0; k < dim; k++) {
+        gain[k] = 1.0f;
+        bias[k] = 0.0f;
+    }
 }
 
 /* nn.Linear's layout: the matrix is square, so nothing notices. */

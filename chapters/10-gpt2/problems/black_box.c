@@ -66,7 +66,10 @@ void black_box_ask(BlackBox *box, const int *tokens, size_t batch, size_t length
     Gpt2Input input = {
         .tokens = tokens, .batch = batch, .length = length, .positions = positions};
     if (box->illness == NO_ATTENTION) input.attention = no_attention;
-    if (box->illness == LEAKING_ROWS) input.batch = 1, input.length = batch * length;
+    if (box->illness == LEAKING_ROWS) {
+        input.batch = 1;
+        input.length = batch * length;
+    }
     const Tensor *out = gpt2_logits(&box->tape, box->model, &input);
     memcpy(logits, out->data, tensor_size(out) * sizeof *logits);
     tape_reset(&box->tape);

@@ -21,7 +21,8 @@ static void judge(const Settings *settings) {
             BlackBox *box = black_box_create(
                 WIDTH, illness, (settings->seed + k) * PATIENTS + i, QUESTIONS);
             bool found = symptoms(box) == illness;
-            missed[illness] += !found, wrong += !found;
+            missed[illness] += !found;
+            wrong += !found;
             black_box_free(box);
         }
         right[k] = 1 - (double)wrong / PATIENTS;

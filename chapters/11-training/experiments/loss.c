@@ -7,8 +7,13 @@
 void experiment_loss(const Settings *settings) {
     RunOptions o = run_options;
     o.text_path = NULL;
-    o.vocab_size = 512, o.n_layer = 4, o.d_model = 128, o.n_ctx = 64;
-    o.batch = 16, o.warmup = 100, o.learning_rate = 1.5e-3;
+    o.vocab_size = 512;
+    o.n_layer = 4;
+    o.d_model = 128;
+    o.n_ctx = 64;
+    o.batch = 16;
+    o.warmup = 100;
+    o.learning_rate = 1.5e-3;
     o.n_steps = settings->quick ? 40 : 4000;
     o.validate_every = settings->quick ? 20 : 200;
     o.log_name = "11-loss";

@@ -63,7 +63,8 @@ static void judge(const Settings *settings) {
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         double loss[STOPS];
         train(loss, &l, settings->seed + k);
-        early[k] = loss[0], late[k] = loss[1];
+        early[k] = loss[0];
+        late[k] = loss[1];
         printf("seed %zu: stopped at step %zu, a loss of %.3f; at step %zu, %.3f\n",
                k + 1, stops[0], loss[0], stops[1], loss[1]);
     }

@@ -42,8 +42,14 @@ enum {
 static void token_name(const TextModel *m, int token, char name[32]) {
     size_t bytes;
     const char *text = tokenizer_token(m->tokenizer, token, &bytes);
-    if (bytes == 1 && text[0] == '\n') text = "\\n", bytes = 2;
-    if (bytes > 1 && text[0] == ' ') text++, bytes--;
+    if (bytes == 1 && text[0] == '\n') {
+        text = "\\n";
+        bytes = 2;
+    }
+    if (bytes > 1 && text[0] == ' ') {
+        text++;
+        bytes--;
+    }
     snprintf(name, 32, "%.*s", (int)bytes, text);
 }
 

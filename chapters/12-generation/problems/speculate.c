@@ -72,7 +72,8 @@ static void judge(const Settings *settings) {
         for (size_t i = 0; i < PAIRS; i++) {
             Pair p = pair_draw(&random);
             Outcome o = outcome_of(&p, &random);
-            far[k] = larger(far[k], o.distance), lost[k] = larger(lost[k], o.lost);
+            far[k] = larger(far[k], o.distance);
+            lost[k] = larger(lost[k], o.lost);
         }
         printf("seed %zu: distance from the target %.4f, proposals lost without need "
                "%.4f\n",

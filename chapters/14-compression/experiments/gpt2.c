@@ -88,7 +88,8 @@ void experiment_gpt2(const Settings *settings) {
     if (n < CALIBRATION + judged)
         die("file '%s': %zu tokens, expected %zu", text_place, n, CALIBRATION + judged);
     measure(settings, model, tokens, judged);
-    free(text), free(tokens);
+    free(text);
+    free(tokens);
     tokenizer_free(tokenizer);
     gpt2_free(model);
 }

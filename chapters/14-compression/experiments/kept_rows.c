@@ -19,7 +19,11 @@ KeptRows kept_rows_create(const Weight *w, size_t capacity, KeepWhich which) {
 }
 
 void kept_rows_free(KeptRows *k) {
-    free(k->rows), free(k->slot), free(k->row), free(k->older), free(k->newer);
+    free(k->rows);
+    free(k->slot);
+    free(k->row);
+    free(k->older);
+    free(k->newer);
     *k = (KeptRows){0};
 }
 
@@ -35,8 +39,10 @@ static void take_out(KeptRows *k, size_t slot) {
 
 static void put_newest(KeptRows *k, size_t slot) {
     size_t end = k->capacity;
-    k->newer[slot] = end, k->older[slot] = k->older[end];
-    k->newer[k->older[end]] = slot, k->older[end] = slot;
+    k->newer[slot] = end;
+    k->older[slot] = k->older[end];
+    k->newer[k->older[end]] = slot;
+    k->older[end] = slot;
 }
 
 /* A slot for a new row, no longer in the ring; k->capacity if there is none to have. */
@@ -63,6 +69,7 @@ void kept_rows_read(float *out, KeptRows *k, size_t r) {
     slot = free_slot(k);
     if (slot == k->capacity) return;
     memcpy(k->rows + slot * cols, out, cols * sizeof *out);
-    k->slot[r] = slot, k->row[slot] = r;
+    k->slot[r] = slot;
+    k->row[slot] = r;
     put_newest(k, slot);
 }

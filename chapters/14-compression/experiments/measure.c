@@ -62,7 +62,8 @@ Reference reference_of(const TextModel *m, size_t n, size_t skip) {
 }
 
 void reference_free(Reference *r) {
-    free(r->tokens), free(r->log_p);
+    free(r->tokens);
+    free(r->log_p);
     *r = (Reference){0};
 }
 
@@ -140,6 +141,7 @@ Calibration calibrate_on_training(const TextModel *m, uint64_t seed, size_t n) {
         tokenizer_encode(m->tokenizer, text.text, text.bytes, false, &n_tokens);
     if (n_tokens < n) die("calibration: %zu tokens, expected %zu", n_tokens, n);
     Calibration c = calibrate(m->model, tokens, n);
-    free(tokens), free(text.text);
+    free(tokens);
+    free(text.text);
     return c;
 }

@@ -54,7 +54,8 @@ static Curve measure(const Matrix *m, const char *name, uint64_t seed, Csv *csv,
         double value;
         const Codec *codec = codec_find(forms[f].codec, &value);
         Weight w = codec_encode(codec, value, m);
-        curve.bits[f] = codec_bits(&w), curve.error[f] = codec_error(&w, m);
+        curve.bits[f] = codec_bits(&w);
+        curve.error[f] = codec_error(&w, m);
         csv_row(csv, "%s,%llu,%s,%s,%.6g,%.6g", name, (unsigned long long)seed,
                 forms[f].family, forms[f].codec, curve.bits[f], curve.error[f]);
         free((void *)(uintptr_t)w.data);
@@ -148,7 +149,10 @@ static void claim_noise(const Curve noise[], size_t seeds) {
     for (size_t s = 0; s < seeds; s++) {
         for (size_t f = 0; f < FORMS; f++) {
             double above = noise[s].error[f] / rate_bound(noise[s].bits[f]);
-            if (above < nearest) nearest = above, who = forms[f].codec;
+            if (above < nearest) {
+                nearest = above;
+                who = forms[f].codec;
+            }
             unsigned k;
             bool share = sscanf(forms[f].codec, "top-k:%u", &k) == 1 ||
                          sscanf(forms[f].codec, "dct:%u", &k) == 1;
@@ -221,7 +225,8 @@ void experiment_rate_distortion(const Settings *settings) {
                            &csv, &gains);
         surface[s] = measure(&(Matrix){y, SIZE, SIZE, NULL}, "surface",
                              settings->seed + s, &csv, &gains);
-        free(x), free(y);
+        free(x);
+        free(y);
     }
     float *table = sinusoids();
     Curve waves = measure(&(Matrix){table, POSITIONS_ROWS, POSITIONS_COLS, NULL},

@@ -142,7 +142,8 @@ static void measure_play(Held held[SIZES], const Settings *settings) {
             text_place, play.n_rows);
     measure_hits(held, &play, &csv);
     csv_commit(&csv);
-    free(play.rows), free(text);
+    free(play.rows);
+    free(text);
 }
 
 /* --- what a hit saves --- */
@@ -192,8 +193,10 @@ static RowTimes time_rows(const Weight *w, int rounds) {
         t.miss = smaller(t.miss, seconds_a_row(row, w, &miss, w->rows));
         t.product = smaller(t.product, product_seconds_a_row(out, w, row));
     }
-    kept_rows_free(&hit), kept_rows_free(&miss);
-    free(row), free(out);
+    kept_rows_free(&hit);
+    kept_rows_free(&miss);
+    free(row);
+    free(out);
     return t;
 }
 
@@ -271,7 +274,8 @@ static double measure_given(Held of_product[SIZES], const Settings *settings) {
         measure_hits(held, &stories, &csv);
         least = smaller(least, held[EIGHTH].latest);
         n_rows = stories.n_rows;
-        free(stories.rows), free(text.text);
+        free(stories.rows);
+        free(text.text);
     }
     Readings product = read_by_products(n_rows, PRODUCTS);
     measure_hits(of_product, &product, &csv);

@@ -70,9 +70,10 @@ static Change judge(const TextModel *m, const Reference *r, const size_t choice[
 static size_t add_up(double *alone, const Sensitivity *s, const size_t choice[]) {
     size_t bytes = 0;
     *alone = 0;
-    for (size_t p = 0; p < s->n_params; p++)
-        bytes += s->bytes[p * CODECS + choice[p]],
-            *alone += s->added[p * CODECS + choice[p]];
+    for (size_t p = 0; p < s->n_params; p++) {
+        bytes += s->bytes[p * CODECS + choice[p]];
+        *alone += s->added[p * CODECS + choice[p]];
+    }
     return bytes;
 }
 
@@ -103,7 +104,8 @@ static double compare(Csv *csv, const TextModel *m, size_t i, const Reference *r
         if (is_coded(&params->items[p]))
             printf("  %-24s %s\n", params->items[p].name, codecs[mixed[p]]);
     }
-    free(same), free(mixed);
+    free(same);
+    free(mixed);
     return mixture.kl / all.kl;
 }
 

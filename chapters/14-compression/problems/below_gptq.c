@@ -71,7 +71,8 @@ static double learners_error(const Matrix *m) {
             die("below_gptq: wrote behind the blocks");
     }
     double error = output_error(blocks, m);
-    free(h), free(blocks);
+    free(h);
+    free(blocks);
     return error;
 }
 
@@ -88,7 +89,8 @@ static void judge(const Settings *settings) {
         ratio[k] = yours / theirs;
         printf("seed %zu: error at the outputs: GPTQ %.4g, yours %.4g\n", k + 1, theirs,
                yours);
-        free((void *)(uintptr_t)coded.data), free(h);
+        free((void *)(uintptr_t)coded.data);
+        free(h);
     }
     problem_at_most("error in that of GPTQ", ratio, 0.85);
 }

@@ -38,7 +38,9 @@ static void check_rules(Random *random) {
         for (size_t i = 0; i < DIM; i++) both[i] = x[i] - 2 * y[i];
         double before = length(x);
         memcpy(again, x, sizeof x);
-        turn_row(x), turn_row(y), turn_row(both);
+        turn_row(x);
+        turn_row(y);
+        turn_row(both);
         if (!(fabs(length(x) / before - 1) < 1e-4))
             die("turn_row: a row of length %.4f has length %.4f afterwards", before,
                 length(x));
@@ -78,7 +80,8 @@ static double error_of(const float *w, bool turned) {
         if (turned) turn_row_back(row);
         for (size_t c = 0; c < DIM; c++) {
             double x = (double)w[r * DIM + c], d = (double)row[c] - x;
-            off += d * d, all += x * x;
+            off += d * d;
+            all += x * x;
         }
     }
     free((void *)(uintptr_t)coded.data);

@@ -48,7 +48,8 @@ void experiment_gradients(const Settings *settings) {
     Random random = random_create(settings->seed);
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
     model = gpt2_create(&config, PARAMS_TRAIN, &random);
-    own = tape_create(settings->seed), shared = tape_for_steps(settings->seed);
+    own = tape_create(settings->seed);
+    shared = tape_for_steps(settings->seed);
     for (size_t i = 0; i <= TOKENS; i++)
         tokens[i] = (int)random_below(&random, (uint32_t)config.n_vocab);
     bool agree = gradients_agree();
@@ -73,6 +74,7 @@ void experiment_gradients(const Settings *settings) {
     claim(agree, "both ways, the parameters have gradients of the same bits");
     claim(megabytes[1] < 0.75 * megabytes[0], "shared: %.2f of the memory (below 0.75)",
           megabytes[1] / megabytes[0]);
-    tape_free(&own), tape_free(&shared);
+    tape_free(&own);
+    tape_free(&shared);
     gpt2_free(model);
 }

@@ -87,7 +87,8 @@ void experiment_growth(const Settings *settings) {
                 gpt2_config(VOCAB, s->length, s->layers, HEADS, s->width);
             Random init = random_create(settings->seed);
             Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &init);
-            x[i] = along(&axes[a], i), flop[i] = step_flop(s, model),
+            x[i] = along(&axes[a], i);
+            flop[i] = step_flop(s, model);
             seconds[i] = step_seconds(s, model);
             printf("  %-8s %5.0f: %8.3f GFLOP, %8.2f ms\n", axes[a].name, x[i],
                    1e-9 * flop[i], 1e3 * seconds[i]);
@@ -95,11 +96,12 @@ void experiment_growth(const Settings *settings) {
                     seconds[i], seconds[0] * flop[i] / flop[0]);
             gpt2_free(model);
         }
-        theory[a] = fit_exponent(x, flop, POINTS),
+        theory[a] = fit_exponent(x, flop, POINTS);
         measured[a] = fit_exponent(x, seconds, POINTS);
         csv_row(&fits, "%s,%.3g,%.3g", axes[a].name, theory[a], measured[a]);
     }
-    csv_commit(&csv), csv_commit(&fits);
+    csv_commit(&csv);
+    csv_commit(&fits);
     threads_use(settings->threads);
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
         claim(fabs(measured[a] - theory[a]) < 0.35,

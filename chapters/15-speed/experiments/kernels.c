@@ -246,10 +246,13 @@ void experiment_kernels(const Settings *settings) {
     double peak = machine_peak(1);
     for (KernelName k = 0; k < KERNELS; k++)
         o[k] = measure(&csv, &memory, k, peak, settings->quick);
-    csv_commit(&csv), csv_commit(&memory);
+    csv_commit(&csv);
+    csv_commit(&memory);
     threads_use(settings->threads);
     for (size_t i = 0; i < 4; i++) free(in[i]);
-    free(out), free(first_out), free(scratch);
+    free(out);
+    free(first_out);
+    free(scratch);
     claim(o[NORM].farthest == 0, "LayerNorm backward: all steps give the same bytes");
     claim(o[SOFTMAX].farthest < 1e-5,
           "softmax: no step is further than %.2g from three passes (1e-5)",

@@ -68,8 +68,10 @@ static void measure(size_t s, size_t threads) {
     Contender all[CONTENDERS] = {{0}};
     for (size_t i = 0; i < STEPS; i++)
         all[i] = (Contender){.run = ladder[i].run, .prepared = ladder[i].prepared};
-    all[0].rows = LOOPS_ROWS, all[1].rows = ORDER_ROWS;
-    all[COMMON].run = product_common, all[BLAS].run = blas_product(threads);
+    all[0].rows = LOOPS_ROWS;
+    all[1].rows = ORDER_ROWS;
+    all[COMMON].run = product_common;
+    all[BLAS].run = blas_product(threads);
     Operands o = operands_create(shapes[s].m, shapes[s].n, shapes[s].k);
     if (threads == 1) timing_take_turns(all, 1, &o, threads, 2);
     timing_take_turns(all + first, CONTENDERS - first - !all[BLAS].run, &o, threads,

@@ -234,7 +234,9 @@ void experiment_roofline(const Settings *settings) {
         for (size_t i = 0; i < KERNELS; i++)
             share[threads][i] = measure_kernel(&csv, &kernels[i], threads, &roof);
     }
-    csv_commit(&levels), csv_commit(&roofs), csv_commit(&csv);
+    csv_commit(&levels);
+    csv_commit(&roofs);
+    csv_commit(&csv);
     threads_use(settings->threads);
     for (size_t i = 0; i < 5; i++) free(x[i]);
     double highest = 0; /* a prompt's arrays may lie in a cache */

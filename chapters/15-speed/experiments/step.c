@@ -156,7 +156,8 @@ void experiment_step(const Settings *settings) {
                 p.products, p.optimizer, p.gradients, p.logits, p.activations,
                 all_of(&p), measured, ratio[threads]);
     }
-    csv_commit(&parts), csv_commit(&total);
+    csv_commit(&parts);
+    csv_commit(&total);
     threads_use(settings->threads);
     claim(ratio[1] > 0.7 && ratio[1] < 1.3,
           "one thread: predicted / measured is %.2f (0.7 to 1.3)", ratio[1]);

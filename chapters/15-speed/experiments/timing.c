@@ -26,7 +26,10 @@ Operands operands_create(size_t m, size_t n, size_t k) {
 }
 
 void operands_free(Operands *o) {
-    free(o->a), free(o->b), free(o->c), free(o->panels);
+    free(o->a);
+    free(o->b);
+    free(o->c);
+    free(o->panels);
 }
 
 double operands_flop(const Operands *o) {

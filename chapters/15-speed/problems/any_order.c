@@ -31,7 +31,8 @@ static void shuffle(float *x, Random *r) {
     for (size_t i = NUMBERS - 1; i > 0; i--) {
         size_t j = random_below(r, (uint32_t)i + 1);
         float other = x[j];
-        x[j] = x[i], x[i] = other;
+        x[j] = x[i];
+        x[i] = other;
     }
 }
 

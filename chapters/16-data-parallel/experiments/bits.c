@@ -119,7 +119,10 @@ void experiment_bits(const Settings *settings) {
                     if (!ways[w].reduce) tree = larger(tree, last);
                 }
                 if (ways[w].reduce) least = smaller(least, last);
-                for (size_t k = 0; k < POINTS; k++) free(one[k]), free(many[k]);
+                for (size_t k = 0; k < POINTS; k++) {
+                    free(one[k]);
+                    free(many[k]);
+                }
                 printf("  %8.2g", last);
             }
             putchar('\n');

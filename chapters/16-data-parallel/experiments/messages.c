@@ -53,7 +53,11 @@ static Transport fit(const double *bytes, const double *seconds, size_t n) {
     double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
     for (size_t i = 0; i < n; i++) {
         double a = 1 / seconds[i], b = bytes[i] / seconds[i];
-        aa += a * a, ab += a * b, bb += b * b, a1 += a, b1 += b;
+        aa += a * a;
+        ab += a * b;
+        bb += b * b;
+        a1 += a;
+        b1 += b;
     }
     double determinant = aa * bb - ab * ab;
     return (Transport){(a1 * bb - b1 * ab) / determinant,

@@ -18,7 +18,8 @@ static size_t random_model(Random *r, size_t sizes[MOST]) {
     sizes[n++] = 1024 * d;
     for (size_t l = 0; l < layers; l++)
         for (size_t i = 0; i < IN_A_BLOCK; i++) sizes[n++] = block[i];
-    sizes[n++] = d, sizes[n++] = d;
+    sizes[n++] = d;
+    sizes[n++] = d;
     return n;
 }
 

@@ -27,7 +27,8 @@ float few_reads(Row *row, const float *examples, size_t n) {
             best = !taken[i] && energies[i] > energies[best] ? i : best;
         taken[best] = true;
         double x = (double)row_read(row, best);
-        read += energies[best], squares += x * x;
+        read += energies[best];
+        squares += x * x;
     }
     return (float)sqrt(squares * all / read / ROW_LENGTH);
 }

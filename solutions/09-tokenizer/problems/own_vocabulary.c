@@ -41,7 +41,10 @@ void own_vocabulary(Token tokens[OWN_TOKENS], const char *text, size_t n,
         size_t best = 0, least = SIZE_MAX;
         for (size_t i = 0; i < count; i++) {
             size_t lost = missed(left, count, i, words, n_words);
-            if (lost < least) least = lost, best = i;
+            if (lost < least) {
+                least = lost;
+                best = i;
+            }
         }
         left[best] = left[--count];
     }

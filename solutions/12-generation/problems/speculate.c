@@ -13,7 +13,10 @@ int speculate(const double *target, const double *draft, size_t n, int proposed,
     for (size_t i = 0; i < n; i++)
         missing += target[i] > draft[i] ? target[i] - draft[i] : 0;
     for (size_t i = 0; i < n && sum <= v * missing; i++) {
-        if (target[i] > draft[i]) sum += target[i] - draft[i], last = (int)i;
+        if (target[i] > draft[i]) {
+            sum += target[i] - draft[i];
+            last = (int)i;
+        }
     }
     return last;
 }

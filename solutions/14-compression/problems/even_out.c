@@ -21,7 +21,8 @@ static void hadamard(float *x) {
         for (size_t i = 0; i < EVEN_OUT_DIM; i++) {
             if (i & step) continue;
             float a = x[i], b = x[i + step];
-            x[i] = (a + b) * sqrtf(0.5f), x[i + step] = (a - b) * sqrtf(0.5f);
+            x[i] = (a + b) * sqrtf(0.5f);
+            x[i + step] = (a - b) * sqrtf(0.5f);
         }
     }
 }

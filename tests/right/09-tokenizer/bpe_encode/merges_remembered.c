@@ -14,8 +14,10 @@ static void add(BpeScratch *s, const int *tokens, const MergeTable *merges, size
 size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges, BpeScratch *s) {
     size_t kept = 0;
     s->queue.n = 0;
-    for (size_t i = 0; i < n; i++)
-        s->next[i] = i + 1, s->previous[i] = i - 1; /* before the first: SIZE_MAX */
+    for (size_t i = 0; i < n; i++) {
+        s->next[i] = i + 1;
+        s->previous[i] = i - 1;
+    } /* before the first: SIZE_MAX */
     for (size_t i = 1; i < n; i++) add(s, tokens, merges, i - 1, i);
     while (s->queue.n) {
         HeapItem item = heap_pop(&s->queue);

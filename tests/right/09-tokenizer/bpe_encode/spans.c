@@ -26,7 +26,10 @@ static void queue_pair(Heap *queue, const Word *w, const MergeTable *merges,
 size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
                   BpeScratch *scratch) {
     Word w = {tokens, scratch->next, scratch->previous, n};
-    for (size_t i = 0; i < n; i++) w.span[i] = 1, w.first[i] = i;
+    for (size_t i = 0; i < n; i++) {
+        w.span[i] = 1;
+        w.first[i] = i;
+    }
     scratch->queue.n = 0;
     for (size_t i = 0; i < n; i++) queue_pair(&scratch->queue, &w, merges, i);
     while (scratch->queue.n > 0) {

@@ -12,8 +12,10 @@ static int order(const void *a, const void *b) {
 
 void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p) {
     if (n == 0 || p >= 1.0) return;
-    for (size_t i = 0; i < n; i++)
-        scratch[i].probability = probabilities[i], scratch[i].token = (int)i;
+    for (size_t i = 0; i < n; i++) {
+        scratch[i].probability = probabilities[i];
+        scratch[i].token = (int)i;
+    }
     qsort(scratch, n, sizeof *scratch, order);
     double sum = scratch[0].probability;
     size_t taken = 1;

@@ -12,7 +12,8 @@ static void wave(double w[TILE], int u) {
     for (int i = 0; i < TILE; i++) {
         double next = 2 * cos(angle) * now - before;
         w[i] = scale * now;
-        before = now, now = next;
+        before = now;
+        now = next;
     }
 }
 

@@ -5,8 +5,10 @@
 void gptq_step(float *w, size_t j, float rounded, const float *u, size_t cols) {
     double error = (double)w[j] - (double)rounded, diagonal = (double)u[j];
     const float *end = w + cols;
-    w += j, u += j;
-    *w++ = rounded, u++;
+    w += j;
+    u += j;
+    *w++ = rounded;
+    u++;
     for (; w < end; w++, u++)
         *w = (float)((double)*w - error * ((double)*u / diagonal));
 }

@@ -36,8 +36,10 @@ void rbe_fit(float alpha[N], const float x[TILE_SIZE], double phi[N][TILE_SIZE])
         double before = dot(left, left);
         normal_product(image, direction, phi);
         double step = before / dot(direction, image);
-        for (int k = 0; k < N; k++)
-            a[k] += step * direction[k], left[k] -= step * image[k];
+        for (int k = 0; k < N; k++) {
+            a[k] += step * direction[k];
+            left[k] -= step * image[k];
+        }
         for (int k = 0; k < N; k++)
             direction[k] = left[k] + dot(left, left) / before * direction[k];
     }

@@ -31,5 +31,6 @@ void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k) {
             }
         }
     }
-    free(a_packed), free(b_packed);
+    free(a_packed);
+    free(b_packed);
 }
