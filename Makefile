@@ -310,8 +310,10 @@ $(B)/variants/$1/lines: tests/mutants/$1.txt $(wildcard tests/right/$1/*.c) $(B)
 endef
 $(foreach e,$(ATTACKED),$(eval $(call attack_rules,$e)))
 
+# An attack that nobody has worked on is not run: nothing is built for it.
+untouched = $(patsubst $(LEARNER)/%.attack.c,%,$(shell grep -ls ATTACK_TODO $(LEARNER)/$1/*.attack.c))
 define attack_chapter_rules
-attack-$(call number,$1): $(B)/verdict $(call to_attack,$1/$(or $(EX),%))
+attack-$(call number,$1): $(B)/verdict $(if $(filter attack-$(call number,$1),$(MAKECMDGOALS)),$(foreach e,$(filter-out $(call untouched,$1),$(filter $1/$(or $(EX),%),$(ATTACKED))),$(call to_attack,$e)))
 	@B=$(B) tools/learner/attack.sh run $1 '$(EX)'
 endef
 $(foreach c,$(BUILT),$(eval $(call attack_chapter_rules,$c)))

@@ -116,7 +116,7 @@ show_tests() { # show_tests NN-name/exercise
         names="$(test_names "$1" | tr '\n' ' ')"
     exercise=$1
     shift
-    verdict first "$@" warnings="$ran/$exercise.warnings" columns="$(at_most "$(columns)" 80)" \
+    verdict first "$@" warnings="$ran/$exercise.warnings" columns="$(at_most "$columns" 80)" \
         step="make debug-$number EX=${exercise#*/} TEST=" hint="make hint-$number EX=${exercise#*/}" >"$scratch/said"
     cat "$scratch/said"
     [ -z "${FULL:-}" ] || verdict list full=1 "$@" | sed 's/^/    /' | tee "$scratch/said"
@@ -142,7 +142,7 @@ check() {
             unattempted) echo "not started  $e ($n tests): edit $file; hint: make hint-$number EX=${e#*/}" ;;
             broken)
                 echo "no binary    $e: $file does not compile"
-                complaints error "$e" | sed 's/^/    /'
+                complaints error "$e" | fold -s -w $(($(at_most "$columns" 80) - 4)) | sed 's/^/    /'
                 ;;
             missing)
                 echo "no binary    $e: none of $n tests run before this is mended"
@@ -172,6 +172,7 @@ check() {
 }
 
 thorough=
+fit_terminal
 case $command in
 check) check ;;
 again) again ;;

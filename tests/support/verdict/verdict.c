@@ -175,7 +175,7 @@ static void add_count(Text *to, const char *between, size_t n, const char *one,
     if (n) text_add(to, "%s%zu more %s", to->n ? between : "", n, n > 1 ? many : one);
 }
 
-static void add_others(Text *to, Ranked *ranked, const Failure *first) {
+static void add_others(Text *to, Ranked *ranked, const Failure *first, size_t columns) {
     size_t same = 0, others = 0, unwritten = 0;
     const char *reason = reason_of(&ranked->pool, first);
     for (size_t i = 0; i < ranked->n; i++) {
@@ -195,18 +195,26 @@ static void add_others(Text *to, Ranked *ranked, const Failure *first) {
     if (ranked->stages.n == 0)
         add_count(&line, ", and ", unwritten, "test of what is not written yet",
                   "tests of what is not written yet");
-    char *said = text_take(&line);
-    if (*said)
-        text_add(to, "    and %s%s\n", said, others ? " (FULL=1 shows all)" : "");
-    free(said);
+    char *counts = text_take(&line);
+    const char *said = pool_format(&ranked->pool, "and %s%s", counts,
+                                   others ? " (FULL=1 shows all)" : "");
+    if (*counts) add_wrapped(to, said, 4, columns, 2);
+    free(counts);
 }
 
-/* Where the compiler has named the variable, what fresh memory changes is no news. */
+/* Where the compiler has named the variable, what fresh memory changes is no news, nor
+ * what else the numbers may be. */
 static const char *words_of(Ranked *ranked, const Failure *first, bool warned) {
     Failure f = *first;
-    if (warned && f.note && begins_with(f.note, "with other numbers in fresh memory"))
-        f.note =
-            "with other numbers in fresh memory the result is another: see the warning";
+    bool by_note = f.note && strstr(f.note, "fresh memory"),
+         by_also = f.also && strstr(f.also, "fresh memory");
+    if (warned && (by_note || by_also)) {
+        f.note = "with other numbers in fresh memory the result is another: see the "
+                 "warning";
+        f.also = NULL;
+        f.finding.numbers = f.finding.located = NULL;
+        f.finding.n_suspects = 0;
+    }
     return pool_format(&ranked->pool, "%s: %s", f.test->name,
                        failure_sentence(ranked, &f));
 }
@@ -227,7 +235,7 @@ static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
     bool warned = add_warnings(to, &ranked->pool, input, true);
     if (first) {
         add_printed(&behind, first->test, first->n_printed, 2, input);
-        add_others(&behind, ranked, first);
+        add_others(&behind, ranked, first, input->columns);
         const char *command = first->unwritten ? input->hint : input->step;
         if (command && first->unwritten)
             text_add(&behind, "    for a hint: %s\n", command);
