@@ -7,9 +7,6 @@
 
 #include "check/check.h"
 #include "verdict/finding.h"
-#include "verdict/junit.h"
-#include "verdict/notes.h"
-#include "verdict/reports.h"
 #include "verdict/text.h"
 
 static Text run;
@@ -36,25 +33,36 @@ static void ends(const char *test, const char *printed) {
  */
 #define NUMBERS                                                                        \
     " is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
+/* p, of five numbers, or q, of one. */
+static Finding finding_of(const char *what, size_t wrong, size_t of, const char *got) {
+    return (Finding){.what = what,
+                     .wrong = wrong,
+                     .of = of,
+                     .at = of > 1 ? "1" : "0",
+                     .got = got,
+                     .expected = of > 1 ? "1" : "2",
+                     .allowed = "1e-06"};
+}
+
+static void fails_with(const char *test, const char *said, const Finding *f,
+                       const char *more) {
+    Text line = {0}, sentence = {0};
+    text_add(&line, "%s", said);
+    finding_write(&line, f);
+    finding_sentence(&sentence, f);
+    text_add(&sentence, "%s", more);
+    fails(test, line.bytes, sentence.bytes);
+    free(line.bytes), free(sentence.bytes);
+}
+
 static void compares(const char *test, const char *what, const char *key,
                      const char *diagnosis, const char *said) {
     Pool pool = {0};
-    Finding f = {.what = what,
-                 .wrong = 2,
-                 .of = 5,
-                 .at = "1",
-                 .got = "0",
-                 .expected = "1",
-                 .allowed = "1e-06"};
+    Finding f = finding_of(what, 2, 5, "0");
     if (*key == 'f') f.fact = diagnosis;
     if (*key == 'n') f.numbers = diagnosis;
     if (*key == 'p') f.n_suspects = split(&pool, diagnosis, "|", f.suspects, 3);
-    Text line = {0}, sentence = {0};
-    finding_sentence(&sentence, &f);
-    text_add(&line, "%s", said);
-    finding_write(&line, &f);
-    fails(test, line.bytes, sentence.bytes);
-    free(line.bytes), free(sentence.bytes);
+    fails_with(test, said, &f, "");
     pool_free(&pool);
 }
 
@@ -146,19 +154,9 @@ Test(verdict, what_is_named_and_ruled_out) {
 /* One number of what is ruled out: of many digits it is still suspected, a 0 says
  * nothing. Where another test describes its numbers otherwise, a 1 is only perhaps. */
 static void one_number(const char *test, const char *got, const char *fact) {
-    Finding f = {.what = "q",
-                 .wrong = 1,
-                 .of = 1,
-                 .at = "0",
-                 .got = got,
-                 .expected = "2",
-                 .allowed = "1e-06",
-                 .fact = fact};
-    Text line = {0}, sentence = {0};
-    finding_write(&line, &f);
-    finding_sentence(&sentence, &f);
-    fails(test, line.bytes, sentence.bytes);
-    free(line.bytes), free(sentence.bytes);
+    Finding f = finding_of("q", 1, 1, got);
+    f.fact = fact;
+    fails_with(test, "", &f, "");
 }
 
 Test(verdict, what_one_number_says) {
@@ -181,18 +179,9 @@ Test(verdict, what_one_number_says) {
 
 /* A message that says more than its comparison keeps both. */
 Test(verdict, words_behind_the_numbers) {
-    Finding f = {.what = "p",
-                 .wrong = 2,
-                 .of = 5,
-                 .at = "1",
-                 .got = "0",
-                 .expected = "1",
-                 .allowed = "1e-06"};
-    Text line = {0};
-    finding_write(&line, &f);
+    Finding f = finding_of("p", 2, 5, "0");
     fails("late", "", "of its own");
-    fails("far", line.bytes,
-          "p" NUMBERS "; near it is right; this is what you get when x");
+    fails_with("far", "", &f, "; near it is right; this is what you get when x");
     expect("words behind numbers", list_of("late far"),
            "far: p" NUMBERS
            "; near it is right; this is what you get when x\nlate: of its "
@@ -275,7 +264,7 @@ Test(verdict, the_first_and_how_many_more) {
         "    a: p is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, "
         "allowed\n    +-1e-06; this is what you get when the mean is not subtracted "
         "(that is\n    RMSNorm)\n    and 1 more test for the same reason, and 1 more "
-        "test fails, and 1 more test of\n    what is not written yet (FULL=1 shows "
+        "test fails, and 1 more test\n    of what is not written yet (FULL=1 shows "
         "all)\n    step through it: make debug TEST=a\n");
 }
 
@@ -290,15 +279,14 @@ Test(verdict, the_earliest_stage_that_is_wrong) {
     compares("e", "p", "fact", "it is halved", "");
     compares("d", "p", "", "", "");
     ends("f", "y.c:4: exercise 00/y is not written yet; for a hint");
-    expect("stages",
-           told((VerdictInput){.names = "a b c d e f", .stages = stages, .step = "go "},
-                true),
-           "    stage 1: right; stage 2, the mask: wrong; stage 3: wrong; stage 4: not "
-           "written\n    yet\n    d: p"
-           ""
-           " is wrong in 2 of 5 places; worst at [1]: got 0, "
-           "expected 1, allowed\n    +-1e-06\n    and 1 more test fails (FULL=1 shows "
-           "all)\n    step through it: go d\n");
+    expect(
+        "stages",
+        told((VerdictInput){.names = "a b c d e f", .stages = stages, .step = "go "},
+             true),
+        "    stage 1: right; stage 2, the mask: wrong; stage 3: wrong; stage 4: not\n"
+        "    written yet\n    d: p is wrong in 2 of 5 places; worst at [1]: got 0, "
+        "expected 1, allowed\n    +-1e-06\n    and 1 more test fails (FULL=1 shows "
+        "all)\n    step through it: go d\n");
 }
 
 Test(verdict, stages_that_nobody_has_written) {
@@ -368,119 +356,4 @@ Test(verdict, tests_that_pass_and_print) {
     text_add(&run, "[RUN ] x::a\none\ntwo\nthree\n[PASS] x::a: (0.00s)\n");
     expect("what passes", told((VerdictInput){.names = "a"}, true),
            "    a: passes\n            printed: three (2 more lines)\n");
-}
-
-/* --- further runs -------------------------------------------------------------- */
-
-static const char *with_zeros(void) {
-    return "[RUN ] x::set\n[PASS] x::set: (0.00s)\n";
-}
-
-/* A test that ran out of time may pass on a calmer machine, and what threads change is
- * no matter of memory. */
-Test(verdict, notes_of_further_runs) {
-    ends("endless", "ran out of time");
-    fails("sum", "", "the sum is 4; with one thread it is right");
-    compares("set", "out", "", "", "");
-    char *many = text_take(&run);
-    ends("endless", "other");
-    fails("sum", "", "the sum is 5; with one thread it is right");
-    char *filled = text_take(&run);
-    expect(
-        "notes", notes_of(&(FurtherRuns){many, NULL, with_zeros(), filled, NULL}),
-        "set: where all outputs begin as 0 it is right: what an output held before is "
-        "used in a calculation, or scaled; it must be set (=), or only be added to "
-        "(+=)\n");
-    expect("the note of a race",
-           notes_of(&(FurtherRuns){"[RUN ] x::sums\n[FAIL] x::sums\n",
-                                   "[RUN ] x::sums\n[PASS] x::sums\n", NULL, NULL,
-                                   "sums: two threads\n"}),
-           "sums: with one thread it is right: two threads\n");
-}
-
-/* What sizes tell: a large one alone, one that is odd behind even ones, and one beside
- * another that is smaller than any that is right. */
-static void expect_sizes(const char *sizes, const char *note) {
-    text_add(&run,
-             "[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n");
-    Text said = {0};
-    text_add(&said, "bits: 1 %s y\n", sizes);
-    compares("large", "y", "", "", said.bytes);
-    char *many = text_take(&run);
-    Text expected = {0};
-    text_add(&expected, "large: right with rows up to 6, wrong with %s\n", note);
-    expect(sizes, notes_of(&(FurtherRuns){.many = many}), expected.bytes);
-}
-
-Test(verdict, notes_of_sizes) {
-    const char fixed[] =
-        ": does an array inside have a fixed size, or a sum too few digits";
-    char note[200];
-    snprintf(note, sizeof note, "500%s?", fixed);
-    expect_sizes("numbers=9,rows=500,dim=4", note);
-    snprintf(note, sizeof note, "501%s, or is the rest behind full blocks left out?",
-             fixed);
-    expect_sizes("numbers=9,rows=501,dim=4", note);
-    expect_sizes("numbers=9,rows=500,dim=2",
-                 "500; right with dim 4 or more, wrong with 2");
-}
-
-Test(verdict, other_bytes_on_other_threads) {
-    expect("other bits",
-           other_bits("[RUN ] x::a\nbits: 1 n=4 y\nbits: 2 n=4 z\n",
-                      "[RUN ] x::a\nbits: 1 n=4 y\nbits: 3 n=4 z\n",
-                      "with 1 thread than with 2"),
-           "a: z has other bytes with 1 thread than with 2: this is what you get when "
-           "threads write to the same sum, or share its terms out by their number\n");
-}
-
-Test(verdict, what_was_found_later_fails_what_passed) {
-    expect("output",
-           let_fail("[RUN ] x::a\n[PASS] x::a: (0.00s)\n", "a: it leaks\n", false),
-           "[RUN ] x::a\n[----] again: Assertion Failed\n[----] \n[----]   it "
-           "leaks\n[FAIL] "
-           "x::a: (0.00s)\n");
-    expect("tap",
-           let_fail("ok - x::a  (0.00s)\nok - x::b  (0.00s)\n", "a: it leaks\n", true),
-           "not ok - x::a  (0.00s)\nok - x::b  (0.00s)\n");
-}
-
-Test(verdict, leaks_of_the_learners_file) {
-    const char output[] = "[RUN ] x::a\nDirect leak of 8 byte(s)\n    #0 0x1 in malloc "
-                          "(lib.so+0x1)\n    #1 at "
-                          "/root/common/base/memory.c:9\n    #2 at "
-                          "/root/mine/NN-x/y.c:5\nDirect leak of 8\n"
-                          "    #1 at /root/tests/NN-x/y.c:7\n";
-    expect(
-        "leaks", leaks_of(output, "NN-x/y.c", "/root"),
-        "a: memory is not given back: this is what you get when what mine/NN-x/y.c:5 "
-        "takes is not freed\n");
-}
-
-Test(verdict, a_race_names_the_line) {
-    const char output[] = "[RUN ] x::a\nWARNING: ThreadSanitizer: data race (pid=1)\n  "
-                          "Write of size 4 at 0x1 "
-                          "by thread T1:\n    #0 f mine/y.c:2 (y+0x1)\n  Previous "
-                          "write of size 4 at 0x1 by "
-                          "main thread:\n    #0 f mine/y.c:2 (y+0x1)\n  Location is "
-                          "global 'sum'\nSUMMARY: "
-                          "ThreadSanitizer: data race\nnot ok - x::a\n";
-    char *got = races_of(output, "mine/y.c", "int x;\n  sum += x[i];\n");
-    CHECK(begins_with(got,
-                      "a: two threads write to the same place in mine/y.c:2, `sum += "
-                      "x[i];`: this is what you get when threads share a sum"),
-          "%s", got);
-}
-
-Test(verdict, junit_has_every_test) {
-    char *got = junit_result(
-        &(JunitInput){"00-t/adamw", "a b c", "ok - x::a  (0.02s)\n",
-                      "b: 1 < 2 & \"3\"\n    printed: \001\n", "did not run"});
-    const char *expected[] = {
-        "<testsuite name=\"00/adamw\" tests=\"3\" failures=\"2\" errors=\"0\"",
-        "<testcase classname=\"00-t.adamw\" name=\"a\" time=\"0.02\"/>",
-        "<failure message=\"1 &lt; 2 &amp; &quot;3&quot;\">    printed: ?\n</failure>",
-        "name=\"c\" time=\"0.00\">\n      <failure message=\"did not run\">"};
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-        CHECK(strstr(got, expected[i]) != NULL, "no '%s' in\n%s", expected[i], got);
 }
