@@ -71,7 +71,7 @@ learners_mistakes() {
         "backward: crashed with SIGSEGV in tied_head_backward, " "; perhaps dhidden or dwte is written to though it is NULL"
     learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
         s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
-        "right " "forward_small_rows: passes" "printed: mu of row 15" "unused variable" \
+        "right " "forward_small_rows: passes" "printed: mu of row 15" "[-Wunused-variable]" \
         "all that was printed: build/check/$layernorm.out"
     if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else bad "build/check/$layernorm.out lacks what was printed"; fi
     deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
