@@ -19,6 +19,7 @@ typedef enum {
     NO_DECAY,
     DECAY_WITHOUT_RATE,
     DECAY_OF_GRADIENT,
+    DECAY_OF_M, /* m shrinks in the place of the parameter */
     NO_CORRECTION,
     ONE_CORRECTION, /* of m alone */
     EPS_INSIDE,     /* sqrt(v + eps) */
@@ -61,6 +62,8 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
         double m0 = s->m[i], v0 = s->v[i];
         if (variation == DECAY_OF_GRADIENT)
             s->param[i] -= rate * decay * (double)grad[i];
+        else if (variation == DECAY_OF_M)
+            m0 *= 1 - rate * decay;
         else if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
             s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
         }
@@ -156,6 +159,7 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
          after[DECAY_WITHOUT_RATE].param},
         {"the decay is made of the gradient, not of the parameter",
          after[DECAY_OF_GRADIENT].param},
+        {"the decay shrinks m, not the parameter", after[DECAY_OF_M].param},
         {"m and v are not divided by 1 - beta^step", after[NO_CORRECTION].param},
         {"v is not divided by 1 - beta2^step", after[ONE_CORRECTION].param},
         {"eps stands inside the root", after[EPS_INSIDE].param},
@@ -185,6 +189,7 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
          after[L2].m},
         {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].m},
         {"m and v are overwritten by their corrected values", after[CORRECTION_KEPT].m},
+        {"the decay shrinks m, not the parameter", after[DECAY_OF_M].m},
         {"m and v are not written back", after[NOT_KEPT].m});
     CHECK_CLOSE("v", vs, after[RIGHT].v, n, 1e-5,
                 {"beta1 and beta2 are exchanged", after[BETAS_EXCHANGED].v},

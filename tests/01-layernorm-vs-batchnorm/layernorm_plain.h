@@ -35,6 +35,10 @@ typedef enum {
     ALL_ROWS,
     TORCH_STD,
     NOT_RESET,
+    MEAN_NOT_RESET,
+    MEAN_KEPT,
+    VARIANCE_NOT_RESET,
+    VARIANCE_KEPT,
     FIRST_ROW_ONLY,
     BY_ROWS,
     STRIDED,
@@ -43,6 +47,9 @@ typedef enum {
     GAIN_PLUS_ONE,
     VARIATIONS
 } Variation;
+
+#define MEAN_SUM "the sum for the mean is not set back to 0 for each row"
+#define VARIANCE_SUM "the sum for the variance is not set back to 0 for each row"
 
 static const char *const when[VARIATIONS] = {
     [BESSEL] = "the variance is divided by dim - 1 instead of dim",
@@ -67,6 +74,10 @@ static const char *const when[VARIATIONS] = {
     [TORCH_STD] =
         "it is divided by std + eps with a std over dim - 1 (torch.std does that)",
     [NOT_RESET] = "the sums are not set back to 0 for each row",
+    [MEAN_NOT_RESET] = MEAN_SUM,
+    [MEAN_KEPT] = MEAN_SUM,
+    [VARIANCE_NOT_RESET] = VARIANCE_SUM,
+    [VARIANCE_KEPT] = VARIANCE_SUM,
     [FIRST_ROW_ONLY] = "only the first row of out is written: r * dim is missing",
     [BY_ROWS] = "the sums are divided by the number of rows instead of dim",
     [STRIDED] = "x is read at i * rows + r: element i of row r lies at r * dim + i",
@@ -94,6 +105,26 @@ static void plain_statistics(double *mean, double *variance, const float *x,
     *variance = variation == NOT_DIVIDED ? squares : squares / (bessel ? less : whole);
 }
 
+/* One of the two sums goes on from row to row: as a sum, or (_KEPT) as what it was
+ * divided to, where the variable that holds the sum is divided itself. */
+static void plain_statistics_not_reset(double *mean, double *variance, const float *x,
+                                       size_t r, size_t dim, Variation variation) {
+    bool of_mean = variation == MEAN_NOT_RESET || variation == MEAN_KEPT;
+    bool divided = variation == MEAN_KEPT || variation == VARIANCE_KEPT;
+    double carried = 0, n = (double)dim;
+    for (size_t k = 0; k <= r; k++) {
+        plain_statistics(mean, variance, x + k * dim, 1, dim, RIGHT);
+        double kept = (of_mean ? *mean : *variance) + carried / n;
+        carried = divided ? kept : kept * n;
+        if (of_mean) {
+            *variance += pow(*mean - kept, 2);
+            *mean = kept;
+        } else {
+            *variance = kept;
+        }
+    }
+}
+
 /* The same where row r cannot be seen alone. */
 static void plain_statistics_of_row(double *mean, double *variance, const float *x,
                                     size_t r, size_t rows, size_t dim,
@@ -104,6 +135,10 @@ static void plain_statistics_of_row(double *mean, double *variance, const float 
     }
     if (variation == STRIDED) {
         plain_statistics(mean, variance, x + r, rows, dim, RIGHT);
+        return;
+    }
+    if (variation >= MEAN_NOT_RESET && variation <= VARIANCE_KEPT) {
+        plain_statistics_not_reset(mean, variance, x, r, dim, variation);
         return;
     }
     plain_statistics(mean, variance, x + r * dim, 1, dim, variation);

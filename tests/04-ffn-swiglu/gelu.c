@@ -22,6 +22,7 @@ typedef enum {
     CUBE_INSIDE, /* the factor sqrt(2/pi) for x alone */
     NO_HALF,
     NO_SQRT_2, /* erf(x) */
+    ZERO_LOST, /* 0.44715 for 0.044715 */
     SILU,
 } Variation;
 
@@ -46,6 +47,8 @@ static double gelu(double x, Variation v) {
         return x * (1 + tanh(root * (x + cube)));
     case NO_SQRT_2:
         return 0.5 * x * (1 + erf(x));
+    case ZERO_LOST:
+        return 0.5 * x * (1 + tanh(root * (x + 10 * cube)));
     case SILU:
         return x / (1 + exp(-x));
     }
@@ -161,6 +164,7 @@ static void know_exponent(const float *dx, const float *x, const float *dout,
      all(x, n, SEED_1_702)},                                                           \
         {"x * sigmoid(1.702 x) is used", all(x, n, SIGMOID)},                          \
         {"the term 0.044715 x^3 is left out", all(x, n, NO_CUBE)},                     \
+        {"0.44715 stands for 0.044715", all(x, n, ZERO_LOST)},                         \
         {"sqrt(2/pi) is left out", all(x, n, NO_ROOT)},                                \
         {"sqrt(2/pi) multiplies x but not 0.044715 x^3", all(x, n, CUBE_INSIDE)},      \
         {"the factor 0.5 is left out", all(x, n, NO_HALF)},                            \

@@ -31,7 +31,7 @@ static void know_pass(const float *dout, const float *gate, const float *up, siz
     KNOW(dout, "element");
     KNOW_AS("silu(gate)", silu, "element");
     KNOW_AS("sigmoid(gate)", opened, "element");
-    KNOW_AS("1 - sigmoid(gate)", closed, "element");
+    KNOW_AS("(1 - sigmoid(gate))", closed, "element");
     if (!dout) return;
     double *first = checked_alloc(n, sizeof *first),
            *second = checked_alloc(n, sizeof *second);

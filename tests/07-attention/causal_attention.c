@@ -12,8 +12,8 @@
 #include "plain_attention.h"
 #include "check/sanitizer.h"
 
-/* See known.h. */
-static void know_pass(const Inputs *in) {
+/* See known.h. Of stage 1, which makes no weights, the inputs alone. */
+static void know_inputs(const Inputs *in) {
     AXES({"head", "n_heads", in->shape.n_heads}, {"query", "length", in->shape.length},
          {"key", "length", in->shape.length},
          {"element", "head_dim", in->shape.head_dim});
@@ -25,6 +25,10 @@ static void know_pass(const Inputs *in) {
     know_shape("dq", "head query element");
     know_shape("dk", "head key element");
     know_shape("dv", "head key element");
+}
+
+static void know_pass(const Inputs *in) {
+    know_inputs(in);
     KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT),
             "head query key");
 }
@@ -35,18 +39,25 @@ static void check_scores(bool causal) {
     enum { T = 5, D = 3 };
     Inputs *in = inputs_create(1, T, D, causal, 0);
     float *scores = nan_floats(T * T);
-    double right[T * T], turned[T * T], divided[T * T];
+    double right[T * T], turned[T * T], divided[T * T], columns[T * T];
     attention_scores(scores, in->q, in->k, &in->shape);
     for (size_t i = 0; i < T * T; i++) {
         right[i] = dot(in->q64 + i / T * D, in->k64 + i % T * D, D);
         turned[i] = dot(in->k64 + i / T * D, in->q64 + i % T * D, D);
         divided[i] = right[i] / sqrt(D);
-        if (causal && i % T > i / T)
-            scores[i] = 0, right[i] = turned[i] = divided[i] = 0; /* anything may */
+        columns[i] = 0;
+        for (size_t c = 0; c < D; c++)
+            columns[i] += in->q64[i / T * D + c] * in->k64[c * T + i % T];
+        if (causal && i % T > i / T) { /* anything may stand there */
+            scores[i] = 0;
+            right[i] = turned[i] = divided[i] = columns[i] = 0;
+        }
     }
-    know_pass(in);
+    know_inputs(in);
     CHECK_CLOSE("scores", scores, right, T * T, 1e-5,
                 {"q and k are swapped: row t is for query t", turned},
+                {"k is not transposed: element c of key j lies at k[j * head_dim + c]",
+                 columns},
                 {"they are divided already: stage 3 does that", divided});
 }
 

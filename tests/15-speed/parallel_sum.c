@@ -139,12 +139,12 @@ static void check_sum(const float *x, size_t n, int threads) {
     if (!right_alone) check_order(got, x, n);
     const char *numbers = "the sum of";
     CHECK(threads == 1 || got != by_parts(x, n, (size_t)threads),
-          "%s %zu numbers, with %d threads: each thread adds up its chunks, so that "
+          "%s %zu numbers, with %d thread%s: each thread adds up its chunks, so that "
           "the result depends on "
           "their number",
-          numbers, n, threads);
-    CHECK(false, "%s %zu numbers, with %d threads, is %.17g, expected %.17g%s", numbers,
-          n, threads, got, expected,
+          numbers, n, threads, threads > 1 ? "s" : "");
+    CHECK(false, "%s %zu numbers, with %d thread%s, is %.17g, expected %.17g%s",
+          numbers, n, threads, threads > 1 ? "s" : "", got, expected,
           right_alone ? "; with one thread it is right: this is what you get when "
                         "threads write to the same sum "
                         "or place, or share out its terms otherwise than in chunks"

@@ -54,7 +54,7 @@ link_attack() {
     attack=$scratch/attack
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
     libraries=$(echo "${libraries% -lcriterion}" | sed 's/-Wl,--wrap=[^ ]*//g') # the exercise's own test counts calls, an attack does not
-    $compiler $ALL_FLAGS -O1 $INCLUDES -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
+    $compiler $(ordinary_flags) -O1 $INCLUDES -c "$LEARNER/$1.attack.c" -o "$attack.o" 2>"$attack.log" &&
         $compiler "$attack.o" "$B/attack/$1.o" -rdynamic -L"$(variants_of "$1")/right/reference" -lvariant \
             $libraries -o "$attack" 2>>"$attack.log"
 }
@@ -101,20 +101,23 @@ why_refused() {
             -e 's/expected exit code 0, ended with wait status .*/ended the program/' | readable
 }
 
-# Where to look is the name of the test that catches it here, and what that test says of it.
+# Where to look is the test of the project that catches it, and what that says of it.
 next_to_catch() { # next_to_catch NN-name/EXERCISE LINE
     test=${2#* | } && message=${test#* | }
-    test=$(echo "${test%% | *}" | tr _ ' ') message=${message%% | *}
-    [ "$message" = - ] || test="$test (\"$message\")"
-    echo "    the next to catch: ${2%% | *}. Look at: $test" | fold -s -w 110
+    test=${test%% | *} message=${message%% | *}
+    [ "$message" = - ] && message= || message=", which says \"$message\""
+    echo "    the next to catch: ${2%% | *}; look at what the test $test catches$message" | fold -s -w "$(at_most "$columns" 110)"
 }
 
 run() { # run CHAPTER [EXERCISE]
     status=0
+    fit_terminal
     for e in ${2:+"$1/$2"} $([ -n "$2" ] || exercises_of "$1"); do
         file=$LEARNER/$e.attack.c
         if [ ! -f "tests/attacks/$e.c" ]; then
             echo "$e has no attack"
+        elif grep -qs ATTACK_TODO "$file"; then
+            echo "not started  $e: edit $file; $(wrong_lines "$e" | grep -c .) wrong ones are to be caught"
         elif ! grep -q '^Test(' "$file" 2>/dev/null; then
             echo "no binary    $e: $file has no line that begins with Test(" && status=1
         elif ! link_attack "$e"; then
@@ -133,7 +136,8 @@ run() { # run CHAPTER [EXERCISE]
             grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
         fi
     done
-    return $status
+    # As in make check: in a terminal the report is the answer.
+    [ $status = 0 ] || [ -t 1 ]
 }
 
 # Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.

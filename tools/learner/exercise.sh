@@ -24,7 +24,7 @@ choose_stage() {
     [ -f "$(stages_of "$e")" ] || { echo "make: STAGE=$STAGE: ${name:-$chapter} has no stages" >&2 && exit 2; }
     name=${e#*/}
     ONLY=$(stage_tests "$e" "$STAGE")
-    [ -n "$ONLY" ] || { echo "make: STAGE=$STAGE: $name has the stages $(sed 's/ .*//' "$(stages_of "$e")" | tr '\n' ' ')" >&2 && exit 2; }
+    [ -n "$ONLY" ] || { echo "make: STAGE=$STAGE: $name has the stages $(sed 's/ .*//' "$(stages_of "$e")" | paste -s -d ' ' -)" >&2 && exit 2; }
     export ONLY
 }
 [ -z "${STAGE:-}" ] || choose_stage
@@ -116,11 +116,11 @@ show_tests() { # show_tests NN-name/exercise
         names="$(test_names "$1" | tr '\n' ' ')"
     exercise=$1
     shift
-    verdict first "$@" warnings="$ran/$exercise.warnings" columns="$(at_most "$(columns)" 80)" \
+    verdict first "$@" full="${FULL:-}" warnings="$ran/$exercise.warnings" columns="$(at_most "$columns" 80)" \
         step="make debug-$number EX=${exercise#*/} TEST=" hint="make hint-$number EX=${exercise#*/}" >"$scratch/said"
     cat "$scratch/said"
     [ -z "${FULL:-}" ] || verdict list full=1 "$@" | sed 's/^/    /' | tee "$scratch/said"
-    ! grep -q '^ *printed: ' "$scratch/said" || echo "    all that was printed: $(output_of "$exercise"), or FULL=1"
+    ! grep -q '^ *printed: ' "$scratch/said" || echo "    all that was printed: $(output_of "$exercise")"
 }
 
 check() {
@@ -142,7 +142,7 @@ check() {
             unattempted) echo "not started  $e ($n tests): edit $file; hint: make hint-$number EX=${e#*/}" ;;
             broken)
                 echo "no binary    $e: $file does not compile"
-                complaints error "$e" | sed 's/^/    /'
+                complaints error "$e" | if [ -n "${FULL:-}" ]; then cat; else fold -s -w $(($(at_most "$columns" 80) - 4)); fi | sed 's/^/    /'
                 ;;
             missing)
                 echo "no binary    $e: none of $n tests run before this is mended"
@@ -159,7 +159,11 @@ check() {
                 show_tests "$e"
                 ;;
             right)
-                echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}"
+                if [ -n "${STAGE:-}" ]; then
+                    echo "right        $e: all $n tests of stage $STAGE pass"
+                else
+                    echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}"
+                fi
                 show_tests "$e"
                 ;;
             esac
@@ -172,6 +176,7 @@ check() {
 }
 
 thorough=
+fit_terminal
 case $command in
 check) check ;;
 again) again ;;

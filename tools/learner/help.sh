@@ -16,7 +16,7 @@ hint() {
     i=0
     grep . "$hints" | head -n "$n" | while IFS= read -r line; do
         i=$((i + 1)) && echo "hint $i of $total: $line"
-    done | fold -s -w "$(at_most "$(columns)" 110)"
+    done | fold -s -w "$(at_most "$columns" 110)"
     if [ "$n" -lt "$total" ]; then
         echo "(for the next hint, ask again)"
     elif [ "${name#problems/}" != "$name" ]; then
@@ -39,8 +39,8 @@ diff_with_solution() {
     set -- "$LEARNER/$chapter/$name.c" "solutions/$chapter/$name.c"
     if cmp -s "$1" "$2"; then
         echo "no difference"
-    elif [ -t 1 ] && [ "$(columns)" -ge 160 ]; then
-        diff -y -t -W "$(columns)" "$1" "$2"
+    elif [ -t 1 ] && [ "$columns" -ge 160 ]; then
+        diff -y -t -W "$columns" "$1" "$2"
     else
         diff -u "$1" "$2"
     fi

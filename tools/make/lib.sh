@@ -79,10 +79,11 @@ test_names() {
 stages_of() { echo "exercises/$1.stages"; }
 stage_tests() { sed -n "s/^$2 | [^|]* | //p" "$(stages_of "$1")" | tr ' ' '\n'; }
 
-# The columns of the terminal, or 80.
-columns() {
-    set -- ${COLUMNS:-$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2)}
-    case ${1:-} in '' | 0 | *[!0-9]*) echo 80 ;; *) echo "$1" ;; esac
+# fit_terminal: sets $columns to those of the terminal, or 80 where the output is none.
+fit_terminal() {
+    columns=${COLUMNS:-}
+    [ -n "$columns" ] || [ ! -t 1 ] || columns=$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2)
+    case $columns in '' | 0 | *[!0-9]*) columns=80 ;; esac
 }
 at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 

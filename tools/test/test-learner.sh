@@ -5,13 +5,14 @@ learners_tools() {
     learners_luck
     learners_races
     learners_notes
-    learners_sizes
+    first_of_all
+    stages_of_exercises
+    what_comes_next
     checks_at_once
     own_folder
     nothing_can_be_written
     crash_and_terminal
     learners_words
-    first_words
     helper_in_sight
     if command -v objcopy >/dev/null; then borrowed_names; fi
     debugger
@@ -37,16 +38,22 @@ learners_files() {
     if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
 }
 
-# A learner's file is an edited solution; what is said of it holds each of these texts, and none that begins with "no: ".
+# A learner's file is an edited solution; what is said of it, with FULL=1, holds each of these texts, and none that begins with "no: ".
 learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
     files=$W/told
     rm -rf "$files" && mkdir -p "$files/${1%/*}"
     e=$1
     sed "$2" "solutions/$e.c" >"$files/$e.c"
     shift 2
-    LEARNER=$files CHECK_SECONDS=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" 2>&1
+    LEARNER=$files CHECK_SECONDS=1 FULL=1 make -s "check-${e%%-*}" EX="${e#*/}" >"$W/told.out" 2>&1
     for text in "$@"; do
         case $text in "no: "*) wanted=1 ;; *) wanted=0 ;; esac
+        case $text in # name.c:{code}: the line that holds this code
+        *".c:{"*"}"*)
+            code=${text#*.c:\{} && code=${code%\}*}
+            text=${text%%.c:\{*}.c:$(grep -n -m 1 -F -- "$code" "$files/$e.c" | cut -d : -f 1)${text##*\}}
+            ;;
+        esac
         grep -qF -- "${text#no: }" "$W/told.out"
         if [ $? = $wanted ]; then good; else bad "make check of $e ($text): $(cat "$W/told.out")"; fi
     done
@@ -64,7 +71,7 @@ learners_mistakes() {
         "backward: crashed with SIGSEGV in tied_head_backward, " "; perhaps dhidden or dwte is written to though it is NULL"
     learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
         s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
-        "right " "forward_small_rows: passes" "printed: mu of row 15" "unused variable" \
+        "right " "forward_small_rows: passes" "printed: mu of row 15" "[-Wunused-variable]" \
         "all that was printed: build/check/$layernorm.out"
     if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else bad "build/check/$layernorm.out lacks what was printed"; fi
     deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
@@ -76,16 +83,16 @@ learners_mistakes() {
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
     learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
-        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:27" "no: AddressSanitizer" # of two threads, too
+        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{rows * dim]}" "no: AddressSanitizer" # of two threads, too
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
-        "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:18"
+        "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:{own[dim]}"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *fresh = malloc(1 << 20); double exact = (double)fresh[9] + |' \
         "where fresh memory is filled: a variable or an array is used before it is written"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
-        "memory is not given back: this is what you get when what $W/told/$layernorm.c:18 takes is not freed"
+        "memory is not given back: this is what you get when what $W/told/$layernorm.c:{calloc(}"
     learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' "right " "no: is not given back"
     learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
         s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
@@ -108,21 +115,21 @@ learners_races() {
     fi
     same="two threads write to the same place in $W/told" own="one of its own" loop='_Pragma("omp parallel for") for (size_t'
     learner_is_told 00-tensors/matmul_backward 's|^    for (size_t r = 0; r < (dbias|#pragma omp parallel for schedule(dynamic)\n&|' \
-        "$same/00-tensors/matmul_backward.c:15, \`for (size_t j" "dbias[j] += dout[r * n_out + j];" "$own"
+        "$same/00-tensors/matmul_backward.c:{dbias[j] +=}, \`" "dbias[j] += dout[r * n_out + j];" "$own"
     learner_is_told $layernorm "s|if (dbias) .*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];|" \
-        "$same/$layernorm.c:51, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
+        "$same/$layernorm.c:{dbias[k % dim] +=}, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
     all='for (size_t i = 0; i < n_vocab * dim; i++)' and='hidden[r * dim + i % dim]'
     learner_is_told 10-gpt2/tied_head \
         "s|if (dwte) .*|$loop r = 0; r < (dwte ? rows : 0); r++) $all\n dwte[i] += dlogits[r * n_vocab + i / dim] * $and;|" \
-        "$same/10-gpt2/tied_head.c:15, \`dwte[i] += " "$own"
+        "$same/10-gpt2/tied_head.c:{dwte[i] += d}, \`dwte[i] += " "$own"
     each='for (size_t t = 0; t < length; t++)'
     learner_is_told 13-kv-cache/attention_step \
         "s|^    float scale|    float sum; &|; s|row_softmax(.*|sum = 0;\n $each weights[t] = expf(scale * weights[t]), sum += weights[t];\n $each weights[t] /= sum;|" \
-        "$same/13-kv-cache/attention_step.c:21, \`sum = 0;\`" "declare it inside the loop"
+        "$same/13-kv-cache/attention_step.c:{sum = 0;}, \`sum = 0;\`" "declare it inside the loop"
     learner_is_told 13-kv-cache/attention_step 's|scratch + h . capacity|scratch|' \
-        "$same/13-kv-cache/attention_step.c:19, \`" "share a sum, a variable or scratch"
+        "$same/13-kv-cache/attention_step.c:" "share a sum, a variable or scratch"
     learner_is_told 15-speed/parallel_sum 's|sums.c. = sum;|total += sum;|; s|^    for (size_t c = 0; c < chunks; c++) total.*||' \
-        "$same/15-speed/parallel_sum.c:16, \`total += sum;\`" "$own"
+        "$same/15-speed/parallel_sum.c:{total += sum;}, \`total += sum;\`" "$own"
     learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|& schedule(guided, 2)|' "right " "no: skipped"
     learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop|' \
         "right " "make: skipped: the search for threads that write to the same place: it knows parallel loops, and not GOMP_taskloop"
@@ -130,13 +137,9 @@ learners_races() {
     echo 1 >"$found" # as where there is no ThreadSanitizer
     learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " "make: skipped: the search for threads that write to the "
     rm "$found"
-    # Where the race shows in the numbers, too, its line stands behind them.
-    printf '[RUN ] x::sums\n[FAIL] x::sums\n' >"$W/race.out" && echo '[PASS] x::sums' >"$W/race.one" && echo 'sums: two threads' >"$W/race.races"
-    said=$(awk -v one="$W/race.one" -v races="$W/race.races" -f tools/learner/notes.awk "$W/race.out")
-    if [ "$said" = "sums: with one thread it is right: two threads" ]; then good; else bad "the note of a race: $said"; fi
 }
 
-# What further runs, and other sizes, say of numbers that are wrong (tools/learner/notes.awk).
+# What further runs, and other sizes, say of numbers that are wrong (tests/support/verdict/notes.h).
 learners_notes() {
     learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
         "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
@@ -158,26 +161,85 @@ learners_notes() {
     learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
         "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
-    # A test that ran out of time may pass on a calmer machine, and what threads change is no matter of memory.
-    printf '[RUN ] x::endless\nran out of time\n[FAIL] x::endless\n[RUN ] x::sum\n[----]  the sum is 4; with one thread it is right\n[FAIL] x::sum
-[RUN ] x::set\n[----]  out is wrong in 1 of 4 places; worst at [0]: got 3, expected 2, allowed +-1\n[FAIL] x::set\n' >"$W/notes.out"
-    sed 's/is 4/is 5/' "$W/notes.out" >"$W/notes.filled" && printf '[PASS] x::endless\n[PASS] x::set\n' >"$W/notes.zeros"
-    said=$(awk -v filled="$W/notes.filled" -v zeros="$W/notes.zeros" -f tools/learner/notes.awk "$W/notes.out")
-    case $said in "set: where all outputs begin as 0 it is right: what an output held before "*) good ;; *) bad "the notes: $said" ;; esac
 }
 
-# What sizes tell: a large one alone, one that is odd behind even ones, and one beside another that is smaller than any that is right.
-learners_sizes() {
-    while IFS='|' read -r sizes told; do
-        printf '[RUN ] x::small\nbits: 0 numbers=24,rows=6,dim=4 y\n[PASS] x::small\n[RUN ] x::large\nbits: 1 %s y\n' "$sizes" >"$W/sizes.out"
-        printf '[----]   y is wrong in 1 of 9 places\n[FAIL] x::large\n' >>"$W/sizes.out"
-        said=$(awk -f tools/learner/notes.awk "$W/sizes.out")
-        if [ "$said" = "large: right with rows up to 6, wrong with $told" ]; then good; else bad "what sizes tell: $said"; fi
-    done <<END
-numbers=9,rows=500,dim=4|500: does an array inside have a fixed size, or a sum too few digits?
-numbers=9,rows=501,dim=4|501: does an array inside have a fixed size, or a sum too few digits, or is the rest behind full blocks left out?
-numbers=9,rows=500,dim=2|500; right with dim 4 or more, wrong with 2
-END
+# Without FULL=1, the failure to work on first, in 12 lines of 80 columns; of stages, of the earliest that is wrong. What is told on
+# several lines is compared as one.
+learner_reads() { # learner_reads NN-name/exercise "SED EXPRESSION" TEXT...; $stage: only that stage
+    files=$W/told
+    rm -rf "$files" && mkdir -p "$files/${1%/*}"
+    e=$1
+    sed "$2" "solutions/$e.c" >"$files/$e.c"
+    shift 2
+    LEARNER=$files CHECK_SECONDS=1 STAGE=${stage:-} make -s "check-${e%%-*}" EX="${e#*/}" 2>&1 | grep -v '^make' >"$W/told.out"
+    if [ "$(grep -c . "$W/told.out")" -le 13 ] && ! grep -v -e /told/ -e '^wrong ' -e '^right ' "$W/told.out" | grep -qE '.{81}'
+    then good; else bad "make check of $e is more than 12 lines of 80: $(cat "$W/told.out")"; fi
+    said=$(tr -s ' \n' ' ' <"$W/told.out")
+    for text in "$@"; do
+        case $text in
+        "no: "*) case $said in *"${text#no: }"*) bad "make check of $e ($text): $said" ;; *) good ;; esac ;;
+        *) case $said in *"$text"*) good ;; *) bad "make check of $e ($text): $said" ;; esac ;;
+        esac
+    done
+}
+
+first_of_all() {
+    stage=
+    layernorm=01-layernorm-vs-batchnorm/layernorm attention=07-attention/causal_attention
+    learner_reads $layernorm 's|^        float mu = (float)exact|        exact = 0; float mu = 0|' \
+        "forward_small_rows: out is wrong in 24 of 24 places; worst at [" "this is what you get when the mean is not subtracted (that is RMSNorm) and " \
+        " more tests for the same reason" "step through it: make debug-01 EX=layernorm TEST=forward_small_rows" "no: backward"
+    learner_reads $layernorm 's|^        float variance = |        float own; float variance = own + |' \
+        "warning: 'own' " "uninitialized" "forward_small_rows: " "see the warning" "no: a variable or an array is read before"
+    learner_reads $layernorm '/^void layernorm_forward/i #include <stdio.h>
+        s|mean.r. = mu;|& printf("mu of row %zu\\n", r);|' "right " "forward_small_rows: passes" "printed: mu of row 5 (5 more lines)" \
+        " more tests that pass printed something" "no: many_rows: "
+    # Stages: the earliest that is written and wrong, though others name their mistakes.
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' \
+        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: wrong" "stage2_mask_causal: row 0 sees 0 positions" "TEST=stage2_mask_causal"
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|
+        s|^#include "kernels/matmul.h"|&\n#include "base/error.h"|
+        /^void attention_\(softmax\|forward\|backward\)/,/{$/s|{$|{\n    EXERCISE_TODO("07/causal_attention");|' \
+        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: not written yet" "stage2_mask_causal: row 0 sees 0 positions"
+    stage=2
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' "1 of 2 tests pass" "stage 2, what row t may see: wrong" "no: stage 3"
+    stage=1
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' "right 07-attention/causal_attention: all 2 tests of stage 1 pass"
+    stage=
+}
+
+# Every test of an exercise that has stages is in exactly one of them.
+stages_of_exercises() {
+    for file in exercises/*/*.stages; do
+        e=${file#exercises/} && e=${e%.stages}
+        sed 's/^[0-9]* | [^|]* | //' "$file" | tr ' ' '\n' | sort >"$W/staged"
+        test_names "$e" | sort >"$W/tests"
+        if cmp -s "$W/staged" "$W/tests"; then good; else bad "$file: the tests in its stages are not those of tests/$e.c: $(diff "$W/staged" "$W/tests")"; fi
+    done
+    if [ "$(make -s check-07 STAGE=9 2>&1 | head -n 1)" = "make: STAGE=9: causal_attention has the stages 1 2 3 4 5 6" ]; then good; else
+        bad "make check-07 STAGE=9: $(make -s check-07 STAGE=9 2>&1)"
+    fi
+}
+
+# make next goes by the files and the last checks, and make progress says what they said; both build nothing.
+what_comes_next() {
+    files=$W/next
+    for e in $(exercises_of); do mkdir -p "$files/${e%/*}" && pristine_stub "$e" >"$files/$e.c"; done
+    next_is "00/matmul_backward, not started"
+    e=00-tensors/matmul_backward
+    cp solutions/$e.c "$files/$e.c"
+    next_is "00/matmul_backward, " # whatever an earlier check of another file has said
+    LEARNER=$files make -s check-00 EX=matmul_backward >/dev/null 2>&1
+    next_is "00/softmax_cross_entropy, not started"
+    said=$(LEARNER=$files make -s progress 2>&1 | head -n 1)
+    if [ "$said" = "1 of $(exercises_of | grep -c .) exercises" ]; then good; else bad "make progress begins with: $said"; fi
+    echo '/* changed */' >>"$files/$e.c"
+    next_is "00/matmul_backward, changed since its last check"
+}
+
+next_is() {
+    said=$(LEARNER=$files make -s next 2>&1 | head -n 1)
+    case $said in "next: $1"*) good ;; *) bad "make next: $said; expected $1" ;; esac
 }
 
 # Two checks at a time, of one file in one tree: both take it for right.
@@ -250,51 +312,6 @@ learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
-}
-
-# What a learner reads first: a mistake that is suspected stands before wrong numbers without one, and before other tests' own words by
-# the order of the file; of two that are suspected, the one that other numbers rule out is not told. One that is named, and ruled out,
-# is suspected, and stands behind what other numbers say.
-first_words() {
-    where="is wrong in 2 of 5 places; worst at [1]: got 0, expected 1, allowed +-1e-06"
-    {
-        printf 'right: p %s\n' "the last is left out" "only the first is left"
-        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' plain "p $where" plain own "1 is left" own
-        printf '[RUN ] x::p\nnot: only the first is left\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::p\n' \
-            "p $where; perhaps the last is left out, or only the first is left"
-    } >"$W/first.out"
-    said=$(failures "$W/first" names="plain p own")
-    if [ "$said" = "p: p $where; perhaps the last is left out
-own: 1 is left
-plain: p $where" ]; then good; else bad "what is told first: $said"; fi
-    {
-        echo 'not: the last is left out'
-        printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
-            small "p $where; this is what you get when the last is left out" small large "p $where; the numbers say: all are 0" large
-    } >"$W/first.out"
-    said=$(failures "$W/first" names="small large")
-    if [ "$said" = "large: p $where; the numbers say: all are 0
-small: p $where; perhaps the last is left out" ]; then good; else bad "what is told first, of what is ruled out: $said"; fi
-
-    # What other numbers rule out is still suspected where a number of many digits is what it gives, and not where a 0 is.
-    {
-        printf 'not: it is halved\n'
-        for got in 0 0.0625; do
-            printf '[RUN ] x::of_%s\n[----] f.c:1: Assertion Failed\n[----]   q is wrong in 1 of 1 places; worst at [0]: got %s, expected 1; %s\n[FAIL] x::of_%s\n' \
-                $got $got "this is what you get when it is halved" $got
-        done
-    } >"$W/first.out"
-    said=$(failures "$W/first" | sed 's/ is wrong in 1 of 1 places; worst at .0.//; s/, expected 1//')
-    if [ "$said" = "of_0.0625: q: got 0.0625; perhaps it is halved
-of_0: q: got 0" ]; then good; else bad "what one number says: $said"; fi
-
-    # Where another test describes its numbers otherwise, a 1 is only perhaps what it could be, and stands behind.
-    what="q is wrong in 1 of 1 places; worst at [0]: got 1, expected 2;" more="p $where; the numbers say: every number is x"
-    printf '[RUN ] x::%s\n[----] f.c:1: Assertion Failed\n[----]   %s\n[FAIL] x::%s\n' \
-        of_1 "$what this is what you get when it is halved" of_1 more "$more" more >"$W/first.out"
-    said=$(failures "$W/first" names="of_1 more")
-    if [ "$said" = "more: $more
-of_1: $what perhaps it is halved" ]; then good; else bad "what one number says beside others: $said"; fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.

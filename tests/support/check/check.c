@@ -68,14 +68,6 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
 
-/* How many of the mistakes are that likely. */
-static size_t count_mistakes(const Comparison *c, const Mistake *mistakes, size_t n,
-                             Likelihood wanted) {
-    size_t count = 0;
-    for (size_t m = 0; m < n; m++) count += likelihood(&mistakes[m], c) == wanted;
-    return count;
-}
-
 /* Those that are that likely, each once. */
 static void name_mistakes(Finding *finding, const Comparison *c,
                           const Mistake *mistakes, size_t n, Likelihood wanted) {
@@ -122,17 +114,27 @@ void rule_out(const char *when) {
     if (getenv("CHECK_BITS")) fprintf(stderr, "not: %s\n", when);
 }
 
-/* A mistake may be listed with several sets of numbers: none of them may be these. */
+/* Whether one of the sets of numbers that a mistake is listed with, for there may be
+ * several, is nearly that. */
+static bool may_give(const char *when, const double *numbers, const Comparison *c,
+                     const Mistake *mistakes, size_t n) {
+    for (size_t m = 0; m < n; m++) {
+        if (strcmp(mistakes[m].when, when) == 0 &&
+            all_close(numbers, mistakes[m].values, c->n, 100 * c->tolerance))
+            return true;
+    }
+    return false;
+}
+
+/* A mistake whose numbers are those that are right here is not ruled out. */
 static void say_ruled_out(const Comparison *c, const Mistake *mistakes, size_t n) {
     for (size_t m = 0; m < n; m++) {
-        bool possible = false;
-        for (size_t k = 0; k < n && !possible; k++) {
-            possible =
-                strcmp(mistakes[k].when, mistakes[m].when) == 0 &&
-                (all_close(c->got, mistakes[k].values, c->n, 100 * c->tolerance) ||
-                 all_close(mistakes[k].values, c->expected, c->n, c->tolerance));
-        }
-        if (!possible) rule_out(mistakes[m].when);
+        const char *when = mistakes[m].when;
+        bool shows = true;
+        for (size_t k = 0; k < n && shows; k++)
+            shows = strcmp(mistakes[k].when, when) != 0 ||
+                    !all_close(mistakes[k].values, c->expected, c->n, c->tolerance);
+        if (shows && !may_give(when, c->got, c, mistakes, n)) rule_out(when);
     }
 }
 
@@ -143,8 +145,7 @@ static void say_not_made(const Comparison *c, const Mistake *mistakes, size_t n)
     enum { MOST = 200 };
     static char *said[MOST];
     for (size_t m = 0; m < n && getenv("CHECK_BITS"); m++) {
-        if (all_close(mistakes[m].values, c->expected, c->n, 100 * c->tolerance))
-            continue;
+        if (may_give(mistakes[m].when, c->expected, c, mistakes, n)) continue;
         char line[MESSAGE_BYTES];
         snprintf(line, sizeof line, "%.*s %s", (int)strcspn(c->what, " ,"), c->what,
                  mistakes[m].when);
@@ -196,12 +197,14 @@ static const char *compare_doubles(const Comparison *c, const Mistake *mistakes,
     say_ruled_out(c, mistakes, n_mistakes);
     /* Several that this input cannot tell apart are guesses, as those that only predict
      * NaN. */
-    size_t likely = count_mistakes(c, mistakes, n_mistakes, LIKELY);
-    if (likely != 1) add_explanation(&finding, &pool, c);
-    name_mistakes(&finding, c, mistakes, n_mistakes, likely > 0 ? LIKELY : PERHAPS);
-    if (likely == 1) {
+    name_mistakes(&finding, c, mistakes, n_mistakes, LIKELY);
+    if (finding.n_suspects == 1) {
         finding.fact = finding.suspects[0];
         finding.n_suspects = 0;
+    } else {
+        add_explanation(&finding, &pool, c);
+        if (finding.n_suspects == 0)
+            name_mistakes(&finding, c, mistakes, n_mistakes, PERHAPS);
     }
     say_finding(&finding);
     static char message[MESSAGE_BYTES];

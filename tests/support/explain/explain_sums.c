@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "check/wrong.h"
@@ -197,8 +198,11 @@ static bool find(const Wrong *w, const Readings *all, const double *target,
     return false;
 }
 
+/* "x[row][column]"; what counts the steps is "step". */
 static size_t say_factor(const Reading *r, char *words, size_t bytes) {
     size_t used = (size_t)snprintf(words, bytes, "%s", r->known->name);
+    const Axis *first = &known_facts()->axes[r->labels[0]];
+    if (r->known->n_axes == 1 && strcmp(r->known->name, first->index) == 0) return used;
     for (size_t k = 0; k < r->known->n_axes && used < bytes; k++) {
         used += (size_t)snprintf(words + used, bytes - used, "[%s]",
                                  known_facts()->axes[r->labels[k]].index);

@@ -19,6 +19,11 @@ static bool has_note_of_fact(const Failure *f) {
     return f->note && strstr(f->note, FACT);
 }
 
+/* It is right but for what fresh memory holds. */
+static bool is_of_filled_memory(const Failure *f) {
+    return f->also && strstr(f->also, "fresh memory is filled");
+}
+
 static bool names_it(const Failure *f) {
     return f->finding.fact || has_note_of_fact(f);
 }
@@ -75,7 +80,7 @@ static void add_note(Failure *f, Pool *pool, const VerdictInput *input) {
     if (f->test->sanitizer) return;
     f->note = note_of(pool, input->notes, f->test->name);
     f->also = f->note || !f->finding.fact ? input->also : NULL;
-    if (!has_note_of_fact(f)) return;
+    if (!has_note_of_fact(f) && !is_of_filled_memory(f)) return;
     f->finding.numbers = f->finding.located = NULL;
     f->finding.n_suspects = 0;
     if (!f->finding.is_sentence) f->finding.fact = NULL;

@@ -18,6 +18,7 @@ typedef struct {
     TestsRun *run;
     TestRun *test; /* the one that runs; NULL before the first */
     size_t checks; /* that failed in it */
+    bool in_leaks; /* what a test leaves behind is told by leaks_of */
     const char *file, *root;
 } Reader;
 
@@ -148,8 +149,18 @@ static void sanitizer_says(Reader *r, char *line) {
     t->in_the_file = true;
 }
 
+static bool is_of_leaks(Reader *r, const char *line) {
+    if (strstr(line, "ERROR: LeakSanitizer")) r->in_leaks = true;
+    bool rule = begins_with(line, "================================="),
+         inside = r->in_leaks || rule;
+    TestRun *t = r->test;
+    if (rule && t && t->n_printed && !*t->printed[t->n_printed - 1]) t->n_printed--;
+    if (begins_with(line, "SUMMARY: AddressSanitizer")) r->in_leaks = false;
+    return inside;
+}
+
 static void read_line(Reader *r, char *line) {
-    if (criterion_says(r, line)) return;
+    if (criterion_says(r, line) || is_of_leaks(r, line)) return;
     if (!r->test || test_says(r, line)) return;
     bool report =
              strstr(line, "runtime error: ") || strstr(line, "ERROR: AddressSanitizer"),
@@ -162,7 +173,7 @@ static void read_line(Reader *r, char *line) {
 
 TestsRun run_read(Pool *pool, const char *output, const char *file, const char *root) {
     TestsRun run = {0};
-    Reader r = {pool, &run, NULL, 0, file, root};
+    Reader r = {.pool = pool, .run = &run, .file = file, .root = root};
     for (char *line; (line = next_line(pool, &output));) read_line(&r, line);
     return run;
 }

@@ -178,6 +178,9 @@ size_t add_wrapped(Text *to, const char *text, size_t indent, size_t columns,
     size_t lines = 0;
     while (*text) {
         size_t end = strcspn(text, " ");
+        if (lines + 1 == most_lines &&
+            indent + columns_of(text, strlen(text)) > columns)
+            columns -= strlen(" ...");
         for (size_t next = end; text[next];) {
             next += 1 + strcspn(text + next + 1, " ");
             if (indent + columns_of(text, next) > columns) break;

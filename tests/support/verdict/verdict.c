@@ -28,27 +28,28 @@ static void add_printed(Text *to, const TestRun *test, size_t n, size_t most,
     }
 }
 
-/* What tests that pass have printed, the most first tests. */
+/* NULL, or a test that passes and has printed something that is its own. */
+static const TestRun *passing_with_words(const Ranked *ranked, const char *name) {
+    const TestRun *test = run_test(&ranked->run, name);
+    if (!test || test->outcome != PASSED_TEST || test->sanitizer || !test->n_printed ||
+        begins_with(test->printed[test->n_printed - 1], "program: "))
+        return NULL;
+    return test;
+}
+
+/* What tests that pass have printed: of the first `most`. */
 static void add_passing(Text *to, const Ranked *ranked, size_t most,
                         const VerdictInput *input) {
-    size_t more = 0;
-    for (size_t i = 0; i < ranked->run.n_tests; i++) {
-        const TestRun *test = &ranked->run.tests[i];
-        size_t n = test->n_printed;
-        if (test->outcome != PASSED_TEST || n == 0 ||
-            begins_with(test->printed[n - 1], "program: "))
-            continue;
-        if (most == 0) {
-            more++;
-            continue;
-        }
-        most--;
+    size_t n = 0;
+    for (size_t i = 0; i < ranked->n_names; i++) {
+        const TestRun *test = passing_with_words(ranked, ranked->names[i]);
+        if (!test || n++ >= most) continue;
         text_add(to, "%s: passes\n", test->name);
-        add_printed(to, test, n, 1, input);
+        add_printed(to, test, test->n_printed, 1, input);
     }
-    if (more)
-        text_add(to, "%zu more test%s that pass%s printed something\n", more,
-                 more > 1 ? "s" : "", more > 1 ? "" : "es");
+    if (n > most)
+        text_add(to, "%zu more test%s that pass%s printed something\n", n - most,
+                 n - most > 1 ? "s" : "", n - most > 1 ? "" : "es");
 }
 
 /* --- all of them ----------------------------------------------------------- */
@@ -79,7 +80,7 @@ char *verdict_list(const VerdictInput *input) {
         if (input->full) add_same(&text, &ranked, i, told);
         add_printed(&text, f->test, f->n_printed, SHOWN, input);
     }
-    if (input->full) add_passing(&text, &ranked, ranked.run.n_tests, input);
+    if (input->full) add_passing(&text, &ranked, ranked.n_names, input);
     ranked_free(&ranked);
     return readable(&text);
 }
@@ -90,13 +91,13 @@ enum { MOST_LINES = 11, LEAST_WORDS = 3, MOST_WARNINGS = 2, MOST_PASSING = 3 };
 
 /* Digits apart, why a test fails: two tests of one mistake have other numbers. */
 static const char *reason_of(Pool *pool, const Failure *f) {
-    const char *note = f->note ? strstr(f->note, "this is what you get when ") : NULL;
-    const char *reason = f->finding.fact         ? f->finding.fact
-                         : note                  ? note
-                         : f->finding.numbers    ? f->finding.numbers
-                         : f->finding.n_suspects ? f->finding.suspects[0]
-                         : f->finding.what       ? NULL
-                                                 : f->finding.words;
+    const Finding *finding = &f->finding;
+    const char *reason = f->note ? strstr(f->note, "this is what you get when ") : NULL;
+    if (finding->fact) reason = finding->fact;
+    if (!reason && f->also && strstr(f->also, "fresh memory")) reason = f->also;
+    if (!reason) reason = finding->numbers;
+    if (!reason && finding->n_suspects) reason = finding->suspects[0];
+    if (!reason) reason = finding->what ? NULL : finding->words;
     if (!reason) return NULL;
     char *plain = pool_cut(pool, reason, reason + strlen(reason)), *to = plain;
     for (const char *from = plain; *from; from++)
@@ -132,9 +133,9 @@ static void add_stages(Text *to, const Ranked *ranked, const Failure *first) {
     const char *between = "";
     for (size_t s = 0, end; s < stages->n; s = end) {
         StageState state = state_of(ranked, s);
-        bool here = first && first->stage == s;
+        bool here = first->stage == s;
         for (end = s + 1; !here && end < stages->n && state_of(ranked, end) == state &&
-                          !(first && first->stage == end);)
+                          first->stage != end;)
             end++;
         if (state == NOT_RUN) continue;
         text_add(to, end > s + 1 ? "%sstages %s-%s" : "%sstage %s", between,
@@ -175,7 +176,7 @@ static void add_count(Text *to, const char *between, size_t n, const char *one,
     if (n) text_add(to, "%s%zu more %s", to->n ? between : "", n, n > 1 ? many : one);
 }
 
-static void add_others(Text *to, Ranked *ranked, const Failure *first) {
+static void add_others(Text *to, Ranked *ranked, const Failure *first, size_t columns) {
     size_t same = 0, others = 0, unwritten = 0;
     const char *reason = reason_of(&ranked->pool, first);
     for (size_t i = 0; i < ranked->n; i++) {
@@ -195,18 +196,26 @@ static void add_others(Text *to, Ranked *ranked, const Failure *first) {
     if (ranked->stages.n == 0)
         add_count(&line, ", and ", unwritten, "test of what is not written yet",
                   "tests of what is not written yet");
-    char *said = text_take(&line);
-    if (*said)
-        text_add(to, "    and %s%s\n", said, others ? " (FULL=1 shows all)" : "");
-    free(said);
+    char *counts = text_take(&line);
+    const char *said = pool_format(&ranked->pool, "and %s%s", counts,
+                                   others ? " (FULL=1 shows all)" : "");
+    if (*counts) add_wrapped(to, said, 4, columns, 2);
+    free(counts);
 }
 
-/* Where the compiler has named the variable, what fresh memory changes is no news. */
+/* Where the compiler has named the variable, what fresh memory changes is no news, nor
+ * what else the numbers may be. */
 static const char *words_of(Ranked *ranked, const Failure *first, bool warned) {
     Failure f = *first;
-    if (warned && f.note && begins_with(f.note, "with other numbers in fresh memory"))
-        f.note =
-            "with other numbers in fresh memory the result is another: see the warning";
+    bool by_note = f.note && strstr(f.note, "fresh memory"),
+         by_also = f.also && strstr(f.also, "fresh memory");
+    if (warned && (by_note || by_also)) {
+        f.note = "with other numbers in fresh memory the result is another: see the "
+                 "warning";
+        f.also = NULL;
+        f.finding.numbers = f.finding.located = NULL;
+        f.finding.n_suspects = 0;
+    }
     return pool_format(&ranked->pool, "%s: %s", f.test->name,
                        failure_sentence(ranked, &f));
 }
@@ -220,14 +229,14 @@ static size_t lines_of(const Text *text) {
 static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
     const Failure *first = ranked->n ? &ranked->failures[0] : NULL;
     Text stages = {0}, behind = {0};
-    add_stages(&stages, ranked, first);
+    if (first) add_stages(&stages, ranked, first);
     char *line = text_take(&stages);
     add_wrapped(to, line, 4, input->columns, 3);
     free(line);
     bool warned = add_warnings(to, &ranked->pool, input, true);
     if (first) {
         add_printed(&behind, first->test, first->n_printed, 2, input);
-        add_others(&behind, ranked, first);
+        add_others(&behind, ranked, first, input->columns);
         const char *command = first->unwritten ? input->hint : input->step;
         if (command && first->unwritten)
             text_add(&behind, "    for a hint: %s\n", command);
@@ -250,7 +259,7 @@ char *verdict_first(const VerdictInput *input) {
     Text text = {0};
     rank_failures(&ranked, input);
     add_first(&text, &ranked, input);
-    if (ranked.n == 0) {
+    if (ranked.n == 0 && !input->full) {
         Text passing = {0};
         add_passing(&passing, &ranked, MOST_PASSING, input);
         char *said = text_take(&passing);
