@@ -96,7 +96,7 @@ static bool looks_lost_by(const float *out, const float *x, size_t rows, size_t 
 /* "; this is what you get when ...", "; perhaps ..." or "". */
 static const char *lost_digits(const float *out, const float *x, size_t rows,
                                size_t dim) {
-#define IN_FLOAT "the mean is summed in float (row_sum_double keeps the digits)"
+#define IN_FLOAT "the mean is summed in float (a double keeps the digits)"
 #define DIFFERENCE                                                                     \
     "the variance is mean(x^2) - mean(x)^2: subtract the mean, then square"
     if (is_lost_by(out, x, rows, dim, FLOAT_MEAN))

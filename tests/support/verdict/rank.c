@@ -57,8 +57,14 @@ static Finding what_was_found(Pool *pool, const TestRun *t) {
         if (t->message[n]) {
             Finding more = finding_in_words(pool, t->message + n);
             finding.after = more.words;
-            if (more.fact)
-                finding.fact = more.fact, finding.is_sentence = more.is_sentence;
+            if (more.fact) {
+                finding.fact = more.fact;
+                finding.is_sentence = more.is_sentence;
+            }
+            for (size_t k = 0; k < more.n_suspects; k++) {
+                if (finding.n_suspects == MOST_SUSPECTS) break;
+                finding.suspects[finding.n_suspects++] = more.suspects[k];
+            }
         }
         return finding;
     }
