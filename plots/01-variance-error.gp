@@ -8,8 +8,8 @@ set format y "10^{%T}"
 set xrange [0.8:8e6]
 set yrange [1e-8:1e5]
 set key top left reverse Left
-set label 1 "2^{-24} offset^2" at 1.5e6,2e4 tc rgb "#444444"
-set label 2 "2^{-24} offset" at 1.5e6,0.15 tc rgb "#444444"
+set label 1 "2^{-24} · offset^2" at 1.5e6,2e4 tc rgb "#444444"
+set label 2 "2^{-24} · offset" at 1.5e6,0.15 tc rgb "#444444"
 csv = data."/01-variance-error.csv"
 plot csv using "offset":"square" every ::0::10 with lines ls 10 notitle, \
      csv using "offset":"line" every ::0::10 with lines ls 10 notitle, \
