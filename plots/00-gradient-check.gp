@@ -9,11 +9,11 @@ set logscale xy
 set format x "10^{%T}"
 set format y "10^{%T}"
 set xrange [3e-14:1]
-set yrange [1e-11:1e4]
+set yrange [1e-11:1e5]
 set key top right reverse Left
 only(name, s, y) = strcol("precision") eq name && column("seed") == s ? y : NaN
-plot csv using "h":(only("double", first, column("truncation"))) with lines ls 10 title "theory: truncation and rounding", \
-     csv using "h":(only("float", first, column("rounding"))) with lines ls 10 notitle, \
-     csv using "h":(only("double", first, column("rounding"))) with lines ls 10 notitle, \
-     for [s=first:int(S_max)] csv using "h":(only("float", s, column("error"))) lt 1 lw 1 title s == first ? "float, three seeds" : "", \
-     for [s=first:int(S_max)] csv using "h":(only("double", s, column("error"))) lt 2 lw 1 title s == first ? "double, three seeds" : ""
+plot for [s=first:int(S_max)] csv using "h":(only("double", s, column("error"))) lt 2 lw 1 title s == first ? "double, three seeds" : "", \
+     for [s=first:int(S_max)] csv using "h":(only("float", s, column("error"))) lt 1 lw 1 pt 6 ps 1 title s == first ? "float, three seeds" : "", \
+     csv using "h":(only("double", first, column("truncation"))) with lines ls 10 lw 2 title "theory: truncation and rounding", \
+     csv using "h":(only("float", first, column("rounding"))) with lines ls 10 lw 2 notitle, \
+     csv using "h":(only("double", first, column("rounding"))) with lines ls 10 lw 2 notitle

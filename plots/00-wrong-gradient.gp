@@ -3,9 +3,10 @@ csv = data."/00-wrong-gradient.csv"
 stats csv using 2 name "S" nooutput
 first = int(S_min)
 set title "Two spirals, AdamW 0.02: the loss with a right and with a wrong gradient"
-set xlabel "training step"
+set xlabel "training step (the first point: 10)"
 set ylabel "loss (nats a point)"
-set logscale y
+set logscale xy
+set xrange [10:1000]
 set yrange [0.001:1]
 set ytics (0.001, 0.01, 0.1, 1)
 set key bottom left reverse Left

@@ -1,5 +1,4 @@
-/* Exercise 01/welford.
- * The contract, with the formulas, is in
+/* Exercise 01/welford. The contract is in
  * chapters/01-layernorm-vs-batchnorm/welford.h. */
 #include "01-layernorm-vs-batchnorm/welford.h"
 
