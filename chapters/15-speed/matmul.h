@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-#include "kernels/matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
+/* for View: a matrix whose element (i, j) is data[i * row + j * column] */
+#include "kernels/matmul_pack.h"
 
 /* C [m, n] += A [m, k] B [k, n]. C lies row by row; A and B are views, and either may
  * be transposed.

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-#include "kernels/matmul_pack.h" /* View: a matrix whose element (i, j) is data[i * row + j * column] */
+/* for View: a matrix whose element (i, j) is data[i * row + j * column] */
+#include "kernels/matmul_pack.h"
 
 /* Copies from [depth, columns] into panels of `width` columns. A panel holds its row 0,
  * then its row 1, and so on:

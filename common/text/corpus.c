@@ -20,9 +20,11 @@ static const GrammarRule language[] = {
     {"tale",
      {"puts a [look] [thing:toy] [place:spot]. [aside] [aside] "
       "Where is the {toy}? {^spot?}.",
-      "hides a [look] [thing:toy] [place:spot] and a [thing:other!toy] [place:nook!spot]. [aside] "
+      "hides a [look] [thing:toy] [place:spot] and a [thing:other!toy] "
+      "[place:nook!spot]. [aside] "
       "Where is the [hidden].",
-      "has a [colour:hue] [thing:toy] and a [colour:tint!hue] [thing:other!toy]. [aside] "
+      "has a [colour:hue] [thing:toy] and a [colour:tint!hue] [thing:other!toy]. "
+      "[aside] "
       "What colour is the [painted].",
       "gives [person:friend!hero] a [look] [thing:toy]. [gift].",
       "sees [number:count] [look] [animal:beast]{count.noun} [site]. [aside] [aside] "
@@ -31,39 +33,50 @@ static const GrammarRule language[] = {
     {"painted", {"{toy}? {^hue?}", "{other}? {^tint?}"}},
     {"gift",
      {"{^friend.she} keeps it. [aside] [aside] Who has the {toy}? {friend?}",
-      "Later {friend} gives it to [person:third!friend]. [aside] Who has the {toy}? {third?}"}},
+      "Later {friend} gives it to [person:third!friend]. [aside] Who has the {toy}? "
+      "{third?}"}},
 
-    /* Sentences that change nothing; they stand between a fact and the question about it. */
+    /* Sentences that change nothing; they stand between a fact and the question about
+     * it. */
     {"aside",
      {"3*Then [person:guest!hero] [deed].",
       "2*Nearby [number:some] [look] [animal]{some.noun} [act]{some.verb} [site].",
       "Now {hero} is [mood:first] and [mood:second!first].",
       "The [look] [animal] is [mood]."}},
     {"deed",
-     {"2*and [person:pal!hero!guest] [act] [site]", "2*eats [food:dish] and [food:side!dish]",
+     {"2*and [person:pal!hero!guest] [act] [site]",
+      "2*eats [food:dish] and [food:side!dish]",
       "drinks [drink]", "is [mood]", "goes to the [goal]", "sings a [look] song"}},
 
-    /* Words with several forms: the pronoun of a person; the endings of noun and verb behind a number. */
+    /* Words with several forms: the pronoun of a person; the endings of noun and verb
+     * behind a number. */
     {"person|she",
-     {"2*Anna|she", "Tom|he", "Mia|she", "2*Ben|he", "Lily|she", "Sam|he", "Rosa|she", "Max|he",
+     {"2*Anna|she", "Tom|he", "Mia|she", "2*Ben|he", "Lily|she", "Sam|he", "Rosa|she",
+      "Max|he",
       "Eva|she", "Jack|he", "Nora|she", "Paul|he"}},
     {"number|noun|verb", {"one||s", "2*two|s|", "three|s|", "four|s|", "five|s|"}},
 
     /* Words with one form. */
     {"thing",
-     {"2*ball", "key", "book", "cup", "hat", "ring", "coin", "pen", "map", "lamp", "doll", "kite",
+     {"2*ball", "key", "book", "cup", "hat", "ring", "coin", "pen", "map", "lamp",
+      "doll", "kite",
       "shell", "drum"}},
     {"place",
-     {"2*in the box", "in the basket", "in the drawer", "on the shelf", "on the table", "under the bed",
+     {"2*in the box", "in the basket", "in the drawer", "on the shelf", "on the table",
+      "under the bed",
       "under the chair", "behind the door"}},
     {"colour", {"2*red", "blue", "green", "yellow", "white", "black"}},
-    {"look", {"2*small", "big", "new", "nice", "funny", "pretty", "fine", "clean", "quiet", "tiny"}},
+    {"look", {"2*small", "big", "new", "nice", "funny", "pretty", "fine", "clean",
+     "quiet", "tiny"}},
     {"mood", {"2*happy", "sad", "tired", "hungry", "angry", "calm", "busy", "cold"}},
-    {"animal", {"2*cat", "dog", "bird", "cow", "frog", "duck", "goat", "hen", "bee", "pig"}},
+    {"animal", {"2*cat", "dog", "bird", "cow", "frog", "duck", "goat", "hen", "bee",
+     "pig"}},
     {"act", {"2*play", "sleep", "run", "hide", "jump", "wait", "walk", "rest"}},
     {"site",
-     {"2*near the tree", "by the river", "in the garden", "on the hill", "by the pond", "at the gate"}},
-    {"food", {"2*bread", "soup", "nuts", "rice", "cake", "pears", "eggs", "cheese", "plums", "fish"}},
+     {"2*near the tree", "by the river", "in the garden", "on the hill", "by the pond",
+      "at the gate"}},
+    {"food", {"2*bread", "soup", "nuts", "rice", "cake", "pears", "eggs", "cheese",
+     "plums", "fish"}},
     {"drink", {"milk", "tea", "water", "juice", "coffee"}},
     {"goal", {"school", "market", "lake", "park", "forest", "shop"}},
 };
