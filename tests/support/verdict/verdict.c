@@ -176,7 +176,8 @@ static void add_count(Text *to, const char *between, size_t n, const char *one,
     if (n) text_add(to, "%s%zu more %s", to->n ? between : "", n, n > 1 ? many : one);
 }
 
-static void add_others(Text *to, Ranked *ranked, const Failure *first, size_t columns) {
+static void add_others(Text *to, Ranked *ranked, const Failure *first,
+                       const VerdictInput *input) {
     size_t same = 0, others = 0, unwritten = 0;
     const char *reason = reason_of(&ranked->pool, first);
     for (size_t i = 0; i < ranked->n; i++) {
@@ -198,8 +199,8 @@ static void add_others(Text *to, Ranked *ranked, const Failure *first, size_t co
                   "tests of what is not written yet");
     char *counts = text_take(&line);
     const char *said = pool_format(&ranked->pool, "and %s%s", counts,
-                                   others ? " (FULL=1 shows all)" : "");
-    if (*counts) add_wrapped(to, said, 4, columns, 2);
+                                   others && !input->full ? " (FULL=1 shows all)" : "");
+    if (*counts) add_wrapped(to, said, 4, input->columns, 2);
     free(counts);
 }
 
@@ -236,7 +237,7 @@ static void add_first(Text *to, Ranked *ranked, const VerdictInput *input) {
     bool warned = add_warnings(to, &ranked->pool, input, true);
     if (first) {
         add_printed(&behind, first->test, first->n_printed, 2, input);
-        add_others(&behind, ranked, first, input->columns);
+        add_others(&behind, ranked, first, input);
         const char *command = first->unwritten ? input->hint : input->step;
         if (command && first->unwritten)
             text_add(&behind, "    for a hint: %s\n", command);
