@@ -73,10 +73,10 @@ void know_floats(const char *name, const float *values, const char *axes);
 void know_doubles(const char *name, const double *values, const char *axes);
 void know_shape(const char *name, const char *axes);
 #define KNOW_AS(name, values, axes)                                                    \
-    _Generic((values),                                                                                       \
-        float *: know_floats,                                                                                \
-        const float *: know_floats,                                                                          \
-        double *: know_doubles,                                                                              \
+    _Generic((values),                                                                 \
+        float *: know_floats,                                                          \
+        const float *: know_floats,                                                    \
+        double *: know_doubles,                                                        \
         const double *: know_doubles)(name, values, axes)
 #define KNOW(array, axes) KNOW_AS(#array, array, axes)
 
