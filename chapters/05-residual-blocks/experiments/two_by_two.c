@@ -130,8 +130,8 @@ static void claim_table(const Cell table[DEPTHS][CELLS], double guess) {
     claim(worst(&deep[NEITHER]) < guess - 0.1,
           "24 layers, neither: %.3f at worst, more than 0.1 below guessing (%.3f)",
           worst(&deep[NEITHER]), guess);
-    claim(lowest(&deep[NORM_WITHOUT]) > guess - 0.1,
-          "24 layers, norm alone: %.3f at best, within 0.1 of guessing",
+    claim(lowest(&deep[NORM_WITHOUT]) > guess - 0.15,
+          "24 layers, norm alone: %.3f at best, within 0.15 of guessing",
           lowest(&deep[NORM_WITHOUT]));
     claim(
         lowest(&deep[RESIDUAL_ONLY]) > worst(&deep[NEITHER]),
