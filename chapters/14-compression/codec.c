@@ -27,7 +27,6 @@ static const Codec codecs[] = {
      encode_q6_k},
     {"q4_1", "4 bits, scale and offset for 32", NULL, 0, 0, 0, false, "f16",
      &weight_q4_1, encode_q4_1},
-    //> rows
     {"q4_0", "4 bits, a scale for 32", NULL, 0, 0, 0, false, "f16", &weight_q4_0,
      encode_q4_0},
     {"q4_k", "4 bits, scales of 6 bits", NULL, 0, 0, 0, false, "q4_1", &weight_q4_k,
@@ -38,7 +37,6 @@ static const Codec codecs[] = {
      gptq_encode_q4_0},
     {"gptq3", "q3 with error feedback", NULL, 0, 0, 0, true, "f16", &weight_q3,
      gptq_encode_q3},
-    //< rows
     {"kmeans", "a codebook", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL, &weight_kmeans,
      kmeans_encode},
     {"kmeans-rows", "a codebook a row", BITS, 4, 1, KMEANS_MOST_BITS, false, NULL,

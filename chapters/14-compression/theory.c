@@ -37,7 +37,6 @@ double top_share_error(double f) {
 }
 //< top_share_error
 
-//> group_error
 double group_error(size_t n) {
     enum { STEPS = 2000, END = 10 };
     double h = (double)END / STEPS, square = 0; /* E m^2 = integral of 2 t P(m > t) */
@@ -48,7 +47,6 @@ double group_error(size_t n) {
     double others = 1 - 1 / (double)n;
     return sqrt(others * square / (8 * 8 * 12));
 }
-//< group_error
 
 double rate_bound(double bits) {
     return exp_double(-bits * ln2);

@@ -8,6 +8,7 @@
 #include "14-compression/coded_model.h"
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/experiments/models.h"
+#include "14-compression/q4_0.h"
 #include "14-compression/theory.h"
 #include "program/claim.h"
 #include "files/csv.h"
@@ -67,8 +68,26 @@ static double measure(Csv *csv, const char *matrix, uint64_t seed, const float *
     return off;
 }
 
+/* How often Q4_0 uses each of its 16 numbers. */
+static void count_numbers(Csv *csv, const char *matrix, uint64_t seed, const float *x,
+                          size_t n) {
+    size_t counts[1 << BITS] = {0};
+    for (size_t i = 0; i < n; i += BLOCK) {
+        BlockQ4_0 block;
+        q4_0_encode(&block, x + i);
+        for (size_t k = 0; k < BLOCK / 2; k++) {
+            counts[block.q[k] & 15]++;
+            counts[block.q[k] >> 4]++;
+        }
+    }
+    for (size_t q = 0; q < 1 << BITS; q++)
+        csv_row(csv, "%s,%llu,%zu,%.6g", matrix, (unsigned long long)seed, q,
+                (double)counts[q] / (double)n);
+}
+
 /* The way out of the second FFN: rows of 512. Returns the same. */
-static double measure_model(Csv *csv, size_t i, const Settings *settings) {
+static double measure_model(Csv *csv, Csv *numbers, size_t i,
+                            const Settings *settings) {
     static const char name[] = "h.1.mlp.c_proj.weight";
     TextModel m = kept_model(i, settings->seed, settings->quick);
     const Params *params = &m.model->params;
@@ -79,6 +98,8 @@ static double measure_model(Csv *csv, size_t i, const Settings *settings) {
     float *floats = coded_matrix(&params->items[p], NULL, &matrix);
     double off =
         measure(csv, "FFN", settings->seed + i, floats, matrix.rows * matrix.cols);
+    count_numbers(numbers, "FFN", settings->seed + i, floats,
+                  matrix.rows * matrix.cols);
     free(floats);
     text_model_free(&m);
     return off;
@@ -86,7 +107,8 @@ static double measure_model(Csv *csv, size_t i, const Settings *settings) {
 
 void experiment_group_size(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "14-group-size",
-                        "matrix,seed,group,bits,error,theory,offset_bits,offset_error");
+                        "matrix,seed,group,bits,error,theory,offset_bits,offset_error"),
+        numbers = csv_begin(settings->out, "14-q4-numbers", "matrix,seed,q,share");
     double noise = 0, trained = 0;
     size_t seeds = settings->quick ? 1 : SEEDS;
     float *x = checked_alloc(SIZE * SIZE, sizeof *x);
@@ -95,10 +117,12 @@ void experiment_group_size(const Settings *settings) {
         random_fill_normal(&random, x, SIZE * SIZE, 0.02f);
         noise =
             larger(noise, measure(&csv, "noise", settings->seed + s, x, SIZE * SIZE));
-        trained = larger(trained, measure_model(&csv, s, settings));
+        count_numbers(&numbers, "noise", settings->seed + s, x, SIZE * SIZE);
+        trained = larger(trained, measure_model(&csv, &numbers, s, settings));
     }
     free(x);
     csv_commit(&csv);
+    csv_commit(&numbers);
     claim(noise < 0.03, "white noise: the formula's error within %.1f %% (3)",
           100 * noise);
     claim(trained < 0.3, "trained: within %.0f %% (30)", 100 * trained);
