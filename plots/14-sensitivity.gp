@@ -22,8 +22,8 @@ set key at graph 0.98, 0.75 right samplen 2
 plot table with lines ls 10 title "token table", \
      for [k=1:4] file using (layer(strcol(2))):(of(word(kinds, k))) lt k title word(kinds, k) noenhanced
 set title "as many bytes, four models"
-set xlabel "one codec for all"
-set ylabel "mixture"
+set xlabel "one codec for all, divergence (nats)"
+set ylabel "mixture, divergence (nats)"
 unset xrange
 set logscale x
 set format x "10^{%T}"

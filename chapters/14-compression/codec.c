@@ -39,7 +39,6 @@ static const Codec codecs[] = {
      .otherwise = "f16",
      .type = &weight_q4_1,
      .encode = encode_q4_1},
-    //> rows
     {.name = "q4_0",
      .summary = "4 bits, a scale for 32",
      .otherwise = "f16",
@@ -67,7 +66,6 @@ static const Codec codecs[] = {
      .otherwise = "f16",
      .type = &weight_q3,
      .encode = gptq_encode_q3},
-    //< rows
     {.name = "kmeans",
      .summary = "a codebook",
      .value = BITS,

@@ -17,7 +17,6 @@ typedef struct {
                              (calibration.h); NULL: unknown */
 } Matrix;
 
-//> codec
 typedef struct Codec {
     const char *name, *summary;
     const char *value; /* what the number behind the name's colon is, "rbe:100"; NULL:
@@ -30,7 +29,6 @@ typedef struct Codec {
     void *(*encode)(const Matrix *m,
                     double value); /* what the Weight's data will be, in new memory */
 } Codec;
-//< codec
 
 /* All of them, *n many; and that of "NAME" or "NAME:VALUE", whose number goes to
  * *value. Ends the program where there is none of that name, or the value is out of

@@ -9,6 +9,7 @@
 #include "10-gpt2/model_tokenizer.h"
 #include "12-generation/options.h"
 #include "13-kv-cache/cached_text.h"
+#include "14-compression/block_products.h"
 #include "14-compression/codec.h"
 #include "14-compression/coded_model.h"
 #include "14-compression/experiments/experiments.h"
@@ -23,6 +24,11 @@
 static WritingOptions options;
 static const char *codec_text, *text_path;
 static size_t stride, most_tokens = 16384;
+static bool integer;
+
+static bool is_prompted(void) {
+    return options.prompt || options.ids;
+}
 
 /* --- coding a model --- */
 
@@ -52,23 +58,24 @@ static void check_out(const char *out, const WeightType *type) {
 
 /* Codes all matrices alike, with a calibration where the codec needs one. tokens [n]:
  * NULL without a text. */
-static void code_alike(Coded *coded, const int *tokens, size_t n) {
+static void code_alike(Coded *coded, const int *tokens, size_t n, FILE *report) {
     double value;
     const Codec *codec = codec_find(codec_text, &value);
     Calibration calibration = {0};
     if (codec->needs_moments) calibration = calibrate(coded->model, tokens, n);
-    code_model(coded, codec, value, codec->needs_moments ? &calibration : NULL, stdout);
+    code_model(coded, codec, value, codec->needs_moments ? &calibration : NULL, report);
     calibration_free(&calibration);
 }
 
-static void code_mixed(Coded *coded, double bits, const int *tokens, size_t n) {
+static void code_mixed(Coded *coded, double bits, const int *tokens, size_t n,
+                       FILE *report) {
     static const char *const names[] = {"q8_0", "q6_k", "q4_1", "q4_0"};
     Gpt2 *model = coded->model;
     Sensitivity s = sensitivity_measure(model, names, sizeof names / sizeof *names,
                                         NULL, tokens, n);
     size_t *choice = checked_alloc(model->params.n, sizeof *choice);
     mixed_choose(choice, &s, &model->params, bits);
-    mixed_code(coded, &s, choice, stdout);
+    mixed_code(coded, &s, choice, report);
     free(choice);
     sensitivity_free(&s);
 }
@@ -84,25 +91,36 @@ static double mixed_bits(void) {
     return bits;
 }
 
-static void code_file(const Settings *settings) {
+/* The coded model writes, in the products of the lesson, or becomes a file. */
+static void use_coded(Gpt2 *model, Tokenizer *tokenizer, const Settings *settings) {
+    if (is_prompted()) {
+        use_block_products(model, integer);
+        write_cached_texts(&options, &(TextModel){model, tokenizer}, settings->seed);
+    } else {
+        coded_model_save(model, tokenizer, settings->out);
+        printf("written: %s\n", printable(settings->out, PRINTABLE_MOST).text);
+    }
+}
+
+static void code(const Settings *settings) {
     double bits = mixed_bits(), unused;
     const Codec *codec = bits > 0 ? NULL : codec_find(codec_text, &unused);
     if (!options.model) die_usage("--codec '%s': needs a --model", codec_text);
     if ((!codec || codec->needs_moments) && !text_path)
         die_usage("--codec '%s': needs a --text to calibrate with", codec_text);
-    check_out(settings->out, codec ? codec->type : &weight_q4_0);
+    if (!is_prompted()) check_out(settings->out, codec ? codec->type : &weight_q4_0);
     Gpt2 *model = coded_model_load(options.model);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
     size_t n = 0;
     int *tokens = text_path ? read_tokens(text_path, tokenizer, &n) : NULL;
     if (n > most_tokens) n = most_tokens;
     Coded coded = coded_begin(model);
+    FILE *report = is_prompted() ? NULL : stdout;
     if (codec)
-        code_alike(&coded, tokens, n);
+        code_alike(&coded, tokens, n, report);
     else
-        code_mixed(&coded, bits, tokens, n);
-    coded_model_save(model, tokenizer, settings->out);
-    printf("written: %s\n", printable(settings->out, PRINTABLE_MOST).text);
+        code_mixed(&coded, bits, tokens, n, report);
+    use_coded(model, tokenizer, settings);
     coded_undo(&coded);
     free(tokens);
     tokenizer_free(tokenizer);
@@ -118,6 +136,7 @@ static void evaluate(void) {
     if (stride > model->config.n_ctx)
         die_usage("--stride %zu: the model's context is %zu", stride,
                   model->config.n_ctx);
+    if (integer) use_block_products(model, true);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
     size_t n;
     int *tokens = read_tokens(text_path, tokenizer, &n);
@@ -133,6 +152,7 @@ static void evaluate(void) {
 
 static void write_text(uint64_t seed) {
     Gpt2 *model = coded_model_load(options.model);
+    if (integer) use_block_products(model, true);
     TextModel m = {model, model_tokenizer(NULL, options.model, model->config.n_vocab)};
     write_cached_texts(&options, &m, seed);
     text_model_free(&m);
@@ -171,6 +191,8 @@ static void demo_table(uint64_t seed) {
 }
 
 static void demo(const Settings *settings) {
+    if (integer && (!options.model || (codec_text && !is_prompted())))
+        die_usage("--integer: needs a --model that writes, or eval");
     if (settings->n_arguments) {
         if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1 ||
             codec_text)
@@ -178,7 +200,7 @@ static void demo(const Settings *settings) {
                       settings->arguments[settings->n_arguments - 1]);
         evaluate();
     } else if (codec_text) {
-        code_file(settings);
+        code(settings);
     } else if (options.model) {
         if (text_path) die_usage("--text '%s': belongs to eval and --codec", text_path);
         write_text(settings->seed);
@@ -191,11 +213,15 @@ static void demo(const Settings *settings) {
 int main(int argc, char **argv) {
     static const Option own[] = {
         {"codec", OPTION_TEXT, &codec_text,
-         "code the model and write it to --out: NAME, NAME:VALUE or mixed:BITS", 0, 0},
+         "code the model, NAME, NAME:VALUE or mixed:BITS, and write it to --out; with "
+         "--prompt, write text",
+         0, 0},
         {"text", OPTION_TEXT, &text_path,
          "eval: the text; --codec: a text to calibrate with", 0, 0},
         {"stride", OPTION_SIZE, &stride,
          "eval: tokens from one window to the next; 0: the model's context", 0, 1e9},
+        {"integer", OPTION_FLAG, &integer,
+         "multiply Q8_0 and Q4_0 in whole numbers, with inputs of 8 bits", 0, 0},
         {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 2,
          1e9},
         {0},
@@ -203,6 +229,10 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"rate-distortion", "error against bits: noise, smooth tables, trained weights",
          experiment_rate_distortion},
+        {"group-size", "error against how many weights share a scale",
+         experiment_group_size},
+        {"integer", "products in whole numbers: what rounded inputs cost",
+         experiment_integer},
         {"claim", "80 to 90 % smaller, less than 2 % worse: every codec on four models",
          experiment_claim},
         {"feedback", "how much of what rounding costs error feedback takes back",

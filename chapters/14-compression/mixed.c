@@ -73,7 +73,6 @@ static bool best_step(size_t *param, size_t *codec, const size_t *choice,
     return best < INFINITY;
 }
 
-//> choose
 void mixed_choose(size_t *choice, const Sensitivity *s, const Params *params,
                   double bits) {
     double weights = 0, bytes = 0;
@@ -90,7 +89,6 @@ void mixed_choose(size_t *choice, const Sensitivity *s, const Params *params,
         choice[i] = c;
     }
 }
-//< choose
 
 void mixed_code(Coded *coded, const Sensitivity *s, const size_t *choice,
                 FILE *report) {

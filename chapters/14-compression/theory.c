@@ -37,6 +37,17 @@ double top_share_error(double f) {
 }
 //< top_share_error
 
+double group_error(size_t n) {
+    enum { STEPS = 2000, END = 10 };
+    double h = (double)END / STEPS, square = 0; /* E m^2 = integral of 2 t P(m > t) */
+    for (int i = 0; i < STEPS; i++) {
+        double t = (i + 0.5) * h;
+        square += 2 * t * (1 - pow(2 * share_to(t), (double)n)) * h;
+    }
+    double others = 1 - 1 / (double)n;
+    return sqrt(others * square / (8 * 8 * 12));
+}
+
 double rate_bound(double bits) {
     return exp_double(-bits * ln2);
 }

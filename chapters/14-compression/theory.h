@@ -14,8 +14,15 @@
  * independent normal numbers. */
 double top_share_error(double f);
 
+/* The error of rounding to 4 bits where n weights share a scale, an eighth of the
+ * largest of them, m. That one is exact, any other is anywhere in its step, off by a
+ * mean square of a twelfth:
+ *
+ *     sqrt((1 - 1 / n) E m^2 / (8^2 * 12)). */
+double group_error(size_t n);
+
 /* 2^-bits: with so many bits a weight no codec has a smaller error, however it uses
- * them (Shannon 1959). */
+ * them (Shannon 1948). */
 double rate_bound(double bits);
 
 /* The bits a weight that the DCT of tiles saves at equal error: log2 of the arithmetic

@@ -36,7 +36,6 @@ static void prepare(Prepared *p, const Tiles *t, const TileTables *tables,
     }
 }
 
-//> product
 /* y [TILE] of one tile row. */
 static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *tables,
                               const Prepared *prepared, size_t tile_row) {
@@ -65,7 +64,6 @@ static void multiply_tile_row(float y[TILE], const Tiles *t, const TileTables *t
         }
     }
 }
-//< product
 
 void tiles_multiply_transposed(float *out, const float *x, const Weight *w,
                                const float *bias, size_t n) {

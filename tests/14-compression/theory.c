@@ -21,6 +21,13 @@ Test(theory, top_share, .timeout = 10) {
               "more is kept at %g, and the error is not smaller", f);
 }
 
+/* By hand: the mean square of the larger of two normal numbers is 1 + 2 / pi. */
+Test(theory, groups, .timeout = 10) {
+    CHECK(group_error(1) == 0, "one weight: %g, but it is its own scale",
+          group_error(1));
+    CHECK_NUMBER("two", group_error(2), sqrt((1 + 2 / 3.14159265) / 768 / 2), 1e-4);
+}
+
 Test(theory, bound, .timeout = 10) {
     CHECK_NUMBER("no bits", rate_bound(0), 1, 1e-6);
     CHECK_NUMBER("2.5 bits", rate_bound(2.5), 0.1767767, 1e-6);

@@ -13,6 +13,14 @@ void experiment_rate_distortion(const Settings *settings);
  * models. */
 void experiment_claim(const Settings *settings);
 
+/* 14-group-size.csv, 14-q4-numbers.csv: 4 bits, by how many weights share a scale; how
+ * often each of Q4_0's 16 numbers is used. */
+void experiment_group_size(const Settings *settings);
+
+/* 14-integer.csv, 14-outliers.csv: products in whole numbers against products with
+ * floats; the largest input channel of each matrix. */
+void experiment_integer(const Settings *settings);
+
 /* 14-feedback.csv: rounding to the nearest against GPTQ, by the length of the text that
  * it saw. */
 void experiment_feedback(const Settings *settings);

@@ -79,7 +79,6 @@ double percent_of(double added) {
     return 100 * (exp_double(added) - 1);
 }
 
-//> change
 Change change_from(const Reference *r, const Gpt2 *model) {
     size_t n_vocab = model->config.n_vocab, rows = r->n * (r->length - 1);
     float *log_q = all_log_p(model, r->tokens, r->n, r->length);
@@ -95,7 +94,6 @@ Change change_from(const Reference *r, const Gpt2 *model) {
     double n = (double)rows, added = loss / n - r->loss;
     return (Change){added, percent_of(added), kl / n, changed / n};
 }
-//< change
 
 size_t form_param(Coded *coded, size_t i, const char *codec,
                   const Calibration *calibration, double *error) {
