@@ -6,6 +6,7 @@
 #include "16-data-parallel/experiments/all_reduce.h"
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
+#include "16-data-parallel/ring_all_reduce.h"
 #include "program/claim.h"
 #include "base/clock.h"
 #include "files/csv.h"
@@ -90,7 +91,7 @@ void experiment_messages(const Settings *settings) {
         const char *name;
         AllReduce *reduce;
     } ways[] = {{"owners", all_reduce_owners},
-                {"ring", all_reduce_ring},
+                {"ring", ring_all_reduce},
                 {"root", all_reduce_to_root},
                 {"mpi", all_reduce_mpi}};
     enum { WAYS = sizeof ways / sizeof *ways };
