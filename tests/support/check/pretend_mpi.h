@@ -50,7 +50,7 @@ static _Thread_local size_t pretend_me;
 /* A NaN that no computation makes: of a message that is under way. */
 static const uint32_t not_here = 0x7fc16a16;
 
-static bool pretend_is_not_here(float x) {
+static inline bool pretend_is_not_here(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     return (bits & 0x7fffffff) == not_here;
