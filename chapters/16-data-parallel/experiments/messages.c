@@ -20,6 +20,7 @@ typedef struct {
 } Transport;
 
 /* Half of the time to and back, the least of several. */
+//> ping_pong
 static double ping_pong(const Ranks *pair, float *x, size_t n, size_t rounds) {
     int other = 1 - (int)pair->rank;
     double best = INFINITY;
@@ -32,6 +33,7 @@ static double ping_pong(const Ranks *pair, float *x, size_t n, size_t rounds) {
     }
     return best;
 }
+//< ping_pong
 
 /* The time of the slowest rank, the least of several. */
 static double time_of(AllReduce *reduce, const Ranks *ranks, float *x, size_t n,
