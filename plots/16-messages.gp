@@ -5,12 +5,15 @@ set multiplot layout 1,2
 set logscale xy
 set format x "10^{%T}"
 set format y "10^{%T}"
-set xlabel "bytes"
+set xlabel "bytes of the message"
+set title "one message, 2 processes"
 set ylabel "microseconds"
 set key top left
 csv = data."/16-ping-pong.csv"
 plot csv using "bytes":"us" with points lt 1 title "one message", \
      csv using "bytes":"line" with lines ls 10 title "latency + bytes / bandwidth"
+set title "the sum of an array, 4 processes"
+set xlabel "bytes of the array"
 csv = data."/16-messages.csv"
 plot csv using "bytes":(column("ranks") == 4 ? column("owners") : NaN) lt 1 title "owners, along the tree", \
      csv using "bytes":(column("ranks") == 4 ? column("ring") : NaN) lt 2 title "ring", \

@@ -2,14 +2,15 @@
 # up, and when the sums are everywhere.
 csv = data."/16-timeline.csv"
 set xlabel "milliseconds since the step began"
-set ylabel "bucket, in the order in which they leave"
+set ylabel "bucket (0: the last parameters of the model)"
 set yrange [*:*] reverse
+set xrange [6:17]
 set key bottom left
 set style fill solid
 set style arrow 1 nohead lw 5 lc rgb "#0072B2"
-set style arrow 2 nohead lw 5 lc rgb "#D55E00"
+set style arrow 2 nohead lw 2 lc rgb "#D55E00"
 stats csv using "leaves" nooutput
 set arrow from STATS_max, graph 0 to STATS_max, graph 1 nohead ls 10
-set label "the backward pass ends" at STATS_max, graph 0.06 right offset -1,0
-plot csv using "leaves":"bucket":(column("added") - column("leaves")):(0) with vectors arrowstyle 1 title "to the owners", \
-     csv using "added":"bucket":(column("done") - column("added")):(0) with vectors arrowstyle 2 title "to all"
+set label "the backward pass ends" at STATS_max, graph 0.97 right offset -1,0
+plot csv using "leaves":"bucket":(column("added") - column("leaves")):(0) with vectors arrowstyle 1 title "final here, not yet added up", \
+     csv using "added":"bucket":(column("done") - column("added")):(0) with vectors arrowstyle 2 title "added up, not yet everywhere"

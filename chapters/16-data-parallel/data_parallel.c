@@ -39,6 +39,7 @@ static void begin(Team *team, Trainer *t) {
     p->layout = layout_create(params, p->ranks->n, p->bucket_floats);
     p->exchange =
         exchange_create(p->ranks, &p->layout, params->grads, t->settings.accumulate);
+    if (p->all_reduce) p->room = checked_alloc(params->n_grads, sizeof *p->room);
     p->losses = checked_alloc(t->settings.accumulate, sizeof *p->losses);
     ranks_broadcast(p->ranks, &t->step, 1, sizeof t->step);
     t->optimizer.step = t->step;
@@ -123,6 +124,20 @@ static float gradients(Team *team, Trainer *t) {
 }
 //< gradients
 
+//> gradients_by_rank
+static float gradients_by_rank(Team *team, Trainer *t) {
+    DataParallel *p = (DataParallel *)team;
+    Params *params = &t->model->params;
+    size_t n = t->settings.accumulate,
+           end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
+    memset(p->losses, 0, n * sizeof *p->losses);
+    for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
+        data_parallel_micro_batch(p, i, NULL);
+    p->all_reduce(p->ranks, params->grads, params->n_grads, p->room);
+    return data_parallel_mean_loss(p);
+}
+//< gradients_by_rank
+
 /* --- together --- */
 
 static void nothing(Team *team, Trainer *t) {
@@ -154,6 +169,11 @@ DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
     };
 }
 
+void data_parallel_use(DataParallel *p, AllReduce *all_reduce) {
+    p->all_reduce = all_reduce;
+    p->team.gradients = gradients_by_rank;
+}
+
 void data_parallel_free(DataParallel *p) {
     if (p->trainer) {
         exchange_free(&p->exchange);
@@ -163,5 +183,6 @@ void data_parallel_free(DataParallel *p) {
     free(p->rows);
     free(p->m);
     free(p->v);
+    free(p->room);
     *p = (DataParallel){0};
 }

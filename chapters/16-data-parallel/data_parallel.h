@@ -5,6 +5,9 @@
 #include "11-training/team.h"
 #include "16-data-parallel/exchange.h"
 
+/* x [n] of all ranks, added up, at all ranks; room [n] is for what arrives. */
+typedef void AllReduce(const Ranks *ranks, float *x, size_t n, float *room);
+
 typedef struct {
     Team team; /* first, so that a Team * is a DataParallel * */
     const Ranks *ranks;
@@ -16,18 +19,25 @@ typedef struct {
     Trainer *trainer;
     Layout layout;
     Exchange exchange;
-    float *losses; /* [micro-batches] */
-    float *rows;   /* [layout.n_rows] sums of squares */
-    float *m, *v;  /* sharded: [layout_share] moments, bucket by bucket */
+    float *losses;         /* [micro-batches] */
+    float *rows;           /* [layout.n_rows] sums of squares */
+    float *m, *v;          /* sharded: [layout_share] moments, bucket by bucket */
+    AllReduce *all_reduce; /* in the place of the tree, or NULL */
+    float *room;           /* [params->n_grads], for it */
 } DataParallel;
 
 DataParallel data_parallel_create(const Ranks *ranks, size_t bucket_floats,
                                   bool sharded);
 void data_parallel_free(DataParallel *p);
 
+/* Before the first step, and not where the moments are shared out: gradients are added
+ * as most programs do it, each rank's micro-batches one behind the other, then the
+ * ranks' sums by all_reduce. Other numbers of ranks then give other bytes. */
+void data_parallel_use(DataParallel *p, AllReduce *all_reduce);
+
 /* One micro-batch, forward and backward, its loss to p->losses, its gradients added to
  * those that are there; `final` is told of each (tape.h). As accumulate_gradients does
- * it, but for what dropout draws: each micro- batch has a stream of its own, so that it
+ * it, but for what dropout draws: each micro-batch has a stream of its own, so that it
  * is the same at whatever rank, and behind whichever others. */
 void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final);
 

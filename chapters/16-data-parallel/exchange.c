@@ -115,6 +115,7 @@ void exchange_add(Exchange *e, size_t index) {
 
 /* Messages of one pair of ranks arrive in the order in which they were sent; the tag is
  * for the eye. */
+//> post
 static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t n,
                  size_t other, size_t bucket) {
     MPI_Request *request = &s->requests[s->n_requests++];
@@ -126,6 +127,7 @@ static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t 
         e->bytes_sent += n * sizeof *data;
     }
 }
+//< post
 
 static void receive_parts(Exchange *e, size_t bucket) {
     BucketState *s = &e->states[bucket];
@@ -215,6 +217,7 @@ static void look_at_gathering(Exchange *e) {
 
 /* In the order of the buckets, which is the same at all ranks: MPI wants collective
  * calls in one order. */
+//> progress
 void exchange_progress(Exchange *e) {
     look_at_gathering(e);
     while (e->n_added < e->layout->n_buckets && e->states[e->n_added].sent) {
@@ -225,6 +228,7 @@ void exchange_progress(Exchange *e) {
         add_up(e, e->n_added++);
     }
 }
+//< progress
 
 static void wait_for_gathering(Exchange *e) {
     for (; e->n_done < e->layout->n_buckets; e->n_done++) {

@@ -3,15 +3,20 @@
 #include "11-training/run.h"
 #include "16-data-parallel/data_parallel.h"
 #include "16-data-parallel/experiments/experiments.h"
+#include "16-data-parallel/ring_all_reduce.h"
+#include "base/error.h"
 
 static const char name[] = "16-data-parallel";
 static Ranks ranks;
-static bool sharded;
+static bool sharded, ring;
 static size_t bucket = 1 << 18;
 
 static void demo(const Settings *settings) {
     ranks_name_errors(&ranks, name);
+    if (ring && sharded)
+        die_usage("--ring and --shard: moments are shared out along the tree only");
     DataParallel parallel = data_parallel_create(&ranks, bucket, sharded);
+    if (ring) data_parallel_use(&parallel, ring_all_reduce);
     RunOptions options = run_options;
     options.team = &parallel.team;
     run_training(&options, settings);
@@ -22,6 +27,8 @@ int main(int argc, char **argv) {
     static const Option more[] = {
         {"shard", OPTION_FLAG, &sharded,
          "each rank keeps the moments of its share only", 0, 0},
+        {"ring", OPTION_FLAG, &ring,
+         "add along a ring, as most programs do: other ranks, other bytes", 0, 0},
         {"bucket", OPTION_SIZE, &bucket,
          "gradients that leave in one message, in numbers", 1, 1e9},
         {0},

@@ -1,8 +1,6 @@
 /* Ways to add an array over all ranks: see all_reduce.h. */
 #include "16-data-parallel/experiments/all_reduce.h"
 
-#include <stdbool.h>
-
 #include <string.h>
 
 #include "16-data-parallel/shard.h"
@@ -19,20 +17,6 @@ static float *piece(float *x, size_t n, size_t owner, const Ranks *ranks, int *c
     size_t begin = shard_batches(n, owner % ranks->n, ranks->n);
     *count = (int)(shard_batches(n, owner % ranks->n + 1, ranks->n) - begin);
     return x + begin;
-}
-
-void all_reduce_ring(const Ranks *ranks, float *x, size_t n, float *room) {
-    size_t p = ranks->n, me = ranks->rank;
-    int next = (int)((me + 1) % p), before = (int)((me + p - 1) % p);
-    for (size_t step = 0; step < 2 * (p - 1); step++) {
-        int out, in;
-        float *from = piece(x, n, me + 2 * p - step, ranks, &out);
-        float *to = piece(x, n, me + 2 * p - step - 1, ranks, &in);
-        bool adds = step < p - 1;
-        MPI_Sendrecv(from, out, MPI_FLOAT, next, 0, adds ? room : to, in, MPI_FLOAT,
-                     before, 0, ranks->comm, MPI_STATUS_IGNORE);
-        if (adds) add(to, room, (size_t)in);
-    }
 }
 
 void all_reduce_to_root(const Ranks *ranks, float *x, size_t n, float *room) {

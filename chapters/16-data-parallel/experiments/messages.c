@@ -6,6 +6,7 @@
 #include "16-data-parallel/experiments/all_reduce.h"
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/experiments/trials.h"
+#include "16-data-parallel/ring_all_reduce.h"
 #include "program/claim.h"
 #include "base/clock.h"
 #include "files/csv.h"
@@ -19,6 +20,7 @@ typedef struct {
 } Transport;
 
 /* Half of the time to and back, the least of several. */
+//> ping_pong
 static double ping_pong(const Ranks *pair, float *x, size_t n, size_t rounds) {
     int other = 1 - (int)pair->rank;
     double best = INFINITY;
@@ -31,6 +33,7 @@ static double ping_pong(const Ranks *pair, float *x, size_t n, size_t rounds) {
     }
     return best;
 }
+//< ping_pong
 
 /* The time of the slowest rank, the least of several. */
 static double time_of(AllReduce *reduce, const Ranks *ranks, float *x, size_t n,
@@ -94,7 +97,7 @@ void experiment_messages(const Settings *settings) {
         const char *name;
         AllReduce *reduce;
     } ways[] = {{"owners", all_reduce_owners},
-                {"ring", all_reduce_ring},
+                {"ring", ring_all_reduce},
                 {"root", all_reduce_to_root},
                 {"mpi", all_reduce_mpi}};
     enum { WAYS = sizeof ways / sizeof *ways };

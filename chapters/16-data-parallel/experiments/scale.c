@@ -12,14 +12,41 @@
 /* A node computes 100 TFLOP a second, and its micro-batch has 8 windows of 1024 tokens;
  * a message takes 20 microseconds and its bytes. A token costs 6 operations a
  * parameter. */
-static const double flops = 100e12, tokens = 8 * 1024, latency = 20e-6;
+static const double flops = 100e12, window = 1024, latency = 20e-6;
+enum { WINDOWS = 8, ALL_WINDOWS = 512, MOST_NODES = 512 };
 
-static double computing(double parameters) {
-    return 6 * parameters * tokens / flops;
+static double computing(double parameters, double windows) {
+    return 6 * parameters * window * windows / flops;
 }
 
 static double ring(double nodes, double parameters, double bytes_a_second) {
     return 2 * (nodes - 1) * (latency + 4 * parameters / nodes / bytes_a_second);
+}
+
+/* Two thirds of the computing are the backward pass, behind which messages can hide. */
+static double waits(double compute, double send) {
+    return larger(0, send - compute * 2 / 3);
+}
+
+/* The share of a step that computes, when each node keeps its 8 windows (weak scaling)
+ * and when all nodes share 512 (strong scaling): 124M parameters, 100 Gbit/s. */
+static void efficiency(const Settings *settings, double parameters) {
+    Csv csv = csv_begin(settings->out, "16-efficiency", "nodes,weak,strong");
+    double weak = 0, strong = 0;
+    for (double nodes = 1; nodes <= MOST_NODES; nodes *= 2) {
+        double send = ring(nodes, parameters, 100e9 / 8);
+        double compute = computing(parameters, WINDOWS);
+        weak = compute / (compute + waits(compute, send));
+        compute = computing(parameters, ALL_WINDOWS / nodes);
+        strong = compute / (compute + waits(compute, send));
+        csv_row(&csv, "%.0f,%.6g,%.6g", nodes, weak, strong);
+    }
+    csv_commit(&csv);
+    claim(
+        strong < weak / 4,
+        "%d nodes compute %.2f of the time with %d windows each, %.2f with %d in all: "
+        "less than a quarter",
+        MOST_NODES, weak, WINDOWS, strong, ALL_WINDOWS);
 }
 
 void experiment_scale(const Settings *settings) {
@@ -40,12 +67,9 @@ void experiment_scale(const Settings *settings) {
             for (double nodes = 1; nodes <= 1024; nodes *= 2) {
                 double n = nodes == 1024 ? 1000 : nodes,
                        parameters = models[m].parameters;
-                double compute = computing(parameters),
+                double compute = computing(parameters, WINDOWS),
                        send = ring(n, parameters, gbit * 1e9 / 8);
-                /* Two thirds of the computing are the backward pass, behind which
-                 * messages can hide. */
-                double plain = send / (compute + send),
-                       left = larger(0, send - compute * 2 / 3);
+                double plain = send / (compute + send), left = waits(compute, send);
                 double overlap = left / (compute + left),
                        accumulate = left / (16 * compute + left);
                 csv_row(&csv, "%s,%.0f,%.0f,%.6g,%.6g,%.6g,%.6g,%.6g", models[m].name,
@@ -67,4 +91,5 @@ void experiment_scale(const Settings *settings) {
           "at 100 Gbit/s, with overlap and 16 micro-batches a node, at most %.2f: "
           "below 0.1",
           best_at_100);
+    efficiency(settings, models[0].parameters);
 }

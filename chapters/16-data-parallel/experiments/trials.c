@@ -27,27 +27,9 @@ void trial_expect_ranks(const char *experiment, size_t n) {
                   experiment, all_ranks->n, n, n);
 }
 
-/* Gradients as most programs add them: each rank its micro-batches one after the other,
- * then MPI's sum, or another. The team is the first member of DataParallel, and that is
- * the third of Trial. */
-static float other_gradients(Team *team, Trainer *t) {
-    DataParallel *p = (DataParallel *)team;
-    Trial *trial = (Trial *)((char *)p - offsetof(Trial, parallel));
-    size_t n = t->settings.accumulate,
-           end = shard_batches(n, p->ranks->rank + 1, p->ranks->n);
-    memset(p->losses, 0, n * sizeof *p->losses);
-    for (size_t i = shard_batches(n, p->ranks->rank, p->ranks->n); i < end; i++)
-        data_parallel_micro_batch(p, i, NULL);
-    double started = clock_seconds();
-    trial->other(p->ranks, t->model->params.grads, t->model->params.n_grads,
-                 trial->room);
-    trial->communication += clock_seconds() - started;
-    return data_parallel_mean_loss(p);
-}
-
 void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
                  AllReduce *other) {
-    *t = (Trial){.takes_part = all_ranks->rank < n_ranks, .other = other};
+    *t = (Trial){.takes_part = all_ranks->rank < n_ranks};
     t->ranks = ranks_first(all_ranks, n_ranks);
     if (!t->takes_part) return;
     Tokenizer *bytes = tokenizer_bytes();
@@ -62,10 +44,9 @@ void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
     s.steps = size->steps;
     s.warmup = size->steps / 10 + 1;
     t->parallel = data_parallel_create(&t->ranks, 1 << 16, false);
-    if (other) t->parallel.team.gradients = other_gradients;
+    if (other) data_parallel_use(&t->parallel, other);
     t->trainer = trainer_create(&s, &t->data, NULL);
     t->trainer.team = &t->parallel.team;
-    t->room = checked_alloc(t->trainer.model->params.n_grads, sizeof *t->room);
     t->parallel.team.begin(&t->parallel.team, &t->trainer);
 }
 
@@ -89,7 +70,6 @@ void trial_end(Trial *t) {
         data_parallel_free(&t->parallel);
         trainer_free(&t->trainer);
         dataset_free(&t->data);
-        free(t->room);
     }
     ranks_free(&t->ranks);
     wait_asleep();

@@ -12,12 +12,6 @@ typedef struct {
     DataParallel parallel;
     Dataset data;
     Trainer trainer;
-    AllReduce *other;     /* in the place of the exchange: micro-batches one after the
-                             other, then this */
-    float *room;          /* for it */
-    double communication; /* seconds in it, or behind the last backward pass, of all
-                             steps */
-    bool late;            /* buckets leave behind the backward pass, not within it */
 } Trial;
 
 typedef struct {
@@ -29,7 +23,8 @@ const Ranks *trial_ranks(void);
 /* Ends the program where this run has fewer ranks. */
 void trial_expect_ranks(const char *experiment, size_t n);
 
-/* Every rank of the run calls these together; the others only wait. */
+/* Every rank of the run calls these together; the others only wait. `other` stands in
+ * the place of the tree, NULL: the tree. */
 void trial_begin(Trial *t, size_t n_ranks, const TrialSize *size, uint64_t seed,
                  AllReduce *other);
 void trial_step(Trial *t);
