@@ -1,5 +1,5 @@
 # Steps to a loss of 1.2 against depth, by scheme. A bar spans the seeds; the row at the top: not in 400 steps.
-set linetype 8 lc rgb "#444444" lw 2 pt 6 ps 0.7
+set linetype 8 lc rgb "#888888" lw 2 pt 6 ps 0.7
 file = data."/05-depths.csv"
 of(scheme, y) = strcol(1) eq scheme ? column(y) : NaN
 never(scheme, row) = strcol(1) eq scheme && strcol(4) eq 'never' ? row : NaN

@@ -1,6 +1,7 @@
 # How far the output moves, against depth. Left: when every weight moves by one percent. Right: in Adam's first step.
 noise = data."/05-output-shift.csv"
 step = data."/05-step-shift.csv"
+set linetype 10 lc rgb "#D55E00" lw 2 dt 3 pt 4 ps 0.8
 names = "post-LN pre-LN admin pre-LN/rN"
 of(scheme, y) = strcol(1) eq scheme ? column(y) : NaN
 title_of(i) = i == 4 ? "pre-LN, scaled" : word("post-LN pre-LN Admin", i)
@@ -17,11 +18,11 @@ set title "1 % of noise on every weight"
 set yrange [8e-5:0.1]
 plot 1e-4 * x with lines ls 10 title "as L", \
      for [i=1:4] noise skip 1 using 2:(of(word(names, i), 3)):(of(word(names, i), 4)):(of(word(names, i), 5)) \
-         with yerrorlines lt word("1 2 5 3", i) title title_of(i)
+         with yerrorlines lt word("1 2 5 10", i) title title_of(i)
 set title "one step of Adam"
 unset ylabel
 set yrange [2e-3:20]
 plot 5e-4 * x**2 with lines ls 10 title "as L^2", \
      for [i=1:4] step skip 1 using 2:(of(word(names, i), 3)):(of(word(names, i), 4)):(of(word(names, i), 5)) \
-         with yerrorlines lt word("1 2 5 3", i) title title_of(i)
+         with yerrorlines lt word("1 2 5 10", i) title title_of(i)
 unset multiplot

@@ -1,4 +1,6 @@
 # Loss curves with and without a residual connection and a norm, at 6 and at 24 layers, each at its best learning rate.
+set linetype 7 lc rgb "#000000" lw 2 pt 3 ps 0.7
+set linetype 8 lc rgb "#888888" lw 2 pt 6 ps 0.7
 file = data."/05-two-by-two-curves.csv"
 loss(layers, cell) = column(1) == layers && strcol(2) eq cell ? column(4) : NaN
 stats data."/05-two-by-two.csv" skip 1 using 8 nooutput
@@ -18,8 +20,8 @@ do for [layers in "6 24"] {
     set title layers." layers"
     plot guess with lines ls 10 title "guessing", \
          file skip 1 using 3:(loss(layers + 0, 'residual')) every 2 lt 4 title "residual, no norm", \
-         "" skip 1 using 3:(loss(layers + 0, 'norm')) every 2 lt 5 title "norm, no residual", \
-         "" skip 1 using 3:(loss(layers + 0, 'neither')) every 2 lt 3 title "neither", \
+         "" skip 1 using 3:(loss(layers + 0, 'norm')) every 2 lt 7 title "norm, no residual", \
+         "" skip 1 using 3:(loss(layers + 0, 'neither')) every 2 lt 8 title "neither", \
          "" skip 1 using 3:(loss(layers + 0, 'post-LN')) every 2 lt 1 title "both: post-LN", \
          "" skip 1 using 3:(loss(layers + 0, 'pre-LN')) every 2 lt 2 title "both: pre-LN"
     unset ylabel

@@ -8,4 +8,4 @@ set ytics ("50 %%" 0.5, "60 %%" 0.6, "70 %%" 0.7, "80 %%" 0.8, "90 %%" 0.9, "100
 set key at graph 0.98, graph 0.22
 plot 0.5 with lines ls 10 title "guessing", \
      for [k=1:5] csv using "places":(of("words", k, column("accuracy"))) lt 1 lw 1 title (k == 1 ? "mean over a sentence's words" : ""), \
-     for [k=1:5] csv using "places":(of("places", k, column("accuracy"))) lt 2 lw 1 title (k == 1 ? "mean over all places" : "")
+     for [k=1:5] csv using "places":(of("places", k, column("accuracy"))) lt 2 lw 1 dt k pt (k == 1 ? 5 : k == 2 ? 9 : k == 3 ? 11 : k == 4 ? 13 : 3) ps 0.9 title (k == 1 ? "mean over all places" : "")

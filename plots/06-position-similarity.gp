@@ -20,7 +20,7 @@ set title "mean over pairs"
 set grid; set key at graph 0.98, graph 0.99 samplen 2
 set xlabel "distance"; set ylabel "cosine"
 set xrange [0.5:16.5]; set yrange [-0.6:1.5]
-set xtics 1, 3; set ytics (-0.5, 0, 0.5, 1)
+set xtics 0, 4; set ytics (-0.5, 0, 0.5, 1)
 of(seed, y) = column("seed") == seed ? y : NaN
 plot 0 with lines ls 10 notitle, \
      for [k=1:5] lines using "distance":(of(k, column("window"))) lt 1 lw 1 title (k == 1 ? "one of the last eight" : ""), \

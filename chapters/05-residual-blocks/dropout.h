@@ -6,9 +6,9 @@
 
 //> kernels
 /* out[i] = x[i] / (1 - p) where element i is kept, else 0, for 0 <= p < 1. Element i is
- * dropped when the uniform number (random_at(random, random->next + i) >> 8) * 2^-24 is
- * less than p. So the mask is a function of `random` alone: nothing has to be stored,
- * and threads do not matter. out may be x. */
+ * dropped when number random->next + i of `random`, uniform in [0, 1) as random_floats
+ * gives it (math/random.h), is less than p. `random` itself stays as it is. out may be
+ * x. */
 void dropout_forward(float *out, const float *x, size_t n, float p,
                      const Random *random);
 

@@ -147,7 +147,6 @@ void admin_fold(const ResidualJoin *j, Tensor *gain, Tensor *bias, Tensor *entry
     }
 }
 
-//> join
 static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     const ResidualJoin *j = self;
     tensor_expect_same_shape("residual_join", x, branch);
@@ -169,7 +168,6 @@ static Tensor *join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     }
     die("residual_join: no such kind: %d", (int)j->kind);
 }
-//< join
 
 Join residual_join(const ResidualJoin *j) {
     return (Join){join, j};

@@ -16,7 +16,6 @@ static void expect_tokens(const int *tokens, size_t n, size_t row_length,
     }
 }
 
-//> embedding
 typedef struct {
     const int *tokens;
     int padding;
@@ -53,4 +52,3 @@ Tensor *embedding(Tape *t, Tensor *table, const int *tokens, int ndim,
     tape_record_saved(t, out, backward, &(Saved){tokens, padding}, sizeof(Saved));
     return out;
 }
-//< embedding

@@ -10,10 +10,11 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum { KINDS = 6, DEPTHS = 5 };
+enum { KINDS = 7, DEPTHS = 5 };
 
-static const size_t kinds[KINDS] = {NONE, PLAIN, POST, PRE, REZERO, ADMIN};
-enum { AS_NONE, AS_PLAIN, AS_POST, AS_PRE, AS_REZERO, AS_ADMIN };
+static const size_t kinds[KINDS] = {NONE, PLAIN,  PLAIN_SCALED, POST,
+                                    PRE,  REZERO, ADMIN};
+enum { AS_NONE, AS_PLAIN, AS_SCALED, AS_POST, AS_PRE, AS_REZERO, AS_ADMIN };
 static const size_t depths[DEPTHS] = {2, 4, 8, 16, 32};
 
 /* jacobian[i] is the gradient of output i in the input: one pass for each output. */
@@ -73,8 +74,8 @@ static void singular_values(double values[WIDTH], double rows[WIDTH][WIDTH]) {
     }
 }
 
-/* The geometric means over the seeds of the largest and the median value, and the one
- * in the other. */
+/* The geometric means over the seeds of the largest and the median value, and the
+ * former divided by the latter. */
 typedef struct {
     double largest, median, ratio,
         from_one; /* from_one: how far any value of any seed is from 1 */
@@ -107,7 +108,7 @@ void experiment_jacobian(const Settings *settings) {
     Spread table[KINDS][DEPTHS];
     Csv csv =
         csv_begin(settings->out, "05-jacobian", "scheme,layers,largest,median,ratio");
-    printf("  the largest singular value in the median one\n  %-10s", "layers");
+    printf("  the largest singular value divided by the median one\n  %-10s", "layers");
     for (size_t d = 0; d < DEPTHS; d++) printf(" %9zu", depths[d]);
     for (size_t i = 0; i < KINDS; i++) {
         printf("\n  %-10s", schemes[kinds[i]].name);
@@ -129,6 +130,11 @@ void experiment_jacobian(const Settings *settings) {
         "F(x): the ratio grows from %.1f at %zu layers to %.3g at %zu, tenfold or more",
         table[AS_NONE][0].ratio, depths[0], table[AS_NONE][DEPTHS - 1].ratio,
         depths[DEPTHS - 1]);
+    claim(table[AS_SCALED][DEPTHS - 1].ratio < table[AS_PLAIN][DEPTHS - 1].ratio / 100,
+          "%zu layers: plain scaled by 1/sqrt N %.2f, less than a hundredth of plain's "
+          "%.3g",
+          depths[DEPTHS - 1], table[AS_SCALED][DEPTHS - 1].ratio,
+          table[AS_PLAIN][DEPTHS - 1].ratio);
     claim(table[AS_ADMIN][DEPTHS - 1].ratio < table[AS_POST][DEPTHS - 1].ratio / 2,
           "%zu layers: Admin %.2f, less than half of post-LN's %.2f",
           depths[DEPTHS - 1], table[AS_ADMIN][DEPTHS - 1].ratio,

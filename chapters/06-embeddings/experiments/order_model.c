@@ -85,11 +85,12 @@ OrderBatch order_tests(const OrderModel *m, size_t places, uint64_t seed) {
     return tests;
 }
 
-//> order_model
 Tensor *order_logits(Tape *t, const OrderModel *m, const OrderBatch *b) {
+    //> order_model
     Tensor *x =
         embedding(t, m->wte, b->tokens, 2, (size_t[]){b->batch, b->places}, PADDING);
     if (m->wpe) x = tape_add(t, x, positions(t, m->wpe, NULL, b->batch, b->places));
+    //< order_model
     if (m->config.causal) x = tape_add(t, x, mix(t, mean_so_far(t, b->places), x));
     Tensor *h = relu(t, linear(t, &m->hidden, x));
     Tensor *weights = m->config.counts_padding
@@ -98,7 +99,6 @@ Tensor *order_logits(Tape *t, const OrderModel *m, const OrderBatch *b) {
     return linear(t, &m->head,
                   tape_reshape(t, mix(t, weights, h), 2, (size_t[]){b->batch, HIDDEN}));
 }
-//< order_model
 
 double order_accuracy(const OrderModel *m, const OrderBatch *b) {
     Tape t = tape_for_inference();
