@@ -11,7 +11,7 @@ set xrange [50:11000]
 set key outside top center horizontal maxrows 3 samplen 2
 set logscale y 10
 set format y "10^{%T}"
-set ylabel "ns per row, forward and backward, in the cache"
+set ylabel "ns per row, forward and backward, in the cache (1 thread)"
 plot csv skip 1 using 3:(only("cache", "both", $4)) lt 1 title "LayerNorm", \
      csv skip 1 using 3:(only("cache", "both", $5)) lt 2 title "RMSNorm"
 unset logscale y
@@ -20,10 +20,10 @@ set yrange [0:1.1]
 set key outside top center horizontal maxrows 3 samplen 2
 set ylabel "RMSNorm's time / LayerNorm's"
 set style fill solid 0.15 noborder
-plot '+' using (50 * 220**$0):(0.36):(0.93) every ::0::1 with filledcurves lc rgb "#009E73" title "the paper's range", \
+plot '+' using (50 * 220**$0):(0.36):(0.93) every ::0::1 with filledcurves lc rgb "#009E73" title "the paper's whole models", \
      1 with lines ls 10 notitle, \
-     csv skip 1 using 3:(only("cache", "forward", $6)) lt 1 title "cache, forward", \
-     csv skip 1 using 3:(only("cache", "both", $6)) lt 2 title "cache, both", \
-     csv skip 1 using 3:(only("memory", "forward", $6)) lt 3 title "memory, forward", \
-     csv skip 1 using 3:(only("memory", "both", $6)) lt 4 title "memory, both"
+     csv skip 1 using 3:(only("cache", "forward", $6)) lt 1 title "cache, forward (1 thread)", \
+     csv skip 1 using 3:(only("cache", "both", $6)) lt 2 title "cache, both (1 thread)", \
+     csv skip 1 using 3:(only("memory", "forward", $6)) lt 3 title "memory, forward (all threads)", \
+     csv skip 1 using 3:(only("memory", "both", $6)) lt 4 title "memory, both (all threads)"
 unset multiplot

@@ -3,7 +3,7 @@
 csv = data."/04-keys.csv"
 only(layer, y) = column("layer") == layer ? y : NaN
 set datafile missing NaN
-set xlabel "k, the first bytes of the value that count"
+set xlabel "k: the byte that follows is among the k that the value scores highest"
 set ylabel "share of hidden units"
 set xrange [0.5:10.5]
 set xtics 1

@@ -16,7 +16,6 @@ static Tensor *relu_squared(Tape *t, Tensor *x) {
     return tape_mul(t, rectified, rectified);
 }
 
-//> kinds
 /* One line a kind: either an activation of the hidden layer, or a gate that joins two
  * of them. */
 static const struct {
@@ -35,7 +34,6 @@ static const struct {
     [FFN_GEGLU] = {"geglu", NULL, geglu},
     [FFN_SWIGLU] = {"swiglu", NULL, swiglu},
 };
-//< kinds
 
 bool ffn_is_gated(FfnKind kind) {
     return kinds[kind].gate != NULL;

@@ -30,7 +30,6 @@ Tensor *glu(Tape *t, Tensor *gate, Tensor *up) {
     return apply_gate(t, &kernels, gate, up);
 }
 
-//> other_gates
 Tensor *bilinear(Tape *t, Tensor *gate, Tensor *up) {
     return tape_mul(t, gate, up);
 }
@@ -42,4 +41,3 @@ Tensor *reglu(Tape *t, Tensor *gate, Tensor *up) {
 Tensor *geglu(Tape *t, Tensor *gate, Tensor *up) {
     return tape_mul(t, gelu_erf(t, gate), up);
 }
-//< other_gates

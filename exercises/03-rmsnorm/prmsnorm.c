@@ -1,5 +1,5 @@
-/* Exercise 03/prmsnorm. The contract, with the formulas, is in
- * chapters/03-rmsnorm/prmsnorm.h. */
+/* Exercise 03/prmsnorm. The contract, with the formula of the forward pass, is in
+ * chapters/03-rmsnorm/prmsnorm.h; the gradient is yours to derive. */
 #include "03-rmsnorm/prmsnorm.h"
 
 #include <math.h>

@@ -207,8 +207,8 @@ void show_training(const Settings *settings) {
            "spread: how much the output depends on the input at step %d; then the loss "
            "at step ...;\n"
            "mean: that of the last %d steps; first/last: the first layer's gradient "
-           "norm, in that of the\n"
-           "last, at steps %d to %d.\n\n%-17s %6s",
+           "norm divided by\n"
+           "the last layer's, at steps %d to %d.\n\n%-17s %6s",
            setup.depth, setup.rate, SPREAD_STEP, TRIAL_TAIL, EARLY_START, EARLY_END, "",
            "spread");
     for (size_t quarter = 0; quarter <= 4; quarter++)
