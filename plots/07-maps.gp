@@ -20,8 +20,8 @@ set title "first layer: one word back"
 plot file using "s":"t":"previous" with image pixels notitle, \
      '+' using ($0 * 31):($0 * 31 + 1) every ::0::1 with lines ls 10 title "one back"
 set colorbox
-set title "second layer: behind the earlier copy"
+set title "second layer: after the earlier copy"
 plot file using "s":"t":"induction" with image pixels notitle, \
      for [k=1:3] '+' using (1 + $0 * (31 - k * p)):(k * p + $0 * (31 - k * p)) every ::0::1 with lines ls 10 \
-         title (k == 1 ? "behind a copy" : "")
+         title (k == 1 ? "after a copy" : "")
 unset multiplot

@@ -1,5 +1,5 @@
 # Weights of random queries and keys by head_dim, with the division by its root and without: entropy, the length of the
-# gradient that passes, and the share of rows through which hardly one passes. Dashed: d^(-1/2).
+# gradient of a row's scores, and the share of rows where it is nearly nothing. Dashed: d^(-1/2).
 if (terminal eq "svg") set terminal svg size 960,420 font "sans-serif,13" background "white"
 file = data."/07-scale.csv"
 of(scaled, y) = strcol("scaled") eq scaled ? column(y) : NaN

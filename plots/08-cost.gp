@@ -13,10 +13,10 @@ set title "millions of multiplications"
 set yrange [1:1e6]
 plot file skip 1 using 1:4 lt 3 title "FFN", \
      "" skip 1 using 1:($2 + $3) lt 2 title "attention", \
-     "" skip 1 using 1:3 with lines ls 10 title "  of it looking, T(T + 1)d"
+     "" skip 1 using 1:3 with lines ls 10 title "only looking, T(T + 1)d"
 set title "megabytes on the tape"
 set yrange [0.1:5e4]
 plot file skip 1 using 1:5 with points lt 1 ps 0.9 title "measured", \
      "" skip 1 using 1:($6 + $7) with lines lt 1 title "aT + bT^2", \
-     "" skip 1 using 1:7 with lines ls 10 title "  of it bT^2"
+     "" skip 1 using 1:7 with lines ls 10 title "only bT^2"
 unset multiplot

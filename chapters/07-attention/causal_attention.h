@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+//> stages
 /* What does not change between forward and backward. n_heads counts batch times heads:
  * they are independent. */
 typedef struct {
@@ -19,7 +20,6 @@ typedef struct {
                              length]; or NULL */
 } AttentionShape;
 
-//> stages
 /* Stage 1, one head: scores [length, length] = q k^T with q, k [length, head_dim], not
  * yet divided. Above the diagonal of a causal head anything may stand. */
 void attention_scores(float *scores, const float *q, const float *k,
@@ -29,7 +29,7 @@ void attention_scores(float *scores, const float *q, const float *k,
 size_t attention_visible(const AttentionShape *shape, size_t t);
 
 /* Stage 3, one head: turns scores into weights [length, length] in place: the softmax
- * of score / sqrt(head_dim) over what each row sees, and 0 behind it. */
+ * of score / sqrt(head_dim) over what each row sees, and 0 after it. */
 void attention_softmax(float *weights, const AttentionShape *shape);
 
 /* Stage 4: all heads, with stages 1 to 3. q, k, v, out [n_heads, length, head_dim].

@@ -46,11 +46,13 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
                    float std_residual, const char *name);
 
+//> signature
 /* Exercise 08/block_forward: x [B, T, C] -> [B, T, C]. `attention` is the sublayer of
  * the first residual connection: normally attention_layer(&b->attn); chapter 13 puts a
  * cached one here. In training mode both sublayers' outputs are dropped with
  * resid_dropout (dropout_after of chapter 05). */
 Tensor *block_forward(Tape *t, const Block *b, Layer attention, Tensor *x);
+//< signature
 
 void block_free(Block *b);
 

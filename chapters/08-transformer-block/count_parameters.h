@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+//> shape
 typedef struct {
     const char *name;
     uint64_t n_layer, d_model, d_ff;
@@ -22,20 +23,20 @@ typedef struct {
     bool gated_ffn;        /* three matrices instead of two (chapter 04) */
     bool qkv_bias, proj_bias,
         ffn_bias; /* on q, k, v; on attention's output; on every matrix of the FFN */
-    bool embedding_norm; /* a norm behind the embeddings (BERT) */
-    bool final_norm;     /* a norm behind the last block (pre-LN models) */
+    bool embedding_norm; /* a norm after the embeddings (BERT) */
+    bool final_norm;     /* a norm after the last block (pre-LN models) */
     bool pooler;    /* a d_model x d_model layer with bias on the first token (BERT) */
     bool tied_head; /* the output head is the token table; otherwise a matrix of its
                        own, without bias */
 } ModelShape;
+//< shape
 
 /* `attention`, `ffn` and `norms` are sums over all blocks. */
 typedef struct {
     uint64_t embeddings; /* tokens, positions, segments */
     uint64_t attention, ffn;
-    uint64_t
-        norms;     /* two a block, and those behind the embeddings and the last block */
-    uint64_t head; /* the pooler, and an output head that is not tied */
+    uint64_t norms; /* two a block, and those after the embeddings and the last block */
+    uint64_t head;  /* the pooler, and an output head that is not tied */
     uint64_t total;
 } ParameterCounts;
 

@@ -26,7 +26,7 @@ typedef enum {
 //> gradients
 typedef struct {
     double out;     /* of the sum of dy over all positions */
-    double through; /* the share of dy that arrives at x: dx . dy / dy . dy */
+    double through; /* how much of dy is in dx: dx . dy / dy . dy */
     double ln_1, attn,
         attn_bias;              /* ln_1.weight, attn.c_proj.weight, attn.c_proj.bias */
     double ln_2, mlp, mlp_bias; /* ln_2.weight, mlp.c_proj.weight, mlp.c_proj.bias */

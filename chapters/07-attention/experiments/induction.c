@@ -1,5 +1,5 @@
 /* A text that repeats itself with a period of its own: to go on with it, a model must
- * find where the present word stood before, and take the word behind it. When does a
+ * find where the present word stood before, and take the word after it. When does a
  * head appear that does so, and what does the loss do then? */
 #include <math.h>
 #include <stdio.h>
@@ -78,13 +78,13 @@ typedef struct {
     double
         previous; /* the first layer's best head: its mean weight on the word before */
     double
-        induction; /* the last layer's best head: on the words behind earlier copies */
+        induction; /* the last layer's best head: on the words after earlier copies */
     size_t previous_head, induction_head;
 } Measured;
 
 //> scores
-/* Row t of one head: its weight on words behind earlier copies of word t. */
-static double weight_behind_copies(const float *row, const int *tokens, size_t t) {
+/* Row t of one head: its weight on words after earlier copies of word t. */
+static double weight_after_copies(const float *row, const int *tokens, size_t t) {
     double sum = 0;
     for (size_t s = 1; s <= t; s++) {
         if (tokens[s - 1] == tokens[t]) sum += (double)row[s];
@@ -108,7 +108,7 @@ static void score_head(double *previous, double *induction, const Tensor *weight
             rows++;
         }
         if (targets[i] == IGNORE_TARGET) continue;
-        *induction += weight_behind_copies(row, tokens + b * LENGTH, t);
+        *induction += weight_after_copies(row, tokens + b * LENGTH, t);
         copies++;
     }
     *previous /= (double)rows;
@@ -277,7 +277,7 @@ static void claim_pair(const Runs *runs) {
         loss = larger(loss, x->loss);
     }
     claim(score > 0.7 && loss < 0.2,
-          "two layers: the best head puts %.2f or more behind copies (above 0.7); loss "
+          "two layers: the best head puts %.2f or more after copies (above 0.7); loss "
           "%.3f or less (below "
           "0.2)",
           score, loss);

@@ -37,7 +37,6 @@ void word_model_free(WordModel *m) {
     params_free(&m->params);
 }
 
-//> word_model
 Tensor *word_model_logits(Tape *t, const WordModel *m, const int *tokens, size_t batch,
                           size_t length, Tensor **weights) {
     Tensor *x = embedding(t, m->wte, tokens, 2, (size_t[]){batch, length}, NO_PADDING);
@@ -49,4 +48,3 @@ Tensor *word_model_logits(Tape *t, const WordModel *m, const int *tokens, size_t
     }
     return linear(t, &m->head, norm(t, &m->norms[m->config.n_layer], x));
 }
-//< word_model
