@@ -72,7 +72,7 @@ own:
 .PHONY: problems
 attack-%: $$(B)/verdict $$(call to_attack,$$(call exercises_of,$$*))
 	@B=$(B) tools/learner/attack.sh run $(call built,$*) '$(EX)'
-problem-%: $$(patsubst %,$(B)/$(LEARNER)/%,$$(filter $$(call built,$$*)/problems/$(P),$$(PROBLEMS)))
+problem-%: $$(addprefix $(B)/$(LEARNER)/,$$(filter $$(call built,$$*)/problems/$(P),$$(PROBLEMS)))
 	@B=$(B) tools/learner/problem.sh run $(call built,$*) '$(P)'
 problems:
 	@B=$(B) tools/learner/problem.sh list
