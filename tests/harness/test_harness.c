@@ -181,8 +181,8 @@ static bool is_among(const char *name, char **names) {
     return false;
 }
 
-/* Runs the tests of these names, or all until one runs out of time; prints TAP, the number
- * of tests last. Returns 1 if one failed. */
+/* Runs the tests of these names, or all until one runs out of time; prints TAP, the
+ * number of tests last. Returns 1 if one failed. */
 int main(int argc, char **argv) {
     bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
     char **only = argv + (forks ? 2 : 1);
