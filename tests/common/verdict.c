@@ -182,10 +182,11 @@ Test(verdict, words_behind_the_numbers) {
     Finding f = finding_of("p", 2, 5, "0");
     fails("late", "", "of its own");
     fails_with("far", "", &f, "; near it is right; this is what you get when x");
-    expect("words behind numbers", list_of("late far"),
+    fails_with("more", "", &f, "; only the last; perhaps a, or b");
+    expect("words behind numbers", list_of("late far more"),
            "far: p" NUMBERS
            "; near it is right; this is what you get when x\nlate: of its "
-           "own\n");
+           "own\nmore: p" NUMBERS "; only the last; perhaps a, or b\n");
 }
 
 /* --- how tests end ------------------------------------------------------------ */

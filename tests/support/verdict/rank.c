@@ -42,6 +42,22 @@ static int kind_of(const Ranked *ranked, const Failure *f) {
 
 /* --- what was found -------------------------------------------------------- */
 
+/* A comparison, and what the message says behind it: a diagnosis there is the test's
+ * own, and stands in the place of what the numbers let suspect. */
+static Finding with_more(Pool *pool, const Finding *found, const char *text) {
+    Finding finding = *found, more = finding_in_words(pool, text);
+    finding.after = more.words;
+    if (more.fact) {
+        finding.fact = more.fact;
+        finding.is_sentence = more.is_sentence;
+        finding.n_suspects = 0;
+    } else if (more.n_suspects && !finding.fact) {
+        memcpy(finding.suspects, more.suspects, sizeof more.suspects);
+        finding.n_suspects = more.n_suspects;
+    }
+    return finding;
+}
+
 /* What the test's message says: its comparison, if the message is that or begins with
  * it, else its own words. */
 static Finding what_was_found(Pool *pool, const TestRun *t) {
@@ -53,20 +69,8 @@ static Finding what_was_found(Pool *pool, const TestRun *t) {
         bool same = begins_with(t->message, sentence);
         free(sentence);
         if (!same) continue;
-        Finding finding = t->findings[i];
-        if (t->message[n]) {
-            Finding more = finding_in_words(pool, t->message + n);
-            finding.after = more.words;
-            if (more.fact) {
-                finding.fact = more.fact;
-                finding.is_sentence = more.is_sentence;
-            }
-            for (size_t k = 0; k < more.n_suspects; k++) {
-                if (finding.n_suspects == MOST_SUSPECTS) break;
-                finding.suspects[finding.n_suspects++] = more.suspects[k];
-            }
-        }
-        return finding;
+        if (!t->message[n]) return t->findings[i];
+        return with_more(pool, &t->findings[i], t->message + n);
     }
     return finding_in_words(pool, t->message);
 }
