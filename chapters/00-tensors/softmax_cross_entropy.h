@@ -11,10 +11,11 @@ enum { IGNORE_TARGET = -100 };
 /* out = exp(x) / sum of exp(x) along one axis of x [outer, n, inner]; the axis has
  * length n and its neighbours lie `inner` floats apart (inner = 1: the last axis). No
  * finite x makes exp overflow; -infinity gives probability 0, but nothing is promised
- * of a line that holds nothing else. out may be x.
+ * of a slice along the axis that holds nothing else. out may be x.
  *
  * Here and below, sum in double: in float, 50257 times the probability 1/50257, as many
- * as GPT-2 has classes, is 1.00036. */
+ * as GPT-2 has classes, is 1.00036. For one row, row_softmax and row_logsumexp of
+ * common/kernels/softmax.h do this, for later chapters; the exercise is to write it. */
 //> signatures
 void softmax_forward(float *out, const float *x, size_t outer, size_t n, size_t inner);
 //< signatures

@@ -1,5 +1,4 @@
-/* Exercise 01/layernorm.
- * The contract, with the formulas, is in
+/* Exercise 01/layernorm. The contract is in
  * chapters/01-layernorm-vs-batchnorm/layernorm.h. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 
