@@ -37,9 +37,8 @@ Join residual_join(const ResidualJoin *j);
 
 /* Admin, for the `n` post-LN joins of a stream in their order. Let each of them have
  * its `branch_size`, run one forward pass with omega = 1, and call this: omega of join
- * l becomes the root of 1 + branch_size[0] +
- * ... + branch_size[l - 1], the size that the stream would have had without norms. The
- * 1 is its first input. */
+ * l becomes the root of 1 + branch_size[0] + ... + branch_size[l - 1], about the size
+ * of pre-LN's stream there. The 1 is its first input. */
 void admin_set_omega(ResidualJoin *joins, size_t n, const double *branch_size);
 
 /* Admin after training: gives omega to the norm that the stream comes from (its `gain`
