@@ -4,7 +4,7 @@ stats file skip 1 using 3 name "R" nooutput
 never = 285
 steps(x) = column(6) == 1 ? x : never
 if (terminal eq "svg") set terminal svg size 720,520 font "sans-serif,13" background "white"
-set xlabel "steps to a loss of 0.2"
+set xlabel "steps to a loss of 0.2 (running mean over 20 steps)"
 set xrange [60:300]
 set xtics (75, 100, 125, 150, 175, 200, 225, "never" never)
 set yrange [0.3:R_max + 0.7]
