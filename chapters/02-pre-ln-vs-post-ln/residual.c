@@ -3,7 +3,6 @@
 
 #include "02-pre-ln-vs-post-ln/pre_ln.h"
 
-//> join_add
 static Tensor *add(Tape *t, const void *self, Tensor *x, Tensor *branch) {
     (void)self;
     tensor_expect_same_shape("residual: stream and branch", x, branch);
@@ -13,7 +12,6 @@ static Tensor *add(Tape *t, const void *self, Tensor *x, Tensor *branch) {
 Join join_add(void) {
     return (Join){add, NULL};
 }
-//< join_add
 
 //> post_ln
 Tensor *residual_post_ln(Tape *t, const Residual *r, Tensor *x) {
