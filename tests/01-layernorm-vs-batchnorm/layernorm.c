@@ -139,7 +139,8 @@ Test(layernorm, forward_huge_offset, .timeout = 10) {
     const char *cause = lost_digits(out, far, ROWS, DIM);
     message = wrong_out(out, far, NULL, NULL, ROWS, DIM, 1e-5f, 0.005);
     CHECK(*cause || !message, "%s", message);
-    CHECK(!isnan(worst), "of numbers around 10^6 with deviation 1, out is nan%s", cause);
+    CHECK(!isnan(worst), "of numbers around 10^6 with deviation 1, out is nan%s",
+          cause);
     CHECK(false, "of numbers around 10^6 with deviation 1, out is off by %.2g%s", worst,
           cause);
 }

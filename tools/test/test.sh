@@ -229,6 +229,7 @@ QUICK help
 RANKS help
 SUMS help
 SECONDS fuzz
+STAGE hint-00
 TARGET fuzz
 TERMINAL help
 TEST debug-00
