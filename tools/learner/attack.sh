@@ -117,7 +117,8 @@ run() { # run CHAPTER [EXERCISE]
         if [ ! -f "tests/attacks/$e.c" ]; then
             echo "$e has no attack"
         elif grep -qs ATTACK_TODO "$file"; then
-            echo "not started  $e: edit $file; $(wrong_lines "$e" | grep -c .) wrong ones are to be caught"
+            echo "not started  $e: $(wrong_lines "$e" | grep -c .) wrong ones to catch"
+            echo "    edit $file"
         elif ! grep -q '^Test(' "$file" 2>/dev/null; then
             echo "no binary    $e: $file has no line that begins with Test(" && status=1
         elif ! link_attack "$e"; then

@@ -139,9 +139,13 @@ check() {
         grep " $wanted " "$results" | while read -r e state p n; do
             file=$LEARNER/$e.c
             case $state in
-            unattempted) echo "not started  $e ($n tests): edit $file; hint: make hint-$number EX=${e#*/}" ;;
+            unattempted)
+                echo "not started  $e ($n tests)"
+                echo "    edit $file"
+                echo "    for a hint: make hint-$number EX=${e#*/}"
+                ;;
             broken)
-                echo "no binary    $e: $file does not compile"
+                echo "no binary    $e: does not compile"
                 complaints error "$e" | if [ -n "${FULL:-}" ]; then cat; else fold -s -w $(($(at_most "$columns" 80) - 4)); fi | sed 's/^/    /'
                 ;;
             missing)
@@ -162,7 +166,8 @@ check() {
                 if [ -n "${STAGE:-}" ]; then
                     echo "right        $e: all $n tests of stage $STAGE pass"
                 else
-                    echo "right        $e: all $n tests pass; compare: make diff-$number EX=${e#*/}"
+                    echo "right        $e: all $n tests pass"
+                    echo "    compare: make diff-$number EX=${e#*/}"
                 fi
                 show_tests "$e"
                 ;;

@@ -39,10 +39,12 @@ attack_bar() { # attack_bar CAUGHT WRONG [STATE...]
 # progress_of NN-name/exercise: "STATE PASSED ALL" from the last check, or from what is built; nothing is built for it.
 progress_of() {
     known_verdict "$1" && return
-    if [ -f "$B/rest/$1.o" ] && [ -f "$B/solutions/$1.o" ] && [ -f "$LEARNER/$1.c" ]; then
-        check_one "$1"
-    elif [ -f "$LEARNER/$1.c" ] && pristine_stub "$1" | cmp -s - "$LEARNER/$1.c"; then
+    if [ ! -f "$LEARNER/$1.c" ]; then
+        echo "unknown 0 $(test_names "$1" | grep -c .)"
+    elif grep -q 'EXERCISE_TODO(' "$LEARNER/$1.c" && pristine_stub "$1" | cmp -s - "$LEARNER/$1.c"; then
         echo "unattempted 0 $(test_names "$1" | grep -c .)"
+    elif [ -f "$B/rest/$1.o" ] && [ -f "$B/solutions/$1.o" ]; then
+        check_one "$1"
     else
         echo "unknown 0 $(test_names "$1" | grep -c .)"
     fi
