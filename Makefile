@@ -5,8 +5,9 @@
 #
 # NN is a chapter's number, EX an exercise's name: make check-01 EX=layernorm.
 
-# ARGS is any text: a $ in it is a $.
+# ARGS and OUT are any text: a $ in them is a $.
 override export ARGS := $(value ARGS)
+override export OUT := $(value OUT)
 
 .PHONY: all
 all:

@@ -6,5 +6,10 @@ case $2 in
 thread) why="the exercise has threads; now once more, with a sanitizer that looks for two that write to the same place" ;;
 *) why="the tests pass; now once more, with sanitizers that look for memory errors" ;;
 esac
-[ ! -t 1 ] || printf '\r\033[K'
-echo "$why. To build them takes about $(($1 / JOBS)) s, once" | fold -s -w 79
+said="make: $why. To build them takes about $(($1 / JOBS)) s, once"
+if [ -t 1 ]; then
+    printf '\r\033[K'
+    echo "$said" | fold -s -w 79
+else
+    echo "$said"
+fi
