@@ -82,7 +82,7 @@ learners_mistakes() {
 # What might pass every test, and is wrong with memory or threads.
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
-    learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * x[rows * dim];|' \
+    learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * ((const volatile float *)x)[rows * dim];|' \
         "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{rows * dim]}" "no: AddressSanitizer" # of two threads, too
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
@@ -103,7 +103,7 @@ learners_luck() {
         "lowest_rank_first: crashed with SIGABRT in bpe_encode, " "no: a place behind the word's last token"
     learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
     sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
-    learner_is_told $layernorm "s|if (dbias) .*|if (dbias) { $sum }|" "many_rows: dbias of " "has other bytes with "
+    learner_is_told $layernorm "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|    if (dbias) { $sum }\n&|" "many_rows: dbias of " "has other bytes with "
 }
 
 # Threads that write to one sum are found whatever their timing, where the compiler can; and right code with threads is right.
@@ -114,9 +114,9 @@ learners_races() {
         return
     fi
     same="two threads write to the same place in $W/told" own="one of its own" loop='_Pragma("omp parallel for") for (size_t'
-    learner_is_told 00-tensors/matmul_backward 's|^    for (size_t r = 0; r < (dbias|#pragma omp parallel for schedule(dynamic)\n&|' \
+    learner_is_told 00-tensors/matmul_backward 's|^        for (size_t r = 0|#pragma omp parallel for schedule(dynamic)\n&|' \
         "$same/00-tensors/matmul_backward.c:{dbias[j] +=}, \`" "dbias[j] += dout[r * n_out + j];" "$own"
-    learner_is_told $layernorm "s|if (dbias) .*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];|" \
+    learner_is_told $layernorm "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];\n&|" \
         "$same/$layernorm.c:{dbias[k % dim] +=}, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
     all='for (size_t i = 0; i < n_vocab * dim; i++)' and='hidden[r * dim + i % dim]'
     learner_is_told 10-gpt2/tied_head \
@@ -141,17 +141,17 @@ learners_races() {
 
 # What further runs, and other sizes, say of numbers that are wrong (tests/support/verdict/notes.h).
 learners_notes() {
-    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
+    learner_is_told 00-tensors/matmul_backward 's|"kernels/matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
         "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
         "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
-    learner_is_told 00-tensors/matmul_backward 's|"matmul.h"|&\n#include <stdlib.h>|
+    learner_is_told 00-tensors/matmul_backward 's|"kernels/matmul.h"|&\n#include <stdlib.h>|
         s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
         "; with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a variable or an array is read before"
     learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
     learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
         "a variable or an array is read before it is written"
-    learner_is_told 03-rmsnorm/prmsnorm 's|double sum = \(.*\);|double sum; sum += \1;|' "a variable or an array is read before it is written"
+    learner_is_told 03-rmsnorm/prmsnorm 's|double squares = 0;|double squares;|' "a variable or an array is read before it is written"
     learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
         "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
     learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
@@ -189,7 +189,7 @@ first_of_all() {
     learner_reads $layernorm 's|^        float mu = (float)exact|        exact = 0; float mu = 0|' \
         "forward_small_rows: out is wrong in 24 of 24 places; worst at [" "this is what you get when the mean is not subtracted (that is RMSNorm) and " \
         " more tests for the same reason" "step through it: make debug-01 EX=layernorm TEST=forward_small_rows" "no: backward"
-    learner_reads $layernorm 's|^        float variance = |        float own; float variance = own + |' \
+    learner_reads $layernorm 's|^        double variance = |        double own; double variance = own + |' \
         "warning: 'own' " "uninitialized" "forward_small_rows: " "see the warning" "no: a variable or an array is read before"
     learner_reads $layernorm '/^void layernorm_forward/i #include <stdio.h>
         s|mean.r. = mu;|& printf("mu of row %zu\\n", r);|' "right " "forward_small_rows: passes" "printed: mu of row 5 (5 more lines)" \
