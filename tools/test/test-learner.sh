@@ -82,8 +82,8 @@ learners_mistakes() {
 # What might pass every test, and is wrong with memory or threads.
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
-    learner_is_told $layernorm 's|^        mean.r. = mu;|        mean[r] = mu + 0 * ((const volatile float *)x)[rows * dim];|' \
-        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{rows * dim]}" "no: AddressSanitizer" # of two threads, too
+    learner_is_told $layernorm 's|^        mean.r. = mu;|        float far = *(const volatile float *)(x + rows * dim);\n        mean[r] = mu + 0 * far;|' \
+        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{float far}" "no: AddressSanitizer" # of two threads, too
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
         "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:{own[dim]}"
