@@ -10,6 +10,7 @@ markers = "8 12 6 9 5"
 marked(i, y) = int(column("samples") / 2048) % 5 == i - 1 ? only("batch", word(batches, i) + 0, y) : NaN
 last(norm, y) = strcol("norm") eq norm && column("samples") == S_max ? y : NaN
 stats csv using "samples" name "S" nooutput
+stats csv using (strcol("norm") eq "batch" && column("batch") == 1 && column("samples") == S_max ? column("evaluated") : NaN) name "E" nooutput
 set multiplot layout 1,2
 set bmargin 8
 set yrange [-0.02:0.8]
@@ -34,8 +35,7 @@ set xrange [0.7:90]
 set xtics (1, 2, 4, 16, 64)
 set key at screen 0.78, screen 0.01 bottom center horizontal maxcols 2 samplen 2 width -3 reverse Left
 set arrow 1 from 1,0.74 to 1,0.79 lc rgb "#D55E00" lw 1.5
-stats csv using (last("batch", column("batch") == 1 ? column("evaluated") : NaN)) name "E" nooutput
-set label 1 sprintf("evaluated: %.0f", E_mean) at 1.15,0.77 left tc rgb "#D55E00"
+set label 1 sprintf("%.0f with running statistics", E_mean) at 1.15,0.77 left tc rgb "#D55E00"
 plot log(2) with lines ls 10 notitle, \
      csv using "batch":(last("batch", column("loss"))):"loss_min":"loss_max" with yerrorbars lt 2 ps 0.9 title "BatchNorm, in training", \
      csv using (column("batch")*1.1):(last("batch", column("evaluated"))):"evaluated_min":"evaluated_max" with yerrorbars lt 2 pt 4 ps 0.9 title "BatchNorm, running statistics", \

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+//> batchnorm_statistics
 /* The sum of (x - center)^2 over one channel. */
 static double sum_squares(const float *x, double center, size_t channel, size_t batch,
                           size_t channels, size_t length) {
@@ -20,7 +21,6 @@ static double sum_squares(const float *x, double center, size_t channel, size_t 
     return sum;
 }
 
-//> batchnorm_statistics
 void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
                           size_t channels, size_t length, float eps) {
     double n = (double)(batch * length);
@@ -84,7 +84,6 @@ typedef struct {
  *
  * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd
  * * dout. Any of dx, dgain, dbias may be NULL. */
-//> batchnorm_backward
 static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
                                const Forward *f) {
     const float *x = f->x, *mean = f->mean, *rstd = f->rstd, *gain = f->gain;
@@ -116,7 +115,6 @@ static void batchnorm_backward(float *dx, float *dgain, float *dbias, const floa
         }
     }
 }
-//< batchnorm_backward
 
 BatchNorm batchnorm_create(Params *params, size_t channels, const char *name) {
     BatchNorm l = {.channels = channels, .eps = 1e-5f, .momentum = 0.1f};
