@@ -28,7 +28,7 @@ cat >"$dir/README.md" <<'END'
 
     git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
     ln -s ../mine course/mine
-    make -C course next
+    make -C course own next
 
 Then work in `course/` as its README says, and commit here. Each push is graded: the results are JUnit files of the workflow's run.
 END
@@ -49,7 +49,7 @@ jobs:
       - run: apt-get update && apt-get install -y git make gcc libc6-dev
       - uses: actions/checkout@v4
       - run: git clone "$(head -n 1 COURSE)" course && git -C course checkout "$(tail -n 1 COURSE)"
-      - run: ln -s ../mine course/mine && make -C course setup MPI=1
+      - run: ln -s ../mine course/mine && make -C course setup MPI=1 && make -C course own
       - run: make -C course grade OUT=../results
       - uses: actions/upload-artifact@v4
         if: always()
