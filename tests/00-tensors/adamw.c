@@ -55,8 +55,10 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
     double correct2 = variation == NO_CORRECTION || variation == ONE_CORRECTION
                           ? 1
                           : 1 - pow(beta2, power);
-    if (variation == TIMES_STEP)
-        correct1 = 1 - beta1 * power, correct2 = 1 - beta2 * power;
+    if (variation == TIMES_STEP) {
+        correct1 = 1 - beta1 * power;
+        correct2 = 1 - beta2 * power;
+    }
     for (size_t i = 0; i < n; i++) {
         double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
         double m0 = s->m[i], v0 = s->v[i];
@@ -85,8 +87,14 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
         if (variation == EPS_EARLY) below = (sqrt(s->v[i]) + eps) / sqrt(correct2);
         s->param[i] -= rate * m / below;
         if (variation == DECAY_AFTER) s->param[i] *= 1 - rate * decay;
-        if (variation == NOT_KEPT) s->m[i] = m0, s->v[i] = v0;
-        if (variation == CORRECTION_KEPT) s->m[i] = m, s->v[i] = v;
+        if (variation == NOT_KEPT) {
+            s->m[i] = m0;
+            s->v[i] = v0;
+        }
+        if (variation == CORRECTION_KEPT) {
+            s->m[i] = m;
+            s->v[i] = v;
+        }
     }
 }
 
@@ -145,8 +153,9 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
     for (size_t k = 0; k < steps; k++) {
         size_t at = k * PARAMETERS;
         adamw_update(param, m, v, grads + at, PARAMETERS, settings, k + 1);
-        memcpy(params + at, param, sizeof m), memcpy(ms + at, m, sizeof m),
-            memcpy(vs + at, v, sizeof v);
+        memcpy(params + at, param, sizeof m);
+        memcpy(ms + at, m, sizeof m);
+        memcpy(vs + at, v, sizeof v);
     }
     size_t n = steps * PARAMETERS;
     know_steps(settings, &after[RIGHT], grads, steps);
@@ -211,8 +220,10 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
         double g = (double)grads[i];
         decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before[i];
         step[i] = right->param[i] - before[i] - decay[i];
-        new_m[i] = (1 - (double)a->beta1) * g, old_m[i] = right->m[i] - new_m[i];
-        new_v[i] = (1 - (double)a->beta2) * g * g, old_v[i] = right->v[i] - new_v[i];
+        new_m[i] = (1 - (double)a->beta1) * g;
+        old_m[i] = right->m[i] - new_m[i];
+        new_v[i] = (1 - (double)a->beta2) * g * g;
+        old_v[i] = right->v[i] - new_v[i];
     }
     KNOW_AS("the decay", decay, "step parameter");
     KNOW_AS("the step along m / sqrt(v)", step, "step parameter");
@@ -238,7 +249,8 @@ Test(adamw, each_step_alone, .timeout = 10) {
     for (size_t i = 0; i < N; i++) m[i] = v[i] = 0;
     for (size_t i = N; i < ALL; i++) {
         param[i] = (float)right.param[i - N];
-        m[i] = (float)right.m[i - N], v[i] = (float)right.v[i - N];
+        m[i] = (float)right.m[i - N];
+        v[i] = (float)right.v[i - N];
     }
     for (size_t k = 0; k < MAX_STEPS; k++) {
         adamw_update(param + k * N, m + k * N, v + k * N, grads + k * N, N, &settings,
@@ -300,12 +312,14 @@ Test(adamw, zero_gradient_still_moves, .timeout = 10) {
     AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
     float start[N] = {1, -2, 0.5f, 3}, start_m[N] = {0.25f, 1, -0.5f, 2},
           start_v[N] = {0.25f, 4, 1, 0.5f}, grad[N] = {0}, param[N], m[N], v[N];
-    memcpy(param, start, sizeof param), memcpy(m, start_m, sizeof m),
-        memcpy(v, start_v, sizeof v);
+    memcpy(param, start, sizeof param);
+    memcpy(m, start_m, sizeof m);
+    memcpy(v, start_v, sizeof v);
     State right = {0};
     double no_step[N];
     for (size_t i = 0; i < N; i++) {
-        right.param[i] = (double)start[i], right.m[i] = (double)start_m[i],
+        right.param[i] = (double)start[i];
+        right.m[i] = (double)start_m[i];
         right.v[i] = (double)start_v[i];
         no_step[i] = (double)start[i] * (1 - 0.1 * 0.5);
     }

@@ -182,7 +182,10 @@ static void check_backward_terms(size_t outer, size_t n, size_t inner) {
     KNOW(out, "outer element inner");
     double *first = as_double(dout, all),
            *second = plain_softmax_dx(dout, out, outer, n, inner, RIGHT);
-    for (size_t i = 0; i < all; i++) first[i] *= out[i], second[i] -= first[i];
+    for (size_t i = 0; i < all; i++) {
+        first[i] *= out[i];
+        second[i] -= first[i];
+    }
     KNOW_AS("out * dout", first, "outer element inner");
     KNOW_AS("-out * sum(dout * out)", second, "outer element inner");
     double *sum = as_double(dout, all);
@@ -266,7 +269,8 @@ Test(softmax_cross_entropy, logsumexp_of_each_row, .timeout = 10) {
     double largest[ROWS], log_sum[ROWS], sum[ROWS];
     for (size_t r = 0; r < ROWS; r++) {
         const float *row = logits + r * CLASSES;
-        largest[r] = (double)fmaxf(row[0], fmaxf(row[1], row[2])), sum[r] = 0;
+        largest[r] = (double)fmaxf(row[0], fmaxf(row[1], row[2]));
+        sum[r] = 0;
         for (size_t c = 0; c < CLASSES; c++) sum[r] += exp((double)row[c] - largest[r]);
         log_sum[r] = log(sum[r]);
     }
@@ -555,7 +559,8 @@ Test(softmax_cross_entropy, loss_of_many_rows, .timeout = 10) {
 Test(softmax_cross_entropy, loss_of_many_classes, .timeout = 10) {
     enum { MANY = 50257, TARGET = MANY - 1 }; /* GPT-2's */
     float *logits = equal_floats(MANY, 0), *dlogits = ones_and_a_half(MANY), logsumexp;
-    logits[7] = logf(MANY - 1), logits[TARGET] = 1;
+    logits[7] = logf(MANY - 1);
+    logits[TARGET] = 1;
     double exact = log(2.0 * MANY - 3 + exp(1)) - 1,
            *expected = plain_softmax(logits, 1, MANY, 1);
     float loss = cross_entropy_forward(&logsumexp, logits, &(int){TARGET}, 1, MANY);

@@ -334,8 +334,10 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
             bias_last[i] = g - 1.5;
         }
     }
-    for (size_t i = 0; i < DIM; i++)
-        mean_of_rows[i] = right[i] / ROWS, bias_mean[i] = bias[i] / ROWS;
+    for (size_t i = 0; i < DIM; i++) {
+        mean_of_rows[i] = right[i] / ROWS;
+        bias_mean[i] = bias[i] / ROWS;
+    }
     CHECK_ADDED(
         "dgain (dx is NULL)", dgain, right, DIM, 1e-5,
         {"the mean over the rows is taken, not the sum", mean_of_rows},

@@ -192,7 +192,7 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
     for (int sign = -1; sign <= 1; sign += 2) {
         Inputs *in = inputs_create(1, 4, 4, true, 0);
         for (size_t i = 0; i < in->size; i++) {
-            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]),
+            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]);
             in->k64[i] = 16.0 + 0.02 * in->k64[i];
         }
         float *weights = right_scores(in);
@@ -296,8 +296,11 @@ Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
           *weights = nan_floats(T * T);
     float *scratch = nan_floats(T * T);
     attention_forward(before, weights, scratch, in->q, in->k, in->v, &in->shape);
-    for (size_t c = (T - 1) * D; c < T * D; c++)
-        in->q[c] += 1.0f, in->k[c] -= 2.0f, in->v[c] *= 3.0f;
+    for (size_t c = (T - 1) * D; c < T * D; c++) {
+        in->q[c] += 1.0f;
+        in->k[c] -= 2.0f;
+        in->v[c] *= 3.0f;
+    }
     attention_forward(after, weights, scratch, in->q, in->k, in->v, &in->shape);
     for (size_t i = 0; i < (T - 1) * D; i++) {
         CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?",
@@ -329,7 +332,7 @@ static Inputs *golden_inputs(const char *name) {
     golden_shape("attention", name, "q", shape);
     Inputs *in = inputs_create(shape[0] * shape[1], shape[2], shape[3],
                                golden_attr("attention", name, "causal") != 0, 0);
-    in->q = golden_float("attention", name, "q", NULL),
+    in->q = golden_float("attention", name, "q", NULL);
     in->k = golden_float("attention", name, "k", NULL);
     in->v = golden_float("attention", name, "v", NULL);
     return in;
@@ -426,8 +429,9 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
         double n = (double)(t + 1);
         for (size_t s = 0; s <= t; s++) weights[t * T + s] = (float)(1 / n);
         v[t] += 1;
-        sum_v += (double)v[t], sum_k += (double)k[t],
-            sum_vk += (double)v[t] * (double)k[t];
+        sum_v += (double)v[t];
+        sum_k += (double)k[t];
+        sum_vk += (double)v[t] * (double)k[t];
         mean_v[t] = sum_v / n;
         expected_dq[t] = sum_vk / n - mean_v[t] * (sum_k / n);
     }
@@ -435,7 +439,8 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
     for (size_t t = T; t-- > 0;) {
         double share = 1 / (double)(t + 1);
         expected_dv[t] = shares += share;
-        sum_q += (double)q[t] * share, sum_q_mean += (double)q[t] * share * mean_v[t];
+        sum_q += (double)q[t] * share;
+        sum_q_mean += (double)q[t] * share * mean_v[t];
         expected_dk[t] = (double)v[t] * sum_q - sum_q_mean;
     }
     float *scratch = guarded_alloc(T * T, sizeof *scratch);
@@ -486,7 +491,8 @@ Test(causal_attention, stage5_backward_equals_differences, .timeout = 10) {
     size_t n = in->size;
     double *x = checked_alloc(3 * n, sizeof *x),
            *expected = checked_alloc(3 * n, sizeof *expected);
-    memcpy(x, in->q64, n * sizeof *x), memcpy(x + n, in->k64, n * sizeof *x);
+    memcpy(x, in->q64, n * sizeof *x);
+    memcpy(x + n, in->k64, n * sizeof *x);
     memcpy(x + 2 * n, in->v64, n * sizeof *x);
     numeric_gradient(expected, plain_loss, x, 3 * n, 1e-5, in);
 
@@ -536,8 +542,10 @@ Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
         attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
         attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
                            &in->shape);
-        if (i == 0)
-            first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
+        if (i == 0) {
+            first_out = as_double(out, in->size);
+            first_dq = as_double(dq, in->size);
+        }
         for (size_t j = 0; j < in->size; j++) {
             CHECK((double)out[j] == first_out[j] && (double)dq[j] == first_dq[j],
                   "the same call gives other numbers: heads that are computed at the "

@@ -76,9 +76,11 @@ Test(online_attention, one_position_is_its_value, .timeout = 10) {
 Test(online_attention, large_scores, .timeout = 10) {
     Inputs *in = inputs_create(2, 5, 4, true, 0);
     for (size_t i = 0; i < in->size; i++) {
-        in->q[i] = 30.0f + 0.02f * in->q[i], in->k[i] = 16.0f + 0.02f * in->k[i];
+        in->q[i] = 30.0f + 0.02f * in->q[i];
+        in->k[i] = 16.0f + 0.02f * in->k[i];
     }
-    in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
+    in->q64 = as_double(in->q, in->size);
+    in->k64 = as_double(in->k, in->size);
     const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
                 in->size, 1e-3);
@@ -91,9 +93,11 @@ Test(online_attention, any_order_of_scores, .timeout = 10) {
     for (int sign = -1; sign <= 1; sign += 2) {
         Inputs *in = inputs_create(1, T, D, true, 0);
         for (size_t i = 0; i < T * D; i++) {
-            in->q[i] = 1.0f, in->k[i] = (float)sign * 3.0f * (float)(i / D);
+            in->q[i] = 1.0f;
+            in->k[i] = (float)sign * 3.0f * (float)(i / D);
         }
-        in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
+        in->q64 = as_double(in->q, in->size);
+        in->k64 = as_double(in->k, in->size);
         const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
         CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
                     T * D, 1e-6);

@@ -115,10 +115,17 @@ Test(codecs, products_are_those_of_the_decoded_floats, .timeout = 60) {
             double *with = as_double(bias, rows);
             for (size_t r = 0; r < rows; r++) with[r] += (double)one[r];
             CHECK_CLOSE("with a bias", sum, with, rows, 1e-5);
-            free(with), free(one), free(sum), free(bias);
+            free(with);
+            free(one);
+            free(sum);
+            free(bias);
             if (got != first) free(got);
         }
-        free(floats), free(x), free(decoded), free(expected), free(first);
+        free(floats);
+        free(x);
+        free(decoded);
+        free(expected);
+        free(first);
         free_weight(&w);
     }
 }
@@ -239,7 +246,8 @@ Test(codecs, weighted_low_rank_keeps_what_inputs_see, .timeout = 10) {
     CHECK(sqrt(off[1] / all) < 0.05 && off[1] < off[0] / 100,
           "outputs are off by %.4f weighted, %.4f not", sqrt(off[1] / all),
           sqrt(off[0] / all));
-    free(m), free(direction);
+    free(m);
+    free(direction);
 }
 
 /* tr(E H E^T): what errors cost at the outputs. */
@@ -281,10 +289,13 @@ Test(codecs, gptq_helps_where_inputs_are_correlated, .timeout = 60) {
             CHECK(helps ? ratio < 0.5 : ratio > 0.98 && ratio < 1.02,
                   "%s: %.3f of the error of %s, inputs %s", pairs[p][1], ratio,
                   pairs[p][0], helps ? "correlated" : "white");
-            free_weight(&plain), free_weight(&fed);
+            free_weight(&plain);
+            free_weight(&fed);
         }
     }
-    free(floats), free(correlated), free(white);
+    free(floats);
+    free(correlated);
+    free(white);
 }
 
 Test(codecs, kmeans_finds_two_heaps, .timeout = 10) {

@@ -126,8 +126,13 @@ Test(dct_topk, forward, .timeout = 10) {
         {"the factor on the right is not transposed: D X D", right_plain},
         {"the factor on the left is transposed, too: D^T X D^T", left_turned},
         {IN_PLACE, in_place(x, false, true)}, {IN_PLACE, in_place(x, false, false)});
-    free(x), free(t), free(expected), free(rows), free(turned), free(right_plain),
-        free(left_turned);
+    free(x);
+    free(t);
+    free(expected);
+    free(rows);
+    free(turned);
+    free(right_plain);
+    free(left_turned);
 }
 
 /* X[i][j] is D[u][i] * (T D)[u][j] summed over u. */
@@ -165,15 +170,24 @@ Test(dct_topk, inverse, .timeout = 10) {
                 {"the factor on the left is not transposed: D T D", left_plain},
                 {IN_PLACE, in_place(t, true, true)},
                 {IN_PLACE, in_place(t, true, false)});
-    free(x), free(t), free(back), free(there), free(expected), free(sixteenth),
-        free(again);
-    free(right_turned), free(left_plain);
+    free(x);
+    free(t);
+    free(back);
+    free(there);
+    free(expected);
+    free(sixteenth);
+    free(again);
+    free(right_turned);
+    free(left_plain);
 }
 
 /* What places say that should be 3, 500, 1000. */
 static const char *mistake_of(const uint16_t places[3]) {
     bool largest = false, later = false;
-    for (int i = 0; i < 3; i++) largest |= places[i] == 1000, later |= places[i] == 40;
+    for (int i = 0; i < 3; i++) {
+        largest |= places[i] == 1000;
+        later |= places[i] == 40;
+    }
     if (places[0] == 1000) return ": they are in the order of their size";
     if (places[1] == 41) return ": negative ones count too";
     if (places[2] < 256) return ": a place needs more than a byte";
@@ -183,7 +197,11 @@ static const char *mistake_of(const uint16_t places[3]) {
 
 Test(dct_topk, the_largest, .timeout = 10) {
     float t[TILE_SIZE] = {0};
-    t[1000] = -9, t[3] = 2, t[500] = 5, t[40] = -2, t[41] = 1;
+    t[1000] = -9;
+    t[3] = 2;
+    t[500] = 5;
+    t[40] = -2;
+    t[41] = 1;
     uint16_t places[TILE_SIZE];
     const uint16_t expected[] = {3, 500, 1000};
     memset(places, 0xff, sizeof places);
@@ -203,7 +221,8 @@ Test(dct_topk, the_largest, .timeout = 10) {
                   ? ": a place that was taken is taken again (zeros are numbers, too)"
                   : "");
     const float close[] = {0.25f, -0.75f, 0.5f, 2.5f, -2.75f};
-    memset(t, 0, sizeof t), memcpy(t, close, sizeof close);
+    memset(t, 0, sizeof t);
+    memcpy(t, close, sizeof close);
     top_k_places(places, t, 1);
     CHECK(places[0] == 4,
           "the largest of 0.25, -0.75, 0.5, 2.5, -2.75 is at place %u, expected 4%s",

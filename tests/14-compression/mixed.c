@@ -56,7 +56,8 @@ static void check_choice(double bits, size_t table, size_t fc, size_t others) {
         CHECK(choice[i] == expected, "%g bits: %s gets codec %zu, expected %zu", bits,
               name, choice[i], expected);
     }
-    free(s.added), free(s.bytes);
+    free(s.added);
+    free(s.bytes);
     gpt2_free(model);
 }
 

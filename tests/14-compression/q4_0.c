@@ -100,8 +100,13 @@ static void check_matvec(size_t rows, size_t cols) {
           "order?",
           rows, cols);
     for (int way = 0; way < WAYS; way++) free(out[way]);
-    free(floats), free(x), free(got), free(blocks), free(expected), free(floats_right),
-        free(x_again);
+    free(floats);
+    free(x);
+    free(got);
+    free(blocks);
+    free(expected);
+    free(floats_right);
+    free(x_again);
 }
 
 Test(q4_0, one_block, .timeout = 10) {

@@ -157,11 +157,12 @@ Test(q8_0, decoding, .timeout = 10) {
     for (size_t b = 0; b < n / BLOCK; b++) {
         float *got = nan_floats(BLOCK);
         double unsigned_q[BLOCK], raw[BLOCK], divided[BLOCK];
-        for (int i = 0; i < BLOCK; i++)
+        for (int i = 0; i < BLOCK; i++) {
             unsigned_q[i] = (double)half_to_float(blocks[b].scale) *
-                            (double)(uint8_t)blocks[b].q[i],
-            raw[i] = (double)blocks[b].scale * blocks[b].q[i],
+                            (double)(uint8_t)blocks[b].q[i];
+            raw[i] = (double)blocks[b].scale * blocks[b].q[i];
             divided[i] = blocks[b].q[i] / (double)half_to_float(blocks[b].scale);
+        }
         q8_0_decode(got, &blocks[b]);
         double q[BLOCK];
         for (int i = 0; i < BLOCK; i++) q[i] = (double)blocks[b].q[i];

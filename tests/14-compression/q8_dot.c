@@ -146,7 +146,10 @@ static void check_dot(bool four_bits, size_t rows, size_t n_blocks, unsigned see
               "row %zu of %zu blocks is %.9g, expected %.9g: near, but other bits: is "
               "each block added once, by fmaf, from the first to the last?",
               r, n_blocks, (double)got[r], (double)bits[r]);
-    free(got), free(x), free(q8), free(q4);
+    free(got);
+    free(x);
+    free(q8);
+    free(q4);
 }
 
 Test(q8_dot, one_block_of_q8_0, .timeout = 10) {

@@ -23,9 +23,11 @@ static double *random_doubles(size_t n, unsigned seed) {
 
 static void know_things(void) {
     AXES({"row", "rows", ROWS}, {"column", "dim", DIM}, {"out", "n_out", OUT});
-    x = random_doubles(SIZE, 2), gain = random_doubles(DIM, 3),
+    x = random_doubles(SIZE, 2);
+    gain = random_doubles(DIM, 3);
     rstd = random_doubles(ROWS, 4);
-    dout = random_doubles(ROWS * OUT, 5), weight = random_doubles(DIM * OUT, 6);
+    dout = random_doubles(ROWS * OUT, 5);
+    weight = random_doubles(DIM * OUT, 6);
     for (size_t r = 0; r < ROWS; r++) rstd[r] = 1.5 + rstd[r] * rstd[r];
     know_shape("y", "row column");
     KNOW(x, "row column");
@@ -148,8 +150,10 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
 Test(explain, small_gradients_are_no_constant, .timeout = 10) {
     double *small = random_doubles(SIZE, 1), *other = random_doubles(SIZE, 7);
     float *got_floats = ones_and_a_half(SIZE);
-    for (size_t i = 0; i < SIZE; i++)
-        small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
+    for (size_t i = 0; i < SIZE; i++) {
+        small[i] *= 1e-3;
+        got_floats[i] += (float)(1e-3 * other[i]);
+    }
     AXES({"element", "n", SIZE});
     const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
     cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"),
@@ -182,8 +186,10 @@ Test(explain, sizes_of_one, .timeout = 10) {
     AXES({"row", "rows", 1}, {"column", "dim", DIM});
     know_shape("y", "row column");
     double wrong[DIM];
-    for (size_t c = 0; c < DIM; c++)
-        right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
+    for (size_t c = 0; c < DIM; c++) {
+        right[c] = 1 + (double)(c * c);
+        wrong[c] = 2.92423 * right[c];
+    }
     Explanation e;
     explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
     cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
@@ -261,8 +267,10 @@ Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
     know_things();
     know_shape("dgain", "column");
     double sums[DIM] = {0}, stale[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++)
-        sums[i % DIM] += x[i] * rstd[i / DIM], stale[i % DIM] += x[i] * rstd[0];
+    for (size_t i = 0; i < SIZE; i++) {
+        sums[i % DIM] += x[i] * rstd[i / DIM];
+        stale[i % DIM] += x[i] * rstd[0];
+    }
     Explanation e;
     explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
     cr_expect_str_eq(e.words,
@@ -271,8 +279,10 @@ Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
 
 Test(explain, index_of_another_axis, .timeout = 10) {
     know_things();
-    for (size_t i = 0; i < SIZE; i++)
-        right[i] = x[i] * gain[i % DIM], got[i] = x[i] * gain[i / DIM];
+    for (size_t i = 0; i < SIZE; i++) {
+        right[i] = x[i] * gain[i % DIM];
+        got[i] = x[i] * gain[i / DIM];
+    }
     expect("is made with gain read by the row, where the column belongs");
 }
 
@@ -281,7 +291,8 @@ Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
     know_things();
     double whole = 0, most = 0, plain = 0;
     for (size_t r = 0; r < ROWS; r++) {
-        whole += rstd[r] * rstd[r], most += r < 4 ? rstd[r] * rstd[r] : 0;
+        whole += rstd[r] * rstd[r];
+        most += r < 4 ? rstd[r] * rstd[r] : 0;
         plain += rstd[r];
     }
     AXES({"row", "rows", ROWS}, {"number", "numbers", 1});
@@ -303,9 +314,10 @@ Test(explain, constant_that_is_an_element, .timeout = 10) {
     know_shape("dgain", "column");
     KNOW_AS("rstd x", as_scaled(), "row column");
     double sums[DIM] = {0}, stale[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++)
-        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM],
-            stale[i % DIM] += right[i] * x[i] * rstd[0];
+    for (size_t i = 0; i < SIZE; i++) {
+        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM];
+        stale[i % DIM] += right[i] * x[i] * rstd[0];
+    }
     KNOW_AS("dy", right, "row column");
     Explanation e;
     explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
@@ -329,9 +341,10 @@ Test(explain, triangle, .timeout = 10) {
     AXES({"query", "length", 4}, {"key", "length", 4});
     know_shape("scores", "query key");
     double scores[16], wrong[16];
-    for (size_t i = 0; i < 16; i++)
-        scores[i] = 1 + (double)i,
+    for (size_t i = 0; i < 16; i++) {
+        scores[i] = 1 + (double)i;
         wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
+    }
     Explanation e;
     explain(&e, &(Comparison){"scores", wrong, scores, 16, 1e-5, 0});
     cr_expect_str_eq(e.words, "wrong only at key > query");
@@ -406,8 +419,10 @@ Test(explain, from_a_known_number_on, .timeout = 10) {
 Test(explain, twice_the_angle_inside_of_a_sine, .timeout = 10) {
     know_things();
     double angles[SIZE], doubled[SIZE];
-    for (size_t i = 0; i < SIZE; i++)
-        angles[i] = 0.01 * (double)(i + 1), doubled[i] = 2 * angles[i];
+    for (size_t i = 0; i < SIZE; i++) {
+        angles[i] = 0.01 * (double)(i + 1);
+        doubled[i] = 2 * angles[i];
+    }
     PLANT(sin(doubled[i]))
     for (size_t i = 0; i < SIZE; i++) right[i] = sin(angles[i]);
     CHECK(!explanation_of(0).pattern, "a pattern without the angle: '%s'",
@@ -476,7 +491,8 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
     for (size_t trial = 0; trial < 5000; trial++) {
         double expected[3], wrong[3], known[3][3];
         for (size_t i = 0; i < 3; i++) {
-            expected[i] = random_normal(&random), wrong[i] = random_normal(&random);
+            expected[i] = random_normal(&random);
+            wrong[i] = random_normal(&random);
             for (size_t k = 0; k < 3; k++) known[k][i] = random_normal(&random);
         }
         AXES({"element", "n", 3});

@@ -111,8 +111,10 @@ Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
     double y[N], got[N];
     AXES({"row", "rows", MANY}, {"column", "dim", 2});
     know_shape("y", "row column");
-    for (size_t i = 0; i < N; i++)
-        y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
+    for (size_t i = 0; i < N; i++) {
+        y[i] = i == 85 ? 0 : cos((double)i);
+        got[i] = i % 2 ? 0 : y[i];
+    }
     Explanation e;
     explain(&e, &(Comparison){"y", got, y, N, 1e-5, 0});
     cr_expect_str_eq(e.words,

@@ -99,10 +99,13 @@ static void check_products(const Weight *w, size_t n) {
             CHECK(memcmp(got, expected, size * sizeof *got) == 0,
                   "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
                   w->type->name, rows, cols, n, transposed, with);
-            free(got), free(expected), free(bias);
+            free(got);
+            free(expected);
+            free(bias);
         }
     }
-    free(floats), free(x);
+    free(floats);
+    free(x);
 }
 
 Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
@@ -128,7 +131,8 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
                 Weight plain = weight_of_floats(floats, rows, cols);
                 check_products(&plain, n);
             }
-            free(floats), free(bytes);
+            free(floats);
+            free(bytes);
         }
     }
 }
@@ -181,7 +185,8 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     Weight stored = {&weight_q4_0, data + 1, ROWS, COLS, false},
            w = weight_transpose(&stored);
     float *floats = nan_floats(ROWS * COLS), *turned = nan_floats(ROWS * COLS);
-    weight_to_floats(floats, &stored), weight_to_floats(turned, &w);
+    weight_to_floats(floats, &stored);
+    weight_to_floats(turned, &w);
     CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36,
           "%zu x %zu, %zu bytes", w.rows, w.cols, weight_bytes(&w));
     for (size_t r = 0; r < ROWS; r++) {
@@ -192,17 +197,21 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     for (size_t n = 1; n <= 5; n += 4) {
         float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
               *expected = nan_floats(n * COLS);
-        weight_multiply(got, x, &w, NULL, n),
-            matmul(expected, x, turned, n, ROWS, COLS, false);
+        weight_multiply(got, x, &w, NULL, n);
+        matmul(expected, x, turned, n, ROWS, COLS, false);
         CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors",
               n);
-        weight_multiply_transposed(got, x, &w, NULL, n),
-            matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
+        weight_multiply_transposed(got, x, &w, NULL, n);
+        matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
         CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0,
               "x W^T of %zu vectors", n);
-        free(x), free(got), free(expected);
+        free(x);
+        free(got);
+        free(expected);
     }
-    free(data), free(floats), free(turned);
+    free(data);
+    free(floats);
+    free(turned);
 }
 
 /* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that

@@ -58,11 +58,14 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
             float *expected = nan_floats(n * most), *got = nan_floats(n * most);
             WeightProduct *multiply =
                 transposed ? weight_multiply_transposed : weight_multiply;
-            multiply(expected, x, w, bias, n), multiply(got, x, panels, bias, n);
+            multiply(expected, x, w, bias, n);
+            multiply(got, x, panels, bias, n);
             CHECK(memcmp(got, expected, n * most * sizeof *got) == 0,
                   "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
                   panels->type->name, w->rows, w->cols, n, transposed, with);
-            free(got), free(expected), free(bias);
+            free(got);
+            free(expected);
+            free(bias);
         }
     }
     free(x);
@@ -71,10 +74,12 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
 static void check_rows(const Weight *w, const Weight *panels) {
     float *expected = nan_floats(w->rows * w->cols),
           *got = nan_floats(w->rows * w->cols);
-    weight_to_floats(expected, w), weight_to_floats(got, panels);
+    weight_to_floats(expected, w);
+    weight_to_floats(got, panels);
     CHECK(memcmp(got, expected, w->rows * w->cols * sizeof *got) == 0,
           "%s %zu x %zu: other numbers", panels->type->name, w->rows, w->cols);
-    free(got), free(expected);
+    free(got);
+    free(expected);
 }
 
 static void check_size(size_t rows, size_t cols) {

@@ -106,7 +106,9 @@ static void compare(Csv *csv, size_t threads, Product *other, const size_t shape
             csv_row(csv, "%zu,%d,%zu,%zu,%zu,%.5g,%.5g,%.4g,%.2g", threads, (int)form,
                     m, k, n, x, y, x / y, spread.spread);
     }
-    free(a), free(b), free(c);
+    free(a);
+    free(b);
+    free(c);
 }
 
 void bench_products(Csv *csv, size_t threads) {

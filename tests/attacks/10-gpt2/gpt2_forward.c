@@ -23,7 +23,8 @@ static void check_state(const char *what, const Tensor *got, const Tensor *expec
 static void check_model(PositionKind positions, float embd_dropout,
                         bool own_attention) {
     Gpt2Config config = gpt2_config(VOCAB, CONTEXT, LAYERS, 2, C);
-    config.positions = positions, config.embd_dropout = embd_dropout;
+    config.positions = positions;
+    config.embd_dropout = embd_dropout;
     Random random = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &random);
     for (size_t i = 0; i < model->params.n; i++) {

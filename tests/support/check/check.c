@@ -62,8 +62,8 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     for (size_t i = 0; i < c->n; i++) {
         infinity_is_right |= isinf(c->expected[i]) != 0;
         if (is_close(mistake->values[i], c->expected[i], allowed)) continue;
-        finite |= isfinite(mistake->values[i]) != 0,
-            infinite |= isinf(mistake->values[i]) != 0;
+        finite |= isfinite(mistake->values[i]) != 0;
+        infinite |= isinf(mistake->values[i]) != 0;
     }
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
@@ -91,7 +91,8 @@ static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
         double *got = checked_alloc(c->n, sizeof *got);
         for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
         Comparison overwritten = *c;
-        overwritten.got = got, overwritten.start = 0;
+        overwritten.got = got;
+        overwritten.start = 0;
         /* What is allowed stays as it is, though the numbers are larger now: else the
          * start is a constant that all small gradients equal. */
         overwritten.tolerance *= largest(c->expected, c->n) /
@@ -165,7 +166,10 @@ static void add_worst(Finding *finding, Pool *pool, const Comparison *c) {
         if (is_close(c->got[i], c->expected[i], allowed)) continue;
         finding->wrong++;
         double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
-        if (by > worst_by) worst_by = by, worst = i;
+        if (by > worst_by) {
+            worst_by = by;
+            worst = i;
+        }
     }
     double got = isnan(c->got[worst]) ? (double)NAN : c->got[worst];
     finding->at = place_in_words(c->what, c->n, worst);

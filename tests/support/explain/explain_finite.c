@@ -15,8 +15,10 @@ bool describe_not_finite(Wrong *w) {
     for (size_t k = 0; k < w->n_wrong; k++) {
         double got = w->got[w->wrong[k]];
         if (isfinite(got)) continue;
-        bad[w->wrong[k]] = true, n_bad++;
-        unwritten += is_start_nan(got), infinite += isinf(got) != 0;
+        bad[w->wrong[k]] = true;
+        n_bad++;
+        unwritten += is_start_nan(got);
+        infinite += isinf(got) != 0;
         cut += is_cut_nan(got);
     }
     const char *kind =

@@ -362,7 +362,8 @@ static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label,
     const char *name = other.known->name, *right = known_facts()->axes[label].index,
                *wrong = known_facts()->axes[instead].index;
     if (other.stride[instead] != 0 || instead == label) return false;
-    other.stride[instead] = other.stride[label], other.stride[label] = 0;
+    other.stride[instead] = other.stride[label];
+    other.stride[label] = 0;
     return predicted_as_read(w, f, number, &other) &&
            explains(w, w->predicted, 1,
                     "is made with %s read by the %s, where the %s belongs", name, wrong,
