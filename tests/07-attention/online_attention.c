@@ -22,8 +22,8 @@ static Result run(const Inputs *in) {
     Result r = {nan_floats(n), nan_floats(in->shape.n_heads * in->shape.length),
                 ones_and_a_half(3 * n)};
     online_attention_forward(r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
-    online_attention_backward(r.d, r.d + n, r.d + 2 * n, in->dout, r.out, r.logsumexp,
-                              in->q, in->k, in->v, &in->shape);
+    online_attention_backward((AttentionGradients){r.d, r.d + n, r.d + 2 * n}, in->dout,
+                              r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
     return r;
 }
 
@@ -125,8 +125,8 @@ Test(online_attention, skips_null, .timeout = 10) {
     const Inputs *in = inputs_create(2, 5, 3, true, 0);
     Result r = run(in);
     float *dk = ones_and_a_half(in->size);
-    online_attention_backward(NULL, dk, NULL, in->dout, r.out, r.logsumexp, in->q,
-                              in->k, in->v, &in->shape);
+    online_attention_backward((AttentionGradients){.k = dk}, in->dout, r.out,
+                              r.logsumexp, in->q, in->k, in->v, &in->shape);
     cr_assert_eq(memcmp(dk, r.d + in->size, in->size * sizeof *dk), 0);
 }
 

@@ -130,7 +130,8 @@ double yardstick_product_rate(size_t threads) {
         b = bench_floats(N * N);
         c = checked_alloc(N * N, sizeof *c);
     }
-    double seconds = product_seconds(product_theirs, AB, c, a, b, N, N, N, threads);
+    Matrices square = {.c = c, .a = a, .b = b, .m = N, .n = N, .k = N};
+    double seconds = product_seconds(product_theirs, AB, &square, threads);
     threads_part(threads);
     return 2.0 * N * N * N / seconds;
 }
