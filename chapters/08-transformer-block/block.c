@@ -35,9 +35,12 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
                    float std_residual, const char *name) {
     Block b = {.config = *config};
-    AttentionConfig attention = {config->d_model,      config->n_head,
-                                 config->causal,       config->has_bias,
-                                 config->attn_dropout, config->attention};
+    AttentionConfig attention = {.d_model = config->d_model,
+                                 .n_head = config->n_head,
+                                 .causal = config->causal,
+                                 .has_bias = config->has_bias,
+                                 .dropout = config->attn_dropout,
+                                 .kind = config->attention};
     FfnConfig ffn = {.kind = config->ffn,
                      .d_model = config->d_model,
                      .d_ff = config->d_ff,

@@ -237,8 +237,11 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
  * has its own place. */
 Test(adamw, each_step_alone, .timeout = 10) {
     enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
-    AdamWSettings settings = {0.1f, 0.85f, 0.95f, 1e-8f,
-                              0.7f}; /* no two of them make a third */
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.85f,
+                              .beta2 = 0.95f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.7f}; /* no two of them make a third */
     float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2),
           param[ALL], m[ALL], v[ALL];
     static History right;
@@ -281,26 +284,43 @@ Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
 /* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2),
  * and a forgotten correction cancels in the first step. */
 Test(adamw, one_step, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.95f, 1e-8f, 0}, 1, 1, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.95f, .eps = 1e-8f},
+        1, 1, 0.1);
 }
 
 Test(adamw, moments_carry_over, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.8f, 0.95f, 1e-8f, 0}, 4, 1, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.8f, .beta2 = 0.95f, .eps = 1e-8f},
+        4, 1, 0.1);
 }
 
 Test(adamw, weight_decay, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0.5f}, 3, 1, 1);
+    check_steps(&(AdamWSettings){.learning_rate = 0.1f,
+                                 .beta1 = 0.9f,
+                                 .beta2 = 0.99f,
+                                 .eps = 1e-8f,
+                                 .weight_decay = 0.5f},
+                3, 1, 1);
 }
 
 /* Gradients as small as eps: where eps stands shows. */
 Test(adamw, tiny_gradients, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-3f, 0}, 3, 1e-3, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-3f},
+        3, 1e-3, 0.1);
 }
 
 Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
     float param[2] = {1, -2}, m[2] = {0}, v[2] = {0}, grad[2] = {0};
-    adamw_update(param, m, v, grad, 2, &(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0},
-                 1);
+    adamw_update(
+        param, m, v, grad, 2,
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-8f},
+        1);
     CHECK_CLOSE("param", param, ((double[]){1, -2}), 2, 1e-6,
                 {"0 / 0: eps is left out", (double[]){NAN, NAN}});
 }
@@ -309,7 +329,11 @@ Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
  * parameters. */
 Test(adamw, zero_gradient_still_moves, .timeout = 10) {
     enum { N = 4 };
-    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.95f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float start[N] = {1, -2, 0.5f, 3}, start_m[N] = {0.25f, 1, -0.5f, 2},
           start_v[N] = {0.25f, 4, 1, 0.5f}, grad[N] = {0}, param[N], m[N], v[N];
     memcpy(param, start, sizeof param);
@@ -342,11 +366,11 @@ Test(adamw, equals_pytorch, .timeout = 10) {
         float *param = golden_float("adamw", name, "p0", &n);
         float *m = checked_alloc(n, sizeof *m), *v = checked_alloc(n, sizeof *v);
         AdamWSettings settings = {
-            (float)golden_attr("adamw", name, "lr"),
-            (float)golden_attr("adamw", name, "beta1"),
-            (float)golden_attr("adamw", name, "beta2"),
-            (float)golden_attr("adamw", name, "eps"),
-            (float)golden_attr("adamw", name, "weight_decay"),
+            .learning_rate = (float)golden_attr("adamw", name, "lr"),
+            .beta1 = (float)golden_attr("adamw", name, "beta1"),
+            .beta2 = (float)golden_attr("adamw", name, "beta2"),
+            .eps = (float)golden_attr("adamw", name, "eps"),
+            .weight_decay = (float)golden_attr("adamw", name, "weight_decay"),
         };
         for (size_t step = 1; step <= (size_t)golden_attr("adamw", name, "steps");
              step++) {
@@ -367,7 +391,11 @@ Test(adamw, equals_pytorch, .timeout = 10) {
 /* Every tensor of a model has a call of its own in each step: what one leaves behind is
  * none of the next. */
 Test(adamw, calls_share_nothing, .timeout = 10) {
-    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.99f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float params[2] = {1, 1};
     for (size_t k = 0; k < 2; k++)
         adamw_update(params + k, &(float){0}, &(float){0}, &(float){2}, 1, &settings,
@@ -383,7 +411,11 @@ Test(adamw, calls_share_nothing, .timeout = 10) {
 /* Every parameter has its own numbers: thousands at a time get what each gets alone. */
 Test(adamw, thousands, .timeout = 10) {
     enum { N = 5003 };
-    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.99f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float *together = normal_floats(N, 1, 3), *alone = normal_floats(N, 1, 3),
           *grad = normal_floats(N, 1, 4);
     float *m = equal_floats(N, 0), *v = equal_floats(N, 0);

@@ -63,7 +63,7 @@ static void check_kind(ResidualKind kind) {
     check_layer_gradient(&(LayerGradient){
         .layer = run,
         .plain = plain_join,
-        .context = &(Context){kind, &j, x, branch},
+        .context = &(Context){.kind = kind, .join = &j, .x = x, .branch = branch},
         .of = {[X] = {"dx", x},
                [BRANCH] = {"dbranch", branch},
                [ALPHA] = {"dalpha", j.alpha},

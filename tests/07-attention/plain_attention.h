@@ -167,8 +167,12 @@ static inline Inputs *inputs_create(size_t n_heads, size_t length, size_t dim,
                                     bool causal, float dropout) {
     Inputs *in = checked_alloc(1, sizeof *in);
     in->random = (Random){.seed = 5, .stream = 2, .next = 100};
-    in->shape = (AttentionShape){n_heads, length,  dim,
-                                 causal,  dropout, dropout > 0 ? &in->random : NULL};
+    in->shape = (AttentionShape){.n_heads = n_heads,
+                                 .length = length,
+                                 .head_dim = dim,
+                                 .causal = causal,
+                                 .dropout = dropout,
+                                 .random = dropout > 0 ? &in->random : NULL};
     in->size = n_heads * length * dim;
     in->n_weights = n_heads * length * length;
     in->q = normal_floats(in->size, 1.5, 1);

@@ -91,7 +91,7 @@ static void check_matvec(size_t rows, size_t cols) {
         {"q is read as a number with a sign: it counts from 0 to 15, and 8 is 0",
          out[SIGNED]});
     float *expected = nan_floats(rows);
-    Weight w = {&weight_q4_0, blocks, rows, cols, false};
+    Weight w = {.type = &weight_q4_0, .data = blocks, .rows = rows, .cols = cols};
     weight_to_floats(floats, &w);
     matmul_a_bt(expected, x, floats, 1, rows, cols, false);
     CHECK(memcmp(got, expected, rows * sizeof *got) == 0,

@@ -43,7 +43,12 @@ static void know_things(void) {
 
 static Explanation explanation_of(double start) {
     Explanation explanation;
-    explain(&explanation, &(Comparison){"y", got, right, SIZE, 1e-5, start});
+    explain(&explanation, &(Comparison){.what = "y",
+                                        .got = got,
+                                        .expected = right,
+                                        .n = SIZE,
+                                        .tolerance = 1e-5,
+                                        .start = start});
     return explanation;
 }
 
@@ -139,7 +144,11 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
     for (size_t i = 0; i < THREE * DIM; i++)
         wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, y, THREE * DIM, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = wrong,
+                              .expected = y,
+                              .n = THREE * DIM,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(
         e.words,
         "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
@@ -191,7 +200,10 @@ Test(explain, sizes_of_one, .timeout = 10) {
         wrong[c] = 2.92423 * right[c];
     }
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
+    explain(
+        &e,
+        &(Comparison){
+            .what = "y", .got = wrong, .expected = right, .n = DIM, .tolerance = 1e-5});
     cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
 }
 
@@ -248,7 +260,11 @@ Test(explain, product_of_three_in_a_sum, .timeout = 10) {
     KNOW_AS("dy", right, "row column");
     know_shape("dgain", "column");
     Explanation e;
-    explain(&e, &(Comparison){"dgain", wrong, gradient, DIM, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "dgain",
+                              .got = wrong,
+                              .expected = gradient,
+                              .n = DIM,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(e.words, "every number is the sum over row of x[row][column] * "
                               "rstd[row] * dy[row][column]; expected: "
                               "the sum over row of x[row][column] * dy[row][column]");
@@ -272,7 +288,11 @@ Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
         stale[i % DIM] += x[i] * rstd[0];
     }
     Explanation e;
-    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "dgain",
+                              .got = stale,
+                              .expected = sums,
+                              .n = DIM,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(e.words,
                      "every number is made with row 0 of rstd, whatever the row");
 }
@@ -299,10 +319,18 @@ Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
     know_shape("dalpha", "number");
     KNOW(rstd, "row");
     Explanation e;
-    explain(&e, &(Comparison){"dalpha", &most, &whole, 1, 1e-6, 0});
+    explain(&e, &(Comparison){.what = "dalpha",
+                              .got = &most,
+                              .expected = &whole,
+                              .n = 1,
+                              .tolerance = 1e-6});
     cr_expect_str_eq(
         e.words, "every number has of the sum over row only the first 4 of 5 terms");
-    explain(&e, &(Comparison){"dalpha", &plain, &whole, 1, 1e-6, 0});
+    explain(&e, &(Comparison){.what = "dalpha",
+                              .got = &plain,
+                              .expected = &whole,
+                              .n = 1,
+                              .tolerance = 1e-6});
     cr_expect_str_eq(
         e.words,
         "every number is the sum over row of rstd[row]; expected: the sum over row of "
@@ -320,7 +348,11 @@ Test(explain, constant_that_is_an_element, .timeout = 10) {
     }
     KNOW_AS("dy", right, "row column");
     Explanation e;
-    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "dgain",
+                              .got = stale,
+                              .expected = sums,
+                              .n = DIM,
+                              .tolerance = 1e-5});
     CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL,
           "explained as '%s'", e.words);
 }
@@ -346,7 +378,11 @@ Test(explain, triangle, .timeout = 10) {
         wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
     }
     Explanation e;
-    explain(&e, &(Comparison){"scores", wrong, scores, 16, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "scores",
+                              .got = wrong,
+                              .expected = scores,
+                              .n = 16,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(e.words, "wrong only at key > query");
 }
 
@@ -444,7 +480,10 @@ Test(explain, too_much_for_rounding, .timeout = 10) {
     know_things();
     PLANT(right[i] + 0.02 * sin(3.0 * (double)i))
     Explanation e;
-    explain(&e, &(Comparison){"y", got, right, SIZE, 1e-3, 0});
+    explain(
+        &e,
+        &(Comparison){
+            .what = "y", .got = got, .expected = right, .n = SIZE, .tolerance = 1e-3});
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
@@ -453,7 +492,11 @@ Test(explain, one_number_alone, .timeout = 10) {
     know_things();
     double expected = -0.05, wrong = 0.1;
     Explanation e;
-    explain(&e, &(Comparison){"the weight", &wrong, &expected, 1, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "the weight",
+                              .got = &wrong,
+                              .expected = &expected,
+                              .n = 1,
+                              .tolerance = 1e-5});
     CHECK(!e.pattern, "one number is explained as '%s'", e.words);
 }
 
@@ -462,7 +505,11 @@ Test(explain, one_where_zero_belongs_is_no_function, .timeout = 10) {
     double expected[5] = {0, 1, 0, 0, 0}, wrong[5] = {1, 1, 1, 1, 1};
     AXES({"token", "tokens", 5});
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, expected, 5, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = wrong,
+                              .expected = expected,
+                              .n = 5,
+                              .tolerance = 1e-5});
     CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"),
           "explained as '%s'", e.words);
 }
@@ -500,7 +547,11 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
         know_doubles("b", known[1], "element");
         know_doubles("c", known[2], "element");
         Explanation e;
-        explain(&e, &(Comparison){"y", wrong, expected, 3, 1e-5, 0});
+        explain(&e, &(Comparison){.what = "y",
+                                  .got = wrong,
+                                  .expected = expected,
+                                  .n = 3,
+                                  .tolerance = 1e-5});
         CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial,
               e.words);
     }

@@ -24,7 +24,9 @@ static size_t bytes_before(const WeightType *type) {
  * subnormal. */
 static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
                          bool transposed) {
-    Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
+    Weight w = {.type = type,
+                .rows = transposed ? cols : rows,
+                .cols = transposed ? rows : cols};
     size_t bytes = weight_bytes(&w);
     char *data = (char *)malloc(bytes + sizeof(float)) + bytes_before(type);
     uint32_t random = 1;
@@ -118,8 +120,8 @@ Test(weight_panels, products_keep_their_bits, .timeout = 120) {
 /* Blocks along the sums are needed, and of the other types there are no panels. */
 Test(weight_panels, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
-    Weight q4_k = {&weight_q4_k, data, 1, 256, false},
-           q8_0 = {&weight_q8_0, data, 1, 32, false};
+    Weight q4_k = {.type = &weight_q4_k, .data = data, .rows = 1, .cols = 256},
+           q8_0 = {.type = &weight_q8_0, .data = data, .rows = 1, .cols = 32};
     Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k),
            b = weight_panels(&turned);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");

@@ -109,8 +109,10 @@ static void model_create(Model *m, const Language *l, const ModelConfig *config)
         params_push(&m->params, "h.%zu", i);
         m->norms[i] = add_norm(&m->params, "ln");
         m->ffns[i] = ffn_create(&m->params, &init, &ffn, "mlp");
-        m->residuals[i] = (Residual){PRE_LN, layernorm_layer(&m->norms[i]),
-                                     ffn_layer(&m->ffns[i]), join_add()};
+        m->residuals[i] = (Residual){.placement = PRE_LN,
+                                     .norm = layernorm_layer(&m->norms[i]),
+                                     .sublayer = ffn_layer(&m->ffns[i]),
+                                     .join = join_add()};
         params_pop(&m->params);
     }
     m->norms[DEPTH] = add_norm(&m->params, "ln_f");

@@ -31,7 +31,12 @@ static double seconds_of_step(Trial *t) {
 
 /* Two trainings step in turn, so that what else the machine does meets both. */
 static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
-    const TrialSize size = {4, 128, 64, 2, 8, STEPS};
+    const TrialSize size = {.n_layer = 4,
+                            .width = 128,
+                            .context = 64,
+                            .batch = 2,
+                            .accumulate = 8,
+                            .steps = STEPS};
     size_t steps = settings->quick ? 6 : STEPS;
     double ratios[STEPS], shares[STEPS];
     Speed speed = {.seconds = INFINITY, .mpi_seconds = INFINITY};

@@ -51,7 +51,12 @@ static void add_row(Right *right, size_t h, size_t t, bool causal, const Given *
 
 static void check_attention(bool causal, float dropout) {
     Random random = random_create(1);
-    AttentionShape shape = {H, T, D, causal, dropout, &random};
+    AttentionShape shape = {.n_heads = H,
+                            .length = T,
+                            .head_dim = D,
+                            .causal = causal,
+                            .dropout = dropout,
+                            .random = &random};
     float *q = normal_floats(N, 1, 1), *k = normal_floats(N, 1, 2),
           *v = normal_floats(N, 1, 3);
     float *dout = normal_floats(N, 1, 4), ones[SQUARE], kept[SQUARE];
@@ -81,7 +86,7 @@ Test(attack, forward_and_backward) {
 }
 
 Test(attack, stages) {
-    AttentionShape shape = {1, 2, 1, true, 0, NULL};
+    AttentionShape shape = {.n_heads = 1, .length = 2, .head_dim = 1, .causal = true};
     float scores[4] = {7, 7, 7, 7}, q[2] = {1, 2}, k[2] = {3, 4},
           weights[4] = {1000, NAN, 500, 501};
     attention_scores(scores, q, k, &shape);

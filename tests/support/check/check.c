@@ -242,7 +242,11 @@ const char *compare(const char *what, const float *got, const double *expected,
                     size_t n_mistakes) {
     say_bits(what, got, n);
     double *copy = as_double(got, n);
-    Comparison c = {what, copy, expected, n, tolerance, 0};
+    Comparison c = {.what = what,
+                    .got = copy,
+                    .expected = expected,
+                    .n = n,
+                    .tolerance = tolerance};
     const char *message = compare_doubles(&c, mistakes, n_mistakes);
     free(copy);
     return message;
@@ -277,8 +281,13 @@ const char *compare_added(const char *what, const float *got, const double *expe
      * two. */
     double allowed = tolerance * fmax(1.0, start / largest(expected, n));
     if (all_close(added, expected, n, allowed)) {
-        say_not_made(&(Comparison){what, added, expected, n, allowed, start}, mistakes,
-                     n_mistakes);
+        say_not_made(&(Comparison){.what = what,
+                                   .got = added,
+                                   .expected = expected,
+                                   .n = n,
+                                   .tolerance = allowed,
+                                   .start = start},
+                     mistakes, n_mistakes);
         free(added);
         return NULL;
     }
@@ -305,7 +314,12 @@ const char *compare_added(const char *what, const float *got, const double *expe
         snprintf(both, BYTES, "%s, and %s", mistakes[m].when, words[0]);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
-    Comparison c = {what, added, expected, n, allowed, start};
+    Comparison c = {.what = what,
+                    .got = added,
+                    .expected = expected,
+                    .n = n,
+                    .tolerance = allowed,
+                    .start = start};
     return compare_doubles(&c, all, n_all);
 }
 

@@ -56,8 +56,10 @@ void check_layer_gradient(const LayerGradient *check) {
     float *weights = normal_floats(n_out, 1, 2);
     double *values = as_double(start, n), *numeric = checked_alloc(n, sizeof *numeric);
     double tolerance = check->tolerance > 0 ? check->tolerance : 1e-5;
-    Differenced d = {check, checked_alloc(n_out, sizeof(double)),
-                     as_double(weights, n_out), n_out};
+    Differenced d = {.check = check,
+                     .out = checked_alloc(n_out, sizeof(double)),
+                     .weights = as_double(weights, n_out),
+                     .n_out = n_out};
     run_plain(check, d.out, values);
     CHECK_CLOSE("the output", out->data, d.out, n_out, tolerance);
     numeric_gradient(numeric, weighted_sum, values, n,

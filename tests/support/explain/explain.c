@@ -213,7 +213,11 @@ static bool explain_inside(Explanation *explanation, const Comparison *c) {
             got[i] = usable ? inside->got[i] : 0;
             right[i] = usable ? inside->right[i] : 0;
         }
-        Comparison inner = {c->what, got, right, c->n, inside->tolerance, 0};
+        Comparison inner = {.what = c->what,
+                            .got = got,
+                            .expected = right,
+                            .n = c->n,
+                            .tolerance = inside->tolerance};
         Explanation plain;
         bool found = explain_plainly(&plain, &inner) && plain.pattern;
         free(got);

@@ -82,7 +82,8 @@ static void used_for_all(const Wrong *w, const Lines *lines, char words[WORDS]) 
 
 static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {
     size_t size = w->axes[k].size;
-    Lines lines = {k, base, checked_alloc(size, sizeof(double)), 0};
+    Lines lines = {
+        .k = k, .base = base, .multiples = checked_alloc(size, sizeof(double))};
     fit(w, &lines);
     /* As many claims as there are lines; with few numbers in each, most arrays would
      * fit. */

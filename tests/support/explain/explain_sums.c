@@ -142,12 +142,11 @@ static bool find_among(const Wrong *w, const Readings *all, const double *target
                 if (over != UNKNOWN_AXIS && !left->stride[over] &&
                     (!right || !right->stride[over]))
                     continue;
-                *f = (Formula){left,
-                               right,
-                               NULL,
-                               over,
-                               over == UNKNOWN_AXIS ? 1 : size_of_axis(over),
-                               1};
+                *f = (Formula){.a = left,
+                               .b = right,
+                               .over = over,
+                               .n_terms = over == UNKNOWN_AXIS ? 1 : size_of_axis(over),
+                               .factor = 1};
                 if (fits(w, f, target, only_wrong, best)) return true;
             }
         }
@@ -170,8 +169,12 @@ static bool find_triple(const Wrong *w, const Readings *all, const double *targe
                 if (!usable[a]->stride[over] && !usable[b]->stride[over] &&
                     !usable[c]->stride[over])
                     continue;
-                *f = (Formula){usable[a], usable[b],          usable[c],
-                               over,      size_of_axis(over), 1};
+                *f = (Formula){.a = usable[a],
+                               .b = usable[b],
+                               .c = usable[c],
+                               .over = over,
+                               .n_terms = size_of_axis(over),
+                               .factor = 1};
                 if (fits(w, f, target, only_wrong, best)) return true;
             }
         }
