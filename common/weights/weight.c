@@ -163,10 +163,13 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         w->type->multiply(out, x, w, bias, n);
         return;
     }
-    if (w->rows == 0) matmul_bias(out, x, NULL, bias, n, w->cols, 0);
+    if (w->rows == 0) {
+        matmul_bias(out, x, NULL, bias, n, w->cols, 0);
+        return;
+    }
     size_t block = w->type->block, width = (PANEL_COLUMNS + block - 1) / block * block;
 #pragma omp parallel for schedule(dynamic)
-    for (size_t first = 0; first < (w->rows ? w->cols : 0); first += width) {
+    for (size_t first = 0; first < w->cols; first += width) {
         multiply_columns(out, x, w, bias, n, first, min(width, w->cols - first));
     }
 }

@@ -74,11 +74,10 @@ static void plain_step(State *s, const float *grad, size_t n, const AdamWSetting
                kept = variation == ONE_BETA ? beta1 : beta2;
         double share2 = variation == NO_SHARE ? 1 : 1 - kept;
         s->m[i] = (exchanged ? share1 : beta1) * m0 + (exchanged ? beta1 : share1) * g;
-        s->v[i] = (exchanged ? share2 : kept) * v0 +
-                  (exchanged ? kept : share2) * (variation == NO_SQUARE ? g
-                                                 : variation == SQUARE_OF_M
-                                                     ? s->m[i] * s->m[i]
-                                                     : g * g);
+        double square = variation == SQUARE_OF_M ? s->m[i] * s->m[i] : g * g;
+        if (variation == NO_SQUARE) square = g;
+        s->v[i] =
+            (exchanged ? share2 : kept) * v0 + (exchanged ? kept : share2) * square;
         bool old = variation == OLD_MOMENTS;
         double m = (old ? m0 : s->m[i]) / correct1, v = (old ? v0 : s->v[i]) / correct2;
         double below = variation == EPS_INSIDE

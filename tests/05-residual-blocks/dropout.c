@@ -36,10 +36,10 @@ static const double *plain(const float *x, double p, const Random *random,
     for (size_t i = 0; i < N; i++) {
         bool kept = uniform(&r, i) >= p;
         if (v == INVERTED) kept = !kept;
-        double scale = v == NOT_SCALED    ? 1
-                       : v == TIMES_KEPT  ? 1 - p
-                       : v == SCALED_BY_P ? 1 / p
-                                          : 1 / (1 - p);
+        double scale = 1 / (1 - p);
+        if (v == NOT_SCALED) scale = 1;
+        if (v == TIMES_KEPT) scale = 1 - p;
+        if (v == SCALED_BY_P) scale = 1 / p;
         out[i] = kept || v == NO_MASK ? scale * (double)x[i] : 0;
         if (v == OVERWRITTEN && kept) out[i] -= 1.5; /* the gradient was 1.5 before */
     }

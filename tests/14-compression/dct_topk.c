@@ -8,6 +8,16 @@
 #include "check/check.h"
 #include "base/memory.h"
 
+/* What mistake gives row u of D this square, which should be 1. */
+static const char *wrong_square(int u, double square) {
+    if (fabs(square - 16) < 0.1 || fabs(square - 32) < 0.1)
+        return ": D is not normalized";
+    if (square == 0) return ": all of it is 0 (2 / TILE is, in whole numbers)";
+    if (u == 0 && fabs(square - 2) < 0.01)
+        return ": row 0 has the factor of the others";
+    return "";
+}
+
 /* D D^T in double. */
 Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
     float d[TILE][TILE];
@@ -18,13 +28,7 @@ Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
         for (int v = 0; v < TILE; v++) {
             double dot = 0;
             for (int i = 0; i < TILE; i++) dot += (double)d[u][i] * (double)d[v][i];
-            const char *mistake =
-                u != v                                         ? ""
-                : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
-                : dot == 0 ? ": all of it is 0 (2 / TILE is, in whole numbers)"
-                : u == 0 && fabs(dot - 2) < 0.01
-                    ? ": row 0 has the factor of the others"
-                    : "";
+            const char *mistake = u == v ? wrong_square(u, dot) : "";
             CHECK(fabs(dot - (u == v)) < 1e-6,
                   "row %d times row %d of D is %.7f, expected %d%s", u, v, dot, u == v,
                   mistake);

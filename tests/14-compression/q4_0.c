@@ -36,10 +36,9 @@ static double *floats_as(int way, const BlockQ4_0 *blocks, size_t n) {
         double scale = way == NO_SCALE    ? 1
                        : way == RAW_SCALE ? (double)b->scale
                                           : (double)half_to_float(b->scale);
-        int offset = way == NO_OFFSET || way == (upper ? LOWER_OFFSET : UPPER_OFFSET)
-                         ? 0
-                     : way == OFFSET_7 ? 7
-                                       : 8;
+        int offset = way == OFFSET_7 ? 7 : 8;
+        if (way == NO_OFFSET || way == (upper ? LOWER_OFFSET : UPPER_OFFSET))
+            offset = 0;
         out[w] = scale * (way == SIGNED ? (q ^ 8) - 8 : q - offset);
     }
     return out;

@@ -32,10 +32,10 @@ static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
     uint32_t random = 1;
     for (size_t i = 0; i < bytes; i++)
         data[i] = (char)((random = random * 1664525 + 1013904223) >> 24);
-    size_t block = type == &weight_q8_0   ? sizeof(BlockQ8_0)
-                   : type == &weight_q4_0 ? sizeof(BlockQ4_0)
-                   : type == &weight_f32  ? sizeof(float)
-                                          : sizeof(uint16_t);
+    size_t block = sizeof(uint16_t);
+    if (type == &weight_q8_0) block = sizeof(BlockQ8_0);
+    if (type == &weight_q4_0) block = sizeof(BlockQ4_0);
+    if (type == &weight_f32) block = sizeof(float);
     for (size_t at = 0; at < bytes;
          at += block) { /* the byte with most of the exponent */
         char *high = data + at + (type == &weight_f32 ? 3 : 1);

@@ -29,8 +29,10 @@ static void predict(float *log_p, const Gpt2 *model, const int *tokens, size_t n
         Gpt2Input input = {
             .tokens = tokens + at * length, .batch = batch, .length = length};
         const float *logits = gpt2_logits(&tape, model, &input)->data;
-        for (size_t b = 0; b < batch; b++, log_p += (length - 1) * n_vocab)
+        for (size_t b = 0; b < batch; b++) {
             memcpy(log_p, logits + b * length * n_vocab, (length - 1) * row);
+            log_p += (length - 1) * n_vocab;
+        }
         tape_reset(&tape);
     }
     tape_free(&tape);

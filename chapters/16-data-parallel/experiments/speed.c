@@ -76,8 +76,8 @@ void experiment_speed(const Settings *settings) {
            "with MPI's sum", "ratio", "waiting", "bytes sent", "2(P-1)/P of all");
     double one = 0, faster = 0, cost = 0;
     for (size_t ranks = 1; ranks <= MOST_RANKS; ranks *= 2) {
-        for (size_t threads = 1; threads <= (ranks == 1 ? MOST_RANKS : 1);
-             threads *= 2) {
+        size_t most = ranks == 1 ? MOST_RANKS : 1;
+        for (size_t threads = 1; threads <= most; threads *= 2) {
             Speed s = measure(ranks, threads, settings);
             double theory = 2.0 * (double)(ranks - 1) / (double)ranks * 4 * s.floats;
             if (!leads) continue;

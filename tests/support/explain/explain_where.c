@@ -111,10 +111,9 @@ static bool box(const Wrong *w, const bool *set, char words[WORDS]) {
 typedef enum { SAME, NEXT, ABOVE, BELOW, RELATIONS } Relation;
 
 static bool related(size_t i, size_t j, Relation relation) {
-    return relation == SAME    ? i == j
-           : relation == NEXT  ? j == i + 1
-           : relation == ABOVE ? j > i
-                               : j < i;
+    if (relation == SAME) return i == j;
+    if (relation == NEXT) return j == i + 1;
+    return relation == ABOVE ? j > i : j < i;
 }
 
 /* The diagonal, or what lies on one side of it, of two axes of one size. */

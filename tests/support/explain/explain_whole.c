@@ -53,10 +53,9 @@ static const char *const number_words[NUMBER_FORMS] = {"1 / %s", "1 - %s", "%s^2
 
 static const char *number_from_two_sizes(double value, double a, double b,
                                          double tolerance) {
-    return is_about(value, a * b, tolerance)         ? "%s * %s"
-           : is_about(value, a / b, tolerance)       ? "%s / %s"
-           : is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
-                                                     : NULL;
+    if (is_about(value, a * b, tolerance)) return "%s * %s";
+    if (is_about(value, a / b, tolerance)) return "%s / %s";
+    return is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)" : NULL;
 }
 
 /* Quotients of two known numbers: what is divided by the wrong one of them. */
