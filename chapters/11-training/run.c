@@ -92,6 +92,9 @@ void run_catch_signals(void) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    struct sigaction before; /* nohup has it ignored, and that stays */
+    sigaction(SIGHUP, NULL, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
