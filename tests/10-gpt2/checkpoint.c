@@ -275,6 +275,8 @@ static const struct {
      "tensor 'wte.weight': its shape is [97, 32], the config asks for [98, 32]"},
     {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": -1",
      "\"layer_norm_epsilon\" is -1"},
+    {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": null",
+     "\"layer_norm_epsilon\" is not a number"},
     {"config.json", "{", "{\"n_layer\": 3,", "\"n_layer\" is there twice"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1000000"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 100",
@@ -370,9 +372,12 @@ Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
     const struct {
         const char *name;
         FfnKind kind;
-    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
-                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
-                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    } known[] = {
+        {"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+        {"gelu", FFN_GELU_ERF},      {"gelu_python_tanh", FFN_GELU_TANH},
+        {"relu", FFN_RELU},          {"gelu_python", FFN_GELU_ERF},
+        {"silu", FFN_SILU},          {"swish", FFN_SILU},
+    };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char *directory = directory_with("tiny_gpt2/model.safetensors");
         edit(directory, "config.json", "gelu_new", known[i].name);
