@@ -97,6 +97,15 @@ void run_catch_signals(void) {
     if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
+static void check_options(const RunOptions *o) {
+    if (o->resume && !o->save_directory)
+        die_usage(
+            "--resume: goes on from the checkpoint in --save DIR, which is missing");
+    if (o->log_name && (!*o->log_name || strchr(o->log_name, '/')))
+        die_usage("--log '%s': expected a file's name, without a directory",
+                  o->log_name);
+}
+
 static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
     if (o->d_model % o->n_head != 0)
         die_usage("--width %zu is not a multiple of --heads %zu", o->d_model,
@@ -278,9 +287,7 @@ static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
 }
 
 RunEnd run_training(const RunOptions *o, const Settings *settings) {
-    if (o->resume && !o->save_directory)
-        die_usage(
-            "--resume: goes on from the checkpoint in --save DIR, which is missing");
+    check_options(o);
     Run r = {.team = o->team};
     Dataset data = read_data(&r, o, settings->seed);
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
