@@ -154,9 +154,12 @@ Test(checkpoint, activations_by_all_their_names, .timeout = 30) {
     const struct {
         const char *name;
         FfnKind kind;
-    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
-                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
-                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    } known[] = {
+        {"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+        {"gelu", FFN_GELU_ERF},      {"gelu_python_tanh", FFN_GELU_TANH},
+        {"relu", FFN_RELU},          {"gelu_python", FFN_GELU_ERF},
+        {"silu", FFN_SILU},          {"swish", FFN_SILU},
+    };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char *directory = directory_with("tiny_gpt2/model.safetensors");
         edit(directory, "config.json", "gelu_new", known[i].name);

@@ -69,6 +69,8 @@ static const struct {
      "tensor 'wte.weight': its shape is [97, 32], the config asks for [98, 32]"},
     {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": -1",
      "\"layer_norm_epsilon\" is -1"},
+    {"config.json", "\"layer_norm_epsilon\": 1e-05", "\"layer_norm_epsilon\": null",
+     "\"layer_norm_epsilon\" is not a number"},
     {"config.json", "{", "{\"n_layer\": 3,", "\"n_layer\" is there twice"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 1e6", "\"n_inner\" is 1000000"},
     {"config.json", "\"n_inner\": null", "\"n_inner\": 100",
