@@ -112,6 +112,7 @@ static void measure_all(Csv *csv, size_t threads, bool quick) {
     for (size_t round = 0; round < rounds; round++) {
         for (size_t s = 0; s < n; s++) measure(s, threads);
     }
+    peaks[threads] = larger(peaks[threads], machine_peak(threads));
     printf("%zu thread%s, GFLOP/s, peak %.1f\n", threads, threads > 1 ? "s" : "",
            1e-9 * peaks[threads]);
     for (size_t s = 0; s < n; s++) report(csv, s, threads);
