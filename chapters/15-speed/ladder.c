@@ -208,7 +208,6 @@ void product_packed(float *c, const float *a, const float *b, size_t m, size_t n
 
 /* --- 6: edges. A tile that hangs over the edge of C is computed beside it --- */
 
-//> edge
 /* The compiler needs a height that it knows. */
 static void tile_of_height(const Part *p) {
 #define HEIGHT(h)                                                                      \
@@ -237,7 +236,6 @@ static void tile_anywhere(Part p) {
     for (size_t i = 0; i < p.m; i++)
         memcpy(p.c + i * p.c_row, beside + i * TILE_COLUMNS, p.n * sizeof *p.c);
 }
-//< edge
 
 static void all_tiles_down(Part panel) {
     for (size_t i = 0; i < panel.m; i += TILE_ROWS)
@@ -273,7 +271,8 @@ static void multiply_block(Part block, const float *panels) {
 }
 
 static void multiply_blocks(Part p) {
-    float *packed = checked_aligned_alloc((size_t)KC * NC, sizeof *packed);
+    size_t width = ceil_div(min(p.n, NC), TILE_COLUMNS) * TILE_COLUMNS;
+    float *packed = checked_aligned_alloc(KC * width, sizeof *packed);
     for (size_t j = 0; j < p.n; j += NC) {
         for (size_t l = 0; l < p.k; l += KC) {
             Part block = terms(columns(p, j, NC), l, KC);

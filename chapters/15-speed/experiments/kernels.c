@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
 #include "07-attention/online_attention.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
@@ -67,9 +66,6 @@ static void softmax_step_2(void) {
 }
 static void softmax_step_3(void) {
     softmax_by(softmax_by_parts);
-}
-static void softmax_of_chapter_00(void) {
-    softmax_forward(out, in[0], NUMBERS / size, size, 1);
 }
 
 /* --- attention over `size` tokens; what it keeps beside its result goes to scratch
@@ -136,8 +132,7 @@ static const Kernel kernels[KERNELS] = {
     {"softmax",
      {{"three_passes", softmax_step_1, 24},
       {"online", softmax_step_2, 16},
-      {"parts", softmax_step_3, 16},
-      {"chapter_00", softmax_of_chapter_00, 24}},
+      {"parts", softmax_step_3, 16}},
      1,
      24,
      8,
