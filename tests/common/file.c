@@ -74,7 +74,8 @@ Test(file, reads_large_binary_files) {
         CHECK(size == sizes[s] && memcmp(back, data, size) == 0,
               "%zu bytes do not come back", sizes[s]);
         CHECK(back[size] == 0, "no NUL byte behind the data");
-        free(data), free(back);
+        free(data);
+        free(back);
     }
 }
 
