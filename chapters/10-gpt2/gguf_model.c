@@ -188,7 +188,7 @@ Tokenizer *gguf_tokenizer_load(const char *path) {
         vocabulary_end_tokens(&v, path);
         for (size_t i = 0; i < n_merges; i++)
             vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
-        tokenizer = vocabulary_end(&v);
+        tokenizer = vocabulary_end(&v, &gpt2_words);
     }
     free(tokens);
     free(merges);
