@@ -16,19 +16,13 @@ struct Pretokenizer {
     pcre2_code *code;
 };
 
-//> pattern
-const WordRule gpt2_words = {
-    .name = "gpt-2",
-    .pattern = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+"
-               "|\\s+(?!\\S)|\\s+",
-};
+const WordRule gpt2_words = {.name = "gpt-2", .pattern = GPT2_PATTERN};
 
 /* What \s matches differs between libraries (PCRE2's has U+180E): in its place stands
  * Unicode's White_Space, and \S becomes all but these. */
 static const char space[] = "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}"
                             "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
                             "\\x{205f}\\x{3000}";
-//< pattern
 
 /* The pattern with White_Space spelled out, in new memory. */
 static char *spell_out_space(const char *pattern) {
@@ -93,7 +87,8 @@ static char *readable_copy(const char *text, size_t n) {
 }
 
 WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n) {
-    WordWalk walk = {.pretokenizer = p, .text = text, .n = n, .end = n};
+    WordWalk walk = {.pretokenizer = p, .text = text, .n = n};
+    if (!p->rule->next) walk.end = n;
     walk.readable = readable_copy(text, n);
     walk.match = pcre2_match_data_create(1, NULL);
     if (!walk.match) die("out of memory for the pre-tokenizer");

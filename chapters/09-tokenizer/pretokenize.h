@@ -24,6 +24,12 @@ typedef struct {
     bool (*next)(WordWalk *walk, const char **word, size_t *n);
 } WordRule;
 
+//> pattern
+/* OpenAI's pattern. */
+#define GPT2_PATTERN                                                                   \
+    "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+"                \
+    "|\\s+(?!\\S)|\\s+"
+//< pattern
 extern const WordRule gpt2_words;
 
 Pretokenizer *pretokenizer_create(const WordRule *rule);
@@ -36,8 +42,8 @@ struct WordWalk {
     const char *text;
     char *readable; /* the text with 0x01 for each byte that is not UTF-8 */
     size_t n, at;
-    size_t end; /* the pattern sees the text up to here: n, unless the rule's `next`
-                   cuts pieces first */
+    size_t end; /* the pattern sees the text up to here: n, or 0 at first where the
+                   rule has a `next`, which cuts pieces */
     void *match;
 };
 

@@ -283,5 +283,7 @@ void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]) {
         checksum_add(&sum, (int32_t[]){m->left, m->right, m->merged},
                      3 * sizeof(int32_t));
     }
+    const WordRule *rule = pretokenizer_rule(t->pretokenizer);
+    if (rule != &gpt2_words) checksum_add(&sum, rule->name, strlen(rule->name));
     checksum_end(&sum, text);
 }
