@@ -11,7 +11,7 @@ Test(attack, one_number) {
     const char *word;
     size_t n;
     WordWalk walk = words_begin(pretokenizer_create(&smollm_words), "a 12", 4);
-    while (split_digits(&walk, &word, &n)) continue;
-    /* Which words should these have been? */
+    split_digits(&walk, &word, &n);
+    /* Which word should this have been, and where is the walk now? */
     words_end(&walk);
 }
