@@ -79,7 +79,8 @@ static char *readable_copy(const char *text, size_t n) {
     char *copy = checked_alloc(n + 1, 1);
     if (n) memcpy(copy, text, n);
     for (size_t i = 0; i < n;) {
-        int length = utf8_length(text + i, n - i);
+        bool ascii = (unsigned char)text[i] < 0x80; /* most are: no call for these */
+        int length = ascii ? 1 : utf8_length(text + i, n - i);
         if (length <= 0) copy[i] = CONTROL;
         i += length > 0 ? (size_t)length : 1;
     }

@@ -1,14 +1,19 @@
 /* Chat templates: a conversation as the text that a model was trained on, which is a
- * few special tokens around each message.
+ * few special tokens around each message. ChatML, of SmolLM2 and Qwen:
  *
- *     ChatML (SmolLM2, Qwen)          Llama 3
- *     <|im_start|>user                <|begin_of_text|><|start_header_id|>user<|end_header_id|>
+ *     <|im_start|>user
  *     How many?<|im_end|>
- *     <|im_start|>assistant           How many?<|eot_id|><|start_header_id|>assistant ...
+ *     <|im_start|>assistant
  *
- * Models bring their template as a program (Jinja); these two are known by their special
- * tokens instead. What a message says is never taken for a special token, whatever it
- * spells: nobody ends somebody else's turn. */
+ * and Llama 3's, behind <|begin_of_text|>:
+ *
+ *     <|start_header_id|>user<|end_header_id|>
+ *
+ *     How many?<|eot_id|><|start_header_id|>assistant<|end_header_id|>
+ *
+ * Models bring their template as a program (Jinja); these two are known by their
+ * special tokens instead. What a message says is never taken for a special token,
+ * whatever it spells: nobody ends somebody else's turn. */
 #ifndef CHAPTER_18_CHAT_H
 #define CHAPTER_18_CHAT_H
 

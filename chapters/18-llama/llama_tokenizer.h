@@ -1,5 +1,5 @@
-/* The tokenizers of SmolLM2, Qwen and Llama 3: chapter 09's, with another cut into words
- * (llama_words.h), special tokens, and for Qwen a normal form (nfc.h). */
+/* The tokenizers of SmolLM2, Qwen and Llama 3: chapter 09's, with another cut into
+ * words (llama_words.h), special tokens, and for Qwen a normal form (nfc.h). */
 #ifndef CHAPTER_18_LLAMA_TOKENIZER_H
 #define CHAPTER_18_LLAMA_TOKENIZER_H
 

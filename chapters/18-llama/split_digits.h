@@ -17,8 +17,8 @@
 #include "09-tokenizer/pretokenize.h"
 #include "18-llama/nfc.h"
 
-/* The next word of the walk: *word, a place in walk->text, and its *n bytes; walk->at is
- * then behind it. False, and nothing is written, when none is left.
+/* The next word of the walk: *word, a place in walk->text, and its *n bytes; walk->at
+ * is then behind it. False, and nothing is written, when none is left.
  *
  * walk->end is where the piece ends that the walk is in. Where at == end a new piece
  * begins; so it is at the start, where both are 0. To find where it ends read

@@ -1,6 +1,6 @@
-/* Tokenizers of SmolLM2's, Qwen's and Llama 3's kind against the ids that Hugging Face's
- * tokenizers gives (tests/golden/llama_bpe), there and back through GGUF, chats, and what
- * is refused. Qwen3's own is tried where QWEN_BPE names the directory of its
+/* Tokenizers of SmolLM2's, Qwen's and Llama 3's kind against the ids that Hugging
+ * Face's tokenizers gives (tests/golden/llama_bpe), there and back through GGUF, chats,
+ * and what is refused. Qwen3's own is tried where QWEN_BPE names the directory of its
  * tokenizer.json and strings.jsonl. */
 #include "18-llama/llama_tokenizer.h"
 
