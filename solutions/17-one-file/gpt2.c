@@ -254,7 +254,8 @@ static Tensors read_tensors(const char *directory) {
     uint64_t length = 0;
     char *file = read_file(directory, "model.safetensors", &size);
     if (size >= 8) memcpy(&length, file, 8);
-    if (size < 8 || length > size - 8) DIE("model.safetensors: ends too early");
+    if (size < 9 || length > size - 8 || file[8] != '{')
+        DIE("model.safetensors: damaged");
     memmove(file, file + 8, length);
     file[length] = 0; /* now the header is a string */
     return (Tensors){file, file + 8 + length, size - 8 - length};
@@ -446,7 +447,7 @@ int main(int argc, char **argv) {
         int o = 0;
         while (o < OPTIONS && strcmp(argv[i], names[o]) != 0) o++;
         if (o == OPTIONS || i + 1 == argc)
-            DIE("expected -p, -n, -t, -k, -s, --ids or --logits, and its value");
+            DIE("expected -p, -n, -t, -k, -s, --ids or --logits and its value");
         given[o] = argv[i + 1];
     }
     char *text = given[IDS] ? given[IDS] : given[PROMPT];

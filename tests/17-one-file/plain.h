@@ -15,23 +15,23 @@ typedef enum {
     NO_LN_F,
     NO_GAIN,
     NO_BIAS,
-    NO_MEAN,       /* RMSNorm */
-    UNBIASED,      /* n - 1 */
-    EPS_OUTSIDE,   /* of the root */
-    EPS_DEFAULT,   /* 1e-5, whatever the config says */
+    NO_MEAN,     /* RMSNorm */
+    UNBIASED,    /* n - 1 */
+    EPS_OUTSIDE, /* of the root */
+    EPS_DEFAULT, /* 1e-5, whatever the config says */
     EPS_MISSING,
-    NOT_ROOTED,    /* divided by the variance */
+    NOT_ROOTED, /* divided by the variance */
     HEAD_OF_WPE,
     /* a block */
     NO_LN_1,
     NO_LN_2,
     LN_SWAPPED,
-    POST_LN,       /* x = ln(x + branch) */
+    POST_LN, /* x = ln(x + branch) */
     NO_ATTENTION_RESIDUAL,
     NO_MLP_RESIDUAL,
     NO_ATTENTION,
     NO_MLP,
-    PARALLEL,      /* the MLP reads what attention reads */
+    PARALLEL, /* the MLP reads what attention reads */
     GELU_ERF,
     GELU_SIGMOID,
     GELU_NO_CUBE,
@@ -56,8 +56,8 @@ typedef enum {
     NO_SCALE,
     SCALE_BY_D,
     SCALE_BY_WIDTH,
-    WHOLE_CACHE,   /* the softmax is over all P rows, which are 0 */
-    NOT_ITSELF,    /* but for the first */
+    WHOLE_CACHE, /* the softmax is over all P rows, which are 0 */
+    NOT_ITSELF,  /* but for the first */
     ITSELF_ONLY,
     ONE_HEAD,
     HEADS_INTERLEAVED,
@@ -135,8 +135,8 @@ static void plain_head(double *out, const double *q, const double *keys,
     size_t H = v == ONE_HEAD ? 1 : m->H, d = m->D / H;
     size_t end = v == WHOLE_CACHE ? m->P : t + 1;
     double weights[256] = {0}, sum = 0;
-    double scale = v == NO_SCALE     ? 1
-                   : v == SCALE_BY_D ? (double)d
+    double scale = v == NO_SCALE         ? 1
+                   : v == SCALE_BY_D     ? (double)d
                    : v == SCALE_BY_WIDTH ? sqrt((double)m->D)
                                          : sqrt((double)d);
     for (size_t s = 0; s < end; s++) {
