@@ -254,8 +254,7 @@ static Tensors read_tensors(const char *directory) {
     uint64_t length = 0;
     char *file = read_file(directory, "model.safetensors", &size);
     if (size >= 8) memcpy(&length, file, 8);
-    if (size < 9 || length > size - 8 || file[8] != '{')
-        DIE("model.safetensors: damaged");
+    if (size < 9 || length > size - 8 || file[8] != '{') DIE("bad model.safetensors");
     memmove(file, file + 8, length);
     file[length] = 0; /* now the header is a string */
     return (Tensors){file, file + 8 + length, size - 8 - length};

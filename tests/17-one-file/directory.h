@@ -13,9 +13,12 @@ static const char *ids_text(const int *ids, size_t n) {
 }
 
 /* The logits [n, V] of ids [n], from the file of a run that writes nothing. */
+static char logits_name[120]; /* in messages */
+
 static float *logits_of(const char *directory, const Tiny *m, const int *ids,
                         size_t n) {
     char path[120];
+    snprintf(logits_name, sizeof logits_name, "logits of %s", directory);
     snprintf(path, sizeof path, "%s/logits-%ld", directory, (long)getpid());
     OUTPUT(directory, "--ids", ids_text(ids, n), "-n", "0", "--logits", path);
     float *logits = checked_alloc(n * m->V, sizeof *logits);

@@ -15,7 +15,7 @@ static size_t count_ids(const char *out) {
 
 /* Without layers what follows depends on the token and its position alone; without
  * positions on the token. One token of V is drawn after the other. */
-enum { CHAIN_V = 6, CHAIN_P = 3000 };
+enum { CHAIN_V = 6, CHAIN_P = 1500 };
 
 static Tiny chain(void) {
     Tiny m = tiny_model(CHAIN_V, CHAIN_P, 1, 1, 4, 4);
@@ -31,13 +31,13 @@ static Tiny chain(void) {
     return m;
 }
 
-/* The shares of the tokens of 2999 draws. */
+/* The shares of the tokens of 1499 draws. */
 static void draw(double shares[CHAIN_V], const char *t, const char *k,
                  const char *seed) {
     Tiny m = chain();
     const char *directory = tiny_save(&m, "chain");
     char *out =
-        OUTPUT(directory, "--ids", "0", "-n", "2999", "-t", t, "-k", k, "-s", seed);
+        OUTPUT(directory, "--ids", "0", "-n", "1499", "-t", t, "-k", k, "-s", seed);
     size_t n = 0;
     memset(shares, 0, CHAIN_V * sizeof *shares);
     for (char *id = strchr(out, ','); id; id = strchr(id + 1, ',')) {
@@ -46,7 +46,7 @@ static void draw(double shares[CHAIN_V], const char *t, const char *k,
         shares[token]++;
         n++;
     }
-    CHECK(n == 2999, "%zu tokens are drawn, expected 2999", n);
+    CHECK(n == 1499, "%zu tokens are drawn, expected 1499", n);
     for (size_t i = 0; i < CHAIN_V; i++) shares[i] /= (double)n;
 }
 
@@ -59,10 +59,10 @@ static void chain_shares(double shares[CHAIN_V], double t, size_t k) {
     for (size_t i = 0; i < CHAIN_V; i++) shares[i] /= sum;
 }
 
-/* Shares of 2999 draws are off by 0.01 or so, and by 0.04 once in ten thousand. */
+/* Shares of 1499 draws are off by 0.013 at most as a rule, and by 0.055 once in ten thousand. */
 static bool same_shares(const double a[CHAIN_V], const double b[CHAIN_V]) {
     for (size_t i = 0; i < CHAIN_V; i++)
-        if (fabs(a[i] - b[i]) > 0.04 || (b[i] == 0 && a[i] > 0)) return false;
+        if (fabs(a[i] - b[i]) > 0.055 || (b[i] == 0 && a[i] > 0)) return false;
     return true;
 }
 
@@ -94,7 +94,7 @@ static void check_shares(const double got[CHAIN_V], double t, size_t k) {
     size_t worst = 0;
     for (size_t i = 0; i < CHAIN_V; i++)
         if (fabs(got[i] - right[i]) > fabs(got[worst] - right[worst])) worst = i;
-    CHECK(false, "with -t %g -k %zu token %zu is %.3f of 2999 draws, expected %.3f", t,
+    CHECK(false, "with -t %g -k %zu token %zu is %.3f of 1499 draws, expected %.3f", t,
           k, worst, got[worst], right[worst]);
 }
 

@@ -1,5 +1,5 @@
 /* Runs the program of exercise 17/gpt2 as a user would, and catches what it writes.
- * What it was told is printed, so that a learner can type it. */
+ * What it was told stands in messages, so that a learner can type it. */
 #ifndef TESTS_17_RUN_H
 #define TESTS_17_RUN_H
 
@@ -19,6 +19,7 @@ enum { MOST_OUTPUT = 1 << 20, MOST_ARGUMENTS = 20, MOST_CPU_SECONDS = 10 };
 
 typedef struct {
     char *out, *err;
+    char command[600];
     size_t n_writes; /* to standard output */
     int code;        /* of its end, or -1: a signal ended it */
 } Ran;
@@ -63,13 +64,14 @@ static void expect_written(const char *err) {
 static void expect_end(const Ran *ran, int status) {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     CHECK(number != SIGXCPU && number != SIGKILL,
-          "the program computes for %d seconds: an endless loop?", MOST_CPU_SECONDS);
-    CHECK(number == 0, "the program crashed (signal %d, %s)", number,
+          "%scomputes for %d seconds: an endless loop?", ran->command,
+          MOST_CPU_SECONDS);
+    CHECK(number == 0, "%scrashed (signal %d, %s)", ran->command, number,
           strsignal(number));
     bool stopped = strstr(ran->err, "ERROR: AddressSanitizer") ||
                    strstr(ran->err, "runtime error: ");
     if (stopped) fprintf(stderr, "%s", ran->err);
-    CHECK(!stopped, "a sanitizer stopped the program");
+    CHECK(!stopped, "a sanitizer stopped %s", ran->command);
 }
 
 /* arguments [n]: without the program's own name. */
@@ -95,11 +97,10 @@ static Ran run_words(const char *const *arguments, size_t n) {
     read_all(fileno(err), ran.err, &reads);
     fclose(err);
     expect_written(ran.err);
-    fprintf(stderr, "ran:");
+    char *to = ran.command;
     for (size_t i = 0; i <= n; i++)
-        fprintf(stderr, strpbrk(words[i], " \n'") || !*words[i] ? " \"%s\"" : " %s",
-                words[i]);
-    fprintf(stderr, "\n");
+        to += snprintf(to, sizeof ran.command / 4,
+                       strpbrk(words[i], " \n'") ? "\"%.99s\" " : "%.99s ", words[i]);
     expect_end(&ran, status);
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return ran;
@@ -111,7 +112,7 @@ static Ran run_words(const char *const *arguments, size_t n) {
 
 /* Its output must be a success. */
 static char *output_of(Ran ran) {
-    CHECK(ran.code == 0, "the program ended with exit code %d, saying: %.200s",
+    CHECK(ran.code == 0, "%sended with exit code %d, saying: %.200s", ran.command,
           ran.code, ran.err);
     return ran.out;
 }
@@ -120,7 +121,7 @@ static char *output_of(Ran ran) {
 /* `why` is wrong with what it was given: exit code 1, one line that has `word`. */
 static void expect_refused(Ran ran, const char *why, const char *word) {
     const char *end = strchr(ran.err, '\n');
-    CHECK(ran.code != 0, "the program does not refuse %s: it writes \"%.60s\"", why,
+    CHECK(ran.code != 0, "%sdoes not refuse %s: it writes \"%.60s\"", ran.command, why,
           ran.out);
     CHECK(ran.code == 1, "exit code %d for %s, expected 1", ran.code, why);
     CHECK(end && end[1] == 0 && end != ran.err,

@@ -11,9 +11,9 @@
 #define CHECK_LOGITS(got, m, ids, n, stage)                                            \
     do {                                                                               \
         AXES({"position", "n", n}, {"token", "vocab_size", (m)->V});                   \
-        know_shape("logits", "position token");                                        \
-        CHECK_CLOSE("logits", got, plain_logits(m, ids, n, RIGHT), (n) * (m)->V, 2e-5, \
-                    stage(m, ids, n));                                                 \
+        know_shape(logits_name, "position token");                                     \
+        CHECK_CLOSE(logits_name, got, plain_logits(m, ids, n, RIGHT), (n) * (m)->V,    \
+                    2e-5, stage(m, ids, n));                                           \
     } while (0)
 
 #define EMBEDDING_MISTAKES(m, ids, n)                                                  \
@@ -140,8 +140,8 @@ static void check_golden(const char *directory) {
     for (size_t b = 0; b < shape[0]; b++) {
         float *got = logits_of(directory, &m, tokens + b * (shape[1] + 1), shape[1]);
         AXES({"position", "n", shape[1]}, {"token", "vocab_size", shape[2]});
-        CHECK_CLOSE("logits", got, right + b * shape[1] * shape[2], shape[1] * shape[2],
-                    2e-5);
+        CHECK_CLOSE(logits_name, got, right + b * shape[1] * shape[2],
+                    shape[1] * shape[2], 2e-5);
     }
 }
 

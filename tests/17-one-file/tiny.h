@@ -82,15 +82,24 @@ static Tiny tiny_model(size_t V, size_t P, size_t L, size_t H, size_t D, size_t 
     return m;
 }
 
-/* The layers of a model without these add nothing: it is embeddings, norm and head. */
-static void tiny_silence(Tiny *m) {
+/* Layers of which these matrices are 0 add nothing in that half. */
+static void silence_attention(Tiny *m) {
     for (size_t l = 0; l < m->L; l++) {
-        TinyLayer *w = &m->layers[l];
-        memset(w->proj_w, 0, m->D * m->D * sizeof(float));
-        memset(w->proj_b, 0, m->D * sizeof(float));
-        memset(w->out_w, 0, m->F * m->D * sizeof(float));
-        memset(w->out_b, 0, m->D * sizeof(float));
+        memset(m->layers[l].proj_w, 0, m->D * m->D * sizeof(float));
+        memset(m->layers[l].proj_b, 0, m->D * sizeof(float));
     }
+}
+
+static void silence_mlp(Tiny *m) {
+    for (size_t l = 0; l < m->L; l++) {
+        memset(m->layers[l].out_w, 0, m->F * m->D * sizeof(float));
+        memset(m->layers[l].out_b, 0, m->D * sizeof(float));
+    }
+}
+
+static void tiny_silence(Tiny *m) {
+    silence_attention(m);
+    silence_mlp(m);
 }
 
 /* --- files, which processes may make at the same time --- */

@@ -93,11 +93,11 @@ at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
 compile_variant() {
     mkdir -p "$(dirname "$3")"
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
     if is_whole_program "$2"; then
         tools/learner/whole-program.sh "$1" "$3.o" ${FILLED:-} 2>"$3.log"
         return
     fi
-    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
     $compiler $(ordinary_flags) -O1 ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
 }
 link_object() {
