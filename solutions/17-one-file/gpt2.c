@@ -236,10 +236,9 @@ static double find_number(const char *json, const char *key, double none) {
 }
 
 /* Where a key is missing it has the only value that this program knows. */
-static void expect(const char *json, const char *key, const char *value) {
-    const char *is = json_find(json, key);
-    if (is && strncmp(is, value, strlen(value)) != 0)
-        DIE("config.json: expected %s to be %s", key, value);
+static void expect(const char *json, const char *key, const char *only) {
+    const char *v = json_find(json, key);
+    if (v && strncmp(v, only, strlen(only))) DIE("config.json: no %s: %s", key, only);
 }
 
 typedef struct {

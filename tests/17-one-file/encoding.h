@@ -12,8 +12,10 @@ static const char *words_model(const char *name, bool escaped) {
     return directory;
 }
 
-/* Of known mistakes the first that gives what was written. */
-static void check_words(const char *directory, const char *text) {
+enum { MOST_TEXTS = 10 };
+
+/* Of known mistakes the first that gives what was written for all texts [n]. */
+static void check_words(const char *directory, const char *const *texts, size_t n) {
     static const struct {
         WordVariation variation;
         const char *when;
@@ -38,13 +40,28 @@ static void check_words(const char *directory, const char *text) {
         {SIGNS_ALONE, "each sign is a word of its own: they stay together"},
         {HIGH_BYTES_ARE_SIGNS, "bytes from 128 on are no letters"},
         {IDS_OF_BYTES, "a byte's id is taken to be its value: vocab.json has it"}};
-    char *out = OUTPUT(directory, "-p", text, "-n", "0");
-    const char *right = words_written(text, EXACT);
-    if (strcmp(out, right) == 0) return;
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
-        CHECK(strcmp(out, words_written(text, mistakes[i].variation)) != 0,
-              "the ids are wrong: this is what you get when %s", mistakes[i].when);
-    CHECK(false, "the ids of \"%s\" are %.200s, expected %.200s", text, out, right);
+    char *outs[MOST_TEXTS];
+    size_t wrong = n;
+    for (size_t i = n; i-- > 0;) {
+        outs[i] = OUTPUT(directory, "-p", texts[i], "-n", "0");
+        if (strcmp(outs[i], words_written(texts[i], EXACT)) != 0) wrong = i;
+    }
+    if (wrong == n) return;
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
+        size_t same = 0;
+        while (same < n &&
+               strcmp(outs[same], words_written(texts[same], mistakes[m].variation)) ==
+                   0)
+            same++;
+        CHECK(same < n, "the ids of \"%s\" are wrong: this is what you get when %s",
+              texts[wrong], mistakes[m].when);
+    }
+    CHECK(false, "the ids of \"%s\" are %.200s, expected %.200s", texts[wrong],
+          outs[wrong], words_written(texts[wrong], EXACT));
 }
+
+#define CHECK_WORDS(directory, ...)                                                    \
+    check_words(directory, (const char *const[]){__VA_ARGS__},                         \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 #endif

@@ -66,6 +66,9 @@
         {"c_fc lacks its bias", plain_logits(m, ids, n, NO_FC_BIAS)},                  \
         {"mlp.c_proj lacks its bias", plain_logits(m, ids, n, NO_OUT_BIAS)},           \
         {"attn.c_proj is missing", plain_logits(m, ids, n, NO_PROJ)},                  \
+        {"all four matrices are read as [out, in]: Hugging Face's GPT-2 stores [in, "  \
+         "out], as Conv1D does",                                                       \
+         plain_logits(m, ids, n, ALL_TRANSPOSED)},                                     \
         {"c_attn is read as [out, in]: Hugging Face's GPT-2 stores [in, out]",         \
          plain_logits(m, ids, n, ATTN_TRANSPOSED)},                                    \
         {"attn.c_proj is read as [out, in]: Hugging Face's GPT-2 stores [in, out]",    \

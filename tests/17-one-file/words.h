@@ -59,9 +59,12 @@ static int word_id(size_t k) {
 
 /* The id of n bytes, or -1. */
 static int word_find(const char *bytes, size_t n) {
-    for (size_t k = 0; k < WORD_TOKENS; k++) {
-        char text[16];
-        if (word_text(k, text) == n && memcmp(text, bytes, n) == 0) return word_id(k);
+    if (n == 1) return word_id((unsigned char)*bytes);
+    for (size_t r = 0; r < WORD_MERGES; r++) {
+        size_t left = strlen(word_merges[r][0]), right = strlen(word_merges[r][1]);
+        if (left + right == n && memcmp(bytes, word_merges[r][0], left) == 0 &&
+            memcmp(bytes + left, word_merges[r][1], right) == 0)
+            return word_id(256 + r);
     }
     return -1;
 }
@@ -69,8 +72,8 @@ static int word_find(const char *bytes, size_t n) {
 /* How late a pair is merged: the lowest is first; WORD_MERGES: never. */
 static size_t word_rank(const char *a, size_t n, size_t n_right, WordVariation v) {
     if (v == NO_MERGES) return WORD_MERGES;
-    int whole = word_find(a, n + n_right);
-    if (v == ANY_TOKEN && whole >= 0) return (size_t)whole % WORD_MERGES;
+    int whole = v == ANY_TOKEN ? word_find(a, n + n_right) : -1;
+    if (whole >= 0) return (size_t)whole % WORD_MERGES;
     for (size_t r = 0; r < WORD_MERGES; r++) {
         const char *const *m = word_merges[r];
         if (strlen(m[0]) != n || strlen(m[1]) != n_right || memcmp(a, m[0], n) ||
