@@ -15,7 +15,8 @@ static const char *const word_merges[][2] = {
     {"in", "g"},       {"!", "!"},   {"on", "e"},      {"'", "ll"},  {"the", "r"},
     {"o", "n"},        {"s", " "},   {"2", "a"},       {" ", "19"},  {"t", "he"},
     {" ", "\n"},       {"\n", "\n"}, {"\xc3", "\xbc"}, {"e", "s"},   {" ", "!"},
-    {"m", "\xc3\xbc"}, {"z", "z"},   {"zz", "zz"},     {"'", "r"}};
+    {"m", "\xc3\xbc"}, {"z", "z"},   {"zz", "zz"},     {"'", "r"},   {"x", "y"},
+    {"y", "z"}};
 
 enum {
     WORD_MERGES = sizeof word_merges / sizeof *word_merges,
