@@ -65,6 +65,12 @@ $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(if $(OBJCOPY),$(hide_helpers))
 	$(compiled)
 
+whole_programs_in = $(WHOLE_PROGRAMS:%=$(B)/$1/%.o)
+$(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
+	@mkdir -p $(@D)
+	$(SAY) "  compile $<, by itself"
+	$(Q)tools/learner/whole-program.sh $< $@
+
 $(B)/%.o: %.c | libraries
 	$(call compile)
 	$(compiled)
