@@ -54,8 +54,8 @@ static void backward(const TapeNode *node) {
     } else {
         float *heads = tape_alloc(s->tape, size, sizeof *heads);
         split_heads(heads, node->out->data, batch, length, n_head, dim, d_model);
-        online_attention_backward(dq, dk, dv, dheads, heads, s->logsumexp, s->q, s->k,
-                                  s->v, &s->shape);
+        online_attention_backward((AttentionGradients){dq, dk, dv}, dheads, heads,
+                                  s->logsumexp, s->q, s->k, s->v, &s->shape);
     }
     merge_heads(dqkv, dq, batch, length, n_head, dim, 3 * d_model);
     merge_heads(dqkv + d_model, dk, batch, length, n_head, dim, 3 * d_model);

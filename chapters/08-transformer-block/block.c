@@ -35,9 +35,18 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
                    float std_residual, const char *name) {
     Block b = {.config = *config};
-    AttentionConfig attention = {config->d_model,      config->n_head,
-                                 config->causal,       config->has_bias,
-                                 config->attn_dropout, config->attention};
+    AttentionConfig attention = {.d_model = config->d_model,
+                                 .n_head = config->n_head,
+                                 .causal = config->causal,
+                                 .has_bias = config->has_bias,
+                                 .dropout = config->attn_dropout,
+                                 .kind = config->attention};
+    FfnConfig ffn = {.kind = config->ffn,
+                     .d_model = config->d_model,
+                     .d_ff = config->d_ff,
+                     .has_bias = config->has_bias,
+                     .std = std,
+                     .std_down = std_residual};
 
     params_push(params, "%s", name);
     b.ln_1 =
@@ -45,8 +54,7 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
     b.attn = attention_create(params, init, &attention, std, std_residual, "attn");
     b.ln_2 =
         norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_2");
-    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff,
-                       config->has_bias, std, std_residual, "mlp");
+    b.mlp = ffn_create(params, init, &ffn, "mlp");
     b.join_1 =
         residual_join_create(params, config->residual, config->d_model, "join_1");
     b.join_2 =

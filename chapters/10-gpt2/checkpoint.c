@@ -39,14 +39,24 @@ static size_t needed_size(const cJSON *config, const char *path, const char *key
     return json_size(config, path, key, 0, 1, max);
 }
 
-/* Hugging Face has two names each for the tanh form of GELU and for SiLU. */
+/* Hugging Face's configs have null for 4 n_embd. */
+static size_t width_inside(const cJSON *config, const char *path, size_t d_model) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, "n_inner");
+    if (cJSON_IsNull(item)) return 4 * d_model;
+    return json_size(config, path, "n_inner", 4 * d_model, 1, 4 * GPT2_MAX_WIDTH);
+}
+
+/* Hugging Face has several names for the two forms of GELU and for SiLU. */
 static FfnKind activation(const cJSON *config, const char *path) {
     static const struct {
         const char *name;
         FfnKind kind;
-    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
-                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
-                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    } known[] = {
+        {"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+        {"gelu", FFN_GELU_ERF},      {"gelu_python_tanh", FFN_GELU_TANH},
+        {"relu", FFN_RELU},          {"gelu_python", FFN_GELU_ERF},
+        {"silu", FFN_SILU},          {"swish", FFN_SILU},
+    };
     const char *name = json_text(config, path, "activation_function", "gelu_new");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0) return known[i].kind;
@@ -92,8 +102,7 @@ Gpt2Config gpt2_read_config(const char *directory) {
         die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path,
             block->d_model, block->n_head);
     }
-    block->d_ff =
-        json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * GPT2_MAX_WIDTH);
+    block->d_ff = width_inside(c, path, block->d_model);
     block->ffn = activation(c, path);
     block->norm_eps = (float)json_number(c, path, "layer_norm_epsilon", 1e-5, 1e-12, 1);
     config.embd_dropout = (float)json_number(c, path, "embd_pdrop", 0.1, 0, 0.99);
@@ -192,8 +201,10 @@ static void map_tensor(Param *param, const SafeTensor *from) {
     if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
     } else if (type && from->ndim == 2) {
-        params_store(
-            param, &(Weight){type, from->data, from->shape[0], from->shape[1], false});
+        params_store(param, &(Weight){.type = type,
+                                      .data = from->data,
+                                      .rows = from->shape[0],
+                                      .cols = from->shape[1]});
     } else {
         safetensors_to_float(params_own(param), from);
     }

@@ -194,7 +194,8 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
     for (size_t l = 0; l < cache->n_layer; l++) {
-        own[l] = (CachedAttention){&model->blocks[l].attn, cache, l, n_new};
+        own[l] = (CachedAttention){
+            .attn = &model->blocks[l].attn, .cache = cache, .layer = l, .n_new = n_new};
         layers[l] = (Layer){cached_forward, &own[l]};
     }
     Gpt2Input input = {.tokens = tokens,
@@ -241,8 +242,10 @@ CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
 }
 
 LanguageModel cached_model(CachedModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab,
-                           self->cache.longest};
+    return (LanguageModel){.next_logits = next_logits,
+                           .self = self,
+                           .n_vocab = self->model->config.n_vocab,
+                           .n_ctx = self->cache.longest};
 }
 
 void cached_model_free(CachedModel *self) {

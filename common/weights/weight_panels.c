@@ -351,7 +351,7 @@ Weight weight_panels(const Weight *w) {
             t = &kinds[i].to;
     }
     if (!t) return (Weight){0};
-    Weight made = {&t->type, NULL, w->rows, w->cols, false};
+    Weight made = {.type = &t->type, .rows = w->rows, .cols = w->cols};
     size_t each = panel_bytes(t, &made);
     char *data = checked_aligned_alloc(bytes_panels(&made), 1);
 #pragma omp parallel for schedule(dynamic)
