@@ -37,6 +37,8 @@ void gpt2_print_info(const Gpt2 *model) {
            c->n_layer, b->n_head, b->d_model, b->d_ff, c->n_vocab, c->n_ctx,
            ffn_name(b->ffn), (double)b->norm_eps);
     size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
+    size_t n_kv_head = b->n_kv_head ? b->n_kv_head : b->n_head,
+           kv_width = b->d_model / b->n_head * n_kv_head;
     for (size_t i = 0; i < GPT2_PARTS; i++) {
         printf("  %-9s %11zu  %4.1f %%%s\n", gpt2_part_names[i], counts[i],
                100 * (double)counts[i] / (double)total,
@@ -49,5 +51,5 @@ void gpt2_print_info(const Gpt2 *model) {
            1e-6 * (double)params_bytes(&model->params),
            model->n_files || model->gguf ? " (mapped)" : "",
            megabytes(4 * (double)total),
-           megabytes(2 * (double)c->n_layer * (double)c->n_ctx * (double)b->d_model));
+           megabytes(2 * (double)c->n_layer * (double)c->n_ctx * (double)kv_width));
 }
