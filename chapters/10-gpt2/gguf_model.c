@@ -266,7 +266,7 @@ static Letters letters_create(const Tokenizer *t) {
     return (Letters){checked_alloc(bytes, 1), 0};
 }
 
-static void put_tokenizer(GgufWriter *w, const Tokenizer *t) {
+void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     enum { NORMAL = 1, CONTROL = 3 };
     size_t n = tokenizer_n_vocab(t);
     Letters letters = letters_create(t);
@@ -309,7 +309,7 @@ void gguf_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *
     const Params *params = &model->params;
     GgufWriter *w = gguf_begin(path);
     put_config(w, model);
-    if (tokenizer) put_tokenizer(w, tokenizer);
+    if (tokenizer) gguf_put_tokenizer(w, tokenizer);
     float **copies = checked_alloc(params->n, sizeof *copies);
     for (size_t i = 0; i < params->n; i++) {
         const Param *p = &params->items[i];
