@@ -20,10 +20,13 @@ static WritingOptions options;
 static bool no_cache, info;
 static const char *dump_path, *save_path;
 
+/* From ids to ids no tokenizer is needed. */
 static TextModel load_model(void) {
     Gpt2 *model = llama_load(options.model, PARAMS_MAPPED);
-    return (TextModel){model,
-                       model_tokenizer(NULL, options.model, model->config.n_vocab)};
+    bool ids_alone = info || dump_path || (options.ids && options.print_ids);
+    return (TextModel){model, ids_alone ? NULL
+                                        : model_tokenizer(NULL, options.model,
+                                                          model->config.n_vocab)};
 }
 
 static void write_texts_of(const TextModel *m, uint64_t seed) {
