@@ -1,6 +1,10 @@
 /* The transformer block: see block.h. */
 #include "08-transformer-block/block.h"
 
+#include <string.h>
+
+#include "files/checksum.h"
+
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
     return (BlockConfig){
         .d_model = d_model,
@@ -30,13 +34,19 @@ static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
         describe(text, " qkv_bias %d proj_bias %d", c->qkv_bias, c->proj_bias);
     if (c->n_kv_head && c->n_kv_head != c->n_head)
         describe(text, " n_kv_head %zu", c->n_kv_head);
+    if (c->hooks) describe(text, " hooks 1");
+    static const Rotary none;
     const Rotary *r = &c->rotary;
-    if (r->n_pairs)
-        describe(text, " rotary %zu base %.9g", r->n_pairs, (double)r->base);
-    if (r->n_pairs && r->factor > 0)
-        describe(text, " factor %.9g low %.9g high %.9g original_context %zu",
-                 (double)r->factor, (double)r->low, (double)r->high,
-                 r->original_context);
+    if (memcmp(r, &none, sizeof none) == 0) return;
+    describe(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g",
+             r->n_pairs, (double)r->base, (double)r->factor, (double)r->low,
+             (double)r->high);
+    char frequencies[CHECKSUM_TEXT];
+    Checksum sum = checksum_begin();
+    checksum_add(&sum, r->frequencies, sizeof r->frequencies);
+    checksum_end(&sum, frequencies);
+    describe(text, " original_context %zu frequencies %s", r->original_context,
+             frequencies);
 }
 
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
