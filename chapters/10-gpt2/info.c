@@ -17,10 +17,11 @@ size_t gpt2_count_parts(const Gpt2 *model, size_t counts[GPT2_PARTS]) {
     for (size_t i = 0; i < model->params.n; i++) {
         const Param *p = &model->params.items[i];
         size_t part = 0;
+        total += tensor_size(p->tensor);
+        if (p->tensor == model->head_table && model->config.own_head) continue;
         while (part < GPT2_PARTS && !strstr(p->name, in_name[part])) part++;
         if (part == GPT2_PARTS) die("parameter '%s' belongs to no part", p->name);
         counts[part] += tensor_size(p->tensor);
-        total += tensor_size(p->tensor);
     }
     return total;
 }
@@ -42,8 +43,11 @@ void gpt2_print_info(const Gpt2 *model) {
     for (size_t i = 0; i < GPT2_PARTS; i++) {
         printf("  %-9s %11zu  %4.1f %%%s\n", gpt2_part_names[i], counts[i],
                100 * (double)counts[i] / (double)total,
-               i == 0 ? "  (the output head too)" : "");
+               i == 0 && !c->own_head ? "  (the output head too)" : "");
     }
+    if (c->own_head)
+        printf("  %-9s %11zu  %4.1f %%\n", "head", tensor_size(model->head_table),
+               100 * (double)tensor_size(model->head_table) / (double)total);
     printf("  %-9s %11zu  parameters\n", "all", total);
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two "
            "moments;\n"
