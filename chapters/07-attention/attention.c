@@ -19,7 +19,8 @@ size_t attention_kv_heads(const AttentionConfig *config) {
 }
 
 size_t attention_qkv_width(const AttentionConfig *config) {
-    return config->d_model + 2 * attention_kv_heads(config) * attention_head_dim(config);
+    return config->d_model +
+           2 * attention_kv_heads(config) * attention_head_dim(config);
 }
 
 static void check_config(const AttentionConfig *c, const char *name) {
@@ -62,8 +63,7 @@ static void spread(float *out, const float *x, size_t n, size_t group, size_t si
 /* The way back: x [n * group, size] is added to out [n, size]. */
 static void gather(float *out, const float *x, size_t n, size_t group, size_t size) {
     for (size_t i = 0; i < n * group; i++) {
-        for (size_t j = 0; j < size; j++)
-            out[i / group * size + j] += x[i * size + j];
+        for (size_t j = 0; j < size; j++) out[i / group * size + j] += x[i * size + j];
     }
 }
 
@@ -79,7 +79,8 @@ typedef struct {
 /* k and v [batch, n_head, length, head_dim] out of the row's columns from `from` on,
  * and their gradients back to them. */
 static void split_shared(Tape *t, float *out, const float *from, const Saved *s) {
-    size_t length = s->shape.length, dim = s->shape.head_dim, n = s->batch * s->n_kv_head;
+    size_t length = s->shape.length, dim = s->shape.head_dim,
+           n = s->batch * s->n_kv_head;
     size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
     if (s->n_kv_head == s->n_head) {
         split_heads(out, from, s->batch, length, s->n_head, dim, stride);
@@ -93,7 +94,8 @@ static void split_shared(Tape *t, float *out, const float *from, const Saved *s)
 }
 
 static void merge_shared(float *to, const float *x, const Saved *s) {
-    size_t length = s->shape.length, dim = s->shape.head_dim, n = s->batch * s->n_kv_head;
+    size_t length = s->shape.length, dim = s->shape.head_dim,
+           n = s->batch * s->n_kv_head;
     size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
     if (s->n_kv_head == s->n_head) {
         merge_heads(to, x, s->batch, length, s->n_head, dim, stride);
@@ -129,8 +131,8 @@ static void backward(const TapeNode *node) {
     } else {
         float *heads = tape_alloc(s->tape, size, sizeof *heads);
         split_heads(heads, node->out->data, batch, length, n_head, dim, d_model);
-        online_attention_backward(dq, dk, dv, dheads, heads, s->logsumexp, s->q, s->k,
-                                  s->v, &s->shape);
+        online_attention_backward((AttentionGradients){dq, dk, dv}, dheads, heads,
+                                  s->logsumexp, s->q, s->k, s->v, &s->shape);
     }
     merge_heads(dqkv, dq, batch, length, n_head, dim, d_model + 2 * kv);
     merge_shared(dqkv + d_model, dk, s);

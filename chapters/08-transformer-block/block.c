@@ -38,9 +38,8 @@ static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
     static const Rotary none;
     const Rotary *r = &c->rotary;
     if (memcmp(r, &none, sizeof none) == 0) return;
-    describe(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g",
-             r->n_pairs, (double)r->base, (double)r->factor, (double)r->low,
-             (double)r->high);
+    describe(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g", r->n_pairs,
+             (double)r->base, (double)r->factor, (double)r->low, (double)r->high);
     char frequencies[CHECKSUM_TEXT];
     Checksum sum = checksum_begin();
     checksum_add(&sum, r->frequencies, sizeof r->frequencies);
@@ -79,6 +78,12 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
                                  .kind = config->attention,
                                  .rotary = config->rotary,
                                  .hooks = config->hooks};
+    FfnConfig ffn = {.kind = config->ffn,
+                     .d_model = config->d_model,
+                     .d_ff = config->d_ff,
+                     .has_bias = config->ffn_bias,
+                     .std = std,
+                     .std_down = std_residual};
 
     params_push(params, "%s", name);
     b.ln_1 =
@@ -86,8 +91,7 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
     b.attn = attention_create(params, init, &attention, std, std_residual, "attn");
     b.ln_2 =
         norm_create(params, config->norm, config->d_model, config->norm_eps, "ln_2");
-    b.mlp = ffn_create(params, init, config->ffn, config->d_model, config->d_ff,
-                       config->ffn_bias, std, std_residual, "mlp");
+    b.mlp = ffn_create(params, init, &ffn, "mlp");
     b.join_1 =
         residual_join_create(params, config->residual, config->d_model, "join_1");
     b.join_2 =

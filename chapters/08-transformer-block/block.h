@@ -26,7 +26,7 @@ typedef struct {
                                            matrices of the FFN */
     Rotary rotary;                      /* positions that turn q and k (chapter 18) */
     const AttentionHooks *hooks;        /* what the last two lines need, else NULL */
-    AttentionKind attention; /* how it is computed; in no file of a model */
+    AttentionKind attention;            /* how it is computed; in no file of a model */
 } BlockConfig;
 //< config
 

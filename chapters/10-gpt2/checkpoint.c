@@ -40,14 +40,24 @@ static size_t needed_size(const cJSON *config, const char *path, const char *key
     return json_size(config, path, key, 0, 1, max);
 }
 
-/* Hugging Face has two names each for the tanh form of GELU and for SiLU. */
+/* Hugging Face's configs have null for 4 n_embd. */
+static size_t width_inside(const cJSON *config, const char *path, size_t d_model) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(config, "n_inner");
+    if (cJSON_IsNull(item)) return 4 * d_model;
+    return json_size(config, path, "n_inner", 4 * d_model, 1, 4 * GPT2_MAX_WIDTH);
+}
+
+/* Hugging Face has several names for the two forms of GELU and for SiLU. */
 static FfnKind activation(const cJSON *config, const char *path) {
     static const struct {
         const char *name;
         FfnKind kind;
-    } known[] = {{"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
-                 {"gelu", FFN_GELU_ERF},      {"relu", FFN_RELU},
-                 {"silu", FFN_SILU},          {"swish", FFN_SILU}};
+    } known[] = {
+        {"gelu_new", FFN_GELU_TANH}, {"gelu_pytorch_tanh", FFN_GELU_TANH},
+        {"gelu", FFN_GELU_ERF},      {"gelu_python_tanh", FFN_GELU_TANH},
+        {"relu", FFN_RELU},          {"gelu_python", FFN_GELU_ERF},
+        {"silu", FFN_SILU},          {"swish", FFN_SILU},
+    };
     const char *name = json_text(config, path, "activation_function", "gelu_new");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0) return known[i].kind;
@@ -96,8 +106,7 @@ Gpt2Config gpt2_read_config(const char *directory) {
         die("file '%s': \"n_embd\" %zu is not a multiple of \"n_head\" %zu", path,
             block->d_model, block->n_head);
     }
-    block->d_ff =
-        json_size(c, path, "n_inner", 4 * block->d_model, 1, 4 * GPT2_MAX_WIDTH);
+    block->d_ff = width_inside(c, path, block->d_model);
     block->ffn = activation(c, path);
     block->norm_eps = (float)json_number(c, path, "layer_norm_epsilon", 1e-5, 1e-12, 1);
     config.embd_dropout = (float)json_number(c, path, "embd_pdrop", 0.1, 0, 0.99);
@@ -156,7 +165,8 @@ static void check_layers(const WeightFiles *files, const Gpt2Config *config,
 }
 
 /* What is in the files must be a parameter, a mask or a head. */
-static void check_leftovers(const WeightFiles *files, const Params *params, size_t n_layer) {
+static void check_leftovers(const WeightFiles *files, const Params *params,
+                            size_t n_layer) {
     for (size_t i = 0; i < files->n; i++) {
         for (size_t j = 0; j < files->files[i].count; j++) {
             const SafeTensor *x = &files->files[i].tensors[j];

@@ -246,10 +246,9 @@ const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden,
                             const size_t *at) {
     size_t batch = hidden->shape[0], length = hidden->shape[1], dim = hidden->shape[2];
     float *rows = tape_alloc(t, batch * dim, sizeof *rows);
-    Tensor *logits =
-        tape_output(t, head_operation(model), 2,
-                    (size_t[]){batch, model->config.n_vocab},
-                    TAPE_INPUTS(hidden, model->head_table));
+    Tensor *logits = tape_output(t, head_operation(model), 2,
+                                 (size_t[]){batch, model->config.n_vocab},
+                                 TAPE_INPUTS(hidden, model->head_table));
     for (size_t b = 0; b < batch; b++) {
         memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim,
                dim * sizeof *rows);

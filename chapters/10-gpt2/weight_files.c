@@ -86,8 +86,10 @@ void weight_file_map(Param *param, const SafeTensor *from) {
     if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
         params_map(param, from->data);
     } else if (type && from->ndim == 2) {
-        params_store(
-            param, &(Weight){type, from->data, from->shape[0], from->shape[1], false});
+        params_store(param, &(Weight){.type = type,
+                                      .data = from->data,
+                                      .rows = from->shape[0],
+                                      .cols = from->shape[1]});
     } else {
         safetensors_to_float(params_own(param), from);
     }

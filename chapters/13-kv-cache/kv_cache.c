@@ -140,7 +140,8 @@ static void look(float *out, float *scratch, const float *q, const float *keys,
 
 /* sink_step for keys that are shared. */
 static void shared_sink_step(float *out, float *scratch, float *keys, float *values,
-                             const float *qkv, const CachedAttention *a, size_t position) {
+                             const float *qkv, const CachedAttention *a,
+                             size_t position) {
     const KvCache *c = a->cache;
     size_t dim = c->n_head * c->head_dim, kv = c->n_kv_head * c->head_dim;
     size_t slot = sink_slot(position, c->n_sink, c->window);
@@ -289,8 +290,10 @@ CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
 }
 
 LanguageModel cached_model(CachedModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab,
-                           self->cache.longest};
+    return (LanguageModel){.next_logits = next_logits,
+                           .self = self,
+                           .n_vocab = self->model->config.n_vocab,
+                           .n_ctx = self->cache.longest};
 }
 
 void cached_model_free(CachedModel *self) {

@@ -9,12 +9,12 @@
 typedef struct {
     size_t n_layer, batch, n_head, head_dim;
     size_t n_kv_head; /* that n_head share; as many in GPT-2 */
-    size_t capacity; /* tokens a row can hold */
-    size_t n_sink;   /* with a window: the first n_sink tokens stay, */
-    size_t window;   /* and of the others the last `window`; 0: all tokens stay */
-    size_t longest;  /* tokens a row can have seen: the capacity, or the model's context
+    size_t capacity;  /* tokens a row can hold */
+    size_t n_sink;    /* with a window: the first n_sink tokens stay, */
+    size_t window;    /* and of the others the last `window`; 0: all tokens stay */
+    size_t longest; /* tokens a row can have seen: the capacity, or the model's context
                         with a window */
-    size_t *length;  /* [batch] tokens seen */
+    size_t *length; /* [batch] tokens seen */
     float *keys, *values; /* [n_layer, batch, n_kv_head, capacity, head_dim] */
 } KvCache;
 

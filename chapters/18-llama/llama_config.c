@@ -21,6 +21,13 @@ static size_t needed(const Config *c, const char *key, size_t max) {
     return json_size(c->object, c->path, key, 0, 1, max);
 }
 
+/* Absent or null, as Hugging Face's configs have it: `otherwise`. */
+static size_t optional(const Config *c, const char *key, size_t otherwise, size_t max) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->object, key);
+    if (cJSON_IsNull(item)) return otherwise;
+    return json_size(c->object, c->path, key, otherwise, 1, max);
+}
+
 static void refuse(const Config *c, const char *key) {
     if (json_bool(c->object, c->path, key, false))
         die("file '%s': \"%s\" is true, which is not supported", c->path, key);
@@ -41,19 +48,19 @@ static float positive(const cJSON *object, const Config *c, const char *key) {
 static void read_rotary(BlockConfig *block, const Config *c) {
     const cJSON *parameters = part(c, "rope_parameters"),
                 *scaling = parameters ? parameters : part(c, "rope_scaling");
-    const cJSON *holder = parameters && cJSON_GetObjectItemCaseSensitive(parameters,
-                                                                         "rope_theta")
-                              ? parameters
-                              : c->object;
-    rotary_set(block,
-               (float)json_number(holder, c->path, "rope_theta", 10000, 1, 1e9));
+    const cJSON *holder =
+        parameters && cJSON_GetObjectItemCaseSensitive(parameters, "rope_theta")
+            ? parameters
+            : c->object;
+    rotary_set(block, (float)json_number(holder, c->path, "rope_theta", 10000, 1, 1e9));
     if (!scaling) return;
     const char *key =
         cJSON_GetObjectItemCaseSensitive(scaling, "rope_type") ? "rope_type" : "type";
     const char *type = json_text(scaling, c->path, key, "default");
     if (strcmp(type, "default") == 0) return;
     if (strcmp(type, "llama3") != 0)
-        die("file '%s': \"%s\" is '%s', expected default or llama3", c->path, key, type);
+        die("file '%s': \"%s\" is '%s', expected default or llama3", c->path, key,
+            type);
     float low = positive(scaling, c, "low_freq_factor"),
           high = positive(scaling, c, "high_freq_factor");
     if (!(low < high))
@@ -72,8 +79,7 @@ static void check_supported(const Config *c, const BlockConfig *block) {
     if (strcmp(act, "silu") != 0)
         die("file '%s': \"hidden_act\" is '%s', expected 'silu'", c->path, act);
     size_t head_dim = block->d_model / block->n_head,
-           given = json_size(c->object, c->path, "head_dim", head_dim, 1,
-                             GPT2_MAX_WIDTH);
+           given = optional(c, "head_dim", head_dim, GPT2_MAX_WIDTH);
     if (given != head_dim)
         die("file '%s': \"head_dim\" is %zu, expected \"hidden_size\" / "
             "\"num_attention_heads\", %zu",
@@ -86,21 +92,21 @@ static void check_supported(const Config *c, const BlockConfig *block) {
 static void expect_multiple(const Config *c, const char *key, size_t value,
                             const char *of, size_t divisor) {
     if (value % divisor != 0)
-        die("file '%s': \"%s\" %zu is not a multiple of \"%s\" %zu", c->path, key, value,
-            of, divisor);
+        die("file '%s': \"%s\" %zu is not a multiple of \"%s\" %zu", c->path, key,
+            value, of, divisor);
 }
 
 static Gpt2Config read_object(const Config *c, bool qwen) {
     const cJSON *o = c->object;
-    Gpt2Config config = gpt2_config(needed(c, "vocab_size", GPT2_MAX_VOCAB),
-                                    needed(c, "max_position_embeddings",
-                                           GPT2_MAX_CONTEXT),
-                                    needed(c, "num_hidden_layers", GPT2_MAX_LAYERS),
-                                    needed(c, "num_attention_heads", GPT2_MAX_HEADS),
-                                    needed(c, "hidden_size", GPT2_MAX_WIDTH));
+    Gpt2Config config =
+        gpt2_config(needed(c, "vocab_size", GPT2_MAX_VOCAB),
+                    needed(c, "max_position_embeddings", GPT2_MAX_CONTEXT),
+                    needed(c, "num_hidden_layers", GPT2_MAX_LAYERS),
+                    needed(c, "num_attention_heads", GPT2_MAX_HEADS),
+                    needed(c, "hidden_size", GPT2_MAX_WIDTH));
     BlockConfig *block = &config.block;
-    block->n_kv_head = json_size(o, c->path, "num_key_value_heads", block->n_head, 1,
-                                 GPT2_MAX_HEADS);
+    block->n_kv_head =
+        optional(c, "num_key_value_heads", block->n_head, GPT2_MAX_HEADS);
     expect_multiple(c, "hidden_size", block->d_model, "num_attention_heads",
                     block->n_head);
     expect_multiple(c, "num_attention_heads", block->n_head, "num_key_value_heads",

@@ -73,8 +73,8 @@ Gpt2Config llama_gguf_config(const Gguf *file) {
     char k[LLAMA_NAME];
     size_t n_ctx = gguf_size(file, key(k, a, "context_length"), 1, GPT2_MAX_CONTEXT),
            n_layer = gguf_size(file, key(k, a, "block_count"), 1, GPT2_MAX_LAYERS),
-           n_head = gguf_size(file, key(k, a, "attention.head_count"), 1,
-                              GPT2_MAX_HEADS),
+           n_head =
+               gguf_size(file, key(k, a, "attention.head_count"), 1, GPT2_MAX_HEADS),
            d_model = gguf_size(file, key(k, a, "embedding_length"), 1, GPT2_MAX_WIDTH);
     bool shared = gguf_has(file, key(k, a, "attention.head_count_kv"));
     LlamaShape s = {.n_vocab = table->shape[0],
@@ -106,7 +106,8 @@ static const char *architecture(const Gpt2Config *config, const char *path) {
     if (b->norm != NORM_RMS || b->placement != PRE_LN || b->ffn != FFN_SWIGLU ||
         b->residual != RESIDUAL_PLAIN || !b->causal || b->proj_bias || b->ffn_bias ||
         !b->rotary.n_pairs || config->positions != POSITIONS_NONE)
-        die("file '%s': this model cannot be saved as GGUF's llama or qwen2: these have "
+        die("file '%s': this model cannot be saved as GGUF's llama or qwen2: these "
+            "have "
             "pre-LN, RMSNorm, SwiGLU, rotary positions, plain residual connections and "
             "biases on q, k and v or none",
             path);
@@ -200,7 +201,7 @@ static void put_param(Saving *s, const Param *param, const AttentionConfig *atte
     }
     Weight w = llama_is_turned(param->name, x->ndim) ? outputs(s, x)
                : x->ndim == 2                        ? tensor_weight(x)
-                                    : weight_of_floats(x->data, 1, x->shape[0]);
+                              : weight_of_floats(x->data, 1, x->shape[0]);
     llama_names(names, param->name, NAMES_GGUF);
     gguf_add(s->writer, names[0], x->ndim, &w);
 }

@@ -214,9 +214,8 @@ static Gpt2 *load(LlamaFile *file, const Gpt2Config *config, ParamsMode mode) {
 
 static Gpt2 *load_directory(const char *path, ParamsMode mode) {
     Gpt2Config config = llama_read_config(path);
-    LlamaFile file = {.path = path,
-                      .names = NAMES_HUGGINGFACE,
-                      .files = weight_files_open(path)};
+    LlamaFile file = {
+        .path = path, .names = NAMES_HUGGINGFACE, .files = weight_files_open(path)};
     Gpt2 *model = load(&file, &config, mode);
     const SafeTensor *head = weight_files_find(&file.files, "lm_head.weight");
     if (head && !config.own_head) weight_file_expect_table(head, model->wte);

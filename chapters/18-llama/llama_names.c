@@ -10,19 +10,18 @@
  * "blk.N.". */
 static const struct {
     const char *ours, *theirs[2][LLAMA_MOST_PARTS];
-} names[] = {
-    {"wte", {{"model.embed_tokens"}, {"token_embd"}}},
-    {"ln_1", {{"input_layernorm"}, {"attn_norm"}}},
-    {"attn.c_attn",
-     {{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
-      {"attn_q", "attn_k", "attn_v"}}},
-    {"attn.c_proj", {{"self_attn.o_proj"}, {"attn_output"}}},
-    {"ln_2", {{"post_attention_layernorm"}, {"ffn_norm"}}},
-    {"mlp.c_fc", {{"mlp.up_proj"}, {"ffn_up"}}},
-    {"mlp.c_gate", {{"mlp.gate_proj"}, {"ffn_gate"}}},
-    {"mlp.c_proj", {{"mlp.down_proj"}, {"ffn_down"}}},
-    {"ln_f", {{"model.norm"}, {"output_norm"}}},
-    {"lm_head", {{"lm_head"}, {"output"}}}};
+} names[] = {{"wte", {{"model.embed_tokens"}, {"token_embd"}}},
+             {"ln_1", {{"input_layernorm"}, {"attn_norm"}}},
+             {"attn.c_attn",
+              {{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"},
+               {"attn_q", "attn_k", "attn_v"}}},
+             {"attn.c_proj", {{"self_attn.o_proj"}, {"attn_output"}}},
+             {"ln_2", {{"post_attention_layernorm"}, {"ffn_norm"}}},
+             {"mlp.c_fc", {{"mlp.up_proj"}, {"ffn_up"}}},
+             {"mlp.c_gate", {{"mlp.gate_proj"}, {"ffn_gate"}}},
+             {"mlp.c_proj", {{"mlp.down_proj"}, {"ffn_down"}}},
+             {"ln_f", {{"model.norm"}, {"output_norm"}}},
+             {"lm_head", {{"lm_head"}, {"output"}}}};
 
 size_t llama_names(char out[LLAMA_MOST_PARTS][LLAMA_NAME], const char *ours,
                    LlamaNames world) {

@@ -24,9 +24,9 @@ static const char *dump_path, *save_path;
 static TextModel load_model(void) {
     Gpt2 *model = llama_load(options.model, PARAMS_MAPPED);
     bool ids_alone = info || dump_path || (options.ids && options.print_ids);
-    return (TextModel){model, ids_alone ? NULL
-                                        : model_tokenizer(NULL, options.model,
-                                                          model->config.n_vocab)};
+    return (TextModel){
+        model,
+        ids_alone ? NULL : model_tokenizer(NULL, options.model, model->config.n_vocab)};
 }
 
 static void write_texts_of(const TextModel *m, uint64_t seed) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "checkpoints/element.h"
 #include "checkpoints/gguf_types.h"
 #include "files/mapped_file.h"
 #include "base/memory.h"
@@ -143,18 +144,7 @@ static _Noreturn void die_pair(const Gguf *file, const char *key, const char *pr
 
 /* The integer or float of a pair. */
 static double pair_number(const Gguf *file, const GgufPair *p, bool whole) {
-    union {
-        uint8_t u8;
-        int8_t i8;
-        uint16_t u16;
-        int16_t i16;
-        uint32_t u32;
-        int32_t i32;
-        uint64_t u64;
-        int64_t i64;
-        float f32;
-        double f64;
-    } v;
+    Element v;
     if (p->type < GGUF_TYPES && value_bytes[p->type])
         memcpy(&v, p->data, value_bytes[p->type]);
     switch (p->type) {
@@ -376,5 +366,6 @@ const GgufTensor *gguf_find(const Gguf *file, const char *name) {
 
 Weight gguf_weight(const GgufTensor *t) {
     size_t cols = t->shape[t->ndim - 1];
-    return (Weight){t->type, t->data, t->size / cols, cols, false};
+    return (Weight){
+        .type = t->type, .data = t->data, .rows = t->size / cols, .cols = cols};
 }

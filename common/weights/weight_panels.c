@@ -158,8 +158,8 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
         UNROLL for (size_t v = 0; v < VECTORS; v++) {
             Floats scale = halves_to_floats(pieces + v * SIMD_WIDTH * sizeof(uint16_t));
             if (has_min)
-                least[v] = halves_to_floats(
-                    pieces + (WIDE + v * SIMD_WIDTH) * sizeof(uint16_t));
+                least[v] = halves_to_floats(pieces +
+                                            (WIDE + v * SIMD_WIDTH) * sizeof(uint16_t));
             UNROLL for (int i = 0; i < 2; i++) {
                 big[v][i] = scale * (float)(1 << (23 - place_of(bits, i)));
                 offset[v][i] = big[v][i] + scale * (float)middle;
@@ -363,7 +363,7 @@ Weight weight_panels(const Weight *w) {
             t = &kinds[i].to;
     }
     if (!t) return (Weight){0};
-    Weight made = {&t->type, NULL, w->rows, w->cols, false};
+    Weight made = {.type = &t->type, .rows = w->rows, .cols = w->cols};
     size_t each = panel_bytes(t, &made);
     char *data = checked_aligned_alloc(bytes_panels(&made), 1);
 #pragma omp parallel for schedule(dynamic)

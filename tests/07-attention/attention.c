@@ -145,7 +145,7 @@ Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
         Tensor *y = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
         tape_backward(&t, tape_weighted_sum(&t, y, dout));
         if (kind == ATTENTION_PLAIN) {
-            out = as_double(y->data, SIZE),
+            out = as_double(y->data, SIZE);
             gradient = as_double(a.c_attn.weight->grad, C * 3 * C);
         } else {
             CHECK_CLOSE("online out", y->data, out, SIZE, 1e-6);

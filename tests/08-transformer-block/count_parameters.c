@@ -100,7 +100,8 @@ Test(count_parameters, head, .timeout = 10) {
     s.tied_head = false;
     check_count("head, not tied", count_parameters(&s).head, 1010,
                 "101 x 10, without a bias");
-    s.tied_head = true, s.pooler = true;
+    s.tied_head = true;
+    s.pooler = true;
     check_count("head, tied, with a pooler", count_parameters(&s).head, 110,
                 "the pooler is 10 x 10 and a bias of 10");
     s.tied_head = false;

@@ -86,7 +86,8 @@ typedef struct {
 } Case;
 
 static Case case_of(const GroupShape *s, double std) {
-    size_t cache = s->n_kv_head * s->capacity * s->head_dim, n = s->n_head * s->head_dim;
+    size_t cache = s->n_kv_head * s->capacity * s->head_dim,
+           n = s->n_head * s->head_dim;
     return (Case){.q = normal_floats(n, std, 1),
                   .keys = normal_floats(cache, std, 2),
                   .values = normal_floats(cache, 1, 3),

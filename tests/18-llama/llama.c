@@ -191,7 +191,7 @@ Test(llama, rows_of_different_length, .timeout = 20) {
     enum { N = 7, VOCAB = 50 };
     Gpt2 *model = random_model(6, 2);
     int tokens[2][N + 1] = {{3, 1, 4, 9, 2}, {2, 7, 1, 8, 2, 8, 1, 5}},
-        fed[2 * N] = {3, 1, 4, 0, 0, 0, 0, 2, 7, 1, 8, 2, 8, 1};
+                      fed[2 * N] = {3, 1, 4, 0, 0, 0, 0, 2, 7, 1, 8, 2, 8, 1};
     size_t n_new[2] = {3, N};
     KvCache cache = kv_cache_create(&model->config, 2, N + 1);
     Tape t = tape_for_inference();

@@ -74,8 +74,7 @@ static void check_model(const Gpt2 *model, const char *name, const char *what) {
     KvCache cache = kv_cache_create(&model->config, 1, n);
     for (size_t at = 0; at < n;) {
         size_t n_new = at == 7 ? 9 : 1; /* one by one, and once some at a time */
-        const float *one =
-            kv_cache_logits(&t, model, &cache, ids + at, n_new, &n_new);
+        const float *one = kv_cache_logits(&t, model, &cache, ids + at, n_new, &n_new);
         at += n_new;
         CHECK(memcmp(one, logits + (at - 1) * n_vocab, n_vocab * sizeof *one) == 0,
               "%s: with the cache other logits at position %zu", what, at - 1);
@@ -97,7 +96,8 @@ static void check_greedy(const Gpt2 *model, const char *name, bool cached) {
                                  .stop_token = NO_STOP_TOKEN};
     settings.sampling.greedy = true;
     PlainModel plain = plain_model_create(model);
-    CachedModel with = cached_model_create(model, kv_cache_create(&model->config, 1, n));
+    CachedModel with =
+        cached_model_create(model, kv_cache_create(&model->config, 1, n));
     generate(tokens, PROMPT, cached ? cached_model(&with) : plain_model(&plain),
              &settings, NULL, NULL, NULL);
     for (size_t i = PROMPT; i < n; i++)
@@ -207,8 +207,8 @@ static char *directory_of_shards(const char *name, Dtype dtype) {
     char *index = checked_alloc(200 * file.count + 100, 1);
     strcpy(index, "{\"weight_map\": {");
     for (size_t s = 0; s < 2; s++) {
-        shards[s] = safetensors_begin(path_join(directory, s ? "b.safetensors"
-                                                             : "a.safetensors"));
+        shards[s] = safetensors_begin(
+            path_join(directory, s ? "b.safetensors" : "a.safetensors"));
         for (size_t i = s; i < file.count; i += 2) {
             const SafeTensor *x = &file.tensors[i];
             float *floats = checked_alloc(x->size, sizeof *floats);

@@ -52,7 +52,8 @@ static double *origins(size_t n_head, size_t dim, bool to_gguf, Variation v) {
 static void check_permute(Permute *permute, bool to_gguf, size_t n_head, size_t dim,
                           size_t row_bytes) {
     size_t n = n_head * dim;
-    unsigned char *rows = guarded_alloc(n, row_bytes), *out = guarded_alloc(n, row_bytes);
+    unsigned char *rows = guarded_alloc(n, row_bytes),
+                  *out = guarded_alloc(n, row_bytes);
     for (size_t r = 0; r < n; r++) {
         float number = (float)r;
         memset(rows + r * row_bytes, (int)(r % 251), row_bytes);
@@ -69,7 +70,8 @@ static void check_permute(Permute *permute, bool to_gguf, size_t n_head, size_t 
         {"it goes the other way: Hugging Face's halves and GGUF's neighbours are taken "
          "for each other",
          ORIGIN(OTHER_WAY)},
-        {"the matrix is permuted as one head: each head is for itself", ORIGIN(ONE_HEAD)},
+        {"the matrix is permuted as one head: each head is for itself",
+         ORIGIN(ONE_HEAD)},
         {"the partner comes first: row 2 i is Hugging Face's row i",
          ORIGIN(PARTNER_FIRST)},
         {"rows of different heads become neighbours: each head is for itself",

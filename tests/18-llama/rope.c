@@ -31,8 +31,8 @@ static double *frequencies(size_t d_model, size_t n_head, double base, Exponent 
                           : e == FROM_ONE        ? (twice + 2) / width
                           : e == OVER_PAIRS_LESS ? (double)i / ((double)n - 1)
                                                  : twice / width;
-        f[i] =
-            pow(e == FIXED_BASE ? 10000 : base, e == TURNED_ROUND ? exponent : -exponent);
+        f[i] = pow(e == FIXED_BASE ? 10000 : base,
+                   e == TURNED_ROUND ? exponent : -exponent);
     }
     return f;
 }
@@ -60,7 +60,8 @@ static void check_frequencies(size_t d_model, size_t n_head, float base) {
     double *right = FREQUENCY(FREQUENCIES);
     for (size_t i = 0; i < n; i++)
         CHECK(fabs((double)f[i] / right[i] - 1) < 1e-4,
-              "the frequency of pair %zu is %g, expected %g", i, (double)f[i], right[i]);
+              "the frequency of pair %zu is %g, expected %g", i, (double)f[i],
+              right[i]);
 #undef FREQUENCY
 }
 
@@ -119,15 +120,16 @@ static size_t width_of(const RopeShape *s) {
     return (s->n_head + 2 * s->n_kv_head) * s->head_dim;
 }
 
-static double *plain(const float *x, const RopeShape *s, double direction, Variation v) {
+static double *plain(const float *x, const RopeShape *s, double direction,
+                     Variation v) {
     double *out = checked_alloc(s->rows * width_of(s), sizeof *out);
     for (size_t r = 0; r < s->rows; r++)
         plain_row(out + r * width_of(s), x + r * width_of(s), s, r, direction, v);
     return out;
 }
 
-static RopeShape shape_of(size_t rows, size_t n_head, size_t n_kv_head,
-                          size_t head_dim, const int *positions) {
+static RopeShape shape_of(size_t rows, size_t n_head, size_t n_kv_head, size_t head_dim,
+                          const int *positions) {
     double *f = frequencies(n_head * head_dim, n_head, 30, FREQUENCIES);
     float *floats = checked_alloc(head_dim / 2, sizeof *floats);
     for (size_t i = 0; i < head_dim / 2; i++) floats[i] = (float)f[i];
@@ -136,7 +138,8 @@ static RopeShape shape_of(size_t rows, size_t n_head, size_t n_kv_head,
                        .n_kv_head = n_kv_head,
                        .head_dim = head_dim,
                        .positions = positions,
-                       .frequencies = guarded_copy(floats, head_dim / 2, sizeof *floats)};
+                       .frequencies =
+                           guarded_copy(floats, head_dim / 2, sizeof *floats)};
 }
 
 static void know_rows(const RopeShape *s) {
@@ -177,12 +180,12 @@ Test(rope, a_quarter_of_a_turn, .timeout = 10) {
     float quarter = 1.57079632679f, x[6] = {1, 0, 0, 1, 5, 6}, out[6];
     RopeShape s = {1, 1, 1, 2, (int[]){1}, &quarter};
     rope_forward(out, x, &s);
-    CHECK_CLOSE("q | k | v", out, ((double[]){0, 1, -1, 0, 5, 6}), 6, 1e-6,
-                {"it is turned the other way: the sign of the angle",
-                 ((double[]){0, -1, 1, 0, 5, 6})},
-                {"v is rotated too: it carries no position",
-                 ((double[]){0, 1, -1, 0, -6, 5})},
-                {"nothing is rotated", ((double[]){1, 0, 0, 1, 5, 6})});
+    CHECK_CLOSE(
+        "q | k | v", out, ((double[]){0, 1, -1, 0, 5, 6}), 6, 1e-6,
+        {"it is turned the other way: the sign of the angle",
+         ((double[]){0, -1, 1, 0, 5, 6})},
+        {"v is rotated too: it carries no position", ((double[]){0, 1, -1, 0, -6, 5})},
+        {"nothing is rotated", ((double[]){1, 0, 0, 1, 5, 6})});
 }
 Test(rope, forward, .timeout = 10) {
     check_forward(shape_of(5, 2, 2, 8, in_order), 1);
@@ -214,10 +217,11 @@ Test(rope, a_score_knows_the_distance, .timeout = 10) {
         for (size_t i = 0; i < DIM; i++)
             score += (double)out[i] * (double)out[3 * DIM + DIM + i];
         if (from == 0) first = score;
-        CHECK(fabs(score - first) < 1e-4,
-              "q at %d times k at %d is %.5f, at 5 and 0 it is %.5f: at equal distances "
-              "it must be the same",
-              positions[0], positions[1], score, first);
+        CHECK(
+            fabs(score - first) < 1e-4,
+            "q at %d times k at %d is %.5f, at 5 and 0 it is %.5f: at equal distances "
+            "it must be the same",
+            positions[0], positions[1], score, first);
     }
 }
 
@@ -227,17 +231,18 @@ static void check_backward(RopeShape s, unsigned seed) {
     rope_backward(dqkv, x, &s);
     know_rows(&s);
 #define BACK(v) plain(x, &s, -1, v)
-    CHECK_ADDED("dqkv", dqkv, BACK(RIGHT), n, 1e-5,
-                {"the gradient is turned on, not back: the angle is negative",
-                 plain(x, &s, 1, RIGHT)},
-                {"neighbours 2 i and 2 i + 1 are pairs: here i and i + head_dim / 2 are",
-                 BACK(NEIGHBOURS)},
-                {"the row's number is taken for its position", BACK(BY_ROW)},
-                {"v's gradient is rotated too", BACK(V_TOO)},
-                {"k's gradient is not rotated", BACK(Q_ALONE)},
-                {"q's gradient is not rotated", BACK(K_ALONE)},
-                {"the second half is copied, not rotated", BACK(NO_SECOND)},
-                {"nothing is rotated", as_double(x, n)});
+    CHECK_ADDED(
+        "dqkv", dqkv, BACK(RIGHT), n, 1e-5,
+        {"the gradient is turned on, not back: the angle is negative",
+         plain(x, &s, 1, RIGHT)},
+        {"neighbours 2 i and 2 i + 1 are pairs: here i and i + head_dim / 2 are",
+         BACK(NEIGHBOURS)},
+        {"the row's number is taken for its position", BACK(BY_ROW)},
+        {"v's gradient is rotated too", BACK(V_TOO)},
+        {"k's gradient is not rotated", BACK(Q_ALONE)},
+        {"q's gradient is not rotated", BACK(K_ALONE)},
+        {"the second half is copied, not rotated", BACK(NO_SECOND)},
+        {"nothing is rotated", as_double(x, n)});
 #undef BACK
 }
 

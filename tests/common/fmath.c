@@ -98,7 +98,11 @@ Test(fmath, errors_are_within_the_stated_ulps, .timeout = 60) {
             functions[f].apply(y, x, n);
             for (size_t i = 0; i < n; i++) {
                 double error = error_in_ulps(functions[f].exact((double)x[i]), y[i]);
-                if (error > worst) worst = error, worst_x = x[i], worst_y = y[i];
+                if (error > worst) {
+                    worst = error;
+                    worst_x = x[i];
+                    worst_y = y[i];
+                }
                 CHECK(isnan(y[i]) ||
                           (y[i] >= functions[f].low && y[i] <= functions[f].top),
                       "%s(%a) is %g, outside %g ... %g", functions[f].name,

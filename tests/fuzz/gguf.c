@@ -14,8 +14,9 @@ static void make_good(char **good, size_t *good_size) {
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     static char blocks[257 * 18];
-    params_store(&model->params.items[0],
-                 &(Weight){&weight_q4_0, blocks, 257, 32, false});
+    params_store(
+        &model->params.items[0],
+        &(Weight){.type = &weight_q4_0, .data = blocks, .rows = 257, .cols = 32});
     Tokenizer *tokenizer = tokenizer_bytes();
     gguf_model_save(model, tokenizer, fuzz_path("good.gguf"));
     tokenizer_free(tokenizer);

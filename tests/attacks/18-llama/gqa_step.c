@@ -18,8 +18,8 @@ static void check_step(size_t length, double size) {
         double scores[CAPACITY] = {0}, max = -INFINITY, sum = 0;
         for (size_t t = 0; t < length; t++) {
             for (size_t i = 0; i < D; i++)
-                scores[t] += (double)q[h * D + i] * (double)keys[start + t * D + i] /
-                             sqrt(D);
+                scores[t] +=
+                    (double)q[h * D + i] * (double)keys[start + t * D + i] / sqrt(D);
             max = fmax(max, scores[t]);
         }
         for (size_t t = 0; t < length; t++) sum += exp(scores[t] - max);

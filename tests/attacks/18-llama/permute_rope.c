@@ -6,7 +6,7 @@
 #include "check/check.h"
 
 static const char *const huggingface = "a1.b1.c1.d1.e1.f1.a2.b2.c2.d2.e2.f2.",
-                  *const gguf = "a1.d1.b1.e1.c1.f1.a2.d2.b2.e2.c2.f2.";
+                         *const gguf = "a1.d1.b1.e1.c1.f1.a2.d2.b2.e2.c2.f2.";
 
 Test(attack, two_heads_of_six) {
     char out[37] = {0};

@@ -15,8 +15,7 @@ static double element(const float *x, const RopeShape *s, size_t n, double direc
            width = (s->n_head + 2 * s->n_kv_head) * dim;
     if (n % width >= (s->n_head + s->n_kv_head) * dim) return (double)x[n];
     size_t i = n % width % dim;
-    double angle =
-        (double)s->positions[n / width] * (double)s->frequencies[i % half];
+    double angle = (double)s->positions[n / width] * (double)s->frequencies[i % half];
     double rotated = i < half ? -(double)x[n + half] : (double)x[n - half];
     return (double)x[n] * cos(angle) + rotated * direction * sin(angle);
 }
