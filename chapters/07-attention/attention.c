@@ -150,9 +150,9 @@ static void set_dropout(Tape *t, AttentionShape *shape, float p) {
     shape->random = random;
 }
 
-/* What lies between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a backward
- * pass to come, and with nobody asking for the weights, all that is kept of it is its
- * output. */
+/* What lies between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a
+ * backward pass to come, and with nobody asking for the weights, all that is kept of it
+ * is its output. */
 //> attend
 static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
                       Tensor **weights) {

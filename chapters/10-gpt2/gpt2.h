@@ -1,6 +1,6 @@
 /* GPT-2: embeddings, blocks, a final norm, and the token table once more as the output
- * head. With the block configured otherwise (chapter 18), and perhaps a head of its own,
- * it is LLaMA. */
+ * head. With the block configured otherwise (chapter 18), and perhaps a head of its
+ * own, it is LLaMA. */
 #ifndef CHAPTER_10_GPT2_H
 #define CHAPTER_10_GPT2_H
 

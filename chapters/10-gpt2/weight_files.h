@@ -1,5 +1,5 @@
-/* The safetensors files of a Hugging Face directory: one model.safetensors, or the shards
- * that model.safetensors.index.json names. */
+/* The safetensors files of a Hugging Face directory: one model.safetensors, or the
+ * shards that model.safetensors.index.json names. */
 #ifndef CHAPTER_10_WEIGHT_FILES_H
 #define CHAPTER_10_WEIGHT_FILES_H
 
@@ -26,8 +26,8 @@ void weight_file_expect(const SafeTensor *got, const Tensor *wanted);
 /* A head that is stored again must be the token table, number for number. */
 void weight_file_expect_table(const SafeTensor *head, const Tensor *wte);
 
-/* The numbers of a PARAMS_MAPPED parameter: floats and matrices of 16 bits are used where
- * they are in the file; the rest becomes floats in memory. */
+/* The numbers of a PARAMS_MAPPED parameter: floats and matrices of 16 bits are used
+ * where they are in the file; the rest becomes floats in memory. */
 void weight_file_map(Param *param, const SafeTensor *from);
 
 #endif

@@ -1,6 +1,6 @@
-/* LLaMA's family (Llama, SmolLM2, Qwen2) as a configuration of the model that chapter 10
- * made: RMSNorm, SwiGLU, rotary positions, keys that heads share, biases on q, k and v
- * or on nothing. */
+/* LLaMA's family (Llama, SmolLM2, Qwen2) as a configuration of the model that chapter
+ * 10 made: RMSNorm, SwiGLU, rotary positions, keys that heads share, biases on q, k and
+ * v or on nothing. */
 #ifndef CHAPTER_18_LLAMA_H
 #define CHAPTER_18_LLAMA_H
 

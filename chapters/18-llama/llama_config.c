@@ -43,8 +43,8 @@ static float positive(const cJSON *object, const Config *c, const char *key) {
     return (float)json_number(object, c->path, key, 0, 1e-6, 1e9);
 }
 
-/* "rope_theta" and "rope_scaling" at the top, as published configs have them, or both in
- * "rope_parameters". */
+/* "rope_theta" and "rope_scaling" at the top, as published configs have them, or both
+ * in "rope_parameters". */
 static void read_rotary(BlockConfig *block, const Config *c) {
     const cJSON *parameters = part(c, "rope_parameters"),
                 *scaling = parameters ? parameters : part(c, "rope_scaling");

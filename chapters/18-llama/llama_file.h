@@ -1,5 +1,5 @@
-/* The tensors of a model of LLaMA's family, whichever way they are stored: a Hugging Face
- * directory or a GGUF file, behind one door. */
+/* The tensors of a model of LLaMA's family, whichever way they are stored: a Hugging
+ * Face directory or a GGUF file, behind one door. */
 #ifndef CHAPTER_18_LLAMA_FILE_H
 #define CHAPTER_18_LLAMA_FILE_H
 

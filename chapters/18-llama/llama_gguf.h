@@ -1,5 +1,5 @@
-/* LLaMA's family in GGUF files, as llama.cpp reads and writes them: architectures "llama"
- * and "qwen2". */
+/* LLaMA's family in GGUF files, as llama.cpp reads and writes them: architectures
+ * "llama" and "qwen2". */
 #ifndef CHAPTER_18_LLAMA_GGUF_H
 #define CHAPTER_18_LLAMA_GGUF_H
 

@@ -1,5 +1,5 @@
-/* Exercise 18/permute_rope: from Hugging Face's order of q's and k's rows to that of GGUF
- * files of LLaMA, and back. */
+/* Exercise 18/permute_rope: from Hugging Face's order of q's and k's rows to that of
+ * GGUF files of LLaMA, and back. */
 #ifndef CHAPTER_18_PERMUTE_ROPE_H
 #define CHAPTER_18_PERMUTE_ROPE_H
 

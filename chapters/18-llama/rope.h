@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 //> rope
-/* frequencies [head_dim / 2], where head_dim = d_model / n_head is even: pair i turns by
- * base^(-2 i / head_dim) from one position to the next. */
+/* frequencies [head_dim / 2], where head_dim = d_model / n_head is even: pair i turns
+ * by base^(-2 i / head_dim) from one position to the next. */
 void rope_frequencies(float *frequencies, size_t d_model, size_t n_head, float base);
 
 /* Rows q | k | v: n_head heads of queries, n_kv_head of keys, n_kv_head of values, each

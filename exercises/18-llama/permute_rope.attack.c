@@ -9,5 +9,6 @@ Test(attack, two_rows) {
     ATTACK_TODO("18/permute_rope");
     float rows[2] = {1, 2}, out[2];
     rope_to_gguf(out, rows, 1, 2, sizeof *rows);
-    /* A head of one pair stays as it is. How many rows does a head need to show more? */
+    /* A head of one pair stays as it is. How many rows does a head need to show
+     * more? */
 }

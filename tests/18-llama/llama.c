@@ -185,8 +185,8 @@ static double *logits_of(const Gpt2 *model, const int *tokens, size_t n) {
     return as_double(logits->data, tensor_size(logits));
 }
 
-/* Two rows, of 3 and 7 tokens, as if each were alone: padding and the other row's length
- * change nothing, positions least of all. */
+/* Two rows, of 3 and 7 tokens, as if each were alone: padding and the other row's
+ * length change nothing, positions least of all. */
 Test(llama, rows_of_different_length, .timeout = 20) {
     enum { N = 7, VOCAB = 50 };
     Gpt2 *model = random_model(6, 2);

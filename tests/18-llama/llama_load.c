@@ -1,5 +1,5 @@
-/* Tests of models of LLaMA's family: what transformers computes, from every way that they
- * are stored, with the cache and without. */
+/* Tests of models of LLaMA's family: what transformers computes, from every way that
+ * they are stored, with the cache and without. */
 #include "18-llama/llama_load.h"
 
 #include <math.h>
@@ -258,6 +258,41 @@ Test(llama_load, sixteen_bits, .timeout = 60) {
         gpt2_free(mapped), gpt2_free(floats);
         remove_tree(directory);
     }
+}
+
+/* --- weights that others trained --- */
+
+/* SMOLLM2_GGUF names SmolLM2-135M-Instruct as a GGUF file of Q4_1: the same text with
+ * the cache, without, and with the weights as the file has them. */
+Test(llama_load, smollm2, .timeout = 120) {
+    enum { PROMPT = 5, NEW = 24, N = PROMPT + NEW };
+    const char *path = getenv("SMOLLM2_GGUF");
+    if (!path) cr_skip_test("SMOLLM2_GGUF names no file");
+    GenerateSettings settings = {.sampling = sampling_settings(),
+                                 .max_new_tokens = NEW,
+                                 .stop_token = NO_STOP_TOKEN};
+    settings.sampling.greedy = true;
+    int texts[3][N];
+    for (size_t way = 0; way < 3; way++) {
+        /* "The capital of France is" */
+        memcpy(texts[way], (int[]){504, 3575, 282, 4649, 314}, PROMPT * sizeof(int));
+        Gpt2 *model = llama_load(path, PARAMS_MAPPED);
+        CHECK(params_count(&model->params) == 134515008, "%zu parameters",
+              params_count(&model->params));
+        if (way > 0) gpt2_prepare(model);
+        PlainModel plain = plain_model_create(model);
+        CachedModel cached =
+            cached_model_create(model, kv_cache_create(&model->config, 1, N));
+        generate(texts[way], PROMPT,
+                 way == 2 ? plain_model(&plain) : cached_model(&cached), &settings,
+                 NULL, NULL, NULL);
+        plain_model_free(&plain), cached_model_free(&cached), gpt2_free(model);
+    }
+    CHECK(texts[0][PROMPT] == 7042,
+          "the first new token is %d, expected 7042, ' Paris'", texts[0][PROMPT]);
+    CHECK(memcmp(texts[0], texts[1], sizeof *texts) == 0, "prepared: another text");
+    CHECK(memcmp(texts[0], texts[2], sizeof *texts) == 0,
+          "without cache: another text");
 }
 
 /* --- what is refused --- */

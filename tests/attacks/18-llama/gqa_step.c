@@ -1,5 +1,5 @@
-/* An attack on 18/gqa_step: the formula in double, for a cache that is full and one that
- * is not, and for scores that exp cannot take. */
+/* An attack on 18/gqa_step: the formula in double, for a cache that is full and one
+ * that is not, and for scores that exp cannot take. */
 #include "18-llama/gqa_step.h"
 
 #include <math.h>
