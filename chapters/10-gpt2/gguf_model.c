@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "09-tokenizer/vocabulary.h"
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/gguf_tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -176,30 +176,6 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
     return model;
 }
 
-Tokenizer *gguf_tokenizer_load(const char *path) {
-    Gguf *file = gguf_open(path);
-    size_t n_tokens, n_merges;
-    GgufText *tokens = gguf_texts(file, "tokenizer.ggml.tokens", &n_tokens);
-    GgufText *merges = gguf_texts(file, "tokenizer.ggml.merges", &n_merges);
-    Tokenizer *tokenizer = NULL;
-    if (tokens) {
-        GgufText kind = gguf_text(file, "tokenizer.ggml.model");
-        if (kind.bytes != 4 || memcmp(kind.text, "gpt2", 4) != 0)
-            die("file '%s': key 'tokenizer.ggml.model': expected 'gpt2'", path);
-        Vocabulary v = vocabulary_begin(path);
-        for (size_t i = 0; i < n_tokens; i++)
-            vocabulary_add_token(&v, tokens[i].text, tokens[i].bytes);
-        vocabulary_end_tokens(&v, path);
-        for (size_t i = 0; i < n_merges; i++)
-            vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
-        tokenizer = vocabulary_end(&v);
-    }
-    free(tokens);
-    free(merges);
-    gguf_close(file);
-    return tokenizer;
-}
-
 /* --- writing --- */
 
 static void expect_architecture(const Gpt2Config *config, const char *path) {
@@ -237,61 +213,6 @@ static void put_config(GgufWriter *w, const Gpt2 *model) {
     gguf_put_size(w, "gpt2.attention.head_count", c->block.n_head);
     gguf_put_number(w, "gpt2.attention.layer_norm_epsilon", c->block.norm_eps);
     gguf_put_size(w, "general.file_type", file_type(model));
-}
-
-/* Texts in memory of their own, one behind the other. */
-typedef struct {
-    char *bytes;
-    size_t n;
-} Letters;
-
-static GgufText add_letters(Letters *l, const Tokenizer *t, int id) {
-    size_t n = vocabulary_letters(l->bytes + l->n, t, id);
-    l->n += n;
-    return (GgufText){l->bytes + l->n - n, n};
-}
-
-/* Room for all tokens, and for all merges with a blank in each: a byte takes two
- * letters' bytes at most. */
-static Letters letters_create(const Tokenizer *t) {
-    size_t bytes = 0, n;
-    for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
-        tokenizer_token(t, (int)id, &n);
-        bytes += 2 * n;
-    }
-    for (size_t i = 0; i < t->merges.n; i++) {
-        tokenizer_token(t, t->merges.items[i].merged, &n);
-        bytes += 2 * n + 1;
-    }
-    return (Letters){checked_alloc(bytes, 1), 0};
-}
-
-void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
-    enum { NORMAL = 1, CONTROL = 3 };
-    size_t n = tokenizer_n_vocab(t);
-    Letters letters = letters_create(t);
-    GgufText *texts = checked_alloc(n > t->merges.n ? n : t->merges.n, sizeof *texts);
-    int32_t *types = checked_alloc(n, sizeof *types);
-    for (size_t id = 0; id < n; id++) {
-        texts[id] = add_letters(&letters, t, (int)id);
-        types[id] = (int)id == tokenizer_eot(t) ? CONTROL : NORMAL;
-    }
-    gguf_put_text(w, "tokenizer.ggml.model", "gpt2");
-    gguf_put_text(w, "tokenizer.ggml.pre", "gpt-2");
-    gguf_put_texts(w, "tokenizer.ggml.tokens", texts, n);
-    gguf_put_ints(w, "tokenizer.ggml.token_type", types, n);
-    for (size_t i = 0; i < t->merges.n; i++) {
-        const Merge *m = &t->merges.items[i];
-        texts[i] = add_letters(&letters, t, m->left);
-        letters.bytes[letters.n++] = ' ';
-        texts[i].bytes += 1 + add_letters(&letters, t, m->right).bytes;
-    }
-    gguf_put_texts(w, "tokenizer.ggml.merges", texts, t->merges.n);
-    gguf_put_size(w, "tokenizer.ggml.bos_token_id", (size_t)tokenizer_eot(t));
-    gguf_put_size(w, "tokenizer.ggml.eos_token_id", (size_t)tokenizer_eot(t));
-    free(letters.bytes);
-    free(texts);
-    free(types);
 }
 
 /* Floats of linear layers lie the other way round: a transposed copy, which the caller

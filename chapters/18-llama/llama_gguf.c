@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
-#include "10-gpt2/gguf_model.h"
+#include "10-gpt2/gguf_tokenizer.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/permute_rope.h"
 #include "18-llama/rope.h"

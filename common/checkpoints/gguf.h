@@ -77,6 +77,10 @@ bool gguf_text_is(GgufText text, const char *expected);
 /* The texts of an array in new memory, *n of them; NULL where the key is absent. */
 GgufText *gguf_texts(const Gguf *file, const char *key, size_t *n);
 
+/* The 32-bit integers of an array in the same way, and a flag. */
+int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n);
+bool gguf_flag(const Gguf *file, const char *key, bool otherwise);
+
 /* A file being put together; nothing is on the disk until gguf_commit, which replaces
  * `path` in one moment (file.h). Pairs come first. Of tensors only the pointers are
  * kept: the data must stay until the commit. */
@@ -88,6 +92,7 @@ bool gguf_has_type(const WeightType *type);
 GgufWriter *gguf_begin(const char *path);
 void gguf_put_text(GgufWriter *w, const char *key, const char *text);
 void gguf_put_size(GgufWriter *w, const char *key, size_t value);
+void gguf_put_flag(GgufWriter *w, const char *key, bool value);
 void gguf_put_number(GgufWriter *w, const char *key, float value);
 void gguf_put_texts(GgufWriter *w, const char *key, const GgufText *texts, size_t n);
 void gguf_put_ints(GgufWriter *w, const char *key, const int32_t *values, size_t n);
