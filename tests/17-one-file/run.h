@@ -70,8 +70,9 @@ static void expect_end(const Ran *ran, int status) {
           strsignal(number));
     bool stopped = strstr(ran->err, "ERROR: AddressSanitizer") ||
                    strstr(ran->err, "runtime error: ");
-    if (stopped) fprintf(stderr, "%s", ran->err);
-    CHECK(!stopped, "a sanitizer stopped %s", ran->command);
+    if (!stopped) return;
+    fprintf(stderr, "%s", ran->err); /* is read by what tells of sanitizers */
+    _exit(EXIT_INPUT);
 }
 
 /* arguments [n]: without the program's own name. */
