@@ -147,8 +147,8 @@ static double measure_lengths(Csv *csv, const char *from, size_t size, bool back
 }
 
 void experiment_time(const Settings *settings) {
-    /* Arrays of 64 KB stay in a core's cache; of 32 MB, they come from memory. One thread
-     * for both, so that only the place differs. */
+    /* Arrays of 64 KB stay in a core's cache; of 32 MB, they come from memory. One
+     * thread for both, so that only the place differs. */
     const size_t small = (size_t)1 << 14,
                  large = (size_t)1 << (settings->quick ? 20 : 23);
     const size_t samples = settings->quick ? 21 : MAX_SAMPLES,
