@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/fmath.h"
 
 void measure_scales(float *scales, float *x, size_t n, double growth,
                     const Branches *branches) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "math/fmath.h"
 
 /* The s > 0 with |x + s b|^2 = factor |x|^2, a quadratic equation. */
 static double scale_of(const float *x, const float *b, size_t n, double factor) {
@@ -21,7 +22,7 @@ static double scale_of(const float *x, const float *b, size_t n, double factor) 
 void measure_scales(float *scales, float *x, size_t n, double growth,
                     const Branches *branches) {
     float *branch = checked_alloc(n, sizeof *branch);
-    double factor = pow(growth, 1 / (double)branches->count);
+    double factor = exp_double(log_double(growth) / (double)branches->count);
     for (size_t l = 0; l < branches->count; l++) {
         branches->run(branch, x, n, l, branches->self);
         scales[l] = (float)scale_of(x, branch, n, factor);
