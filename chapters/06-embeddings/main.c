@@ -192,6 +192,8 @@ int main(int argc, char **argv) {
          experiment_extrapolation},
         {"tying", "one table for reading and writing, or two: loss and parameters",
          experiment_tying},
+        {"word-vectors", "cosines between learned words, of one class and of two",
+         experiment_word_vectors},
         {"vocabulary",
          "the time of a lookup and of the optimizer against the vocabulary",
          experiment_vocabulary},

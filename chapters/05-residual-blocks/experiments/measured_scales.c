@@ -14,9 +14,9 @@
 #include "math/fit.h"
 #include "program/claim.h"
 
-enum { STREAM_BATCH = 20, INPUTS = 32, DEPTHS = 4, SEEDS = 5 };
+enum { STREAM_BATCH = 20, INPUTS = 64, DEPTHS = 5, SEEDS = 10 };
 
-static const size_t depths[DEPTHS] = {4, 16, 64, 256};
+static const size_t depths[DEPTHS] = {4, 8, 16, 32, 64};
 
 /* What all measured stacks grow by: 1 from the batch, and 1 from all branches. */
 static const double growth = 2;
@@ -128,7 +128,7 @@ void show_measured_scales(uint64_t seed) {
     for (size_t kind = 0; kind < KINDS; kind++) {
         printf("  %s\n%8s %12s %12s %14s\n", titles[kind], "N", "1/sqrt N", "measured",
                "mean scale");
-        for (size_t i = 0; i + 1 < DEPTHS; i++) {
+        for (size_t i = 0; i < DEPTHS; i += 2) {
             Growth g = grow(kind, depths[i], seed);
             printf("%8zu %12.4g %12.3f %14.4f\n", depths[i], g.fixed, g.measured,
                    g.scale);
