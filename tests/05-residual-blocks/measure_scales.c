@@ -30,8 +30,8 @@ static double made(const Made *m, size_t l, size_t i, double here, double partne
 static void run(float *out, const float *x, size_t n, size_t l, const void *self) {
     for (size_t i = 0; i < n; i++) {
         size_t partner = i ^ 1;
-        out[i] = (float)made(self, l, i, (double)x[i],
-                             partner < n ? (double)x[partner] : 0);
+        out[i] =
+            (float)made(self, l, i, (double)x[i], partner < n ? (double)x[partner] : 0);
     }
 }
 
@@ -121,9 +121,10 @@ static void check_scales(const Part *parts, size_t count, size_t n, double growt
          PLAIN(NO_ROOT)});
 #undef PLAIN
     double *untouched = as_double(start, n);
-    CHECK_CLOSE("x", x, end, n, 2e-5,
-                {"x is still the batch: it must end as the stream behind the last branch",
-                 untouched});
+    CHECK_CLOSE(
+        "x", x, end, n, 2e-5,
+        {"x is still the batch: it must end as the stream behind the last branch",
+         untouched});
 }
 
 /* x + s x has (1 + s)^2 times the mean square of x. */
@@ -131,10 +132,10 @@ Test(measure_scales, by_hand, .timeout = 10) {
     const Part same = {1, 0, 0}, half_against = {-0.5, 0, 0};
     float scale = NAN, x[2] = {3, 4};
     measure_scales(&scale, x, 2, 4, &(Branches){1, run, &(Made){&same, NULL, 2}});
-    CHECK_NUMBER("the scale of F(x) = x for growth 4", scale, 1, 1e-6,
-                 {"stream and branch are taken for uncorrelated", &(double){sqrt(3)}},
-                 {"the quadratic equation's negative solution is taken",
-                  &(double){-3}});
+    CHECK_NUMBER(
+        "the scale of F(x) = x for growth 4", scale, 1, 1e-6,
+        {"stream and branch are taken for uncorrelated", &(double){sqrt(3)}},
+        {"the quadratic equation's negative solution is taken", &(double){-3}});
     CHECK_CLOSE("x", x, ((double[]){6, 8}), 2, 1e-6,
                 {"x is still the batch: it must end as the stream behind the last "
                  "branch",
@@ -191,8 +192,7 @@ Test(measure_scales, a_branch_of_zeros, .timeout = 10) {
 Test(measure_scales, thousands, .timeout = 10) {
     enum { COUNT = 3000, N = 1000003 };
     Part *many = checked_alloc(COUNT, sizeof *many);
-    for (size_t l = 0; l < COUNT; l++)
-        many[l] = (Part){(double)(l % 3) - 1, 1, 0.5};
+    for (size_t l = 0; l < COUNT; l++) many[l] = (Part){(double)(l % 3) - 1, 1, 0.5};
     check_scales(many, COUNT, 8, 2);
     check_scales((const Part[]){{0.1, 1, 0.5}, {0.1, 2, 1}}, 2, N, 1.01);
 }

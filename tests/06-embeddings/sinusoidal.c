@@ -278,8 +278,8 @@ Test(sinusoidal, moves_rows, .timeout = 10) {
     float *rows = table_rows(2, 2, DIM), *far = table_rows(90, 1, DIM);
     for (size_t c = 0; c < DIM; c++) rows[DIM + c] = far[c];
     sinusoidal_move(rows, 2, DIM, 0);
-    CHECK_CLOSE("the second of two rows, moved by 0", rows + DIM,
-                as_double(far, DIM), DIM, 1e-6);
+    CHECK_CLOSE("the second of two rows, moved by 0", rows + DIM, as_double(far, DIM),
+                DIM, 1e-6);
     sinusoidal_move(rows, 2, DIM, 9);
     CHECK_CLOSE("the second of two rows, moved from 90 by 9", rows + DIM,
                 as_double(table_rows(99, 1, DIM), DIM), DIM, 1e-6);

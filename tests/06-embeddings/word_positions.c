@@ -120,10 +120,11 @@ Test(word_positions, however_it_comes, .timeout = 10) {
     word_positions(pieces + 2, padded + 4, (const size_t[]){2}, 1, 3, PAD);
     word_positions(behind, padded, NULL, 1, 7, PAD);
     for (int i = 0; i < 5; i++) {
-        CHECK(whole[i] == i && pieces[i] == i && behind[i + 2] == i,
-              "word %d of five is at %d in the whole sentence, at %d in pieces of 2 and "
-              "3, at %d behind padding: expected %d three times",
-              i, whole[i], pieces[i], behind[i + 2], i);
+        CHECK(
+            whole[i] == i && pieces[i] == i && behind[i + 2] == i,
+            "word %d of five is at %d in the whole sentence, at %d in pieces of 2 and "
+            "3, at %d behind padding: expected %d three times",
+            i, whole[i], pieces[i], behind[i + 2], i);
     }
 }
 

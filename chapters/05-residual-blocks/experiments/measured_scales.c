@@ -93,8 +93,7 @@ static double growth_of(const Stack *s, uint64_t seed) {
 static Growth grow(size_t kind, size_t depth, uint64_t seed) {
     Growth g;
     for (size_t measured = 0; measured < 2; measured++) {
-        Network n =
-            network_create(&schemes[PLAIN], D_MODEL, D_HIDDEN, seed, depth);
+        Network n = network_create(&schemes[PLAIN], D_MODEL, D_HIDDEN, seed, depth);
         if (kind == MIRRORED) mirror(&n.stack, seed);
         if (measured) {
             g.scale = measure_and_scale(&n.stack, seed);
@@ -122,8 +121,8 @@ static Growth mean_growth(size_t kind, size_t depth, uint64_t seed, size_t seeds
 }
 
 void show_measured_scales(uint64_t seed) {
-    static const char *const titles[KINDS] = {
-        "drawn independently", "second matrix = transpose of the first"};
+    static const char *const titles[KINDS] = {"drawn independently",
+                                              "second matrix = transpose of the first"};
     printf("\nGrowth of the mean square in x + s F(x): s = 1/sqrt N, and s measured\n");
     for (size_t kind = 0; kind < KINDS; kind++) {
         printf("  %s\n%8s %12s %12s %14s\n", titles[kind], "N", "1/sqrt N", "measured",
@@ -213,8 +212,8 @@ static double ending(Csv *csv, size_t kind, size_t way, const Settings *settings
     }
     csv_row(csv, "%s,%s,%d,%g,%.6g,%.6g,%.6g", kind_names[kind], way_names[way], DEEP,
             rate, best, low, high);
-    printf("  %-12s %-9s %.4g (%.4g to %.4g) at %g\n", kind_names[kind],
-           way_names[way], best, low, high, rate);
+    printf("  %-12s %-9s %.4g (%.4g to %.4g) at %g\n", kind_names[kind], way_names[way],
+           best, low, high, rate);
     return best;
 }
 

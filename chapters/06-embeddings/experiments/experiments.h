@@ -21,8 +21,8 @@ void experiment_initialization(const Settings *settings);
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 
-/* 06-extrapolation.csv, 06-extrapolation-mean.csv: positions past the length they were
- * trained with. */
+/* 06-extrapolation.csv, -mean, -seeds: positions past the length they were trained
+ * with. */
 void experiment_extrapolation(const Settings *settings);
 
 /* 06-tying.csv: one table for reading and writing, or two. */

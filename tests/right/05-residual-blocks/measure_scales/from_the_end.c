@@ -22,7 +22,8 @@ void measure_scales(float *scales, float *x, size_t n, double growth,
         double q = -(b + copysign(sqrt(b * b - 4 * a * c), b)) / 2;
         double s = a > 0 ? fmax(q / a, c / q) : 1;
         scales[l] = (float)s;
-        for (size_t i = 0; i < n; i++) x[i] = (float)((double)x[i] + s * (double)out[i]);
+        for (size_t i = 0; i < n; i++)
+            x[i] = (float)((double)x[i] + s * (double)out[i]);
     }
     free(out);
 }
