@@ -169,7 +169,7 @@ static void sizes(const Settings *settings) {
 
 enum { FIXED, SMALL, MEASURED, WAYS };
 enum { RATES = 3, STEPS = 400, DEEP = 64 };
-static const char *const way_names[WAYS] = {"1/sqrt N", "1/N", "measured"};
+static const char *const way_names[WAYS] = {"1/rN", "1/N", "measured"};
 static const double rates[RATES] = {0.0005, 0.0015, 0.0045};
 
 static void measured_change(const Stack *s, uint64_t seed) {
