@@ -16,7 +16,6 @@ void experiment_loss(const Settings *settings) {
     o.learning_rate = 1.5e-3;
     o.n_steps = settings->quick ? 40 : 4000;
     o.validate_every = settings->quick ? 20 : 200;
-    o.validation_windows = 0; /* all: every point is measured alike */
     o.log_name = "11-loss";
     RunEnd end = run_training(&o, settings);
     Csv csv = csv_begin(settings->out, "11-loss-end",

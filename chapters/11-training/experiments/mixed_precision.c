@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "11-training/accumulate.h"
 #include "11-training/clip_grad_norm.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
@@ -121,9 +120,13 @@ typedef struct {
     size_t skipped, activations;         /* activations: numbers in a step */
 } MixedRun;
 
+static TrainSettings settings_of(const Language *l, size_t steps, uint64_t seed) {
+    return language_settings(l, 2, 32, 8, steps, 0.01, seed);
+}
+
 static MixedRun train(const Kind *kind, const Language *l, size_t steps,
                       uint64_t seed) {
-    TrainSettings s = language_settings(l, 2, 32, 8, steps, 0.01, seed);
+    TrainSettings s = settings_of(l, steps, seed);
     Trainer t = trainer_create(&s, &l->data, NULL);
     Mixed m = {.team = {.leads = true, .gradients = gradients, .update = update},
                .kind = kind,
@@ -200,6 +203,51 @@ static void print_runs(const Runs *r) {
     }
 }
 
+/* The lowest, or where `largest` the highest, number of a kind over the seeds. */
+static double extreme(const Runs *r, size_t kind, bool largest,
+                      double (*of)(const MixedRun *run)) {
+    double found = of(&r->run[kind][0]);
+    for (size_t k = 1; k < r->n_seeds; k++) {
+        double x = of(&r->run[kind][k]);
+        found = largest ? larger(found, x) : smaller(found, x);
+    }
+    return found;
+}
+
+static double underflow_of(const MixedRun *run) {
+    return run->underflow;
+}
+
+static double skipped_of(const MixedRun *run) {
+    return (double)run->skipped;
+}
+
+/* Within `most` of float32 in each seed. */
+static void claim_near(const Runs *r, size_t kind, double most) {
+    Above a = above(r, kind);
+    claim(a.most < most && a.least > -most,
+          "%s ends %+.3f to %+.3f from float32, within %.2f", kinds[kind].name, a.least,
+          a.most, most);
+}
+
+static void claim_runs(const Runs *r, double plain) {
+    Above least = above(r, SCALES), loss = above(r, LOSS);
+    claim(plain == r->run[F32][0].validation,
+          "float32 under the watch ends at %.6f, without it at %.6f: the same",
+          r->run[F32][0].validation, plain);
+    claim_near(r, BF16, 0.05);
+    claim_near(r, F16, 0.05);
+    claim(extreme(r, SCALES, false, underflow_of) > 0.5 && least.least > 0.5,
+          "f16, the loss scaled by 2^-12: %.2f of the gradients or more become 0 (above "
+          "0.5), and it ends %.2f or more above float32 (above 0.5)",
+          extreme(r, SCALES, false, underflow_of), least.least);
+    claim(extreme(r, KINDS - 1, false, skipped_of) > 0.9 * (double)r->n_steps,
+          "f16, scaled by 2^20: %.0f steps or more of %zu overflow",
+          extreme(r, KINDS - 1, false, skipped_of), r->n_steps);
+    claim(loss.least > 0, "the loss's sums in bf16 cost %.3f or more, above 0",
+          loss.least);
+}
+
 void experiment_mixed_precision(const Settings *settings) {
     static Runs r;
     r.n_seeds = settings->quick ? 1 : RUN_SEEDS;
@@ -212,5 +260,7 @@ void experiment_mixed_precision(const Settings *settings) {
     }
     write_runs(&r, settings->out);
     print_runs(&r);
+    TrainSettings s = settings_of(&l, r.n_steps, settings->seed);
+    claim_runs(&r, language_train(&l, &s));
     language_free(&l);
 }
