@@ -43,7 +43,7 @@ run-%:
 	  tools/learner/crashed.sh $$? $*
 
 # --- write its exercises -------------------------------------------------------------------
-.PHONY: progress grade own next
+.PHONY: progress grade own class next
 next:
 	@tools/learner/next.sh
 tests-%: $$(call to_check,$$(call exercises_of,$$*))
@@ -68,6 +68,8 @@ progress grade:
 	@B=$(B) tools/learner/exercise.sh $@ "$$OUT"
 own:
 	@tools/learner/own.sh
+class:
+	@tools/learner/class.sh '$(DIR)' '$(COURSE)'
 
 # --- test as well as write, and answer open questions --------------------------------------
 .PHONY: problems

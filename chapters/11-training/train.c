@@ -143,7 +143,10 @@ StepLog trainer_step(Trainer *t) {
     for (size_t l = 0; l < s->model.n_layer; l++) {
         t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t, l);
     }
-    return t->log[t->step++] = (StepLog){loss, (float)norm, rate, NAN};
+    return t->log[t->step++] = (StepLog){.loss = loss,
+                                         .grad_norm = (float)norm,
+                                         .learning_rate = rate,
+                                         .validation = NAN};
 }
 //< trainer_step
 

@@ -212,17 +212,17 @@ static void after_backward(Tape *t, const TapeNode *node) {
     if (t->shares && node->backward != reshape_backward) end_gradient(t, node->out);
 }
 
-//> replay
 void tape_backward_from_grad(Tape *t) {
     if (t->final) count_uses(t);
+    //> replay
     for (const TapeNode *node = t->last; node; node = node->previous) {
         if (!node->out->grad) continue;
         before_backward(t, node);
         node->backward(node);
         after_backward(t, node);
     }
+    //< replay
 }
-//< replay
 
 void tape_backward(Tape *t, Tensor *loss) {
     char text[TENSOR_SHAPE_TEXT];

@@ -29,7 +29,8 @@ static Context make(Params *params) {
     static float data[3][2] = {{1, 2}, {3, -4}, {5, 8}};
     Context c = {
         .w = params_add(params, 1, (size_t[]){2}, "w"), .data = data, .n_micro = 3};
-    c.w->data[0] = 0.5f, c.w->data[1] = 2.0f;
+    c.w->data[0] = 0.5f;
+    c.w->data[1] = 2.0f;
     return c;
 }
 
@@ -103,11 +104,13 @@ Test(accumulate, thousands, .timeout = 10) {
     static float data[MANY][2];
     Params params = {.mode = PARAMS_TRAIN};
     Context c = make(&params);
-    c.data = data, c.n_micro = MANY;
+    c.data = data;
+    c.n_micro = MANY;
     double loss = 0, gradient[2] = {0};
     float in_float = 0, scaled_in_float = 0;
     for (size_t i = 0; i < MANY; i++) {
-        data[i][0] = 0.1f, data[i][1] = i < MANY / 2 ? 0 : 0.7f;
+        data[i][0] = 0.1f;
+        data[i][1] = i < MANY / 2 ? 0 : 0.7f;
         for (size_t j = 0; j < 2; j++) {
             gradient[j] += (double)data[i][j] / MANY;
             loss += (double)data[i][j] * (double)c.w->data[j] / MANY;

@@ -101,7 +101,10 @@ Test(tape, reshape_shares_numbers_and_gradients, .timeout = 10) {
  * made from again. */
 static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
     float *ones = tape_alloc(t, n, sizeof *ones);
-    for (size_t i = 0; i < n; i++) ones[i] = 1, grad[i] = 0;
+    for (size_t i = 0; i < n; i++) {
+        ones[i] = 1;
+        grad[i] = 0;
+    }
     Tensor x = leaf(n, data, grad), *y = &x;
     for (int i = 0; i < 6; i++) {
         Tensor *flat = tape_reshape(t, tape_scale(t, y, 0.5f), 1, (size_t[]){n});

@@ -23,7 +23,7 @@ for file in $(cd exercises && find . -name '*.c' | sed 's|^\./||' | sort); do
     fi
     cp "$scratch/stub" "$began" || exit 1
 done
-all=$(find $own -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' ! -path "$own/.stubs/*" | grep -c .)
+all=$(find $own/ -name '*.c' ! -name '*.attack.c' ! -path '*/problems/*' ! -path "$own/.stubs/*" ! -path "$own//.stubs/*" | grep -c .)
 echo "$own/ has your $all exercises, $new of them new; make takes them from there, and git pull leaves them alone"
 if [ -e .git ] && ! git diff --quiet -- exercises 2>/dev/null; then
     echo "exercises/ has changes too, which are now in $own/: git checkout exercises gives the stubs back, and git pull its way"

@@ -3,6 +3,7 @@
 set -u
 # Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
 export LC_ALL=C
+. tools/learner/clock.sh
 
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}

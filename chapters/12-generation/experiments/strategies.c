@@ -164,7 +164,12 @@ void experiment_strategies(const Settings *settings) {
                             "seed,place,strategy,distinct,in_stories,openings");
     printf("seed  %-16s %10s %12s %12s %10s\n", "strategy", "perplexity", "distinct-4",
            "in stories", "openings");
-    Findings f = {true, true, true, true, INFINITY, INFINITY, 0};
+    Findings f = {.rises = true,
+                  .around = true,
+                  .no_filter = true,
+                  .nearer = true,
+                  .poorest = INFINITY,
+                  .in_stories = INFINITY};
     size_t seeds = settings->quick ? 1 : SEEDS;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
         TextMeasure m[STRATEGIES + 1];

@@ -19,7 +19,8 @@ Test(attack, three_losses) {
     Params params = {.mode = PARAMS_TRAIN};
     Tape t = tape_create(1);
     Tensor *w = params_add(&params, 1, (size_t[]){2}, "w");
-    w->data[0] = 0.5f, w->data[1] = 2;
+    w->data[0] = 0.5f;
+    w->data[1] = 2;
     w->grad[0] = 1.5f;
     CHECK_NUMBER("loss", accumulate_gradients(&t, 3, loss_of, w),
                  (4.5 - 6.5 + 18.5) / 3, 1e-6);
