@@ -1,5 +1,5 @@
-/* The same with sums in double, matrices turned round, attention in one sweep, and draws
- * by a running sum. GPT-2 in one file:
+/* The same with sums in double, matrices turned round, attention in one sweep, draws by
+ * a running sum. GPT-2 in one file:
  *
  *     cc -O2 gpt2.c -lm -o gpt2 && ./gpt2 DIR -p "Once upon a time"
  *
