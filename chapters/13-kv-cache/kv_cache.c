@@ -112,6 +112,18 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
     arena_release(&t->arena, before);
 }
 
+/* Row b of this layer, keys and values [n_head, capacity, head_dim]. */
+typedef struct {
+    float *keys, *values;
+} CachedRow;
+
+static CachedRow cached_row(const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    size_t dim = c->n_head * c->head_dim,
+           at = (a->layer * c->batch + b) * c->capacity * dim;
+    return (CachedRow){.keys = c->keys + at, .values = c->values + at};
+}
+
 //> extend_row
 /* Row b: its new tokens, from qkv [n_new, 3 * dim], are kept, and each looks at what is
  * held, itself included. Those of a whole prompt do not look here: attend_prompt does
@@ -119,25 +131,32 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
 static void extend_row(float *out, float *scratch, const float *qkv,
                        const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
-    size_t dim = c->n_head * c->head_dim,
-           row = (a->layer * c->batch + b) * c->capacity * dim;
-    size_t seen = c->length[b], n_new = a->n_new[b];
-    float *keys = c->keys + row, *values = c->values + row;
-    for (size_t i = 0; c->window && i < n_new; i++) {
-        sink_step(out + i * dim, scratch, keys, values, qkv + i * 3 * dim, seen + i,
-                  c->n_head, c->head_dim, c->n_sink, c->window);
-    }
-    if (c->window) return;
-    kv_append(keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity,
+    CachedRow row = cached_row(a, b);
+    size_t dim = c->n_head * c->head_dim, seen = c->length[b], n_new = a->n_new[b];
+    kv_append(row.keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity,
               seen);
-    kv_append(values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim,
+    kv_append(row.values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim,
               c->capacity, seen);
-    for (size_t i = 0; !whole_prompt && i < n_new; i++) {
-        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, keys, values,
+    if (whole_prompt) return;
+    for (size_t i = 0; i < n_new; i++) {
+        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, row.keys, row.values,
                        c->n_head, c->head_dim, c->capacity, seen + i + 1);
     }
 }
 //< extend_row
+
+/* The same in a window: what one token looks at, the next may overwrite, so they go
+ * one by one. */
+static void slide_row(float *out, float *scratch, const float *qkv,
+                      const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    CachedRow row = cached_row(a, b);
+    size_t dim = c->n_head * c->head_dim;
+    for (size_t i = 0; i < a->n_new[b]; i++) {
+        sink_step(out + i * dim, scratch, row.keys, row.values, qkv + i * 3 * dim,
+                  c->length[b] + i, c->n_head, c->head_dim, c->n_sink, c->window);
+    }
+}
 
 //> cached_forward
 static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
@@ -150,8 +169,12 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     bool whole_prompt = is_prompt(c, length);
     floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
-        extend_row(mixed->data + b * length * dim, scratch,
-                   qkv->data + b * length * 3 * dim, a, b, whole_prompt);
+        float *out = mixed->data + b * length * dim;
+        const float *own = qkv->data + b * length * 3 * dim;
+        if (c->window)
+            slide_row(out, scratch, own, a, b);
+        else
+            extend_row(out, scratch, own, a, b, whole_prompt);
     }
     if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
     tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */
