@@ -78,7 +78,7 @@ void experiment_feedback(const Settings *settings) {
     printf("probability of a phrase's first token | of the others, said before 0, 1, "
            "2 ... times\n");
     for (size_t i = 0; i < TRAININGS * seeds; i++)
-        log_feedback(&csv, settings->quick ? 60 : trainings[i / seeds],
+        log_feedback(&csv, trainings[i / seeds] / (settings->quick ? 10 : 1),
                      settings->seed + i % seeds);
     csv_commit(&csv);
 }

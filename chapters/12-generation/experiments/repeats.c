@@ -27,7 +27,7 @@ void experiment_repeats(const Settings *settings) {
     printf("%5s %5s %-10s %10s %10s %10s %10s\n", "steps", "seed", "strategy",
            "all texts", "one text", "one story", "openings");
     for (size_t i = 0; i < TRAININGS * seeds; i++) {
-        size_t steps = settings->quick ? 60 : trainings[i / seeds];
+        size_t steps = trainings[i / seeds] / (settings->quick ? 10 : 1);
         uint64_t seed = settings->seed + i % seeds;
         const TextModel *m = trained_for(seed, steps);
         for (size_t w = 0; w < WAYS; w++) {
