@@ -120,8 +120,14 @@ static void print_times(const Timed *times, size_t n) {
     }
 }
 
+/* Floats of a token's keys (or values) in a layer. */
+static size_t kv_width(const Gpt2Config *config) {
+    const BlockConfig *b = &config->block;
+    return b->d_model / b->n_head * (b->n_kv_head ? b->n_kv_head : b->n_head);
+}
+
 size_t formula_bytes(const Gpt2Config *config, size_t tokens) {
-    return 2 * config->n_layer * tokens * config->block.d_model * sizeof(float);
+    return 2 * config->n_layer * tokens * kv_width(config) * sizeof(float);
 }
 
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
@@ -147,7 +153,7 @@ void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
     add_up(times, n_positions, &with, &without);
     size_t n_ctx = config->n_ctx;
     printf("the cache takes %zu bytes = 2 * %zu layers * %zu tokens * %zu * 4\n",
-           formula_bytes(config, n_ctx), config->n_layer, n_ctx, config->block.d_model);
+           formula_bytes(config, n_ctx), config->n_layer, n_ctx, kv_width(config));
     claim(worst < 1e-5,
           "at %zu positions the same logits with and without the cache, within 1e-5",
           n_positions);

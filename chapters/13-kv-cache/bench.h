@@ -12,8 +12,8 @@
 void bench_cache(const Gpt2 *model, size_t n_positions, const char *out,
                  const char *name, double least_ratio);
 
-/* What a cache of so many tokens takes: keys and values, 2 * n_layer * tokens * d_model
- * * 4 bytes. */
+/* What a cache of so many tokens takes: keys and values, 2 * n_layer * tokens *
+ * n_kv_head * head_dim * 4 bytes. */
 size_t formula_bytes(const Gpt2Config *config, size_t tokens);
 
 #endif

@@ -187,6 +187,10 @@ static double ranged(const Gguf *file, const char *key, bool whole, double min,
     return value;
 }
 
+bool gguf_has(const Gguf *file, const char *key) {
+    return find_pair(file, key) != NULL;
+}
+
 size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max) {
     return (size_t)ranged(file, key, true, (double)min, (double)max);
 }
@@ -214,6 +218,28 @@ GgufText gguf_text(const Gguf *file, const char *key) {
     if (texts) text = texts[0];
     free(texts);
     return text;
+}
+
+bool gguf_text_is(GgufText text, const char *expected) {
+    return text.bytes == strlen(expected) &&
+           memcmp(text.text, expected, text.bytes) == 0;
+}
+
+int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n) {
+    const GgufPair *p = find_pair(file, key);
+    *n = 0;
+    if (!p) return NULL;
+    if (p->item_type != GGUF_I32) die_pair(file, key, "holds no 32-bit integers");
+    int32_t *values = checked_alloc(p->n, sizeof *values);
+    if (p->n) memcpy(values, p->data, p->n * sizeof *values);
+    *n = p->n;
+    return values;
+}
+
+bool gguf_flag(const Gguf *file, const char *key, bool otherwise) {
+    const GgufPair *p = find_pair(file, key);
+    if (p && p->type != GGUF_BOOL) die_pair(file, key, "is neither true nor false");
+    return p ? *p->data != 0 : otherwise;
 }
 
 /* --- tensors --- */

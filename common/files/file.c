@@ -20,7 +20,8 @@ static char *read_stream(FILE *stream, const char *path, size_t most, size_t *si
         used += fread(data + used, 1, capacity - used, stream);
         if (used < capacity) break;
         if (used > most)
-            die("file '%s': has more than %zu bytes, the most that is read", path, most);
+            die("file '%s': has more than %zu bytes, the most that is read", path,
+                most);
         capacity = size_mul(capacity, 2);
         data = checked_realloc(data, capacity, 1);
     }

@@ -164,9 +164,9 @@ Test(token_embedding, more_rows_than_16_bits_count, .timeout = 10) {
         added_wrapped[tokens[i] % SHORT] += (double)dout[i];
     }
     embedding_backward(dtable, dout, tokens, N, 1, NO_PADDING);
-    CHECK_ADDED("dtable", dtable, added, ROWS, 1e-5,
-                {"a token is kept in 16 bits: a table may have more rows",
-                 added_wrapped});
+    CHECK_ADDED(
+        "dtable", dtable, added, ROWS, 1e-5,
+        {"a token is kept in 16 bits: a table may have more rows", added_wrapped});
 }
 
 static const char *const cases[] = {"plain", "offset", "padding"};

@@ -47,7 +47,7 @@ static void check_words(const char *text, const char *expected) {
     char got[300] = "";
     size_t used = 0, n;
     const char *word;
-    Pretokenizer *p = pretokenizer_create();
+    Pretokenizer *p = pretokenizer_create(&gpt2_words);
     WordWalk walk = words_begin(p, text, strlen(text));
     while (words_next(&walk, &word, &n))
         used += (size_t)snprintf(got + used, 300 - used, "[%.*s]", (int)n, word);

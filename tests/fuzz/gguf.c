@@ -4,6 +4,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "files/file.h"
 #include "fuzz/fuzz.h"
 
@@ -39,7 +40,7 @@ FUZZ_TARGET(gguf) {
                     &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
         tape_free(&t);
         gpt2_free(model);
-        tokenizer_free(gguf_tokenizer_load(path));
+        tokenizer_free(model_tokenizer(NULL, path, 257));
     }
     free(bytes);
 }
