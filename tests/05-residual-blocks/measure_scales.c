@@ -9,7 +9,7 @@
 #include "check/check.h"
 
 /* F_l(x) = along x + across (x turned by a quarter, two by two) + rest noise_l. The
- * first part is correlated with the stream, the second is not, and both grow with it. */
+ * first part is correlated with the stream, the second is not; both grow with it. */
 typedef struct {
     double along, across, rest;
 } Part;
