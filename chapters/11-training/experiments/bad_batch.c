@@ -1,5 +1,5 @@
-/* One bad batch in the middle of a training: with and without clipping, and with AdamW's
- * moments, or one of them, put back behind it. */
+/* One bad batch in the middle of a training: with and without clipping, and with
+ * AdamW's moments, or one of them, put back behind it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
