@@ -1,5 +1,5 @@
-/* The mistakes once more: what they do to the loss, of models that know nothing and of
- * models in training. */
+/* The mistakes once more: what they do to the loss of models that know nothing, and of
+ * trained ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
