@@ -12,6 +12,7 @@
 #include "12-generation/writing.h"
 #include "13-kv-cache/kv_cache.h"
 #include "18-llama/chat.h"
+#include "18-llama/experiments/experiments.h"
 #include "18-llama/llama_gguf.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_tokenizer.h"
@@ -191,7 +192,11 @@ int main(int argc, char **argv) {
          0},
         {0},
     };
-    static const Experiment experiments[] = {{0}};
+    static const Experiment experiments[] = {
+        {"five-steps", "from GPT-2 to LLaMA, and past the trained length",
+         experiment_five_steps},
+        {0},
+    };
     options = writing_options();
     return program_run(
         argc, argv,
