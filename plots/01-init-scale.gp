@@ -6,6 +6,8 @@ set multiplot layout 1,3
 set logscale x
 set format x "10^{%T}"
 set xrange [4e-5:1.5]
+set xtics 1e-4,100
+set mxtics 1
 set yrange [-0.02:0.8]
 set xlabel "scale s of the weights"
 do for [i=1:3] {

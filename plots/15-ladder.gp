@@ -1,21 +1,20 @@
-# Chapter 15: operations a second of a square product by step, with one thread and with two, against the peak and OpenBLAS.
-if (terminal eq "svg") set terminal svg size 860,440 font "sans-serif,13" background "white"
-csv = data."/15-ladder.csv"
-steps = "loops order tile vectors packed blocks threaded"
-set linetype 7 lc rgb "#000000" lw 1.5 pt 1 ps 1
-set logscale xy
-set xtics (64, 128, 256, 512, 1024, 2048)
-set xrange [56:2400]
-set yrange [0.05:1000]
-set xlabel "rows, columns and depth"
-set key outside right top
-set multiplot layout 1,2 margins 0.07,0.83,0.13,0.91 spacing 0.06
-of(t, y) = column("threads") == t && strcol("kind") eq "square" ? column(y) : NaN
-do for [t=1:2] {
-    set title sprintf("%d thread%s", t, t > 1 ? "s" : "")
-    if (t == 1) { set ylabel "GFLOP/s"; unset key } else { unset ylabel; set format y ""; set key }
-    plot for [i=1:words(steps)] csv using "n":(of(t, word(steps, i))) lt i title word(steps, i), \
-         csv using "n":(of(t, "openblas")) with lines lw 2 dt 3 lc rgb "#888888" title "OpenBLAS", \
-         csv using "n":(of(t, "peak")) with lines ls 10 title "peak"
-}
-unset multiplot
+# Chapter 15: the ladder, each rung on the shape that shows it: the share of one core's peak before and after. The last but one takes two threads.
+if (terminal eq "svg") set terminal svg size 820,470 font "sans-serif,13" background "white"
+csv = data."/15-ladder-rungs.csv"
+set style fill solid 0.85 noborder
+set boxwidth 0.36
+set bmargin 6.3
+set ylabel "% of one core's peak"
+set yrange [0:160]
+set xrange [1.4:9.6]
+set grid noxtics
+unset xlabel
+set xtics scale 0
+set xtics ("2 order\n240\n3072\n768" 2, "3 registers\n240\n240\n240" 3, "4 panels\n48\n50257\n768" 4, "5 packed\n1024\n1024\n1024" 5, "6 edges\n63\n1000\n768" 6, "7 blocks\n8192\n1024\n1024" 7, "8 threads\n240\n3072\n768" 8, "9 prepared\n16\n3072\n768" 9)
+set xlabel offset 0,-2.6 "rung, and the product that shows it: rows and columns of C, and the depth k"
+set key top left
+set label 1 "one core's peak" at 1.45, 104 left font ",11"
+plot 100 with lines ls 10 notitle, \
+     csv using (column("rung") - 0.19):(100 * column("before_of_peak")) with boxes lc rgb "#999999" title "the rung before", \
+     csv using (column("rung") + 0.19):(100 * column("after_of_peak")) with boxes lc rgb "#0072B2" title "this rung", \
+     csv using "rung":(100 * column("after_of_peak") + 5):(sprintf("x %.3g", column("ratio"))) with labels font ",11" notitle

@@ -7,15 +7,15 @@ stats roofs using (column("threads") == 1 ? column("read_gb_per_s") : NaN) noout
 stats roofs using (column("threads") == 1 ? column("change_gb_per_s") : NaN) nooutput name "C"
 set logscale xy
 set xrange [0.2:300]
-set yrange [1:600]
+set yrange [1:300]
 set xlabel "operations for each byte of memory"
 set ylabel "GFLOP/s"
-set key bottom right
+set key at graph 0.99, graph 0.02 bottom right
 set label "products" at 85, P_max * 1.4 center font ",10"
 roof(x, rate) = x * rate < P_max ? x * rate : P_max
 of(when) = column("threads") == 1 && strcol("when") eq when ? column("gflops") : NaN
 # Where the name of a kernel stands, beside points that lie close together.
-side(name) = name eq "AdamW" || name eq "cross-entropy" || name eq "softmax" || name eq "attention" ? "left" : name eq "FFN one token" ? "below" : name eq "GELU dx" ? "under" : ""
+side(name) = name eq "attention" || name eq "cross-entropy" ? "left" : name eq "AdamW" || name eq "LayerNorm dx" ? "over" : name eq "GELU dx" ? "under" : ""
 named(where, name) = column("threads") == 1 && column("flop_per_byte") < 40 && strcol("when") ne "prompt" && side(name) eq where ? column("gflops") : NaN
 plot roof(x, R_max) with lines ls 10 title "reading memory, then the peak", \
      roof(x, C_max) with lines ls 10 dt 3 title "reading and writing", \
@@ -25,5 +25,5 @@ plot roof(x, R_max) with lines ls 10 title "reading memory, then the peak", \
      csv using "flop_per_byte":(of("decoding")) with points lt 3 ps 1.3 title "one token", \
      csv using "flop_per_byte":(named("", strcol("kernel"))):(strcol("kernel")) with labels offset 0.7,0 left font ",10" notitle, \
      csv using "flop_per_byte":(named("left", strcol("kernel"))):(strcol("kernel")) with labels offset -0.7,0 right font ",10" notitle, \
-     csv using "flop_per_byte":(named("below", strcol("kernel"))):(strcol("kernel")) with labels offset 1,-0.9 right font ",10" notitle, \
+     csv using "flop_per_byte":(named("over", strcol("kernel"))):(strcol("kernel")) with labels offset -0.5,0.9 right font ",10" notitle, \
      csv using "flop_per_byte":(named("under", strcol("kernel"))):(strcol("kernel")) with labels offset 0.5,-0.7 left font ",10" notitle

@@ -5,12 +5,10 @@
 
 #include "00-tensors/matmul_backward.h"
 
-//> linear_forward
 void linear_forward(float *out, const float *x, const Weight *weight, const float *bias,
                     size_t rows) {
     weight_multiply(out, x, weight, bias, rows);
 }
-//< linear_forward
 
 Linear linear_create(Params *params, Random *init, size_t n_in, size_t n_out,
                      bool has_bias, float std, const char *name) {

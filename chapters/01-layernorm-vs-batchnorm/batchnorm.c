@@ -8,30 +8,30 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+//> batchnorm_statistics
 /* The sum of (x - center)^2 over one channel. */
-static double sum_squares(const float *x, double center, size_t channel, size_t batch,
-                          size_t channels, size_t length) {
+static double sum_squares(const float *x, double center, size_t channel,
+                          BatchShape shape) {
     double sum = 0;
-    for (size_t b = 0; b < batch; b++) {
-        const float *line = x + (b * channels + channel) * length;
-        for (size_t l = 0; l < length; l++)
+    for (size_t b = 0; b < shape.batch; b++) {
+        const float *line = x + (b * shape.channels + channel) * shape.length;
+        for (size_t l = 0; l < shape.length; l++)
             sum += ((double)line[l] - center) * ((double)line[l] - center);
     }
     return sum;
 }
 
-//> batchnorm_statistics
-void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
-                          size_t channels, size_t length, float eps) {
-    double n = (double)(batch * length);
-    for (size_t c = 0; c < channels; c++) {
+void batchnorm_statistics(float *mean, float *rstd, const float *x, BatchShape shape,
+                          float eps) {
+    double n = (double)(shape.batch * shape.length);
+    for (size_t c = 0; c < shape.channels; c++) {
         double sum = 0;
-        for (size_t b = 0; b < batch; b++) {
-            const float *line = x + (b * channels + c) * length;
-            for (size_t l = 0; l < length; l++) sum += (double)line[l];
+        for (size_t b = 0; b < shape.batch; b++) {
+            const float *line = x + (b * shape.channels + c) * shape.length;
+            for (size_t l = 0; l < shape.length; l++) sum += (double)line[l];
         }
         mean[c] = (float)(sum / n);
-        double variance = sum_squares(x, sum / n, c, batch, channels, length) / n;
+        double variance = sum_squares(x, sum / n, c, shape) / n;
         rstd[c] = (float)(1.0 / sqrt(variance + (double)eps));
     }
 }
@@ -40,13 +40,13 @@ void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch
 //> batchnorm_normalize
 void batchnorm_normalize(float *out, const float *x, const float *mean,
                          const float *rstd, const float *gain, const float *bias,
-                         size_t batch, size_t channels, size_t length) {
-    for (size_t b = 0; b < batch; b++) {
-        for (size_t c = 0; c < channels; c++) {
-            size_t start = (b * channels + c) * length;
+                         BatchShape shape) {
+    for (size_t b = 0; b < shape.batch; b++) {
+        for (size_t c = 0; c < shape.channels; c++) {
+            size_t start = (b * shape.channels + c) * shape.length;
             float scale = gain ? rstd[c] * gain[c] : rstd[c],
                   shift = bias ? bias[c] : 0.0f;
-            for (size_t l = 0; l < length; l++)
+            for (size_t l = 0; l < shape.length; l++)
                 out[start + l] = (x[start + l] - mean[c]) * scale + shift;
         }
     }
@@ -58,11 +58,11 @@ void batchnorm_normalize(float *out, const float *x, const float *mean,
  * the batch is normalized with the biased one. */
 //> batchnorm_running
 static void batchnorm_update_running(float *running_mean, float *running_var,
-                                     const float *mean, const float *x, size_t batch,
-                                     size_t channels, size_t length, float momentum) {
-    size_t n = batch * length;
-    for (size_t c = 0; c < channels; c++) {
-        double squares = sum_squares(x, (double)mean[c], c, batch, channels, length);
+                                     const float *mean, const float *x,
+                                     BatchShape shape, float momentum) {
+    size_t n = shape.batch * shape.length;
+    for (size_t c = 0; c < shape.channels; c++) {
+        double squares = sum_squares(x, (double)mean[c], c, shape);
         float unbiased = n > 1 ? (float)(squares / (double)(n - 1)) : 0.0f;
         running_mean[c] = (1.0f - momentum) * running_mean[c] + momentum * mean[c];
         running_var[c] = (1.0f - momentum) * running_var[c] + momentum * unbiased;
@@ -73,7 +73,7 @@ static void batchnorm_update_running(float *running_mean, float *running_var,
 /* What the way back needs of the way there. */
 typedef struct {
     const float *x, *mean, *rstd, *gain;
-    size_t batch, channels, length;
+    BatchShape shape;
     bool training;
 } Forward;
 
@@ -84,11 +84,11 @@ typedef struct {
  *
  * Without `training` mean and rstd are constants, not functions of x: dx += gain * rstd
  * * dout. Any of dx, dgain, dbias may be NULL. */
-//> batchnorm_backward
 static void batchnorm_backward(float *dx, float *dgain, float *dbias, const float *dout,
                                const Forward *f) {
     const float *x = f->x, *mean = f->mean, *rstd = f->rstd, *gain = f->gain;
-    size_t batch = f->batch, channels = f->channels, length = f->length;
+    size_t batch = f->shape.batch, channels = f->shape.channels,
+           length = f->shape.length;
     double n = (double)(batch * length);
     for (size_t c = 0; c < channels; c++) {
         double sum = 0, sum_xhat = 0;
@@ -116,7 +116,6 @@ static void batchnorm_backward(float *dx, float *dgain, float *dbias, const floa
         }
     }
 }
-//< batchnorm_backward
 
 BatchNorm batchnorm_create(Params *params, size_t channels, const char *name) {
     BatchNorm l = {.channels = channels, .eps = 1e-5f, .momentum = 0.1f};
@@ -156,31 +155,28 @@ static void expect_shape(const BatchNorm *l, const Tensor *x) {
 
 Tensor *batchnorm(Tape *t, const BatchNorm *l, Tensor *x) {
     expect_shape(l, x);
-    size_t batch = x->shape[0], channels = l->channels,
-           length = x->ndim == 3 ? x->shape[2] : 1;
+    BatchShape shape = {x->shape[0], l->channels, x->ndim == 3 ? x->shape[2] : 1};
     Tensor *out = tape_output(t, "batchnorm", x->ndim, x->shape,
                               TAPE_INPUTS(x, l->gain, l->bias));
-    float *mean = tape_alloc(t, channels, sizeof *mean),
-          *rstd = tape_alloc(t, channels, sizeof *rstd);
+    float *mean = tape_alloc(t, l->channels, sizeof *mean),
+          *rstd = tape_alloc(t, l->channels, sizeof *rstd);
     if (t->training) {
-        batchnorm_statistics(mean, rstd, x->data, batch, channels, length, l->eps);
-        batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, batch,
-                                 channels, length, l->momentum);
+        batchnorm_statistics(mean, rstd, x->data, shape, l->eps);
+        batchnorm_update_running(l->running_mean, l->running_var, mean, x->data, shape,
+                                 l->momentum);
     } else {
         /* Copies, as the running ones may move before the gradient is taken. */
-        memcpy(mean, l->running_mean, channels * sizeof *mean);
-        for (size_t c = 0; c < channels; c++)
+        memcpy(mean, l->running_mean, l->channels * sizeof *mean);
+        for (size_t c = 0; c < l->channels; c++)
             rstd[c] = 1.0f / sqrtf(l->running_var[c] + l->eps);
     }
     batchnorm_normalize(out->data, x->data, mean, rstd, l->gain->data, l->bias->data,
-                        batch, channels, length);
+                        shape);
     Forward forward = {.x = x->data,
                        .mean = mean,
                        .rstd = rstd,
                        .gain = l->gain->data,
-                       .batch = batch,
-                       .channels = channels,
-                       .length = length,
+                       .shape = shape,
                        .training = t->training};
     tape_record_saved(t, out, backward, &forward, sizeof forward);
     return out;

@@ -6,20 +6,23 @@
 #include "tensor/layer.h"
 #include "weights/params.h"
 
-/* x and out are [batch, channels, length] (length 1 for [batch, channels]); all
+/* Of x and out: [batch, channels, length], where length is 1 for [batch, channels]. All
  * statistics are [channels], over batch and length together: n = batch * length numbers
- * each.
- *
- * The batch's statistics: the mean, and rstd = 1 / sqrt(variance + eps) with the
+ * each. */
+typedef struct {
+    size_t batch, channels, length;
+} BatchShape;
+
+/* The batch's statistics: the mean, and rstd = 1 / sqrt(variance + eps) with the
  * variance divided by n. */
-void batchnorm_statistics(float *mean, float *rstd, const float *x, size_t batch,
-                          size_t channels, size_t length, float eps);
+void batchnorm_statistics(float *mean, float *rstd, const float *x, BatchShape shape,
+                          float eps);
 
 /* out = (x - mean) * rstd * gain + bias; gain and bias [channels] may be NULL: 1 and
  * 0. */
 void batchnorm_normalize(float *out, const float *x, const float *mean,
                          const float *rstd, const float *gain, const float *bias,
-                         size_t batch, size_t channels, size_t length);
+                         BatchShape shape);
 
 typedef struct {
     Tensor *gain, *bias; /* [channels] */

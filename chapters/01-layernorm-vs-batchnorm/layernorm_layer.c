@@ -64,7 +64,8 @@ Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x) {
           *rstd = tape_alloc(t, rows, sizeof *rstd);
     layernorm_forward(out->data, mean, rstd, x->data, l->gain ? l->gain->data : NULL,
                       l->bias ? l->bias->data : NULL, rows, l->dim, l->eps);
-    tape_record_saved(t, out, backward, &(Saved){mean, rstd, rows, l->dim},
+    tape_record_saved(t, out, backward,
+                      &(Saved){.mean = mean, .rstd = rstd, .rows = rows, .dim = l->dim},
                       sizeof(Saved));
     return out;
 }

@@ -47,14 +47,14 @@ size_t ffn_gated_width(size_t d_ff) {
     return size_mul(d_ff, 2) / 3;
 }
 
-Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff,
-               bool has_bias, float std, float std_down, const char *name) {
-    Ffn f = {.kind = kind};
+Ffn ffn_create(Params *params, Random *init, const FfnConfig *c, const char *name) {
+    Ffn f = {.kind = c->kind};
+    size_t in = c->d_model, wide = c->d_ff;
     params_push(params, "%s", name);
-    f.up = linear_create(params, init, d_model, d_ff, has_bias, std, "c_fc");
-    if (ffn_is_gated(kind))
-        f.gate = linear_create(params, init, d_model, d_ff, has_bias, std, "c_gate");
-    f.down = linear_create(params, init, d_ff, d_model, has_bias, std_down, "c_proj");
+    f.up = linear_create(params, init, in, wide, c->has_bias, c->std, "c_fc");
+    if (ffn_is_gated(c->kind))
+        f.gate = linear_create(params, init, in, wide, c->has_bias, c->std, "c_gate");
+    f.down = linear_create(params, init, wide, in, c->has_bias, c->std_down, "c_proj");
     params_pop(params);
     return f;
 }

@@ -38,11 +38,17 @@ const char *ffn_name(FfnKind kind);
  * result is rounded down. */
 size_t ffn_gated_width(size_t d_ff);
 
+typedef struct {
+    FfnKind kind;
+    size_t d_model, d_ff;
+    bool has_bias;
+    float std, std_down; /* of the first weights, and of those of c_proj */
+} FfnConfig;
+
 /* Registers NAME.c_fc (up), NAME.c_gate (gated kinds) and NAME.c_proj (down), each
  * .weight and, with has_bias, .bias. Weights from N(0, std^2), those of c_proj from
  * N(0, std_down^2). `init` NULL: zeros, to be loaded. */
-Ffn ffn_create(Params *params, Random *init, FfnKind kind, size_t d_model, size_t d_ff,
-               bool has_bias, float std, float std_down, const char *name);
+Ffn ffn_create(Params *params, Random *init, const FfnConfig *c, const char *name);
 
 /* x [..., d_model] -> [..., d_model] */
 Tensor *ffn(Tape *t, const Ffn *f, Tensor *x);

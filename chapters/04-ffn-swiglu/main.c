@@ -54,9 +54,12 @@ static void print_ffn(FfnKind kind, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
     size_t width = hidden_width(kind);
-    float std = 1.0f / sqrtf((float)d_model), std_down = 1.0f / sqrtf((float)width);
-    Ffn f =
-        ffn_create(&params, &init, kind, d_model, width, false, std, std_down, "mlp");
+    FfnConfig config = {.kind = kind,
+                        .d_model = d_model,
+                        .d_ff = width,
+                        .std = 1.0f / sqrtf((float)d_model),
+                        .std_down = 1.0f / sqrtf((float)width)};
+    Ffn f = ffn_create(&params, &init, &config, "mlp");
 
     Tape t = tape_for_inference();
     Tensor *x = tape_tensor(&t, 2, (size_t[]){ROWS, d_model}, false);

@@ -101,7 +101,7 @@ static void backward_row(const Row *r, size_t h, size_t t,
 }
 //< online_row_backward
 
-void online_attention_backward(float *dq, float *dk, float *dv, const float *dout,
+void online_attention_backward(AttentionGradients d, const float *dout,
                                const float *out, const float *logsumexp, const float *q,
                                const float *k, const float *v,
                                const AttentionShape *shape) {
@@ -111,15 +111,15 @@ void online_attention_backward(float *dq, float *dk, float *dv, const float *dou
         size_t start = h * length * dim;
         for (size_t t = 0; t < length; t++) {
             size_t row = start + t * dim;
-            Row r = {dq ? dq + row : NULL,
-                     dk ? dk + start : NULL,
-                     dv ? dv + start : NULL,
-                     q + row,
-                     k + start,
-                     v + start,
-                     dout + row,
-                     out + row,
-                     logsumexp[h * length + t]};
+            Row r = {.dq = d.q ? d.q + row : NULL,
+                     .dk = d.k ? d.k + start : NULL,
+                     .dv = d.v ? d.v + start : NULL,
+                     .q = q + row,
+                     .k = k + start,
+                     .v = v + start,
+                     .dout = dout + row,
+                     .out = out + row,
+                     .logsumexp = logsumexp[h * length + t]};
             backward_row(&r, h, t, shape);
         }
     }

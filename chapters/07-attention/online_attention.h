@@ -14,9 +14,13 @@ void online_attention_forward(float *out, float *logsumexp, const float *q,
                               const float *k, const float *v,
                               const AttentionShape *shape);
 
-/* dq, dk, dv += the gradients; each may be NULL. out and logsumexp are those of the
- * forward pass. */
-void online_attention_backward(float *dq, float *dk, float *dv, const float *dout,
+/* The gradients of q, k and v, which are added to; each may be NULL. */
+typedef struct {
+    float *q, *k, *v;
+} AttentionGradients;
+
+/* out and logsumexp are those of the forward pass. */
+void online_attention_backward(AttentionGradients d, const float *dout,
                                const float *out, const float *logsumexp, const float *q,
                                const float *k, const float *v,
                                const AttentionShape *shape);

@@ -22,19 +22,18 @@ void single_head_forward(float *out, float *weights, const float *q, const float
 //< single_head_forward
 
 //> single_head_backward
-void single_head_backward(float *dq, float *dk, float *dv, float *dweights,
-                          float *dscores, const float *dout, const float *weights,
-                          const float *q, const float *k, const float *v, size_t length,
-                          size_t dim) {
+void single_head_backward(const HeadGradients *d, const float *dout,
+                          const float *weights, const float *q, const float *k,
+                          const float *v, size_t length, size_t dim) {
     /* out = weights v */
-    matmul_at_b(dv, weights, dout, length, dim, length, true);
-    matmul_a_bt(dweights, dout, v, length, length, dim, false);
+    matmul_at_b(d->v, weights, dout, length, dim, length, true);
+    matmul_a_bt(d->weights, dout, v, length, length, dim, false);
     /* weights = softmax(scores) */
-    memset(dscores, 0, length * length * sizeof *dscores);
-    softmax_backward(dscores, dweights, weights, length, length, 1);
+    memset(d->scores, 0, length * length * sizeof *d->scores);
+    softmax_backward(d->scores, d->weights, weights, length, length, 1);
     /* scores = q k^T / sqrt(dim) */
-    scale_in_place(dscores, 1.0f / sqrtf((float)dim), length * length);
-    matmul(dq, dscores, k, length, dim, length, true);
-    matmul_at_b(dk, dscores, q, length, dim, length, true);
+    scale_in_place(d->scores, 1.0f / sqrtf((float)dim), length * length);
+    matmul(d->q, d->scores, k, length, dim, length, true);
+    matmul_at_b(d->k, d->scores, q, length, dim, length, true);
 }
 //< single_head_backward

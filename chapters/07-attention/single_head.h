@@ -12,11 +12,15 @@
 void single_head_forward(float *out, float *weights, const float *q, const float *k,
                          const float *v, size_t length, size_t dim);
 
-/* dq, dk, dv += the gradients. dweights and dscores are room for [length, length] each;
- * they end as the gradients of the weights and of the scores q k^T / sqrt(dim). */
-void single_head_backward(float *dq, float *dk, float *dv, float *dweights,
-                          float *dscores, const float *dout, const float *weights,
-                          const float *q, const float *k, const float *v, size_t length,
-                          size_t dim);
+/* The gradients of q, k and v, which are added to; and room for [length, length] each,
+ * which ends as the gradients of the weights and of the scores q k^T / sqrt(dim). */
+typedef struct {
+    float *q, *k, *v;
+    float *weights, *scores;
+} HeadGradients;
+
+void single_head_backward(const HeadGradients *d, const float *dout,
+                          const float *weights, const float *q, const float *k,
+                          const float *v, size_t length, size_t dim);
 
 #endif

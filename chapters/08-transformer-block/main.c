@@ -104,8 +104,10 @@ static void short_ablation(uint64_t seed) {
            ablation_guess());
     printf("   %-18s %14s %22s\n", "", "loss at the end", "steps to a loss of 0.2");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ablation_train(losses, ablation_variant(names[i]),
-                       &(AblationRun){2, true, STEPS, seed, NULL, NULL});
+        ablation_train(
+            losses, ablation_variant(names[i]),
+            &(AblationRun){
+                .n_layer = 2, .scaled_init = true, .steps = STEPS, .seed = seed});
         size_t steps = ablation_steps_to(losses, STEPS, SOLVED);
         printf("   %-18s %14.3f ", names[i], mean_of_last(losses, STEPS, 20));
         if (steps < STEPS)

@@ -23,8 +23,9 @@ static int joined_token(StringTable *tokens, Pair pair) {
 //> train
 void bpe_train(MergeTable *merges, StringTable *tokens, BpeWord *words, size_t n_words,
                size_t n_tokens, int64_t min_count) {
-    PairCounts pairs = {0};
+    PairCounts pairs = {.queues_later = true};
     for (size_t w = 0; w < n_words; w++) bpe_count_word(&pairs, &words[w], w);
+    pair_counts_queue_grown(&pairs);
 
     Pair best;
     while (tokens->n < n_tokens && bpe_best_pair(&pairs, min_count, &best)) {
@@ -35,6 +36,7 @@ void bpe_train(MergeTable *merges, StringTable *tokens, BpeWord *words, size_t n
             bpe_merge_word(&pairs, &words[holders[i]], holders[i], best, merged);
         }
         free(holders);
+        pair_counts_queue_grown(&pairs);
     }
     pair_counts_free(&pairs);
 }

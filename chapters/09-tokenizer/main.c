@@ -177,7 +177,7 @@ static void demo_words(void) {
     printf(
         "1. Words. The pre-tokenizer cuts first; no token crosses a cut.\n\n   %s\n   ",
         text);
-    Pretokenizer *p = pretokenizer_create();
+    Pretokenizer *p = pretokenizer_create(&gpt2_words);
     WordWalk walk = words_begin(p, text, strlen(text));
     while (words_next(&walk, &word, &n)) printf("[%.*s]", (int)n, word);
     words_end(&walk);

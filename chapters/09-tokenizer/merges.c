@@ -32,7 +32,8 @@ void merge_table_add(MergeTable *t, int left, int right, int merged) {
     if (t->n == t->capacity) grow(t);
     size_t slot = find_slot(t, left, right);
     if (t->slots[slot]) return;
-    t->items[t->n] = (Merge){left, right, merged, (uint32_t)t->n};
+    t->items[t->n] =
+        (Merge){.left = left, .right = right, .merged = merged, .rank = (uint32_t)t->n};
     t->slots[slot] = (uint32_t)++t->n;
 }
 

@@ -35,12 +35,38 @@ static PairCount *find_or_add(PairCounts *p, Pair pair) {
     return &p->items[p->slots[slot] - 1];
 }
 
+static void queue(PairCounts *p, const PairCount *c) {
+    HeapItem item = pair_item(c->pair, c->count);
+    heap_push(&p->queue, item.key, item.value);
+}
+
+static void queue_later(PairCounts *p, PairCount *c) {
+    if (c->grown) return;
+    c->grown = true;
+    if (p->n_grown == p->grown_capacity) {
+        p->grown_capacity = p->grown_capacity ? 2 * p->grown_capacity : 256;
+        p->grown = checked_realloc(p->grown, p->grown_capacity, sizeof *p->grown);
+    }
+    p->grown[p->n_grown++] = (size_t)(c - p->items);
+}
+
+void pair_counts_queue_grown(PairCounts *p) {
+    for (size_t i = 0; i < p->n_grown; i++) {
+        PairCount *c = &p->items[p->grown[i]];
+        c->grown = false;
+        queue(p, c);
+    }
+    p->n_grown = 0;
+}
+
 void pair_counts_add(PairCounts *p, int left, int right, int64_t change, size_t word) {
     PairCount *c = find_or_add(p, (Pair){left, right});
     c->count += change;
     if (change <= 0) return;
-    HeapItem item = pair_item(c->pair, c->count);
-    heap_push(&p->queue, item.key, item.value);
+    if (p->queues_later)
+        queue_later(p, c);
+    else
+        queue(p, c);
     if (c->n_words && c->words[c->n_words - 1] == word) return;
     if (c->n_words == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : 4;
@@ -68,6 +94,7 @@ void pair_counts_free(PairCounts *p) {
     for (size_t i = 0; i < p->n; i++) free(p->items[i].words);
     free(p->items);
     free(p->slots);
+    free(p->grown);
     heap_free(&p->queue);
     *p = (PairCounts){0};
 }

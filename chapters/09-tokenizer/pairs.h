@@ -3,6 +3,7 @@
 #ifndef CHAPTER_09_PAIRS_H
 #define CHAPTER_09_PAIRS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "09-tokenizer/heap.h"
@@ -18,9 +19,11 @@ typedef struct {
     int64_t count;
     size_t *words;
     size_t n_words, capacity;
+    bool grown; /* is in the list of that name */
 } PairCount;
 
-/* {0} is an empty one. */
+/* {0} is an empty one. `queues_later`: pairs that grow are queued by
+ * pair_counts_queue_grown, once each, however often they have grown. */
 typedef struct {
     PairCount *items;
     size_t n, capacity;
@@ -28,6 +31,9 @@ typedef struct {
         *slots; /* hash table with open addressing: index + 1, or 0 for a free slot */
     size_t n_slots;
     Heap queue; /* see pair_item */
+    bool queues_later;
+    size_t *grown; /* indices of items */
+    size_t n_grown, grown_capacity;
 } PairCounts;
 
 /* Adds `change` (which may be negative) to the count of left right in word number
@@ -35,6 +41,9 @@ typedef struct {
  * nothing is queued, so that the queue may hold counts that are too large, but never
  * lacks a pair with a count that is at least its own. */
 void pair_counts_add(PairCounts *p, int left, int right, int64_t change, size_t word);
+
+/* With `queues_later`: queues what has grown since the last time. */
+void pair_counts_queue_grown(PairCounts *p);
 
 /* The count of that pair; 0 for one that was never counted. */
 int64_t pair_counts_get(const PairCounts *p, Pair pair);

@@ -1,8 +1,9 @@
-/* GPT-2's pre-tokenizer with PCRE2: see pretokenize.h. */
+/* The pre-tokenizer with PCRE2: see pretokenize.h. */
 #include "09-tokenizer/pretokenize.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +12,44 @@
 #include "base/memory.h"
 
 struct Pretokenizer {
+    const WordRule *rule;
     pcre2_code *code;
 };
 
-//> pattern
-/* Unicode's White_Space, spelled out: what \s matches differs between libraries
- * (PCRE2's has U+180E). */
-#define SPACE                                                                          \
-    "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}" \
-    "\\x{202f}\\x{205f}\\x{"                                                           \
-    "3000}"
+const WordRule gpt2_words = {.name = "gpt-2", .pattern = GPT2_PATTERN};
 
-static const char pattern[] = "'s|'t|'re|'ve|'m|'ll|'d"
-                              "| ?\\p{L}+| ?\\p{N}+"
-                              "| ?[^" SPACE "\\p{L}\\p{N}]+"
-                              "|[" SPACE "]+(?![^" SPACE "])|[" SPACE "]+";
-//< pattern
+/* What \s matches differs between libraries (PCRE2's has U+180E): in its place stands
+ * Unicode's White_Space, and \S becomes all but these. */
+static const char space[] = "\\x{9}-\\x{d}\\x{20}\\x{85}\\x{a0}\\x{1680}"
+                            "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
+                            "\\x{205f}\\x{3000}";
 
-Pretokenizer *pretokenizer_create(void) {
+/* The pattern with White_Space spelled out, in new memory. */
+static char *spell_out_space(const char *pattern) {
+    char *out = checked_alloc(strlen(pattern) + 1, sizeof space + strlen("[^]")),
+         *end = out;
+    bool in_class = false;
+    for (const char *p = pattern; *p; p++) {
+        bool escape = *p == '\\' && p[1];
+        if (escape && (p[1] == 's' || p[1] == 'S')) {
+            const char *form = in_class ? "%s" : p[1] == 's' ? "[%s]" : "[^%s]";
+            end += sprintf(end, form, space);
+            p++;
+            continue;
+        }
+        if (!escape && (*p == '[' || *p == ']')) in_class = *p == '[';
+        *end++ = *p;
+        if (escape) *end++ = *++p;
+    }
+    return out;
+}
+
+Pretokenizer *pretokenizer_create(const WordRule *rule) {
     int error;
     PCRE2_SIZE offset;
     Pretokenizer *p = checked_alloc(1, sizeof *p);
+    p->rule = rule;
+    char *pattern = spell_out_space(rule->pattern);
     p->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
                             PCRE2_UTF | PCRE2_UCP, &error, &offset, NULL);
     if (!p->code) {
@@ -39,6 +57,7 @@ Pretokenizer *pretokenizer_create(void) {
         pcre2_get_error_message(error, (PCRE2_UCHAR *)message, sizeof message);
         die("the pre-tokenizer's pattern: %s at offset %zu", message, (size_t)offset);
     }
+    free(pattern);
     pcre2_jit_compile(p->code,
                       PCRE2_JIT_COMPLETE); /* where there is no JIT, it works without */
     return p;
@@ -49,6 +68,10 @@ void pretokenizer_free(Pretokenizer *p) {
     free(p);
 }
 
+const WordRule *pretokenizer_rule(const Pretokenizer *p) {
+    return p->rule;
+}
+
 /* PCRE2 takes valid UTF-8 only. A control character is neither letter, digit nor space:
  * one byte for one byte, so that offsets stay what they are. */
 static char *readable_copy(const char *text, size_t n) {
@@ -56,7 +79,8 @@ static char *readable_copy(const char *text, size_t n) {
     char *copy = checked_alloc(n + 1, 1);
     if (n) memcpy(copy, text, n);
     for (size_t i = 0; i < n;) {
-        int length = utf8_length(text + i, n - i);
+        bool ascii = (unsigned char)text[i] < 0x80; /* most are: no call for these */
+        int length = ascii ? 1 : utf8_length(text + i, n - i);
         if (length <= 0) copy[i] = CONTROL;
         i += length > 0 ? (size_t)length : 1;
     }
@@ -65,16 +89,16 @@ static char *readable_copy(const char *text, size_t n) {
 
 WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n) {
     WordWalk walk = {.pretokenizer = p, .text = text, .n = n};
+    if (!p->rule->next) walk.end = n;
     walk.readable = readable_copy(text, n);
     walk.match = pcre2_match_data_create(1, NULL);
     if (!walk.match) die("out of memory for the pre-tokenizer");
     return walk;
 }
 
-bool words_next(WordWalk *walk, const char **word, size_t *n) {
-    if (walk->at == walk->n) return false;
+void words_match(WordWalk *walk, const char **word, size_t *n) {
     int found = pcre2_match(walk->pretokenizer->code, (PCRE2_SPTR)walk->readable,
-                            walk->n, walk->at, PCRE2_NO_UTF_CHECK, walk->match, NULL);
+                            walk->end, walk->at, PCRE2_NO_UTF_CHECK, walk->match, NULL);
     PCRE2_SIZE *range = pcre2_get_ovector_pointer(walk->match);
     if (found <= 0 || range[0] != walk->at || range[1] <= range[0]) {
         die("the pre-tokenizer finds no word at byte %zu (PCRE2 says %d)", walk->at,
@@ -83,6 +107,13 @@ bool words_next(WordWalk *walk, const char **word, size_t *n) {
     *word = walk->text + range[0];
     *n = range[1] - range[0];
     walk->at = range[1];
+}
+
+bool words_next(WordWalk *walk, const char **word, size_t *n) {
+    const WordRule *rule = walk->pretokenizer->rule;
+    if (walk->at == walk->n) return false;
+    if (rule->next) return rule->next(walk, word, n);
+    words_match(walk, word, n);
     return true;
 }
 

@@ -14,23 +14,47 @@
 #include <stddef.h>
 
 typedef struct Pretokenizer Pretokenizer;
+typedef struct WordWalk WordWalk;
 
-Pretokenizer *pretokenizer_create(void);
+/* How a family of tokenizers cuts. */
+typedef struct {
+    const char *name;    /* in GGUF files: tokenizer.ggml.pre */
+    const char *pattern; /* of a word, as published; \s is Unicode's White_Space */
+    /* The next word where that is not what the pattern matches; else NULL. */
+    bool (*next)(WordWalk *walk, const char **word, size_t *n);
+} WordRule;
+
+//> pattern
+/* OpenAI's pattern. */
+#define GPT2_PATTERN                                                                   \
+    "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+"                \
+    "|\\s+(?!\\S)|\\s+"
+//< pattern
+extern const WordRule gpt2_words;
+
+Pretokenizer *pretokenizer_create(const WordRule *rule);
 void pretokenizer_free(Pretokenizer *p);
+const WordRule *pretokenizer_rule(const Pretokenizer *p);
 
 /* A walk over the words of a text. The text must stay as long as the walk. */
-typedef struct {
+struct WordWalk {
     const Pretokenizer *pretokenizer;
     const char *text;
     char *readable; /* the text with 0x01 for each byte that is not UTF-8 */
     size_t n, at;
+    size_t end; /* the pattern sees the text up to here: n, or 0 at first where the
+                   rule has a `next`, which cuts pieces */
     void *match;
-} WordWalk;
+};
 
 WordWalk words_begin(const Pretokenizer *p, const char *text, size_t n);
 
 /* The next word; false at the end. The words together are the text. */
 bool words_next(WordWalk *walk, const char **word, size_t *n);
+
+/* The word that the pattern matches at walk->at, which is less than walk->end, and the
+ * walk behind it: for a rule's `next`. */
+void words_match(WordWalk *walk, const char **word, size_t *n);
 
 void words_end(WordWalk *walk);
 

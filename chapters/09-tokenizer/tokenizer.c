@@ -8,12 +8,25 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-Tokenizer *tokenizer_bytes(void) {
+Tokenizer *tokenizer_empty(void) {
     Tokenizer *t = checked_alloc(1, sizeof *t);
+    t->eot = -1;
+    t->bos = -1;
+    return t;
+}
+
+void tokenizer_add_special(Tokenizer *t, int id, bool control) {
+    t->special = checked_realloc(t->special, t->n_special + 1, sizeof *t->special);
+    t->special[t->n_special++] = (SpecialToken){id, control};
+}
+
+Tokenizer *tokenizer_bytes(void) {
+    Tokenizer *t = tokenizer_empty();
     for (int b = 0; b < 256; b++)
         t->byte_token[b] = (int)string_table_add(&t->tokens, &(char){(char)b}, 1);
     t->eot = (int)string_table_add(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
-    t->pretokenizer = pretokenizer_create();
+    tokenizer_add_special(t, t->eot, true);
+    t->pretokenizer = pretokenizer_create(&gpt2_words);
     return t;
 }
 
@@ -22,11 +35,12 @@ void tokenizer_free(Tokenizer *t) {
     string_table_free(&t->tokens);
     merge_table_free(&t->merges);
     pretokenizer_free(t->pretokenizer);
+    free(t->special);
     free(t);
 }
 
 size_t tokenizer_n_vocab(const Tokenizer *t) {
-    return t->tokens.n;
+    return t->tokens.n + t->n_padding;
 }
 
 int tokenizer_eot(const Tokenizer *t) {
@@ -34,8 +48,12 @@ int tokenizer_eot(const Tokenizer *t) {
 }
 
 const char *tokenizer_token(const Tokenizer *t, int id, size_t *bytes) {
-    if (id < 0 || (size_t)id >= t->tokens.n)
-        die("token %d: expected 0 to %zu", id, t->tokens.n - 1);
+    if (id < 0 || (size_t)id >= tokenizer_n_vocab(t))
+        die("token %d: expected 0 to %zu", id, tokenizer_n_vocab(t) - 1);
+    if ((size_t)id >= t->tokens.n) {
+        *bytes = 0;
+        return "";
+    }
     return string_table_get(&t->tokens, (size_t)id, bytes);
 }
 
@@ -76,13 +94,26 @@ static void reserve_ids(Encoder *e, size_t more) {
     e->ids = checked_realloc(e->ids, e->capacity, sizeof *e->ids);
 }
 
-/* Byte-pair encoding of one word, at the end of the ids. */
+/* Byte-pair encoding of one word, at the end of the ids. A byte without a token is left
+ * out. */
 static void encode_new_word(Encoder *e, const char *word, size_t n) {
+    const Tokenizer *t = e->t;
     reserve_ids(e, n);
-    for (size_t i = 0; i < n; i++)
-        e->ids[e->n + i] = e->t->byte_token[(unsigned char)word[i]];
-    bpe_scratch_reserve(&e->scratch, n);
-    e->n += n > 1 ? bpe_encode(e->ids + e->n, n, &e->t->merges, &e->scratch) : n;
+    int *ids = e->ids + e->n;
+    size_t whole =
+        t->ignore_merges ? string_table_find(&t->tokens, word, n) : STRING_NOT_FOUND;
+    if (whole != STRING_NOT_FOUND) {
+        ids[0] = (int)whole;
+        e->n++;
+        return;
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++) {
+        int id = t->byte_token[(unsigned char)word[i]];
+        if (id >= 0) ids[known++] = id;
+    }
+    bpe_scratch_reserve(&e->scratch, known);
+    e->n += known > 1 ? bpe_encode(ids, known, &t->merges, &e->scratch) : known;
 }
 
 static void encode_word(Encoder *e, const char *word, size_t n) {
@@ -112,18 +143,40 @@ static void encode_word(Encoder *e, const char *word, size_t n) {
 static void encode_plain(Encoder *e, const char *text, size_t n) {
     const char *word;
     size_t length;
-    WordWalk walk = words_begin(e->t->pretokenizer, text, n);
+    char *normal = e->t->normalize ? e->t->normalize(text, n, &n) : NULL;
+    WordWalk walk = words_begin(e->t->pretokenizer, normal ? normal : text, n);
     while (words_next(&walk, &word, &length)) encode_word(e, word, length);
     words_end(&walk);
+    free(normal);
 }
 
-size_t find_end_of_text(const char *text, size_t n) {
-    const size_t length = strlen(END_OF_TEXT);
-    for (const char *at = text;
-         (at = memchr(at, END_OF_TEXT[0], n - (size_t)(at - text))); at++) {
-        size_t left = n - (size_t)(at - text);
-        if (left < length) break;
-        if (memcmp(at, END_OF_TEXT, length) == 0) return (size_t)(at - text);
+/* The longest special token with which the text begins, or -1. */
+static int special_at(const Tokenizer *t, const char *text, size_t n, size_t *bytes) {
+    int id = -1;
+    for (size_t i = 0; i < t->n_special; i++) {
+        size_t length;
+        const char *token = tokenizer_token(t, t->special[i].id, &length);
+        if (length == 0 || length > n || (id >= 0 && length <= *bytes)) continue;
+        if (memcmp(text, token, length) != 0) continue;
+        id = t->special[i].id;
+        *bytes = length;
+    }
+    return id;
+}
+
+/* Where the first special token starts, its id and its length; n if there is none. */
+static size_t find_special(const Tokenizer *t, const char *text, size_t n, int *id,
+                           size_t *bytes) {
+    bool begins[256] = {false};
+    for (size_t i = 0; i < t->n_special; i++) {
+        size_t length;
+        const char *token = tokenizer_token(t, t->special[i].id, &length);
+        if (length) begins[(unsigned char)token[0]] = true;
+    }
+    for (size_t at = 0; at < n; at++) {
+        if (!begins[(unsigned char)text[at]]) continue;
+        *id = special_at(t, text + at, n - at, bytes);
+        if (*id >= 0) return at;
     }
     return n;
 }
@@ -133,13 +186,14 @@ int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool spec
     Encoder e = {.t = t};
     reserve_ids(&e, 1);
     for (size_t at = 0; at < n;) {
-        size_t plain = special ? find_end_of_text(bytes + at, n - at) : n - at;
+        int id = -1;
+        size_t length = 0, plain = n - at;
+        if (special) plain = find_special(t, bytes + at, n - at, &id, &length);
         encode_plain(&e, bytes + at, plain);
-        at += plain;
-        if (at == n) break;
+        at += plain + length;
+        if (id < 0) break;
         reserve_ids(&e, 1);
-        e.ids[e.n++] = t->eot;
-        at += strlen(END_OF_TEXT);
+        e.ids[e.n++] = id;
     }
     string_table_free(&e.seen);
     free(e.spans);

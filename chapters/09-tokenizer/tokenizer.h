@@ -19,13 +19,32 @@
 /* The smallest vocabulary: 256 bytes and the end of the text. */
 enum { TOKENIZER_MIN_VOCAB = 257 };
 
+/* A token that is found in a text before that is cut into words, as END_OF_TEXT is. */
+typedef struct {
+    int id;
+    bool control; /* it marks something, and is no text of its own */
+} SpecialToken;
+
+/* The first lines are GPT-2's; what follows is what later models changed (chapter 18),
+ * and all of it 0 or NULL here, but bos. */
 typedef struct {
     StringTable tokens; /* the bytes of each id */
     int byte_token[256];
-    int eot;
+    int eot; /* -1 where none is known */
     MergeTable merges;
     Pretokenizer *pretokenizer;
+    SpecialToken *special;
+    size_t n_special;
+    int bos;            /* stands in front of every text; -1: nothing does */
+    bool ignore_merges; /* a word that is a token is not merged from its bytes */
+    size_t n_padding;   /* ids behind the tokens that a model has rows for */
+    /* What is done to a text before it is cut: in new memory, or NULL where that
+     * changes nothing. */
+    char *(*normalize)(const char *text, size_t n, size_t *bytes);
 } Tokenizer;
+
+/* One without tokens, to be filled. */
+Tokenizer *tokenizer_empty(void);
 
 /* One token for each byte, its value, and END_OF_TEXT = 256. */
 Tokenizer *tokenizer_bytes(void);
@@ -46,14 +65,17 @@ void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]);
  * separates documents. */
 Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab);
 
+/* Makes the id a special token. */
+void tokenizer_add_special(Tokenizer *t, int id, bool control);
+
 void tokenizer_free(Tokenizer *t);
 
 size_t tokenizer_n_vocab(const Tokenizer *t);
 int tokenizer_eot(const Tokenizer *t);
 
 /* The ids of any n bytes, in new memory; *n_tokens is how many. With `special`, each
- * END_OF_TEXT in the text becomes its one token; otherwise it is spelled out like any
- * other text. */
+ * special token in the text (END_OF_TEXT is GPT-2's only one) becomes its one id;
+ * otherwise it is spelled out like any other text. */
 int *tokenizer_encode(const Tokenizer *t, const char *bytes, size_t n, bool special,
                       size_t *n_tokens);
 
@@ -64,8 +86,5 @@ const char *tokenizer_token(const Tokenizer *t, int id, size_t *bytes);
 /* The text of n_tokens ids in new memory, with a NUL behind its *bytes bytes. */
 char *tokenizer_decode(const Tokenizer *t, const int *ids, size_t n_tokens,
                        size_t *bytes);
-
-/* Where the first END_OF_TEXT of the text starts; n if there is none. */
-size_t find_end_of_text(const char *text, size_t n);
 
 #endif

@@ -51,13 +51,25 @@ static BpeWord *words_as_tokens(const WordCounts *c, const int byte_token[256],
     return words;
 }
 
+/* Where the first END_OF_TEXT of the text starts; n if there is none. */
+static size_t find_end_of_text(const char *text, size_t n) {
+    const size_t length = strlen(END_OF_TEXT);
+    for (const char *at = text;
+         (at = memchr(at, END_OF_TEXT[0], n - (size_t)(at - text))); at++) {
+        size_t left = n - (size_t)(at - text);
+        if (left < length) break;
+        if (memcmp(at, END_OF_TEXT, length) == 0) return (size_t)(at - text);
+    }
+    return n;
+}
+
 Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab) {
     if (n_vocab < TOKENIZER_MIN_VOCAB) {
         die("a vocabulary of %zu tokens: expected at least %d (the bytes and %s)",
             n_vocab, TOKENIZER_MIN_VOCAB, END_OF_TEXT);
     }
-    Tokenizer *t = checked_alloc(1, sizeof *t);
-    t->pretokenizer = pretokenizer_create();
+    Tokenizer *t = tokenizer_empty();
+    t->pretokenizer = pretokenizer_create(&gpt2_words);
     for (int i = 0; i < 256; i++) {
         int byte = byte_in_order(i);
         t->byte_token[byte] = (int)string_table_add(&t->tokens, &(char){(char)byte}, 1);
@@ -72,6 +84,7 @@ Tokenizer *tokenizer_train(const char *text, size_t n, size_t n_vocab) {
     BpeWord *words = words_as_tokens(&counts, t->byte_token, &storage);
     bpe_train(&t->merges, &t->tokens, words, counts.words.n, n_vocab - 1, MIN_COUNT);
     t->eot = (int)string_table_add(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
+    tokenizer_add_special(t, t->eot, true);
     free(words);
     free(storage);
     free(counts.times);

@@ -6,8 +6,6 @@
 
 #include "base/unicode.h"
 
-enum { UTF8_MAX_BYTES = 4 };
-
 /* Tokens may end in the middle of a character. The stream holds such a beginning back
  * until the rest has come. Bytes that belong to no character pass as they are, so that
  * what comes out is what went in. {0} is the start. */

@@ -13,7 +13,6 @@
 
 enum { N_BYTES = 256, FIRST_SUBSTITUTE = 256 };
 
-//> letters
 static bool is_printable(int byte) {
     return (byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) ||
            byte >= 0xae;
@@ -33,7 +32,6 @@ int byte_letter(int byte) {
     for (int b = 0; b < byte; b++) letter += !is_printable(b);
     return is_printable(byte) ? byte : letter;
 }
-//< letters
 
 /* Spells n bytes of letters out as bytes (never more of them) and returns how many;
  * SIZE_MAX for a character that stands for no byte. All letters are below U+0200: one
@@ -56,7 +54,7 @@ static size_t letters_to_bytes(char *out, const char *letters, size_t n,
 /* --- a tokenizer, entry by entry --- */
 
 Vocabulary vocabulary_begin(const char *path) {
-    Vocabulary v = {.tokenizer = checked_alloc(1, sizeof *v.tokenizer), .path = path};
+    Vocabulary v = {.tokenizer = tokenizer_empty(), .path = path};
     for (int i = 0; i < VOCABULARY_LETTERS; i++) v.byte_of[i] = -1;
     for (int b = 0; b < N_BYTES; b++) v.byte_of[byte_letter(b)] = b;
     return v;
@@ -84,22 +82,43 @@ void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n) {
         die("file '%s': token '%.*s' stands there twice", v->path, (int)n, letters);
 }
 
+void vocabulary_add_special(Vocabulary *v, const char *text, size_t n, bool control) {
+    StringTable *tokens = &v->tokenizer->tokens;
+    size_t id = tokens->n;
+    if (string_table_add(tokens, text, n) != id)
+        die("file '%s': token '%.*s' stands there twice", v->path, (int)n, text);
+    tokenizer_add_special(v->tokenizer, (int)id, control);
+}
+
+/* The id of a token, or -1. */
+static int find_token(const Tokenizer *t, const char *bytes, size_t n) {
+    size_t id = string_table_find(&t->tokens, bytes, n);
+    return id == STRING_NOT_FOUND ? -1 : (int)id;
+}
+
+/* The token that ends a document; of GPT-2's vocabularies it is the special one. */
+static void find_end_of_text(Vocabulary *v) {
+    static const char other_name[] = "<|end_of_text|>"; /* Llama 3's */
+    Tokenizer *t = v->tokenizer;
+    t->eot = find_token(t, END_OF_TEXT, strlen(END_OF_TEXT));
+    if (v->loose && t->eot < 0) t->eot = find_token(t, other_name, strlen(other_name));
+    if (v->loose) return;
+    if (t->eot < 0) die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
+    tokenizer_add_special(t, t->eot, true);
+}
+
 void vocabulary_end_tokens(Vocabulary *v, const char *merges_path) {
     Tokenizer *t = v->tokenizer;
+    v->made = checked_alloc(t->tokens.n, sizeof *v->made);
     for (int b = 0; b < N_BYTES; b++) {
-        size_t id = string_table_find(&t->tokens, &(char){(char)b}, 1);
-        if (id == STRING_NOT_FOUND)
+        int id = t->byte_token[b] = find_token(t, &(char){(char)b}, 1);
+        if (id < 0 && !v->loose)
             die("file '%s': there is no token for the byte 0x%02x", v->path,
                 (unsigned)b);
-        t->byte_token[b] = (int)id;
+        if (id >= 0) v->made[id] = true;
     }
-    size_t eot = string_table_find(&t->tokens, END_OF_TEXT, strlen(END_OF_TEXT));
-    if (eot == STRING_NOT_FOUND)
-        die("file '%s': there is no token '%s'", v->path, END_OF_TEXT);
-    t->eot = (int)eot;
+    find_end_of_text(v);
     v->path = merges_path;
-    v->made = checked_alloc(t->tokens.n, sizeof *v->made);
-    for (int b = 0; b < N_BYTES; b++) v->made[t->byte_token[b]] = true;
 }
 
 void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
@@ -125,7 +144,7 @@ void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
         if (ids[i] == STRING_NOT_FOUND)
             die("file '%s': %s %zu: '%.*s' is not in vocab.json", v->path, place,
                 number, (int)n, text);
-        if (i < 2 && !v->made[ids[i]]) {
+        if (i < 2 && !v->loose && !v->made[ids[i]]) {
             die("file '%s': %s %zu: '%.*s' uses a token that no earlier %s makes",
                 v->path, place, number, (int)n, text, place);
         }
@@ -137,8 +156,8 @@ void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
     merge_table_add(&t->merges, (int)ids[0], (int)ids[1], (int)ids[2]);
 }
 
-Tokenizer *vocabulary_end(Vocabulary *v) {
-    v->tokenizer->pretokenizer = pretokenizer_create();
+Tokenizer *vocabulary_end(Vocabulary *v, const WordRule *rule) {
+    v->tokenizer->pretokenizer = pretokenizer_create(rule);
     free(v->made);
     free(v->bytes);
     return v->tokenizer;
@@ -202,7 +221,7 @@ Tokenizer *tokenizer_load(const char *directory) {
     load_merges(&v);
     free(vocab);
     free(merges);
-    return vocabulary_end(&v);
+    return vocabulary_end(&v, &gpt2_words);
 }
 
 size_t vocabulary_letters(char *out, const Tokenizer *t, int id) {
@@ -262,5 +281,7 @@ void tokenizer_checksum(const Tokenizer *t, char text[CHECKSUM_TEXT]) {
         checksum_add(&sum, (int32_t[]){m->left, m->right, m->merged},
                      3 * sizeof(int32_t));
     }
+    const WordRule *rule = pretokenizer_rule(t->pretokenizer);
+    if (rule != &gpt2_words) checksum_add(&sum, rule->name, strlen(rule->name));
     checksum_end(&sum, text);
 }

@@ -22,7 +22,11 @@ int byte_in_order(int number);
 /* A tokenizer from what a file holds in these letters, whatever the file: all tokens in
  * the order of their ids, vocabulary_end_tokens, then merges "left right" in the order
  * of their ranks. What does not fit ends the program with the file and, of merges, the
- * place: "line" 3. */
+ * place: "line" 3.
+ *
+ * Vocabularies published after GPT-2's are `loose`: bytes that no text has may be
+ * missing, a merge may use what only later merges make, and the end of the text may
+ * have another name or none. */
 enum { VOCABULARY_LETTERS = 512 };
 typedef struct {
     Tokenizer *tokenizer;
@@ -31,14 +35,17 @@ typedef struct {
     char *bytes;                     /* room for the token at hand */
     size_t capacity;
     bool *made; /* tokens that a merge may use: bytes, and what earlier merges made */
+    bool loose;
 } Vocabulary;
 
 Vocabulary vocabulary_begin(const char *path);
 void vocabulary_add_token(Vocabulary *v, const char *letters, size_t n);
+/* The next token, spelled as it is, and a special one. */
+void vocabulary_add_special(Vocabulary *v, const char *text, size_t n, bool control);
 void vocabulary_end_tokens(Vocabulary *v, const char *merges_path);
 void vocabulary_add_merge(Vocabulary *v, const char *place, size_t number,
                           const char *text, size_t n);
-Tokenizer *vocabulary_end(Vocabulary *v);
+Tokenizer *vocabulary_end(Vocabulary *v, const WordRule *rule);
 
 /* A token in letters, not terminated: out has room for twice its bytes. Returns how
  * many were written. */

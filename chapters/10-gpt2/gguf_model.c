@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "09-tokenizer/vocabulary.h"
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/gguf_tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -52,7 +52,11 @@ bool gguf_is_transposed(const Param *p) {
 
 static Gpt2Config read_config(const Gguf *file) {
     GgufText architecture = gguf_text(file, "general.architecture");
-    if (architecture.bytes != 4 || memcmp(architecture.text, "gpt2", 4) != 0)
+    if (gguf_text_is(architecture, "llama") || gguf_text_is(architecture, "qwen2"))
+        die("file '%s': key 'general.architecture' is '%.*s', expected 'gpt2'; run-18 "
+            "reads it",
+            file->path, (int)architecture.bytes, architecture.text);
+    if (!gguf_text_is(architecture, "gpt2"))
         die("file '%s': key 'general.architecture': expected 'gpt2'", file->path);
     const GgufTensor *table = gguf_find(file, table_name);
     if (!table || table->ndim != 2)
@@ -172,37 +176,10 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
     return model;
 }
 
-Tokenizer *gguf_tokenizer_load(const char *path) {
-    Gguf *file = gguf_open(path);
-    size_t n_tokens, n_merges;
-    GgufText *tokens = gguf_texts(file, "tokenizer.ggml.tokens", &n_tokens);
-    GgufText *merges = gguf_texts(file, "tokenizer.ggml.merges", &n_merges);
-    Tokenizer *tokenizer = NULL;
-    if (tokens) {
-        GgufText kind = gguf_text(file, "tokenizer.ggml.model");
-        if (kind.bytes != 4 || memcmp(kind.text, "gpt2", 4) != 0)
-            die("file '%s': key 'tokenizer.ggml.model': expected 'gpt2'", path);
-        Vocabulary v = vocabulary_begin(path);
-        for (size_t i = 0; i < n_tokens; i++)
-            vocabulary_add_token(&v, tokens[i].text, tokens[i].bytes);
-        vocabulary_end_tokens(&v, path);
-        for (size_t i = 0; i < n_merges; i++)
-            vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
-        tokenizer = vocabulary_end(&v);
-    }
-    free(tokens);
-    free(merges);
-    gguf_close(file);
-    return tokenizer;
-}
-
 /* --- writing --- */
 
 static void expect_architecture(const Gpt2Config *config, const char *path) {
-    const BlockConfig *b = &config->block;
-    if (b->norm != NORM_LAYER || b->placement != PRE_LN ||
-        b->residual != RESIDUAL_PLAIN || !b->causal || !b->has_bias ||
-        b->ffn != FFN_GELU_TANH || config->positions != POSITIONS_LEARNED)
+    if (!gpt2_is_gpt2(config) || config->block.ffn != FFN_GELU_TANH)
         die("file '%s': this model cannot be saved as GGUF's gpt2: that has pre-LN, "
             "LayerNorm, biases, "
             "learned "
@@ -238,61 +215,6 @@ static void put_config(GgufWriter *w, const Gpt2 *model) {
     gguf_put_size(w, "general.file_type", file_type(model));
 }
 
-/* Texts in memory of their own, one behind the other. */
-typedef struct {
-    char *bytes;
-    size_t n;
-} Letters;
-
-static GgufText add_letters(Letters *l, const Tokenizer *t, int id) {
-    size_t n = vocabulary_letters(l->bytes + l->n, t, id);
-    l->n += n;
-    return (GgufText){l->bytes + l->n - n, n};
-}
-
-/* Room for all tokens, and for all merges with a blank in each: a byte takes two
- * letters' bytes at most. */
-static Letters letters_create(const Tokenizer *t) {
-    size_t bytes = 0, n;
-    for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
-        tokenizer_token(t, (int)id, &n);
-        bytes += 2 * n;
-    }
-    for (size_t i = 0; i < t->merges.n; i++) {
-        tokenizer_token(t, t->merges.items[i].merged, &n);
-        bytes += 2 * n + 1;
-    }
-    return (Letters){checked_alloc(bytes, 1), 0};
-}
-
-static void put_tokenizer(GgufWriter *w, const Tokenizer *t) {
-    enum { NORMAL = 1, CONTROL = 3 };
-    size_t n = tokenizer_n_vocab(t);
-    Letters letters = letters_create(t);
-    GgufText *texts = checked_alloc(n > t->merges.n ? n : t->merges.n, sizeof *texts);
-    int32_t *types = checked_alloc(n, sizeof *types);
-    for (size_t id = 0; id < n; id++) {
-        texts[id] = add_letters(&letters, t, (int)id);
-        types[id] = (int)id == tokenizer_eot(t) ? CONTROL : NORMAL;
-    }
-    gguf_put_text(w, "tokenizer.ggml.model", "gpt2");
-    gguf_put_text(w, "tokenizer.ggml.pre", "gpt-2");
-    gguf_put_texts(w, "tokenizer.ggml.tokens", texts, n);
-    gguf_put_ints(w, "tokenizer.ggml.token_type", types, n);
-    for (size_t i = 0; i < t->merges.n; i++) {
-        const Merge *m = &t->merges.items[i];
-        texts[i] = add_letters(&letters, t, m->left);
-        letters.bytes[letters.n++] = ' ';
-        texts[i].bytes += 1 + add_letters(&letters, t, m->right).bytes;
-    }
-    gguf_put_texts(w, "tokenizer.ggml.merges", texts, t->merges.n);
-    gguf_put_size(w, "tokenizer.ggml.bos_token_id", (size_t)tokenizer_eot(t));
-    gguf_put_size(w, "tokenizer.ggml.eos_token_id", (size_t)tokenizer_eot(t));
-    free(letters.bytes);
-    free(texts);
-    free(types);
-}
-
 /* Floats of linear layers lie the other way round: a transposed copy, which the caller
  * frees, goes into the file. */
 static float *transposed_floats(Weight *w) {
@@ -308,7 +230,7 @@ void gguf_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *
     const Params *params = &model->params;
     GgufWriter *w = gguf_begin(path);
     put_config(w, model);
-    if (tokenizer) put_tokenizer(w, tokenizer);
+    if (tokenizer) gguf_put_tokenizer(w, tokenizer);
     float **copies = checked_alloc(params->n, sizeof *copies);
     for (size_t i = 0; i < params->n; i++) {
         const Param *p = &params->items[i];

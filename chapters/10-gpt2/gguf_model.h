@@ -17,9 +17,6 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode);
 /* Is this a linear layer's weight, which lies the other way round there? */
 bool gguf_is_transposed(const Param *param);
 
-/* The tokenizer in the file, or NULL where there is none. */
-Tokenizer *gguf_tokenizer_load(const char *path);
-
 /* Replaces the file. Linear layers' weights that are stored transposed, and tables in
  * any of these types, go as they are, floats as F32. Without a tokenizer llama.cpp
  * refuses the file; this program does not. Ends the program for a model that the

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "10-gpt2/gguf_model.h"
+#include "10-gpt2/gguf_tokenizer.h"
 #include "base/error.h"
 #include "files/file.h"
 
@@ -16,13 +16,21 @@ static bool has_vocabulary(const char *directory) {
     return found;
 }
 
+static Tokenizer *load_gguf(const char *path) {
+    static const WordRule *const rules[] = {&gpt2_words};
+    Gguf *file = gguf_open(path);
+    Tokenizer *t = gguf_tokenizer(file, rules, 1);
+    gguf_close(file);
+    return t;
+}
+
 Tokenizer *model_tokenizer(const char *vocabulary, const char *model_directory,
                            size_t n_vocab) {
     const char *path = vocabulary ? vocabulary : model_directory;
     bool in_file = gguf_is_file(path);
     Tokenizer *t = NULL;
     if (in_file)
-        t = gguf_tokenizer_load(path);
+        t = load_gguf(path);
     else if (vocabulary || has_vocabulary(path))
         t = tokenizer_load(path);
     if (!t) return n_vocab == TOKENIZER_MIN_VOCAB ? tokenizer_bytes() : NULL;

@@ -92,6 +92,18 @@ void run_catch_signals(void) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    struct sigaction before; /* nohup has it ignored, and that stays */
+    sigaction(SIGHUP, NULL, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+}
+
+static void check_options(const RunOptions *o) {
+    if (o->resume && !o->save_directory)
+        die_usage(
+            "--resume: goes on from the checkpoint in --save DIR, which is missing");
+    if (o->log_name && (!*o->log_name || strchr(o->log_name, '/')))
+        die_usage("--log '%s': expected a file's name, without a directory",
+                  o->log_name);
 }
 
 static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vocab) {
@@ -122,7 +134,6 @@ typedef struct {
     Trainer trainer;
     Team *team;
     Tokenizer *tokenizer;
-    bool has_vocabulary;  /* false: bytes are the tokens */
     Directory *directory; /* NULL without --save */
 } Run;
 
@@ -136,23 +147,18 @@ static int interrupt(const Run *r) {
     return r->team ? r->team->agree(r->team, interrupted) : interrupted;
 }
 
-/* Weights, config, vocabulary and checkpoint, all at once. What an earlier training
- * left there and this one does not have goes: a model beside another's vocabulary
- * loads, and writes nonsense. */
+/* Weights, config, vocabulary and checkpoint, all at once. Where bytes are the tokens
+ * that is a vocabulary too: other tools take a missing one for one of a single token.
+ * What an earlier training left there and this one does not have goes. */
 static void write_files(const Run *r) {
     const Trainer *t = &r->trainer;
     trainer_save(t, r->directory);
-    const Tokenizer *vocabulary = r->has_vocabulary ? r->tokenizer : NULL;
     if (t->settings.model.block.placement == PRE_LN) {
-        gpt2_save(t->model, vocabulary, r->directory);
+        gpt2_save(t->model, r->tokenizer, r->directory);
     } else { /* no GPT-2 that others could load */
         directory_remove(r->directory, "model.safetensors");
         directory_remove(r->directory, "config.json");
-        if (vocabulary) tokenizer_save(vocabulary, r->directory);
-    }
-    if (!vocabulary) {
-        directory_remove(r->directory, "vocab.json");
-        directory_remove(r->directory, "merges.txt");
+        tokenizer_save(r->tokenizer, r->directory);
     }
     directory_commit(r->directory);
 }
@@ -281,10 +287,8 @@ static RunEnd finish(Run *r, const RunOptions *o, const Settings *settings) {
 }
 
 RunEnd run_training(const RunOptions *o, const Settings *settings) {
-    if (o->resume && !o->save_directory)
-        die_usage(
-            "--resume: goes on from the checkpoint in --save DIR, which is missing");
-    Run r = {.team = o->team, .has_vocabulary = o->vocab || o->vocab_size};
+    check_options(o);
+    Run r = {.team = o->team};
     Dataset data = read_data(&r, o, settings->seed);
     TrainSettings s = settings_of(o, settings->seed, data.n_vocab);
     Trainer *t = &r.trainer;

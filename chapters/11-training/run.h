@@ -28,8 +28,9 @@ extern RunOptions run_options;
  * NULL; for program_run. */
 const Option *run_options_and(const Option *more);
 
-/* From now on SIGINT, SIGTERM and SIGUSR1 (which mpirun hands on) end a training behind
- * its current step, with a checkpoint. The second one ends the program at once. */
+/* From now on SIGINT, SIGTERM, SIGHUP (a terminal that is closed; not under nohup) and
+ * SIGUSR1 (which mpirun hands on) end a training behind its current step, with a
+ * checkpoint. The second one ends the program at once. */
 void run_catch_signals(void);
 
 /* What a training came to, on the whole validation text. */

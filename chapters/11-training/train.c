@@ -130,9 +130,9 @@ StepLog trainer_step(Trainer *t) {
     t->tape.training = true;
 
     params_zero_grad(&t->model->params);
-    float loss =
-        team ? team->gradients(team, t)
-             : accumulate_gradients(&t->tape, s->accumulate, trainer_micro_loss, t);
+    float loss = team ? team->gradients(team, t)
+                      : accumulate_gradients(&t->tape, s->accumulate, NULL,
+                                             trainer_micro_loss, t);
     if (!isfinite(loss))
         die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1,
             (double)loss, t->step);
@@ -143,7 +143,10 @@ StepLog trainer_step(Trainer *t) {
     for (size_t l = 0; l < s->model.n_layer; l++) {
         t->block_norms[t->step * s->model.n_layer + l] = (float)block_grad_norm(t, l);
     }
-    return t->log[t->step++] = (StepLog){loss, (float)norm, rate, NAN};
+    return t->log[t->step++] = (StepLog){.loss = loss,
+                                         .grad_norm = (float)norm,
+                                         .learning_rate = rate,
+                                         .validation = NAN};
 }
 //< trainer_step
 

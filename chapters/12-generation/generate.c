@@ -19,8 +19,10 @@ PlainModel plain_model_create(const Gpt2 *model) {
 }
 
 LanguageModel plain_model(PlainModel *self) {
-    return (LanguageModel){next_logits, self, self->model->config.n_vocab,
-                           self->model->config.n_ctx};
+    return (LanguageModel){.next_logits = next_logits,
+                           .self = self,
+                           .n_vocab = self->model->config.n_vocab,
+                           .n_ctx = self->model->config.n_ctx};
 }
 
 void plain_model_free(PlainModel *self) {

@@ -38,11 +38,9 @@ int sampling_argmax(const double *values, size_t n) {
 /* Scores to probabilities, in place. The largest score is subtracted first, so that exp
  * cannot overflow. */
 static void softmax_in_place(double *x, size_t n) {
-    double largest = x[sampling_argmax(x, n)], sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        x[i] = exp_double(x[i] - largest);
-        sum += x[i];
-    }
+    double sum = 0;
+    exp_doubles(x, n, x[sampling_argmax(x, n)]);
+    for (size_t i = 0; i < n; i++) sum += x[i];
     if (!(sum > 0)) die("sampling: all tokens are excluded");
     for (size_t i = 0; i < n; i++) x[i] /= sum;
 }

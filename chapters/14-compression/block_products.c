@@ -80,14 +80,28 @@ static void multiply_integer(float *out, const float *x, const Weight *w,
 }
 //< multiply_integer
 
-static const WeightType float_q8_0 = {"Q8_0", bytes_q8_0, read_q8_0, BLOCK,
-                                      NULL,   NULL,       0},
-                        float_q4_0 = {"Q4_0", bytes_q4_0,    read_q4_0, BLOCK,
-                                      NULL,   multiply_q4_0, SIZE_MAX},
-                        integer_q8_0 = {"Q8_0", bytes_q8_0,       read_q8_0, BLOCK,
-                                        NULL,   multiply_integer, SIZE_MAX},
-                        integer_q4_0 = {"Q4_0", bytes_q4_0,       read_q4_0, BLOCK,
-                                        NULL,   multiply_integer, SIZE_MAX};
+static const WeightType float_q8_0 = {.name = "Q8_0",
+                                      .bytes = bytes_q8_0,
+                                      .read = read_q8_0,
+                                      .block = BLOCK},
+                        float_q4_0 = {.name = "Q4_0",
+                                      .bytes = bytes_q4_0,
+                                      .read = read_q4_0,
+                                      .block = BLOCK,
+                                      .multiply_transposed = multiply_q4_0,
+                                      .most = SIZE_MAX},
+                        integer_q8_0 = {.name = "Q8_0",
+                                        .bytes = bytes_q8_0,
+                                        .read = read_q8_0,
+                                        .block = BLOCK,
+                                        .multiply_transposed = multiply_integer,
+                                        .most = SIZE_MAX},
+                        integer_q4_0 = {.name = "Q4_0",
+                                        .bytes = bytes_q4_0,
+                                        .read = read_q4_0,
+                                        .block = BLOCK,
+                                        .multiply_transposed = multiply_integer,
+                                        .most = SIZE_MAX};
 
 static void change_type(Weight *w, bool integer) {
     if (w->type == &weight_q8_0)

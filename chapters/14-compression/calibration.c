@@ -76,7 +76,10 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
         size_t in = is_head ? x->shape[1] : x->shape[0];
         spies[i] = (Watched){.own = tensor_weight(x),
                              .sum = checked_alloc(size_mul(in, in), sizeof(float))};
-        doors[i] = (Weight){&watching, &spies[i], x->shape[0], x->shape[1], false};
+        doors[i] = (Weight){.type = &watching,
+                            .data = &spies[i],
+                            .rows = x->shape[0],
+                            .cols = x->shape[1]};
         x->stored = &doors[i];
         c.moments[i] = spies[i].sum;
     }

@@ -173,7 +173,10 @@ Weight codec_encode(const Codec *codec, double value, const Matrix *m) {
         codec = by_name(codec->otherwise, strlen(codec->otherwise));
     if (codec->needs_moments && !m->moments)
         die("codec %s: needs a text, whose inputs it looks at", codec->name);
-    return (Weight){codec->type, codec->encode(m, value), m->rows, m->cols, false};
+    return (Weight){.type = codec->type,
+                    .data = codec->encode(m, value),
+                    .rows = m->rows,
+                    .cols = m->cols};
 }
 
 const WeightType *codec_type(const char *name) {

@@ -39,8 +39,10 @@ static void store_coded(Param *param, const SafeTensor *from, const WeightType *
     bool turned = gguf_is_transposed(param);
     if (x->ndim != 2 || from->dtype != DTYPE_U8 || from->ndim != 1)
         safetensors_die(from, "is no list of U8 in the place of a matrix");
-    Weight w = {type, from->data, x->shape[turned ? 1 : 0], x->shape[turned ? 0 : 1],
-                false};
+    Weight w = {.type = type,
+                .data = from->data,
+                .rows = x->shape[turned ? 1 : 0],
+                .cols = x->shape[turned ? 0 : 1]};
     codec_expect(&w, from->bytes, from->file, from->name);
     if (turned) w = weight_transpose(&w);
     params_store(param, &w);

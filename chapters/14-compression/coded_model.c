@@ -17,14 +17,16 @@ float *coded_matrix(const Param *param, const float *moments, Matrix *m) {
     if (gguf_is_transposed(param)) w = weight_transpose(&w);
     float *floats = checked_alloc(size_mul(w.rows, w.cols), sizeof *floats);
     weight_to_floats(floats, &w);
-    *m = (Matrix){floats, w.rows, w.cols, moments};
+    *m = (Matrix){.data = floats, .rows = w.rows, .cols = w.cols, .moments = moments};
     return floats;
 }
 
 Coded coded_begin(Gpt2 *model) {
     size_t n = model->params.n;
-    Coded coded = {model, checked_alloc(n, sizeof *coded.weights),
-                   checked_alloc(n, sizeof(Weight *)), model->head};
+    Coded coded = {.model = model,
+                   .weights = checked_alloc(n, sizeof *coded.weights),
+                   .before = checked_alloc(n, sizeof(Weight *)),
+                   .head = model->head};
     model->head = (Weight){0};
     for (size_t i = 0; i < n; i++)
         coded.before[i] = model->params.items[i].tensor->stored;

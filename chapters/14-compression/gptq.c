@@ -101,10 +101,18 @@ static void *gptq_encode(const Matrix *m, const Grid *g) {
 
 void *gptq_encode_q4_0(const Matrix *m, double unused) {
     (void)unused;
-    return gptq_encode(m, &(Grid){sizeof(BlockQ4_0), 8, 15, encode_4, put_4});
+    return gptq_encode(m, &(Grid){.block_bytes = sizeof(BlockQ4_0),
+                                  .zero = 8,
+                                  .top = 15,
+                                  .encode = encode_4,
+                                  .put = put_4});
 }
 
 void *gptq_encode_q3(const Matrix *m, double unused) {
     (void)unused;
-    return gptq_encode(m, &(Grid){sizeof(BlockQ3), 4, 7, encode_3, put_3});
+    return gptq_encode(m, &(Grid){.block_bytes = sizeof(BlockQ3),
+                                  .zero = 4,
+                                  .top = 7,
+                                  .encode = encode_3,
+                                  .put = put_3});
 }

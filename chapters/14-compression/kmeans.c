@@ -70,8 +70,11 @@ typedef struct {
 
 static Layout layout_of(const Weight *w, bool by_row) {
     unsigned bits = stream_parameter(w->data);
-    return (Layout){bits, by_row ? w->rows : 1, sizeof(uint16_t) << bits,
-                    (w->cols * bits + 7) / 8, (const uint8_t *)w->data + STREAM_HEAD};
+    return (Layout){.bits = bits,
+                    .books = by_row ? w->rows : 1,
+                    .book_bytes = sizeof(uint16_t) << bits,
+                    .row_bytes = (w->cols * bits + 7) / 8,
+                    .at = (const uint8_t *)w->data + STREAM_HEAD};
 }
 
 static size_t layout_bytes(const Weight *w, const Layout *l) {
@@ -160,7 +163,7 @@ static size_t bytes_rows(const Weight *w) {
     return layout_bytes(w, &l);
 }
 
-const WeightType weight_kmeans = {"KMEANS", bytes_shared, read_shared, 1, NULL, NULL,
-                                  0};
-const WeightType weight_kmeans_rows = {"KMEANS_ROWS", bytes_rows, read_rows, 1,
-                                       NULL,          NULL,       0};
+const WeightType weight_kmeans = {
+    .name = "KMEANS", .bytes = bytes_shared, .read = read_shared, .block = 1};
+const WeightType weight_kmeans_rows = {
+    .name = "KMEANS_ROWS", .bytes = bytes_rows, .read = read_rows, .block = 1};

@@ -105,15 +105,17 @@ static size_t bytes_low_rank(const Weight *w) {
 
 /* The two factors as weights of float16. */
 static Weight factor_a(const Weight *w) {
-    return (Weight){&weight_f16, (const char *)w->data + STREAM_HEAD, w->rows,
-                    stream_parameter(w->data), false};
+    return (Weight){.type = &weight_f16,
+                    .data = (const char *)w->data + STREAM_HEAD,
+                    .rows = w->rows,
+                    .cols = stream_parameter(w->data)};
 }
 
 static Weight factor_b(const Weight *w) {
     size_t rank = stream_parameter(w->data);
     const char *data =
         (const char *)w->data + STREAM_HEAD + w->rows * rank * sizeof(uint16_t);
-    return (Weight){&weight_f16, data, rank, w->cols, false};
+    return (Weight){.type = &weight_f16, .data = data, .rows = rank, .cols = w->cols};
 }
 
 static void read_low_rank(float *out, const Weight *w, size_t row, size_t first,
@@ -141,5 +143,9 @@ static void multiply_transposed(float *out, const float *x, const Weight *w,
     free(inner);
 }
 
-const WeightType weight_low_rank = {"LOW_RANK", bytes_low_rank,      read_low_rank, 1,
-                                    NULL,       multiply_transposed, SIZE_MAX};
+const WeightType weight_low_rank = {.name = "LOW_RANK",
+                                    .bytes = bytes_low_rank,
+                                    .read = read_low_rank,
+                                    .block = 1,
+                                    .multiply_transposed = multiply_transposed,
+                                    .most = SIZE_MAX};

@@ -184,8 +184,8 @@ static void demo_table(uint64_t seed) {
     random_fill_normal(&random, noise, ROWS * COLS, 0.02f);
     sinusoidal_table(smooth, ROWS, COLS);
     printf("Relative error ||decoded - W|| / ||W|| of matrices %d x %d:\n", ROWS, COLS);
-    print_table(&(Matrix){noise, ROWS, COLS, NULL},
-                &(Matrix){smooth, ROWS, COLS, NULL});
+    print_table(&(Matrix){.data = noise, .rows = ROWS, .cols = COLS},
+                &(Matrix){.data = smooth, .rows = ROWS, .cols = COLS});
     free(noise);
     free(smooth);
 }

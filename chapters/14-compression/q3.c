@@ -35,4 +35,5 @@ static void read_q3(float *out, const Weight *w, size_t row, size_t first, size_
     }
 }
 
-const WeightType weight_q3 = {"Q3", bytes_q3, read_q3, BLOCK, NULL, NULL, 0};
+const WeightType weight_q3 = {
+    .name = "Q3", .bytes = bytes_q3, .read = read_q3, .block = BLOCK};

@@ -174,9 +174,21 @@ static void read_tiles(float *out, const Weight *w, size_t row, size_t first,
     }
 }
 
-const WeightType weight_top_k = {
-    "TOP_K", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};
-const WeightType weight_dct = {
-    "DCT", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};
-const WeightType weight_rbe = {
-    "RBE", bytes_tiles, read_tiles, TILE, NULL, tiles_multiply_transposed, SIZE_MAX};
+const WeightType weight_top_k = {.name = "TOP_K",
+                                 .bytes = bytes_tiles,
+                                 .read = read_tiles,
+                                 .block = TILE,
+                                 .multiply_transposed = tiles_multiply_transposed,
+                                 .most = SIZE_MAX};
+const WeightType weight_dct = {.name = "DCT",
+                               .bytes = bytes_tiles,
+                               .read = read_tiles,
+                               .block = TILE,
+                               .multiply_transposed = tiles_multiply_transposed,
+                               .most = SIZE_MAX};
+const WeightType weight_rbe = {.name = "RBE",
+                               .bytes = bytes_tiles,
+                               .read = read_tiles,
+                               .block = TILE,
+                               .multiply_transposed = tiles_multiply_transposed,
+                               .most = SIZE_MAX};

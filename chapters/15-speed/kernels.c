@@ -195,7 +195,7 @@ void softmax_by_parts(float *out, const float *x, size_t rows, size_t n) {
     for (size_t r = 0; r < rows; r++) row_by_parts(out + r * n, x + r * n, n);
 }
 
-/* --- attention. Step 2 of three: a band of rows of the weights at a time, in the place
+/* --- attention. Step 2 of four: a band of rows of the weights at a time, in the place
  * of all of them --- */
 
 static void softmax_of_band(float *weights, size_t first, size_t rows, size_t seen,
@@ -227,3 +227,70 @@ void attention_by_bands(float *out, float *weights, const float *q, const float 
     }
 }
 //< bands
+
+/* Step 3: a tile of the weights at a time, TILE_KEYS columns of a band. A row goes on
+ * from tile to tile as softmax_by_parts does, and what it has mixed so far shrinks
+ * where a larger score turns up (Dao et al. 2022). */
+
+/* Of one head: its rows from `first` on, and where they are up to. */
+typedef struct {
+    const AttentionShape *shape;
+    size_t first, rows;
+    Running running[BAND];
+} Band;
+
+static void scale_row(float *x, float factor, size_t n) {
+    for (size_t i = 0; i < n; i++) x[i] *= factor;
+}
+
+//> tile_weights
+/* Scores of keys key .. key + keys become weights, as yet without their quotient; out
+ * is what the rows have mixed so far. */
+static void tile_weights(float *scores, float *out, Band *b, size_t key, size_t keys) {
+    size_t dim = b->shape->head_dim;
+    float scale = 1.0f / sqrtf((float)dim);
+    for (size_t t = 0; t < b->rows; t++) {
+        float *row = scores + t * keys;
+        Running *r = &b->running[t];
+        size_t visible = attention_visible(b->shape, b->first + t),
+               n = visible > key ? min(visible - key, keys) : 0;
+        double before = r->sum;
+        scale_row(row, scale, n);
+        if (n > 0) expect(r, row_max(row, n));
+        if (before > 0) scale_row(out + t * dim, (float)(r->sum / before), dim);
+        for (size_t i = 0; i < n; i++) row[i] = exp_float(row[i] - r->max);
+        r->sum += (double)row_sum(row, n);
+        memset(row + n, 0, (keys - n) * sizeof *row);
+    }
+}
+//< tile_weights
+
+//> tiles
+static void band_by_tiles(float *out, float *scores, const float *q, const float *k,
+                          const float *v, Band *b) {
+    size_t dim = b->shape->head_dim,
+           seen = attention_visible(b->shape, b->first + b->rows - 1);
+    for (size_t t = 0; t < b->rows; t++) b->running[t] = (Running){-FLT_MAX, 0};
+    memset(out, 0, b->rows * dim * sizeof *out);
+    for (size_t key = 0; key < seen; key += TILE_KEYS) {
+        size_t keys = min(TILE_KEYS, seen - key);
+        matmul_a_bt(scores, q, k + key * dim, b->rows, keys, dim, false);
+        tile_weights(scores, out, b, key, keys);
+        matmul(out, scores, v + key * dim, b->rows, dim, keys, true);
+    }
+    for (size_t t = 0; t < b->rows; t++)
+        scale_row(out + t * dim, (float)(1 / b->running[t].sum), dim);
+}
+//< tiles
+
+void attention_by_tiles(float *out, float *scores, const float *q, const float *k,
+                        const float *v, const AttentionShape *s) {
+    size_t head = s->length * s->head_dim;
+    for (size_t h = 0; h < s->n_heads; h++) {
+        for (size_t first = 0; first < s->length; first += BAND) {
+            Band b = {.shape = s, .first = first, .rows = min(BAND, s->length - first)};
+            size_t at = h * head + first * s->head_dim;
+            band_by_tiles(out + at, scores, q + at, k + h * head, v + h * head, &b);
+        }
+    }
+}

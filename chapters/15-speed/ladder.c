@@ -32,18 +32,61 @@ void product_loops(float *c, const float *a, const float *b, size_t m, size_t n,
 }
 //< loops
 
-/* --- 2: the order of the loops, so that memory is read in a row. Rows lie c_row,
- * a_row, b_row apart: the steps below have it compute what is left at the edges --- */
+/* --- what the other rungs cut: C [m,n] += A [m,k] B [k,n], a part of a larger product.
+ * Rows lie c_row, a_row and b_row floats apart --- */
+
+//> part
+typedef struct {
+    float *c;
+    const float *a, *b;
+    size_t c_row, a_row, b_row;
+    size_t m, n, k;
+} Part;
+
+/* Of p: up to `most` rows of C from i on; columns from j on; terms of the sum from l. */
+static inline Part rows(Part p, size_t i, size_t most) {
+    p.c += i * p.c_row;
+    p.a += i * p.a_row;
+    p.m = min(most, p.m - i);
+    return p;
+}
+static inline Part columns(Part p, size_t j, size_t most) {
+    p.c += j;
+    p.b += j;
+    p.n = min(most, p.n - j);
+    return p;
+}
+static inline Part terms(Part p, size_t l, size_t most) {
+    p.a += l;
+    p.b += l * p.b_row;
+    p.k = min(most, p.k - l);
+    return p;
+}
+//< part
+
+static Part whole_product(float *c, const float *a, const float *b, size_t m, size_t n,
+                          size_t k) {
+    return (Part){.c = c,
+                  .a = a,
+                  .b = b,
+                  .c_row = n,
+                  .a_row = k,
+                  .b_row = n,
+                  .m = m,
+                  .n = n,
+                  .k = k};
+}
+
+/* --- 2: the inner loop goes along rows --- */
 
 //> order
-static void multiply_in_order(float *c, size_t c_row, const float *a, size_t a_row,
-                              const float *b, size_t b_row, size_t m, size_t n,
-                              size_t k) {
-    for (size_t i = 0; i < m; i++) {
-        for (size_t l = 0; l < k; l++) {
-            float x = a[i * a_row + l];
-            for (size_t j = 0; j < n; j++)
-                c[i * c_row + j] = fmaf(x, b[l * b_row + j], c[i * c_row + j]);
+static void multiply_in_order(Part p) {
+    for (size_t i = 0; i < p.m; i++) {
+        for (size_t l = 0; l < p.k; l++) {
+            float x = p.a[i * p.a_row + l];
+            const float *b = p.b + l * p.b_row;
+            float *c = p.c + i * p.c_row;
+            for (size_t j = 0; j < p.n; j++) c[j] = fmaf(x, b[j], c[j]);
         }
     }
 }
@@ -51,158 +94,191 @@ static void multiply_in_order(float *c, size_t c_row, const float *a, size_t a_r
 
 void product_order(float *c, const float *a, const float *b, size_t m, size_t n,
                    size_t k) {
-    multiply_in_order(c, n, a, k, b, n, m, n, k);
+    multiply_in_order(whole_product(c, a, b, m, n, k));
 }
 
-/* --- 3: a tile in registers. Two rows of A meet four rows of B, and each number of C
- * that is fetched is given four products before it goes back --- */
-
-enum { HEIGHT = 2, DEEP = 4 };
+/* --- 3: a tile of C in registers, for all of k. `height` is a constant wherever this
+ * is called, so that the loops over it vanish --- */
 
 //> tile
-static void two_rows_by_four(float *restrict c, const float *restrict a,
-                             const float *restrict b, size_t n, size_t k) {
-    for (size_t j = 0; j < n; j++) {
-        UNROLL for (size_t i = 0; i < HEIGHT; i++) {
-            float sum = c[i * n + j];
-            UNROLL for (size_t l = 0; l < DEEP; l++) sum =
-                fmaf(a[i * k + l], b[l * n + j], sum);
-            c[i * n + j] = sum;
+static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
+                                                                size_t height) {
+    Floats sums[TILE_ROWS][TILE_VECTORS];
+    UNROLL for (size_t i = 0; i < height; i++) {
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
+            floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
+    }
+    for (size_t l = 0; l < p->k; l++) {
+        Floats b[TILE_VECTORS];
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) b[v] =
+            floats_load(p->b + l * p->b_row + v * SIMD_WIDTH);
+        UNROLL for (size_t i = 0; i < height; i++) {
+            UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
+                multiply_add(p->a[i * p->a_row + l], b[v], sums[i][v]);
         }
     }
-}
-
-void product_tile(float *c, const float *a, const float *b, size_t m, size_t n,
-                  size_t k) {
-    size_t rows = m / HEIGHT * HEIGHT, depth = k / DEEP * DEEP;
-    for (size_t i = 0; i < rows; i += HEIGHT) {
-        for (size_t l = 0; l < depth; l += DEEP)
-            two_rows_by_four(c + i * n, a + i * k + l, b + l * n, n, k);
+    UNROLL for (size_t i = 0; i < height; i++) {
+        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
+            floats_store(p->c + i * p->c_row + v * SIMD_WIDTH, sums[i][v]);
     }
-    multiply_in_order(c, n, a + depth, k, b + depth * n, n, rows, n, k - depth);
-    multiply_in_order(c + rows * n, n, a + rows * k, k, b, n, m - rows, n, k);
 }
 //< tile
 
-/* --- 4: vectors of the machine's width, and a tile as large as its registers --- */
-
-//> vectors
-static inline __attribute__((always_inline)) void
-tile_of_vectors(float *c, size_t c_row, const float *const *a, const float *b,
-                size_t b_row, size_t depth, size_t rows) {
-    Floats sums[TILE_ROWS][TILE_VECTORS];
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
-            floats_load(c + i * c_row + v * SIMD_WIDTH);
-    }
-    for (size_t l = 0; l < depth; l++, b += b_row) {
-        Floats row[TILE_VECTORS];
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) row[v] =
-            floats_load(b + v * SIMD_WIDTH);
-        UNROLL for (size_t i = 0; i < rows; i++) {
-            UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
-                multiply_add(a[i][l], row[v], sums[i][v]);
-        }
-    }
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
-            floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
-    }
+/* What no tile covers is left to rung 2: columns from n_whole on, then rows from m_whole
+ * on. */
+static void multiply_rest(Part p, size_t m_whole, size_t n_whole) {
+    multiply_in_order(columns(rows(p, 0, m_whole), n_whole, p.n));
+    multiply_in_order(rows(p, m_whole, p.m));
 }
-//< vectors
 
-void product_vectors(float *c, const float *a, const float *b, size_t m, size_t n,
-                     size_t k) {
+//> registers
+void product_registers(float *c, const float *a, const float *b, size_t m, size_t n,
+                       size_t k) {
+    Part p = whole_product(c, a, b, m, n, k);
     size_t m_whole = m / TILE_ROWS * TILE_ROWS,
            n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
     for (size_t i = 0; i < m_whole; i += TILE_ROWS) {
-        const float *rows[TILE_ROWS];
-        for (size_t r = 0; r < TILE_ROWS; r++) rows[r] = a + (i + r) * k;
-        for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
-            tile_of_vectors(c + i * n + j, n, rows, b + j, n, k, TILE_ROWS);
+        for (size_t j = 0; j < n_whole; j += TILE_COLUMNS) {
+            Part tile = columns(rows(p, i, TILE_ROWS), j, TILE_COLUMNS);
+            multiply_tile(&tile, TILE_ROWS);
+        }
     }
-    multiply_in_order(c + n_whole, n, a, k, b + n_whole, n, m_whole, n - n_whole, k);
-    multiply_in_order(c + m_whole * n, n, a + m_whole * k, k, b, n, m - m_whole, n, k);
+    multiply_rest(p, m_whole, n_whole);
+}
+//< registers
+
+/* --- 4: the two loops swapped, so that a panel of B stays while A goes by --- */
+
+//> down
+/* All whole tiles of a panel, from top to bottom. */
+static void tiles_down(Part panel, size_t m_whole) {
+    for (size_t i = 0; i < m_whole; i += TILE_ROWS) {
+        Part tile = rows(panel, i, TILE_ROWS);
+        multiply_tile(&tile, TILE_ROWS);
+    }
+}
+//< down
+
+void product_panels_apart(float *c, const float *a, const float *b, size_t b_row,
+                          size_t m, size_t n, size_t k) {
+    Part p = whole_product(c, a, b, m, n, k);
+    size_t m_whole = m / TILE_ROWS * TILE_ROWS,
+           n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
+    p.b_row = b_row;
+    for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
+        tiles_down(columns(p, j, TILE_COLUMNS), m_whole);
+    multiply_rest(p, m_whole, n_whole);
 }
 
-/* --- 5: packing. A panel of B, TILE_COLUMNS wide, is copied to where its rows follow
- * each other; columns that B does not have are zeros there. So one tile fits all: at an
- * edge it is computed beside C --- */
-
-enum { FEW = TILE_ROWS / 2 };
-
-static void tile_with_edges(float *c, size_t c_row, size_t rows, size_t columns,
-                            const float *a, size_t a_row, const float *panel,
-                            size_t depth) {
-    if (rows > 1 && rows < FEW) { /* fewer would leave most of a tile unused */
-        for (size_t i = 0; i < rows; i++)
-            tile_with_edges(c + i * c_row, c_row, 1, columns, a + i * a_row, a_row,
-                            panel, depth);
-        return;
-    }
-    const float *row[TILE_ROWS];
-    for (size_t i = 0; i < TILE_ROWS; i++)
-        row[i] = a + min(i, rows - 1) * a_row; /* the last again and again */
-    float beside[TILE_ROWS * TILE_COLUMNS];
-    bool whole = columns == TILE_COLUMNS && (rows == TILE_ROWS || rows == 1);
-    float *sums = whole ? c : beside;
-    size_t sums_row = whole ? c_row : TILE_COLUMNS;
-    if (!whole) memset(beside, 0, sizeof beside);
-    for (size_t i = 0; !whole && i < rows; i++)
-        memcpy(beside + i * TILE_COLUMNS, c + i * c_row, columns * sizeof *c);
-    if (rows == 1) {
-        tile_of_vectors(sums, sums_row, row, panel, TILE_COLUMNS, depth, 1);
-    } else {
-        tile_of_vectors(sums, sums_row, row, panel, TILE_COLUMNS, depth, TILE_ROWS);
-    }
-    for (size_t i = 0; !whole && i < rows; i++)
-        memcpy(c + i * c_row, beside + i * TILE_COLUMNS, columns * sizeof *c);
+void product_panels(float *c, const float *a, const float *b, size_t m, size_t n,
+                    size_t k) {
+    product_panels_apart(c, a, b, n, m, n, k);
 }
 
-//> packed
+/* --- 5: packing. The panel is copied to where its rows follow each other --- */
+
+//> pack_panel
+/* The panel's B, copied to `packed`; columns that it does not have are zeros there. */
+static Part pack_panel(Part panel, float *packed) {
+    View b = {panel.b, panel.b_row, 1};
+    pack_panels(packed, 0, b, panel.k, panel.n);
+    panel.b = packed;
+    panel.b_row = TILE_COLUMNS;
+    return panel;
+}
+//< pack_panel
+
+void product_packed_apart(float *c, const float *a, const float *b, size_t b_row,
+                          size_t m, size_t n, size_t k) {
+    Part p = whole_product(c, a, b, m, n, k);
+    size_t m_whole = m / TILE_ROWS * TILE_ROWS,
+           n_whole = n / TILE_COLUMNS * TILE_COLUMNS;
+    p.b_row = b_row;
+    float *packed = checked_aligned_alloc(k * TILE_COLUMNS, sizeof *packed);
+    for (size_t j = 0; j < n_whole; j += TILE_COLUMNS)
+        tiles_down(pack_panel(columns(p, j, TILE_COLUMNS), packed), m_whole);
+    multiply_rest(p, m_whole, n_whole);
+    free(packed);
+}
+
 void product_packed(float *c, const float *a, const float *b, size_t m, size_t n,
                     size_t k) {
-    float *panel = checked_aligned_alloc(k * TILE_COLUMNS, sizeof *panel);
-    for (size_t j = 0; j < n; j += TILE_COLUMNS) {
-        size_t columns = min(TILE_COLUMNS, n - j);
-        pack_panels(panel, k * TILE_COLUMNS, (View){b + j, n, 1}, k, columns);
-        for (size_t i = 0; i < m; i += TILE_ROWS)
-            tile_with_edges(c + i * n + j, n, min(TILE_ROWS, m - i), columns, a + i * k,
-                            k, panel, k);
-    }
-    free(panel);
+    product_packed_apart(c, a, b, n, m, n, k);
 }
-//< packed
 
-/* --- 6: blocks for the caches. DEPTH rows of BLOCK columns of B, 0.3 megabytes, stay
- * in the second cache while all of A goes by, and TILE_ROWS rows of A in the first
- * while the panels go by --- */
+/* --- 6: edges. A tile that hangs over the edge of C is computed beside it --- */
 
-enum { DEPTH = 384, BLOCK = 192 / TILE_COLUMNS * TILE_COLUMNS };
+/* The compiler needs a height that it knows. */
+static void tile_of_height(const Part *p) {
+#define HEIGHT(h)                                                                      \
+    case h:                                                                            \
+        multiply_tile(p, h < TILE_ROWS ? h : TILE_ROWS);                               \
+        return;
+    switch (p->m) {
+        HEIGHT(1) HEIGHT(2) HEIGHT(3) HEIGHT(4) HEIGHT(5) HEIGHT(6) HEIGHT(7) HEIGHT(8)
+    }
+#undef HEIGHT
+}
+
+/* A tile whose B is packed, and so has all of its columns, where C may have fewer. */
+static void tile_anywhere(Part p) {
+    if (p.n == TILE_COLUMNS) {
+        tile_of_height(&p);
+        return;
+    }
+    float beside[TILE_ROWS * TILE_COLUMNS] = {0};
+    Part tile = p;
+    tile.c = beside;
+    tile.c_row = TILE_COLUMNS;
+    for (size_t i = 0; i < p.m; i++)
+        memcpy(beside + i * TILE_COLUMNS, p.c + i * p.c_row, p.n * sizeof *p.c);
+    tile_of_height(&tile);
+    for (size_t i = 0; i < p.m; i++)
+        memcpy(p.c + i * p.c_row, beside + i * TILE_COLUMNS, p.n * sizeof *p.c);
+}
+
+static void all_tiles_down(Part panel) {
+    for (size_t i = 0; i < panel.m; i += TILE_ROWS)
+        tile_anywhere(rows(panel, i, TILE_ROWS));
+}
+
+void product_edged(float *c, const float *a, const float *b, size_t m, size_t n,
+                   size_t k) {
+    Part p = whole_product(c, a, b, m, n, k);
+    float *packed = checked_aligned_alloc(k * TILE_COLUMNS, sizeof *packed);
+    for (size_t j = 0; j < n; j += TILE_COLUMNS)
+        all_tiles_down(pack_panel(columns(p, j, TILE_COLUMNS), packed));
+    free(packed);
+}
+
+/* --- 7: blocks for the caches, by the names of Goto and van de Geijn. A panel of KC
+ * rows stays in the first cache, MC rows of A in the second, and NC columns of B,
+ * packed, in the third --- */
 
 //> blocks
-static void multiply_panels(float *c, size_t c_row, const float *a, size_t a_row,
-                            const float *panels, size_t panel_rows, size_t m, size_t n,
-                            size_t depth) {
-    for (size_t i = 0; i < m; i += TILE_ROWS) {
-        for (size_t j = 0; j < n; j += TILE_COLUMNS) {
-            tile_with_edges(c + i * c_row + j, c_row, min(TILE_ROWS, m - i),
-                            min(TILE_COLUMNS, n - j), a + i * a_row, a_row,
-                            panels + j * panel_rows, depth);
+enum { KC = 256, MC = 96, NC = 1024 / TILE_COLUMNS * TILE_COLUMNS };
+
+/* block's B lies in panels of block.k rows. */
+static void multiply_block(Part block, const float *panels) {
+    for (size_t i = 0; i < block.m; i += MC) {
+        for (size_t j = 0; j < block.n; j += TILE_COLUMNS) {
+            Part panel = columns(rows(block, i, MC), j, TILE_COLUMNS);
+            panel.b = panels + j * block.k;
+            panel.b_row = TILE_COLUMNS;
+            all_tiles_down(panel);
         }
     }
 }
 
-static void multiply_blocks(float *c, const float *a, const float *b, size_t m,
-                            size_t n, size_t k, size_t row) {
-    float *packed = checked_aligned_alloc((size_t)DEPTH * BLOCK, sizeof *packed);
-    for (size_t j = 0; j < n; j += BLOCK) {
-        size_t columns = min(BLOCK, n - j);
-        for (size_t l = 0; l < k; l += DEPTH) {
-            size_t depth = min(DEPTH, k - l);
-            pack_panels(packed, depth * TILE_COLUMNS, (View){b + l * row + j, row, 1},
-                        depth, columns);
-            multiply_panels(c + j, row, a + l, k, packed, depth, m, columns, depth);
+static void multiply_blocks(Part p) {
+    size_t width = ceil_div(min(p.n, NC), TILE_COLUMNS) * TILE_COLUMNS;
+    float *packed = checked_aligned_alloc(KC * width, sizeof *packed);
+    for (size_t j = 0; j < p.n; j += NC) {
+        for (size_t l = 0; l < p.k; l += KC) {
+            Part block = terms(columns(p, j, NC), l, KC);
+            View b = {block.b, block.b_row, 1};
+            pack_panels(packed, block.k * TILE_COLUMNS, b, block.k, block.n);
+            multiply_block(block, packed);
         }
     }
     free(packed);
@@ -211,10 +287,10 @@ static void multiply_blocks(float *c, const float *a, const float *b, size_t m,
 
 void product_blocks(float *c, const float *a, const float *b, size_t m, size_t n,
                     size_t k) {
-    multiply_blocks(c, a, b, m, n, k, n);
+    multiply_blocks(whole_product(c, a, b, m, n, k));
 }
 
-/* --- 7: threads. They share out rectangles of C, never a sum --- */
+/* --- 8: threads. They share out rectangles of C, never a sum --- */
 
 /* How many threads a product of so many multiply-adds is worth: waiting for another one
  * takes as long as a million of them. */
@@ -223,22 +299,23 @@ static size_t threads_for(size_t work) {
 }
 
 //> threads
+enum { STRIPE = 256 / TILE_COLUMNS * TILE_COLUMNS };
+
 void product_threads(float *c, const float *a, const float *b, size_t m, size_t n,
                      size_t k) {
-    size_t threads = threads_for(m * n * k), across = ceil_div(n, BLOCK),
+    Part p = whole_product(c, a, b, m, n, k);
+    size_t threads = threads_for(m * n * k), across = ceil_div(n, STRIPE),
            down = across < 2 * threads ? threads : 1;
-    size_t rows = ceil_div(ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
+    size_t height = ceil_div(ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
-        size_t i = r / across * rows, j = r % across * BLOCK;
-        if (i < m)
-            multiply_blocks(c + i * n + j, a + i * k, b + j, min(rows, m - i),
-                            min(BLOCK, n - j), k, n);
+        size_t i = r / across * height, j = r % across * STRIPE;
+        if (i < m) multiply_blocks(columns(rows(p, i, height), j, STRIPE));
     }
 }
 //< threads
 
-/* --- 8: prepared weights. Weights stay the same from product to product, so all panels
+/* --- 9: prepared weights. They stay the same from product to product, so all panels
  * are made once --- */
 
 size_t prepared_size(size_t n, size_t k) {
@@ -252,15 +329,13 @@ void prepare(float *panels, const float *b, size_t n, size_t k) {
 //> prepared
 void product_prepared(float *c, const float *a, const float *panels, size_t m, size_t n,
                       size_t k) {
-    size_t across = ceil_div(n, BLOCK);
-#pragma omp parallel for num_threads((int)threads_for(m *n *k))
-    for (size_t r = 0; r < across; r++) {
-        size_t j = r * BLOCK, columns = min(BLOCK, n - j);
-        for (size_t l = 0; l < k; l += DEPTH) {
-            size_t depth = min(DEPTH, k - l);
-            multiply_panels(c + j, n, a + l, k, panels + j * k + l * TILE_COLUMNS, k, m,
-                            columns, depth);
-        }
+    Part p = whole_product(c, a, panels, m, n, k);
+#pragma omp parallel for num_threads((int)threads_for(m *n *k)) schedule(static)
+    for (size_t j = 0; j < n; j += TILE_COLUMNS) {
+        Part panel = columns(p, j, TILE_COLUMNS);
+        panel.b = panels + j * k;
+        panel.b_row = TILE_COLUMNS;
+        all_tiles_down(panel);
     }
 }
 //< prepared
@@ -268,11 +343,11 @@ void product_prepared(float *c, const float *a, const float *panels, size_t m, s
 const Step ladder[STEPS] = {
     {"loops", "three loops, as the formula says", product_loops, false},
     {"order", "the inner loop goes along rows", product_order, false},
-    {"tile", "a number of C stays for four products", product_tile, false},
-    {"vectors", "vector types, a tile that fills the registers", product_vectors,
-     false},
-    {"packed", "B in panels", product_packed, false},
-    {"blocks", "panels and rows that stay in the caches", product_blocks, false},
+    {"registers", "a tile of C stays in registers", product_registers, false},
+    {"panels", "a panel of B stays while A goes by", product_panels, false},
+    {"packed", "the panel is copied to one place", product_packed, false},
+    {"edges", "tiles at the edges, too", product_edged, false},
+    {"blocks", "blocks for three levels of cache", product_blocks, false},
     {"threads", "rectangles shared out", product_threads, false},
     {"prepared", "all panels made before", product_prepared, true},
 };
@@ -281,8 +356,7 @@ const Step *ladder_step(const char *name) {
     for (size_t s = 0; s < STEPS; s++) {
         if (strcmp(ladder[s].name, name) == 0) return &ladder[s];
     }
-    die_usage("'%s': no such step; expected common, matmul, loops, order, tile, "
-              "vectors, packed, blocks, "
-              "threads or prepared",
+    die_usage("'%s': no such step; expected common, matmul, loops, order, registers, "
+              "panels, packed, edges, blocks, threads or prepared",
               name);
 }

@@ -1,9 +1,10 @@
-/* The ladder: one matrix product in eight steps, from three loops to what
+/* The ladder: one matrix product in nine rungs, from three loops to what
  * common/kernels/matmul.c does.
  *
- * Every step adds the same products in the same order: an element of C is the sum over
- * k, in increasing order, of fused multiply-adds (fmaf) that start from what C holds.
- * So all steps give the same bytes, and what is left to compare is time. */
+ * Each rung changes one thing, and adds the same products in the same order: an element
+ * of C is the sum over k, in increasing order, of fused multiply-adds (fmaf) that start
+ * from what C holds. So all rungs give the same bytes, and what is left to compare is
+ * time. */
 #ifndef CHAPTER_15_LADDER_H
 #define CHAPTER_15_LADDER_H
 
@@ -14,10 +15,16 @@
 typedef void Product(float *c, const float *a, const float *b, size_t m, size_t n,
                      size_t k);
 
-Product product_loops, product_order, product_tile, product_vectors, product_packed,
-    product_blocks, product_threads;
+Product product_loops, product_order, product_registers, product_panels, product_packed,
+    product_edged, product_blocks, product_threads;
 
-/* The last step takes, in the place of B, panels that were made once: prepare fills
+/* Rungs `panels` and `packed` where the rows of B lie b_row floats apart. */
+void product_panels_apart(float *c, const float *a, const float *b, size_t b_row,
+                          size_t m, size_t n, size_t k);
+void product_packed_apart(float *c, const float *a, const float *b, size_t b_row,
+                          size_t m, size_t n, size_t k);
+
+/* The last rung takes, in the place of B, panels that were made once: prepare fills
  * prepared_size(n, k) floats. */
 Product product_prepared;
 size_t prepared_size(size_t n, size_t k);
@@ -29,7 +36,8 @@ typedef struct {
     bool prepared; /* run takes panels in the place of B */
 } Step;
 
-enum { STEPS = 8 };
+enum { LOOPS, ORDER, REGISTERS, PANELS, PACKED, EDGES, BLOCKS, THREADS, PREPARED };
+enum { STEPS = PREPARED + 1 };
 extern const Step ladder[STEPS];
 
 /* The step called so; ends the program with a usage error where there is none. */

@@ -12,24 +12,44 @@
 #include "base/memory.h"
 #include "kernels/threads.h"
 
-enum { TRIES = 9 };
+#ifdef __clang__
+#define UNROLL_ALL UNROLL
+#else
+#define UNROLL_ALL _Pragma("GCC unroll 32")
+#endif
+
+enum { TRIES = 15 };
 static volatile float sink;
 
-/* Twelve sums at once, so that none waits for its own last addition. Multiplied by a
- * number that the compiler does not know, or it would do nothing. */
-static float multiply_add_only(size_t turns, float x) {
-    enum { SUMS = 12 };
-    Floats sums[SUMS];
-    UNROLL for (size_t s = 0; s < SUMS; s++) sums[s] = floats_all((float)s);
-    for (size_t t = 0; t < turns; t++) {
-        UNROLL for (size_t s = 0; s < SUMS; s++) sums[s] =
-            multiply_add(x, sums[s], sums[s]);
+/* Multiplied by a number that the compiler does not know, or it would do nothing.
+ * `sums` is a constant wherever this is called. */
+static inline __attribute__((always_inline)) float add_to_sums(size_t sums,
+                                                               size_t turns, float x) {
+    Floats sum[MOST_SUMS];
+    UNROLL_ALL for (size_t s = 0; s < sums; s++) sum[s] = floats_all((float)s);
+    UNROLL for (size_t t = 0; t < turns; t++) {
+        UNROLL_ALL for (size_t s = 0; s < sums; s++) sum[s] =
+            multiply_add(x, sum[s], sum[s]);
     }
-    for (size_t s = 1; s < SUMS; s++) sums[0] += sums[s];
-    return sums[0][0];
+    for (size_t s = 1; s < sums; s++) sum[0] += sum[s];
+    return sum[0][0];
 }
 
-double machine_peak(size_t threads) {
+/* One function for each number of sums, so that the compiler sees a constant. */
+#define FOR_SUMS(X)                                                                    \
+    X(1)                                                                               \
+    X(2)                                                                               \
+    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) \
+        X(18) X(19) X(20)
+#define SUMS_FUNCTION(n)                                                               \
+    static __attribute__((noinline)) float sums_##n(size_t turns, float x) {           \
+        return add_to_sums(n, turns, x);                                               \
+    }
+#define SUMS_NAME(n) sums_##n,
+FOR_SUMS(SUMS_FUNCTION)
+static float (*const with_sums[MOST_SUMS])(size_t, float) = {FOR_SUMS(SUMS_NAME)};
+
+static double best_rate(size_t threads, size_t sums) {
     enum { TURNS = 1 << 18, PEAK_TRIES = 40 };
     static volatile float little = 1e-10f;
     double best = INFINITY;
@@ -38,11 +58,34 @@ double machine_peak(size_t threads) {
         float sum = 0, x = little;
         double started = clock_seconds_of(threads);
 #pragma omp parallel reduction(+ : sum)
-        sum += multiply_add_only(TURNS, x);
+        sum += with_sums[sums - 1](TURNS, x);
         best = smaller(best, clock_seconds_of(threads) - started);
         sink = sum;
     }
-    return 2.0 * 12 * SIMD_WIDTH * TURNS * (double)threads / best;
+    return 2.0 * (double)sums * SIMD_WIDTH * TURNS * (double)threads / best;
+}
+
+double machine_peak(size_t threads) {
+    return best_rate(threads, 12);
+}
+
+double machine_rate_of_sums(size_t sums) {
+    return best_rate(1, sums);
+}
+
+double machine_clock(void) {
+    enum { ADDITIONS = 1 << 20, CLOCK_TRIES = 40 };
+    double best = INFINITY;
+    for (size_t i = 0; i < CLOCK_TRIES; i++) {
+        size_t sum = i, step = i + 1;
+        double started = clock_seconds_of(1);
+        UNROLL for (size_t a = 0; a < ADDITIONS; a++) {
+            sum += step;
+            __asm__ volatile("" : "+r"(sum)); /* or it would be a multiplication */
+        }
+        best = smaller(best, clock_seconds_of(1) - started);
+    }
+    return ADDITIONS / best;
 }
 
 /* Eight sums, of eight stretches at once: nothing but reading takes time, and memory
@@ -59,38 +102,44 @@ static float read_all(const float *x, size_t n) {
     return sums[0][0];
 }
 
+/* Four stretches at once: the kernels that change most, AdamW's, go over four arrays. */
 static float change_all(float *x, size_t n) {
-    for (size_t i = 0; i < n; i++) x[i] += 1.0f;
+    enum { STRETCHES = 4 };
+    size_t stretch = n / STRETCHES / SIMD_WIDTH * SIMD_WIDTH;
+    for (size_t i = 0; i < stretch; i += SIMD_WIDTH) {
+        UNROLL for (size_t s = 0; s < STRETCHES; s++) {
+            float *at = x + s * stretch + i;
+            floats_store(at, floats_load(at) + floats_all(1));
+        }
+    }
     return x[0];
 }
 
 double machine_bandwidth(size_t bytes, size_t threads, bool change) {
-    const double at_once =
-        2e7; /* bytes, so that a small array is read often enough for the clock */
+    /* a small array is read often enough for the clock */
+    const double at_once = 2e7;
     size_t share = bytes / sizeof(float) / threads,
            repeats = (size_t)(at_once / (double)bytes) + 1;
     float *x = checked_aligned_alloc(share * threads, sizeof *x);
     double best = INFINITY;
-    memset(x, 0,
-           share * threads *
-               sizeof *x); /* memory that nobody has written to is one page of zeros */
+    /* memory that nobody has written to is one page of zeros */
+    memset(x, 0, share * threads * sizeof *x);
     threads_use(threads);
     for (size_t i = 0; i < TRIES; i++) {
         float sum = 0;
         double started = clock_seconds_of(threads);
 #pragma omp parallel for reduction(+ : sum)
         for (size_t t = 0; t < threads; t++) {
+            float *own = x + t * share;
             for (size_t r = 0; r < repeats; r++) {
-                sum += change ? change_all(x + t * share, share)
-                              : read_all(x + t * share, share);
-                __asm__ volatile(
-                    "" ::
-                        : "memory"); /* the compiler shall not read once and multiply */
+                sum += change ? change_all(own, share) : read_all(own, share);
+                /* the compiler shall not read once and multiply */
+                __asm__ volatile("" ::: "memory");
             }
         }
         double seconds = clock_seconds_of(threads) - started;
-        if (i > 0)
-            best = smaller(best, seconds); /* the first brings it into the cache */
+        /* the first brings it into the cache */
+        if (i > 0) best = smaller(best, seconds);
         sink = sum;
     }
     free(x);

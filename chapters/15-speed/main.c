@@ -1,4 +1,4 @@
-/* Chapter 15: one matrix product in eight steps, what the machine can do, and GPT-2 on
+/* Chapter 15: one matrix product in nine rungs, what the machine can do, and GPT-2 on
  * a product of your choice. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +113,10 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
+        {"sums", "multiply-adds by sums at once: where the peak comes from",
+         experiment_sums},
+        {"strides", "panels in place and packed, by how far apart rows of B lie",
+         experiment_strides},
         {"ladder", "every step against the peak, common/kernels/matmul.c and OpenBLAS",
          experiment_ladder},
         {"roofline", "peak, bandwidth, and every kernel of GPT-2 below them",

@@ -14,8 +14,9 @@
  * of <math.h>) that start from what C holds: the bytes of common/kernels/matmul.c. m, n
  * and k may be anything, also 0.
  *
- * How fast it is, no test asks: make run-15 MINE=15/matmul shows it beside the ladder.
- * A test counts what you pack (pack.h): a number of A or B a few times at most. */
+ * The tests ask for these bytes, and count what you pack (pack.h): a number of A or B
+ * a few times at most. For speed see make run-15 MINE=15/matmul, which shows yours
+ * beside the ladder, and the open problem 15/fast_product. */
 //> blocked_matmul
 void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k);
 //< blocked_matmul

@@ -24,17 +24,17 @@ case $(mpirun --version 2>&1) in
 *) options= ;;
 esac
 [ ! -t 2 ] || export PROGRESS_BAR=1
-# Ctrl-C reaches mpirun alone, which would end its processes at once; this signal it hands on.
+# Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; this signal it hands on.
 setsid mpirun $options -n "$ranks" "$@" <&0 &
 mpirun=$!
-trap 'kill -USR1 $mpirun' INT TERM
+trap 'kill -USR1 $mpirun' HUP INT TERM
 wait $mpirun
 code=$?
 while kill -0 $mpirun 2>/dev/null; do
     wait $mpirun
     code=$?
 done
-trap - INT TERM
+trap - HUP INT TERM
 if [ $code -gt 128 ] && [ $code -lt 160 ] && [ $code -ne 130 ] && [ $code -ne 138 ] && [ $code -ne 143 ]; then
     echo "make: one of $ranks processes was ended by signal $((code - 128)), so all were; --resume goes on, with any RANKS" >&2
 fi

@@ -32,13 +32,21 @@ int utf8_length(const char *text, size_t n) {
     return length;
 }
 
-/* The number of a whole character. */
-static uint32_t code_point(const char *text, int length) {
+uint32_t utf8_code_point(const char *text, int length) {
     uint32_t code = length == 1 ? (unsigned char)text[0]
                                 : (unsigned char)text[0] & (0x7fu >> length);
     for (int i = 1; i < length; i++)
         code = code << 6 | ((unsigned char)text[i] & 0x3fu);
     return code;
+}
+
+int utf8_encode(char *out, uint32_t code) {
+    int length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (int i = length - 1; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3f));
+    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    out[0] = (char)(first[length] | code);
+    return length;
 }
 
 int utf8_visible_length(const char *text, size_t n) {
@@ -49,7 +57,7 @@ int utf8_visible_length(const char *text, size_t n) {
                   {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
     int length = utf8_length(text, n);
     if (length <= 0) return length;
-    uint32_t code = code_point(text, length);
+    uint32_t code = utf8_code_point(text, length);
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
         if (code >= unseen[i].first && code <= unseen[i].last) return 0;
     return length;

@@ -248,13 +248,10 @@ void directory_commit(Directory *d) {
         write_name(&journal, d->removed[i]);
     }
     file_complete(&journal);
-    /* Beyond this rename the temporary files are needed, whatever happens to this
-     * process. */
-    for (size_t i = 0; i < d->n_files; i++) file_forget(d->files[i]);
-    if (rename(journal.temporary, path) != 0) {
-        for (size_t i = 0; i < d->n_files; i++) unlink(d->files[i]->temporary);
+    if (rename(journal.temporary, path) != 0)
         die("cannot write '%s': %s; '%s' is as it was", path, strerror(errno), d->path);
-    }
+    /* From here on the temporary files are needed, however this process ends. */
+    for (size_t i = 0; i < d->n_files; i++) file_forget(d->files[i]);
     file_forget(&journal);
     sync_directory(d->path);
     apply_journal(d->path);

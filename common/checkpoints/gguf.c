@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "checkpoints/element.h"
 #include "checkpoints/gguf_types.h"
 #include "files/mapped_file.h"
 #include "base/memory.h"
@@ -143,18 +144,7 @@ static _Noreturn void die_pair(const Gguf *file, const char *key, const char *pr
 
 /* The integer or float of a pair. */
 static double pair_number(const Gguf *file, const GgufPair *p, bool whole) {
-    union {
-        uint8_t u8;
-        int8_t i8;
-        uint16_t u16;
-        int16_t i16;
-        uint32_t u32;
-        int32_t i32;
-        uint64_t u64;
-        int64_t i64;
-        float f32;
-        double f64;
-    } v;
+    Element v;
     if (p->type < GGUF_TYPES && value_bytes[p->type])
         memcpy(&v, p->data, value_bytes[p->type]);
     switch (p->type) {
@@ -197,6 +187,10 @@ static double ranged(const Gguf *file, const char *key, bool whole, double min,
     return value;
 }
 
+bool gguf_has(const Gguf *file, const char *key) {
+    return find_pair(file, key) != NULL;
+}
+
 size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max) {
     return (size_t)ranged(file, key, true, (double)min, (double)max);
 }
@@ -224,6 +218,28 @@ GgufText gguf_text(const Gguf *file, const char *key) {
     if (texts) text = texts[0];
     free(texts);
     return text;
+}
+
+bool gguf_text_is(GgufText text, const char *expected) {
+    return text.bytes == strlen(expected) &&
+           memcmp(text.text, expected, text.bytes) == 0;
+}
+
+int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n) {
+    const GgufPair *p = find_pair(file, key);
+    *n = 0;
+    if (!p) return NULL;
+    if (p->item_type != GGUF_I32) die_pair(file, key, "holds no 32-bit integers");
+    int32_t *values = checked_alloc(p->n, sizeof *values);
+    if (p->n) memcpy(values, p->data, p->n * sizeof *values);
+    *n = p->n;
+    return values;
+}
+
+bool gguf_flag(const Gguf *file, const char *key, bool otherwise) {
+    const GgufPair *p = find_pair(file, key);
+    if (p && p->type != GGUF_BOOL) die_pair(file, key, "is neither true nor false");
+    return p ? *p->data != 0 : otherwise;
 }
 
 /* --- tensors --- */
@@ -367,5 +383,6 @@ const GgufTensor *gguf_find(const Gguf *file, const char *name) {
 
 Weight gguf_weight(const GgufTensor *t) {
     size_t cols = t->shape[t->ndim - 1];
-    return (Weight){t->type, t->data, t->size / cols, cols, false};
+    return (Weight){
+        .type = t->type, .data = t->data, .rows = t->size / cols, .cols = cols};
 }

@@ -66,12 +66,20 @@ _Noreturn void gguf_die(const Gguf *file, const GgufTensor *tensor, const char *
 
 /* The value of a key. One that is absent, of the wrong type or out of range ends the
  * program; a text may be absent, then `bytes` is 0 and `text` is NULL. */
+bool gguf_has(const Gguf *file, const char *key);
 size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max);
 double gguf_number(const Gguf *file, const char *key, double min, double max);
 GgufText gguf_text(const Gguf *file, const char *key);
 
+/* Is it this text? */
+bool gguf_text_is(GgufText text, const char *expected);
+
 /* The texts of an array in new memory, *n of them; NULL where the key is absent. */
 GgufText *gguf_texts(const Gguf *file, const char *key, size_t *n);
+
+/* The 32-bit integers of an array in the same way, and a flag. */
+int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n);
+bool gguf_flag(const Gguf *file, const char *key, bool otherwise);
 
 /* A file being put together; nothing is on the disk until gguf_commit, which replaces
  * `path` in one moment (file.h). Pairs come first. Of tensors only the pointers are
@@ -84,6 +92,7 @@ bool gguf_has_type(const WeightType *type);
 GgufWriter *gguf_begin(const char *path);
 void gguf_put_text(GgufWriter *w, const char *key, const char *text);
 void gguf_put_size(GgufWriter *w, const char *key, size_t value);
+void gguf_put_flag(GgufWriter *w, const char *key, bool value);
 void gguf_put_number(GgufWriter *w, const char *key, float value);
 void gguf_put_texts(GgufWriter *w, const char *key, const GgufText *texts, size_t n);
 void gguf_put_ints(GgufWriter *w, const char *key, const int32_t *values, size_t n);

@@ -78,6 +78,11 @@ void gguf_put_size(GgufWriter *w, const char *key, size_t value) {
     put_u32(&w->pairs, value);
 }
 
+void gguf_put_flag(GgufWriter *w, const char *key, bool value) {
+    put_key(w, key, GGUF_BOOL);
+    put(&w->pairs, &(char){value}, 1);
+}
+
 void gguf_put_number(GgufWriter *w, const char *key, float value) {
     put_key(w, key, GGUF_F32);
     put(&w->pairs, &value, sizeof value);

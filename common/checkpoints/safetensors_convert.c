@@ -4,23 +4,10 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "checkpoints/element.h"
 #include "math/half.h"
-
-typedef union {
-    uint8_t u8;
-    int8_t i8;
-    uint16_t u16;
-    int16_t i16;
-    uint32_t u32;
-    int32_t i32;
-    uint64_t u64;
-    int64_t i64;
-    float f32;
-    double f64;
-} Element;
 
 /* Element i, whatever its alignment. */
 static Element element_at(const SafeTensor *t, size_t i) {

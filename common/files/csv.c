@@ -4,14 +4,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 Csv csv_begin(const char *directory, const char *name, const char *columns) {
     make_directory(directory);
-    char file_name[200];
-    snprintf(file_name, sizeof file_name, "%s.csv", name);
-    char *path = path_join(directory, file_name);
+    char *path = path_join(directory, name);
+    path = checked_realloc(path, strlen(path) + sizeof ".csv", 1);
+    strcat(path, ".csv");
     Csv csv = {file_begin(path)};
     free(path);
     file_printf(&csv.file, "%s\n", columns);

@@ -19,7 +19,9 @@ static char *read_stream(FILE *stream, const char *path, size_t most, size_t *si
     for (;;) {
         used += fread(data + used, 1, capacity - used, stream);
         if (used < capacity) break;
-        if (used > most) die("file '%s': has more than %zu bytes", path, most);
+        if (used > most)
+            die("file '%s': has more than %zu bytes, the most that is read", path,
+                most);
         capacity = size_mul(capacity, 2);
         data = checked_realloc(data, capacity, 1);
     }
@@ -30,14 +32,16 @@ static char *read_stream(FILE *stream, const char *path, size_t most, size_t *si
 }
 
 char *file_read(const char *path, size_t *size) {
+    enum { OF_A_DEVICE = (1 << 16) - 1 }; /* /dev/null ends, /dev/zero does not */
     bool standard = strcmp(path, "-") == 0;
     FILE *stream = standard ? stdin : fopen(path, "rb");
     if (!stream) die("cannot open '%s': %s", path, strerror(errno));
     struct stat status;
-    if (!standard && fstat(fileno(stream), &status) == 0 && S_ISCHR(status.st_mode) &&
-        !isatty(fileno(stream)))
+    bool device = fstat(fileno(stream), &status) == 0 && S_ISCHR(status.st_mode) &&
+                  !isatty(fileno(stream));
+    if (device && !standard)
         die("'%s' is a device, expected a file, a pipe or a terminal", path);
-    char *data = read_stream(stream, path, SIZE_MAX, size);
+    char *data = read_stream(stream, path, device ? OF_A_DEVICE : SIZE_MAX, size);
     if (!standard) fclose(stream);
     return data;
 }

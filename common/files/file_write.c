@@ -18,27 +18,46 @@
 /* --- temporary files: unfinished ones are removed when the program ends --- */
 
 /* In static memory: they are needed when memory runs out. `owner`: a child process
- * leaves its parent's alone. */
+ * leaves its parent's alone. `directory`: it may be moved while it is written to. */
 static struct {
     char path[PATH_MAX];
-    pid_t owner; /* 0: free */
+    int directory; /* open; -1 where it cannot be read */
+    pid_t owner;   /* 0: free */
 } unfinished[16];
 enum { MOST_UNFINISHED = sizeof unfinished / sizeof *unfinished };
 
+static void remove_unfinished(size_t i) {
+    const char *path = unfinished[i].path, *slash = strrchr(path, '/');
+    if (unfinished[i].directory >= 0)
+        unlinkat(unfinished[i].directory, slash ? slash + 1 : path, 0);
+    else
+        unlink(path);
+}
+
 void file_discard_unfinished(void) {
     for (size_t i = 0; i < MOST_UNFINISHED; i++) {
-        if (unfinished[i].owner == getpid()) unlink(unfinished[i].path);
+        if (unfinished[i].owner == getpid()) remove_unfinished(i);
         unfinished[i].owner = 0;
     }
 }
 
 void file_forget(FileWriter *w) {
-    for (size_t i = 0; i < MOST_UNFINISHED; i++)
-        if (unfinished[i].path == w->temporary) unfinished[i].owner = 0;
+    for (size_t i = 0; i < MOST_UNFINISHED; i++) {
+        if (unfinished[i].path != w->temporary || !unfinished[i].owner) continue;
+        unfinished[i].owner = 0;
+        if (unfinished[i].directory >= 0) close(unfinished[i].directory);
+    }
 }
 
-/* Room for the name of a temporary file. */
-static char *remember(void) {
+static int open_directory_of(const char *path) {
+    char *directory = path_directory(path);
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(directory);
+    return file;
+}
+
+/* Room for the name of a temporary file beside `path`. */
+static char *remember(const char *path) {
     static bool prepared;
     if (!prepared) {
         prepared = true;
@@ -49,6 +68,7 @@ static char *remember(void) {
     for (size_t i = 0; i < MOST_UNFINISHED; i++) {
         if (unfinished[i].owner) continue;
         unfinished[i].owner = getpid();
+        unfinished[i].directory = open_directory_of(path);
         *unfinished[i].path = 0;
         return unfinished[i].path;
     }
@@ -135,7 +155,7 @@ FileWriter file_begin(const char *path) {
         file = open(w.path, O_WRONLY | O_CLOEXEC);
     } else {
         remove_leftovers(w.path);
-        char *temporary = remember();
+        char *temporary = remember(w.path);
         file = open_temporary(temporary, w.path);
         w.temporary = temporary;
         if (file < 0) file_forget(&w);
@@ -211,7 +231,7 @@ void expect_writable(const char *directory) {
     make_directory(directory);
     char *path = path_join(directory, ".writable");
     remove_leftovers(path);
-    FileWriter w = {.temporary = remember()};
+    FileWriter w = {.temporary = remember(path)};
     int file = open_temporary((char *)w.temporary, path), reason = errno;
     if (file >= 0) {
         close(file);

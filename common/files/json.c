@@ -58,14 +58,14 @@ cJSON *json_read_object(const char *path) {
     return object;
 }
 
-/* The member, or NULL where it is absent or null. Of two with the same name other
+/* The member, or NULL where it is absent. Of two with the same name other
  * readers take the last: better none. */
 static const cJSON *member(const cJSON *object, const char *path, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     for (const cJSON *other = item ? item->next : NULL; other; other = other->next)
         if (strcmp(other->string, key) == 0)
             die("file '%s': \"%s\" is there twice", path, key);
-    return cJSON_IsNull(item) ? NULL : item;
+    return item;
 }
 
 double json_number(const cJSON *object, const char *path, const char *key,

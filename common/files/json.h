@@ -16,9 +16,9 @@ cJSON *json_parse_object(const char *path, const char *part, const char *text,
 /* The same for a whole file. */
 cJSON *json_read_object(const char *path);
 
-/* Members of `object`, which came from the file `path`. A member that is absent or null
- * gives `otherwise`; one of the wrong type or outside [min, max], or that is there
- * twice, ends the program. */
+/* Members of `object`, which came from the file `path`. A member that is absent gives
+ * `otherwise`; one of the wrong type (null is none) or outside [min, max], or that is
+ * there twice, ends the program. */
 size_t json_size(const cJSON *object, const char *path, const char *key,
                  size_t otherwise, size_t min, size_t max);
 double json_number(const cJSON *object, const char *path, const char *key,

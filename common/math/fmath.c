@@ -52,21 +52,40 @@ double log_double(double x) {
 }
 
 /* x = n ln 2 + r, |r| <= ln 2 / 2; e^r by its series; 2^n in two halves,
- * so that neither leaves the normal numbers. */
-double exp_double(double x) {
-    static const double factorials[] = {
-        1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
-        1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
-        1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
-    if (isnan(x)) return x;
-    if (x > 710.0) return INFINITY;
-    if (x < -746.0) return 0.0;
-    double n = rint(x * 0x1.71547652b82fep+0);
-    double r = (x - n * ln2_high) - n * ln2_low;
-    double e = 1.0 + (r + r * r * polynomial(factorials, 12, r));
+ * so that neither leaves the normal numbers. Without a branch, for exp_doubles. */
+static inline double exp_without_branch(double x) {
+    double inside = x < -746.0 ? -746.0 : x;
+    inside = inside > 710.0 ? 710.0 : inside;
+    inside = x != x ? 0.0 : inside;
+    double n = rint(inside * 0x1.71547652b82fep+0);
+    double r = (inside - n * ln2_high) - n * ln2_low;
+    double p = 1.0 / 6227020800;
+    p = p * r + 1.0 / 479001600;
+    p = p * r + 1.0 / 39916800;
+    p = p * r + 1.0 / 3628800;
+    p = p * r + 1.0 / 362880;
+    p = p * r + 1.0 / 40320;
+    p = p * r + 1.0 / 5040;
+    p = p * r + 1.0 / 720;
+    p = p * r + 1.0 / 120;
+    p = p * r + 1.0 / 24;
+    p = p * r + 1.0 / 6;
+    p = p * r + 1.0 / 2;
+    double e = 1.0 + (r + r * r * p);
     int half = (int)n / 2, rest = (int)n - half;
-    return e * bits_double((uint64_t)(half + 1023) << 52) *
-           bits_double((uint64_t)(rest + 1023) << 52);
+    double result = e * bits_double((uint64_t)(half + 1023) << 52) *
+                    bits_double((uint64_t)(rest + 1023) << 52);
+    result = x > 710.0 ? INFINITY : result;
+    result = x < -746.0 ? 0.0 : result;
+    return x != x ? x : result;
+}
+
+double exp_double(double x) {
+    return exp_without_branch(x);
+}
+
+void exp_doubles(double *x, size_t n, double shift) {
+    for (size_t i = 0; i < n; i++) x[i] = exp_without_branch(x[i] - shift);
 }
 
 /* The sine of quadrant * pi / 2 + r with |r| <= pi / 4, by the series of sine or

@@ -147,6 +147,9 @@ static inline float log_float(float x) {
 double log_double(double x);
 double exp_double(double x);
 
+/* x[i] = exp_double(x[i] - shift), with the same bits, several at a time. */
+void exp_doubles(double *x, size_t n, double shift);
+
 /* cos and sin of 2 pi x: the argument is in turns, so that no multiple of pi has to be
  * taken off it. */
 double cos_turn(double x);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -174,6 +176,16 @@ static void occupy_standard_streams(void) {
             open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* A stack that runs out is a crash without a word. The message needs little of it. */
+static void expect_stack(const Program *program) {
+    enum { LEAST = 128 << 10 };
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST) return;
+    fputs(program->name, stderr);
+    fputs(": the stack may not grow to 128 KiB, which it needs (ulimit -s)\n", stderr);
+    _exit(EXIT_INPUT);
+}
+
 int program_run(int argc, char **argv, const Program *program) {
     static size_t seed = 1;
     static const char *experiment, *trace;
@@ -190,6 +202,7 @@ int program_run(int argc, char **argv, const Program *program) {
          "smaller experiments; claims are printed, not asserted", 0, 0},
     };
     size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
+    expect_stack(program);
     error_set_program(program->name);
     occupy_standard_streams();
     parse_options(argc, argv, program, shared, n_shared);
@@ -203,7 +216,7 @@ int program_run(int argc, char **argv, const Program *program) {
     matmul_expect_fused();
     claim_set_strict(!settings.quick);
     if (trace) {
-        error_before_exit(trace_finish);
+        error_before_exit(trace_cut_short);
         trace_start(TRACE_ALL, *trace ? trace : NULL);
     }
     if (experiment) {

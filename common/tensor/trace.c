@@ -202,6 +202,10 @@ void trace_end_pass(Tape *t) {
     if (open_pass != kept) open_pass = NULL;
 }
 
+void trace_cut_short(void) {
+    if (n_passes || open_pass || n_totals) trace_finish();
+}
+
 void trace_finish(void) {
     if (mode != TRACE_ALL) return;
     mode = TRACE_OFF;

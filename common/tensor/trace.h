@@ -28,6 +28,10 @@ void trace_start(TraceMode mode, const char *path);
  * and writes the file. Does nothing the second time. */
 void trace_finish(void);
 
+/* The same for a program that ends before its time: one that has traced nothing yet,
+ * as where its options are wrong, says and writes nothing. */
+void trace_cut_short(void);
+
 /* Seconds by operation, forward and backward, since trace_start or trace_clear_totals.
  * A span counts as forward. */
 typedef struct {

@@ -35,7 +35,8 @@ static bool span_skip(Span *rest, char byte) {
 }
 
 static bool span_contains(Span s, const char *bytes) {
-    return span_until(&s, bytes), s.length > 0;
+    span_until(&s, bytes);
+    return s.length > 0;
 }
 
 static char *copy_span(Span s) {

@@ -163,5 +163,8 @@ GrammarReading grammar_read(const Grammar *g, const char *text, size_t bytes) {
     Bindings none = bindings_none();
     walk_choice(&w, &start, &none);
     bool whole = !w.failed && w.at == bytes;
-    return (GrammarReading){whole, w.answers, w.right, whole ? w.nll : INFINITY};
+    return (GrammarReading){.grammatical = whole,
+                            .answers = w.answers,
+                            .right = w.right,
+                            .nll = whole ? w.nll : INFINITY};
 }

@@ -54,10 +54,17 @@ static void multiply_transposed_f32(float *out, const float *x, const Weight *w,
     matmul_a_bt(out, x, w->data, n, w->rows, w->cols, bias != NULL);
 }
 
-const WeightType weight_f32 = {
-    "F32", bytes_f32, read_f32, 1, multiply_f32, multiply_transposed_f32, SIZE_MAX};
-const WeightType weight_f16 = {"F16", bytes_16, read_f16, 1, NULL, NULL, 0};
-const WeightType weight_bf16 = {"BF16", bytes_16, read_bf16, 1, NULL, NULL, 0};
+const WeightType weight_f32 = {.name = "F32",
+                               .bytes = bytes_f32,
+                               .read = read_f32,
+                               .block = 1,
+                               .multiply = multiply_f32,
+                               .multiply_transposed = multiply_transposed_f32,
+                               .most = SIZE_MAX};
+const WeightType weight_f16 = {
+    .name = "F16", .bytes = bytes_16, .read = read_f16, .block = 1};
+const WeightType weight_bf16 = {
+    .name = "BF16", .bytes = bytes_16, .read = read_bf16, .block = 1};
 
 Weight weight_of_floats(const float *data, size_t rows, size_t cols) {
     return (Weight){.type = &weight_f32, .data = data, .rows = rows, .cols = cols};
@@ -68,7 +75,11 @@ Weight tensor_weight(const Tensor *x) {
 }
 
 Weight weight_transpose(const Weight *w) {
-    return (Weight){w->type, w->data, w->cols, w->rows, !w->transposed};
+    return (Weight){.type = w->type,
+                    .data = w->data,
+                    .rows = w->cols,
+                    .cols = w->rows,
+                    .transposed = !w->transposed};
 }
 
 size_t weight_bytes(const Weight *w) {
@@ -152,10 +163,13 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         w->type->multiply(out, x, w, bias, n);
         return;
     }
-    if (w->rows == 0) matmul_bias(out, x, NULL, bias, n, w->cols, 0);
+    if (w->rows == 0) {
+        matmul_bias(out, x, NULL, bias, n, w->cols, 0);
+        return;
+    }
     size_t block = w->type->block, width = (PANEL_COLUMNS + block - 1) / block * block;
 #pragma omp parallel for schedule(dynamic)
-    for (size_t first = 0; first < (w->rows ? w->cols : 0); first += width) {
+    for (size_t first = 0; first < w->cols; first += width) {
         multiply_columns(out, x, w, bias, n, first, min(width, w->cols - first));
     }
 }

@@ -85,10 +85,13 @@ BLOCK_TYPE(q4_1, BlockQ4_1, BLOCK)
 BLOCK_TYPE(q4_k, BlockQ4_K, SUPER_BLOCK)
 BLOCK_TYPE(q6_k, BlockQ6_K, SUPER_BLOCK)
 
-const WeightType weight_q8_0 = {"Q8_0", bytes_q8_0, read_q8_0, BLOCK, NULL, NULL, 0};
-const WeightType weight_q4_0 = {"Q4_0", bytes_q4_0, read_q4_0, BLOCK, NULL, NULL, 0};
-const WeightType weight_q4_1 = {"Q4_1", bytes_q4_1, read_q4_1, BLOCK, NULL, NULL, 0};
-const WeightType weight_q4_k = {"Q4_K", bytes_q4_k, read_q4_k, SUPER_BLOCK,
-                                NULL,   NULL,       0};
-const WeightType weight_q6_k = {"Q6_K", bytes_q6_k, read_q6_k, SUPER_BLOCK,
-                                NULL,   NULL,       0};
+const WeightType weight_q8_0 = {
+    .name = "Q8_0", .bytes = bytes_q8_0, .read = read_q8_0, .block = BLOCK};
+const WeightType weight_q4_0 = {
+    .name = "Q4_0", .bytes = bytes_q4_0, .read = read_q4_0, .block = BLOCK};
+const WeightType weight_q4_1 = {
+    .name = "Q4_1", .bytes = bytes_q4_1, .read = read_q4_1, .block = BLOCK};
+const WeightType weight_q4_k = {
+    .name = "Q4_K", .bytes = bytes_q4_k, .read = read_q4_k, .block = SUPER_BLOCK};
+const WeightType weight_q6_k = {
+    .name = "Q6_K", .bytes = bytes_q6_k, .read = read_q6_k, .block = SUPER_BLOCK};

@@ -8,8 +8,11 @@
 Test(attack, first_step) {
     ATTACK_TODO("00/adamw");
     float param = 1, m = 0, v = 0, grad = 2;
-    adamw_update(&param, &m, &v, &grad, 1,
-                 &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
+    adamw_update(
+        &param, &m, &v, &grad, 1,
+        &(AdamWSettings){
+            .learning_rate = 0.5f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-8f},
+        1);
     /* Where are param, m and v now? CHECK_NUMBER("m", m, 0.2, 1e-6); What does a first
      * step not show? */
 }

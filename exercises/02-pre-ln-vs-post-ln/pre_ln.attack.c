@@ -18,7 +18,10 @@ static Tensor *square(Tape *t, const void *self, Tensor *x) {
 Test(attack, order) {
     ATTACK_TODO("02/pre_ln");
     Tape t = tape_create(1);
-    Residual r = {PRE_LN, {halve, NULL}, {square, NULL}, join_add()};
+    Residual r = {.placement = PRE_LN,
+                  .norm = {halve, NULL},
+                  .sublayer = {square, NULL},
+                  .join = join_add()};
     Tensor *x = tape_tensor(&t, 1, (size_t[]){1}, true);
     x->data[0] = 6;
     residual_pre_ln(&t, &r, x);

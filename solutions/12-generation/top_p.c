@@ -1,15 +1,7 @@
 /* Top-p. Before you read on: make hint-12 EX=top_p */
 #include "12-generation/top_p.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int likelier_first(const void *a, const void *b) {
-    const TokenProbability *x = a, *y = b;
-    if (x->probability != y->probability)
-        return x->probability > y->probability ? -1 : 1;
-    return x->token < y->token ? -1 : 1;
-}
 
 void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p) {
     if (p >= 1 || n == 0) return;
@@ -18,10 +10,10 @@ void top_p(double *probabilities, TokenProbability *scratch, size_t n, double p)
     double worth_sorting = 0.5 * (1 - p) / (double)n;
     size_t n_sorted = 0;
     for (size_t i = 0; i < n; i++) {
-        if (probabilities[i] > worth_sorting)
-            scratch[n_sorted++] = (TokenProbability){probabilities[i], (int)i};
+        scratch[n_sorted] = (TokenProbability){probabilities[i], (int)i};
+        n_sorted += probabilities[i] > worth_sorting; /* or it is overwritten */
     }
-    qsort(scratch, n_sorted, sizeof *scratch, likelier_first);
+    likeliest_first(scratch, n_sorted);
 
     double sum = 0;
     size_t taken = 0;

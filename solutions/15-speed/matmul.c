@@ -3,50 +3,115 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "15-speed/pack.h"
 #include "base/memory.h"
+#include "kernels/simd.h"
 
-enum { ROWS = 4, COLUMNS = 32, DEPTH = 256, BLOCK = 4 * COLUMNS };
+/* A tile's sums fill the registers. A panel of B, DEPTH rows of COLUMNS, stays in the
+ * first cache, GROUP rows of A in the second, BLOCK columns of B in the third. */
+enum { ROWS = TILE_ROWS, VECTORS = TILE_VECTORS, COLUMNS = VECTORS * SIMD_WIDTH };
+enum { DEPTH = 256, GROUP = 16 * ROWS, BLOCK = 32 * COLUMNS };
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* rows x columns of C, ROWS x COLUMNS at most. The sums leave C once and come back
+/* A part of C and the panels whose product is added to it. */
+typedef struct {
+    float *c;
+    size_t c_row; /* floats from a row of C to the next */
+    const float *a, *b;
+    size_t rows, columns, depth;
+} Part;
+
+/* x y + sum in each lane, rounded once. */
+static inline Floats multiply_add(float x, Floats y, Floats sum) {
+    UNROLL for (size_t lane = 0; lane < SIMD_WIDTH; lane++) sum[lane] =
+        fmaf(x, y[lane], sum[lane]);
+    return sum;
+}
+
+/* ROWS x COLUMNS of C: one panel of A, one of B. The sums leave C once and come back
  * once. */
-static void multiply_tile(float *c, size_t c_row, size_t rows, size_t columns, View a,
-                          const float *panel, size_t depth) {
-    float sums[ROWS][COLUMNS] = {{0}};
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < columns; j++) sums[i][j] = c[i * c_row + j];
+static void whole_tile(const Part *p) {
+    Floats sums[ROWS][VECTORS];
+    UNROLL for (size_t i = 0; i < ROWS; i++) {
+        UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
+            floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
     }
-    for (size_t l = 0; l < depth; l++) {
-        for (size_t i = 0; i < rows; i++) {
-            float x = a.data[i * a.row + l * a.column];
-            for (size_t j = 0; j < COLUMNS; j++)
-                sums[i][j] = fmaf(x, panel[l * COLUMNS + j], sums[i][j]);
+    for (size_t l = 0; l < p->depth; l++) {
+        const float *a = p->a + l * ROWS, *b = p->b + l * COLUMNS;
+        UNROLL for (size_t i = 0; i < ROWS; i++) {
+            UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
+                multiply_add(a[i], floats_load(b + v * SIMD_WIDTH), sums[i][v]);
         }
     }
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < columns; j++) c[i * c_row + j] = sums[i][j];
+    UNROLL for (size_t i = 0; i < ROWS; i++) {
+        UNROLL for (size_t v = 0; v < VECTORS; v++)
+            floats_store(p->c + i * p->c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }
 
-/* DEPTH x BLOCK of B is packed, and all rows of A go by. */
+/* The panels are filled up with zeros; what C does not have is computed beside it. */
+static void tile(const Part *p) {
+    if (p->rows == ROWS && p->columns == COLUMNS) {
+        whole_tile(p);
+        return;
+    }
+    float beside[ROWS * COLUMNS] = {0};
+    size_t bytes = p->columns * sizeof *p->c;
+    Part whole = *p;
+    whole.c = beside;
+    whole.c_row = COLUMNS;
+    for (size_t i = 0; i < p->rows; i++)
+        memcpy(beside + i * COLUMNS, p->c + i * p->c_row, bytes);
+    whole_tile(&whole);
+    for (size_t i = 0; i < p->rows; i++)
+        memcpy(p->c + i * p->c_row, beside + i * COLUMNS, bytes);
+}
+
+/* All tiles of a group of rows and a block of columns. */
+static void multiply_group(const Part *group) {
+    for (size_t j = 0; j < group->columns; j += COLUMNS) {
+        for (size_t i = 0; i < group->rows; i += ROWS) {
+            Part p = *group;
+            p.c += i * p.c_row + j;
+            p.a += i * p.depth;
+            p.b += j * p.depth;
+            p.rows = min(ROWS, group->rows - i);
+            p.columns = min(COLUMNS, group->columns - j);
+            tile(&p);
+        }
+    }
+}
+
+/* The same matrix with its rows for columns. */
+static View transposed(View v) {
+    return (View){v.data, v.column, v.row};
+}
+
 void blocked_matmul(float *c, View a, View b, size_t m, size_t n, size_t k) {
-    float *panels = checked_alloc(DEPTH * BLOCK, sizeof *panels);
+    float *a_packed = checked_aligned_alloc(DEPTH * GROUP, sizeof *a_packed);
+    float *b_packed = checked_aligned_alloc(DEPTH * BLOCK, sizeof *b_packed);
     for (size_t j = 0; j < n; j += BLOCK) {
         for (size_t l = 0; l < k; l += DEPTH) {
             size_t columns = min(BLOCK, n - j), depth = min(DEPTH, k - l);
-            pack(panels, view_at(b, l, j), depth, columns, COLUMNS);
-            for (size_t i = 0; i < m; i += ROWS) {
-                for (size_t p = 0; p < columns; p += COLUMNS)
-                    multiply_tile(c + i * n + j + p, n, min(ROWS, m - i),
-                                  min(COLUMNS, columns - p), view_at(a, i, l),
-                                  panels + p * depth, depth);
+            pack(b_packed, view_at(b, l, j), depth, columns, COLUMNS);
+            for (size_t i = 0; i < m; i += GROUP) {
+                size_t rows = min(GROUP, m - i);
+                pack(a_packed, transposed(view_at(a, i, l)), depth, rows, ROWS);
+                multiply_group(&(Part){.c = c + i * n + j,
+                                       .c_row = n,
+                                       .a = a_packed,
+                                       .b = b_packed,
+                                       .rows = rows,
+                                       .columns = columns,
+                                       .depth = depth});
             }
         }
     }
-    free(panels);
+    free(a_packed);
+    free(b_packed);
 }

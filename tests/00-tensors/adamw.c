@@ -11,108 +11,7 @@
 #include "check/check.h"
 #include "check/golden.h"
 #include "base/memory.h"
-
-/* A plain version in double, with the mistakes that are often made as variations. */
-typedef enum {
-    RIGHT,
-    L2, /* the decay goes through the gradient */
-    NO_DECAY,
-    DECAY_WITHOUT_RATE,
-    DECAY_OF_GRADIENT,
-    DECAY_OF_M, /* m shrinks in the place of the parameter */
-    NO_CORRECTION,
-    ONE_CORRECTION, /* of m alone */
-    EPS_INSIDE,     /* sqrt(v + eps) */
-    NO_ROOT,
-    BETAS_EXCHANGED,
-    ONE_BETA,        /* v is averaged with beta1 */
-    STEP_FROM_ZERO,  /* beta^(step - 1) */
-    TIMES_STEP,      /* beta * step */
-    CORRECTION_KEPT, /* the corrected m and v are written back */
-    DECAY_AFTER,     /* the decay shrinks the step too */
-    EPS_EARLY,       /* (sqrt(v) + eps) is corrected, eps with it */
-    NO_SHARE,        /* m = beta1 m + g */
-    SHARES_EXCHANGED,
-    NO_SQUARE,
-    SQUARE_OF_M, /* v is made of the new m */
-    NOT_KEPT,    /* m and v stay what they were */
-    OLD_MOMENTS, /* the step is that of the m and v before */
-    VARIATIONS
-} Variation;
-
-typedef struct {
-    double param[8], m[8], v[8];
-} State;
-
-static void plain_step(State *s, const float *grad, size_t n, const AdamWSettings *a,
-                       size_t step, Variation variation) {
-    double rate = (double)a->learning_rate, decay = (double)a->weight_decay,
-           eps = (double)a->eps;
-    double beta1 = (double)(variation == BETAS_EXCHANGED ? a->beta2 : a->beta1);
-    double beta2 = (double)(variation == BETAS_EXCHANGED ? a->beta1 : a->beta2);
-    double power = (double)(variation == STEP_FROM_ZERO ? step - 1 : step);
-    double correct1 = variation == NO_CORRECTION ? 1 : 1 - pow(beta1, power);
-    double correct2 = variation == NO_CORRECTION || variation == ONE_CORRECTION
-                          ? 1
-                          : 1 - pow(beta2, power);
-    if (variation == TIMES_STEP)
-        correct1 = 1 - beta1 * power, correct2 = 1 - beta2 * power;
-    for (size_t i = 0; i < n; i++) {
-        double g = (double)grad[i] + (variation == L2 ? decay * s->param[i] : 0);
-        double m0 = s->m[i], v0 = s->v[i];
-        if (variation == DECAY_OF_GRADIENT)
-            s->param[i] -= rate * decay * (double)grad[i];
-        else if (variation == DECAY_OF_M)
-            m0 *= 1 - rate * decay;
-        else if (variation != L2 && variation != NO_DECAY && variation != DECAY_AFTER) {
-            s->param[i] *= 1 - (variation == DECAY_WITHOUT_RATE ? decay : rate * decay);
-        }
-        bool exchanged = variation == SHARES_EXCHANGED;
-        double share1 = variation == NO_SHARE ? 1 : 1 - beta1,
-               kept = variation == ONE_BETA ? beta1 : beta2;
-        double share2 = variation == NO_SHARE ? 1 : 1 - kept;
-        s->m[i] = (exchanged ? share1 : beta1) * m0 + (exchanged ? beta1 : share1) * g;
-        s->v[i] = (exchanged ? share2 : kept) * v0 +
-                  (exchanged ? kept : share2) * (variation == NO_SQUARE ? g
-                                                 : variation == SQUARE_OF_M
-                                                     ? s->m[i] * s->m[i]
-                                                     : g * g);
-        bool old = variation == OLD_MOMENTS;
-        double m = (old ? m0 : s->m[i]) / correct1, v = (old ? v0 : s->v[i]) / correct2;
-        double below = variation == EPS_INSIDE
-                           ? sqrt(v + eps)
-                           : (variation == NO_ROOT ? v : sqrt(v)) + eps;
-        if (variation == EPS_EARLY) below = (sqrt(s->v[i]) + eps) / sqrt(correct2);
-        s->param[i] -= rate * m / below;
-        if (variation == DECAY_AFTER) s->param[i] *= 1 - rate * decay;
-        if (variation == NOT_KEPT) s->m[i] = m0, s->v[i] = v0;
-        if (variation == CORRECTION_KEPT) s->m[i] = m, s->v[i] = v;
-    }
-}
-
-enum { PARAMETERS = 6, MAX_STEPS = 4 };
-
-/* param, m and v after each step, one step after the other. */
-typedef struct {
-    double param[PARAMETERS * MAX_STEPS], m[PARAMETERS * MAX_STEPS],
-        v[PARAMETERS * MAX_STEPS];
-} History;
-
-static History plain_history(const float *start, const float *grads,
-                             const AdamWSettings *settings, size_t steps,
-                             Variation variation) {
-    History h = {0};
-    State s = {0};
-    for (size_t i = 0; i < PARAMETERS; i++) s.param[i] = (double)start[i];
-    for (size_t k = 0; k < steps; k++) {
-        size_t at = k * PARAMETERS;
-        plain_step(&s, grads + at, PARAMETERS, settings, k + 1, variation);
-        memcpy(h.param + at, s.param, PARAMETERS * sizeof(double));
-        memcpy(h.m + at, s.m, PARAMETERS * sizeof(double));
-        memcpy(h.v + at, s.v, PARAMETERS * sizeof(double));
-    }
-    return h;
-}
+#include "plain_adamw.h"
 
 /* See known.h. */
 static void know_steps(const AdamWSettings *a, const History *right, const float *grads,
@@ -145,8 +44,9 @@ static void check_steps(const AdamWSettings *settings, size_t steps, double grad
     for (size_t k = 0; k < steps; k++) {
         size_t at = k * PARAMETERS;
         adamw_update(param, m, v, grads + at, PARAMETERS, settings, k + 1);
-        memcpy(params + at, param, sizeof m), memcpy(ms + at, m, sizeof m),
-            memcpy(vs + at, v, sizeof v);
+        memcpy(params + at, param, sizeof m);
+        memcpy(ms + at, m, sizeof m);
+        memcpy(vs + at, v, sizeof v);
     }
     size_t n = steps * PARAMETERS;
     know_steps(settings, &after[RIGHT], grads, steps);
@@ -211,8 +111,10 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
         double g = (double)grads[i];
         decay[i] = -(double)a->learning_rate * (double)a->weight_decay * before[i];
         step[i] = right->param[i] - before[i] - decay[i];
-        new_m[i] = (1 - (double)a->beta1) * g, old_m[i] = right->m[i] - new_m[i];
-        new_v[i] = (1 - (double)a->beta2) * g * g, old_v[i] = right->v[i] - new_v[i];
+        new_m[i] = (1 - (double)a->beta1) * g;
+        old_m[i] = right->m[i] - new_m[i];
+        new_v[i] = (1 - (double)a->beta2) * g * g;
+        old_v[i] = right->v[i] - new_v[i];
     }
     KNOW_AS("the decay", decay, "step parameter");
     KNOW_AS("the step along m / sqrt(v)", step, "step parameter");
@@ -226,8 +128,11 @@ static void know_terms(const AdamWSettings *a, const History *right, const float
  * has its own place. */
 Test(adamw, each_step_alone, .timeout = 10) {
     enum { N = PARAMETERS, ALL = PARAMETERS * MAX_STEPS };
-    AdamWSettings settings = {0.1f, 0.85f, 0.95f, 1e-8f,
-                              0.7f}; /* no two of them make a third */
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.85f,
+                              .beta2 = 0.95f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.7f}; /* no two of them make a third */
     float *start = normal_floats(N, 1, 1), *grads = normal_floats(ALL, 1, 2),
           param[ALL], m[ALL], v[ALL];
     static History right;
@@ -238,7 +143,8 @@ Test(adamw, each_step_alone, .timeout = 10) {
     for (size_t i = 0; i < N; i++) m[i] = v[i] = 0;
     for (size_t i = N; i < ALL; i++) {
         param[i] = (float)right.param[i - N];
-        m[i] = (float)right.m[i - N], v[i] = (float)right.v[i - N];
+        m[i] = (float)right.m[i - N];
+        v[i] = (float)right.v[i - N];
     }
     for (size_t k = 0; k < MAX_STEPS; k++) {
         adamw_update(param + k * N, m + k * N, v + k * N, grads + k * N, N, &settings,
@@ -269,26 +175,43 @@ Test(adamw, first_step_moves_by_the_learning_rate, .timeout = 10) {
 /* Not 0.9 and 0.99: there (1 - beta1) = sqrt(1 - beta2),
  * and a forgotten correction cancels in the first step. */
 Test(adamw, one_step, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.95f, 1e-8f, 0}, 1, 1, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.95f, .eps = 1e-8f},
+        1, 1, 0.1);
 }
 
 Test(adamw, moments_carry_over, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.8f, 0.95f, 1e-8f, 0}, 4, 1, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.8f, .beta2 = 0.95f, .eps = 1e-8f},
+        4, 1, 0.1);
 }
 
 Test(adamw, weight_decay, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0.5f}, 3, 1, 1);
+    check_steps(&(AdamWSettings){.learning_rate = 0.1f,
+                                 .beta1 = 0.9f,
+                                 .beta2 = 0.99f,
+                                 .eps = 1e-8f,
+                                 .weight_decay = 0.5f},
+                3, 1, 1);
 }
 
 /* Gradients as small as eps: where eps stands shows. */
 Test(adamw, tiny_gradients, .timeout = 10) {
-    check_steps(&(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-3f, 0}, 3, 1e-3, 0.1);
+    check_steps(
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-3f},
+        3, 1e-3, 0.1);
 }
 
 Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
     float param[2] = {1, -2}, m[2] = {0}, v[2] = {0}, grad[2] = {0};
-    adamw_update(param, m, v, grad, 2, &(AdamWSettings){0.1f, 0.9f, 0.99f, 1e-8f, 0},
-                 1);
+    adamw_update(
+        param, m, v, grad, 2,
+        &(AdamWSettings){
+            .learning_rate = 0.1f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-8f},
+        1);
     CHECK_CLOSE("param", param, ((double[]){1, -2}), 2, 1e-6,
                 {"0 / 0: eps is left out", (double[]){NAN, NAN}});
 }
@@ -297,15 +220,21 @@ Test(adamw, zero_gradient_leaves_zero_moments, .timeout = 10) {
  * parameters. */
 Test(adamw, zero_gradient_still_moves, .timeout = 10) {
     enum { N = 4 };
-    AdamWSettings settings = {0.1f, 0.9f, 0.95f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.95f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float start[N] = {1, -2, 0.5f, 3}, start_m[N] = {0.25f, 1, -0.5f, 2},
           start_v[N] = {0.25f, 4, 1, 0.5f}, grad[N] = {0}, param[N], m[N], v[N];
-    memcpy(param, start, sizeof param), memcpy(m, start_m, sizeof m),
-        memcpy(v, start_v, sizeof v);
+    memcpy(param, start, sizeof param);
+    memcpy(m, start_m, sizeof m);
+    memcpy(v, start_v, sizeof v);
     State right = {0};
     double no_step[N];
     for (size_t i = 0; i < N; i++) {
-        right.param[i] = (double)start[i], right.m[i] = (double)start_m[i],
+        right.param[i] = (double)start[i];
+        right.m[i] = (double)start_m[i];
         right.v[i] = (double)start_v[i];
         no_step[i] = (double)start[i] * (1 - 0.1 * 0.5);
     }
@@ -328,11 +257,11 @@ Test(adamw, equals_pytorch, .timeout = 10) {
         float *param = golden_float("adamw", name, "p0", &n);
         float *m = checked_alloc(n, sizeof *m), *v = checked_alloc(n, sizeof *v);
         AdamWSettings settings = {
-            (float)golden_attr("adamw", name, "lr"),
-            (float)golden_attr("adamw", name, "beta1"),
-            (float)golden_attr("adamw", name, "beta2"),
-            (float)golden_attr("adamw", name, "eps"),
-            (float)golden_attr("adamw", name, "weight_decay"),
+            .learning_rate = (float)golden_attr("adamw", name, "lr"),
+            .beta1 = (float)golden_attr("adamw", name, "beta1"),
+            .beta2 = (float)golden_attr("adamw", name, "beta2"),
+            .eps = (float)golden_attr("adamw", name, "eps"),
+            .weight_decay = (float)golden_attr("adamw", name, "weight_decay"),
         };
         for (size_t step = 1; step <= (size_t)golden_attr("adamw", name, "steps");
              step++) {
@@ -353,7 +282,11 @@ Test(adamw, equals_pytorch, .timeout = 10) {
 /* Every tensor of a model has a call of its own in each step: what one leaves behind is
  * none of the next. */
 Test(adamw, calls_share_nothing, .timeout = 10) {
-    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.99f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float params[2] = {1, 1};
     for (size_t k = 0; k < 2; k++)
         adamw_update(params + k, &(float){0}, &(float){0}, &(float){2}, 1, &settings,
@@ -369,7 +302,11 @@ Test(adamw, calls_share_nothing, .timeout = 10) {
 /* Every parameter has its own numbers: thousands at a time get what each gets alone. */
 Test(adamw, thousands, .timeout = 10) {
     enum { N = 5003 };
-    AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    AdamWSettings settings = {.learning_rate = 0.1f,
+                              .beta1 = 0.9f,
+                              .beta2 = 0.99f,
+                              .eps = 1e-8f,
+                              .weight_decay = 0.5f};
     float *together = normal_floats(N, 1, 3), *alone = normal_floats(N, 1, 3),
           *grad = normal_floats(N, 1, 4);
     float *m = equal_floats(N, 0), *v = equal_floats(N, 0);

@@ -26,9 +26,10 @@ static void check_case(const char *name, bool stored_out_in) {
     size_t n_in = shape[stored_out_in ? 1 : 0], n_out = shape[stored_out_in ? 0 : 1];
     const double *weight = golden("linear", name, "weight", NULL),
                  *dweight = golden("linear", name, "dweight", NULL);
-    if (stored_out_in)
-        weight = transposed(weight, n_out, n_in),
+    if (stored_out_in) {
+        weight = transposed(weight, n_out, n_in);
         dweight = transposed(dweight, n_out, n_in);
+    }
     bool has_bias = golden_has("linear", name, "bias");
 
     Params params = {.mode = PARAMS_TRAIN};

@@ -16,8 +16,10 @@ static Params two_parameters(float gradient) {
     float next = 1;
     for (size_t i = 0; i < params.n; i++) {
         Tensor *x = params.items[i].tensor;
-        for (size_t j = 0; j < tensor_size(x); j++)
-            x->data[j] = next++, x->grad[j] = gradient;
+        for (size_t j = 0; j < tensor_size(x); j++) {
+            x->data[j] = next++;
+            x->grad[j] = gradient;
+        }
     }
     return params;
 }

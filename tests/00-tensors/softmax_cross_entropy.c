@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "check/dies.h"
-#include "base/error.h"
 #include "check/golden.h"
-#include "check/layer_gradient.h"
 #include "base/memory.h"
-#include "weights/params.h"
-#include "plain_softmax.h"
+#include "check_softmax.h"
 
 static double *constant(size_t n, double value) {
     double *x = checked_alloc(n, sizeof *x);
@@ -81,27 +77,6 @@ Test(softmax_cross_entropy, softmax_masked_is_zero, .timeout = 10) {
                 {"-infinity counts as a number", constant(4, NAN)});
 }
 
-/* Thousands are compared with the right numbers alone: what is wrong with few is named
- * there. */
-enum { FEW = 64 };
-
-static void check_middle_axis(size_t outer, size_t n, size_t inner) {
-    size_t all = outer * n * inner;
-    float *x = normal_floats(all, 1, 1), *out = nan_floats(all);
-    double *right = plain_softmax(x, outer, n, inner);
-    softmax_forward(out, x, outer, n, inner);
-    know_lines(x, outer, n, inner);
-#define WRONG(outer, n, inner) (all > FEW ? right : plain_softmax(x, outer, n, inner))
-    CHECK_CLOSE("out", out, right, all, 1e-6,
-                {"the lines are taken as contiguous: neighbours lie `inner` apart",
-                 WRONG(outer * inner, n, 1)},
-                {"the softmax runs over the last axis", WRONG(outer * n, inner, 1)},
-                {"the softmax runs over everything", WRONG(1, all, 1)});
-#undef WRONG
-    softmax_forward(x, x, outer, n, inner);
-    CHECK_CLOSE("out, with out = x", x, as_double(out, all), all, 1e-7);
-}
-
 Test(softmax_cross_entropy, softmax_over_the_middle_axis, .timeout = 10) {
     check_middle_axis(2, 3, 4);
 }
@@ -136,77 +111,6 @@ Test(softmax_cross_entropy, softmax_equals_pytorch, .timeout = 10) {
     }
 }
 
-/* dx with the sum weighted as it should be, or with a mistake in it. */
-typedef enum {
-    RIGHT,
-    NO_SUM,
-    SUM_OF_DOUT,
-    NO_OUT,
-    OWN_OUT,
-    SUM_IN_FLOAT,
-    LINES_OVERLAP
-} Variation;
-
-static double *plain_softmax_dx(const float *dout, const double *out, size_t outer,
-                                size_t n, size_t inner, Variation variation) {
-    double *dx = checked_alloc(outer * n * inner, sizeof *dx);
-    for (size_t line = 0; line < outer * inner; line++) {
-        size_t start =
-            line / inner * n * (variation == LINES_OVERLAP ? 1 : inner) + line % inner;
-        double sum = 0;
-        for (size_t i = 0; i < n && variation != NO_SUM; i++) {
-            size_t at = start + i * inner;
-            sum += (double)dout[at] *
-                   (variation == SUM_OF_DOUT || variation == OWN_OUT ? 1 : out[at]);
-            if (variation == SUM_IN_FLOAT) sum = (double)(float)sum;
-        }
-        for (size_t i = 0; i < n; i++) {
-            size_t at = start + i * inner;
-            double factor = variation == OWN_OUT ? out[at] : 1;
-            dx[at] +=
-                (variation == NO_OUT ? 1 : out[at]) * ((double)dout[at] - factor * sum);
-        }
-    }
-    return dx;
-}
-
-static void check_backward_terms(size_t outer, size_t n, size_t inner) {
-    size_t all = outer * n * inner;
-    double *out = plain_softmax(normal_floats(all, 1, 2), outer, n, inner);
-    float *dout = normal_floats(all, 1, 3), *dx = ones_and_a_half(all),
-          *out_float = nan_floats(all);
-    for (size_t i = 0; i < all; i++) out_float[i] = (float)out[i];
-    softmax_backward(dx, dout, out_float, outer, n, inner);
-    AXES({"outer", "outer", outer}, {"element", "n", n}, {"inner", "inner", inner});
-    KNOW(dout, "outer element inner");
-    KNOW(out, "outer element inner");
-    double *first = as_double(dout, all),
-           *second = plain_softmax_dx(dout, out, outer, n, inner, RIGHT);
-    for (size_t i = 0; i < all; i++) first[i] *= out[i], second[i] -= first[i];
-    KNOW_AS("out * dout", first, "outer element inner");
-    KNOW_AS("-out * sum(dout * out)", second, "outer element inner");
-    double *sum = as_double(dout, all);
-    for (size_t i = 0; i < all; i++) sum[i] = second[i] / out[i];
-    KNOW_AS("-sum(dout * out)", sum, "outer element inner");
-    double *right = plain_softmax_dx(dout, out, outer, n, inner, RIGHT);
-#define PLAIN(variation)                                                               \
-    (all > FEW ? right : plain_softmax_dx(dout, out, outer, n, inner, variation))
-    double *contiguous =
-        all > FEW ? right : plain_softmax_dx(dout, out, outer * inner, n, 1, RIGHT);
-    CHECK_ADDED(
-        inner == 1 ? "dx along the last axis" : "dx along the middle axis", dx, right,
-        all, 1e-5,
-        {"the lines are taken as contiguous: neighbours lie `inner` apart", contiguous},
-        {"line (o, j) begins at o * n + j, not at o * n * inner + j",
-         PLAIN(LINES_OVERLAP)},
-        {"the sum of dout * out is left out: each output depends on every input",
-         PLAIN(NO_SUM)},
-        {"dout is summed without the factor out", PLAIN(SUM_OF_DOUT)},
-        {"in the sum, dout[j] is multiplied by out[i], not by out[j]", PLAIN(OWN_OUT)},
-        {"the factor out is left out", PLAIN(NO_OUT)});
-#undef PLAIN
-}
-
 Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
     check_backward_terms(2, 4, 3);
     check_backward_terms(3, 20, 333);
@@ -214,22 +118,6 @@ Test(softmax_cross_entropy, softmax_backward_terms, .timeout = 10) {
 }
 
 /* --- the loss --- */
-
-enum { ROWS = 4, CLASSES = 3 };
-static const int targets[ROWS] = {2, IGNORE_TARGET, 0, 1};
-
-/* The loss summed over the rows that count; ignored rows count as class 0 with `ignore`
- * off. */
-static double plain_loss_sum(const float *logits, const int *wanted, size_t rows,
-                             size_t n, bool ignore) {
-    double *logsumexp = plain_logsumexp(logits, rows, n), sum = 0;
-    for (size_t r = 0; r < rows; r++) {
-        if (wanted[r] == IGNORE_TARGET && ignore) continue;
-        size_t target = wanted[r] == IGNORE_TARGET ? 0 : (size_t)wanted[r];
-        sum += logsumexp[r] - (double)logits[r * n + target];
-    }
-    return sum;
-}
 
 Test(softmax_cross_entropy, loss_is_the_mean_over_rows_that_count, .timeout = 10) {
     float *logits = normal_floats(ROWS * CLASSES, 2, 4), *logsumexp = nan_floats(ROWS);
@@ -266,7 +154,8 @@ Test(softmax_cross_entropy, logsumexp_of_each_row, .timeout = 10) {
     double largest[ROWS], log_sum[ROWS], sum[ROWS];
     for (size_t r = 0; r < ROWS; r++) {
         const float *row = logits + r * CLASSES;
-        largest[r] = (double)fmaxf(row[0], fmaxf(row[1], row[2])), sum[r] = 0;
+        largest[r] = (double)fmaxf(row[0], fmaxf(row[1], row[2]));
+        sum[r] = 0;
         for (size_t c = 0; c < CLASSES; c++) sum[r] += exp((double)row[c] - largest[r]);
         log_sum[r] = log(sum[r]);
     }
@@ -336,19 +225,6 @@ Test(softmax_cross_entropy, loss_equals_pytorch, .timeout = 10) {
     }
 }
 
-static double *plain_dlogits(const float *logits, double dloss, double counted,
-                             double at_target, bool skip) {
-    double *probability = plain_softmax(logits, ROWS, CLASSES, 1);
-    for (size_t r = 0; r < ROWS; r++) {
-        bool ignored = targets[r] == IGNORE_TARGET;
-        if (!ignored) probability[r * CLASSES + (size_t)targets[r]] -= at_target;
-        for (size_t i = 0; i < CLASSES; i++) {
-            probability[r * CLASSES + i] *= ignored && skip ? 0 : dloss / counted;
-        }
-    }
-    return probability;
-}
-
 Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
     float *logits = normal_floats(ROWS * CLASSES, 2, 5),
           *dlogits = ones_and_a_half(ROWS * CLASSES), logsumexp[ROWS];
@@ -382,88 +258,6 @@ Test(softmax_cross_entropy, loss_backward_terms, .timeout = 10) {
         {"the gradient is overwritten (=) instead of added to (+=)", overwritten},
         {"ignored rows get a gradient", plain_dlogits(logits, 2.5, 3, 1, false)},
         {"the sign is wrong", plain_dlogits(logits, -2.5, 3, 1, true)});
-}
-
-/* --- the layers --- */
-
-/* softmax over axis 1 of [2, 3, 2]. */
-static void plain_softmax_layer(double *out, const double *const *in, void *context) {
-    const double *x = in[0];
-    (void)context;
-    for (size_t line = 0; line < 4; line++) {
-        size_t start = line / 2 * 6 + line % 2;
-        double below = 0;
-        for (size_t i = 0; i < 3; i++) below += exp(x[start + 2 * i]);
-        for (size_t i = 0; i < 3; i++)
-            out[start + 2 * i] = exp(x[start + 2 * i]) / below;
-    }
-}
-
-static Tensor *run_softmax(Tape *t, void *x) {
-    return softmax(t, x, -2);
-}
-
-Test(softmax_cross_entropy, softmax_layer_gradient, .timeout = 10) {
-    Params params = {.mode = PARAMS_TRAIN};
-    Tensor *x = params_add(&params, 3, (size_t[]){2, 3, 2}, "x");
-    check_layer_gradient(&(LayerGradient){.layer = run_softmax,
-                                          .plain = plain_softmax_layer,
-                                          .context = x,
-                                          .of = {{"dx", x}}});
-}
-
-static void plain_mean_loss(double *out, const double *const *in, void *context) {
-    const double *x = in[0];
-    (void)context;
-    double sum = 0, counted = 0;
-    for (size_t r = 0; r < ROWS; r++) {
-        double below = 0;
-        if (targets[r] == IGNORE_TARGET) continue;
-        for (size_t i = 0; i < CLASSES; i++) below += exp(x[r * CLASSES + i]);
-        sum += log(below) - x[r * CLASSES + (size_t)targets[r]];
-        counted++;
-    }
-    *out = sum / counted;
-}
-
-static Tensor *run_loss(Tape *t, void *logits) {
-    return cross_entropy(t, logits, targets);
-}
-
-Test(softmax_cross_entropy, loss_layer_gradient, .timeout = 10) {
-    Params params = {.mode = PARAMS_TRAIN};
-    Tensor *logits = params_add(&params, 3, (size_t[]){2, 2, CLASSES}, "logits");
-    check_layer_gradient(&(LayerGradient){.layer = run_loss,
-                                          .plain = plain_mean_loss,
-                                          .context = logits,
-                                          .of = {{"dlogits", logits}}});
-}
-
-static void loss_of_target(void *target) {
-    Tape t = tape_create(1);
-    float logits[3] = {0};
-    cross_entropy(&t, tape_input(&t, 2, (size_t[]){1, 3}, logits), target);
-}
-
-Test(softmax_cross_entropy, loss_refuses_a_target_that_is_no_class, .timeout = 10) {
-    expect_exit(0, "", loss_of_target, &(int){2}); /* a stub ends here */
-    expect_exit(EXIT_INPUT, "target 3 in row 0, expected 0 to 2", loss_of_target,
-                &(int){3});
-    expect_exit(EXIT_INPUT, "target -1 in row 0", loss_of_target, &(int){-1});
-}
-
-static void softmax_over_axis(void *axis) {
-    Tape t = tape_create(1);
-    float x[6] = {0};
-    softmax(&t, tape_input(&t, 2, (size_t[]){2, 3}, x), *(int *)axis);
-}
-
-Test(softmax_cross_entropy, softmax_refuses_an_axis_that_is_not_there, .timeout = 10) {
-    expect_exit(0, "", softmax_over_axis, &(int){-2});
-    expect_exit(EXIT_INPUT, "axis 2 of a tensor with 2 axes", softmax_over_axis,
-                &(int){2});
-    expect_exit(EXIT_INPUT, "axis -3 of a tensor with 2 axes", softmax_over_axis,
-                &(int){-3});
 }
 
 /* --- many and far apart --- */
@@ -555,7 +349,8 @@ Test(softmax_cross_entropy, loss_of_many_rows, .timeout = 10) {
 Test(softmax_cross_entropy, loss_of_many_classes, .timeout = 10) {
     enum { MANY = 50257, TARGET = MANY - 1 }; /* GPT-2's */
     float *logits = equal_floats(MANY, 0), *dlogits = ones_and_a_half(MANY), logsumexp;
-    logits[7] = logf(MANY - 1), logits[TARGET] = 1;
+    logits[7] = logf(MANY - 1);
+    logits[TARGET] = 1;
     double exact = log(2.0 * MANY - 3 + exp(1)) - 1,
            *expected = plain_softmax(logits, 1, MANY, 1);
     float loss = cross_entropy_forward(&logsumexp, logits, &(int){TARGET}, 1, MANY);

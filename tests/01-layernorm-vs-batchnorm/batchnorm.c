@@ -164,7 +164,10 @@ Test(batchnorm, gradient_through_the_tape, .timeout = 10) {
     float *all = normal_floats(ALL, 1, 1), *weights = normal_floats(SIZE, 1, 2);
     double numeric[ALL];
     numeric_gradient(numeric, plain_sum, as_double(all, ALL), ALL, 1e-5,
-                     &(Context){weights, BATCH, CHANNELS, LENGTH});
+                     &(Context){.weights = weights,
+                                .batch = BATCH,
+                                .channels = CHANNELS,
+                                .length = LENGTH});
     Params params = {.mode = PARAMS_TRAIN};
     BatchNorm l = batchnorm_create(&params, CHANNELS, "bn");
     memcpy(l.gain->data, all + SIZE, CHANNELS * sizeof *all);

@@ -8,55 +8,11 @@
 
 #include "check/check.h"
 #include "check/golden.h"
-#include "layernorm_plain.h"
+#include "check_layernorm.h"
 #include "lost_digits.h"
 #include "base/memory.h"
 
 /* --- forward --- */
-
-/* NULL if out is right, else the message. */
-static const char *wrong_out(const float *out, const float *x, const float *gain,
-                             const float *bias, size_t rows, size_t dim, float eps,
-                             double tolerance) {
-    if (dim == 1) { /* one number: many mistakes are one and the same 0 / 0 */
-        Mistake zero_by_zero = {
-            "0 is divided by 0: eps is left out, or dim - 1 stands for dim",
-            plain_forward(x, gain, bias, rows, dim, 0, NO_EPS)};
-        return compare("out", out,
-                       plain_forward(x, gain, bias, rows, dim, (double)eps, RIGHT),
-                       rows, tolerance, &zero_by_zero, 1);
-    }
-    Mistake mistakes[VARIATIONS];
-    for (Variation v = RIGHT; v < VARIATIONS; v++) {
-        mistakes[v] =
-            (Mistake){when[v], plain_forward(x, gain, bias, rows, dim, (double)eps, v)};
-    }
-    return compare("out", out, mistakes[RIGHT].values, rows * dim, tolerance,
-                   mistakes + 1, VARIATIONS - 1);
-}
-
-static void check_forward(const float *x, const float *gain, const float *bias,
-                          size_t rows, size_t dim, float eps, double tolerance) {
-    float *out = nan_floats(rows * dim), *mean = nan_floats(rows),
-          *rstd = nan_floats(rows);
-    layernorm_forward(out, mean, rstd, x, gain, bias, rows, dim, eps);
-    Statistics s = know_pass(x, NULL, gain, bias, rows, dim, (double)eps);
-    const char *message = wrong_out(out, x, gain, bias, rows, dim, eps, tolerance);
-    CHECK(message == NULL, "%s", message);
-    CHECK_CLOSE("mean, which backward needs,", mean, s.mean, rows, 1e-6);
-    CHECK_CLOSE("rstd, which backward needs,", rstd, s.rstd, rows, tolerance,
-                {"the standard deviation is stored instead of one over it", s.std},
-                {"the variance is stored", s.variance},
-                {"eps is left out of rstd", s.no_eps});
-}
-
-static float *ones(size_t n) {
-    return equal_floats(n, 1);
-}
-
-static float *zeros(size_t n) {
-    return equal_floats(n, 0);
-}
 
 /* Four elements: dividing by 3 instead of 4 changes the result by 13 %. */
 Test(layernorm, forward_small_rows, .timeout = 10) {
@@ -109,18 +65,6 @@ Test(layernorm, forward_offset, .timeout = 10) {
     CHECK(message == NULL, "%s%s%s", message,
           near_right ? "; without the offset of 1000 it is right" : "",
           near_right ? lost_digits(out_far, far, ROWS, DIM) : "");
-}
-
-/* LayerNorm of x, and the largest error of it; NaN if there is one. */
-static double worst_error(float *out, const float *x, size_t rows, size_t dim) {
-    float *mean = nan_floats(rows), *rstd = nan_floats(rows);
-    layernorm_forward(out, mean, rstd, x, ones(dim), zeros(dim), rows, dim, 1e-5f);
-    double *expected = plain_forward(x, NULL, NULL, rows, dim, 1e-5, RIGHT), worst = 0;
-    for (size_t i = 0; i < rows * dim; i++) {
-        double error = fabs((double)out[i] - expected[i]);
-        worst = error > worst || isnan(error) ? error : worst;
-    }
-    return worst;
 }
 
 /* Floats are 1/16 apart here. The inputs are what they are, but a mean that is kept as
@@ -334,8 +278,10 @@ Test(layernorm, backward_gain_and_bias, .timeout = 10) {
             bias_last[i] = g - 1.5;
         }
     }
-    for (size_t i = 0; i < DIM; i++)
-        mean_of_rows[i] = right[i] / ROWS, bias_mean[i] = bias[i] / ROWS;
+    for (size_t i = 0; i < DIM; i++) {
+        mean_of_rows[i] = right[i] / ROWS;
+        bias_mean[i] = bias[i] / ROWS;
+    }
     CHECK_ADDED(
         "dgain (dx is NULL)", dgain, right, DIM, 1e-5,
         {"the mean over the rows is taken, not the sum", mean_of_rows},

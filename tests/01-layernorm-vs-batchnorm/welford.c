@@ -59,15 +59,19 @@ Test(welford, each_update_alone, .timeout = 10) {
     for (size_t i = 0; i < N; i++) {
         WelfordStats s = right(x, i ? i : 1);
         if (i == 0) s = (WelfordStats){0};
-        old_mean[i] = (double)s.mean, old_m2[i] = (double)s.m2,
+        old_mean[i] = (double)s.mean;
+        old_m2[i] = (double)s.m2;
         counts[i] = (double)i + 1;
-        d[i] = (double)x[i] - old_mean[i], d2[i] = d[i] * d[i],
+        d[i] = (double)x[i] - old_mean[i];
+        d2[i] = d[i] * d[i];
         share[i] = d[i] / counts[i];
         expected_mean[i] = old_mean[i] + share[i];
-        behind[i] = (double)x[i] - expected_mean[i], added[i] = d[i] * behind[i];
+        behind[i] = (double)x[i] - expected_mean[i];
+        added[i] = d[i] * behind[i];
         expected_m2[i] = old_m2[i] + added[i];
         welford_update(&s, x[i]);
-        mean[i] = s.mean, m2[i] = s.m2;
+        mean[i] = s.mean;
+        m2[i] = s.m2;
     }
     AXES({"number", "count", N});
     axis_counts_from("number", 1);
@@ -218,15 +222,21 @@ Test(welford, merge_at_each_place, .timeout = 10) {
     for (size_t c = 0; c < CUTS; c++) {
         WelfordStats s = right(x, c + 1), other = right(x + c + 1, N - c - 1);
         double share = (double)other.count / N;
-        old_mean[c] = (double)s.mean, other_mean[c] = (double)other.mean;
-        old_m2[c] = (double)s.m2, other_m2[c] = (double)other.m2;
-        counts[c] = (double)s.count, other_counts[c] = (double)other.count;
-        d[c] = other_mean[c] - old_mean[c], d2[c] = d[c] * d[c],
+        old_mean[c] = (double)s.mean;
+        other_mean[c] = (double)other.mean;
+        old_m2[c] = (double)s.m2;
+        other_m2[c] = (double)other.m2;
+        counts[c] = (double)s.count;
+        other_counts[c] = (double)other.count;
+        d[c] = other_mean[c] - old_mean[c];
+        d2[c] = d[c] * d[c];
         moved[c] = d[c] * share;
         spread[c] = d2[c] * (double)s.count * share;
-        all_mean[c] = plain_mean(x, N), all_m2[c] = plain_sum_squares(x, N);
+        all_mean[c] = plain_mean(x, N);
+        all_m2[c] = plain_sum_squares(x, N);
         welford_merge(&s, &other);
-        mean[c] = s.mean, m2[c] = s.m2;
+        mean[c] = s.mean;
+        m2[c] = s.m2;
     }
     AXES({"cut", "cuts", CUTS});
     KNOW_AS("count", counts, "cut");

@@ -152,10 +152,11 @@ static inline double *plain_dgain(const double *x, const double *dout,
                                   const double *gain, size_t rows, size_t dim,
                                   size_t part, double eps, DgainMistake wrong) {
     double *dgain = checked_alloc(dim, sizeof *dgain);
+    size_t n = wrong.only_part ? part : dim;
     for (size_t r = 0; r < rows; r++) {
         double rrms =
             wrong.without_rrms ? 1 : plain_scale(x + r * dim, dim, part, eps, RIGHT);
-        for (size_t i = 0; i < (wrong.only_part ? part : dim); i++) {
+        for (size_t i = 0; i < n; i++) {
             dgain[i] += dout[r * dim + i] * x[r * dim + i] * rrms *
                         (wrong.with_gain ? gain[i] : 1) /
                         (wrong.mean_of_rows ? (double)rows : 1);

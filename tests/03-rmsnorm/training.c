@@ -8,8 +8,9 @@
 enum { STEPS = TRAINING_LOOK + 3 };
 
 static TrainingResult run(NormChoice norm, double offset, uint64_t seed) {
-    return training_run(&(TrainingConfig){norm, offset, false, STEPS, seed}, NULL,
-                        NULL);
+    return training_run(
+        &(TrainingConfig){.norm = norm, .offset = offset, .steps = STEPS, .seed = seed},
+        NULL, NULL);
 }
 
 Test(training, a_run_repeats_and_seeds_differ, .timeout = 60) {
@@ -52,7 +53,7 @@ static void look(void *context, size_t step, double loss) {
 
 Test(training, looks_at_the_start_in_between_and_at_the_end, .timeout = 60) {
     Looks looks = {0};
-    TrainingConfig config = {{NORM_RMS, 0}, 0, false, STEPS, 1};
+    TrainingConfig config = {.norm = {NORM_RMS, 0}, .steps = STEPS, .seed = 1};
     TrainingResult result = training_run(&config, look, &looks);
     CHECK(looks.n == 3 && looks.steps[0] == 0 && looks.steps[1] == TRAINING_LOOK &&
               looks.steps[2] == STEPS,

@@ -39,7 +39,10 @@ static void check_kind(FfnKind kind, const char *name) {
     const char *family = gated ? "glu" : "ffn";
     const char *up_name = gated ? "w_up" : "w1", *down_name = gated ? "w_down" : "w2";
     Params params = {.mode = PARAMS_TRAIN};
-    Ffn f = ffn_create(&params, NULL, kind, D, FF, !gated, 0, 0, "mlp");
+    Ffn f = ffn_create(
+        &params, NULL,
+        &(FfnConfig){.kind = kind, .d_model = D, .d_ff = FF, .has_bias = !gated},
+        "mlp");
     load_transposed(f.up.weight, golden(family, name, up_name, NULL));
     load_transposed(f.down.weight, golden(family, name, down_name, NULL));
     if (gated) load_transposed(f.gate.weight, golden(family, name, "w_gate", NULL));
@@ -141,7 +144,10 @@ static Tensor *run(Tape *t, void *context) {
 
 Test(ffn, gradient_with_biases, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
-    Ffn f = ffn_create(&params, NULL, FFN_SWIGLU, IN, WIDE, true, 0, 0, "mlp");
+    Ffn f = ffn_create(
+        &params, NULL,
+        &(FfnConfig){.kind = FFN_SWIGLU, .d_model = IN, .d_ff = WIDE, .has_bias = true},
+        "mlp");
     Tensor *x = params_add(&params, 2, (size_t[]){ROWS, IN}, "x");
     check_layer_gradient(&(LayerGradient){
         .layer = run,
@@ -176,7 +182,9 @@ static void plain_relu_squared(double *out, const double *const *in, void *conte
 
 Test(ffn, gradient_of_relu_squared, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
-    Ffn f = ffn_create(&params, NULL, FFN_RELU_SQUARED, IN, WIDE, false, 0, 0, "mlp");
+    Ffn f = ffn_create(
+        &params, NULL,
+        &(FfnConfig){.kind = FFN_RELU_SQUARED, .d_model = IN, .d_ff = WIDE}, "mlp");
     Tensor *x = params_add(&params, 2, (size_t[]){ROWS, IN}, "x");
     check_layer_gradient(&(LayerGradient){
         .layer = run,
@@ -192,7 +200,8 @@ Test(ffn, gradient_of_relu_squared, .timeout = 10) {
 
 static size_t count(FfnKind kind, size_t d_model, size_t d_ff) {
     Params params = {.mode = PARAMS_MAPPED};
-    ffn_create(&params, NULL, kind, d_model, d_ff, false, 0, 0, "mlp");
+    ffn_create(&params, NULL,
+               &(FfnConfig){.kind = kind, .d_model = d_model, .d_ff = d_ff}, "mlp");
     size_t n = params_count(&params);
     params_free(&params);
     return n;
@@ -215,7 +224,10 @@ Test(ffn, gated_width_gives_equal_counts, .timeout = 10) {
 static void wrong_width(void *argument) {
     (void)argument;
     Params params = {.mode = PARAMS_TRAIN};
-    Ffn f = ffn_create(&params, NULL, FFN_RELU, 4, 8, true, 0, 0, "mlp");
+    Ffn f = ffn_create(
+        &params, NULL,
+        &(FfnConfig){.kind = FFN_RELU, .d_model = 4, .d_ff = 8, .has_bias = true},
+        "mlp");
     Tape t = tape_create(1);
     float x[6] = {0};
     ffn(&t, &f, tape_input(&t, 2, (size_t[]){2, 3}, x));

@@ -72,7 +72,7 @@ static void know_pass(const float *x, const float *dout, size_t n) {
            *tanh_second = checked_alloc(n, sizeof(double));
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i];
-        distribution[i] = 0.5 * (1 + erf(a / sqrt(2))),
+        distribution[i] = 0.5 * (1 + erf(a / sqrt(2)));
         density[i] = exp(-a * a / 2) / sqrt(2 * PI);
         tanh_u[i] = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
     }
@@ -85,7 +85,7 @@ static void know_pass(const float *x, const float *dout, size_t n) {
     KNOW_AS("tanh(u)", tanh_u, "element");
     for (size_t i = 0; i < n && dout; i++) {
         double a = (double)x[i], t = tanh_u[i], root = sqrt(2 / PI);
-        erf_first[i] = (double)dout[i] * distribution[i],
+        erf_first[i] = (double)dout[i] * distribution[i];
         erf_second[i] = (double)dout[i] * a * density[i];
         tanh_first[i] = (double)dout[i] * 0.5 * (1 + t);
         tanh_second[i] =
@@ -109,7 +109,7 @@ static void know_argument(const float *out, const float *x, size_t n, bool is_ta
            *cubic = checked_alloc(n, sizeof *cubic);
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], f = 2 * (double)out[i] / a - 1;
-        linear[i] = is_tanh ? sqrt(2 / PI) * a : a / sqrt(2),
+        linear[i] = is_tanh ? sqrt(2 / PI) * a : a / sqrt(2);
         cubic[i] = sqrt(2 / PI) * 0.044715 * a * a * a;
         right[i] = linear[i] + (is_tanh ? cubic[i] : 0);
         got[i] = atanh(f);
@@ -134,7 +134,8 @@ static void know_inner_slope(const float *dx, const float *x, const float *dout,
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], t = tanh(sqrt(2 / PI) * (a + 0.044715 * a * a * a));
         double factor = 0.5 * a * (1 - t * t);
-        root[i] = sqrt(2 / PI), square[i] = root[i] * 3 * 0.044715 * a * a,
+        root[i] = sqrt(2 / PI);
+        square[i] = root[i] * 3 * 0.044715 * a * a;
         right[i] = root[i] + square[i];
         got[i] = (((double)dx[i] - 1.5) / (double)dout[i] - 0.5 * (1 + t)) / factor;
         if (fabs(factor * (double)dout[i]) < 0.02) got[i] = NAN;
@@ -153,7 +154,8 @@ static void know_exponent(const float *dx, const float *x, const float *dout,
     for (size_t i = 0; i < n; i++) {
         double a = (double)x[i], slope = ((double)dx[i] - 1.5) / (double)dout[i];
         double density = (slope - 0.5 * (1 + erf(a / sqrt(2)))) / a;
-        right[i] = -a * a / 2, got[i] = log(density * sqrt(2 * PI));
+        right[i] = -a * a / 2;
+        got[i] = log(density * sqrt(2 * PI));
         if (fabs(a * density * (double)dout[i]) < 0.02) got[i] = NAN;
     }
     know_inside("what exp is of", got, right, n, 3e-5);
@@ -223,7 +225,9 @@ static Golden golden_range(const char *name, double low, double high) {
                 .dx = checked_alloc(n, sizeof(double))};
     for (size_t i = 0; i < n; i++) {
         if (fabs(x[i]) < low || fabs(x[i]) > high) continue;
-        g.x[g.n] = (float)x[i], g.dy[g.n] = (float)dy[i], g.y[g.n] = y[i],
+        g.x[g.n] = (float)x[i];
+        g.dy[g.n] = (float)dy[i];
+        g.y[g.n] = y[i];
         g.dx[g.n] = dx[i];
         g.n++;
     }

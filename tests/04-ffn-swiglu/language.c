@@ -43,9 +43,14 @@ static double trained(const Language *l, ModelConfig config, size_t *weights) {
 
 Test(language, repeats_learns_and_keeps_its_size, .timeout = 60) {
     Language l = language_create();
-    ModelConfig plain = {FFN_RELU, 48, false, 0.003f, 30, 1}, gated = plain,
-                untrained = plain;
-    gated.kind = FFN_SWIGLU, gated.d_ff = ffn_gated_width(plain.d_ff);
+    ModelConfig plain = {.kind = FFN_RELU,
+                         .d_ff = 48,
+                         .rate = 0.003f,
+                         .steps = 30,
+                         .seed = 1},
+                gated = plain, untrained = plain;
+    gated.kind = FFN_SWIGLU;
+    gated.d_ff = ffn_gated_width(plain.d_ff);
     untrained.steps = 0;
     size_t weights, gated_weights;
     double loss = trained(&l, plain, &weights),

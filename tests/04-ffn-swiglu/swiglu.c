@@ -178,7 +178,10 @@ Test(swiglu, zeros_take_part, .timeout = 10) {
     float *gate = normal_floats(N, 2, 9), *up = normal_floats(N, 2, 10),
           *dout = normal_floats(N, 1, 11);
     float *dgate = ones_and_a_half(N), *dup = ones_and_a_half(N);
-    for (size_t i = 0; i < N; i++) gate[i] *= i % 5 != 0, up[i] *= i % 3 != 0;
+    for (size_t i = 0; i < N; i++) {
+        gate[i] *= i % 5 != 0;
+        up[i] *= i % 3 != 0;
+    }
     swiglu_backward(dgate, dup, dout, gate, up, N);
     know_pass(dout, gate, up, N);
     CHECK_ADDED("dgate where every fifth gate is 0", dgate,

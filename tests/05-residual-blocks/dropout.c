@@ -36,10 +36,10 @@ static const double *plain(const float *x, double p, const Random *random,
     for (size_t i = 0; i < N; i++) {
         bool kept = uniform(&r, i) >= p;
         if (v == INVERTED) kept = !kept;
-        double scale = v == NOT_SCALED    ? 1
-                       : v == TIMES_KEPT  ? 1 - p
-                       : v == SCALED_BY_P ? 1 / p
-                                          : 1 / (1 - p);
+        double scale = 1 / (1 - p);
+        if (v == NOT_SCALED) scale = 1;
+        if (v == TIMES_KEPT) scale = 1 - p;
+        if (v == SCALED_BY_P) scale = 1 / p;
         out[i] = kept || v == NO_MASK ? scale * (double)x[i] : 0;
         if (v == OVERWRITTEN && kept) out[i] -= 1.5; /* the gradient was 1.5 before */
     }
@@ -153,7 +153,8 @@ Test(dropout, any_share, .timeout = 10) {
     double expected[N], cut[N], rounded[N];
     for (size_t i = 0; i < N; i++) {
         double kept = uniform(&r, i) >= (double)p ? (double)x[i] : 0;
-        expected[i] = kept / (1 - (double)p), cut[i] = kept / 0.87,
+        expected[i] = kept / (1 - (double)p);
+        cut[i] = kept / 0.87;
         rounded[i] = kept / 0.88;
     }
     forward(out, x, N, p, &r);
@@ -215,7 +216,8 @@ Test(dropout, after_billions_of_numbers, .timeout = 10) {
         float *x = normal_floats(N, 1, 1), *out = nan_floats(N),
               *dx = ones_and_a_half(N);
         Random r = used_random(), narrow = r;
-        r.next = next[k], narrow.next = (uint64_t)(int)next[k];
+        r.next = next[k];
+        narrow.next = (uint64_t)(int)next[k];
         Mistake cut = {
             "random->next + i is counted in an int or in 32 bits: take uint64_t",
             plain(x, 0.25, &narrow, RIGHT)};
@@ -332,8 +334,10 @@ Test(dropout, keeps_the_expectation, .timeout = 10) {
         double p = ps[k], sum = 0, dropped = 0;
         Random r = random_create(11);
         forward(out, x, MANY, (float)p, &r);
-        for (size_t i = 0; i < MANY; i++)
-            sum += (double)out[i], dropped += out[i] == 0.0f;
+        for (size_t i = 0; i < MANY; i++) {
+            sum += (double)out[i];
+            dropped += out[i] == 0.0f;
+        }
         CHECK(fabs(dropped / MANY - p) < 5 * sqrt(p * (1 - p) / MANY),
               "p = %g: the share that is dropped is %g", p, dropped / MANY);
         CHECK(fabs(sum / MANY - 1) < 5 * sqrt(p / (1 - p) / MANY),

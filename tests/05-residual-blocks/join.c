@@ -63,7 +63,7 @@ static void check_kind(ResidualKind kind) {
     check_layer_gradient(&(LayerGradient){
         .layer = run,
         .plain = plain_join,
-        .context = &(Context){kind, &j, x, branch},
+        .context = &(Context){.kind = kind, .join = &j, .x = x, .branch = branch},
         .of = {[X] = {"dx", x},
                [BRANCH] = {"dbranch", branch},
                [ALPHA] = {"dalpha", j.alpha},
@@ -118,7 +118,13 @@ Test(join, rezero_learns_alpha_first, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Tape t = tape_create(1);
     Random init = random_create(5);
-    Ffn f = ffn_create(&params, &init, FFN_RELU, DIM, 16, true, 0.5f, 0.5f, "mlp");
+    FfnConfig config = {.kind = FFN_RELU,
+                        .d_model = DIM,
+                        .d_ff = 16,
+                        .has_bias = true,
+                        .std = 0.5f,
+                        .std_down = 0.5f};
+    Ffn f = ffn_create(&params, &init, &config, "mlp");
     ResidualJoin j = residual_join_create(&params, RESIDUAL_REZERO, DIM, "join");
     Residual r = {
         .placement = POST_LN, .sublayer = ffn_layer(&f), .join = residual_join(&j)};

@@ -37,11 +37,13 @@ Test(residual_init, one_to_nine_layers, .timeout = 10) {
     float got[MOST];
     double expected[MOST], layers[MOST], roots[MOST], counted[MOST], additions[MOST];
     for (size_t i = 0; i < MOST; i++) {
-        layers[i] = (double)i + 1, roots[i] = sqrt(2 * layers[i]);
+        layers[i] = (double)i + 1;
+        roots[i] = sqrt(2 * layers[i]);
         expected[i] = 0.3 / roots[i];
         got[i] = residual_init_std(0.3f, i + 1);
         double part = 0.3 / (double)got[i];
-        additions[i] = 2 * layers[i], counted[i] = part * part;
+        additions[i] = 2 * layers[i];
+        counted[i] = part * part;
     }
     AXES({"layers", "n_layer", MOST});
     axis_counts_from("layers", 1);

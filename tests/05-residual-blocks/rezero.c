@@ -176,7 +176,8 @@ Test(rezero, thousands, .timeout = 10) {
           *dalpha = ones_and_a_half(1);
     double *sums = as_double(x, MANY), *share = as_double(x, MANY), product = 0;
     for (size_t i = 0; i < MANY; i++) {
-        sums[i] += 0.3 * (double)branch[i], share[i] *= 0.3;
+        sums[i] += 0.3 * (double)branch[i];
+        share[i] *= 0.3;
         product += (double)x[i] * (double)branch[i];
     }
     rezero_forward(out, x, branch, 0.3f, MANY);

@@ -34,7 +34,8 @@ Test(class_language, floor_is_the_cost_of_a_text, .timeout = 30) {
         for (size_t i = 0; i < N; i++) {
             size_t class = (size_t)next[i] % CLASSES, rank = (size_t)next[i] / CLASSES;
             double p = l.follows[(size_t)words[i] % CLASSES][class] * l.ranks[rank];
-            sum -= log(p), squares += log(p) * log(p);
+            sum -= log(p);
+            squares += log(p) * log(p);
             CHECK(i == 0 || words[i] == next[i - 1],
                   "pair %zu does not begin where the one before ends", i);
         }

@@ -34,7 +34,10 @@ static double *table_of_base(size_t n, size_t dim, double base, Variation variat
             size_t pair = c / 2;
             bool cosine =
                 (variation == FLAT ? p * dim + c : c) % 2 != (variation == SWAPPED);
-            if (variation == HALVES) pair = c % (dim / 2), cosine = c >= dim / 2;
+            if (variation == HALVES) {
+                pair = c % (dim / 2);
+                cosine = c >= dim / 2;
+            }
             double exponent = 2.0 * (double)pair;
             if (variation == PAIR_NUMBER) exponent = (double)pair;
             if (variation == OWN_COLUMN) exponent = (double)c;
@@ -43,8 +46,10 @@ static double *table_of_base(size_t n, size_t dim, double base, Variation variat
             double frequency =
                 pow(base, (variation == FASTER ? 1 : -1) * exponent / width);
             double angle = ((double)p + (variation == FROM_ONE)) * frequency;
-            if (variation == FLOAT_SUM)
-                angle = (double)summed[c], summed[c] += (float)frequency;
+            if (variation == FLOAT_SUM) {
+                angle = (double)summed[c];
+                summed[c] += (float)frequency;
+            }
             if (variation == TURNS) angle *= 2 * M_PI;
             out[variation == TRANSPOSED ? c * n + p : p * dim + c] =
                 cosine ? cos(angle) : sin(angle);

@@ -143,6 +143,32 @@ Test(token_embedding, backward_wide, .timeout = 10) {
     check_backward(tokens, N, ROWS, DIM, NO_PADDING);
 }
 
+/* GPT-2 has 50257 rows, other models more than 16 bits can count. */
+Test(token_embedding, more_rows_than_16_bits_count, .timeout = 10) {
+    enum { N = 4, ROWS = 70000, SHORT = 1 << 16 };
+    const int tokens[N] = {SHORT + 2, 1, ROWS - 1, SHORT};
+    float *table = normal_floats(ROWS, 1, 1), *out = nan_floats(N);
+    double right[N], wrapped[N];
+    for (size_t i = 0; i < N; i++) {
+        right[i] = (double)table[tokens[i]];
+        wrapped[i] = (double)table[tokens[i] % SHORT];
+    }
+    embedding_forward(out, table, tokens, N, 1);
+    CHECK_CLOSE("out", out, right, N, 1e-7,
+                {"a token is kept in 16 bits: a table may have more rows", wrapped});
+
+    float *dout = normal_floats(N, 1, 2), *dtable = ones_and_a_half(ROWS);
+    double *added = doubles(ROWS), *added_wrapped = doubles(ROWS);
+    for (size_t i = 0; i < N; i++) {
+        added[tokens[i]] += (double)dout[i];
+        added_wrapped[tokens[i] % SHORT] += (double)dout[i];
+    }
+    embedding_backward(dtable, dout, tokens, N, 1, NO_PADDING);
+    CHECK_ADDED(
+        "dtable", dtable, added, ROWS, 1e-5,
+        {"a token is kept in 16 bits: a table may have more rows", added_wrapped});
+}
+
 static const char *const cases[] = {"plain", "offset", "padding"};
 
 /* Positions of the golden cases: pos0, pos0 + 1 ... in every row of the batch. */

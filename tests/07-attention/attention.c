@@ -29,7 +29,8 @@ static Attention golden_attention(Params *params, const char *name, size_t dim,
                               .n_head =
                                   (size_t)golden_attr("attention", name, "n_head"),
                               .causal = golden_attr("attention", name, "causal") != 0,
-                              .has_bias = true,
+                              .qkv_bias = true,
+                              .proj_bias = true,
                               .kind = kind};
     Attention a = attention_create(params, NULL, &config, 0, 0, "attn");
     set(a.c_attn.weight,
@@ -89,7 +90,8 @@ static Attention random_attention(Params *params, float dropout) {
     AttentionConfig config = {.d_model = C,
                               .n_head = 3,
                               .causal = true,
-                              .has_bias = true,
+                              .qkv_bias = true,
+                              .proj_bias = true,
                               .dropout = dropout};
     return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
 }
@@ -143,7 +145,7 @@ Test(attention, online_equals_plain_with_dropout, .timeout = 10) {
         Tensor *y = attention(&t, &a, tape_input(&t, 3, (size_t[]){B, T, C}, x));
         tape_backward(&t, tape_weighted_sum(&t, y, dout));
         if (kind == ATTENTION_PLAIN) {
-            out = as_double(y->data, SIZE),
+            out = as_double(y->data, SIZE);
             gradient = as_double(a.c_attn.weight->grad, C * 3 * C);
         } else {
             CHECK_CLOSE("online out", y->data, out, SIZE, 1e-6);

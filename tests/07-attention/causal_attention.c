@@ -9,57 +9,10 @@
 #include "check/golden.h"
 #include "tensor/gradcheck.h"
 #include "base/memory.h"
-#include "plain_attention.h"
+#include "check_attention.h"
 #include "check/sanitizer.h"
 
-/* See known.h. Of stage 1, which makes no weights, the inputs alone. */
-static void know_inputs(const Inputs *in) {
-    AXES({"head", "n_heads", in->shape.n_heads}, {"query", "length", in->shape.length},
-         {"key", "length", in->shape.length},
-         {"element", "head_dim", in->shape.head_dim});
-    KNOW_AS("q", in->q, "head query element");
-    KNOW_AS("k", in->k, "head key element");
-    KNOW_AS("v", in->v, "head key element");
-    know_shape("scores", "head query key");
-    know_shape("out", "head query element");
-    know_shape("dq", "head query element");
-    know_shape("dk", "head key element");
-    know_shape("dv", "head key element");
-}
-
-static void know_pass(const Inputs *in) {
-    know_inputs(in);
-    KNOW_AS("weights", plain_weights(in->q64, in->k64, &in->shape, RIGHT),
-            "head query key");
-}
-
 /* --- stage 1: scores --- */
-
-static void check_scores(bool causal) {
-    enum { T = 5, D = 3 };
-    Inputs *in = inputs_create(1, T, D, causal, 0);
-    float *scores = nan_floats(T * T);
-    double right[T * T], turned[T * T], divided[T * T], columns[T * T];
-    attention_scores(scores, in->q, in->k, &in->shape);
-    for (size_t i = 0; i < T * T; i++) {
-        right[i] = dot(in->q64 + i / T * D, in->k64 + i % T * D, D);
-        turned[i] = dot(in->k64 + i / T * D, in->q64 + i % T * D, D);
-        divided[i] = right[i] / sqrt(D);
-        columns[i] = 0;
-        for (size_t c = 0; c < D; c++)
-            columns[i] += in->q64[i / T * D + c] * in->k64[c * T + i % T];
-        if (causal && i % T > i / T) { /* anything may stand there */
-            scores[i] = 0;
-            right[i] = turned[i] = divided[i] = columns[i] = 0;
-        }
-    }
-    know_inputs(in);
-    CHECK_CLOSE("scores", scores, right, T * T, 1e-5,
-                {"q and k are swapped: row t is for query t", turned},
-                {"k is not transposed: element c of key j lies at k[j * head_dim + c]",
-                 columns},
-                {"they are divided already: stage 3 does that", divided});
-}
 
 Test(causal_attention, stage1_scores_without_mask, .timeout = 10) {
     check_scores(false);
@@ -96,48 +49,6 @@ Test(causal_attention, stage2_mask_is_a_choice, .timeout = 10) {
 
 /* --- stage 3: the softmax of what is seen --- */
 
-static void check_weights(const float *weights, const Inputs *in, double tolerance) {
-    const AttentionShape *shape = &in->shape;
-    const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
-    know_pass(in);
-#define WEIGHTS(variation) plain_weights(in->q64, in->k64, shape, variation)
-    CHECK_CLOSE(
-        "weights", weights, right, in->n_weights, tolerance,
-        {"the scores are not divided by sqrt(head_dim)", WEIGHTS(NO_SCALE)},
-        {"the scores are divided by head_dim instead of its root",
-         WEIGHTS(SCALE_BY_DIM)},
-        {"the scores are divided by the root of the length, not of head_dim",
-         WEIGHTS(SCALE_BY_WIDTH)},
-        {"there is no mask: positions see the future", WEIGHTS(NO_MASK)},
-        {"the mask is there although causal is false", WEIGHTS(ALWAYS_MASKED)},
-        {"the mask is off by one: position t sees t + 1", WEIGHTS(MASK_OFF_BY_ONE)},
-        {"a position does not see itself", WEIGHTS(MASK_WITHOUT_SELF)},
-        {"a position does not see itself, and position 0 nothing at all: 0/0",
-         WEIGHTS(BLIND_POSITION)},
-        {"the mask hides the past instead of the future", WEIGHTS(MASK_UPSIDE_DOWN)},
-        {"the hidden weights are set to 0 after the softmax: the rows do not sum to 1",
-         WEIGHTS(MASK_AFTER_SOFTMAX)},
-        {"hidden scores are set to 0: e^0 is 1, they must be left out",
-         WEIGHTS(ZERO_SCORES)},
-        {"the softmax runs down the columns instead of along the rows",
-         WEIGHTS(SOFTMAX_DOWN)},
-        {"q and k are swapped", WEIGHTS(QK_SWAPPED)},
-        {"the weights are stored after dropout: they must be those before it",
-         dropped_weights(right, shape)});
-#undef WEIGHTS
-}
-
-/* Right scores of all pairs, of one head: what a mask hides is there to be hidden. */
-static float *right_scores(const Inputs *in) {
-    size_t length = in->shape.length, dim = in->shape.head_dim;
-    float *scores = checked_alloc(in->n_weights, sizeof *scores);
-    for (size_t i = 0; i < in->n_weights; i++) {
-        scores[i] =
-            (float)dot(in->q64 + i / length * dim, in->k64 + i % length * dim, dim);
-    }
-    return scores;
-}
-
 Test(causal_attention, stage3_softmax_causal, .timeout = 10) {
     Inputs *in = inputs_create(1, 5, 3, true, 0);
     float *weights = right_scores(in);
@@ -149,33 +60,6 @@ Test(causal_attention, stage3_softmax_without_mask, .timeout = 10) {
     Inputs *in = inputs_create(1, 5, 3, false, 0);
     float *weights = right_scores(in);
     attention_softmax(weights, &in->shape);
-    check_weights(weights, in, 1e-5);
-}
-
-/* The softmax of scores that are `hidden` above the diagonal. */
-static void check_hidden(float hidden) {
-    enum { T = 4 };
-    Inputs *in = inputs_create(1, T, 3, true, 0);
-    float *weights = right_scores(in);
-    for (size_t i = 0; i < T * T; i++) {
-        if (i % T > i / T) weights[i] = hidden;
-    }
-    attention_softmax(weights, &in->shape);
-    for (size_t i = 0; i < T * T && hidden > 1e30f; i++)
-        CHECK(isfinite(weights[i]),
-              "weight (%zu, %zu) is %f where hidden scores are %g: is the largest "
-              "score searched for among "
-              "hidden ones, too?",
-              i / T, i % T, (double)weights[i], (double)hidden);
-    for (size_t i = 0; i < T * T; i++) {
-        CHECK(isfinite(weights[i]),
-              "weight (%zu, %zu) is %f: a hidden score was read, or its weight not set "
-              "to 0",
-              i / T, i % T, (double)weights[i]);
-        CHECK(i % T <= i / T || weights[i] == 0,
-              "weight (%zu, %zu) is %g, expected 0: the mask hides it", i / T, i % T,
-              (double)weights[i]);
-    }
     check_weights(weights, in, 1e-5);
 }
 
@@ -192,7 +76,7 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
     for (int sign = -1; sign <= 1; sign += 2) {
         Inputs *in = inputs_create(1, 4, 4, true, 0);
         for (size_t i = 0; i < in->size; i++) {
-            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]),
+            in->q64[i] = sign * (30.0 + 0.02 * in->q64[i]);
             in->k64[i] = 16.0 + 0.02 * in->k64[i];
         }
         float *weights = right_scores(in);
@@ -209,25 +93,6 @@ Test(causal_attention, stage3_softmax_large_scores, .timeout = 10) {
 }
 
 /* --- stage 4: values, and all heads --- */
-
-/* Runs the learner's forward pass and compares the weights, then the output. */
-static void check_forward(const Inputs *in) {
-    const AttentionShape *shape = &in->shape;
-    float *out = nan_floats(in->size), *weights = nan_floats(in->n_weights);
-    attention_forward(out, weights, nan_floats(in->n_weights), in->q, in->k, in->v,
-                      shape);
-    check_weights(weights, in, 1e-5);
-    const double *right = plain_weights(in->q64, in->k64, shape, RIGHT);
-#define OUT(variation) plain_out(right, in->v64, shape, variation)
-    CHECK_CLOSE("out", out, OUT(RIGHT), in->size, 1e-5,
-                {"out is weights^T v instead of weights v", OUT(OUT_TRANSPOSED)},
-                {"every head drops the same weights: element i counts over all heads",
-                 OUT(ONE_MASK)},
-                {"the weights that dropout keeps are not divided by 1 - p",
-                 OUT(DROPOUT_NOT_SCALED)},
-                {"dropout is left out", OUT(DROPOUT_LEFT_OUT)});
-#undef OUT
-}
 
 Test(causal_attention, stage4_forward_causal, .timeout = 10) {
     check_forward(inputs_create(3, 5, 4, true, 0));
@@ -296,8 +161,11 @@ Test(causal_attention, stage4_forward_does_not_see_the_future, .timeout = 10) {
           *weights = nan_floats(T * T);
     float *scratch = nan_floats(T * T);
     attention_forward(before, weights, scratch, in->q, in->k, in->v, &in->shape);
-    for (size_t c = (T - 1) * D; c < T * D; c++)
-        in->q[c] += 1.0f, in->k[c] -= 2.0f, in->v[c] *= 3.0f;
+    for (size_t c = (T - 1) * D; c < T * D; c++) {
+        in->q[c] += 1.0f;
+        in->k[c] -= 2.0f;
+        in->v[c] *= 3.0f;
+    }
     attention_forward(after, weights, scratch, in->q, in->k, in->v, &in->shape);
     for (size_t i = 0; i < (T - 1) * D; i++) {
         CHECK(!isnan(before[i]), "out of position %zu is %f: was it written at all?",
@@ -324,17 +192,6 @@ Test(causal_attention, stage4_forward_first_position, .timeout = 10) {
     CHECK_CLOSE("out of position 0, which is v of position 0,", out, in->v64, 4, 1e-6);
 }
 
-static Inputs *golden_inputs(const char *name) {
-    size_t shape[SAFETENSORS_MAX_NDIM];
-    golden_shape("attention", name, "q", shape);
-    Inputs *in = inputs_create(shape[0] * shape[1], shape[2], shape[3],
-                               golden_attr("attention", name, "causal") != 0, 0);
-    in->q = golden_float("attention", name, "q", NULL),
-    in->k = golden_float("attention", name, "k", NULL);
-    in->v = golden_float("attention", name, "v", NULL);
-    return in;
-}
-
 Test(causal_attention, stage4_weights_equal_pytorch, .timeout = 10) {
     const char *cases[] = {"causal_h2", "full_h2", "causal_h4"};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -348,53 +205,6 @@ Test(causal_attention, stage4_weights_equal_pytorch, .timeout = 10) {
 }
 
 /* --- stage 5: backward --- */
-
-/* The learner's backward pass from right weights, so that a wrong forward pass does not
- * fail it. */
-static void check_backward(const Inputs *in) {
-    const double *right = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
-    float *weights = checked_alloc(in->n_weights, sizeof *weights);
-    for (size_t i = 0; i < in->n_weights; i++) weights[i] = (float)right[i];
-    float *dq = ones_and_a_half(in->size), *dk = ones_and_a_half(in->size),
-          *dv = ones_and_a_half(in->size);
-    attention_backward(dq, dk, dv, nan_floats(in->n_weights), in->dout, weights, in->q,
-                       in->k, in->v, &in->shape);
-    Gradients g = plain_backward(in, RIGHT);
-    know_pass(in);
-    KNOW_AS("dout", in->dout64, "head query element");
-    KNOW_AS("ds", plain_dscores(in), "head query key");
-#define PLAIN(variation, part) plain_backward(in, variation).part
-    CHECK_ADDED(
-        "dv", dv, g.dv, in->size, 1e-5,
-        {"dv is weights dout: it is weights^T dout", PLAIN(BACK_V_TRANSPOSED, dv)},
-        {"dv uses the weights before dropout", PLAIN(BACK_V_NOT_DROPPED, dv)},
-        {"dropout is left out", PLAIN(DROPOUT_LEFT_OUT, dv)},
-        {"every head drops the same weights", PLAIN(ONE_MASK, dv)});
-#define SHARED(part)                                                                   \
-    {"1 / sqrt(head_dim) is left out", PLAIN(BACK_NO_SCALE, part)},                    \
-        {"the softmax's gradient lacks the term sum(dw * w)",                          \
-         PLAIN(BACK_NO_SUM, part)},                                                    \
-        {"the sum is of dw alone, not of dw * w", PLAIN(BACK_SUM_OF_DW, part)},        \
-        {"the sum of dw * w lacks its last term", PLAIN(BACK_SHORT_SUM, part)},        \
-        {"the sum of dw * w is used while it is still being summed: two loops",        \
-         PLAIN(BACK_PART_OF_SUM, part)},                                               \
-        {"the sum of dw * w is taken anew for each position, when some of dw is "      \
-         "overwritten already",                                                        \
-         PLAIN(BACK_SUM_AGAIN, part)},                                                 \
-        {"every head drops the same gradients of weights", PLAIN(ONE_MASK, part)},     \
-        {"hidden scores get a gradient: the future leaks into it",                     \
-         PLAIN(BACK_LEAK, part)},                                                      \
-        {"the gradient of the weights does not go through dropout",                    \
-         PLAIN(DROPOUT_LEFT_OUT, part)},                                               \
-        {"the softmax's gradient takes the weights after dropout",                     \
-         PLAIN(BACK_DROPPED_TWICE, part)},                                             \
-        {"dq and dk are swapped", PLAIN(BACK_QK_SWAPPED, part)}
-    CHECK_ADDED("dq", dq, g.dq, in->size, 1e-5, SHARED(dq));
-    CHECK_ADDED("dk", dk, g.dk, in->size, 1e-5, SHARED(dk),
-                {"dk is ds q: it is ds^T q", PLAIN(BACK_K_TRANSPOSED, dk)});
-#undef SHARED
-#undef PLAIN
-}
 
 Test(causal_attention, stage5_backward_causal, .timeout = 10) {
     check_backward(inputs_create(3, 5, 4, true, 0));
@@ -426,8 +236,9 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
         double n = (double)(t + 1);
         for (size_t s = 0; s <= t; s++) weights[t * T + s] = (float)(1 / n);
         v[t] += 1;
-        sum_v += (double)v[t], sum_k += (double)k[t],
-            sum_vk += (double)v[t] * (double)k[t];
+        sum_v += (double)v[t];
+        sum_k += (double)k[t];
+        sum_vk += (double)v[t] * (double)k[t];
         mean_v[t] = sum_v / n;
         expected_dq[t] = sum_vk / n - mean_v[t] * (sum_k / n);
     }
@@ -435,7 +246,8 @@ Test(causal_attention, stage5_backward_of_thousands, .timeout = 60) {
     for (size_t t = T; t-- > 0;) {
         double share = 1 / (double)(t + 1);
         expected_dv[t] = shares += share;
-        sum_q += (double)q[t] * share, sum_q_mean += (double)q[t] * share * mean_v[t];
+        sum_q += (double)q[t] * share;
+        sum_q_mean += (double)q[t] * share * mean_v[t];
         expected_dk[t] = (double)v[t] * sum_q - sum_q_mean;
     }
     float *scratch = guarded_alloc(T * T, sizeof *scratch);
@@ -473,20 +285,13 @@ Test(causal_attention, stage5_backward_skips_null, .timeout = 10) {
     CHECK_ADDED("dk alone", dk, g.dk, in->size, 1e-5);
 }
 
-/* The formulas themselves, against differences of the plain forward pass.
- * x is q, k, v one after the other. */
-static double plain_loss(const double *x, size_t n, void *context) {
-    const Inputs *in = context;
-    double *weights = plain_weights(x, x + n / 3, &in->shape, RIGHT);
-    return dot(plain_out(weights, x + 2 * n / 3, &in->shape, RIGHT), in->dout64, n / 3);
-}
-
 Test(causal_attention, stage5_backward_equals_differences, .timeout = 10) {
     Inputs *in = inputs_create(2, 4, 3, true, 0);
     size_t n = in->size;
     double *x = checked_alloc(3 * n, sizeof *x),
            *expected = checked_alloc(3 * n, sizeof *expected);
-    memcpy(x, in->q64, n * sizeof *x), memcpy(x + n, in->k64, n * sizeof *x);
+    memcpy(x, in->q64, n * sizeof *x);
+    memcpy(x + n, in->k64, n * sizeof *x);
     memcpy(x + 2 * n, in->v64, n * sizeof *x);
     numeric_gradient(expected, plain_loss, x, 3 * n, 1e-5, in);
 
@@ -536,8 +341,10 @@ Test(causal_attention, stage6_heads_have_scratch_of_their_own, .timeout = 60) {
         attention_forward(out, weights, room, in->q, in->k, in->v, &in->shape);
         attention_backward(dq, NULL, NULL, room, in->dout, weights, in->q, in->k, in->v,
                            &in->shape);
-        if (i == 0)
-            first_out = as_double(out, in->size), first_dq = as_double(dq, in->size);
+        if (i == 0) {
+            first_out = as_double(out, in->size);
+            first_dq = as_double(dq, in->size);
+        }
         for (size_t j = 0; j < in->size; j++) {
             CHECK((double)out[j] == first_out[j] && (double)dq[j] == first_dq[j],
                   "the same call gives other numbers: heads that are computed at the "

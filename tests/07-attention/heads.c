@@ -172,7 +172,9 @@ static float *fused_rows(const char *name, size_t *batch, size_t *length,
         for (size_t i = 0; i < dim; i++) sum += x[r * dim + i] * w[c * dim + i];
         out[n] = (float)sum;
     }
-    *batch = shape[0], *length = shape[1], *d_model = dim;
+    *batch = shape[0];
+    *length = shape[1];
+    *d_model = dim;
     return out;
 }
 

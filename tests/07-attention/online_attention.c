@@ -22,8 +22,8 @@ static Result run(const Inputs *in) {
     Result r = {nan_floats(n), nan_floats(in->shape.n_heads * in->shape.length),
                 ones_and_a_half(3 * n)};
     online_attention_forward(r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
-    online_attention_backward(r.d, r.d + n, r.d + 2 * n, in->dout, r.out, r.logsumexp,
-                              in->q, in->k, in->v, &in->shape);
+    online_attention_backward((AttentionGradients){r.d, r.d + n, r.d + 2 * n}, in->dout,
+                              r.out, r.logsumexp, in->q, in->k, in->v, &in->shape);
     return r;
 }
 
@@ -76,9 +76,11 @@ Test(online_attention, one_position_is_its_value, .timeout = 10) {
 Test(online_attention, large_scores, .timeout = 10) {
     Inputs *in = inputs_create(2, 5, 4, true, 0);
     for (size_t i = 0; i < in->size; i++) {
-        in->q[i] = 30.0f + 0.02f * in->q[i], in->k[i] = 16.0f + 0.02f * in->k[i];
+        in->q[i] = 30.0f + 0.02f * in->q[i];
+        in->k[i] = 16.0f + 0.02f * in->k[i];
     }
-    in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
+    in->q64 = as_double(in->q, in->size);
+    in->k64 = as_double(in->k, in->size);
     const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
     CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
                 in->size, 1e-3);
@@ -91,9 +93,11 @@ Test(online_attention, any_order_of_scores, .timeout = 10) {
     for (int sign = -1; sign <= 1; sign += 2) {
         Inputs *in = inputs_create(1, T, D, true, 0);
         for (size_t i = 0; i < T * D; i++) {
-            in->q[i] = 1.0f, in->k[i] = (float)sign * 3.0f * (float)(i / D);
+            in->q[i] = 1.0f;
+            in->k[i] = (float)sign * 3.0f * (float)(i / D);
         }
-        in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
+        in->q64 = as_double(in->q, in->size);
+        in->k64 = as_double(in->k, in->size);
         const double *weights = plain_weights(in->q64, in->k64, &in->shape, RIGHT);
         CHECK_CLOSE("out", run(in).out, plain_out(weights, in->v64, &in->shape, RIGHT),
                     T * D, 1e-6);
@@ -121,8 +125,8 @@ Test(online_attention, skips_null, .timeout = 10) {
     const Inputs *in = inputs_create(2, 5, 3, true, 0);
     Result r = run(in);
     float *dk = ones_and_a_half(in->size);
-    online_attention_backward(NULL, dk, NULL, in->dout, r.out, r.logsumexp, in->q,
-                              in->k, in->v, &in->shape);
+    online_attention_backward((AttentionGradients){.k = dk}, in->dout, r.out,
+                              r.logsumexp, in->q, in->k, in->v, &in->shape);
     cr_assert_eq(memcmp(dk, r.d + in->size, in->size * sizeof *dk), 0);
 }
 

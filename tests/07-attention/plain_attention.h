@@ -132,7 +132,10 @@ static inline double *plain_out(const double *weights, const double *v,
             size_t t = i / length, s = i % length;
             double w =
                 weights[h * length * length + i] * kept(shape, h, t, s, variation);
-            if (variation == OUT_TRANSPOSED) t = i % length, s = i / length;
+            if (variation == OUT_TRANSPOSED) {
+                t = i % length;
+                s = i / length;
+            }
             for (size_t c = 0; c < dim; c++) {
                 out[(h * length + t) * dim + c] += w * v[(h * length + s) * dim + c];
             }
@@ -164,13 +167,22 @@ static inline Inputs *inputs_create(size_t n_heads, size_t length, size_t dim,
                                     bool causal, float dropout) {
     Inputs *in = checked_alloc(1, sizeof *in);
     in->random = (Random){.seed = 5, .stream = 2, .next = 100};
-    in->shape = (AttentionShape){n_heads, length,  dim,
-                                 causal,  dropout, dropout > 0 ? &in->random : NULL};
-    in->size = n_heads * length * dim, in->n_weights = n_heads * length * length;
-    in->q = normal_floats(in->size, 1.5, 1), in->k = normal_floats(in->size, 1, 2);
-    in->v = normal_floats(in->size, 1, 3), in->dout = normal_floats(in->size, 1, 4);
-    in->q64 = as_double(in->q, in->size), in->k64 = as_double(in->k, in->size);
-    in->v64 = as_double(in->v, in->size), in->dout64 = as_double(in->dout, in->size);
+    in->shape = (AttentionShape){.n_heads = n_heads,
+                                 .length = length,
+                                 .head_dim = dim,
+                                 .causal = causal,
+                                 .dropout = dropout,
+                                 .random = dropout > 0 ? &in->random : NULL};
+    in->size = n_heads * length * dim;
+    in->n_weights = n_heads * length * length;
+    in->q = normal_floats(in->size, 1.5, 1);
+    in->k = normal_floats(in->size, 1, 2);
+    in->v = normal_floats(in->size, 1, 3);
+    in->dout = normal_floats(in->size, 1, 4);
+    in->q64 = as_double(in->q, in->size);
+    in->k64 = as_double(in->k, in->size);
+    in->v64 = as_double(in->v, in->size);
+    in->dout64 = as_double(in->dout, in->size);
     return in;
 }
 
@@ -195,8 +207,10 @@ static inline void plain_head_backward(Gradients g, const Inputs *in, const doub
             if (variation == BACK_DROPPED_TWICE) seen[s] = keep * w[t * length + s];
             mean +=
                 dw[s] * (variation == BACK_DROPPED_TWICE ? seen[s] : w[t * length + s]);
-            if (sees(&in->shape, t, s, RIGHT))
-                plain_sum += dw[s], last = dw[s] * w[t * length + s];
+            if (sees(&in->shape, t, s, RIGHT)) {
+                plain_sum += dw[s];
+                last = dw[s] * w[t * length + s];
+            }
             for (size_t c = 0; c < dim; c++) {
                 g.dv[start + (turned ? t : s) * dim + c] +=
                     keep_v * w[t * length + s] *

@@ -61,8 +61,9 @@ Test(single_head, gradient_equals_differences, .timeout = 10) {
     float out[N], weights[T * T], dweights[T * T], dscores[T * T];
     double expected[3 * N];
     single_head_forward(out, weights, x, x + N, x + 2 * N, T, D);
-    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x,
-                         x + N, x + 2 * N, T, D);
+    HeadGradients gradients = {
+        .q = d, .k = d + N, .v = d + 2 * N, .weights = dweights, .scores = dscores};
+    single_head_backward(&gradients, dout, weights, x, x + N, x + 2 * N, T, D);
     numeric_gradient(expected, plain_loss, as_double(x, 3 * N), 3 * N, 1e-5, dout);
     CHECK_ADDED("dq | dk | dv", d, expected, 3 * N, 1e-5);
 }

@@ -12,7 +12,13 @@ enum { WORDS = 6, LENGTH = 5 };
 
 static WordModel small_model(bool causal) {
     Random init = random_create(2);
-    WordModelConfig config = {WORDS, LENGTH, 2, 8, 2, causal, NORM_LAYER};
+    WordModelConfig config = {.n_words = WORDS,
+                              .length = LENGTH,
+                              .n_layer = 2,
+                              .d_model = 8,
+                              .n_head = 2,
+                              .causal = causal,
+                              .norm = NORM_LAYER};
     return word_model_create(&config, &init);
 }
 

@@ -38,7 +38,10 @@ static const double *by_hand(const Block *b, Tensor *x, Variation v) {
     if (v == FFN_TWICE) layers[0] = layers[1];
     if (v == ATTENTION_TWICE) layers[1] = layers[0];
     const Norm *norms[2] = {&b->ln_1, v == ONE_NORM ? &b->ln_1 : &b->ln_2};
-    if (v == NORMS_EXCHANGED) norms[0] = &b->ln_2, norms[1] = &b->ln_1;
+    if (v == NORMS_EXCHANGED) {
+        norms[0] = &b->ln_2;
+        norms[1] = &b->ln_1;
+    }
     if (v == FFN_FIRST) {
         layers[0] = ffn_layer(&b->mlp);
         layers[1] = attention_layer(&b->attn);
@@ -234,7 +237,10 @@ static const float *of_two_ones(bool training, float resid_dropout,
 Test(block_forward, uses_the_attention_handed_in, .timeout = 10) {
     const float *y = of_two_ones(false, 0, 0);
     double expected[SIZE], only_ffn[SIZE];
-    for (size_t i = 0; i < SIZE; i++) expected[i] = 2, only_ffn[i] = 1;
+    for (size_t i = 0; i < SIZE; i++) {
+        expected[i] = 2;
+        only_ffn[i] = 1;
+    }
     CHECK_CLOSE(
         "y", y, expected, SIZE, 1e-6,
         {"the block's own attention runs instead of the layer handed in", only_ffn},
@@ -246,7 +252,10 @@ Test(block_forward, uses_the_attention_handed_in, .timeout = 10) {
 static void count_values(const float *y, size_t counts[5]) {
     memset(counts, 0, 5 * sizeof *counts);
     size_t sixes = 0, fours = 0;
-    for (size_t i = 0; i < SIZE; i++) sixes += y[i] == 6, fours += y[i] == 4;
+    for (size_t i = 0; i < SIZE; i++) {
+        sixes += y[i] == 6;
+        fours += y[i] == 4;
+    }
     CHECK(!sixes || fours,
           "y is 6 in %zu of %d places, expected 0, 2 or 4: the stream itself is "
           "dropped; drop what a sublayer "

@@ -317,7 +317,10 @@ Test(bpe_train, counts_stay_true, .timeout = 20) {
         for (int a = 'a'; a < merged; a = a == 'd' ? 256 : a + 1) {
             for (int b = 'a'; b < merged; b = b == 'd' ? 256 : b + 1) {
                 int64_t count = recount(&t, (Pair){a, b});
-                if (count > most) most = count, expected = (Pair){a, b};
+                if (count > most) {
+                    most = count;
+                    expected = (Pair){a, b};
+                }
             }
         }
         bool found = bpe_best_pair(&pairs, 2, &best);

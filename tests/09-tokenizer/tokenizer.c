@@ -47,7 +47,7 @@ static void check_words(const char *text, const char *expected) {
     char got[300] = "";
     size_t used = 0, n;
     const char *word;
-    Pretokenizer *p = pretokenizer_create();
+    Pretokenizer *p = pretokenizer_create(&gpt2_words);
     WordWalk walk = words_begin(p, text, strlen(text));
     while (words_next(&walk, &word, &n))
         used += (size_t)snprintf(got + used, 300 - used, "[%.*s]", (int)n, word);
@@ -171,6 +171,19 @@ Test(tokenizer, saved_and_loaded, .timeout = 10, .init = make_files,
           tokenizer_eot(loaded));
     CHECK(n == n_loaded && memcmp(ids, ids_loaded, n * sizeof *ids) == 0,
           "the loaded vocabulary encodes otherwise");
+}
+
+/* Bytes as tokens, with no merge at all, are a vocabulary like any other. */
+Test(tokenizer, saves_bytes, .timeout = 10, .init = make_files,
+     .fini = remove_directory) {
+    save(tokenizer_bytes(), directory);
+    Tokenizer *loaded = tokenizer_load(directory);
+    size_t n, bytes;
+    int *ids = tokenizer_encode(loaded, "a\n\xff<|endoftext|>", 16, true, &n);
+    CHECK(n == 4 && ids[0] == 'a' && ids[1] == '\n' && ids[2] == 0xff && ids[3] == 256,
+          "%zu tokens: %d %d %d %d", n, ids[0], ids[1], ids[2], ids[3]);
+    file_read(path_join(directory, "merges.txt"), &bytes);
+    CHECK(bytes == strlen("#version: 0.2\n"), "merges.txt has %zu bytes", bytes);
 }
 
 /* One of the two files, with a piece of it replaced (or, with NULL, as a whole). */

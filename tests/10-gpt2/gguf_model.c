@@ -113,7 +113,9 @@ Test(gguf_model, every_type_of_llama_cpp) {
         CHECK(off < files[i].most, "%s: the logits are off by %.4f of their size", file,
               off);
         gpt2_free(model);
-        free(got), free(numbers), free(name);
+        free(got);
+        free(numbers);
+        free(name);
     }
     safetensors_close(&golden_logits);
 }
@@ -148,9 +150,11 @@ Test(gguf_model, a_saved_model_is_the_same) {
             CHECK(a[i].bytes == b[i].bytes &&
                       memcmp(a[i].text, b[i].text, a[i].bytes) == 0,
                   "%s: entry %zu is '%.*s'", keys[k], i, (int)a[i].bytes, a[i].text);
-        free(a), free(b);
+        free(a);
+        free(b);
     }
-    gguf_close(theirs), gguf_close(ours);
+    gguf_close(theirs);
+    gguf_close(ours);
     gpt2_free(model);
     tokenizer_free(tokenizer);
 }

@@ -340,8 +340,9 @@ Test(gpt2_forward, dropout_of_the_embeddings, .timeout = 20) {
                   c.model->wte->data[(size_t)c.input.tokens[i / dim] * dim + i % dim],
               position = c.model->wpe
                              ->data[(size_t)c.input.positions[i / dim] * dim + i % dim];
-        zeros += got == 0.0f, only_position += got == position,
-            only_token += got == token;
+        zeros += got == 0.0f;
+        only_position += got == position;
+        only_token += got == token;
     }
     size_t alone = only_position > only_token ? only_position : only_token;
     const char *which = only_position > only_token ? "position's" : "token's";

@@ -29,8 +29,10 @@ static Gpt2 *planted_model(void) {
     for (size_t v = 0; v < VOCAB; v++) model->wte->data[v * WIDTH + v] = 1;
     float *up = model->blocks[0].mlp.up.weight->data,
           *down = model->blocks[0].mlp.down.weight->data;
-    for (size_t i = 0; i < WIDTH; i++)
-        up[i * D_FF + UNIT] = i == SEEN, down[UNIT * WIDTH + i] = i == MEANT;
+    for (size_t i = 0; i < WIDTH; i++) {
+        up[i * D_FF + UNIT] = i == SEEN;
+        down[UNIT * WIDTH + i] = i == MEANT;
+    }
     return model;
 }
 

@@ -165,7 +165,8 @@ Test(layouts, half_precision, .timeout = 60) {
             CHECK(bytes == bytes_of_floats && memcmp(dumped, of_floats, bytes) == 0,
                   "%s/%s: weights laid out for writing give other bytes than floats",
                   model, layout);
-            free(dumped), free(of_floats);
+            free(dumped);
+            free(of_floats);
             SafeTensors dump = safetensors_open(path);
             double largest,
                 off = distance(safetensors_find(&dump, "logits"),

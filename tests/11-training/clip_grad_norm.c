@@ -51,7 +51,8 @@ Test(clip_grad_norm, all_zero, .timeout = 10) {
 Test(clip_grad_norm, one_scale_for_all, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *a = params_add(&params, 1, (size_t[]){2}, "a")->grad;
-    a[0] = 3.0f, a[1] = 12.0f;
+    a[0] = 3.0f;
+    a[1] = 12.0f;
     params_add(&params, 1, (size_t[]){1}, "b")->grad[0] = -4.0f;
     clip_grad_norm(&params, 1.0);
     const float *x = params.items[0].tensor->grad;
@@ -81,7 +82,10 @@ Test(clip_grad_norm, a_matrix, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 2, (size_t[]){ROWS, COLUMNS}, "matrix")->grad;
     double expected[N];
-    for (size_t i = 0; i < N; i++) grad[i] = 0.5f, expected[i] = 0.1;
+    for (size_t i = 0; i < N; i++) {
+        grad[i] = 0.5f;
+        expected[i] = 0.1;
+    }
     params_add(&params, 1, (size_t[]){1}, "bias")->grad[0] = 4;
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1), 5, 1e-6);
     AXES({"element", "n", N});
@@ -95,7 +99,8 @@ Test(clip_grad_norm, a_matrix, .timeout = 10) {
 Test(clip_grad_norm, a_limit_of_0, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
-    grad[0] = 3, grad[1] = 4;
+    grad[0] = 3;
+    grad[1] = 4;
     clip_grad_norm(&params, 0);
     CHECK_CLOSE(
         "the gradients 3 and 4, with a limit of 0,", params.items[0].tensor->grad,
@@ -107,7 +112,8 @@ Test(clip_grad_norm, a_limit_of_0, .timeout = 10) {
 Test(clip_grad_norm, a_little_below_the_limit, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
-    grad[0] = 3, grad[1] = 4;
+    grad[0] = 3;
+    grad[1] = 4;
     clip_grad_norm(&params, 7);
     CHECK_CLOSE(
         "the gradients 3 and 4, with a limit of 7,", params.items[0].tensor->grad,
@@ -130,7 +136,8 @@ Test(clip_grad_norm, a_frozen_parameter_comes_first, .timeout = 10) {
     params_add(&params, 1, (size_t[]){3}, "frozen");
     params.mode = PARAMS_TRAIN;
     float *grad = params_add(&params, 1, (size_t[]){2}, "learns")->grad;
-    grad[0] = 3, grad[1] = 4;
+    grad[0] = 3;
+    grad[1] = 4;
     crash_means("a frozen parameter's gradient is read: its grad is NULL");
     CHECK_NUMBER("the returned norm", clip_grad_norm(&params, 1.0), 5, 1e-6,
                  {"nothing behind a frozen parameter is summed", &(double){0}});
@@ -144,7 +151,8 @@ Test(clip_grad_norm, a_frozen_parameter_comes_first, .timeout = 10) {
 Test(clip_grad_norm, tiny_gradients, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     float *grad = params_add(&params, 1, (size_t[]){2}, "a")->grad;
-    grad[0] = 3e-6f, grad[1] = 4e-6f;
+    grad[0] = 3e-6f;
+    grad[1] = 4e-6f;
     clip_grad_norm(&params, 1e-6);
     CHECK_CLOSE("the gradients", params.items[0].tensor->grad,
                 ((double[]){0.5e-6, 4e-6 / 6}), 2, 1e-4,

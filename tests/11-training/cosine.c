@@ -37,7 +37,8 @@ static void know_schedule(size_t steps, size_t warmup_steps, size_t total_steps)
 static void know_progress(const float *got, size_t n) {
     static double progress[32], right[32], steps[32];
     for (size_t i = 0; i < n; i++) {
-        steps[i] = (double)i + 1, right[i] = i < 4 ? NAN : ((double)i - 3) / 7;
+        steps[i] = (double)i + 1;
+        right[i] = i < 4 ? NAN : ((double)i - 3) / 7;
         progress[i] =
             i < 4 ? NAN : acos(((double)got[i] - 0.0005) / 0.00225 - 1) / M_PI;
     }
@@ -100,9 +101,11 @@ Test(cosine, the_warmup, .timeout = 10) {
     for (size_t i = 0; i < STEPS; i++) {
         double step = (double)i + 1, share = step / STEPS;
         got[i] = cosine_rate(1, 0.04f, i + 1, STEPS, 110);
-        right[i] = share, from_lowest[i] = 0.04 + 0.96 * share,
+        right[i] = share;
+        from_lowest[i] = 0.04 + 0.96 * share;
         from_zero[i] = (step - 1) / STEPS;
-        one_more[i] = step / (STEPS + 1), none[i] = 1,
+        one_more[i] = step / (STEPS + 1);
+        none[i] = 1;
         cosine[i] = 0.5 * (1 - cos(M_PI * share));
         wrapped[i] = step < STEPS ? 0.04 : 1;
     }

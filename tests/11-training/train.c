@@ -158,6 +158,11 @@ static void resume(void *argument) {
     CHECK(trainer_resume(&t, scratch), "the checkpoint is not found");
 }
 
+static void change_length(TrainSettings *s) {
+    s->steps = 9;
+    s->warmup = 2;
+}
+
 /* One setting is another one, by as little as its type can tell. */
 #define OTHER_RUN(change, message)                                                     \
     do {                                                                               \
@@ -177,8 +182,7 @@ Test(train, resumes_no_other_run, .timeout = 60, .init = make_scratch,
               "norm_eps 9.99999975e-06 (now ");
     OTHER_RUN(r.settings.model.block.causal = false, "causal 1 (now 0)");
     OTHER_RUN(r.settings.seed = 2, "seed 1 (now 2)");
-    OTHER_RUN((r.settings.steps = 9, r.settings.warmup = 2),
-              "steps 8 (now 9), warmup 3 (now 2)");
+    OTHER_RUN(change_length(&r.settings), "steps 8 (now 9), warmup 3 (now 2)");
     OTHER_RUN(r.data.train.tokens[100] ^= 1, "text ");
     OTHER_RUN(r.data.validation.tokens[100] ^= 1, "text ");
     OTHER_RUN(r.data.vocabulary[3] ^= 1, "vocabulary ");

@@ -17,7 +17,8 @@ static const float *counting_logits(void *self, const int *tokens, size_t n) {
 
 static LanguageModel counting_model(size_t n_ctx) {
     static float logits[5];
-    return (LanguageModel){counting_logits, logits, 5, n_ctx};
+    return (LanguageModel){
+        .next_logits = counting_logits, .self = logits, .n_vocab = 5, .n_ctx = n_ctx};
 }
 
 static GenerateSettings settings(bool greedy, size_t n) {
@@ -100,8 +101,11 @@ Test(generate, crop_never_reads_more_than_the_context, .timeout = 10) {
     Observed o = {0};
     GenerateSettings g = settings(true, 10);
     g.crop = true;
-    size_t n = generate(tokens, 6, (LanguageModel){observing_logits, &o, 5, 4}, &g,
-                        NULL, NULL, NULL);
+    size_t n = generate(
+        tokens, 6,
+        (LanguageModel){
+            .next_logits = observing_logits, .self = &o, .n_vocab = 5, .n_ctx = 4},
+        &g, NULL, NULL, NULL);
     CHECK(n == 16 && o.longest == 4,
           "%zu tokens; the model was given up to %zu, expected 16 and 4", n, o.longest);
     CHECK(tokens[6] == 1, "a long prompt: goes on with %d, expected 1", tokens[6]);

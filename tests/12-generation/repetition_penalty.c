@@ -101,7 +101,9 @@ static void check_penalty(const double *scores, size_t n, const int *tokens,
           strstr(message, "this is what you get")
               ? ""
               : wrong_signs(scores, floats, right, context, n_context));
-    free(got), free(again), free(context);
+    free(got);
+    free(again);
+    free(context);
 }
 
 static const double scores[] = {2, -3, 0.5, -0.25, 4, 0};

@@ -40,7 +40,10 @@ static int from_large_in_ints(const void *a, const void *b) {
 static double kth_distinct(const double *sorted, size_t n, size_t k) {
     size_t at = 0;
     for (size_t i = 1; i < n && k > 1; i++) {
-        if (sorted[i] < sorted[at]) at = i, k--;
+        if (sorted[i] < sorted[at]) {
+            at = i;
+            k--;
+        }
     }
     return k > 1 ? -INFINITY : sorted[at];
 }
@@ -53,7 +56,8 @@ static double kth_over_zeros(const double *scores, size_t n, size_t k) {
     for (size_t taken = 0; taken < k; taken++) {
         size_t at = 0;
         for (size_t i = 1; i < n; i++) at = left[i] > left[at] ? i : at;
-        largest = left[at], left[at] = 0;
+        largest = left[at];
+        left[at] = 0;
     }
     return largest;
 }
@@ -138,7 +142,8 @@ static void add_case(const double *scores, size_t n, size_t k) {
     for (Variation v = RIGHT; v < VARIATIONS; v++)
         memcpy(cases.plain[v] + cases.n, plain[v], n * sizeof(double));
     for (size_t i = 0; i < n; i++) cases.got[cases.n + i] = (float)got[i];
-    free(got), free(scratch);
+    free(got);
+    free(scratch);
     memcpy(cases.before + cases.n, scores, n * sizeof *scores);
     cases.n += n;
     cases.k[cases.n_cases] = k;

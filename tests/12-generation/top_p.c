@@ -85,7 +85,8 @@ static void check_top_p(const double *p, size_t n, double wanted) {
     memcpy(got, p, n * sizeof *got);
     top_p(got, scratch, n, wanted);
     for (size_t i = 0; i < n; i++) floats[i] = (float)got[i];
-    free(got), free(scratch);
+    free(got);
+    free(scratch);
     AXES({"token", "tokens", n});
     KNOW_AS("the probability as it was given", p, "token");
     know_number("p", wanted);

@@ -124,7 +124,8 @@ static void know_step(const float *q, const float *keys, const float *values,
     KNOW_AS("values", held_values, "head token element");
     KNOW_AS("weights", held_weights, "head token");
     know_number("capacity", (double)capacity);
-    free(held_keys), free(held_values);
+    free(held_keys);
+    free(held_values);
 }
 
 static void check_step(size_t heads, size_t dim, size_t capacity, size_t length,

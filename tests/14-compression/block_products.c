@@ -34,7 +34,8 @@ static void both_products(float *quick, float *own, const char *codec, bool inte
     Gpt2 *model = coded.model;
     coded_undo(&coded);
     gpt2_free(model);
-    free(x), free(bias);
+    free(x);
+    free(bias);
 }
 
 static double distance(const float *a, const float *b, size_t n) {

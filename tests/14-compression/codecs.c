@@ -27,8 +27,9 @@ static void free_weight(Weight *w) {
 static Matrix golden_matrix(void) {
     size_t shape[SAFETENSORS_MAX_NDIM];
     golden_shape("gguf/blocks", NULL, "x", shape);
-    return (Matrix){golden_float("gguf/blocks", NULL, "x", NULL), shape[0], shape[1],
-                    NULL};
+    return (Matrix){.data = golden_float("gguf/blocks", NULL, "x", NULL),
+                    .rows = shape[0],
+                    .cols = shape[1]};
 }
 
 Test(codecs, fixed_rules_give_ggmls_bytes, .timeout = 10) {
@@ -63,11 +64,16 @@ Test(codecs, searched_scales_are_as_good_as_ggmls, .timeout = 10) {
         Weight w = encode(names[k], &m), theirs = w;
         theirs.data = safetensors_find(golden_file("gguf/blocks"), tensor)->data;
         for (size_t r = 0; r < m.rows; r++) {
-            Matrix row = {m.data + r * m.cols, 1, m.cols, NULL};
+            Matrix row = {.data = m.data + r * m.cols, .rows = 1, .cols = m.cols};
             size_t bytes = weight_bytes(&w) / m.rows;
-            Weight a = {w.type, (const char *)w.data + r * bytes, 1, m.cols, false};
-            Weight b = {w.type, (const char *)theirs.data + r * bytes, 1, m.cols,
-                        false};
+            Weight a = {.type = w.type,
+                        .data = (const char *)w.data + r * bytes,
+                        .rows = 1,
+                        .cols = m.cols};
+            Weight b = {.type = w.type,
+                        .data = (const char *)theirs.data + r * bytes,
+                        .rows = 1,
+                        .cols = m.cols};
             double ours = codec_error(&a, &row), ggmls = codec_error(&b, &row);
             CHECK(ours <= 1.1 * ggmls + 0x1p-11,
                   "%s, row %zu: the error is %.5f, ggml's %.5f", names[k], r, ours,
@@ -92,7 +98,8 @@ Test(codecs, products_are_those_of_the_decoded_floats, .timeout = 60) {
         size_t rows = sizes[f % 4][0], cols = sizes[f % 4][1];
         float *floats = normal_floats(rows * cols, 1, 1),
               *x = normal_floats(MOST * cols, 1, 2);
-        Weight w = encode(all_forms[f / 4], &(Matrix){floats, rows, cols, NULL});
+        Weight w = encode(all_forms[f / 4],
+                          &(Matrix){.data = floats, .rows = rows, .cols = cols});
         float *decoded = nan_floats(rows * cols), *expected = nan_floats(MOST * rows),
               *first = NULL;
         weight_to_floats(decoded, &w);
@@ -115,10 +122,17 @@ Test(codecs, products_are_those_of_the_decoded_floats, .timeout = 60) {
             double *with = as_double(bias, rows);
             for (size_t r = 0; r < rows; r++) with[r] += (double)one[r];
             CHECK_CLOSE("with a bias", sum, with, rows, 1e-5);
-            free(with), free(one), free(sum), free(bias);
+            free(with);
+            free(one);
+            free(sum);
+            free(bias);
             if (got != first) free(got);
         }
-        free(floats), free(x), free(decoded), free(expected), free(first);
+        free(floats);
+        free(x);
+        free(decoded);
+        free(expected);
+        free(first);
         free_weight(&w);
     }
 }
@@ -128,7 +142,8 @@ Test(codecs, parts_of_rows, .timeout = 10) {
     for (size_t f = 0; f < N_FORMS; f++) {
         enum { ROWS = 40, COLS = 512 };
         float *floats = normal_floats(ROWS * COLS, 1, 1), row[COLS], part[COLS];
-        Weight w = encode(all_forms[f], &(Matrix){floats, ROWS, COLS, NULL});
+        Weight w =
+            encode(all_forms[f], &(Matrix){.data = floats, .rows = ROWS, .cols = COLS});
         for (size_t r = 0; r < ROWS; r += 13) {
             weight_row(row, &w, r);
             for (size_t first = 0; first < COLS; first += 256) {
@@ -160,7 +175,7 @@ Test(codecs, theory_of_white_noise, .timeout = 60) {
     enum { ROWS = 512, COLS = 512 };
     for (unsigned seed = 1; seed <= 3; seed++) {
         float *noise = normal_floats(ROWS * COLS, 0.02, seed);
-        Matrix m = {noise, ROWS, COLS, NULL};
+        Matrix m = {.data = noise, .rows = ROWS, .cols = COLS};
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
             Weight w = encode(forms[f].name, &m);
             double error = codec_error(&w, &m), bound = exp2(-codec_bits(&w));
@@ -181,7 +196,7 @@ Test(codecs, theory_of_white_noise, .timeout = 60) {
 Test(codecs, everything_kept_is_everything, .timeout = 10) {
     static const char *const names[] = {"top-k:1024", "dct:1024", "rbe:1032", "svd:32"};
     float *floats = normal_floats(40 * 50, 1, 1);
-    Matrix m = {floats, 40, 50, NULL};
+    Matrix m = {.data = floats, .rows = 40, .cols = 50};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Weight w = encode(names[i], &m);
         CHECK(codec_error(&w, &m) < 1e-3, "%s: the error is %.5f", names[i],
@@ -205,7 +220,7 @@ Test(codecs, low_rank_keeps_the_largest_singular_values, .timeout = 10) {
                             sqrt(2.0 / COLS) *
                             cos(3.14159265358979 * (c + 0.5) * (k + 2) / COLS));
     }
-    Matrix matrix = {m, ROWS, COLS, NULL};
+    Matrix matrix = {.data = m, .rows = ROWS, .cols = COLS};
     double bits = 16.0 * 2.01 * (ROWS + COLS) / (ROWS * COLS);
     char name[32];
     snprintf(name, sizeof name, "svd:%.6f", bits);
@@ -222,7 +237,7 @@ Test(codecs, weighted_low_rank_keeps_what_inputs_see, .timeout = 10) {
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) moments[i * N + j] = direction[i] * direction[j];
     }
-    Matrix matrix = {m, N, N, moments};
+    Matrix matrix = {.data = m, .rows = N, .cols = N, .moments = moments};
     double off[2], all = 0;
     for (int weighted = 0; weighted < 2; weighted++) {
         Weight w = encode(weighted ? "svd-inputs:2" : "svd:2", &matrix);
@@ -239,7 +254,8 @@ Test(codecs, weighted_low_rank_keeps_what_inputs_see, .timeout = 10) {
     CHECK(sqrt(off[1] / all) < 0.05 && off[1] < off[0] / 100,
           "outputs are off by %.4f weighted, %.4f not", sqrt(off[1] / all),
           sqrt(off[0] / all));
-    free(m), free(direction);
+    free(m);
+    free(direction);
 }
 
 /* tr(E H E^T): what errors cost at the outputs. */
@@ -273,7 +289,10 @@ Test(codecs, gptq_helps_where_inputs_are_correlated, .timeout = 60) {
     }
     for (int p = 0; p < 2; p++) {
         for (int helps = 0; helps < 2; helps++) {
-            Matrix m = {floats, ROWS, COLS, helps ? correlated : white};
+            Matrix m = {.data = floats,
+                        .rows = ROWS,
+                        .cols = COLS,
+                        .moments = helps ? correlated : white};
             Weight plain = encode(pairs[p][0], &m), fed = encode(pairs[p][1], &m);
             double ratio = output_error(&fed, &m) / output_error(&plain, &m);
             CHECK(weight_bytes(&plain) == weight_bytes(&fed), "%s takes other bytes",
@@ -281,10 +300,13 @@ Test(codecs, gptq_helps_where_inputs_are_correlated, .timeout = 60) {
             CHECK(helps ? ratio < 0.5 : ratio > 0.98 && ratio < 1.02,
                   "%s: %.3f of the error of %s, inputs %s", pairs[p][1], ratio,
                   pairs[p][0], helps ? "correlated" : "white");
-            free_weight(&plain), free_weight(&fed);
+            free_weight(&plain);
+            free_weight(&fed);
         }
     }
-    free(floats), free(correlated), free(white);
+    free(floats);
+    free(correlated);
+    free(white);
 }
 
 Test(codecs, kmeans_finds_two_heaps, .timeout = 10) {
@@ -308,7 +330,8 @@ Test(codecs, rows_that_are_no_blocks_fall_back, .timeout = 10) {
                  {"q6_k", 40, &weight_f16},   {"q4_0", 40, &weight_f16}};
     float *floats = normal_floats(2 * 256, 1, 1);
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        Weight w = encode(forms[f].name, &(Matrix){floats, 2, forms[f].cols, NULL});
+        Weight w = encode(forms[f].name,
+                          &(Matrix){.data = floats, .rows = 2, .cols = forms[f].cols});
         CHECK(w.type == forms[f].type, "%s for rows of %zu became %s", forms[f].name,
               forms[f].cols, w.type->name);
         free_weight(&w);

@@ -114,7 +114,12 @@ static void check_form(const char *text) {
           "%s: undone, it is not what it was", text);
     calibration_free(&calibration);
     gpt2_free(model);
-    free(before), free(with), free(loaded), free(after), free(path), free(name);
+    free(before);
+    free(with);
+    free(loaded);
+    free(after);
+    free(path);
+    free(name);
 }
 
 Test(coded_model, every_codec_is_saved_and_loaded) {
@@ -180,7 +185,8 @@ static void check_interrupted(const char *const names[], size_t n) {
         cr_assert(rename(from, to) == 0);
         file_write(&journal, temporary, strlen(temporary) + 1);
         file_write(&journal, names[i], strlen(names[i]) + 1);
-        free(from), free(to);
+        free(from);
+        free(to);
     }
     file_commit(&journal);
     Gpt2 *again = coded_model_load(place);
@@ -190,7 +196,9 @@ static void check_interrupted(const char *const names[], size_t n) {
     gpt2_free(again);
     coded_undo(&coded);
     gpt2_free(model);
-    free(before), free(loaded), free(journal_path);
+    free(before);
+    free(loaded);
+    free(journal_path);
 }
 
 Test(coded_model, an_interrupted_save_is_finished) {
@@ -235,7 +243,8 @@ static void check_damage(const char *name, const char *as, size_t bytes, int par
     expect_exit(EXIT_INPUT, message, load, NULL);
     coded_undo(&coded);
     gpt2_free(model);
-    free(changed), free(path);
+    free(changed);
+    free(path);
 }
 
 Test(coded_model, damage_is_named) {

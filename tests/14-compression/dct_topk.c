@@ -8,6 +8,16 @@
 #include "check/check.h"
 #include "base/memory.h"
 
+/* What mistake gives row u of D this square, which should be 1. */
+static const char *wrong_square(int u, double square) {
+    if (fabs(square - 16) < 0.1 || fabs(square - 32) < 0.1)
+        return ": D is not normalized";
+    if (square == 0) return ": all of it is 0 (2 / TILE is, in whole numbers)";
+    if (u == 0 && fabs(square - 2) < 0.01)
+        return ": row 0 has the factor of the others";
+    return "";
+}
+
 /* D D^T in double. */
 Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
     float d[TILE][TILE];
@@ -18,13 +28,7 @@ Test(dct_topk, the_matrix_is_orthonormal, .timeout = 10) {
         for (int v = 0; v < TILE; v++) {
             double dot = 0;
             for (int i = 0; i < TILE; i++) dot += (double)d[u][i] * (double)d[v][i];
-            const char *mistake =
-                u != v                                         ? ""
-                : fabs(dot - 16) < 0.1 || fabs(dot - 32) < 0.1 ? ": D is not normalized"
-                : dot == 0 ? ": all of it is 0 (2 / TILE is, in whole numbers)"
-                : u == 0 && fabs(dot - 2) < 0.01
-                    ? ": row 0 has the factor of the others"
-                    : "";
+            const char *mistake = u == v ? wrong_square(u, dot) : "";
             CHECK(fabs(dot - (u == v)) < 1e-6,
                   "row %d times row %d of D is %.7f, expected %d%s", u, v, dot, u == v,
                   mistake);
@@ -126,8 +130,13 @@ Test(dct_topk, forward, .timeout = 10) {
         {"the factor on the right is not transposed: D X D", right_plain},
         {"the factor on the left is transposed, too: D^T X D^T", left_turned},
         {IN_PLACE, in_place(x, false, true)}, {IN_PLACE, in_place(x, false, false)});
-    free(x), free(t), free(expected), free(rows), free(turned), free(right_plain),
-        free(left_turned);
+    free(x);
+    free(t);
+    free(expected);
+    free(rows);
+    free(turned);
+    free(right_plain);
+    free(left_turned);
 }
 
 /* X[i][j] is D[u][i] * (T D)[u][j] summed over u. */
@@ -165,15 +174,24 @@ Test(dct_topk, inverse, .timeout = 10) {
                 {"the factor on the left is not transposed: D T D", left_plain},
                 {IN_PLACE, in_place(t, true, true)},
                 {IN_PLACE, in_place(t, true, false)});
-    free(x), free(t), free(back), free(there), free(expected), free(sixteenth),
-        free(again);
-    free(right_turned), free(left_plain);
+    free(x);
+    free(t);
+    free(back);
+    free(there);
+    free(expected);
+    free(sixteenth);
+    free(again);
+    free(right_turned);
+    free(left_plain);
 }
 
 /* What places say that should be 3, 500, 1000. */
 static const char *mistake_of(const uint16_t places[3]) {
     bool largest = false, later = false;
-    for (int i = 0; i < 3; i++) largest |= places[i] == 1000, later |= places[i] == 40;
+    for (int i = 0; i < 3; i++) {
+        largest |= places[i] == 1000;
+        later |= places[i] == 40;
+    }
     if (places[0] == 1000) return ": they are in the order of their size";
     if (places[1] == 41) return ": negative ones count too";
     if (places[2] < 256) return ": a place needs more than a byte";
@@ -183,7 +201,11 @@ static const char *mistake_of(const uint16_t places[3]) {
 
 Test(dct_topk, the_largest, .timeout = 10) {
     float t[TILE_SIZE] = {0};
-    t[1000] = -9, t[3] = 2, t[500] = 5, t[40] = -2, t[41] = 1;
+    t[1000] = -9;
+    t[3] = 2;
+    t[500] = 5;
+    t[40] = -2;
+    t[41] = 1;
     uint16_t places[TILE_SIZE];
     const uint16_t expected[] = {3, 500, 1000};
     memset(places, 0xff, sizeof places);
@@ -203,7 +225,8 @@ Test(dct_topk, the_largest, .timeout = 10) {
                   ? ": a place that was taken is taken again (zeros are numbers, too)"
                   : "");
     const float close[] = {0.25f, -0.75f, 0.5f, 2.5f, -2.75f};
-    memset(t, 0, sizeof t), memcpy(t, close, sizeof close);
+    memset(t, 0, sizeof t);
+    memcpy(t, close, sizeof close);
     top_k_places(places, t, 1);
     CHECK(places[0] == 4,
           "the largest of 0.25, -0.75, 0.5, 2.5, -2.75 is at place %u, expected 4%s",

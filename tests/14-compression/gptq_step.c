@@ -51,7 +51,8 @@ Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
                 {"u is read as if it began at the diagonal: u [cols] is a whole row, "
                  "u[j] its diagonal",
                  from_diagonal});
-    free(u), free(got);
+    free(u);
+    free(got);
 }
 
 /* For inputs with H = [[2, 1], [1, 2]] a row of two weights: once the first is rounded,
@@ -64,7 +65,8 @@ Test(gptq_step, two_weights_by_hand, .timeout = 10) {
           *u = copy((float[]){(float)a, (float)b}, 2);
     gptq_step(w, 0, 1, u, 2);
     CHECK_NUMBER("the second weight", w[1], 0.1 - 0.3 / 2, 1e-6);
-    free(w), free(u);
+    free(w);
+    free(u);
 }
 
 /* More columns than any array in the function could hold; behind the last one nothing
@@ -78,7 +80,9 @@ Test(gptq_step, thousands, .timeout = 10) {
     crash_means(BEHIND);
     gptq_step(w, 1, 0.25f, u, MANY);
     CHECK_CLOSE("w", w, expected, MANY, 1e-6);
-    free(w), free(u), free(expected);
+    free(w);
+    free(u);
+    free(expected);
 }
 
 /* What is stored is the rounded number; one beside it, in the last bit, is no number of
@@ -93,7 +97,8 @@ Test(gptq_step, exactly_rounded, .timeout = 10) {
               "w[%zu] is %.9g, expected exactly what it was rounded to, %.9g", j,
               (double)w[j], (double)rounded);
     }
-    free(w), free(u);
+    free(w);
+    free(u);
 }
 
 Test(gptq_step, the_last_weight_has_nobody_behind_it, .timeout = 10) {
@@ -101,5 +106,6 @@ Test(gptq_step, the_last_weight_has_nobody_behind_it, .timeout = 10) {
     gptq_step(w, 2, 4, u, 3);
     CHECK(w[0] == 1 && w[1] == 2 && w[2] == 4, "w is %g %g %g, expected 1 2 4",
           (double)w[0], (double)w[1], (double)w[2]);
-    free(w), free(u);
+    free(w);
+    free(u);
 }

@@ -15,8 +15,10 @@ static void check_readings(const char *codec, KeepWhich which, size_t capacity,
     enum { ROWS = 6, COLS = 64 };
     double value;
     const Codec *c = codec_find(codec, &value);
-    Weight w = codec_encode(
-        c, value, &(Matrix){normal_floats(ROWS * COLS, 1, 1), ROWS, COLS, NULL});
+    Weight w = codec_encode(c, value,
+                            &(Matrix){.data = normal_floats(ROWS * COLS, 1, 1),
+                                      .rows = ROWS,
+                                      .cols = COLS});
     KeptRows k = kept_rows_create(&w, capacity, which);
     for (size_t i = 0, hits = 0; expected[i]; i++) {
         float *got = nan_floats(COLS), *right = nan_floats(COLS);

@@ -29,7 +29,8 @@ Test(measure, skipped_windows_are_others, .timeout = 120) {
     size_t n = WINDOWS * last.length;
     CHECK(memcmp(last.tokens, both.tokens + n, n * sizeof *last.tokens) == 0,
           "not the windows behind the skipped");
-    reference_free(&both), reference_free(&last);
+    reference_free(&both);
+    reference_free(&last);
 }
 
 Test(measure, decoded_floats_stand_in, .timeout = 120) {

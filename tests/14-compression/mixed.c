@@ -49,14 +49,14 @@ static void check_choice(double bits, size_t table, size_t fc, size_t others) {
     mixed_choose(choice, &s, params, bits);
     for (size_t i = 0; i < params->n; i++) {
         const char *name = params->items[i].name;
-        size_t expected = !is_coded(&params->items[i])               ? 0
-                          : strcmp(name, "wte.weight") == 0          ? table
-                          : strcmp(name, "h.0.mlp.c_fc.weight") == 0 ? fc
-                                                                     : others;
+        size_t expected = is_coded(&params->items[i]) ? others : 0;
+        if (strcmp(name, "wte.weight") == 0) expected = table;
+        if (strcmp(name, "h.0.mlp.c_fc.weight") == 0) expected = fc;
         CHECK(choice[i] == expected, "%g bits: %s gets codec %zu, expected %zu", bits,
               name, choice[i], expected);
     }
-    free(s.added), free(s.bytes);
+    free(s.added);
+    free(s.bytes);
     gpt2_free(model);
 }
 

@@ -36,10 +36,9 @@ static double *floats_as(int way, const BlockQ4_0 *blocks, size_t n) {
         double scale = way == NO_SCALE    ? 1
                        : way == RAW_SCALE ? (double)b->scale
                                           : (double)half_to_float(b->scale);
-        int offset = way == NO_OFFSET || way == (upper ? LOWER_OFFSET : UPPER_OFFSET)
-                         ? 0
-                     : way == OFFSET_7 ? 7
-                                       : 8;
+        int offset = way == OFFSET_7 ? 7 : 8;
+        if (way == NO_OFFSET || way == (upper ? LOWER_OFFSET : UPPER_OFFSET))
+            offset = 0;
         out[w] = scale * (way == SIGNED ? (q ^ 8) - 8 : q - offset);
     }
     return out;
@@ -91,7 +90,7 @@ static void check_matvec(size_t rows, size_t cols) {
         {"q is read as a number with a sign: it counts from 0 to 15, and 8 is 0",
          out[SIGNED]});
     float *expected = nan_floats(rows);
-    Weight w = {&weight_q4_0, blocks, rows, cols, false};
+    Weight w = {.type = &weight_q4_0, .data = blocks, .rows = rows, .cols = cols};
     weight_to_floats(floats, &w);
     matmul_a_bt(expected, x, floats, 1, rows, cols, false);
     CHECK(memcmp(got, expected, rows * sizeof *got) == 0,
@@ -100,8 +99,13 @@ static void check_matvec(size_t rows, size_t cols) {
           "order?",
           rows, cols);
     for (int way = 0; way < WAYS; way++) free(out[way]);
-    free(floats), free(x), free(got), free(blocks), free(expected), free(floats_right),
-        free(x_again);
+    free(floats);
+    free(x);
+    free(got);
+    free(blocks);
+    free(expected);
+    free(floats_right);
+    free(x_again);
 }
 
 Test(q4_0, one_block, .timeout = 10) {

@@ -82,15 +82,15 @@ Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
         up = up && block.q[i] == (int)floorf(x[i] + 0.5f);
         plus = plus && block.q[i] == (int)(x[i] + 0.5f);
     }
+    const char *mistake = "";
+    if (plus) mistake = ": (int)(x + 0.5) cuts negative numbers off towards 0";
+    if (up) mistake = ": negative halves went up";
+    if (cut) mistake = ": it is cut off, not rounded";
+    if (even) mistake = ": halves went to the even one";
     for (int i = 0; i < n; i++)
         CHECK(block.q[i] == expected[i],
               "x = %g of a block whose largest is 127 became %d, expected %d%s",
-              (double)x[i], block.q[i], expected[i],
-              even   ? ": halves went to the even one"
-              : cut  ? ": it is cut off, not rounded"
-              : up   ? ": negative halves went up"
-              : plus ? ": (int)(x + 0.5) cuts negative numbers off towards 0"
-                     : "");
+              (double)x[i], block.q[i], expected[i], mistake);
 }
 
 /* x / d is rounded once, x * (1 / d) twice: near a half they may fall on two sides of
@@ -157,11 +157,12 @@ Test(q8_0, decoding, .timeout = 10) {
     for (size_t b = 0; b < n / BLOCK; b++) {
         float *got = nan_floats(BLOCK);
         double unsigned_q[BLOCK], raw[BLOCK], divided[BLOCK];
-        for (int i = 0; i < BLOCK; i++)
+        for (int i = 0; i < BLOCK; i++) {
             unsigned_q[i] = (double)half_to_float(blocks[b].scale) *
-                            (double)(uint8_t)blocks[b].q[i],
-            raw[i] = (double)blocks[b].scale * blocks[b].q[i],
+                            (double)(uint8_t)blocks[b].q[i];
+            raw[i] = (double)blocks[b].scale * blocks[b].q[i];
             divided[i] = blocks[b].q[i] / (double)half_to_float(blocks[b].scale);
+        }
         q8_0_decode(got, &blocks[b]);
         double q[BLOCK];
         for (int i = 0; i < BLOCK; i++) q[i] = (double)blocks[b].q[i];

@@ -47,21 +47,21 @@ static int weight(int way, Row w, size_t b, int i) {
     if (way == SWAPPED) upper = !upper;
     int q = upper ? w.q4[b].q[byte] >> 4 : w.q4[b].q[byte] & 15;
     if (way == LOWER_ALONE && upper) return 0;
-    return way == NO_OFFSET  ? q
-           : way == OFFSET_7 ? q - 7
-           : way == SIGNED   ? (q ^ 8) - 8
-                             : q - 8;
+    if (way == NO_OFFSET) return q;
+    if (way == OFFSET_7) return q - 7;
+    if (way == SIGNED) return (q ^ 8) - 8;
+    return q - 8;
 }
 
 static double scale(int way, Row w, const BlockQ8_0 *x, size_t b) {
     uint16_t ws = w.q8 ? w.q8[b].scale : w.q4[b].scale;
     double scale_w = (double)half_to_float(ws),
            scale_x = (double)half_to_float(x[b].scale);
-    return way == NO_SCALES       ? 1
-           : way == W_SCALE_ALONE ? scale_w
-           : way == X_SCALE_ALONE ? scale_x
-           : way == RAW_SCALES    ? (double)ws * x[b].scale
-                                  : scale_w * scale_x;
+    if (way == NO_SCALES) return 1;
+    if (way == W_SCALE_ALONE) return scale_w;
+    if (way == X_SCALE_ALONE) return scale_x;
+    if (way == RAW_SCALES) return (double)ws * x[b].scale;
+    return scale_w * scale_x;
 }
 
 /* One sum in double, and with `bits` the float that the contract says. */
@@ -146,7 +146,10 @@ static void check_dot(bool four_bits, size_t rows, size_t n_blocks, unsigned see
               "row %zu of %zu blocks is %.9g, expected %.9g: near, but other bits: is "
               "each block added once, by fmaf, from the first to the last?",
               r, n_blocks, (double)got[r], (double)bits[r]);
-    free(got), free(x), free(q8), free(q4);
+    free(got);
+    free(x);
+    free(q8);
+    free(q4);
 }
 
 Test(q8_dot, one_block_of_q8_0, .timeout = 10) {

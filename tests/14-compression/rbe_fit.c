@@ -37,7 +37,7 @@ static const char *digits_in_words(const float *alpha, const float *x) {
     float *made = mixture(alpha);
     double off = 0, largest = 0;
     for (int i = 0; i < TILE_SIZE; i++) {
-        off = fmax(off, fabs((double)made[i] - (double)x[i])),
+        off = fmax(off, fabs((double)made[i] - (double)x[i]));
         largest = fmax(largest, fabs((double)x[i]));
         if (isnan(made[i])) off = INFINITY;
     }
@@ -57,9 +57,12 @@ Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     double projected[RBE_FUNCTIONS], products[RBE_FUNCTIONS];
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         double xp = 0, pp = 0;
-        for (int i = 0; i < TILE_SIZE; i++)
-            xp += (double)x[i] * phi[k][i], pp += phi[k][i] * phi[k][i];
-        projected[k] = xp / pp, products[k] = xp;
+        for (int i = 0; i < TILE_SIZE; i++) {
+            xp += (double)x[i] * phi[k][i];
+            pp += phi[k][i] * phi[k][i];
+        }
+        projected[k] = xp / pp;
+        products[k] = xp;
     }
     rbe_fit(got, x, phi);
     AXES({"function", "RBE_FUNCTIONS", RBE_FUNCTIONS},
@@ -73,7 +76,8 @@ Test(rbe_fit, a_mixture_is_found_again, .timeout = 10) {
     const char *message = compare("alpha", got, as_double(alpha, RBE_FUNCTIONS),
                                   RBE_FUNCTIONS, 1e-5, mistakes, 2);
     CHECK(!message, "%s%s", message, digits_in_words(got, x));
-    free(x), free(got);
+    free(x);
+    free(got);
 }
 
 /* Functions that share no place: Phi Phi^T has its diagonal alone, and there is nothing
@@ -108,7 +112,8 @@ Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
             double rest = (double)x[i];
             for (int l = 0; l < RBE_FUNCTIONS; l++)
                 rest -= (double)alpha[l] * phi[l][i];
-            left += rest * phi[k][i], norm += phi[k][i] * phi[k][i];
+            left += rest * phi[k][i];
+            norm += phi[k][i] * phi[k][i];
         }
         CHECK(fabs(left) < 1e-4 * norm, "what is left still has %.4f of function %d%s",
               left / norm, k, elimination_in_words(x));
@@ -153,6 +158,12 @@ Test(rbe_fit, rest_and_functions_are_added, .timeout = 10) {
     expected = as_double(out, TILE_SIZE);
     rbe_add(rest, rest, alpha, phi); /* in place */
     CHECK_CLOSE("in place", rest, expected, TILE_SIZE, 1e-6);
-    free(alpha), free(rest), free(smooth), free(out), free(expected), free(dropped),
-        free(minus), free(turned);
+    free(alpha);
+    free(rest);
+    free(smooth);
+    free(out);
+    free(expected);
+    free(dropped);
+    free(minus);
+    free(turned);
 }

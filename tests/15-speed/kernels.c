@@ -9,6 +9,7 @@
 
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "check/check.h"
+#include "base/memory.h"
 #include "kernels/threads.h"
 
 static void same_bytes(const char *what, size_t rows, size_t columns, const float *got,
@@ -146,10 +147,15 @@ static void check_attention(size_t heads, size_t length, size_t dim, bool causal
     attention_by_bands(out, band, q, k, v, &shape);
     same_bytes(causal ? "causal attention" : "attention without a mask", length, dim,
                out, expected, n);
+    float *by_tiles = nan_floats(n), *tile = nan_floats(BAND * TILE_KEYS);
+    double *right = checked_alloc(n, sizeof *right);
+    for (size_t i = 0; i < n; i++) right[i] = (double)expected[i];
+    attention_by_tiles(by_tiles, tile, q, k, v, &shape);
+    CHECK_CLOSE("attention by tiles", by_tiles, right, n, 1e-5);
 }
 
 Test(kernels, attention_by_bands_has_the_bytes_of_chapter_07, .timeout = 60) {
-    static const size_t lengths[] = {1, 2, 7, 63, 64, 65, 127, 128, 129, 200};
+    static const size_t lengths[] = {1, 2, 7, 63, 64, 65, 127, 128, 129, 200, 321, 600};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         check_attention(1, lengths[i], 64, true),
             check_attention(1, lengths[i], 64, false);

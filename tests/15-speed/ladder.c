@@ -46,10 +46,11 @@ Test(ladder, bytes_of_small_products, .timeout = 60) {
                    0);
 }
 
-/* Past the rows and columns that are packed at a time: 384 and 192 or a little less. */
+/* Past the rows, columns and terms of a block: 96, 1024 or a little less, 256. */
 Test(ladder, bytes_past_the_blocks, .timeout = 60) {
-    static const size_t sizes[][3] = {
-        {9, 191, 383}, {17, 193, 385}, {5, 400, 769}, {100, 97, 1}, {1, 577, 400}};
+    static const size_t sizes[][3] = {{9, 191, 383}, {17, 193, 385}, {5, 400, 769},
+                                      {100, 97, 1},  {1, 577, 400},  {7, 1100, 270},
+                                      {200, 20, 300}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         check_size(sizes[s][0], sizes[s][1], sizes[s][2], 0);
 }
@@ -58,10 +59,27 @@ Test(ladder, bytes_past_the_blocks, .timeout = 60) {
 Test(ladder, bytes_do_not_depend_on_threads, .timeout = 60) {
     for (int threads = 1; threads <= 5; threads++) {
         threads_use((size_t)threads);
-        check_size(33, 500, 70, 4);
-        check_size(300, 50, 80, 4);
-        check_size(3, 3000, 130, 4);
+        check_size(33, 500, 70, THREADS);
+        check_size(300, 50, 80, THREADS);
+        check_size(3, 3000, 130, THREADS);
     }
+}
+
+/* The rows of B may lie further apart than they are long. */
+Test(ladder, rows_of_b_apart, .timeout = 10) {
+    enum { M = 13, N = 55, K = 19, B_ROW = 60 };
+    float *a = normal_floats(M * K, 1, 1), *b = normal_floats(K * B_ROW, 1, 2),
+          *dense = nan_floats(K * N), *expected = normal_floats(M * N, 1, 3);
+    for (size_t l = 0; l < K; l++) memcpy(dense + l * N, b + l * B_ROW, N * sizeof *b);
+    matmul(expected, a, dense, M, N, K, true);
+    for (size_t packed = 0; packed < 2; packed++) {
+        float *c = normal_floats(M * N, 1, 3);
+        (packed ? product_packed_apart : product_panels_apart)(c, a, b, B_ROW, M, N, K);
+        CHECK(memcmp(c, expected, M * N * sizeof *c) == 0,
+              "%s with rows of B apart has other bytes", packed ? "packed" : "panels");
+        free(c);
+    }
+    free(a), free(b), free(dense), free(expected);
 }
 
 Test(ladder, empty_products, .timeout = 10) {

@@ -20,7 +20,8 @@ static void check_buckets(const char *what, const size_t *all, size_t n,
               what, b, buckets[b].first, buckets[b].end, first[b], end);
         end = first[b];
     }
-    free(sizes), free(buckets);
+    free(sizes);
+    free(buckets);
 }
 
 Test(bucket, last_parameters_first, .timeout = 10) {
@@ -135,5 +136,6 @@ Test(bucket, many_buckets, .timeout = 10) {
               "5000 buckets of one parameter: bucket %zu waits for %zu, expected 1", b,
               waiting);
     }
-    free(sizes), free(buckets);
+    free(sizes);
+    free(buckets);
 }

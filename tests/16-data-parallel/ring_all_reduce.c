@@ -48,7 +48,7 @@ static float number(size_t rank, size_t i) {
 }
 
 static Call make_call(Which which, size_t n, size_t n_ranks) {
-    Call c = {which, n, n_ranks, {0}, {0}};
+    Call c = {.which = which, .n = n, .n_ranks = n_ranks, .x = {0}, .room = {0}};
     size_t largest = shard_batches(n, 1, n_ranks);
     for (size_t r = 0; r < n_ranks; r++) {
         c.room[r] = guarded_alloc(largest, sizeof(float));

@@ -181,7 +181,9 @@ Test(tree_reduce, many_parts_and_numbers, .timeout = 10) {
     static float ones[MANY], left[MANY], right[MANY];
     double expected[MANY];
     for (size_t i = 0; i < MANY; i++) {
-        ones[i] = 1, left[i] = 2, right[i] = (float)i;
+        ones[i] = 1;
+        left[i] = 2;
+        right[i] = (float)i;
         parts[i] = (Part){i, 1, ones + i};
         expected[i] = (double)(i + 2);
     }

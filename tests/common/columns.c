@@ -33,12 +33,12 @@ typedef struct {
 
 static Inputs inputs_create(size_t rows, size_t dim) {
     size_t n = rows * dim;
-    return (Inputs){rows,
-                    dim,
-                    normal_floats(n, 1, 1),
-                    normal_floats(n, 2, 2),
-                    normal_floats(rows, 1, 3),
-                    normal_floats(rows, 1, 4)};
+    return (Inputs){.rows = rows,
+                    .dim = dim,
+                    .a = normal_floats(n, 1, 1),
+                    .x = normal_floats(n, 2, 2),
+                    .center = normal_floats(rows, 1, 3),
+                    .scale = normal_floats(rows, 1, 4)};
 }
 
 static void same_bits(const char *what, const float *got, const float *expected,

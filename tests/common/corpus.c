@@ -39,7 +39,10 @@ Test(corpus, a_longer_text_starts_with_the_shorter_and_another_seed_does_not) {
     cr_assert_arr_eq(longer.text, shorter.text, shorter.bytes);
     cr_assert_neq(memcmp(other.text, shorter.text, 200), 0);
     cr_assert_eq(none.bytes + none.stories, 0);
-    free(shorter.text), free(longer.text), free(other.text), free(none.text);
+    free(shorter.text);
+    free(longer.text);
+    free(other.text);
+    free(none.text);
 }
 
 /* The mean of `n` numbers, and how many standard errors it lies from `expected`. */
@@ -218,5 +221,8 @@ Test(corpus, validation_stories_are_not_training_stories) {
         common += bsearch(&v[i], t, training.stories, sizeof *t, compare_lines) != NULL;
     CHECK(common <= 2, "%zu of %zu stories are in both texts", common,
           validation.stories);
-    free(t), free(v), free(training.text), free(validation.text);
+    free(t);
+    free(v);
+    free(training.text);
+    free(validation.text);
 }

@@ -119,6 +119,21 @@ static void interrupt_after(size_t renames) {
     directory_close(d);
 }
 
+static void move_and_close(void *unused) {
+    (void)unused;
+    Directory *d = directory_open("model");
+    add_new_model(d);
+    rename("model", "moved");
+    directory_close(d);
+}
+
+Test(directory, that_is_moved_away_is_as_it_was) {
+    old_model();
+    expect_exit(EXIT_INPUT, "cannot write 'model/", move_and_close, NULL);
+    CHECK(rename("moved", "model") == 0 && is_old() && count_files("model") == 3,
+          "the directory has changed, or temporary files are left");
+}
+
 Test(directory, interrupted_change_is_finished) {
     for (size_t renames = 0; renames <= 4; renames++) {
         interrupt_after(renames);

@@ -6,65 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check.h"
 #include "base/memory.h"
 #include "math/random.h"
-
-enum { ROWS = 5, DIM = 8, OUT = 3, SIZE = ROWS * DIM };
-
-/* The right numbers and what the tests know; `got` begins as the right numbers. */
-static double got[SIZE], right[SIZE];
-static double *x, *gain, *rstd, *dout, *weight;
-
-static double *random_doubles(size_t n, unsigned seed) {
-    double *values = as_double(normal_floats(n, 1, seed), n);
-    return values;
-}
-
-static void know_things(void) {
-    AXES({"row", "rows", ROWS}, {"column", "dim", DIM}, {"out", "n_out", OUT});
-    x = random_doubles(SIZE, 2), gain = random_doubles(DIM, 3),
-    rstd = random_doubles(ROWS, 4);
-    dout = random_doubles(ROWS * OUT, 5), weight = random_doubles(DIM * OUT, 6);
-    for (size_t r = 0; r < ROWS; r++) rstd[r] = 1.5 + rstd[r] * rstd[r];
-    know_shape("y", "row column");
-    KNOW(x, "row column");
-    KNOW(gain, "column");
-    KNOW(rstd, "row");
-    KNOW(dout, "row out");
-    KNOW(weight, "column out");
-    know_number("eps", 0.3);
-    know_number("other", 0.7001);
-    memcpy(right, random_doubles(SIZE, 1), sizeof right);
-    memcpy(got, right, sizeof got);
-}
-
-static Explanation explanation_of(double start) {
-    Explanation explanation;
-    explain(&explanation, &(Comparison){"y", got, right, SIZE, 1e-5, start});
-    return explanation;
-}
-
-static void expect(const char *words) {
-    Explanation e = explanation_of(0);
-    CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words,
-          words);
-}
-
-/* Every element r, c becomes this; `right` is its right number. */
-#define PLANT(value)                                                                   \
-    for (size_t i = 0; i < SIZE; i++) {                                                \
-        size_t r = i / DIM, c = i % DIM;                                               \
-        (void)r, (void)c;                                                              \
-        got[i] = (value);                                                              \
-    }
-
-#define PLANTED(name, value, words)                                                    \
-    Test(explain, name, .timeout = 10) {                                               \
-        know_things();                                                                 \
-        PLANT(value)                                                                   \
-        expect(words);                                                                 \
-    }
+#include "planted.h"
 
 PLANTED(factor_that_is_a_size, DIM *right[i],
         "every number is 8 times too large, and 8 is dim")
@@ -137,7 +81,11 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
     for (size_t i = 0; i < THREE * DIM; i++)
         wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, y, THREE * DIM, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = wrong,
+                              .expected = y,
+                              .n = THREE * DIM,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(
         e.words,
         "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
@@ -148,8 +96,10 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
 Test(explain, small_gradients_are_no_constant, .timeout = 10) {
     double *small = random_doubles(SIZE, 1), *other = random_doubles(SIZE, 7);
     float *got_floats = ones_and_a_half(SIZE);
-    for (size_t i = 0; i < SIZE; i++)
-        small[i] *= 1e-3, got_floats[i] += (float)(1e-3 * other[i]);
+    for (size_t i = 0; i < SIZE; i++) {
+        small[i] *= 1e-3;
+        got_floats[i] += (float)(1e-3 * other[i]);
+    }
     AXES({"element", "n", SIZE});
     const char *message = compare_added("dx", got_floats, small, SIZE, 1e-5, NULL, 0);
     cr_expect(message && !strstr(message, "overwritten") && !strstr(message, "every"),
@@ -182,10 +132,15 @@ Test(explain, sizes_of_one, .timeout = 10) {
     AXES({"row", "rows", 1}, {"column", "dim", DIM});
     know_shape("y", "row column");
     double wrong[DIM];
-    for (size_t c = 0; c < DIM; c++)
-        right[c] = 1 + (double)(c * c), wrong[c] = 2.92423 * right[c];
+    for (size_t c = 0; c < DIM; c++) {
+        right[c] = 1 + (double)(c * c);
+        wrong[c] = 2.92423 * right[c];
+    }
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, right, DIM, 1e-5, 0});
+    explain(
+        &e,
+        &(Comparison){
+            .what = "y", .got = wrong, .expected = right, .n = DIM, .tolerance = 1e-5});
     cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
 }
 
@@ -197,143 +152,20 @@ Test(explain, transposed, .timeout = 10) {
     expect("row and column exchanged: it is transposed");
 }
 
-static double *as_scaled(void) {
-    double *scaled = checked_alloc(SIZE, sizeof *scaled);
-    for (size_t i = 0; i < SIZE; i++) scaled[i] = x[i] * rstd[i / DIM];
-    return scaled;
-}
-
-/* right = dout weight^T; then as if weight were stored [out, column]. */
-static double product(size_t r, size_t c, bool turned, size_t first, size_t end) {
-    double sum = 0;
-    for (size_t o = first; o < end; o++)
-        sum += dout[r * OUT + o] * weight[turned ? o * DIM + c : c * OUT + o];
-    return sum;
-}
-
-#define PLANTED_SUM(name, turned, first, end, words)                                   \
-    Test(explain, name, .timeout = 10) {                                               \
-        know_things();                                                                 \
-        for (size_t i = 0; i < SIZE; i++)                                              \
-            right[i] = product(i / DIM, i % DIM, false, 0, OUT);                       \
-        for (size_t i = 0; i < SIZE; i++)                                              \
-            got[i] = product(i / DIM, i % DIM, turned, first, end);                    \
-        expect(words);                                                                 \
-    }
-
-PLANTED_SUM(product_read_the_other_way, true, 0, OUT,
-            "is the sum over out of dout[row][out] * weight[out][column]; expected: "
-            "the sum over out of "
-            "dout[row][out] * weight[column][out]")
-PLANTED_SUM(last_term_lacking, false, 0, OUT - 1,
-            "of the sum over out only the first 2 of 3 terms")
-PLANTED_SUM(first_term_lacking, false, 1, OUT,
-            "of the sum over out only the last 2 of 3 terms")
-Test(explain, product_of_three_in_a_sum, .timeout = 10) {
-    know_things();
-    double gradient[DIM], wrong[DIM];
-    for (size_t c = 0; c < DIM; c++) {
-        gradient[c] = wrong[c] = 0;
-        for (size_t r = 0; r < ROWS; r++) {
-            gradient[c] += right[r * DIM + c] * x[r * DIM + c];
-            wrong[c] += right[r * DIM + c] * x[r * DIM + c] * rstd[r];
-        }
-    }
-    KNOW_AS("dy", right, "row column");
-    know_shape("dgain", "column");
-    Explanation e;
-    explain(&e, &(Comparison){"dgain", wrong, gradient, DIM, 1e-5, 0});
-    cr_expect_str_eq(e.words, "every number is the sum over row of x[row][column] * "
-                              "rstd[row] * dy[row][column]; expected: "
-                              "the sum over row of x[row][column] * dy[row][column]");
-}
-
-/* x is what is compared, read in steps of 5 a row. */
-Test(explain, stride_of_another_axis, .timeout = 10) {
-    know_things();
-    memcpy(right, x, sizeof right);
-    PLANT(x[r * ROWS + c])
-    expect("is made with wrong places of x: the next row is read 5 numbers further "
-           "(rows), it lies 8 further");
-}
-
-Test(explain, one_row_of_a_factor_for_all, .timeout = 10) {
-    know_things();
-    know_shape("dgain", "column");
-    double sums[DIM] = {0}, stale[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++)
-        sums[i % DIM] += x[i] * rstd[i / DIM], stale[i % DIM] += x[i] * rstd[0];
-    Explanation e;
-    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
-    cr_expect_str_eq(e.words,
-                     "every number is made with row 0 of rstd, whatever the row");
-}
-
-Test(explain, index_of_another_axis, .timeout = 10) {
-    know_things();
-    for (size_t i = 0; i < SIZE; i++)
-        right[i] = x[i] * gain[i % DIM], got[i] = x[i] * gain[i / DIM];
-    expect("is made with gain read by the row, where the column belongs");
-}
-
-/* One number that is a sum of 5: a part of it is one of ten numbers. */
-Test(explain, part_of_a_sum_that_is_one_number, .timeout = 10) {
-    know_things();
-    double whole = 0, most = 0, plain = 0;
-    for (size_t r = 0; r < ROWS; r++) {
-        whole += rstd[r] * rstd[r], most += r < 4 ? rstd[r] * rstd[r] : 0;
-        plain += rstd[r];
-    }
-    AXES({"row", "rows", ROWS}, {"number", "numbers", 1});
-    know_shape("dalpha", "number");
-    KNOW(rstd, "row");
-    Explanation e;
-    explain(&e, &(Comparison){"dalpha", &most, &whole, 1, 1e-6, 0});
-    cr_expect_str_eq(
-        e.words, "every number has of the sum over row only the first 4 of 5 terms");
-    explain(&e, &(Comparison){"dalpha", &plain, &whole, 1, 1e-6, 0});
-    cr_expect_str_eq(
-        e.words,
-        "every number is the sum over row of rstd[row]; expected: the sum over row of "
-        "rstd[row] * rstd[row]");
-}
-
-Test(explain, constant_that_is_an_element, .timeout = 10) {
-    know_things();
-    know_shape("dgain", "column");
-    KNOW_AS("rstd x", as_scaled(), "row column");
-    double sums[DIM] = {0}, stale[DIM] = {0};
-    for (size_t i = 0; i < SIZE; i++)
-        sums[i % DIM] += right[i] * x[i] * rstd[i / DIM],
-            stale[i % DIM] += right[i] * x[i] * rstd[0];
-    KNOW_AS("dy", right, "row column");
-    Explanation e;
-    explain(&e, &(Comparison){"dgain", stale, sums, DIM, 1e-5, 0});
-    CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL,
-          "explained as '%s'", e.words);
-}
-
-Test(explain, last_term_twice, .timeout = 10) {
-    know_things();
-    for (size_t i = 0; i < SIZE; i++) {
-        right[i] = product(i / DIM, i % DIM, false, 0, OUT);
-        got[i] = right[i] + product(i / DIM, i % DIM, false, OUT - 1, OUT);
-    }
-    expect("has the last term of the sum over out twice");
-}
-
-PLANTED_SUM(last_term_alone, false, OUT - 1, OUT,
-            "only the last term of the sum over out")
-
 Test(explain, triangle, .timeout = 10) {
     AXES({"query", "length", 4}, {"key", "length", 4});
     know_shape("scores", "query key");
     double scores[16], wrong[16];
-    for (size_t i = 0; i < 16; i++)
-        scores[i] = 1 + (double)i,
+    for (size_t i = 0; i < 16; i++) {
+        scores[i] = 1 + (double)i;
         wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
+    }
     Explanation e;
-    explain(&e, &(Comparison){"scores", wrong, scores, 16, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "scores",
+                              .got = wrong,
+                              .expected = scores,
+                              .n = 16,
+                              .tolerance = 1e-5});
     cr_expect_str_eq(e.words, "wrong only at key > query");
 }
 
@@ -406,8 +238,10 @@ Test(explain, from_a_known_number_on, .timeout = 10) {
 Test(explain, twice_the_angle_inside_of_a_sine, .timeout = 10) {
     know_things();
     double angles[SIZE], doubled[SIZE];
-    for (size_t i = 0; i < SIZE; i++)
-        angles[i] = 0.01 * (double)(i + 1), doubled[i] = 2 * angles[i];
+    for (size_t i = 0; i < SIZE; i++) {
+        angles[i] = 0.01 * (double)(i + 1);
+        doubled[i] = 2 * angles[i];
+    }
     PLANT(sin(doubled[i]))
     for (size_t i = 0; i < SIZE; i++) right[i] = sin(angles[i]);
     CHECK(!explanation_of(0).pattern, "a pattern without the angle: '%s'",
@@ -429,7 +263,10 @@ Test(explain, too_much_for_rounding, .timeout = 10) {
     know_things();
     PLANT(right[i] + 0.02 * sin(3.0 * (double)i))
     Explanation e;
-    explain(&e, &(Comparison){"y", got, right, SIZE, 1e-3, 0});
+    explain(
+        &e,
+        &(Comparison){
+            .what = "y", .got = got, .expected = right, .n = SIZE, .tolerance = 1e-3});
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
@@ -438,7 +275,11 @@ Test(explain, one_number_alone, .timeout = 10) {
     know_things();
     double expected = -0.05, wrong = 0.1;
     Explanation e;
-    explain(&e, &(Comparison){"the weight", &wrong, &expected, 1, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "the weight",
+                              .got = &wrong,
+                              .expected = &expected,
+                              .n = 1,
+                              .tolerance = 1e-5});
     CHECK(!e.pattern, "one number is explained as '%s'", e.words);
 }
 
@@ -447,7 +288,11 @@ Test(explain, one_where_zero_belongs_is_no_function, .timeout = 10) {
     double expected[5] = {0, 1, 0, 0, 0}, wrong[5] = {1, 1, 1, 1, 1};
     AXES({"token", "tokens", 5});
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, expected, 5, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = wrong,
+                              .expected = expected,
+                              .n = 5,
+                              .tolerance = 1e-5});
     CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"),
           "explained as '%s'", e.words);
 }
@@ -476,7 +321,8 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
     for (size_t trial = 0; trial < 5000; trial++) {
         double expected[3], wrong[3], known[3][3];
         for (size_t i = 0; i < 3; i++) {
-            expected[i] = random_normal(&random), wrong[i] = random_normal(&random);
+            expected[i] = random_normal(&random);
+            wrong[i] = random_normal(&random);
             for (size_t k = 0; k < 3; k++) known[k][i] = random_normal(&random);
         }
         AXES({"element", "n", 3});
@@ -484,7 +330,11 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
         know_doubles("b", known[1], "element");
         know_doubles("c", known[2], "element");
         Explanation e;
-        explain(&e, &(Comparison){"y", wrong, expected, 3, 1e-5, 0});
+        explain(&e, &(Comparison){.what = "y",
+                                  .got = wrong,
+                                  .expected = expected,
+                                  .n = 3,
+                                  .tolerance = 1e-5});
         CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial,
               e.words);
     }

@@ -22,7 +22,11 @@ static void begin(void) {
 
 static Explanation explained(void) {
     Explanation e;
-    explain(&e, &(Comparison){"y", wrong, right, SIZE, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = wrong,
+                              .expected = right,
+                              .n = SIZE,
+                              .tolerance = 1e-5});
     return e;
 }
 
@@ -80,7 +84,11 @@ Test(explain_claims, all_heads_in_the_first, .timeout = 10) {
 Test(explain_claims, nothing_is_near_no_number, .timeout = 10) {
     double expected = NAN, got = 0;
     Explanation e;
-    explain(&e, &(Comparison){"y", &got, &expected, 1, 1e-5, 0});
+    explain(&e, &(Comparison){.what = "y",
+                              .got = &got,
+                              .expected = &expected,
+                              .n = 1,
+                              .tolerance = 1e-5});
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
@@ -111,10 +119,13 @@ Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
     double y[N], got[N];
     AXES({"row", "rows", MANY}, {"column", "dim", 2});
     know_shape("y", "row column");
-    for (size_t i = 0; i < N; i++)
-        y[i] = i == 85 ? 0 : cos((double)i), got[i] = i % 2 ? 0 : y[i];
+    for (size_t i = 0; i < N; i++) {
+        y[i] = i == 85 ? 0 : cos((double)i);
+        got[i] = i % 2 ? 0 : y[i];
+    }
     Explanation e;
-    explain(&e, &(Comparison){"y", got, y, N, 1e-5, 0});
+    explain(&e, &(Comparison){
+                    .what = "y", .got = got, .expected = y, .n = N, .tolerance = 1e-5});
     cr_expect_str_eq(e.words,
                      "wrong only at column 1, the last; every wrong number is 0");
 }

@@ -74,7 +74,8 @@ Test(file, reads_large_binary_files) {
         CHECK(size == sizes[s] && memcmp(back, data, size) == 0,
               "%zu bytes do not come back", sizes[s]);
         CHECK(back[size] == 0, "no NUL byte behind the data");
-        free(data), free(back);
+        free(data);
+        free(back);
     }
 }
 
@@ -102,6 +103,20 @@ Test(file, program_that_ends_early_leaves_the_old_file) {
     expect_exit(0, "", end_in_the_middle, NULL);
     expect_text("model", "old");
     CHECK(count_files(".") == 1, "the temporary file is left");
+}
+
+static void move_and_commit(void *unused) {
+    (void)unused;
+    FileWriter w = file_begin("here/model");
+    rename("here", "there");
+    file_commit(&w);
+}
+
+Test(file, a_directory_that_is_moved_away_keeps_no_temporary_file) {
+    make_directory("here");
+    expect_exit(EXIT_INPUT, "cannot write 'here/model': No such file", move_and_commit,
+                NULL);
+    CHECK(exists("there") && count_files("there") == 0, "the temporary file is left");
 }
 
 /* What a killed program leaves goes with the next one's file. A living one's stays. */
@@ -275,6 +290,10 @@ Test(file, what_is_no_file_is_refused) {
     expect_exit(0, "", read_regular_file, "ten");
     expect_exit(EXIT_INPUT, "'/dev/zero' is a device, expected a file", read_file,
                 "/dev/zero");
+    CHECK(freopen("/dev/zero", "rb", stdin), "no /dev/zero here");
+    expect_exit(EXIT_INPUT, "file '-': has more than 65535 bytes", read_file, "-");
+    CHECK(freopen("/dev/null", "rb", stdin), "no /dev/null here");
+    expect_exit(0, "", read_file, "-");
 }
 
 Test(file, directories_with_those_above) {

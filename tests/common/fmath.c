@@ -98,7 +98,11 @@ Test(fmath, errors_are_within_the_stated_ulps, .timeout = 60) {
             functions[f].apply(y, x, n);
             for (size_t i = 0; i < n; i++) {
                 double error = error_in_ulps(functions[f].exact((double)x[i]), y[i]);
-                if (error > worst) worst = error, worst_x = x[i], worst_y = y[i];
+                if (error > worst) {
+                    worst = error;
+                    worst_x = x[i];
+                    worst_y = y[i];
+                }
                 CHECK(isnan(y[i]) ||
                           (y[i] >= functions[f].low && y[i] <= functions[f].top),
                       "%s(%a) is %g, outside %g ... %g", functions[f].name,
@@ -270,6 +274,13 @@ Test(fmath, special_values_of_the_double_functions, .timeout = 10) {
     cr_assert_eq(exp_double(-INFINITY), 0);
     cr_assert_eq(exp_double(INFINITY), INFINITY);
     CHECK(isnan(exp_double(NAN)), "exp_double(NaN) is no NaN");
+    double x[] = {-INFINITY, -800, -746, -745, -708.5, -30, -1e-9, 0, 1, 709.9, 711, 3},
+           got[12];
+    memcpy(got, x, sizeof x);
+    exp_doubles(got, 12, 0.5);
+    for (size_t i = 0; i < 12; i++)
+        CHECK(got[i] == exp_double(x[i] - 0.5), "exp_doubles: %a, expected %a", got[i],
+              exp_double(x[i] - 0.5));
     CHECK(isnan(sin_double(INFINITY)) && isnan(cos_turn(-INFINITY)),
           "sine of infinity is no NaN");
     CHECK(isnan(cos_double(NAN)) && isnan(sin_turn(NAN)), "sine of NaN is no NaN");

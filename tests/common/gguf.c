@@ -40,7 +40,12 @@ static void write_good(void) {
     gguf_put_texts(w, "words", (GgufText[]){{"one", 3}, {"", 0}, {"three", 5}}, 3);
     gguf_put_ints(w, "ints", (int32_t[]){1, -2}, 2);
     blocks[1] = (BlockQ8_0){.scale = 0x3c00, .q = {-3, 5}};
-    gguf_add(w, "matrix", 2, &(Weight){&weight_q8_0, blocks, BLOCK, 3, true});
+    gguf_add(w, "matrix", 2,
+             &(Weight){.type = &weight_q8_0,
+                       .data = blocks,
+                       .rows = BLOCK,
+                       .cols = 3,
+                       .transposed = true});
     Weight vector = weight_of_floats(numbers, 1, 5);
     gguf_add(w, "vector", 1, &vector);
     gguf_commit(w);

@@ -89,7 +89,11 @@ static void check_size(size_t m, size_t n, size_t k, int threads) {
             }
         }
     }
-    free(a), free(b), free(start), free(got), free(expected);
+    free(a);
+    free(b);
+    free(start);
+    free(got);
+    free(expected);
 }
 
 static const size_t small[] = {1,  2,  3,  5,  7,  8,  9,  15, 16,
@@ -144,7 +148,10 @@ Test(matmul, inside_a_parallel_loop, .timeout = 60) {
         CHECK(memcmp(got + p * N * N, expected, N * N * sizeof(float)) == 0,
               "product %zu is wrong", p);
     }
-    free(a), free(b), free(got), free(expected);
+    free(a);
+    free(b);
+    free(got);
+    free(expected);
 }
 
 /* An infinity or NaN in row `row` of A reaches that row of C and no other; likewise for
@@ -170,7 +177,9 @@ static void check_spread(size_t m, size_t n, size_t k, float bad) {
                       column, (double)bad);
             }
         }
-        free(a), free(b), free(c);
+        free(a);
+        free(b);
+        free(c);
     }
 }
 
@@ -203,14 +212,15 @@ static void check_square(size_t n, size_t m, bool lower) {
           *start = normal_floats(all, 1, 4);
     for (size_t i = 0; i < square; i++) s[i] = lower && i % n > i / n ? 0.0f : s[i];
     for (int add = 0; add < 2; add++) {
-        memcpy(got, start, all * sizeof *got),
-            memcpy(expected, start, all * sizeof *got);
+        memcpy(got, start, all * sizeof *got);
+        memcpy(expected, start, all * sizeof *got);
         matmul_square(got, s, b, n, m, lower, add);
         multiply_plainly(A_B, expected, s, b, n, m, n, add);
         CHECK(memcmp(got, expected, all * sizeof *got) == 0,
               "matmul_square of %zu x %zu, lower %d, accumulate %d", n, m, lower, add);
     }
-    memcpy(got, start, all * sizeof *got), memcpy(expected, start, all * sizeof *got);
+    memcpy(got, start, all * sizeof *got);
+    memcpy(expected, start, all * sizeof *got);
     matmul_square_at_b(got, s, b, n, m, lower);
     multiply_plainly(AT_B, expected, s, b, n, m, n, true);
     CHECK(memcmp(got, expected, all * sizeof *got) == 0,
@@ -226,8 +236,14 @@ static void check_square(size_t n, size_t m, bool lower) {
             n, m, lower, i / n, i % n, (double)got_square[i],
             (double)expected_square[i]);
     }
-    free(s), free(b), free(a), free(got), free(expected), free(start), free(got_square),
-        free(expected_square);
+    free(s);
+    free(b);
+    free(a);
+    free(got);
+    free(expected);
+    free(start);
+    free(got_square);
+    free(expected_square);
 }
 
 /* Around the rows that are taken at a time; with threads that share a product, and
@@ -275,8 +291,8 @@ Test(matmul, empty_products, .timeout = 10) {
         CHECK(c[0] == 1 && c[5] == 6, "%s writes to a C without rows or columns",
               form_names[form]);
     }
-    matmul_bias(c, none, none, NULL, 0, 3, 5),
-        matmul_bias(c, none, none, NULL, 2, 0, 5);
+    matmul_bias(c, none, none, NULL, 0, 3, 5);
+    matmul_bias(c, none, none, NULL, 2, 0, 5);
     matmul_square(c, none, none, 0, 3, true, false);
     matmul_square_at_b(c, none, none, 0, 3, true);
     matmul_square_a_bt(c, none, none, 0, 3, true);

@@ -54,7 +54,8 @@ Test(params, gradient_norms, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Tensor *a = params_add(&params, 1, (size_t[]){2}, "a"),
            *b = params_add(&params, 1, (size_t[]){LONG}, "b");
-    a->grad[0] = 3, a->grad[1] = -4;
+    a->grad[0] = 3;
+    a->grad[1] = -4;
     CHECK_NUMBER("norm of a", tensor_grad_norm(a), 5, 1e-7);
     for (size_t i = 0; i < LONG; i++) b->grad[i] = i % 2 ? 2 : -2;
     CHECK_NUMBER("norm of b", tensor_grad_norm(b), 141.4213562, 1e-7);

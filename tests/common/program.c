@@ -51,7 +51,10 @@ static int run(char **arguments, bool takes_arguments) {
                                              {"second", "the second", second},
                                              {"false", "false", false_claim},
                                              {0}};
-    rows = 4, rate = 0.5, loud = false, name = "none";
+    rows = 4;
+    rate = 0.5;
+    loud = false;
+    name = "none";
     char *all[20] = {"test"};
     int n = 1;
     for (; arguments[n - 1]; n++) all[n] = arguments[n - 1];

@@ -127,17 +127,23 @@ Test(random, uniform_numbers, .timeout = 60) {
               (double)f, d);
         CHECK(f * 0x1p24f == floorf(f * 0x1p24f), "%a is no multiple of 2^-24",
               (double)f);
-        x[i] = ((double)f - 0.5) * sqrt(12), y[i] = (d - 0.5) * sqrt(12);
+        x[i] = ((double)f - 0.5) * sqrt(12);
+        y[i] = (d - 0.5) * sqrt(12);
     }
-    check_moment(x, 1, 0, 1), check_moment(y, 1, 0, 1);
-    check_moment(x, 2, 1, sqrt(0.8)), check_moment(y, 2, 1, sqrt(0.8));
-    for (size_t step = 1; step < 5; step++)
-        check_correlation(x, step), check_correlation(y, step);
+    check_moment(x, 1, 0, 1);
+    check_moment(y, 1, 0, 1);
+    check_moment(x, 2, 1, sqrt(0.8));
+    check_moment(y, 2, 1, sqrt(0.8));
+    for (size_t step = 1; step < 5; step++) {
+        check_correlation(x, step);
+        check_correlation(y, step);
+    }
     bool fine = false;
     for (size_t i = 0; i < MANY; i++)
         fine |= fmod((y[i] / sqrt(12) + 0.5) * 0x1p33, 1) != 0;
     CHECK(fine, "random_double gives multiples of 2^-33 only, not 53 bits");
-    free(x), free(y);
+    free(x);
+    free(y);
 }
 
 /* Chi-square with n - 1 degrees of freedom stays below mean + 5 deviations. */

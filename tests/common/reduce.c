@@ -98,7 +98,8 @@ Test(reduce, sums_in_the_stated_order, .timeout = 10) {
             }
         }
     }
-    free(x), free(y);
+    free(x);
+    free(y);
 }
 
 Test(reduce, long_rows, .timeout = 10) {
@@ -110,7 +111,8 @@ Test(reduce, long_rows, .timeout = 10) {
     double exact = 0;
     for (size_t i = 0; i < N; i++) exact += (double)x[i];
     CHECK_NUMBER("row_sum", row_sum(x, N), exact, 1e-4);
-    free(x), free(y);
+    free(x);
+    free(y);
 }
 
 /* In one pass from left to right, each 1 would be lost beside 2^24; in lanes, they meet

@@ -52,7 +52,8 @@ static void fails_with(const char *test, const char *said, const Finding *f,
     finding_sentence(&sentence, f);
     text_add(&sentence, "%s", more);
     fails(test, line.bytes, sentence.bytes);
-    free(line.bytes), free(sentence.bytes);
+    free(line.bytes);
+    free(sentence.bytes);
 }
 
 static void compares(const char *test, const char *what, const char *key,
@@ -192,7 +193,8 @@ Test(verdict, words_behind_the_numbers) {
 /* --- how tests end ------------------------------------------------------------ */
 
 static char *lines_of_main(void *context, const char *addresses) {
-    (void)context, (void)addresses;
+    (void)context;
+    (void)addresses;
     return strdup("puts\n/usr/puts.c:3\nsoftmax._omp_fn.0\n/root/learner/NN-x/y.c:12 "
                   "(discriminator 2)\n");
 }
@@ -276,7 +278,9 @@ static const char stages[] =
 /* Of the earliest stage that is written and wrong, though a later one names a mistake.
  */
 Test(verdict, the_earliest_stage_that_is_wrong) {
-    passes("a"), passes("b"), passes("c");
+    passes("a");
+    passes("b");
+    passes("c");
     compares("e", "p", "fact", "it is halved", "");
     compares("d", "p", "", "", "");
     ends("f", "y.c:4: exercise 00/y is not written yet; for a hint");
@@ -292,8 +296,12 @@ Test(verdict, the_earliest_stage_that_is_wrong) {
 
 Test(verdict, stages_that_nobody_has_written) {
     const char *todo = "y.c:4: exercise 00/y is not written yet; for a hint";
-    passes("a"), passes("b");
-    ends("e", todo), ends("c", todo), ends("d", todo), ends("f", todo);
+    passes("a");
+    passes("b");
+    ends("e", todo);
+    ends("c", todo);
+    ends("d", todo);
+    ends("f", todo);
     expect(
         "stages to write",
         told((VerdictInput){.names = "a b c d e f",

@@ -47,14 +47,15 @@ Test(verdict_notes, notes_of_further_runs) {
     fails("sum", "", "the sum is 5; with one thread it is right");
     char *filled = text_take(&run);
     expect(
-        "notes", notes_of(&(FurtherRuns){many, NULL, with_zeros(), filled, NULL}),
+        "notes",
+        notes_of(&(FurtherRuns){.many = many, .zeros = with_zeros(), .filled = filled}),
         "set: where all outputs begin as 0 it is right: what an output held before is "
         "used in a calculation, or scaled; it must be set (=), or only be added to "
         "(+=)\n");
     expect("the note of a race",
-           notes_of(&(FurtherRuns){"[RUN ] x::sums\n[FAIL] x::sums\n",
-                                   "[RUN ] x::sums\n[PASS] x::sums\n", NULL, NULL,
-                                   "sums: two threads\n"}),
+           notes_of(&(FurtherRuns){.many = "[RUN ] x::sums\n[FAIL] x::sums\n",
+                                   .one = "[RUN ] x::sums\n[PASS] x::sums\n",
+                                   .races = "sums: two threads\n"}),
            "sums: with one thread it is right: two threads\n");
 }
 
@@ -134,9 +135,12 @@ Test(verdict_notes, a_race_names_the_line) {
 }
 
 Test(verdict_notes, junit_has_every_test) {
-    char *got = junit_result(
-        &(JunitInput){"00-t/adamw", "a b c", "ok - x::a  (0.02s)\n",
-                      "b: 1 < 2 & \"3\"\n    printed: \001\n", "did not run"});
+    char *got =
+        junit_result(&(JunitInput){.exercise = "00-t/adamw",
+                                   .names = "a b c",
+                                   .tap = "ok - x::a  (0.02s)\n",
+                                   .said = "b: 1 < 2 & \"3\"\n    printed: \001\n",
+                                   .why = "did not run"});
     const char *expected[] = {
         "<testsuite name=\"00/adamw\" tests=\"3\" failures=\"2\" errors=\"0\"",
         "<testcase classname=\"00-t.adamw\" name=\"a\" time=\"0.02\"/>",

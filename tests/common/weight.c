@@ -74,7 +74,8 @@ static void read_ramp(float *out, const Weight *w, size_t row, size_t first, siz
     for (size_t i = 0; i < n; i++) out[i] = (float)row - (float)(first + i) / 8;
 }
 
-static const WeightType ramp = {"ramp", no_bytes, read_ramp, 32, NULL, NULL, 0};
+static const WeightType ramp = {
+    .name = "ramp", .bytes = no_bytes, .read = read_ramp, .block = 32};
 
 /* Both products of n vectors against matmul of the rows as floats. */
 static void check_products(const Weight *w, size_t n) {
@@ -99,10 +100,13 @@ static void check_products(const Weight *w, size_t n) {
             CHECK(memcmp(got, expected, size * sizeof *got) == 0,
                   "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
                   w->type->name, rows, cols, n, transposed, with);
-            free(got), free(expected), free(bias);
+            free(got);
+            free(expected);
+            free(bias);
         }
     }
-    free(floats), free(x);
+    free(floats);
+    free(x);
 }
 
 Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
@@ -121,14 +125,22 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
                 memcpy(bytes + 1 + i * sizeof half, &half, sizeof half);
             }
             for (size_t n = 1; n <= 13; n += 4) {
-                check_products(&(Weight){&weight_f16, bytes + 1, rows, cols, false}, n);
-                check_products(&(Weight){&weight_bf16, bytes + 1, rows, cols, false},
+                check_products(&(Weight){.type = &weight_f16,
+                                         .data = bytes + 1,
+                                         .rows = rows,
+                                         .cols = cols},
                                n);
-                check_products(&(Weight){&ramp, NULL, rows, cols, false}, n);
+                check_products(&(Weight){.type = &weight_bf16,
+                                         .data = bytes + 1,
+                                         .rows = rows,
+                                         .cols = cols},
+                               n);
+                check_products(&(Weight){.type = &ramp, .rows = rows, .cols = cols}, n);
                 Weight plain = weight_of_floats(floats, rows, cols);
                 check_products(&plain, n);
             }
-            free(floats), free(bytes);
+            free(floats);
+            free(bytes);
         }
     }
 }
@@ -144,7 +156,8 @@ static char *any_blocks(const WeightType *type, size_t rows, size_t cols) {
                  {&weight_q4_1, sizeof(BlockQ4_1), {0, 2}},
                  {&weight_q4_k, sizeof(BlockQ4_K), {0, 2}},
                  {&weight_q6_k, sizeof(BlockQ6_K), {208, 208}}};
-    size_t k = 0, bytes = weight_bytes(&(Weight){type, NULL, rows, cols, false});
+    size_t k = 0,
+           bytes = weight_bytes(&(Weight){.type = type, .rows = rows, .cols = cols});
     while (kinds[k].type != type) k++;
     char *data = malloc(bytes + 1);
     uint32_t random = 1;
@@ -168,7 +181,11 @@ Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
                        cols = blocks * types[t]->block;
                 char *data = any_blocks(types[t], rows, cols);
                 for (size_t n = 1; n <= 4; n++)
-                    check_products(&(Weight){types[t], data + 1, rows, cols, false}, n);
+                    check_products(&(Weight){.type = types[t],
+                                             .data = data + 1,
+                                             .rows = rows,
+                                             .cols = cols},
+                                   n);
                 free(data);
             }
         }
@@ -178,10 +195,14 @@ Test(weight, blocks_have_the_products_of_their_floats, .timeout = 60) {
 Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     enum { ROWS = 33, COLS = 64 };
     char *data = any_blocks(&weight_q4_0, ROWS, COLS);
-    Weight stored = {&weight_q4_0, data + 1, ROWS, COLS, false},
+    Weight stored = {.type = &weight_q4_0,
+                     .data = data + 1,
+                     .rows = ROWS,
+                     .cols = COLS},
            w = weight_transpose(&stored);
     float *floats = nan_floats(ROWS * COLS), *turned = nan_floats(ROWS * COLS);
-    weight_to_floats(floats, &stored), weight_to_floats(turned, &w);
+    weight_to_floats(floats, &stored);
+    weight_to_floats(turned, &w);
     CHECK(w.rows == COLS && w.cols == ROWS && weight_bytes(&w) == ROWS * 36,
           "%zu x %zu, %zu bytes", w.rows, w.cols, weight_bytes(&w));
     for (size_t r = 0; r < ROWS; r++) {
@@ -192,17 +213,21 @@ Test(weight, a_transposed_weight_is_its_transpose, .timeout = 10) {
     for (size_t n = 1; n <= 5; n += 4) {
         float *x = normal_floats(n * COLS, 1, 1), *got = nan_floats(n * COLS),
               *expected = nan_floats(n * COLS);
-        weight_multiply(got, x, &w, NULL, n),
-            matmul(expected, x, turned, n, ROWS, COLS, false);
+        weight_multiply(got, x, &w, NULL, n);
+        matmul(expected, x, turned, n, ROWS, COLS, false);
         CHECK(memcmp(got, expected, n * ROWS * sizeof *got) == 0, "x W of %zu vectors",
               n);
-        weight_multiply_transposed(got, x, &w, NULL, n),
-            matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
+        weight_multiply_transposed(got, x, &w, NULL, n);
+        matmul_a_bt(expected, x, turned, n, COLS, ROWS, false);
         CHECK(memcmp(got, expected, n * COLS * sizeof *got) == 0,
               "x W^T of %zu vectors", n);
-        free(x), free(got), free(expected);
+        free(x);
+        free(got);
+        free(expected);
     }
-    free(data), free(floats), free(turned);
+    free(data);
+    free(floats);
+    free(turned);
 }
 
 /* tests/golden/gguf/blocks.safetensors: what ggml made of each row of x, and what that
@@ -225,7 +250,10 @@ Test(weight, blocks_stand_for_these_floats, .timeout = 10) {
         const SafeTensor *stored = safetensors_find(golden_file("gguf/blocks"), blocks);
         float *expected = golden_float("gguf/blocks", NULL, floats, &n),
               *got = nan_floats(n);
-        Weight w = {kinds[k].type, stored->data, shape[0], shape[1], false};
+        Weight w = {.type = kinds[k].type,
+                    .data = stored->data,
+                    .rows = shape[0],
+                    .cols = shape[1]};
         CHECK(weight_bytes(&w) == stored->bytes, "%s: %zu bytes", blocks,
               weight_bytes(&w));
         weight_to_floats(got, &w);
@@ -245,7 +273,10 @@ Test(weight, a_tensor_is_a_weight, .timeout = 10) {
     CHECK(weight_bytes(&w) == 24 && row[0] == 4 && row[2] == 6,
           "%zu bytes, row 1 is %g %g %g", weight_bytes(&w), (double)row[0],
           (double)row[1], (double)row[2]);
-    Weight half = {&weight_f16, (uint16_t[]){0x3c00, 0x4000, 0xc000, 0}, 2, 2, false};
+    Weight half = {.type = &weight_f16,
+                   .data = (uint16_t[]){0x3c00, 0x4000, 0xc000, 0},
+                   .rows = 2,
+                   .cols = 2};
     Tensor stored = {.ndim = 2, .shape = {2, 2}, .stored = &half};
     w = tensor_weight(&stored);
     weight_row(row, &w, 0);

@@ -11,8 +11,8 @@
 #include "kernels/threads.h"
 #include "weights/weight_blocks.h"
 
-static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16,
-                                          &weight_q8_0, &weight_q4_0};
+static const WeightType *const types[] = {&weight_f32,  &weight_f16,  &weight_bf16,
+                                          &weight_q8_0, &weight_q4_0, &weight_q4_1};
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Floats begin at the address of a float, all others at an odd one, as a file's may. */
@@ -24,20 +24,24 @@ static size_t bytes_before(const WeightType *type) {
  * subnormal. */
 static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
                          bool transposed) {
-    Weight w = {type, NULL, transposed ? cols : rows, transposed ? rows : cols, false};
+    Weight w = {.type = type,
+                .rows = transposed ? cols : rows,
+                .cols = transposed ? rows : cols};
     size_t bytes = weight_bytes(&w);
     char *data = (char *)malloc(bytes + sizeof(float)) + bytes_before(type);
     uint32_t random = 1;
     for (size_t i = 0; i < bytes; i++)
         data[i] = (char)((random = random * 1664525 + 1013904223) >> 24);
-    size_t block = type == &weight_q8_0   ? sizeof(BlockQ8_0)
-                   : type == &weight_q4_0 ? sizeof(BlockQ4_0)
-                   : type == &weight_f32  ? sizeof(float)
-                                          : sizeof(uint16_t);
+    size_t block = sizeof(uint16_t);
+    if (type == &weight_q8_0) block = sizeof(BlockQ8_0);
+    if (type == &weight_q4_0) block = sizeof(BlockQ4_0);
+    if (type == &weight_q4_1) block = sizeof(BlockQ4_1);
+    if (type == &weight_f32) block = sizeof(float);
     for (size_t at = 0; at < bytes;
          at += block) { /* the byte with most of the exponent */
         char *high = data + at + (type == &weight_f32 ? 3 : 1);
         *high &= (char)0xbb;
+        if (type == &weight_q4_1) high[sizeof(uint16_t)] &= (char)0xbb; /* the min's */
         if (type == &weight_f32 || type == &weight_bf16)
             *high = (char)((*high & 0x81) | 0x3e);
     }
@@ -58,11 +62,14 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
             float *expected = nan_floats(n * most), *got = nan_floats(n * most);
             WeightProduct *multiply =
                 transposed ? weight_multiply_transposed : weight_multiply;
-            multiply(expected, x, w, bias, n), multiply(got, x, panels, bias, n);
+            multiply(expected, x, w, bias, n);
+            multiply(got, x, panels, bias, n);
             CHECK(memcmp(got, expected, n * most * sizeof *got) == 0,
                   "%s %zu x %zu, %zu vectors, transposed %d, bias %d: other bits",
                   panels->type->name, w->rows, w->cols, n, transposed, with);
-            free(got), free(expected), free(bias);
+            free(got);
+            free(expected);
+            free(bias);
         }
     }
     free(x);
@@ -71,10 +78,12 @@ static void check_product(const Weight *w, const Weight *panels, size_t n) {
 static void check_rows(const Weight *w, const Weight *panels) {
     float *expected = nan_floats(w->rows * w->cols),
           *got = nan_floats(w->rows * w->cols);
-    weight_to_floats(expected, w), weight_to_floats(got, panels);
+    weight_to_floats(expected, w);
+    weight_to_floats(got, panels);
     CHECK(memcmp(got, expected, w->rows * w->cols * sizeof *got) == 0,
           "%s %zu x %zu: other numbers", panels->type->name, w->rows, w->cols);
-    free(got), free(expected);
+    free(got);
+    free(expected);
 }
 
 static void check_size(size_t rows, size_t cols) {
@@ -113,8 +122,8 @@ Test(weight_panels, products_keep_their_bits, .timeout = 120) {
 /* Blocks along the sums are needed, and of the other types there are no panels. */
 Test(weight_panels, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
-    Weight q4_k = {&weight_q4_k, data, 1, 256, false},
-           q8_0 = {&weight_q8_0, data, 1, 32, false};
+    Weight q4_k = {.type = &weight_q4_k, .data = data, .rows = 1, .cols = 256},
+           q8_0 = {.type = &weight_q8_0, .data = data, .rows = 1, .cols = 32};
     Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k),
            b = weight_panels(&turned);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");

@@ -4,6 +4,7 @@
 
 #include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_model.h"
+#include "10-gpt2/model_tokenizer.h"
 #include "files/file.h"
 #include "fuzz/fuzz.h"
 
@@ -14,8 +15,9 @@ static void make_good(char **good, size_t *good_size) {
     Random init = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
     static char blocks[257 * 18];
-    params_store(&model->params.items[0],
-                 &(Weight){&weight_q4_0, blocks, 257, 32, false});
+    params_store(
+        &model->params.items[0],
+        &(Weight){.type = &weight_q4_0, .data = blocks, .rows = 257, .cols = 32});
     Tokenizer *tokenizer = tokenizer_bytes();
     gguf_model_save(model, tokenizer, fuzz_path("good.gguf"));
     tokenizer_free(tokenizer);
@@ -38,7 +40,7 @@ FUZZ_TARGET(gguf) {
                     &(Gpt2Input){.tokens = (int[]){0, 2}, .batch = 1, .length = 2});
         tape_free(&t);
         gpt2_free(model);
-        tokenizer_free(gguf_tokenizer_load(path));
+        tokenizer_free(model_tokenizer(NULL, path, 257));
     }
     free(bytes);
 }

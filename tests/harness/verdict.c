@@ -133,9 +133,11 @@ static char *answer(const char *command) {
         return *command == 'l' ? verdict_list(&input) : verdict_first(&input);
     }
     if (same_text(command, "notes"))
-        return notes_of(&(FurtherRuns){output_of("output"), file_value("one"),
-                                       file_value("zeros"), file_value("filled"),
-                                       file_value("races")});
+        return notes_of(&(FurtherRuns){.many = output_of("output"),
+                                       .one = file_value("one"),
+                                       .zeros = file_value("zeros"),
+                                       .filled = file_value("filled"),
+                                       .races = file_value("races")});
     if (same_text(command, "bits"))
         return other_bits(output_of("output"), output_of("other"),
                           text_value("threads"));
@@ -146,9 +148,11 @@ static char *answer(const char *command) {
     if (same_text(command, "fails"))
         return let_fail(output_of("output"), output_of("said"), value("tap") != NULL);
     if (same_text(command, "junit"))
-        return junit_result(&(JunitInput){text_value("exercise"), text_value("names"),
-                                          output_of("tap"), text_value("said"),
-                                          text_value("why")});
+        return junit_result(&(JunitInput){.exercise = text_value("exercise"),
+                                          .names = text_value("names"),
+                                          .tap = output_of("tap"),
+                                          .said = text_value("said"),
+                                          .why = text_value("why")});
     if (!same_text(command, "readable")) return NULL;
     char *text = read_all(stdin);
     make_readable(text);

@@ -64,7 +64,10 @@ static void answer(int socket, Site *site, int port) {
     send_all(socket, head, strlen(head));
     if (strncmp(request, "GET", 3) != 0) return;
     size_t n = SIZE - from;
-    if (site->cuts > 0) n /= 2, site->cuts--;
+    if (site->cuts > 0) {
+        n /= 2;
+        site->cuts--;
+    }
     send_all(socket, site->body + from, n);
 }
 

@@ -88,14 +88,18 @@ void parts_start(void);
 void parts_print(Csv *csv, const char *what, size_t threads, double seconds,
                  size_t steps);
 
-/* OpenBLAS' sgemm, or ours where there is none. Form: see products.c. */
+/* c [m, n] is the product of a and b over k, either of which may lie transposed. Theirs
+ * is OpenBLAS' sgemm, or ours where there is none. */
 typedef enum { AB, ATB, ABT } Form;
-typedef void Product(Form, float *, const float *, const float *, size_t m, size_t n,
-                     size_t k);
+typedef struct {
+    float *c;
+    const float *a, *b;
+    size_t m, n, k;
+} Matrices;
+typedef void Product(Form, const Matrices *);
 Product product_ours, product_theirs;
 
 /* Seconds for one product, repeated for some milliseconds. */
-double product_seconds(Product *f, Form form, float *c, const float *a, const float *b,
-                       size_t m, size_t n, size_t k, size_t threads);
+double product_seconds(Product *f, Form form, const Matrices *x, size_t threads);
 
 #endif

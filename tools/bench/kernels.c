@@ -109,7 +109,11 @@ static void embedding_in(void) {
     embedding_backward(x[0], x[1], tokens, ROWS, DIM, NO_PADDING);
 }
 static void adamw(void) {
-    AdamWSettings s = {1e-4f, 0.9f, 0.95f, 1e-8f, 0.1f};
+    AdamWSettings s = {.learning_rate = 1e-4f,
+                       .beta1 = 0.9f,
+                       .beta2 = 0.95f,
+                       .eps = 1e-8f,
+                       .weight_decay = 0.1f};
     adamw_update(x[0], x[1], x[2], x[3], WEIGHTS / 3, &s, 10);
 }
 static const AttentionShape shape = {
@@ -194,8 +198,8 @@ void bench_kernels(Csv *csv, size_t threads) {
     for (int i = 0; i < 2; i++) {
         double value;
         const Codec *codec = codec_find(i ? "q4_0" : "q8_0", &value);
-        Weight blocks =
-            codec_encode(codec, value, &(Matrix){x[2], WEIGHTS / DIM, DIM, NULL});
+        Weight blocks = codec_encode(
+            codec, value, &(Matrix){.data = x[2], .rows = WEIGHTS / DIM, .cols = DIM});
         coded[i] = weight_panels(&blocks);
         free((void *)(uintptr_t)blocks.data);
     }

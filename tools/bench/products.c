@@ -16,50 +16,51 @@
 
 static const char *const form_names[] = {"C = A B", "C = A'B", "C = A B'"};
 
-void product_ours(Form form, float *c, const float *a, const float *b, size_t m,
-                  size_t n, size_t k) {
-    if (form == AB) matmul(c, a, b, m, n, k, false);
-    if (form == ATB) matmul_at_b(c, a, b, m, n, k, false);
-    if (form == ABT) matmul_a_bt(c, a, b, m, n, k, false);
+void product_ours(Form form, const Matrices *x) {
+    if (form == AB) matmul(x->c, x->a, x->b, x->m, x->n, x->k, false);
+    if (form == ATB) matmul_at_b(x->c, x->a, x->b, x->m, x->n, x->k, false);
+    if (form == ABT) matmul_a_bt(x->c, x->a, x->b, x->m, x->n, x->k, false);
 }
 
-void product_theirs(Form form, float *c, const float *a, const float *b, size_t m,
-                    size_t n, size_t k) {
+void product_theirs(Form form, const Matrices *x) {
 #ifdef HAVE_OPENBLAS
+    int m = (int)x->m, n = (int)x->n, k = (int)x->k;
     cblas_sgemm(CblasRowMajor, form == ATB ? CblasTrans : CblasNoTrans,
-                form == ABT ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1, a,
-                (int)(form == ATB ? m : k), b, (int)(form == ABT ? k : n), 0, c,
-                (int)n);
+                form == ABT ? CblasTrans : CblasNoTrans, m, n, k, 1, x->a,
+                form == ATB ? m : k, x->b, form == ABT ? k : n, 0, x->c, n);
 #else
-    product_ours(form, c, a, b, m, n, k);
+    product_ours(form, x);
 #endif
 }
 
 /* The loop that everybody writes first, in the order that is kindest to the cache. */
-static void product_simple(Form form, float *c, const float *a, const float *b,
-                           size_t m, size_t n, size_t k) {
+static void product_simple(Form form, const Matrices *x) {
+    size_t m = x->m, n = x->n, k = x->k;
     size_t a_row = form == ATB ? 1 : k, a_column = form == ATB ? m : 1;
     size_t b_row = form == ABT ? 1 : n, b_column = form == ABT ? k : 1;
-    memset(c, 0, m * n * sizeof *c);
+    memset(x->c, 0, m * n * sizeof *x->c);
     for (size_t i = 0; i < m; i++) {
         for (size_t l = 0; l < k; l++) {
-            float x = a[i * a_row + l * a_column];
+            float a = x->a[i * a_row + l * a_column];
             for (size_t j = 0; j < n; j++)
-                c[i * n + j] += x * b[l * b_row + j * b_column];
+                x->c[i * n + j] += a * x->b[l * b_row + j * b_column];
         }
     }
 }
 
+static double operations(const Matrices *x) {
+    return 2.0 * (double)x->m * (double)x->n * (double)x->k;
+}
+
 /* Seconds of one product, repeated for at least 10 ms, and the threads' share of as
  * many processors. */
-static double timed(Product *f, Form form, float *c, const float *a, const float *b,
-                    size_t m, size_t n, size_t k, size_t threads, double *share) {
+static double timed(Product *f, Form form, const Matrices *x, size_t threads,
+                    double *share) {
     const double at_least = 0.01;
-    size_t at_once = (size_t)(1e6 / (2.0 * (double)m * (double)n * (double)k)) + 1,
-           repeats = 0;
+    size_t at_once = (size_t)(1e6 / operations(x)) + 1, repeats = 0;
     double began = clock_seconds(), processor = clock_processor_seconds(), seconds;
     do {
-        for (size_t i = 0; i < at_once; i++) f(form, c, a, b, m, n, k);
+        for (size_t i = 0; i < at_once; i++) f(form, x);
         repeats += at_once;
         seconds = clock_seconds() - began;
     } while (seconds < at_least);
@@ -71,18 +72,16 @@ static double timed(Product *f, Form form, float *c, const float *a, const float
  * matter. A product that all threads share is timed again where they shared one
  * processor, too: OpenBLAS' own cannot be parted before. Over 10 ms the share of two
  * threads may be off by a fifth (clock.h); on one processor it is a half. */
-double product_seconds(Product *f, Form form, float *c, const float *a, const float *b,
-                       size_t m, size_t n, size_t k, size_t threads) {
+double product_seconds(Product *f, Form form, const Matrices *x, size_t threads) {
     const double long_enough = 0.05, parted = 0.75, all_threads_from = 1e8;
-    bool shared =
-        threads > 1 && 2.0 * (double)m * (double)n * (double)k > all_threads_from;
+    bool shared = threads > 1 && operations(x) > all_threads_from;
     double best = INFINITY, share = 0;
     for (int tries = 0; tries == 0 || (tries < 10 && shared && share < parted);
          tries++) {
         threads_part(threads);
-        best = timed(f, form, c, a, b, m, n, k, threads, &share);
+        best = timed(f, form, x, threads, &share);
         if (best < long_enough)
-            best = smaller(best, timed(f, form, c, a, b, m, n, k, threads, &share));
+            best = smaller(best, timed(f, form, x, threads, &share));
     }
     return best;
 }
@@ -91,13 +90,14 @@ static void compare(Csv *csv, size_t threads, Product *other, const size_t shape
     size_t m = shape[0], k = shape[1], n = shape[2];
     float *a = bench_floats(m * k), *b = bench_floats(k * n),
           *c = checked_alloc(m * n, sizeof *c);
+    Matrices of = {.c = c, .a = a, .b = b, .m = m, .n = n, .k = k};
     for (Form form = AB; form <= ABT; form++) {
         double mine[MAX_ROUNDS], theirs[MAX_ROUNDS];
         for (size_t r = 0; r < bench_rounds; r++) {
-            mine[r] = product_seconds(product_ours, form, c, a, b, m, n, k, threads);
-            theirs[r] = product_seconds(other, form, c, a, b, m, n, k, threads);
+            mine[r] = product_seconds(product_ours, form, &of, threads);
+            theirs[r] = product_seconds(other, form, &of, threads);
         }
-        double flop = 2e-9 * (double)m * (double)n * (double)k;
+        double flop = 1e-9 * operations(&of);
         Spread spread = bench_spread(mine, bench_rounds);
         double x = flop / spread.middle, y = flop / quantile(theirs, bench_rounds, 0.5);
         printf("%-10s %6zu %6zu %6zu %9.1f %9.1f %7.2f %4.0f %%\n", form_names[form], m,
@@ -106,7 +106,9 @@ static void compare(Csv *csv, size_t threads, Product *other, const size_t shape
             csv_row(csv, "%zu,%d,%zu,%zu,%zu,%.5g,%.5g,%.4g,%.2g", threads, (int)form,
                     m, k, n, x, y, x / y, spread.spread);
     }
-    free(a), free(b), free(c);
+    free(a);
+    free(b);
+    free(c);
 }
 
 void bench_products(Csv *csv, size_t threads) {

@@ -63,8 +63,10 @@ static SmallStep small_step(uint64_t seed, ThreadCount *count, double at_least) 
         sum += seconds[steps] = bench_train_seconds(model, &optimizer, &t, &input);
         if (count) thread_count_end(count);
     }
-    SmallStep result = {quantile(seconds, steps, 0.5), sum / (double)steps, steps,
-                        small_flop(model)};
+    SmallStep result = {.median = quantile(seconds, steps, 0.5),
+                        .mean = sum / (double)steps,
+                        .steps = steps,
+                        .flop = small_flop(model)};
     adamw_free(&optimizer);
     tape_free(&t);
     gpt2_free(model);

@@ -57,7 +57,8 @@ double yardstick_read_params(const Params *params) {
     for (size_t i = 0; i < params->n; i++) {
         size_t threads = 1, thread = 0;
 #ifdef _OPENMP
-        threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
+        threads = (size_t)omp_get_num_threads();
+        thread = (size_t)omp_get_thread_num();
 #endif
         size_t share = tensor_size(params->items[i].tensor) / threads;
         sum += read_plain(params->items[i].tensor->data + thread * share, share);
@@ -124,10 +125,13 @@ double yardstick_formula(Formula f, size_t threads) {
 double yardstick_product_rate(size_t threads) {
     enum { N = 2048 };
     static float *a, *b, *c;
-    if (!a)
-        a = bench_floats(N * N), b = bench_floats(N * N),
+    if (!a) {
+        a = bench_floats(N * N);
+        b = bench_floats(N * N);
         c = checked_alloc(N * N, sizeof *c);
-    double seconds = product_seconds(product_theirs, AB, c, a, b, N, N, N, threads);
+    }
+    Matrices square = {.c = c, .a = a, .b = b, .m = N, .n = N, .k = N};
+    double seconds = product_seconds(product_theirs, AB, &square, threads);
     threads_part(threads);
     return 2.0 * N * N * N / seconds;
 }

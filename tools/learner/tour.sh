@@ -5,13 +5,14 @@
 # curves, and lets it write through the KV cache.
 set -eu
 . tools/learner/waiting.sh
-started=$(date +%s)
+. tools/learner/clock.sh
+started=$(seconds_now)
 at_most=285 # seconds
 most_steps=4000
 out=build/tour
 table=tools/learner/tour.txt
 
-elapsed() { echo $(($(date +%s) - started)); }
+elapsed() { calculate "$(seconds_now) - $started"; }
 clock() { awk -v s="$1" 'BEGIN { s = s < 0 ? 0 : int(s + 0.5); printf "%d:%02d", s / 60, s % 60 }'; }
 calculate() { awk "BEGIN { print $1 }"; }
 
@@ -53,7 +54,7 @@ left() { # left: seconds until the end
 }
 
 demonstrate() { # demonstrate NN-name: what it shows, and all of it in build/tour
-    number=${1%%-*} begun=$(date +%s.%N)
+    number=${1%%-*} begun=$(seconds_now)
     launch=chapters/$1/launch.sh
     [ -x "$launch" ] || launch=
     say "$1: make run-$number" "$(left)"
@@ -62,7 +63,7 @@ demonstrate() { # demonstrate NN-name: what it shows, and all of it in build/tou
     awk -v pattern="$(awk -F ' [|] ' -v number="$number" '$1 == number {
         sub(/^[^|]*[|][^|]*[|][^|]*[|] /, ""); gsub(/\\/, "\\\\"); print }' $table)" \
         '$0 ~ pattern && ++n <= 3 { print "   " substr($0, 1, 76) }' "$out/$1.txt"
-    took=$(calculate "$took + $(date +%s.%N) - $begun")
+    took=$(calculate "$took + $(seconds_now) - $begun")
     done_of_table=$(calculate "$done_of_table + $(seconds_of "$number")")
     to_do=$(calculate "$to_do - $(seconds_of "$number")")
     # A table's second that two measurements say: the more has run, the more the clock's.

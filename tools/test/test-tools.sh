@@ -50,6 +50,7 @@ tools() {
     refused decimals tests/tools/decimals.wrong
     experiments
     programs
+    others_tokenizer
     setup_that_fails
     names
     progress_fits
@@ -100,6 +101,17 @@ programs() {
             bad "${rest#* | }: exit code $got, expected $code and '${rest%% | *}': $(cat "$W/said")"
         fi
     done <"$W/commands"
+}
+
+# Where transformers is installed: its AutoTokenizer reads what a training saves, with bytes as tokens and with a vocabulary.
+others_tokenizer() {
+    ids='import sys, transformers; print(*transformers.AutoTokenizer.from_pretrained(sys.argv[1]).encode(open(sys.argv[2]).read()))'
+    if ! python3 -c 'import transformers' 2>/dev/null; then echo "  skipped: AutoTokenizer on our files: python3 has no transformers"; return; fi
+    for size in 0 300; do
+        build/11-training --steps 1 --vocab-size $size --save "$W/saved" >/dev/null
+        build/09-tokenizer encode --vocab "$W/saved" LICENSE | tr '\n' ' ' | sed 's/ $//' >"$W/ids"
+        python3 -c "$ids" "$W/saved" LICENSE 2>/dev/null | tr -d '\n' | cmp -s - "$W/ids" && good || bad "AutoTokenizer reads other ids, vocabulary $size"
+    done
 }
 
 # What must be a name is refused in one line; what is a text, and what a script is given, is not run.

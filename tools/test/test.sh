@@ -122,7 +122,8 @@ show_progress() { # show_progress TOTAL
 
 # stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the last stage took.
 stage() {
-    now=$(date +%s)
+    now=$(seconds_now)
+    now=${now%.*}
     [ -z "${stage_began:-}" ] || printf '  in %s s\n' $((now - stage_began))
     stage_began=$now
     to_come=$((to_come - $2))

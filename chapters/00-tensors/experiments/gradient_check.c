@@ -121,8 +121,10 @@ static ErrorAt error_at(const Precision *precision, size_t halvings, uint64_t se
             gradients += first[i] * first[i];
         }
     }
-    return (ErrorAt){h, sqrt(errors / gradients), sqrt(truncations / gradients),
-                     sqrt(rounding / gradients)};
+    return (ErrorAt){.h = h,
+                     .measured = sqrt(errors / gradients),
+                     .truncation = sqrt(truncations / gradients),
+                     .rounding = sqrt(rounding / gradients)};
 }
 
 /* What the claims are about, of one seed. */

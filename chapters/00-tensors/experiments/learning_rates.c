@@ -28,8 +28,8 @@ static AtRate train_at(const Sweep *sweep, size_t k, const Settings *settings,
                        Csv *csv) {
     static const double between[] = {1, 2, 5};
     double losses[SPIRAL_SEEDS];
-    AtRate r = {sweep->lowest * power_double(10, k / 3) * between[k % 3], 0, INFINITY,
-                0};
+    AtRate r = {.rate = sweep->lowest * power_double(10, k / 3) * between[k % 3],
+                .lowest = INFINITY};
     for (size_t i = 0; i < SPIRAL_SEEDS; i++) {
         uint64_t seed = settings->seed + i;
         SpiralOutcome o =

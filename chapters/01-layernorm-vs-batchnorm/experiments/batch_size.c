@@ -26,8 +26,8 @@ static void normalize_first(float ln[FEATURES], float bn[FEATURES], const float 
     float out[LARGEST_BATCH * FEATURES], mean[LARGEST_BATCH], rstd[LARGEST_BATCH];
     layernorm_forward(out, mean, rstd, x, NULL, NULL, batch, FEATURES, 1e-5f);
     memcpy(ln, out, FEATURES * sizeof *ln);
-    batchnorm_statistics(mean, rstd, x, batch, FEATURES, 1, 1e-5f);
-    batchnorm_normalize(bn, x, mean, rstd, NULL, NULL, 1, FEATURES, 1);
+    batchnorm_statistics(mean, rstd, x, (BatchShape){batch, FEATURES, 1}, 1e-5f);
+    batchnorm_normalize(bn, x, mean, rstd, NULL, NULL, (BatchShape){1, FEATURES, 1});
 }
 
 void show_batches(const Settings *settings) {

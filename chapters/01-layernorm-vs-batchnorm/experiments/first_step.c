@@ -105,7 +105,10 @@ typedef struct {
 static Outcome train(const Case *which, size_t steps, uint64_t seed) {
     SpiralPoints points = spiral_points_draw(seed);
     Net net;
-    net_create(&net, (NetConfig){which->norm, DEPTH, scale, 1e-5f}, seed);
+    net_create(
+        &net,
+        (NetConfig){.norm = which->norm, .depth = DEPTH, .scale = scale, .eps = 1e-5f},
+        seed);
     Tape tape = tape_create(seed);
     Random order = random_stream(seed, STREAM_SAMPLE);
     Outcome o = {0};

@@ -28,7 +28,10 @@ static double scale_of(size_t i) {
 static double first_gradient(const SpiralPoints *points, NetNorm norm, double scale,
                              float eps, uint64_t seed) {
     Net net;
-    net_create(&net, (NetConfig){norm, DEPTH, (float)scale, eps}, seed);
+    net_create(
+        &net,
+        (NetConfig){.norm = norm, .depth = DEPTH, .scale = (float)scale, .eps = eps},
+        seed);
     Tape tape = tape_create(seed);
     Random order = random_stream(seed, STREAM_SAMPLE);
     net_gradient(&net, &tape, points, BATCH, &order);
@@ -54,7 +57,10 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale,
                     Optimizer optimizer, size_t steps, uint64_t seed) {
     Net net;
     float eps = optimizer == SGD_SCALED ? 0 : usual_eps;
-    net_create(&net, (NetConfig){norm, DEPTH, (float)scale, eps}, seed);
+    net_create(
+        &net,
+        (NetConfig){.norm = norm, .depth = DEPTH, .scale = (float)scale, .eps = eps},
+        seed);
     AdamW adamw = adamw_create(&net.params, learning_rates[ADAMW], 0.0f);
     Tape tape = tape_create(seed);
     Random order = random_stream(seed, STREAM_SAMPLE);

@@ -80,11 +80,21 @@ double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
     return value;
 }
 
-double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points) {
+static Tensor *evaluate(const Net *net, Tape *t, const SpiralPoints *points) {
     t->training = false;
-    const Tensor *logits =
-        net_forward(t, net, tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x));
-    double right = accuracy(logits, points->classes);
+    return net_forward(t, net,
+                       tape_input(t, 2, (size_t[]){SPIRAL_POINTS, 2}, points->x));
+}
+
+double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points) {
+    double right = accuracy(evaluate(net, t, points), points->classes);
     tape_reset(t);
     return right;
+}
+
+double net_loss(const Net *net, Tape *t, const SpiralPoints *points) {
+    Tensor *loss = cross_entropy(t, evaluate(net, t, points), points->classes);
+    double value = (double)loss->data[0];
+    tape_reset(t);
+    return value;
 }

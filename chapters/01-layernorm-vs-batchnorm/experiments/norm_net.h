@@ -51,4 +51,7 @@ double net_gradient(Net *net, Tape *t, const SpiralPoints *points, size_t batch,
 /* The share of the points whose class the net names, in evaluation mode. */
 double net_accuracy(const Net *net, Tape *t, const SpiralPoints *points);
 
+/* The loss of all points in evaluation mode: BatchNorm takes its running statistics. */
+double net_loss(const Net *net, Tape *t, const SpiralPoints *points);
+
 #endif

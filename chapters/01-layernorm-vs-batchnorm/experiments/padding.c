@@ -65,8 +65,10 @@ static void normalize_padded(float *bn, float *ln, const Ragged *r, size_t lengt
         memcpy(ln, out + n * length * FEATURES, r->lengths[n] * FEATURES * sizeof *ln);
         ln += r->lengths[n] * FEATURES;
     }
-    batchnorm_statistics(mean, rstd, channels, SEQUENCES, FEATURES, length, 1e-5f);
-    batchnorm_normalize(bn, r->x, mean, rstd, NULL, NULL, r->positions, FEATURES, 1);
+    batchnorm_statistics(mean, rstd, channels,
+                         (BatchShape){SEQUENCES, FEATURES, length}, 1e-5f);
+    batchnorm_normalize(bn, r->x, mean, rstd, NULL, NULL,
+                        (BatchShape){r->positions, FEATURES, 1});
     free(rows);
     free(out);
     free(channels);
@@ -112,8 +114,9 @@ void experiment_padding(const Settings *settings) {
         size_t size = r.positions * FEATURES;
         layernorm_forward(ln, mean, rstd, r.x, NULL, NULL, r.positions, FEATURES,
                           1e-5f);
-        batchnorm_statistics(mean, rstd, r.x, r.positions, FEATURES, 1, 1e-5f);
-        batchnorm_normalize(bn, r.x, mean, rstd, NULL, NULL, r.positions, FEATURES, 1);
+        BatchShape all = {r.positions, FEATURES, 1};
+        batchnorm_statistics(mean, rstd, r.x, all, 1e-5f);
+        batchnorm_normalize(bn, r.x, mean, rstd, NULL, NULL, all);
         for (size_t i = 0; i < LENGTHS; i++) {
             size_t length = padded_lengths[i];
             double padding = 1 - (double)r.positions / (double)(SEQUENCES * length);

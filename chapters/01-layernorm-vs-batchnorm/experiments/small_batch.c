@@ -15,11 +15,12 @@
 enum { SEEDS = 5, WINDOWS = 32, BATCHES = 5 };
 static const size_t batches[BATCHES] = {64, 16, 4, 2, 1};
 
-/* One training: per window the mean loss and the mean gradient norm of the first
- * weight; then over all steps the largest of these norms, and the accuracy on other
- * points. */
+/* One training: per window the mean loss, the loss of the same points in evaluation
+ * mode at its end, and the mean gradient norm of the first weight; then over all steps
+ * the largest of these norms, and the accuracy on other points. */
 typedef struct {
-    double loss[WINDOWS], grad_norm[WINDOWS], largest_grad_norm, accuracy;
+    double loss[WINDOWS], evaluated[WINDOWS], grad_norm[WINDOWS];
+    double largest_grad_norm, accuracy;
 } Run;
 
 static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm norm,
@@ -40,6 +41,7 @@ static Run train(const SpiralPoints *points, const SpiralPoints *test, NetNorm n
             run.largest_grad_norm = larger(run.largest_grad_norm, grad_norm);
             adamw_step(&adamw, &net.params);
         }
+        run.evaluated[window] = net_loss(&net, &tape, points);
     }
     run.accuracy = net_accuracy(&net, &tape, test);
     tape_free(&tape);
@@ -65,7 +67,7 @@ static Spread spread_of(const double values[SEEDS]) {
 /* The runs of one norm and batch size, over the seeds: rows of the CSV, a line of the
  * table. What the last window looks like. */
 typedef struct {
-    Spread loss, grad_norm, largest_grad_norm;
+    Spread loss, evaluated, grad_norm, largest_grad_norm;
 } Summary;
 
 static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t batch,
@@ -75,32 +77,35 @@ static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t b
     for (size_t w = 0; w < WINDOWS; w++) {
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].loss[w];
         s.loss = spread_of(values);
+        for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].evaluated[w];
+        s.evaluated = spread_of(values);
         for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].grad_norm[w];
         s.grad_norm = spread_of(values);
-        csv_row(csv, "%s,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", net_norm_names[norm],
-                batch, (w + 1) * (samples / WINDOWS), s.loss.mean, s.loss.min,
-                s.loss.max, s.grad_norm.mean, s.grad_norm.min, s.grad_norm.max);
+        csv_row(csv, "%s,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
+                net_norm_names[norm], batch, (w + 1) * (samples / WINDOWS), s.loss.mean,
+                s.loss.min, s.loss.max, s.evaluated.mean, s.evaluated.min,
+                s.evaluated.max, s.grad_norm.mean, s.grad_norm.min, s.grad_norm.max);
     }
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].largest_grad_norm;
     s.largest_grad_norm = spread_of(values);
     for (size_t i = 0; i < SEEDS; i++) values[i] = runs[i].accuracy;
     Spread accuracy = spread_of(values);
-    printf("%-6s %5zu  %6.3f (%.3f to %.3f)  %22.4f  %8.3f\n", net_norm_names[norm],
-           batch, s.loss.mean, s.loss.min, s.loss.max, s.grad_norm.mean, accuracy.mean);
+    printf("%-5s  %4zu  %6.3f (%.3f to %.3f)  %10.3f  %8.3f  %22.4f\n",
+           net_norm_names[norm], batch, s.loss.mean, s.loss.min, s.loss.max,
+           s.evaluated.mean, accuracy.mean, s.grad_norm.mean);
     return s;
 }
 
 void experiment_small_batch(const Settings *settings) {
     size_t samples = settings->quick ? 8192 : 65536;
     Csv csv = csv_begin(settings->out, "01-small-batch",
-                        "norm,batch,samples,loss,loss_min,loss_max,grad_norm,grad_norm_"
-                        "min,grad_norm_max");
+                        "norm,batch,samples,loss,loss_min,loss_max,evaluated,"
+                        "evaluated_min,evaluated_max,grad_norm,grad_norm_min,"
+                        "grad_norm_max");
     Summary summaries[NET_NORMS][BATCHES];
-    printf(
-        "two spirals, %zu samples seen, %d seeds; test accuracy in evaluation mode\n",
-        samples, SEEDS);
-    printf(
-        "norm   batch    loss (over the seeds)    gradient of 1st weight  accuracy\n");
+    printf("two spirals, %zu samples seen, %d seeds\n", samples, SEEDS);
+    printf("norm  batch  loss in training         evaluation  accuracy  "
+           "gradient of 1st weight\n");
     Progress progress =
         progress_begin("small-batch", (size_t)NET_NORMS * BATCHES * SEEDS);
     for (NetNorm norm = NET_PLAIN; norm < NET_NORMS; norm++) {
@@ -135,6 +140,12 @@ void experiment_small_batch(const Settings *settings) {
           "BatchNorm: the best seed at batch 16 (%.3f) is worse than the worst at "
           "batch 64 (%.3f)",
           bn[1].loss.min, bn[0].loss.max);
+    claim(bn[1].evaluated.max < bn[1].loss.min,
+          "BatchNorm at batch 16: in evaluation mode the loss is another, %.3f to %.3f",
+          bn[1].evaluated.min, bn[1].evaluated.max);
+    claim(bn[4].evaluated.min > 10,
+          "BatchNorm at batch 1: in evaluation mode it is %.0f or more (above 10)",
+          bn[4].evaluated.min);
     double worst = 0;
     for (size_t b = 0; b < BATCHES; b++) worst = larger(worst, ln[b].loss.max);
     claim(worst < 0.2,

@@ -25,8 +25,10 @@ static void train_offsets(double losses[KINDS][OFFSETS][SEEDS], const double *of
 #pragma omp parallel for schedule(dynamic)
     for (size_t run = 0; run < KINDS * n * seeds; run++) {
         size_t kind = run % KINDS, offset = run / KINDS % n, s = run / KINDS / n;
-        TrainingConfig config = {
-            {kinds[kind], 0}, offsets[offset], false, steps, first_seed + s};
+        TrainingConfig config = {.norm = {kinds[kind], 0},
+                                 .offset = offsets[offset],
+                                 .steps = steps,
+                                 .seed = first_seed + s};
         losses[kind][offset][s] = training_run(&config, NULL, NULL).loss;
     }
 }

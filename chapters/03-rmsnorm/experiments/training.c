@@ -67,8 +67,10 @@ static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t step
     for (size_t run = 0; run < CANDIDATES * seeds; run++) {
         Curve *curve = &curves[run / seeds][run % seeds];
         const Candidate *c = &candidates[run / seeds];
-        TrainingConfig config = {c->choice, 0, c->blind, steps,
-                                 first_seed + run % seeds};
+        TrainingConfig config = {.norm = c->choice,
+                                 .blind = c->blind,
+                                 .steps = steps,
+                                 .seed = first_seed + run % seeds};
         curve->result = training_run(&config, keep_loss, curve);
     }
 }

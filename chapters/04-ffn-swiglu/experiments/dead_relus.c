@@ -77,7 +77,12 @@ static void watch(void *context, const Model *m, size_t step) {
 
 static void train_watched(Watch *w, const Language *l, FfnKind kind, double rate,
                           size_t steps, uint64_t seed) {
-    ModelConfig config = {kind, D_FF, true, (float)rate, steps, seed};
+    ModelConfig config = {.kind = kind,
+                          .d_ff = D_FF,
+                          .has_bias = true,
+                          .rate = (float)rate,
+                          .steps = steps,
+                          .seed = seed};
     Model m;
     w->language = l;
     model_train(&m, l, &config, watch, w);

@@ -37,8 +37,13 @@ double share_held(const FactRun *run) {
     Random init = random_stream(run->seed, STREAM_INIT);
     Params params = {.mode = PARAMS_TRAIN};
     size_t d_ff = ffn_is_gated(run->kind) ? ffn_gated_width(run->width) : run->width;
-    Ffn f = ffn_create(&params, &init, run->kind, FACT_WIDTH, d_ff, false,
-                       1.0f / sqrtf(FACT_WIDTH), 1.0f / sqrtf((float)d_ff), "mlp");
+    Ffn f = ffn_create(&params, &init,
+                       &(FfnConfig){.kind = run->kind,
+                                    .d_model = FACT_WIDTH,
+                                    .d_ff = d_ff,
+                                    .std = 1.0f / sqrtf(FACT_WIDTH),
+                                    .std_down = 1.0f / sqrtf((float)d_ff)},
+                       "mlp");
     AdamW optimizer = adamw_create(&params, rate, 0);
     Tape t = tape_create(run->seed);
     double held = 0;

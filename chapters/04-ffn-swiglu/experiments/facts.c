@@ -49,8 +49,13 @@ static void measure(Memory *memory, size_t steps, uint64_t first_seed) {
          run--) { /* the longest first */
         size_t rest = run - 1, l = rest % LOADS, s = (rest /= LOADS) % memory->seeds;
         size_t k = (rest /= memory->seeds) % KINDS, w = rest / KINDS;
-        memory->held[k][s][w][l] = share_held(&(FactRun){
-            kinds[k], widths[w], loads[l] * widths[w], steps, first_seed + s, ffn});
+        memory->held[k][s][w][l] =
+            share_held(&(FactRun){.kind = kinds[k],
+                                  .width = widths[w],
+                                  .n_facts = loads[l] * widths[w],
+                                  .steps = steps,
+                                  .seed = first_seed + s,
+                                  .forward = ffn});
     }
 }
 

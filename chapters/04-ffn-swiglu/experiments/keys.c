@@ -145,9 +145,11 @@ void experiment_keys(const Settings *settings) {
     static Unit units[SEEDS][DEPTH][D_FF];
 #pragma omp parallel for schedule(dynamic)
     for (size_t s = 0; s < seeds; s++) {
-        ModelConfig config = {
-            FFN_RELU,          D_FF, false, RATE, settings->quick ? QUICK_STEPS : STEPS,
-            settings->seed + s};
+        ModelConfig config = {.kind = FFN_RELU,
+                              .d_ff = D_FF,
+                              .rate = RATE,
+                              .steps = settings->quick ? QUICK_STEPS : STEPS,
+                              .seed = settings->seed + s};
         Model m;
         model_train(&m, &l, &config, NULL, NULL);
         for (size_t layer = 0; layer < DEPTH; layer++)

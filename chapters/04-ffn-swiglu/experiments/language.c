@@ -96,16 +96,23 @@ static void model_create(Model *m, const Language *l, const ModelConfig *config)
     Random init = random_stream(config->seed, STREAM_INIT);
     float std = 1.0f / sqrtf(D_MODEL), std_in = 1.0f / sqrtf(CONTEXT),
           std_down = 1.0f / sqrtf((float)config->d_ff);
+    const FfnConfig ffn = {.kind = config->kind,
+                           .d_model = D_MODEL,
+                           .d_ff = config->d_ff,
+                           .has_bias = config->has_bias,
+                           .std = std,
+                           .std_down = std_down};
     *m = (Model){.params = {.mode = PARAMS_TRAIN}};
     m->in = linear_create(&m->params, &init, CONTEXT * l->n_symbols, D_MODEL, true,
                           std_in, "in");
     for (size_t i = 0; i < DEPTH; i++) {
         params_push(&m->params, "h.%zu", i);
         m->norms[i] = add_norm(&m->params, "ln");
-        m->ffns[i] = ffn_create(&m->params, &init, config->kind, D_MODEL, config->d_ff,
-                                config->has_bias, std, std_down, "mlp");
-        m->residuals[i] = (Residual){PRE_LN, layernorm_layer(&m->norms[i]),
-                                     ffn_layer(&m->ffns[i]), join_add()};
+        m->ffns[i] = ffn_create(&m->params, &init, &ffn, "mlp");
+        m->residuals[i] = (Residual){.placement = PRE_LN,
+                                     .norm = layernorm_layer(&m->norms[i]),
+                                     .sublayer = ffn_layer(&m->ffns[i]),
+                                     .join = join_add()};
         params_pop(&m->params);
     }
     m->norms[DEPTH] = add_norm(&m->params, "ln_f");

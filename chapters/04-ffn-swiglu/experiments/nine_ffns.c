@@ -45,8 +45,11 @@ static void train_all(Trained *trained, size_t steps, uint64_t first_seed) {
     for (size_t run = 0; run < RATES * KINDS * trained->seeds; run++) {
         size_t r = run % RATES, k = run / RATES % KINDS, s = run / RATES / KINDS;
         size_t d_ff = ffn_is_gated(kinds[k]) ? ffn_gated_width(D_FF) : D_FF;
-        ModelConfig config = {kinds[k],        d_ff,  false,
-                              (float)rates[r], steps, first_seed + s};
+        ModelConfig config = {.kind = kinds[k],
+                              .d_ff = d_ff,
+                              .rate = (float)rates[r],
+                              .steps = steps,
+                              .seed = first_seed + s};
         Model m;
         model_train(&m, &language, &config, NULL, NULL);
         trained->loss[r][k][s] = model_loss(&m, &language);

@@ -20,8 +20,12 @@ static void measure(double held[WIDTHS],
     for (size_t w = 0; w < WIDTHS; w++) {
         held[w] = 0;
         for (size_t s = 0; s < seeds; s++) {
-            FactRun run = {FFN_RELU, widths[w],          FACTS,
-                           STEPS,    settings->seed + s, forward};
+            FactRun run = {.kind = FFN_RELU,
+                           .width = widths[w],
+                           .n_facts = FACTS,
+                           .steps = STEPS,
+                           .seed = settings->seed + s,
+                           .forward = forward};
             held[w] += share_held(&run) / (double)seeds;
         }
     }

@@ -53,8 +53,11 @@ void experiment_swapped(const Settings *settings) {
     Language l = language_create();
 #pragma omp parallel for schedule(dynamic)
     for (size_t s = 0; s < seeds; s++) {
-        ModelConfig config = {FFN_GELU_ERF, D_FF,  false,
-                              0.003f,       steps, settings->seed + s};
+        ModelConfig config = {.kind = FFN_GELU_ERF,
+                              .d_ff = D_FF,
+                              .rate = 0.003f,
+                              .steps = steps,
+                              .seed = settings->seed + s};
         Model m;
         model_train(&m, &l, &config, NULL, NULL);
         exact[s] = model_loss(&m, &l);

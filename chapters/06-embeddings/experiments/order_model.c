@@ -40,9 +40,11 @@ void order_free(OrderModel *m) {
 }
 
 OrderBatch order_batch_create(size_t batch, size_t places) {
-    return (OrderBatch){batch, places, checked_alloc(batch * places, sizeof(int)),
-                        checked_alloc(batch, sizeof(int)),
-                        checked_alloc(batch, sizeof(size_t))};
+    return (OrderBatch){.batch = batch,
+                        .places = places,
+                        .tokens = checked_alloc(batch * places, sizeof(int)),
+                        .answers = checked_alloc(batch, sizeof(int)),
+                        .lengths = checked_alloc(batch, sizeof(size_t))};
 }
 
 void order_batch_free(OrderBatch *b) {

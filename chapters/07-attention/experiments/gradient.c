@@ -45,8 +45,9 @@ static double loss_of(const double *x, size_t n, void *context) {
 static void single_head(float *d, const float *x, const float *dout) {
     float out[N], weights[T * T], dweights[T * T], dscores[T * T];
     single_head_forward(out, weights, x, x + N, x + 2 * N, T, D);
-    single_head_backward(d, d + N, d + 2 * N, dweights, dscores, dout, weights, x,
-                         x + N, x + 2 * N, T, D);
+    HeadGradients gradients = {
+        .q = d, .k = d + N, .v = d + 2 * N, .weights = dweights, .scores = dscores};
+    single_head_backward(&gradients, dout, weights, x, x + N, x + 2 * N, T, D);
 }
 
 static const AttentionShape shape = {
@@ -62,8 +63,8 @@ static void plain(float *d, const float *x, const float *dout) {
 static void online(float *d, const float *x, const float *dout) {
     float out[N], logsumexp[T];
     online_attention_forward(out, logsumexp, x, x + N, x + 2 * N, &shape);
-    online_attention_backward(d, d + N, d + 2 * N, dout, out, logsumexp, x, x + N,
-                              x + 2 * N, &shape);
+    online_attention_backward((AttentionGradients){d, d + N, d + 2 * N}, dout, out,
+                              logsumexp, x, x + N, x + 2 * N, &shape);
 }
 
 void experiment_gradient(const Settings *settings) {

@@ -65,7 +65,13 @@ static void train(double *losses, Kind kind, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
-    WordModelConfig config = {PAIRS, LENGTH, 1, DIM, kind.n_head, true, NORM_LAYER};
+    WordModelConfig config = {.n_words = PAIRS,
+                              .length = LENGTH,
+                              .n_layer = 1,
+                              .d_model = DIM,
+                              .n_head = kind.n_head,
+                              .causal = true,
+                              .norm = NORM_LAYER};
     WordModel m = word_model_create(&config, &init);
     float root = kind.divided ? 1 : sqrtf((float)DIM / (float)kind.n_head);
     Queries queries = {m.attention[0].c_attn.weight, root, {0}};

@@ -172,9 +172,13 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
-    WordModelConfig config = {
-        WORDS, LENGTH,    models[model].n_layer, DIM, models[model].n_head,
-        true,  NORM_LAYER};
+    WordModelConfig config = {.n_words = WORDS,
+                              .length = LENGTH,
+                              .n_layer = models[model].n_layer,
+                              .d_model = DIM,
+                              .n_head = models[model].n_head,
+                              .causal = true,
+                              .norm = NORM_LAYER};
     WordModel m = word_model_create(&config, &init);
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Tape t = tape_create(seed);

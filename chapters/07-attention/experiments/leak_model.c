@@ -109,7 +109,13 @@ size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language,
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
-    WordModelConfig config = {LEAK_WORDS, LENGTH, 1, DIM, HEADS, causal, NORM_NONE};
+    WordModelConfig config = {.n_words = LEAK_WORDS,
+                              .length = LENGTH,
+                              .n_layer = 1,
+                              .d_model = DIM,
+                              .n_head = HEADS,
+                              .causal = causal,
+                              .norm = NORM_NONE};
     WordModel m = word_model_create(&config, &init);
     AdamW optimizer = adamw_create(&m.params, 1e-2f, 0);
     Tape t = tape_create(seed);

@@ -31,8 +31,10 @@ static void run_all(Ablation *a, uint64_t first_seed) {
     for (size_t run = 0; run < INITS * each; run++) {
         size_t init = run / each, v = run % each / a->n_seeds, s = run % a->n_seeds;
         double losses[MAX_STEPS];
-        AblationRun config = {LAYERS,         init == SCALED, a->n_steps,
-                              first_seed + s, NULL,           NULL};
+        AblationRun config = {.n_layer = LAYERS,
+                              .scaled_init = init == SCALED,
+                              .steps = a->n_steps,
+                              .seed = first_seed + s};
         ablation_train(losses, &a->variants[v], &config);
         a->end[init][v][s] = mean_of_last(losses, a->n_steps, LAST);
         a->steps[init][v][s] = (double)ablation_steps_to(losses, a->n_steps, SOLVED);

@@ -39,7 +39,12 @@ static Steps steps_of(const Variant *variant, size_t steps, uint64_t seed) {
     double losses[MAX_STEPS];
     Exam exam = {.tape = tape_for_inference(),
                  .data = random_stream(seed, STREAM_TEST)};
-    AblationRun run = {LAYERS, true, steps, seed, examine, &exam};
+    AblationRun run = {.n_layer = LAYERS,
+                       .scaled_init = true,
+                       .steps = steps,
+                       .seed = seed,
+                       .on_step = examine,
+                       .context = &exam};
     ablation_train(losses, variant, &run);
     tape_free(&exam.tape);
     return (Steps){(double)ablation_steps_to(losses, steps, SOLVED),

@@ -80,8 +80,12 @@ void experiment_sublayer_gradients(const Settings *settings) {
             for (size_t s = 0; s < g.n_seeds; s++) {
                 double losses[STEPS];
                 Watch w = {g.norms[v][scaled], s};
-                AblationRun run = {LAYERS, scaled, STEPS, settings->seed + s,
-                                   watch,  &w};
+                AblationRun run = {.n_layer = LAYERS,
+                                   .scaled_init = scaled,
+                                   .steps = STEPS,
+                                   .seed = settings->seed + s,
+                                   .on_step = watch,
+                                   .context = &w};
                 ablation_train(losses, ablation_variant(names[v]), &run);
             }
         }

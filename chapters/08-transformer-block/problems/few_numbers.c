@@ -16,7 +16,12 @@ static void judge(const Settings *settings) {
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
         BlockConfig block = block_config_gpt2(32, 2);
         block.d_ff = 96;
-        SmallModelConfig config = {block, 2, DIGITS, DIGITS_LENGTH, 0.15f, 0.15f};
+        SmallModelConfig config = {.block = block,
+                                   .n_layer = 2,
+                                   .n_tokens = DIGITS,
+                                   .length = DIGITS_LENGTH,
+                                   .std = 0.15f,
+                                   .std_residual = 0.15f};
         float rate = 3e-3f;
         few_numbers(&config, &rate);
         if (config.n_tokens != DIGITS || config.length != DIGITS_LENGTH ||

@@ -42,12 +42,12 @@ static void expect_causal(const SmallModel *m) {
 static void judge(const Settings *settings) {
     double steps[PROBLEM_SEEDS], losses[STEPS];
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) {
-        SmallModelConfig config = {ablation_variant("full")->config,
-                                   LAYERS,
-                                   DIGITS,
-                                   DIGITS_LENGTH,
-                                   0.15f,
-                                   0.15f};
+        SmallModelConfig config = {.block = ablation_variant("full")->config,
+                                   .n_layer = LAYERS,
+                                   .n_tokens = DIGITS,
+                                   .length = DIGITS_LENGTH,
+                                   .std = 0.15f,
+                                   .std_residual = 0.15f};
         Random init = random_stream(settings->seed + k, STREAM_INIT);
         SmallModel m = small_model_create(&config, &init);
         expect_causal(&m);

@@ -44,7 +44,7 @@ size_t bpe_tokens(Token *tokens, size_t n_tokens, const char *text, size_t n) {
 static size_t words_of(Word *words, StringTable *table, const char *text, size_t n) {
     static size_t times[MOST_WORDS];
     memset(times, 0, sizeof times);
-    Pretokenizer *p = pretokenizer_create();
+    Pretokenizer *p = pretokenizer_create(&gpt2_words);
     WordWalk walk = words_begin(p, text, n);
     const char *word;
     size_t length;

@@ -34,8 +34,10 @@ BlackBox *black_box_create(size_t d_model, Illness illness, uint64_t seed,
     if (illness == DROPOUT_ON) config.block.resid_dropout = 0.1f;
     Random init = random_stream(seed, STREAM_INIT);
     BlackBox *box = checked_alloc(1, sizeof *box);
-    *box = (BlackBox){gpt2_create(&config, PARAMS_INFER, &init), illness,
-                      tape_for_inference(), 0, most_questions};
+    *box = (BlackBox){.model = gpt2_create(&config, PARAMS_INFER, &init),
+                      .illness = illness,
+                      .tape = tape_for_inference(),
+                      .most = most_questions};
     box->tape.training = illness == DROPOUT_ON;
     move(&box->model->params, seed);
     return box;

@@ -114,7 +114,11 @@ static Timed time_model(const char *path, size_t threads) {
     int tokens[PROMPT];
     for (int i = 0; i < PROMPT; i++) tokens[i] = 31 * i % (int)model->config.n_vocab;
     kv_cache_logits(&tape, model, &cache, tokens, PROMPT, (size_t[]){PROMPT});
-    Timed t = {clock_seconds() - started, INFINITY, INFINITY, NAN, bytes, 0};
+    Timed t = {.first = clock_seconds() - started,
+               .token = INFINITY,
+               .byte = INFINITY,
+               .resident = NAN,
+               .bytes = bytes};
     t.bits = 8 * (double)t.bytes / (double)params_count(&model->params);
     for (int i = 0; i < TOKENS; i++) {
         started = clock_seconds_of(threads);

@@ -59,7 +59,8 @@ void experiment_feedback(const Settings *settings) {
     double least = INFINITY, last = 0;
     printf("%-8s %4s %8s %10s %10s %10s %10s %8s\n", "model", "bits", "tokens",
            "nearest %", "GPTQ %", "nearest KL", "GPTQ KL", "closed");
-    for (size_t i = 0; i < (settings->quick ? 1 : MODELS); i++) {
+    size_t models = settings->quick ? 1 : MODELS;
+    for (size_t i = 0; i < models; i++) {
         TextModel m = kept_model(i, settings->seed, settings->quick);
         last = closed(&csv, &m, i, settings->seed + (i < LARGE_MODEL ? i : 0));
         least = smaller(least, last);

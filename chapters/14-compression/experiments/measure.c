@@ -29,8 +29,10 @@ static void predict(float *log_p, const Gpt2 *model, const int *tokens, size_t n
         Gpt2Input input = {
             .tokens = tokens + at * length, .batch = batch, .length = length};
         const float *logits = gpt2_logits(&tape, model, &input)->data;
-        for (size_t b = 0; b < batch; b++, log_p += (length - 1) * n_vocab)
+        for (size_t b = 0; b < batch; b++) {
             memcpy(log_p, logits + b * length * n_vocab, (length - 1) * row);
+            log_p += (length - 1) * n_vocab;
+        }
         tape_reset(&tape);
     }
     tape_free(&tape);
@@ -52,7 +54,8 @@ static int target(const Reference *ref, size_t r) {
 
 Reference reference_of(const TextModel *m, size_t n, size_t skip) {
     size_t length = m->model->config.n_ctx, n_vocab = m->model->config.n_vocab;
-    Reference r = {n, length, corpus_windows(m, skip + n, length), NULL, 0};
+    Reference r = {
+        .n = n, .length = length, .tokens = corpus_windows(m, skip + n, length)};
     memmove(r.tokens, r.tokens + skip * length, n * length * sizeof *r.tokens);
     r.log_p = all_log_p(m->model, r.tokens, n, length);
     size_t rows = n * (length - 1);
@@ -92,7 +95,10 @@ Change change_from(const Reference *r, const Gpt2 *model) {
     }
     free(log_q);
     double n = (double)rows, added = loss / n - r->loss;
-    return (Change){added, percent_of(added), kl / n, changed / n};
+    return (Change){.added = added,
+                    .percent = percent_of(added),
+                    .kl = kl / n,
+                    .changed = changed / n};
 }
 
 size_t form_param(Coded *coded, size_t i, const char *codec,

@@ -221,16 +221,17 @@ void experiment_rate_distortion(const Settings *settings) {
     for (size_t s = 0; s < seeds; s++) {
         float *x = white_noise(settings->seed + s),
               *y = smooth_surface(settings->seed + s);
-        noise[s] = measure(&(Matrix){x, SIZE, SIZE, NULL}, "noise", settings->seed + s,
-                           &csv, &gains);
-        surface[s] = measure(&(Matrix){y, SIZE, SIZE, NULL}, "surface",
-                             settings->seed + s, &csv, &gains);
+        noise[s] = measure(&(Matrix){.data = x, .rows = SIZE, .cols = SIZE}, "noise",
+                           settings->seed + s, &csv, &gains);
+        surface[s] = measure(&(Matrix){.data = y, .rows = SIZE, .cols = SIZE},
+                             "surface", settings->seed + s, &csv, &gains);
         free(x);
         free(y);
     }
     float *table = sinusoids();
-    Curve waves = measure(&(Matrix){table, POSITIONS_ROWS, POSITIONS_COLS, NULL},
-                          "sinusoids", settings->seed, &csv, &gains);
+    Curve waves = measure(
+        &(Matrix){.data = table, .rows = POSITIONS_ROWS, .cols = POSITIONS_COLS},
+        "sinusoids", settings->seed, &csv, &gains);
     free(table);
     size_t n_models = settings->quick ? 1 : MODELS;
     for (size_t i = 0; i < n_models; i++)

@@ -48,9 +48,10 @@ enum { PRODUCTS = 64 };
 
 /* A product reads every row, once a token. */
 static Readings read_by_products(size_t n_rows, size_t n_products) {
-    Readings r = {"product", 0,
-                  checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows),
-                  n_rows * n_products, n_rows};
+    Readings r = {.name = "product",
+                  .rows = checked_alloc(size_mul(n_rows, n_products), sizeof *r.rows),
+                  .n = n_rows * n_products,
+                  .n_rows = n_rows};
     for (size_t i = 0; i < r.n; i++) r.rows[i] = (int)(i % n_rows);
     return r;
 }
@@ -115,8 +116,10 @@ static void measure_hits(Held held[SIZES], const Readings *r, Csv *csv) {
     for (size_t size = 0; size < SIZES; size++) {
         size_t capacity = capacity_of(size, r->n_rows), of_best = 0;
         for (size_t i = 0; i < capacity; i++) of_best += times[i];
-        Held h = {hits(r, capacity, KEEP_LATEST), hits(r, capacity, KEEP_FIRST),
-                  (double)of_best / (double)r->n, zipf_share(capacity, r->n_rows)};
+        Held h = {.latest = hits(r, capacity, KEEP_LATEST),
+                  .first = hits(r, capacity, KEEP_FIRST),
+                  .best = (double)of_best / (double)r->n,
+                  .zipf = zipf_share(capacity, r->n_rows)};
         held[size] = h;
         csv_row(csv, "%s,%llu,%zu,%.6g,%.6g,%.6g,%.6g,%.6g", r->name,
                 (unsigned long long)r->seed, capacity,
@@ -181,7 +184,8 @@ static double product_seconds_a_row(float *out, const Weight *w, const float *x)
 /* The four take turns, and the quickest of each counts. Misses come from reading all
  * rows again and again, as a product would. */
 static RowTimes time_rows(const Weight *w, int rounds) {
-    RowTimes t = {INFINITY, INFINITY, INFINITY, INFINITY};
+    RowTimes t = {
+        .decode = INFINITY, .hit = INFINITY, .miss = INFINITY, .product = INFINITY};
     KeptRows hit = kept_rows_create(w, HELD, KEEP_LATEST),
              miss = kept_rows_create(w, HELD, KEEP_LATEST);
     float *row = checked_alloc(w->cols, sizeof *row),
@@ -243,7 +247,8 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings,
     for (size_t c = 0; c < CODECS; c++) {
         double value;
         const Codec *codec = codec_find(codecs[c], &value);
-        Weight w = codec_encode(codec, value, &(Matrix){x, ROWS, COLS, NULL});
+        Weight w = codec_encode(codec, value,
+                                &(Matrix){.data = x, .rows = ROWS, .cols = COLS});
         RowTimes t = times[c] = time_rows(&w, settings->quick ? 1 : ROUNDS);
         double speedup = reading_speedup(&t, held), percent = token_percent(&t);
         csv_row(&csv, "%s,%.6g,%.6g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g", codecs[c],

@@ -127,7 +127,8 @@ void experiment_sensitivity(const Settings *settings) {
                              "model,codec,bytes,mixed_bytes,alone_kl,kl,percent,mixed_"
                              "alone_kl,mixed_kl,mixed_percent,ratio");
     double worst = 0, table = 1;
-    for (size_t i = 0; i < (settings->quick ? 1 : MODELS); i++) {
+    size_t models = settings->quick ? 1 : MODELS;
+    for (size_t i = 0; i < models; i++) {
         TextModel m = kept_model(i, settings->seed, settings->quick);
         Calibration calibration = calibrate_on_training(
             &m, settings->seed + (i < LARGE_MODEL ? i : 0), CALIBRATION);

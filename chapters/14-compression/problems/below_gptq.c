@@ -42,7 +42,7 @@ static float *moments_of_inputs(Random *random) {
 
 /* tr(E H E^T). */
 static double output_error(const BlockQ4_0 *blocks, const Matrix *m) {
-    Weight w = {&weight_q4_0, blocks, m->rows, m->cols, false};
+    Weight w = {.type = &weight_q4_0, .data = blocks, .rows = m->rows, .cols = m->cols};
     float e[COLS];
     double sum = 0;
     for (size_t r = 0; r < m->rows; r++) {
@@ -82,7 +82,7 @@ static void judge(const Settings *settings) {
         Random random = random_create(settings->seed + k);
         float w[ROWS * COLS], *h = moments_of_inputs(&random);
         random_fill_normal(&random, w, ROWS * COLS, 0.02f);
-        Matrix m = {w, ROWS, COLS, h};
+        Matrix m = {.data = w, .rows = ROWS, .cols = COLS, .moments = h};
         const Codec *gptq = codec_find("gptq4", &value);
         Weight coded = codec_encode(gptq, value, &m);
         double theirs = output_error(coded.data, &m), yours = learners_error(&m);

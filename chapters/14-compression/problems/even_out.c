@@ -74,7 +74,8 @@ static double error_of(const float *w, bool turned) {
     memcpy(copy, w, ROWS * DIM * sizeof *w);
     for (size_t r = 0; r < ROWS && turned; r++) turn_row(copy + r * DIM);
     const Codec *codec = codec_find("q4_0", &value);
-    Weight coded = codec_encode(codec, value, &(Matrix){copy, ROWS, DIM, NULL});
+    Weight coded =
+        codec_encode(codec, value, &(Matrix){.data = copy, .rows = ROWS, .cols = DIM});
     for (size_t r = 0; r < ROWS; r++) {
         weight_row(row, &coded, r);
         if (turned) turn_row_back(row);

@@ -4,6 +4,8 @@
 
 #include "program/program.h"
 
+void experiment_sums(const Settings *settings);
+void experiment_strides(const Settings *settings);
 void experiment_ladder(const Settings *settings);
 void experiment_roofline(const Settings *settings);
 void experiment_kernels(const Settings *settings);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
 #include "07-attention/online_attention.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
@@ -28,10 +27,11 @@ enum {
     HEAD = 64,
     MOST_ROWS = 16384,
     NUMBERS = 1 << 22,
-    LONGEST = 2048
+    LONGEST = 16384,
+    ALL_HEADS = 2048 /* up to so many tokens: a table of all heads */
 };
-enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 9 };
-enum { ARRAY = (MOST_ROWS + 2) * DIM, TABLE = HEADS * LONGEST * LONGEST };
+enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 9, FEW_TURNS = 3 };
+enum { ARRAY = (MOST_ROWS + 2) * DIM, TABLE = LONGEST * LONGEST };
 
 static float *in[4], *out, *first_out, *scratch; /* [ARRAY] each; scratch [TABLE] */
 static size_t size; /* the kernel's: rows, or the length of one */
@@ -67,16 +67,18 @@ static void softmax_step_2(void) {
 static void softmax_step_3(void) {
     softmax_by(softmax_by_parts);
 }
-static void softmax_of_chapter_00(void) {
-    softmax_forward(out, in[0], NUMBERS / size, size, 1);
-}
 
 /* --- attention over `size` tokens; what it keeps beside its result goes to scratch
  * --- */
 
+/* Longer texts have fewer heads, so that the table has about as many bytes. */
+static size_t heads_timed(void) {
+    size_t times = size / ALL_HEADS;
+    return times <= 1 ? HEADS : HEADS / times / times > 0 ? HEADS / times / times : 1;
+}
 static AttentionShape heads(void) {
     return (AttentionShape){
-        .n_heads = HEADS, .length = size, .head_dim = HEAD, .causal = true};
+        .n_heads = heads_timed(), .length = size, .head_dim = HEAD, .causal = true};
 }
 static void attention_whole(void) {
     AttentionShape shape = heads();
@@ -85,6 +87,10 @@ static void attention_whole(void) {
 static void attention_bands(void) {
     AttentionShape shape = heads();
     attention_by_bands(out, scratch, in[0], in[1], in[2], &shape);
+}
+static void attention_tiles(void) {
+    AttentionShape shape = heads();
+    attention_by_tiles(out, scratch, in[0], in[1], in[2], &shape);
 }
 static void attention_online(void) {
     AttentionShape shape = heads();
@@ -126,8 +132,7 @@ static const Kernel kernels[KERNELS] = {
     {"softmax",
      {{"three_passes", softmax_step_1, 24},
       {"online", softmax_step_2, 16},
-      {"parts", softmax_step_3, 16},
-      {"chapter_00", softmax_of_chapter_00, 24}},
+      {"parts", softmax_step_3, 16}},
      1,
      24,
      8,
@@ -136,21 +141,24 @@ static const Kernel kernels[KERNELS] = {
     {"attention",
      {{"whole", attention_whole, 28},
       {"bands", attention_bands, 8},
-      {"online", attention_online, 512}},
+      {"online", attention_online, 512},
+      {"tiles", attention_tiles, 8}},
      2,
      4 * HEAD + 24,
      0,
      0,
-     {64, 128, 256, 512, 1024, LONGEST}},
+     {64, 128, 256, 512, 1024, ALL_HEADS, 4096, 8192, LONGEST}},
 };
 
 static size_t elements(KernelName k) {
     return k == NORM      ? size * DIM
            : k == SOFTMAX ? NUMBERS
-                          : HEADS * size * (size + 1) / 2;
+                          : heads_timed() * size * (size + 1) / 2;
 }
 static size_t outputs(KernelName k) {
-    return k == NORM ? (size + 2) * DIM : k == SOFTMAX ? NUMBERS : HEADS * size * HEAD;
+    return k == NORM      ? (size + 2) * DIM
+           : k == SOFTMAX ? NUMBERS
+                          : heads_timed() * size * HEAD;
 }
 
 /* Seconds for all elements at least: by the peak, or by the bandwidth of an array as
@@ -179,7 +187,7 @@ static double difference(const Kernel *k, KernelName name, size_t s) {
 /* Bytes of scratch that a step of attention writes: those that are no longer what they
  * were. */
 static double scratch_bytes(const KernelStep *step) {
-    size_t n = HEADS * size * size, written = 0;
+    size_t n = heads_timed() * size * size, written = 0;
     uint32_t bits;
     memset(scratch, 0xff, n * sizeof *scratch);
     step->run();
@@ -192,7 +200,7 @@ static double scratch_bytes(const KernelStep *step) {
 typedef struct {
     double seconds[MOST_STEPS], scratch[MOST_STEPS][MOST_SIZES], lengths[MOST_SIZES],
         farthest;
-    size_t n;
+    size_t n, full; /* sizes; those with all heads */
 } Outcome;
 
 static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak,
@@ -209,7 +217,8 @@ static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak,
             run[steps] = k->steps[steps].run;
             o.farthest = larger(o.farthest, difference(k, name, steps));
         }
-        timing_work(o.seconds, run, steps, 1, TURNS);
+        timing_work(o.seconds, run, steps, 1,
+                    name == ATTENTION && size > ALL_HEADS ? FEW_TURNS : TURNS);
         for (size_t s = 0; s < steps; s++) {
             printf(
                 "  %-10s %-12s %8zu %6.0f B %8.3f ns, bound %7.3f: %.2f of the roof\n",
@@ -218,7 +227,8 @@ static Outcome measure(Csv *csv, Csv *memory, KernelName name, double peak,
             csv_row(csv, "%s,%s,%zu,%.0f,%.4g,%.4g,%.3g", k->name, k->steps[s].name,
                     size, k->steps[s].bytes, 1e9 * o.seconds[s] / n, 1e9 * bound / n,
                     bound / o.seconds[s]);
-            if (name != ATTENTION) continue;
+            if (name != ATTENTION || size > ALL_HEADS) continue;
+            o.full = o.n + 1;
             o.scratch[s][o.n] = scratch_bytes(&k->steps[s]);
             csv_row(memory, "%s,%zu,%.4g", k->steps[s].name, size,
                     1e-6 * o.scratch[s][o.n]);
@@ -257,19 +267,25 @@ void experiment_kernels(const Settings *settings) {
     claim(o[SOFTMAX].farthest < 1e-5,
           "softmax: no step is further than %.2g from three passes (1e-5)",
           o[SOFTMAX].farthest);
-    claim(o[ATTENTION].farthest < 1e-5,
-          "attention: bands give the same bytes, online is within %.2g (1e-5)",
-          o[ATTENTION].farthest);
+    claim(
+        o[ATTENTION].farthest < 1e-5,
+        "attention: bands give the same bytes, online and tiles are within %.2g (1e-5)",
+        o[ATTENTION].farthest);
     claim(o[NORM].seconds[2] < o[NORM].seconds[0],
           "LayerNorm backward from memory: one sweep takes %.2f of plain",
           o[NORM].seconds[2] / o[NORM].seconds[0]);
     claim(o[SOFTMAX].seconds[2] < o[SOFTMAX].seconds[1],
           "softmax: parts take %.2f of one number at a time",
           o[SOFTMAX].seconds[2] / o[SOFTMAX].seconds[1]);
+    if (!settings->quick)
+        claim(o[ATTENTION].seconds[3] < 1.5 * o[ATTENTION].seconds[0],
+              "attention over %d tokens: tiles take %.2f of the whole table's time "
+              "(below 1.5)",
+              LONGEST, o[ATTENTION].seconds[3] / o[ATTENTION].seconds[0]);
     double power[MOST_STEPS];
     for (size_t s = 0; s < 3; s++)
-        power[s] =
-            fit_exponent(o[ATTENTION].lengths, o[ATTENTION].scratch[s], o[ATTENTION].n);
+        power[s] = fit_exponent(o[ATTENTION].lengths, o[ATTENTION].scratch[s],
+                                o[ATTENTION].full);
     claim(fabs(power[0] - 2) < 0.01 && fabs(power[1] - 1) < 0.01 &&
               fabs(power[2] - 1) < 0.01,
           "attention's scratch memory grows as length^%.2f, by bands ^%.2f, online "

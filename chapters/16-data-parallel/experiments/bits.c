@@ -34,7 +34,12 @@ static double distance(const float *a, const float *b, size_t n) {
 /* The leader's weights at each point; the others' are NULL. */
 static size_t train(float *weights[POINTS], size_t n_ranks, uint64_t seed,
                     AllReduce *reduce, size_t steps) {
-    const TrialSize size = {2, 32, 32, 1, 8, STEPS};
+    const TrialSize size = {.n_layer = 2,
+                            .width = 32,
+                            .context = 32,
+                            .batch = 1,
+                            .accumulate = 8,
+                            .steps = STEPS};
     Trial t;
     size_t n = 0;
     trial_begin(&t, n_ranks, &size, seed, reduce);

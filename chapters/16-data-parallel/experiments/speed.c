@@ -31,7 +31,12 @@ static double seconds_of_step(Trial *t) {
 
 /* Two trainings step in turn, so that what else the machine does meets both. */
 static Speed measure(size_t ranks, size_t threads, const Settings *settings) {
-    const TrialSize size = {4, 128, 64, 2, 8, STEPS};
+    const TrialSize size = {.n_layer = 4,
+                            .width = 128,
+                            .context = 64,
+                            .batch = 2,
+                            .accumulate = 8,
+                            .steps = STEPS};
     size_t steps = settings->quick ? 6 : STEPS;
     double ratios[STEPS], shares[STEPS];
     Speed speed = {.seconds = INFINITY, .mpi_seconds = INFINITY};
@@ -71,8 +76,8 @@ void experiment_speed(const Settings *settings) {
            "with MPI's sum", "ratio", "waiting", "bytes sent", "2(P-1)/P of all");
     double one = 0, faster = 0, cost = 0;
     for (size_t ranks = 1; ranks <= MOST_RANKS; ranks *= 2) {
-        for (size_t threads = 1; threads <= (ranks == 1 ? MOST_RANKS : 1);
-             threads *= 2) {
+        size_t most = ranks == 1 ? MOST_RANKS : 1;
+        for (size_t threads = 1; threads <= most; threads *= 2) {
             Speed s = measure(ranks, threads, settings);
             double theory = 2.0 * (double)(ranks - 1) / (double)ranks * 4 * s.floats;
             if (!leads) continue;

@@ -14,7 +14,12 @@
 enum { RANKS = 2, STEPS = 9 };
 
 void experiment_timeline(const Settings *settings) {
-    const TrialSize size = {6, 128, 64, 4, RANKS, STEPS};
+    const TrialSize size = {.n_layer = 6,
+                            .width = 128,
+                            .context = 64,
+                            .batch = 4,
+                            .accumulate = RANKS,
+                            .steps = STEPS};
     trial_expect_ranks("timeline", RANKS);
     Trial t;
     trial_begin(&t, RANKS, &size, settings->seed, NULL);

@@ -31,22 +31,36 @@ static void check_steps(AdamWSettings s, double tolerance) {
 }
 
 Test(attack, three_steps) {
-    check_steps((AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0.1f}, 1e-5);
+    check_steps((AdamWSettings){.learning_rate = 0.5f,
+                                .beta1 = 0.9f,
+                                .beta2 = 0.99f,
+                                .eps = 1e-8f,
+                                .weight_decay = 0.1f},
+                1e-5);
 }
 
 /* Where eps stands shows only where it is as large as the gradients. */
 Test(attack, large_eps) {
-    check_steps((AdamWSettings){0.5f, 0.9f, 0.99f, 0.1f, 0}, 1e-5);
+    check_steps(
+        (AdamWSettings){
+            .learning_rate = 0.5f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 0.1f},
+        1e-5);
 }
 
 /* 1 - beta2^step is what is left of 1: a power in float leaves few digits. */
 Test(attack, beta_near_one) {
-    check_steps((AdamWSettings){10, 0.9f, 0.9999f, 1e-8f, 0}, 1e-5);
+    check_steps(
+        (AdamWSettings){
+            .learning_rate = 10, .beta1 = 0.9f, .beta2 = 0.9999f, .eps = 1e-8f},
+        1e-5);
 }
 
 Test(attack, nothing_moves_without_a_gradient) {
     float param = 1, m = 0, v = 0, grad = 0;
-    adamw_update(&param, &m, &v, &grad, 1,
-                 &(AdamWSettings){0.5f, 0.9f, 0.99f, 1e-8f, 0}, 1);
+    adamw_update(
+        &param, &m, &v, &grad, 1,
+        &(AdamWSettings){
+            .learning_rate = 0.5f, .beta1 = 0.9f, .beta2 = 0.99f, .eps = 1e-8f},
+        1);
     CHECK(param == 1, "the parameter is %g, expected 1", (double)param);
 }

@@ -42,8 +42,10 @@ static void check_rows(size_t rows, size_t dim, float offset, bool affine,
             double d = (double)dout[r * dim + i], g = d * (gain ? (double)gain[i] : 1);
             right[r * dim + i] =
                 xhat[i] * (gain ? (double)gain[i] : 1) + (bias ? (double)bias[i] : 0);
-            mean_g += g / (double)dim, mean_g_xhat += g * xhat[i] / (double)dim;
-            right_dgain[i] += d * xhat[i], right_dbias[i] += d;
+            mean_g += g / (double)dim;
+            mean_g_xhat += g * xhat[i] / (double)dim;
+            right_dgain[i] += d * xhat[i];
+            right_dbias[i] += d;
         }
         for (size_t i = 0; i < dim; i++) {
             double g = (double)dout[r * dim + i] * (gain ? (double)gain[i] : 1);

@@ -30,10 +30,10 @@ static Tensor *keep_join(Tape *t, const void *self, Tensor *x, Tensor *branch) {
 static void check_wires(bool has_norm) {
     Tape t = tape_create(1);
     Tensor *x = tape_input(&t, 1, (size_t[]){2}, (float[]){1, 2});
-    Residual r = {PRE_LN,
-                  has_norm ? (Layer){keep, &norm} : (Layer){0},
-                  {keep, &sublayer},
-                  {keep_join, NULL}};
+    Residual r = {.placement = PRE_LN,
+                  .norm = has_norm ? (Layer){keep, &norm} : (Layer){0},
+                  .sublayer = {keep, &sublayer},
+                  .join = {keep_join, NULL}};
     norm = sublayer = join = (Seen){0};
     const Tensor *out = residual_pre_ln(&t, &r, x);
     CHECK(norm.calls == has_norm && sublayer.calls == 1 && join.calls == 1,

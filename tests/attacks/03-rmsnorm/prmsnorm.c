@@ -26,7 +26,8 @@ static void check_rows(size_t rows, size_t dim, size_t part, bool has_gain) {
             double d = (double)dout[r * dim + i], xhat = (double)x[r * dim + i] * scale;
             double g = gain ? (double)gain[i] : 1;
             right[r * dim + i] = xhat * g;
-            right_dgain[i] += d * xhat, sum += d * g * xhat;
+            right_dgain[i] += d * xhat;
+            sum += d * g * xhat;
         }
         for (size_t i = 0; i < dim; i++) {
             double d = (double)dout[r * dim + i],

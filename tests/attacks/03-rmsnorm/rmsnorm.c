@@ -28,7 +28,8 @@ static void check_rows(size_t rows, size_t dim, float eps, float offset,
             double d = (double)dout[r * dim + i], xhat = (double)x[r * dim + i] * scale;
             double g = gain ? (double)gain[i] : 1;
             right[r * dim + i] = xhat * g;
-            right_dgain[i] += d * xhat, mean += d * g * xhat / (double)dim;
+            right_dgain[i] += d * xhat;
+            mean += d * g * xhat / (double)dim;
         }
         for (size_t i = 0; i < dim; i++) {
             double d = (double)dout[r * dim + i], g = gain ? (double)gain[i] : 1;

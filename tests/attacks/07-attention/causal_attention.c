@@ -14,10 +14,14 @@ typedef struct {
     double weights[SQUARE], out[N], dq[N], dk[N], dv[N];
 } Right;
 
-/* One query: row t of head h. `kept` is the dropout's factor of each weight. */
-static void add_row(Right *right, size_t h, size_t t, bool causal, const float *q,
-                    const float *k, const float *v, const float *dout,
-                    const float *kept) {
+typedef struct {
+    const float *q, *k, *v, *dout; /* [H, T, D] */
+    const float *kept;             /* the dropout's factor of each weight */
+} Given;
+
+/* One query: row t of head h. */
+static void add_row(Right *right, size_t h, size_t t, bool causal, const Given *g) {
+    const float *q = g->q, *k = g->k, *v = g->v, *dout = g->dout, *kept = g->kept;
     size_t n = causal ? t + 1 : T, row = (h * T + t) * D;
     double *w = right->weights + (h * T + t) * T, dw[T] = {0}, sum = 0, mean = 0;
     for (size_t s = 0; s < n; s++) {
@@ -47,7 +51,12 @@ static void add_row(Right *right, size_t h, size_t t, bool causal, const float *
 
 static void check_attention(bool causal, float dropout) {
     Random random = random_create(1);
-    AttentionShape shape = {H, T, D, causal, dropout, &random};
+    AttentionShape shape = {.n_heads = H,
+                            .length = T,
+                            .head_dim = D,
+                            .causal = causal,
+                            .dropout = dropout,
+                            .random = &random};
     float *q = normal_floats(N, 1, 1), *k = normal_floats(N, 1, 2),
           *v = normal_floats(N, 1, 3);
     float *dout = normal_floats(N, 1, 4), ones[SQUARE], kept[SQUARE];
@@ -58,8 +67,8 @@ static void check_attention(bool causal, float dropout) {
     for (size_t i = 0; i < SQUARE; i++) ones[i] = 1;
     dropout_forward(kept, ones, SQUARE, dropout, &random);
     for (size_t i = 0; i < N; i++) right.dq[i] = right.dk[i] = right.dv[i] = 1.5;
-    for (size_t i = 0; i < H * T; i++)
-        add_row(&right, i / T, i % T, causal, q, k, v, dout, kept);
+    Given given = {.q = q, .k = k, .v = v, .dout = dout, .kept = kept};
+    for (size_t i = 0; i < H * T; i++) add_row(&right, i / T, i % T, causal, &given);
     attention_forward(out, weights, scratch, q, k, v, &shape);
     CHECK_CLOSE("weights", weights, right.weights, SQUARE, 1e-5);
     CHECK_CLOSE("out", out, right.out, N, 1e-5);
@@ -77,7 +86,7 @@ Test(attack, forward_and_backward) {
 }
 
 Test(attack, stages) {
-    AttentionShape shape = {1, 2, 1, true, 0, NULL};
+    AttentionShape shape = {.n_heads = 1, .length = 2, .head_dim = 1, .causal = true};
     float scores[4] = {7, 7, 7, 7}, q[2] = {1, 2}, k[2] = {3, 4},
           weights[4] = {1000, NAN, 500, 501};
     attention_scores(scores, q, k, &shape);

@@ -9,7 +9,10 @@ enum { B = 2, T = 3, H = 4, D = 5, STRIDE = H * D + 7, N = B * T * STRIDE };
 Test(attack, places) {
     float x[N], out[B * H * T * D], *back = ones_and_a_half(N);
     double right[B * H * T * D], right_back[N];
-    for (size_t i = 0; i < N; i++) x[i] = (float)i, right_back[i] = 1.5;
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (float)i;
+        right_back[i] = 1.5;
+    }
     for (size_t i = 0; i < B * H * T * D; i++) {
         size_t b = i / (H * T * D), h = i / (T * D) % H, t = i / D % T;
         size_t at = (b * T + t) * STRIDE + h * D + i % D;

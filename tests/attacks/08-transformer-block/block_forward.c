@@ -24,8 +24,10 @@ static Tensor *connection(Tape *t, const BlockConfig *c, Layer norm, Layer subla
 static void check_block(Placement placement, ResidualKind residual,
                         float resid_dropout) {
     BlockConfig config = block_config_gpt2(C, 2);
-    config.placement = placement, config.residual = residual;
-    config.resid_dropout = resid_dropout, config.attn_dropout = 0.5f;
+    config.placement = placement;
+    config.residual = residual;
+    config.resid_dropout = resid_dropout;
+    config.attn_dropout = 0.5f;
     Params params = {.mode = PARAMS_TRAIN};
     Random random = random_create(1);
     Block b = block_create(&params, &random, &config, 0.5f, 0.5f, "h");

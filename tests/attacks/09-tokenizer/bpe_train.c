@@ -51,7 +51,10 @@ static int64_t check_counts(PairCounts *pairs, const Text *text, Pair *best) {
                     got = pair_counts_get(pairs, (Pair){left, right});
             CHECK(got == count, "(%d, %d): %" PRId64 ", expected %" PRId64, left, right,
                   got, count);
-            if (count > most) most = count, *best = (Pair){left, right};
+            if (count > most) {
+                most = count;
+                *best = (Pair){left, right};
+            }
         }
     }
     return most;

@@ -23,7 +23,8 @@ static void check_state(const char *what, const Tensor *got, const Tensor *expec
 static void check_model(PositionKind positions, float embd_dropout,
                         bool own_attention) {
     Gpt2Config config = gpt2_config(VOCAB, CONTEXT, LAYERS, 2, C);
-    config.positions = positions, config.embd_dropout = embd_dropout;
+    config.positions = positions;
+    config.embd_dropout = embd_dropout;
     Random random = random_create(1);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &random);
     for (size_t i = 0; i < model->params.n; i++) {
@@ -33,7 +34,12 @@ static void check_model(PositionKind positions, float embd_dropout,
     const int tokens[B * T] = {3, 10, 3, 0, 7, 1}, places[B * T] = {0, 1, 2, 4, 5, 6};
     Layer attention[LAYERS] = {{reverse, NULL}, {reverse, NULL}, {reverse, NULL}};
     Tensor *hidden[LAYERS + 1] = {NULL};
-    Gpt2Input input = {tokens, B, T, places, own_attention ? NULL : attention, hidden};
+    Gpt2Input input = {.tokens = tokens,
+                       .batch = B,
+                       .length = T,
+                       .positions = places,
+                       .attention = own_attention ? NULL : attention,
+                       .hidden = hidden};
     Tape t = tape_create(2), again = tape_create(2);
     Tensor *y = gpt2_forward(&t, model, &input);
     float sum[SIZE];

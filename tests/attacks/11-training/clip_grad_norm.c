@@ -11,7 +11,9 @@ static void check_limit(double limit, double scale) {
     Params params = {.mode = PARAMS_TRAIN};
     Tensor *a = params_add(&params, 1, (size_t[]){1}, "a"),
            *b = params_add(&params, 2, (size_t[]){1, 3}, "b");
-    a->grad[0] = 3, b->grad[0] = 4, b->grad[2] = -12;
+    a->grad[0] = 3;
+    b->grad[0] = 4;
+    b->grad[2] = -12;
     CHECK_NUMBER("norm", clip_grad_norm(&params, limit), 13, 1e-6);
     CHECK_NUMBER("gradient of a", a->grad[0], 3 * scale, 1e-6);
     CHECK_CLOSE("gradient of b", b->grad, ((double[]){4 * scale, 0, -12 * scale}), 3,

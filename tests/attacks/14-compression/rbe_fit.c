@@ -19,7 +19,8 @@ static void check_fit(const float *x) {
             double rest = (double)x[i];
             for (int l = 0; l < RBE_FUNCTIONS; l++)
                 rest -= (double)alpha[l] * phi[l][i];
-            left += rest * phi[k][i], size += fabs((double)x[i] * phi[k][i]);
+            left += rest * phi[k][i];
+            size += fabs((double)x[i] * phi[k][i]);
         }
         CHECK(fabs(left) <= 1e-5 * size, "function %d still has %g of what is left", k,
               left);

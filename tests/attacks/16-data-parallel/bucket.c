@@ -17,18 +17,15 @@ Test(attack, fill) {
 }
 
 Test(attack, leave) {
+    /* The bucket that is complete with each parameter; 2: none. */
+    static const size_t expected[2][5] = {{2, 2, 1, 2, 0}, {1, 2, 2, 0, 2}};
     for (int backwards = 0; backwards < 2; backwards++) {
         Bucket buckets[2] = {{3, 5, 0}, {0, 3, 0}};
         for (int pass = 0; pass < 2; pass++) {
             bucket_wait(buckets, 2);
             for (size_t i = 0; i < 5; i++) {
-                size_t param = backwards ? 4 - i : i, last = backwards
-                                                                 ? (param == 3   ? 0
-                                                                    : param == 0 ? 1
-                                                                                 : 2)
-                                                                 : (param == 2   ? 1
-                                                                    : param == 4 ? 0
-                                                                                 : 2);
+                size_t param = backwards ? 4 - i : i;
+                size_t last = expected[backwards][param];
                 size_t got = bucket_final(buckets, 2, param);
                 CHECK(got == last, "parameter %zu: %zu, expected %zu", param, got,
                       last);

@@ -62,8 +62,8 @@ static Likelihood likelihood(const Mistake *mistake, const Comparison *c) {
     for (size_t i = 0; i < c->n; i++) {
         infinity_is_right |= isinf(c->expected[i]) != 0;
         if (is_close(mistake->values[i], c->expected[i], allowed)) continue;
-        finite |= isfinite(mistake->values[i]) != 0,
-            infinite |= isinf(mistake->values[i]) != 0;
+        finite |= isfinite(mistake->values[i]) != 0;
+        infinite |= isinf(mistake->values[i]) != 0;
     }
     return finite || (infinite && infinity_is_right) ? LIKELY : PERHAPS;
 }
@@ -91,7 +91,8 @@ static void add_explanation(Finding *finding, Pool *pool, const Comparison *c) {
         double *got = checked_alloc(c->n, sizeof *got);
         for (size_t i = 0; i < c->n; i++) got[i] = c->got[i] + c->start;
         Comparison overwritten = *c;
-        overwritten.got = got, overwritten.start = 0;
+        overwritten.got = got;
+        overwritten.start = 0;
         /* What is allowed stays as it is, though the numbers are larger now: else the
          * start is a constant that all small gradients equal. */
         overwritten.tolerance *= largest(c->expected, c->n) /
@@ -165,7 +166,10 @@ static void add_worst(Finding *finding, Pool *pool, const Comparison *c) {
         if (is_close(c->got[i], c->expected[i], allowed)) continue;
         finding->wrong++;
         double by = isfinite(c->got[i]) ? fabs(c->got[i] - c->expected[i]) : INFINITY;
-        if (by > worst_by) worst_by = by, worst = i;
+        if (by > worst_by) {
+            worst_by = by;
+            worst = i;
+        }
     }
     double got = isnan(c->got[worst]) ? (double)NAN : c->got[worst];
     finding->at = place_in_words(c->what, c->n, worst);
@@ -238,7 +242,11 @@ const char *compare(const char *what, const float *got, const double *expected,
                     size_t n_mistakes) {
     say_bits(what, got, n);
     double *copy = as_double(got, n);
-    Comparison c = {what, copy, expected, n, tolerance, 0};
+    Comparison c = {.what = what,
+                    .got = copy,
+                    .expected = expected,
+                    .n = n,
+                    .tolerance = tolerance};
     const char *message = compare_doubles(&c, mistakes, n_mistakes);
     free(copy);
     return message;
@@ -273,8 +281,13 @@ const char *compare_added(const char *what, const float *got, const double *expe
      * two. */
     double allowed = tolerance * fmax(1.0, start / largest(expected, n));
     if (all_close(added, expected, n, allowed)) {
-        say_not_made(&(Comparison){what, added, expected, n, allowed, start}, mistakes,
-                     n_mistakes);
+        say_not_made(&(Comparison){.what = what,
+                                   .got = added,
+                                   .expected = expected,
+                                   .n = n,
+                                   .tolerance = allowed,
+                                   .start = start},
+                     mistakes, n_mistakes);
         free(added);
         return NULL;
     }
@@ -301,7 +314,12 @@ const char *compare_added(const char *what, const float *got, const double *expe
         snprintf(both, BYTES, "%s, and %s", mistakes[m].when, words[0]);
         all[n_all++] = (Mistake){both, overwritten(mistakes[m].values, n)};
     }
-    Comparison c = {what, added, expected, n, allowed, start};
+    Comparison c = {.what = what,
+                    .got = added,
+                    .expected = expected,
+                    .n = n,
+                    .tolerance = allowed,
+                    .start = start};
     return compare_doubles(&c, all, n_all);
 }
 

@@ -50,7 +50,10 @@ void *guarded_alloc(size_t count, size_t size) {
     if (pages == MAP_FAILED || mprotect(pages + room, page, PROT_NONE) != 0)
         return checked_alloc(count, size);
     Piece *piece = checked_alloc(1, sizeof *piece);
-    *piece = (Piece){pieces, pages + room - wanted, pages, room + page};
+    *piece = (Piece){.next = pieces,
+                     .memory = pages + room - wanted,
+                     .pages = pages,
+                     .bytes = room + page};
     pieces = piece;
     return piece->memory;
 }

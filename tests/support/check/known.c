@@ -73,7 +73,8 @@ void know_number(const char *name, double value) {
 void know_inside(const char *name, const double *got, const double *right, size_t n,
                  double tolerance) {
     if (facts.n_insides == MAX_KNOWN) die("know_inside: more than %d", MAX_KNOWN);
-    facts.insides[facts.n_insides++] = (Inside){name, got, right, n, tolerance};
+    facts.insides[facts.n_insides++] = (Inside){
+        .name = name, .got = got, .right = right, .n = n, .tolerance = tolerance};
 }
 
 const Known *known_shape_of(const char *what, size_t n) {

@@ -44,10 +44,11 @@ void check_layer_gradient(const LayerGradient *check) {
         n += tensor_size(check->of[i].tensor);
     }
     float *start = normal_floats(n, check->std > 0 ? check->std : 1, 1);
-    for (size_t i = 0; i < n_of; at += tensor_size(of[i++]->tensor)) {
-        size_t bytes = tensor_size(of[i]->tensor) * sizeof(float);
+    for (size_t i = 0; i < n_of; i++) {
+        size_t size = tensor_size(of[i]->tensor), bytes = size * sizeof(float);
         memcpy(of[i]->tensor->data, start + at, bytes);
-        memcpy(of[i]->tensor->grad, ones_and_a_half(tensor_size(of[i]->tensor)), bytes);
+        memcpy(of[i]->tensor->grad, ones_and_a_half(size), bytes);
+        at += size;
     }
 
     Tape t = tape_create(1);
@@ -56,17 +57,20 @@ void check_layer_gradient(const LayerGradient *check) {
     float *weights = normal_floats(n_out, 1, 2);
     double *values = as_double(start, n), *numeric = checked_alloc(n, sizeof *numeric);
     double tolerance = check->tolerance > 0 ? check->tolerance : 1e-5;
-    Differenced d = {check, checked_alloc(n_out, sizeof(double)),
-                     as_double(weights, n_out), n_out};
+    Differenced d = {.check = check,
+                     .out = checked_alloc(n_out, sizeof(double)),
+                     .weights = as_double(weights, n_out),
+                     .n_out = n_out};
     run_plain(check, d.out, values);
     CHECK_CLOSE("the output", out->data, d.out, n_out, tolerance);
     numeric_gradient(numeric, weighted_sum, values, n,
                      check->step > 0 ? check->step : 1e-5, &d);
     tape_backward(&t, tape_weighted_sum(&t, out, weights));
     at = 0;
-    for (size_t i = 0; i < n_of; at += tensor_size(of[i++]->tensor)) {
-        CHECK_ADDED(of[i]->name, of[i]->tensor->grad, numeric + at,
-                    tensor_size(of[i]->tensor), tolerance);
+    for (size_t i = 0; i < n_of; i++) {
+        size_t size = tensor_size(of[i]->tensor);
+        CHECK_ADDED(of[i]->name, of[i]->tensor->grad, numeric + at, size, tolerance);
+        at += size;
     }
     tape_free(&t);
 }

@@ -291,7 +291,12 @@ int MPI_Comm_size(MPI_Comm comm, int *n) {
 
 int MPI_Allreduce(const void *x, void *y, int n, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-    (void)x, (void)y, (void)n, (void)type, (void)op, (void)comm;
+    (void)x;
+    (void)y;
+    (void)n;
+    (void)type;
+    (void)op;
+    (void)comm;
     pretend_say("MPI_Allreduce is called: the exercise is to do without it");
     return MPI_SUCCESS;
 }

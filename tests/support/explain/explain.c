@@ -91,7 +91,10 @@ double *spread(const Wrong *w, const Known *known) {
     size_t stride[MAX_AXES] = {0}, step = 1, found = 0;
     for (size_t j = known->n_axes; j-- > 0;) {
         for (size_t k = 0; k < w->n_axes; k++) {
-            if (w->labels[k] == known->axes[j]) stride[k] = step, found++;
+            if (w->labels[k] == known->axes[j]) {
+                stride[k] = step;
+                found++;
+            }
         }
         step *= known_facts()->axes[known->axes[j]].size;
     }
@@ -116,8 +119,11 @@ static void take_axes(Wrong *w, const char *what) {
     /* No array has this size, but one axis: of all that is known, it is the
      * likeliest. */
     for (size_t k = 0; k < known_facts()->n_axes && w->n_axes == 0 && w->n > 1; k++) {
-        if (known_facts()->axes[k].size == w->n)
-            w->axes[0] = known_facts()->axes[k], w->labels[0] = k, w->n_axes = 1;
+        if (known_facts()->axes[k].size == w->n) {
+            w->axes[0] = known_facts()->axes[k];
+            w->labels[0] = k;
+            w->n_axes = 1;
+        }
     }
     if (w->n_axes > 0) return;
     w->axes[0] = (Axis){"element", "n", w->n};
@@ -167,7 +173,10 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     bool finite = true;
     for (size_t i = 0; i < c->n; i++) {
         w.is_wrong[i] = !is_right(c, i, allowed);
-        if (w.is_wrong[i]) w.wrong[w.n_wrong++] = i, finite &= isfinite(c->got[i]);
+        if (w.is_wrong[i]) {
+            w.wrong[w.n_wrong++] = i;
+            finite &= isfinite(c->got[i]);
+        }
     }
     take_axes(&w, c->what);
     bool found = w.n_wrong > 0 && !finite && describe_not_finite(&w);
@@ -185,7 +194,9 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
                  rounded ? nearly : "");
         found = placed || rounded;
     }
-    free(w.wrong), free(w.is_wrong), free(w.predicted);
+    free(w.wrong);
+    free(w.is_wrong);
+    free(w.predicted);
     return found;
 }
 
@@ -199,13 +210,18 @@ static bool explain_inside(Explanation *explanation, const Comparison *c) {
                *right = checked_alloc(c->n, sizeof *right);
         for (size_t i = 0; i < c->n; i++) {
             bool usable = isfinite(inside->got[i]) && isfinite(inside->right[i]);
-            got[i] = usable ? inside->got[i] : 0,
+            got[i] = usable ? inside->got[i] : 0;
             right[i] = usable ? inside->right[i] : 0;
         }
-        Comparison inner = {c->what, got, right, c->n, inside->tolerance, 0};
+        Comparison inner = {.what = c->what,
+                            .got = got,
+                            .expected = right,
+                            .n = c->n,
+                            .tolerance = inside->tolerance};
         Explanation plain;
         bool found = explain_plainly(&plain, &inner) && plain.pattern;
-        free(got), free(right);
+        free(got);
+        free(right);
         if (!found) continue;
         explanation->pattern = true;
         snprintf(explanation->words, sizeof explanation->words, "of %s, %.500s",

@@ -15,22 +15,26 @@ bool describe_not_finite(Wrong *w) {
     for (size_t k = 0; k < w->n_wrong; k++) {
         double got = w->got[w->wrong[k]];
         if (isfinite(got)) continue;
-        bad[w->wrong[k]] = true, n_bad++;
-        unwritten += is_start_nan(got), infinite += isinf(got) != 0;
+        bad[w->wrong[k]] = true;
+        n_bad++;
+        unwritten += is_start_nan(got);
+        infinite += isinf(got) != 0;
         cut += is_cut_nan(got);
     }
-    const char *kind =
-        unwritten == n_bad ? "never written, or made of what was never written"
-        : cut > 0 && unwritten + cut == n_bad
-            ? "written in part, or not at all: numbers are counted where bytes are "
-              "(sizeof)"
-        : infinite == n_bad && rightly > 0 ? "infinite, and should not be"
-        : infinite == n_bad
-            ? "infinite: an overflow, a division by 0, a logarithm of 0, or set so"
-        : infinite > 0 ? "infinite or NaN: an overflow, a division by 0, a logarithm "
-                         "of 0, 0/0 or inf - inf"
-                       : "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm "
-                         "of a negative number";
+    const char *kind = "NaN: 0/0, inf/inf, inf - inf, inf * 0, a root or logarithm "
+                       "of a negative number";
+    if (unwritten == n_bad)
+        kind = "never written, or made of what was never written";
+    else if (cut > 0 && unwritten + cut == n_bad)
+        kind = "written in part, or not at all: numbers are counted where bytes are "
+               "(sizeof)";
+    else if (infinite == n_bad && rightly > 0)
+        kind = "infinite, and should not be";
+    else if (infinite == n_bad)
+        kind = "infinite: an overflow, a division by 0, a logarithm of 0, or set so";
+    else if (infinite > 0)
+        kind = "infinite or NaN: an overflow, a division by 0, a logarithm of 0, 0/0 "
+               "or inf - inf";
     char words[WORDS] = "";
     bool placed =
         n_bad < w->n && (where(w, bad, words) || where_by_input(w, bad, words));

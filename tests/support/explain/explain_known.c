@@ -131,7 +131,8 @@ static bool other_mask(Wrong *w, const double *a, const char *name) {
              right_zero = fabs(w->expected[i]) <= allowed;
         if (!zero && fabs(w->got[i] - a[i]) > allowed) return false;
         if (!right_zero && fabs(w->expected[i] - a[i]) > allowed) return false;
-        dropped += zero, should += right_zero;
+        dropped += zero;
+        should += right_zero;
     }
     if (dropped == w->n || should == 0 || should == w->n) return false;
     for (size_t i = 0; i < w->n; i++) w->predicted[i] = w->got[i];

@@ -37,7 +37,8 @@ static void fit(Wrong *w, Lines *lines) {
             w->expected[i] +
             lines->multiples[index_along(w, i, lines->k)] * lines->base[i];
     }
-    free(below), free(is_wrong);
+    free(below);
+    free(is_wrong);
 }
 
 /* The known array over this axis alone that the values are, or 1 over them. */
@@ -81,7 +82,8 @@ static void used_for_all(const Wrong *w, const Lines *lines, char words[WORDS]) 
 
 static bool lines_of(Wrong *w, size_t k, const double *base, const char *name) {
     size_t size = w->axes[k].size;
-    Lines lines = {k, base, checked_alloc(size, sizeof(double)), 0};
+    Lines lines = {
+        .k = k, .base = base, .multiples = checked_alloc(size, sizeof(double))};
     fit(w, &lines);
     /* As many claims as there are lines; with few numbers in each, most arrays would
      * fit. */
@@ -123,9 +125,14 @@ static bool line_sums(Wrong *w) {
     double first = 0, right = 0, allowed = 20 * w->tolerance;
     for (size_t start = 0; start < w->n; start += size) {
         double sum = 0, expected = 0;
-        for (size_t i = start; i < start + size; i++)
-            sum += w->got[i], expected += w->expected[i];
-        if (start == 0) first = sum, right = expected;
+        for (size_t i = start; i < start + size; i++) {
+            sum += w->got[i];
+            expected += w->expected[i];
+        }
+        if (start == 0) {
+            first = sum;
+            right = expected;
+        }
         if (fabs(expected - right) > allowed * fabs(right) ||
             fabs(sum - first) > allowed * fabs(first))
             return false;

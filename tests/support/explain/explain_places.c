@@ -99,8 +99,10 @@ static bool reversed(Wrong *w, size_t k) {
 static bool exchanged(Wrong *w, size_t a, size_t b) {
     size_t stored[MAX_AXES], strides[MAX_AXES], step = 1;
     for (size_t k = 0; k < w->n_axes; k++) stored[k] = k == a ? b : k == b ? a : k;
-    for (size_t k = w->n_axes; k-- > 0;)
-        strides[stored[k]] = step, step *= w->axes[stored[k]].size;
+    for (size_t k = w->n_axes; k-- > 0;) {
+        strides[stored[k]] = step;
+        step *= w->axes[stored[k]].size;
+    }
     for (size_t i = 0; i < w->n; i++) {
         size_t to = 0;
         for (size_t k = 0; k < w->n_axes; k++) to += index_along(w, i, k) * strides[k];
@@ -129,13 +131,15 @@ static size_t home_of(const Wrong *w, size_t i, double allowed) {
 static bool permuted(Wrong *w) {
     double *got = checked_alloc(w->n, sizeof *got),
            *right = checked_alloc(w->n, sizeof *right);
-    memcpy(got, w->got, w->n * sizeof *got),
-        memcpy(right, w->expected, w->n * sizeof *right);
-    qsort(got, w->n, sizeof *got, by_size), qsort(right, w->n, sizeof *right, by_size);
+    memcpy(got, w->got, w->n * sizeof *got);
+    memcpy(right, w->expected, w->n * sizeof *right);
+    qsort(got, w->n, sizeof *got, by_size);
+    qsort(right, w->n, sizeof *right, by_size);
     double allowed = 2 * w->tolerance * largest_wrong(w, w->expected, 0);
     bool same = w->n_wrong > 2;
     for (size_t i = 0; i < w->n && same; i++) same = fabs(got[i] - right[i]) <= allowed;
-    free(got), free(right);
+    free(got);
+    free(right);
     if (!same) return false;
     memcpy(w->predicted, w->got, w->n * sizeof *w->predicted);
     char here[WORDS], home[WORDS];

@@ -6,197 +6,9 @@
  * dout[row][out] * weight[out][in]? Or only the first 4 of the 5 terms? */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "check/wrong.h"
-
-/* A known array read with these axes, which may be others than its own, in another
- * order: as a matrix that is transposed, or one that stands where another belongs. */
-typedef struct {
-    const Known *known;
-    size_t stride[MAX_AXES]; /* by the axes of known_facts(); 0: not one of its own */
-    size_t labels[MAX_AXES];
-    bool natural;
-} Reading;
-
-enum { MAX_READINGS = 160 };
-
-/* factor * a * b * c, summed over the axis `over`. b and c may be NULL, and `over`
- * UNKNOWN_AXIS: then it is a product. */
-typedef struct {
-    const Reading *a, *b, *c;
-    size_t over, n_terms;
-    double factor;
-} Formula;
-
-typedef struct {
-    Reading readings[MAX_READINGS];
-    size_t n;
-} Readings;
-
-static size_t size_of_axis(size_t label) {
-    return known_facts()->axes[label].size;
-}
-
-/* Adds the readings of an array whose first `chosen` labels stand. Their sizes are
- * those of its axes, or, of a matrix, have the same product: what [in, out] is when it
- * is read as [out, in]. */
-static void add_readings(Readings *all, const Known *known, size_t *labels,
-                         size_t chosen) {
-    const Facts *f = known_facts();
-    if (chosen < known->n_axes && chosen < MAX_AXES) {
-        for (size_t label = 0; label < f->n_axes; label++) {
-            bool fits = known->n_axes == 2 ||
-                        size_of_axis(label) == size_of_axis(known->axes[chosen]);
-            for (size_t k = 0; k < chosen; k++) fits &= labels[k] != label;
-            labels[chosen] = label;
-            if (fits) add_readings(all, known, labels, chosen + 1);
-        }
-        return;
-    }
-    Reading r = {.known = known, .natural = true};
-    size_t step = 1;
-    for (size_t k = chosen; k-- > 0;) {
-        r.natural &= labels[k] == known->axes[k];
-        r.labels[k] = labels[k];
-        r.stride[labels[k]] = step;
-        step *= size_of_axis(labels[k]);
-    }
-    if (step == known->n && all->n < MAX_READINGS) all->readings[all->n++] = r;
-}
-
-static size_t place_in(const Reading *r, const size_t index[MAX_AXES]) {
-    size_t at = 0;
-    for (size_t label = 0; label < known_facts()->n_axes; label++)
-        at += r->stride[label] * index[label];
-    return at;
-}
-
-/* The terms first .. end - 1 of element i. */
-static double value_of(const Wrong *w, const Formula *f, size_t i, size_t first,
-                       size_t end) {
-    size_t index[MAX_AXES] = {0};
-    for (size_t k = 0; k < w->n_axes; k++) index[w->labels[k]] = index_along(w, i, k);
-    const Reading *factors[] = {f->a, f->b, f->c};
-    size_t at[3], step[3], n = f->c ? 3 : f->b ? 2 : 1;
-    for (size_t k = 0; k < n; k++) {
-        at[k] = place_in(factors[k], index);
-        step[k] = f->over == UNKNOWN_AXIS ? 0 : factors[k]->stride[f->over];
-    }
-    double sum = 0;
-    for (size_t l = first; l < end; l++) {
-        double term = 1;
-        for (size_t k = 0; k < n; k++)
-            term *= factors[k]->known->values[at[k] + l * step[k]];
-        sum += term;
-    }
-    return f->factor * sum;
-}
-
-/* Every axis of a factor is one of the result's, or the one that is summed. */
-static bool has_only(const Wrong *w, const Reading *r, size_t over) {
-    for (size_t k = 0; k < r->known->n_axes; k++) {
-        bool there = r->labels[k] == over;
-        for (size_t j = 0; j < w->n_axes; j++) there |= r->labels[k] == w->labels[j];
-        if (!there) return false;
-    }
-    return true;
-}
-
-static bool gives(const Wrong *w, const Formula *f, const double *target, size_t i,
-                  double allowed) {
-    return fabs(value_of(w, f, i, 0, f->n_terms) - target[i]) <= allowed;
-}
-
-/* The factor from the largest number, then all numbers of the set: the wrong ones, or
- * all. */
-static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wrong,
-                 size_t best) {
-    double allowed = 3 * w->tolerance * fabs(target[best]);
-    f->factor = 1;
-    double value = value_of(w, f, best, 0, f->n_terms);
-    if (value == 0 || target[best] == 0) return false;
-    f->factor = target[best] / value;
-    if (fabs(f->factor - 1) <= 10 * w->tolerance) f->factor = 1;
-    size_t n = only_wrong ? w->n_wrong : w->n;
-    for (size_t k = 0; k < n; k++) {
-        if (!gives(w, f, target, only_wrong ? w->wrong[k] : k, allowed)) return false;
-    }
-    /* With a factor of its own any formula gives one number. */
-    return n > 2 || (w->n == 1 && f->factor == 1);
-}
-
-static bool find_among(const Wrong *w, const Readings *all, const double *target,
-                       bool only_wrong, size_t best, size_t over, Formula *f) {
-    for (int natural = 2; natural >= 0;
-         natural--) { /* as few strange readings as possible */
-        for (size_t a = 0; a < all->n; a++) {
-            if (!has_only(w, &all->readings[a], over)) continue;
-            for (size_t b = a; b <= all->n; b++) { /* b = n: none */
-                const Reading *left = &all->readings[a],
-                              *right = b < all->n ? &all->readings[b] : NULL;
-                if (left->natural + (right ? right->natural : 1) != natural) continue;
-                if (right && !has_only(w, right, over)) continue;
-                if (over != UNKNOWN_AXIS && !left->stride[over] &&
-                    (!right || !right->stride[over]))
-                    continue;
-                *f = (Formula){left,
-                               right,
-                               NULL,
-                               over,
-                               over == UNKNOWN_AXIS ? 1 : size_of_axis(over),
-                               1};
-                if (fits(w, f, target, only_wrong, best)) return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Three factors, each read as it is. */
-static bool find_triple(const Wrong *w, const Readings *all, const double *target,
-                        bool only_wrong, size_t best, size_t over, Formula *f) {
-    const Reading *usable[MAX_KNOWN];
-    size_t n = 0;
-    for (size_t a = 0; a < all->n; a++) {
-        if (all->readings[a].natural && has_only(w, &all->readings[a], over))
-            usable[n++] = &all->readings[a];
-    }
-    for (size_t a = 0; a < n; a++) {
-        for (size_t b = a; b < n; b++) {
-            for (size_t c = b; c < n; c++) {
-                if (!usable[a]->stride[over] && !usable[b]->stride[over] &&
-                    !usable[c]->stride[over])
-                    continue;
-                *f = (Formula){usable[a], usable[b],          usable[c],
-                               over,      size_of_axis(over), 1};
-                if (fits(w, f, target, only_wrong, best)) return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* A formula that gives the target, without a sum if there is one. */
-static bool find(const Wrong *w, const Readings *all, const double *target,
-                 bool only_wrong, Formula *f) {
-    size_t best = only_wrong ? w->wrong[0] : 0, n = only_wrong ? w->n_wrong : w->n;
-    for (size_t k = 0; k < n; k++) {
-        size_t i = only_wrong ? w->wrong[k] : k;
-        if (fabs(target[i]) > fabs(target[best])) best = i;
-    }
-    if (find_among(w, all, target, only_wrong, best, UNKNOWN_AXIS, f)) return true;
-    for (size_t over = 0; over < known_facts()->n_axes; over++) {
-        bool in_result = false;
-        for (size_t k = 0; k < w->n_axes; k++) in_result |= w->labels[k] == over;
-        if (in_result) continue;
-        if (find_among(w, all, target, only_wrong, best, over, f)) return true;
-        if (find_triple(w, all, target, only_wrong, best, over, f)) return true;
-    }
-    return false;
-}
+#include "explain/formula.h"
 
 /* "x[row][column]"; what counts the steps is "step". */
 static size_t say_factor(const Reading *r, char *words, size_t bytes) {
@@ -259,7 +71,8 @@ static bool part(Wrong *w, const Formula *f, size_t first, size_t end,
     double parameters = w->n == 1 && f->n_terms < 100
                             ? 0
                             : 1; /* to so many digits few parts give one number */
-    for (size_t i = 0; i < w->n; i++) w->predicted[i] = value_of(w, f, i, first, end);
+    for (size_t i = 0; i < w->n; i++)
+        w->predicted[i] = formula_terms(w, f, i, first, end);
     if (explains(w, w->predicted, parameters, format, axis, number, f->n_terms))
         return true;
     if (w->start == 0) return false;
@@ -275,8 +88,8 @@ static bool term_twice(Wrong *w, const Formula *f) {
     for (int last = 0; last <= 1; last++) {
         size_t from = last ? f->n_terms - 1 : 0;
         for (size_t i = 0; i < w->n; i++)
-            w->predicted[i] =
-                value_of(w, f, i, 0, f->n_terms) + value_of(w, f, i, from, from + 1);
+            w->predicted[i] = formula_terms(w, f, i, 0, f->n_terms) +
+                              formula_terms(w, f, i, from, from + 1);
         if (explains(w, w->predicted, 1, "has the %s term of the sum over %s twice",
                      last ? "last" : "first", known_facts()->axes[f->over].index))
             return true;
@@ -293,12 +106,12 @@ static bool part_of_sum(Wrong *w, const Formula *f) {
              "has only the last term of the sum over %s (term %zu of %zu)", n))
         return true;
     for (size_t m = n - 1; m > 0; m--) {
-        bool shorter = fabs(value_of(w, f, i, 0, m) - w->got[i]) <= allowed;
+        bool shorter = fabs(formula_terms(w, f, i, 0, m) - w->got[i]) <= allowed;
         if (shorter &&
             part(w, f, 0, m, "has of the sum over %s only the first %zu of %zu terms",
                  m))
             return true;
-        bool later = fabs(value_of(w, f, i, n - m, n) - w->got[i]) <= allowed;
+        bool later = fabs(formula_terms(w, f, i, n - m, n) - w->got[i]) <= allowed;
         if (later && part(w, f, n - m, n,
                           "has of the sum over %s only the last %zu of %zu terms", m))
             return true;
@@ -318,7 +131,7 @@ static double value_read(const Wrong *w, const Formula *f, size_t number,
     if (last >= other->known->n) return NAN;
     Formula g = *f;
     *(number == 0 ? &g.a : number == 1 ? &g.b : &g.c) = other;
-    return value_of(w, &g, i, 0, g.n_terms);
+    return formula_terms(w, &g, i, 0, g.n_terms);
 }
 
 /* Predicts all numbers if the first wrong one fits. */
@@ -362,7 +175,8 @@ static bool try_index(Wrong *w, const Formula *f, size_t number, size_t label,
     const char *name = other.known->name, *right = known_facts()->axes[label].index,
                *wrong = known_facts()->axes[instead].index;
     if (other.stride[instead] != 0 || instead == label) return false;
-    other.stride[instead] = other.stride[label], other.stride[label] = 0;
+    other.stride[instead] = other.stride[label];
+    other.stride[label] = 0;
     return predicted_as_read(w, f, number, &other) &&
            explains(w, w->predicted, 1,
                     "is made with %s read by the %s, where the %s belongs", name, wrong,
@@ -394,11 +208,11 @@ static bool another_stride(Wrong *w, const Formula *f) {
 
 static bool another_formula(Wrong *w, const Readings *all, const Formula *right) {
     Formula f;
-    if (!find(w, all, w->got, true, &f)) return false;
+    if (!formula_find(w, all, w->got, true, &f)) return false;
     char words[WORDS], expected[WORDS] = "";
     say(&f, w->tolerance, words);
     for (size_t i = 0; i < w->n; i++)
-        w->predicted[i] = value_of(w, &f, i, 0, f.n_terms);
+        w->predicted[i] = formula_terms(w, &f, i, 0, f.n_terms);
     double parameters =
         w->n == 1 ? 0 : 2; /* one number is given without a factor: fits */
     if (!right) return explains(w, w->predicted, parameters, "is %s", words);
@@ -415,10 +229,10 @@ bool describe_sums(Wrong *w) {
     for (size_t a = 0; a < known_facts()->n_arrays; a++) {
         size_t labels[MAX_AXES];
         if (known_facts()->arrays[a].values)
-            add_readings(&all, &known_facts()->arrays[a], labels, 0);
+            readings_add(&all, &known_facts()->arrays[a], labels, 0);
     }
     Formula right;
-    bool known = find(w, &all, w->expected, false, &right);
+    bool known = formula_find(w, &all, w->expected, false, &right);
     return (known && (part_of_sum(w, &right) || another_stride(w, &right))) ||
            another_formula(w, &all, known ? &right : NULL);
 }

@@ -35,7 +35,8 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit,
             continue;
         }
         if (first == n) first = i;
-        last = i, count++;
+        last = i;
+        count++;
     }
     *words = 0;
     if (count == n || count == 0) return;
@@ -97,8 +98,8 @@ static bool box(const Wrong *w, const bool *set, char words[WORDS]) {
     for (size_t i = 0; i < w->n; i++) {
         bool in = true;
         for (size_t k = 0; k < w->n_axes && in; k++) in = hit[k][index_along(w, i, k)];
-        inside += in,
-            members += in && (set[i] || (w->expected[i] == 0 && w->got[i] == 0));
+        inside += in;
+        members += in && (set[i] || (w->expected[i] == 0 && w->got[i] == 0));
     }
     for (size_t k = 0; k < w->n_axes; k++) free(hit[k]);
     /* One or two right numbers outside may be right by chance, unless few are wrong. */
@@ -110,10 +111,9 @@ static bool box(const Wrong *w, const bool *set, char words[WORDS]) {
 typedef enum { SAME, NEXT, ABOVE, BELOW, RELATIONS } Relation;
 
 static bool related(size_t i, size_t j, Relation relation) {
-    return relation == SAME    ? i == j
-           : relation == NEXT  ? j == i + 1
-           : relation == ABOVE ? j > i
-                               : j < i;
+    if (relation == SAME) return i == j;
+    if (relation == NEXT) return j == i + 1;
+    return relation == ABOVE ? j > i : j < i;
 }
 
 /* The diagonal, or what lies on one side of it, of two axes of one size. */
@@ -127,7 +127,9 @@ static bool triangle(const Wrong *w, const bool *set, char words[WORDS]) {
                 size_t inside = 0, members = 0, outside = 0;
                 for (size_t i = 0; i < w->n; i++) {
                     bool in = related(index_along(w, i, a), index_along(w, i, b), r);
-                    inside += in, members += in && set[i], outside += !in && set[i];
+                    inside += in;
+                    members += in && set[i];
+                    outside += !in && set[i];
                 }
                 if (outside > 0 || 10 * members < 9 * inside) continue;
                 snprintf(words, WORDS, text[r], w->axes[b].index, w->axes[a].index);
@@ -170,13 +172,17 @@ static bool known_there(const bool *set, const double *a, size_t n, const char *
     double other_high = -INFINITY, other_low = INFINITY, other_far = 0;
     bool infinite = true, zero = true;
     for (size_t i = 0; i < n; i++) {
-        infinite &= set[i] == !isfinite(a[i]), zero &= set[i] == (a[i] == 0);
-        if (set[i])
-            high = fmax(high, a[i]), low = fmin(low, a[i]),
+        infinite &= set[i] == !isfinite(a[i]);
+        zero &= set[i] == (a[i] == 0);
+        if (set[i]) {
+            high = fmax(high, a[i]);
+            low = fmin(low, a[i]);
             near = fmin(near, fabs(a[i]));
-        else
-            other_high = fmax(other_high, a[i]), other_low = fmin(other_low, a[i]),
+        } else {
+            other_high = fmax(other_high, a[i]);
+            other_low = fmin(other_low, a[i]);
             other_far = fmax(other_far, fabs(a[i]));
+        }
     }
     if (infinite)
         snprintf(words, WORDS, "where %s is not finite", name);

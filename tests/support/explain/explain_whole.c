@@ -53,10 +53,9 @@ static const char *const number_words[NUMBER_FORMS] = {"1 / %s", "1 - %s", "%s^2
 
 static const char *number_from_two_sizes(double value, double a, double b,
                                          double tolerance) {
-    return is_about(value, a * b, tolerance)         ? "%s * %s"
-           : is_about(value, a / b, tolerance)       ? "%s / %s"
-           : is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)"
-                                                     : NULL;
+    if (is_about(value, a * b, tolerance)) return "%s * %s";
+    if (is_about(value, a / b, tolerance)) return "%s / %s";
+    return is_about(value, sqrt(a / b), tolerance) ? "sqrt(%s / %s)" : NULL;
 }
 
 /* Quotients of two known numbers: what is divided by the wrong one of them. */
@@ -67,9 +66,9 @@ static const char *number_from_two_numbers(double value, double tolerance) {
         for (size_t j = 0; j < f->n_numbers; j++) {
             double a = f->numbers[i].value, b = f->numbers[j].value;
             if (i == j || !is_about(value, a / b, tolerance)) continue;
-            return snprintf(words, sizeof words, "%s / %s", f->numbers[i].name,
-                            f->numbers[j].name),
-                   words;
+            snprintf(words, sizeof words, "%s / %s", f->numbers[i].name,
+                     f->numbers[j].name);
+            return words;
         }
     }
     return NULL;
@@ -109,9 +108,8 @@ const char *number_in_words(double value, double tolerance) {
         for (size_t i = 0; i < f->n_numbers; i++) {
             if (!is_about(value, number_form(form, f->numbers[i].value), tolerance))
                 continue;
-            return snprintf(words, sizeof words, number_words[form],
-                            f->numbers[i].name),
-                   words;
+            snprintf(words, sizeof words, number_words[form], f->numbers[i].name);
+            return words;
         }
     }
     for (size_t form = 1; form < SIZE_FORMS; form++) {
@@ -119,7 +117,8 @@ const char *number_in_words(double value, double tolerance) {
             const char *name = f->axes[i].name;
             if (!is_about(value, size_form(form, (double)f->axes[i].size), tolerance))
                 continue;
-            return snprintf(words, sizeof words, size_words[form], name, name), words;
+            snprintf(words, sizeof words, size_words[form], name, name);
+            return words;
         }
     }
     for (size_t i = 0; i < f->n_axes; i++) {
@@ -127,9 +126,8 @@ const char *number_in_words(double value, double tolerance) {
             const char *form = number_from_two_sizes(
                 value, (double)f->axes[i].size, (double)f->axes[j].size, tolerance);
             if (!form || i == j) continue;
-            return snprintf(words, sizeof words, form, f->axes[i].name,
-                            f->axes[j].name),
-                   words;
+            snprintf(words, sizeof words, form, f->axes[i].name, f->axes[j].name);
+            return words;
         }
     }
     return number_from_two_numbers(value, tolerance);
@@ -201,7 +199,10 @@ static void owner_in_words(const Wrong *w, double value, char words[WORDS]) {
     size_t owner = w->n, owners = 0;
     double allowed = 2 * w->tolerance * largest_wrong(w, w->expected, 0);
     for (size_t i = w->n; i-- > 0;) {
-        if (fabs(w->expected[i] - value) <= allowed) owner = i, owners++;
+        if (fabs(w->expected[i] - value) <= allowed) {
+            owner = i;
+            owners++;
+        }
     }
     *words = 0;
     if (owners != 1) return;

@@ -156,7 +156,8 @@ static void take_right(Notes *n, RightSizes *right, const Compared *c) {
         RightSize *known = &right->sizes[i];
         if (i == right->n) {
             right->n++;
-            *known = (RightSize){what, sizes[k].name, 0, sizes[k].size, false};
+            *known = (RightSize){
+                .what = what, .name = sizes[k].name, .least = sizes[k].size};
         }
         if (sizes[k].size > known->largest) known->largest = sizes[k].size;
         if (sizes[k].size < known->least) known->least = sizes[k].size;

@@ -32,27 +32,32 @@ static float near_one(void) {
 static void triple(int kind, float *a, float *b, float *c) {
     switch (kind) {
     case 0: /* any bits: infinities, NaN and subnormals among them */
-        *a = bits_float(random_bits()), *b = bits_float(random_bits()),
+        *a = bits_float(random_bits());
+        *b = bits_float(random_bits());
         *c = bits_float(random_bits());
         return;
     case 1: /* product and sum of one size */
-        *a = between(-3, 3), *b = between(-3, 3), *c = between(-8, 8);
+        *a = between(-3, 3);
+        *b = between(-3, 3);
+        *c = between(-8, 8);
         return;
     case 2: { /* a product that is half of c's last digit, and 2^-24 to 2^-46 of it more
                  or less */
         *c = between(-60, 60);
         float half = ldexpf(1.0f, ilogbf(*c) - 24) * (random_bits() & 1 ? 1.0f : -1.0f);
-        *a = near_one(), *b = near_one() * half;
+        *a = near_one();
+        *b = near_one() * half;
         return;
     }
     case 3: { /* the same below the normal floats */
         *c = bits_float(random_bits() & 0x80ffffff);
-        *a = near_one() * 0x1p-70f,
+        *a = near_one() * 0x1p-70f;
         *b = near_one() * (random_bits() & 1 ? 0x1p-80f : -0x1p-80f);
         return;
     }
     default: /* nearly nothing is left */
-        *a = between(-3, 3), *b = between(-3, 3);
+        *a = between(-3, 3);
+        *b = between(-3, 3);
         *c = bits_float(float_bits(-*a * *b) + random_bits() % 5 - 2);
     }
 }

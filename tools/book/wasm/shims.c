@@ -9,7 +9,8 @@
 #include "kernels/fused.h"
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
-    (void)number, (void)action;
+    (void)number;
+    (void)action;
     if (before) *before = (struct sigaction){0};
     return 0;
 }
@@ -19,12 +20,15 @@ char *realpath(const char *path, char *resolved) {
 }
 
 int flock(int descriptor, int operation) {
-    (void)descriptor, (void)operation;
+    (void)descriptor;
+    (void)operation;
     return 0;
 }
 
 int madvise(void *memory, size_t bytes, int advice) {
-    (void)memory, (void)bytes, (void)advice;
+    (void)memory;
+    (void)bytes;
+    (void)advice;
     return 0;
 }
 

@@ -38,7 +38,7 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
                    (double)((x[r * dim + i] - mean[r]) * rstd[r]);
         dgain[i] += (float)sum;
     }
-    for (size_t r = 0; r < (dx ? rows : 0); r++) {
+    for (size_t r = 0; dx && r < rows; r++) {
         const float *row = x + r * dim, *d = dout + r * dim;
         /* out = c * rstd with c = x - mean: d rstd / d c = -rstd^3 c / dim */
         double drstd = 0, dmean = 0, scale = (double)rstd[r];

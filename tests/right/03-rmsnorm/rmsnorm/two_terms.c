@@ -22,7 +22,7 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
 
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
                       const float *rrms, const float *gain, size_t rows, size_t dim) {
-    for (size_t r = 0; r < (dx ? rows : 0); r++) {
+    for (size_t r = 0; dx && r < rows; r++) {
         double products = 0, cube = pow((double)rrms[r], 3) / (double)dim;
         for (size_t i = r * dim; i < (r + 1) * dim; i++)
             products +=
@@ -32,7 +32,7 @@ void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x
             dx[i] -= (float)(products * cube * (double)x[i]);
         }
     }
-    for (size_t i = 0; i < (dgain ? dim : 0); i++) {
+    for (size_t i = 0; dgain && i < dim; i++) {
         double sum = 0;
         for (size_t r = 0; r < rows; r++)
             sum += (double)(dout[r * dim + i] * x[r * dim + i] * rrms[r]);

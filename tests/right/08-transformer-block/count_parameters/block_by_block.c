@@ -16,8 +16,8 @@ ParameterCounts count_parameters(const ModelShape *s) {
         uint64_t qkv_features = head_dim * (s->n_head + 2 * s->n_kv_head);
         c.attention += (d + biases(s->qkv_bias, 1)) * qkv_features;
         c.attention += (d + biases(s->proj_bias, 1)) * d;
-        for (int up = 0; up < (s->gated_ffn ? 2 : 1); up++)
-            c.ffn += d * s->d_ff + biases(s->ffn_bias, s->d_ff);
+        c.ffn += d * s->d_ff + biases(s->ffn_bias, s->d_ff);
+        if (s->gated_ffn) c.ffn += d * s->d_ff + biases(s->ffn_bias, s->d_ff);
         c.ffn += s->d_ff * d + biases(s->ffn_bias, d);
         c.norms += norm + norm;
     }

@@ -25,7 +25,8 @@ static void queue_pair(Heap *queue, const Word *w, const MergeTable *merges,
 
 size_t bpe_encode(int *tokens, size_t n, const MergeTable *merges,
                   BpeScratch *scratch) {
-    Word w = {tokens, scratch->next, scratch->previous, n};
+    Word w = {
+        .tokens = tokens, .span = scratch->next, .first = scratch->previous, .n = n};
     for (size_t i = 0; i < n; i++) {
         w.span[i] = 1;
         w.first[i] = i;

@@ -1,0 +1,174 @@
+/* Tokenizers in GGUF files: see gguf_tokenizer.h. */
+#include "10-gpt2/gguf_tokenizer.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "09-tokenizer/vocabulary.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+/* llama.cpp's types of tokens. */
+enum { NORMAL = 1, UNKNOWN, CONTROL, USER_DEFINED, UNUSED };
+
+/* --- reading --- */
+
+static const WordRule *find_rule(const Gguf *file, const WordRule *const *rules,
+                                 size_t n_rules) {
+    GgufText name = gguf_text(file, "tokenizer.ggml.pre");
+    if (!name.text) return &gpt2_words;
+    for (size_t i = 0; i < n_rules; i++) {
+        if (strlen(rules[i]->name) == name.bytes &&
+            memcmp(rules[i]->name, name.text, name.bytes) == 0)
+            return rules[i];
+    }
+    die("file '%s': key 'tokenizer.ggml.pre': '%.*s' is not known here", file->path,
+        (int)(name.bytes < 99 ? name.bytes : 99), name.text);
+}
+
+/* Tokens of each type. Unused ones at the end are no tokens: a model's matrices have
+ * more rows than its tokenizer has tokens. */
+static void add_tokens(Vocabulary *v, const Gguf *file, const GgufText *tokens,
+                       size_t n) {
+    size_t n_types, used = n;
+    int32_t *types = gguf_ints(file, "tokenizer.ggml.token_type", &n_types);
+    if (n_types != n)
+        die("file '%s': key 'tokenizer.ggml.token_type': has %zu types for %zu tokens",
+            file->path, n_types, n);
+    while (used > 0 && types[used - 1] == UNUSED) used--;
+    if (used == 0) die("file '%s': key 'tokenizer.ggml.tokens': none", file->path);
+    for (size_t i = 0; i < used; i++) {
+        if (types[i] < NORMAL || types[i] > UNUSED)
+            die("file '%s': key 'tokenizer.ggml.token_type': token %zu has type %d, "
+                "expected %d to %d",
+                file->path, i, (int)types[i], NORMAL, UNUSED);
+        if (types[i] == NORMAL)
+            vocabulary_add_token(v, tokens[i].text, tokens[i].bytes);
+        else
+            vocabulary_add_special(v, tokens[i].text, tokens[i].bytes,
+                                   types[i] != USER_DEFINED);
+    }
+    v->tokenizer->n_padding = n - used;
+    free(types);
+}
+
+static Tokenizer *read_tokenizer(const Gguf *file, const WordRule *rule,
+                                 const GgufText *tokens, size_t n_tokens) {
+    size_t n_merges;
+    GgufText *merges = gguf_texts(file, "tokenizer.ggml.merges", &n_merges);
+    GgufText kind = gguf_text(file, "tokenizer.ggml.model");
+    if (kind.bytes != 4 || memcmp(kind.text, "gpt2", 4) != 0)
+        die("file '%s': key 'tokenizer.ggml.model': expected 'gpt2'", file->path);
+    Vocabulary v = vocabulary_begin(file->path);
+    v.loose = rule != &gpt2_words;
+    if (v.loose)
+        add_tokens(&v, file, tokens, n_tokens);
+    else
+        for (size_t i = 0; i < n_tokens; i++)
+            vocabulary_add_token(&v, tokens[i].text, tokens[i].bytes);
+    vocabulary_end_tokens(&v, file->path);
+    for (size_t i = 0; i < n_merges; i++)
+        vocabulary_add_merge(&v, "merge", i + 1, merges[i].text, merges[i].bytes);
+    free(merges);
+    if (v.tokenizer->eot < 0) /* no token has a name that says so */
+        v.tokenizer->eot = (int)gguf_size(file, "tokenizer.ggml.eos_token_id", 0,
+                                          v.tokenizer->tokens.n - 1);
+    return vocabulary_end(&v, rule);
+}
+
+Tokenizer *gguf_tokenizer(const Gguf *file, const WordRule *const *rules,
+                          size_t n_rules) {
+    size_t n;
+    GgufText *tokens = gguf_texts(file, "tokenizer.ggml.tokens", &n);
+    Tokenizer *t = NULL;
+    if (tokens) t = read_tokenizer(file, find_rule(file, rules, n_rules), tokens, n);
+    free(tokens);
+    return t;
+}
+
+/* --- writing --- */
+
+/* Texts in memory of their own, one behind the other. */
+typedef struct {
+    char *bytes;
+    size_t n;
+} Letters;
+
+static GgufText add_letters(Letters *l, const Tokenizer *t, int id) {
+    size_t n = vocabulary_letters(l->bytes + l->n, t, id);
+    l->n += n;
+    return (GgufText){l->bytes + l->n - n, n};
+}
+
+enum { UNUSED_NAME = 24 };
+
+/* Room for all tokens, and for all merges with a blank in each: a byte takes two
+ * letters' bytes at most. */
+static Letters letters_create(const Tokenizer *t) {
+    size_t bytes = size_mul(t->n_padding, UNUSED_NAME), n;
+    for (size_t id = 0; id < tokenizer_n_vocab(t); id++) {
+        tokenizer_token(t, (int)id, &n);
+        bytes += 2 * n;
+    }
+    for (size_t i = 0; i < t->merges.n; i++) {
+        tokenizer_token(t, t->merges.items[i].merged, &n);
+        bytes += 2 * n + 1;
+    }
+    return (Letters){checked_alloc(bytes, 1), 0};
+}
+
+static GgufText add_unused(Letters *l, size_t id) {
+    char *name = l->bytes + l->n;
+    size_t n = (size_t)snprintf(name, UNUSED_NAME, "[PAD%zu]", id);
+    l->n += n;
+    return (GgufText){name, n};
+}
+
+static void put_tokens(GgufWriter *w, const Tokenizer *t, Letters *letters) {
+    size_t n = tokenizer_n_vocab(t);
+    GgufText *texts = checked_alloc(n, sizeof *texts);
+    int32_t *types = checked_alloc(n, sizeof *types);
+    for (size_t id = 0; id < n; id++) {
+        bool used = id < t->tokens.n;
+        texts[id] = used ? add_letters(letters, t, (int)id) : add_unused(letters, id);
+        types[id] = used ? NORMAL : UNUSED;
+    }
+    for (size_t i = 0; i < t->n_special; i++) { /* spelled as they are */
+        GgufText *text = &texts[t->special[i].id];
+        text->text = tokenizer_token(t, t->special[i].id, &text->bytes);
+        types[t->special[i].id] = t->special[i].control ? CONTROL : USER_DEFINED;
+    }
+    gguf_put_texts(w, "tokenizer.ggml.tokens", texts, n);
+    gguf_put_ints(w, "tokenizer.ggml.token_type", types, n);
+    free(texts);
+    free(types);
+}
+
+static void put_merges(GgufWriter *w, const Tokenizer *t, Letters *letters) {
+    GgufText *texts = checked_alloc(t->merges.n, sizeof *texts);
+    for (size_t i = 0; i < t->merges.n; i++) {
+        const Merge *m = &t->merges.items[i];
+        texts[i] = add_letters(letters, t, m->left);
+        letters->bytes[letters->n++] = ' ';
+        texts[i].bytes += 1 + add_letters(letters, t, m->right).bytes;
+    }
+    gguf_put_texts(w, "tokenizer.ggml.merges", texts, t->merges.n);
+    free(texts);
+}
+
+void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
+    const WordRule *rule = pretokenizer_rule(t->pretokenizer);
+    int bos = t->bos >= 0 ? t->bos : t->eot;
+    Letters letters = letters_create(t);
+    gguf_put_text(w, "tokenizer.ggml.model", "gpt2");
+    gguf_put_text(w, "tokenizer.ggml.pre", rule->name);
+    put_tokens(w, t, &letters);
+    put_merges(w, t, &letters);
+    if (bos >= 0) gguf_put_size(w, "tokenizer.ggml.bos_token_id", (size_t)bos);
+    if (t->eot >= 0) gguf_put_size(w, "tokenizer.ggml.eos_token_id", (size_t)t->eot);
+    if (rule != &gpt2_words)
+        gguf_put_flag(w, "tokenizer.ggml.add_bos_token", t->bos >= 0);
+    free(letters.bytes);
+}
