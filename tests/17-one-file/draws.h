@@ -59,7 +59,7 @@ static void chain_shares(double shares[CHAIN_V], double t, size_t k) {
     for (size_t i = 0; i < CHAIN_V; i++) shares[i] /= sum;
 }
 
-/* Shares of 1499 draws are off by 0.013 at most as a rule, and by 0.055 once in ten thousand. */
+/* Shares of 1499 draws have a deviation of 0.013 at most: 0.055 is four of them. */
 static bool same_shares(const double a[CHAIN_V], const double b[CHAIN_V]) {
     for (size_t i = 0; i < CHAIN_V; i++)
         if (fabs(a[i] - b[i]) > 0.055 || (b[i] == 0 && a[i] > 0)) return false;

@@ -19,14 +19,14 @@ enum { N_STRIDES = 7, HALF = 2, MAX_SEEDS = 6 };
 /* strides[HALF]: each window overlaps half of the one before it. */
 static const size_t strides[N_STRIDES] = {64, 48, 32, 16, 8, 4, 1};
 
-/* The mean loss at each position of a window, over windows that start at every second
- * byte: losses[p] is that of the token behind p + 1 others. */
+/* The mean loss at each position of a window, over windows that start at every byte:
+ * losses[p] is that of the token behind p + 1 others. */
 static void loss_by_position(double losses[SMALL_CONTEXT], const Gpt2 *model,
                              const Bytes *text) {
     Tape t = tape_for_inference();
     size_t n = 0;
     for (size_t p = 0; p < SMALL_CONTEXT; p++) losses[p] = 0;
-    for (size_t from = 0; from + SMALL_CONTEXT < text->n; from += 2, n++) {
+    for (size_t from = 0; from + SMALL_CONTEXT < text->n; from++, n++) {
         const int *tokens = text->tokens + from;
         Gpt2Input input = {.tokens = tokens, .batch = 1, .length = SMALL_CONTEXT};
         const float *logits = gpt2_logits(&t, model, &input)->data;
