@@ -166,8 +166,8 @@ static CachedRow cached_row(const CachedAttention *a, size_t b) {
 
 //> extend_row
 /* Row b: its new tokens, from qkv [n_new, qkv_width], are kept, and each looks at what
- * is held, itself included. Those of a whole prompt do not look here: attend_prompt does
- * that for all of them at once. */
+ * is held, itself included. Those of a whole prompt do not look here: attend_prompt
+ * does that for all of them at once. */
 static void extend_row(float *out, float *scratch, const float *qkv,
                        const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
