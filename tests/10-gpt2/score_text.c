@@ -79,18 +79,18 @@ static void check_text(size_t n, size_t stride) {
              stride);
     crash_means("a token behind the text's last one is read");
     Evaluation e = score_text(x.model, x.tokens, n, stride);
-    CHECK_NUMBER(what, e.nats, right, 1e-5,
-                 {"a window scores all of its positions, also tokens that an earlier "
-                  "window has scored",
-                  &every},
-                 {"the rows from the window's beginning are scored with the new tokens: "
-                  "hidden needs the same offset",
-                  &first},
-                 {"each row is scored with the token that it reads, not with the next",
-                  &itself},
-                 {"the last window, which the text does not fill, is left out", &no_last},
-                 {"windows move on by the context, whatever the stride", &far},
-                 {"nats is the mean, where the sum is asked for", &mean});
+    CHECK_NUMBER(
+        what, e.nats, right, 1e-5,
+        {"a window scores all of its positions, also tokens that an earlier "
+         "window has scored",
+         &every},
+        {"the rows from the window's beginning are scored with the new tokens: "
+         "hidden needs the same offset",
+         &first},
+        {"each row is scored with the token that it reads, not with the next", &itself},
+        {"the last window, which the text does not fill, is left out", &no_last},
+        {"windows move on by the context, whatever the stride", &far},
+        {"nats is the mean, where the sum is asked for", &mean});
     CHECK(e.scored == n - 1, "%zu of %zu tokens are scored, expected all but the first",
           e.scored, n);
     CHECK(e.windows == windows_of(n, stride),
