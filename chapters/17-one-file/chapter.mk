@@ -1,2 +1,4 @@
-# This exercise is a program: nothing links it, and its tests run it.
+# This exercise is a program: nothing links it, and its tests run it. So is what the
+# open problem asks for, which its judge runs.
 WHOLE_PROGRAMS += 17-one-file/gpt2
+WHOLE_PROBLEMS += 17-one-file/problems/train

@@ -55,30 +55,17 @@ static char *ids_text(const int *ids, size_t n) {
     return text;
 }
 
-/* What it writes; `logits` may be NULL. *seconds: from its start to its end. */
-static char *output_of(const char *directory, const char *ids, size_t n_new,
-                       const char *logits, double *seconds) {
+char *program_output(char *const words[], double *seconds) {
     int ends[2], status;
-    char count[24];
-    snprintf(count, sizeof count, "%zu", n_new);
-    char *const words[] = {(char *)gpt2_program,
-                           (char *)directory,
-                           "--ids",
-                           (char *)ids,
-                           "-n",
-                           count,
-                           logits ? "--logits" : NULL,
-                           (char *)logits,
-                           NULL};
     double started = clock_seconds();
-    if (pipe(ends) != 0) die("no pipe to run %s", gpt2_program);
+    if (pipe(ends) != 0) die("no pipe to run %s", words[0]);
     pid_t child = fork();
-    if (child < 0) die("cannot start %s", gpt2_program);
+    if (child < 0) die("cannot start %s", words[0]);
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        execv(gpt2_program, words);
+        execv(words[0], words);
         _exit(127);
     }
     close(ends[1]);
@@ -93,8 +80,25 @@ static char *output_of(const char *directory, const char *ids, size_t n_new,
     waitpid(child, &status, 0);
     *seconds = clock_seconds() - started;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        die("%s %s did not end well", gpt2_program, directory);
+        die("%s %s did not end well", words[0], words[1]);
     return text;
+}
+
+/* What it writes; `logits` may be NULL. *seconds: from its start to its end. */
+static char *output_of(const char *directory, const char *ids, size_t n_new,
+                       const char *logits, double *seconds) {
+    char count[24];
+    snprintf(count, sizeof count, "%zu", n_new);
+    char *const words[] = {(char *)gpt2_program,
+                           (char *)directory,
+                           "--ids",
+                           (char *)ids,
+                           "-n",
+                           count,
+                           logits ? "--logits" : NULL,
+                           (char *)logits,
+                           NULL};
+    return program_output(words, seconds);
 }
 
 static double least(double a, double b) {

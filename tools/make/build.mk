@@ -65,11 +65,11 @@ $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(if $(OBJCOPY),$(hide_helpers))
 	$(compiled)
 
-whole_programs_in = $(WHOLE_PROGRAMS:%=$(B)/$1/%.o)
+whole_programs_in = $(patsubst %,$(B)/$1/%.o,$(WHOLE_PROGRAMS) $(WHOLE_PROBLEMS))
 $(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<, by itself"
-	$(Q)tools/learner/whole-program.sh $< $@
+	$(Q)NAME=$(basename $(@F)) tools/learner/whole-program.sh $< $@ $(if $(findstring /problems/,$@),-O3)
 
 $(B)/%.o: %.c | libraries
 	$(call compile)

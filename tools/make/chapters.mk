@@ -7,9 +7,11 @@
 #   OPTIONAL          += NN-name: nothing later links it, and it is left out where
 #   MISSING_NN-name   says, in words, what is missing here
 #   WHOLE_PROGRAMS    += NN-name/X: this exercise is a program, tools/learner/whole-program.sh
+#   WHOLE_PROBLEMS    += NN-name/problems/X: and so is what this open problem asks for
 # and a launch.sh where its program is not started by its name.
 OPTIONAL :=
 WHOLE_PROGRAMS :=
+WHOLE_PROBLEMS :=
 include $(wildcard chapters/*/chapter.mk)
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
 LEFT_OUT := $(foreach c,$(OPTIONAL),$(if $(MISSING_$c),$c))
