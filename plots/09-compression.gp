@@ -1,9 +1,8 @@
 # Bytes per token against the size of the vocabulary; the points of three seeds lie on each other.
 set xlabel "tokens in the vocabulary"
 set ylabel "bytes per token"
-set logscale x 2
-set xtics (257, 288, 320, 384, 448, 512, 640)
-set xrange [252:690]
+set xtics (257, 300, 350, 400, 450, 500, 550, 600, 661)
+set xrange [245:680]
 set yrange [0:4.5]
 set key at graph 0.995, 0.47
 csv = data."/09-compression.csv"

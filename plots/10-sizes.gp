@@ -1,5 +1,5 @@
 # Chapter 10: where the parameters of the four published sizes are. Data: 10-sizes.csv.
-set title "Where the parameters of GPT-2 are"
+if (terminal eq "svg") set terminal svg size 720,400 font "sans-serif,13" background "white"
 set ylabel "share of all parameters (%)"
 set yrange [0:100]
 set xrange [-0.6:3.6]
@@ -7,12 +7,13 @@ set style data histograms
 set style histogram rowstacked
 set style fill solid 0.75 border lc rgb "white"
 set boxwidth 0.6
-set key outside right center vertical reverse Left invert
+set key outside right center vertical reverse Left invert width -4
 set grid noxtics
 csv = data."/10-sizes.csv"
 part(name) = sprintf("< grep ',%s,' %s", name, csv)
+set xtics noenhanced ("small, 124 M" 0, "medium, 355 M" 1, "large, 774 M" 2, "XL, 1558 M" 3)
 # Light beside dark, so that neighbours differ without colours as well.
-plot part("FFN") using (100*column(4)):xtic(1) lt 1 fs solid 1.0 border lc rgb "white" title "FFN", \
+plot part("FFN") using (100*column(4)) lt 1 fs solid 1.0 border lc rgb "white" title "FFN", \
      part("attention") using (100*column(4)) lt 3 fs solid 0.4 border lc rgb "white" title "attention", \
-     part("wte") using (100*column(4)) lt 2 fs solid 1.0 border lc rgb "white" title "token table and head", \
-     part("wpe") using (100*column(4)) lt 5 fs solid 0.4 border lc rgb "white" title "position table"
+     part("wte") using (100*column(4)) lt 2 fs solid 1.0 border lc rgb "white" title "token table", \
+     part("wpe") using (100*column(4)) lt 4 fs solid 1.0 border lc rgb "white" title "position table"

@@ -17,7 +17,9 @@ unset key
 plot file skip 1 using (of("f16", 2)):6 with points lt 2 ps 0.4, \
      "" skip 1 using (of("f16", 2)):6 smooth unique with linespoints lt 2
 set ylabel "validation loss (nats a token)"
-set yrange [1:*]
+set logscale y
+set yrange [1:10]
+set ytics (1, 1.2, 1.5, 2, 3, 4, 6, 10)
 set key at graph 0.9, 0.97 right samplen 2
 plot float32 with lines ls 10 title "float32", \
      file skip 1 using (of("f16", 2)):4 with points lt 2 ps 0.4 notitle, \

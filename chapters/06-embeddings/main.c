@@ -132,7 +132,7 @@ static void show_initialization(uint64_t seed) {
     free(table);
 }
 
-/* --- a sentence in two pieces, and behind padding: its words keep their positions --- */
+/* --- in two pieces and behind padding a sentence keeps its positions --- */
 
 enum { PIECES_WORDS = 12, PIECES_MAX = 16, PIECES_DIM = 8, WHOLE = 7, PIECE = 4 };
 

@@ -2,7 +2,7 @@
  * the text.
  *
  * bpe_encode_by_scanning (bpe_scan.c, given) does the same and is short, but reads the
- * whole word again for every merge. That is fine for English words of seven letters and
+ * whole word again for every merge. That is fine for English words of five letters and
  * hopeless for a word of a million, which any text file may hold: DNA, base64, a line
  * of "=====". */
 #ifndef CHAPTER_09_BPE_ENCODE_H

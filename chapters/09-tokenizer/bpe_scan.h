@@ -1,5 +1,5 @@
-/* Byte-pair encoding as the paper writes it (Sennrich et al. 2016, algorithm 1 and
- * section 3.2): look through the whole word for the best pair, merge it, look again. */
+/* Byte-pair encoding without any cleverness: look through the whole word for the best
+ * pair, merge it, look again. */
 #ifndef CHAPTER_09_BPE_SCAN_H
 #define CHAPTER_09_BPE_SCAN_H
 

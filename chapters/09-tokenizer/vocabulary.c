@@ -13,7 +13,6 @@
 
 enum { N_BYTES = 256, FIRST_SUBSTITUTE = 256 };
 
-//> letters
 static bool is_printable(int byte) {
     return (byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) ||
            byte >= 0xae;
@@ -33,7 +32,6 @@ int byte_letter(int byte) {
     for (int b = 0; b < byte; b++) letter += !is_printable(b);
     return is_printable(byte) ? byte : letter;
 }
-//< letters
 
 /* Spells n bytes of letters out as bytes (never more of them) and returns how many;
  * SIZE_MAX for a character that stands for no byte. All letters are below U+0200: one

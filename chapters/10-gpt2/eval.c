@@ -4,17 +4,15 @@
 #include <math.h>
 
 #include "00-tensors/softmax_cross_entropy.h"
+#include "10-gpt2/score_text.h"
 #include "base/error.h"
-#include "program/progress.h"
 #include "tensor/trace.h"
 
 /* Logits of so many positions at a time: of GPT-2's vocabulary,
  * 13 MB and not the 206 MB of a whole window. */
 enum { ROWS_AT_ONCE = 64 };
 
-/* The summed loss of targets [rows], each the token behind its row of hidden [rows,
- * dim]. */
-static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *targets,
+double nats_of_rows(Tape *t, const Gpt2 *model, const float *hidden, const int *targets,
                     size_t rows) {
     size_t n_vocab = model->config.n_vocab, dim = model->config.block.d_model;
     float *logits = tape_alloc(t, ROWS_AT_ONCE * n_vocab, sizeof *logits),
@@ -32,7 +30,6 @@ static double score(Tape *t, const Gpt2 *model, const float *hidden, const int *
     return nats;
 }
 
-//> evaluate
 Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n,
                          size_t stride) {
     size_t context = model->config.n_ctx;
@@ -42,29 +39,8 @@ Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n,
             n);
     if (stride < 1 || stride > context)
         die("stride %zu: expected 1 to the context, %zu", stride, context);
-    Evaluation e = {0};
-    Tape t = tape_for_inference();
-    Progress bar = progress_begin("evaluating", n - 1);
-    size_t next = 1; /* the first token that is not scored yet */
-    for (size_t begin = 0; next < n; begin += stride) {
-        size_t length = n - 1 - begin < context ? n - 1 - begin : context;
-        Gpt2Input window = {.tokens = tokens + begin, .batch = 1, .length = length};
-        const float *hidden = gpt2_hidden(&t, model, &window)->data;
-        /* Position p of the window predicts token begin + p + 1. */
-        size_t first = next - 1 - begin, rows = length - first;
-        e.nats += score(&t, model, hidden + first * model->config.block.d_model,
-                        tokens + next, rows);
-        next += rows;
-        e.windows++;
-        tape_reset(&t);
-        progress_update(&bar, next - 1, "loss %.4f", e.nats / (double)(next - 1));
-    }
-    progress_end(&bar);
-    tape_free(&t);
-    e.scored = n - 1;
-    return e;
+    return score_text(model, tokens, n, stride);
 }
-//< evaluate
 
 double evaluation_loss(const Evaluation *e) {
     return e->nats / (double)e->scored;

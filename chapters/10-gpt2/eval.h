@@ -10,12 +10,15 @@ typedef struct {
     double nats;    /* the sum of their losses, -ln p */
 } Evaluation;
 
-/* Windows of n_ctx tokens slide over tokens [n] by `stride` (1 to n_ctx), as in Hugging
- * Face's guide to perplexity. Each token but the first is scored once, by the first
- * window that reaches it, so with at least n_ctx - stride tokens before it wherever the
- * text has as many. The first token has nothing before it and is not scored. A small
- * stride means more context and more work. n < 2 ends the program. */
+/* score_text (exercise: score_text.h) after a check: n < 2, or a stride that is not 1
+ * to n_ctx, ends the program. */
 Evaluation gpt2_evaluate(const Gpt2 *model, const int *tokens, size_t n, size_t stride);
+
+/* The summed loss -ln p of targets [rows], where targets[r] is the token behind row r
+ * of hidden [rows, d_model] (what gpt2_hidden gives). The head reads a few rows at a
+ * time. */
+double nats_of_rows(Tape *t, const Gpt2 *model, const float *hidden, const int *targets,
+                    size_t rows);
 
 /* The mean loss in nats per scored token; exp of it; and the bits that the text's bytes
  * cost on average, which can be compared between tokenizers: nats / ln 2 / bytes. */

@@ -79,7 +79,6 @@ static Tensor *sinusoids_create(size_t rows, size_t dim) {
     return table;
 }
 
-//> gpt2_create
 Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     Gpt2 *model = checked_alloc(1, sizeof *model);
     model->config = *config;
@@ -97,6 +96,7 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
         model->wpe = sinusoids_create(config->n_ctx, d_model);
     }
     model->blocks = checked_alloc(config->n_layer, sizeof *model->blocks);
+    //> gpt2_create
     for (size_t l = 0; l < config->n_layer; l++) {
         params_push(&model->params, "h.%zu", l);
         model->blocks[l] =
@@ -106,13 +106,13 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     NormKind last = config->block.placement == PRE_LN ? config->block.norm : NORM_NONE;
     model->ln_f =
         norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
+    //< gpt2_create
     model->head_table = config->own_head
                             ? table_create(&model->params, init, config->n_vocab,
                                            d_model, std, "lm_head.weight")
                             : model->wte;
     return model;
 }
-//< gpt2_create
 
 void gpt2_free(Gpt2 *model) {
     for (size_t l = 0; l < model->config.n_layer; l++) block_free(&model->blocks[l]);

@@ -152,34 +152,55 @@ static void shared_sink_step(float *out, float *scratch, float *keys, float *val
          sink_held(position + 1, c->n_sink, c->window));
 }
 
+/* Row b of this layer, keys and values [n_kv_head, capacity, head_dim]. */
+typedef struct {
+    float *keys, *values;
+} CachedRow;
+
+static CachedRow cached_row(const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    size_t kv = c->n_kv_head * c->head_dim,
+           at = (a->layer * c->batch + b) * c->capacity * kv;
+    return (CachedRow){.keys = c->keys + at, .values = c->values + at};
+}
+
 //> extend_row
-/* Row b: its new tokens, from qkv [n_new, q | k | v], are kept, and each looks at what
+/* Row b: its new tokens, from qkv [n_new, qkv_width], are kept, and each looks at what
  * is held, itself included. Those of a whole prompt do not look here: attend_prompt
  * does that for all of them at once. */
 static void extend_row(float *out, float *scratch, const float *qkv,
                        const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
+    CachedRow row = cached_row(a, b);
     size_t dim = c->n_head * c->head_dim, kv = c->n_kv_head * c->head_dim,
-           width = qkv_width(c), row = (a->layer * c->batch + b) * c->capacity * kv;
-    size_t seen = c->length[b], n_new = a->n_new[b];
-    float *keys = c->keys + row, *values = c->values + row;
-    for (size_t i = 0; c->window && i < n_new; i++) {
-        if (kv == dim)
-            sink_step(out + i * dim, scratch, keys, values, qkv + i * width, seen + i,
-                      c->n_head, c->head_dim, c->n_sink, c->window);
-        else
-            shared_sink_step(out + i * dim, scratch, keys, values, qkv + i * width, a,
-                             seen + i);
-    }
-    if (c->window) return;
-    kv_append(keys, qkv + dim, n_new, width, c->n_kv_head, c->head_dim, c->capacity,
+           width = qkv_width(c), seen = c->length[b], n_new = a->n_new[b];
+    kv_append(row.keys, qkv + dim, n_new, width, c->n_kv_head, c->head_dim, c->capacity,
               seen);
-    kv_append(values, qkv + dim + kv, n_new, width, c->n_kv_head, c->head_dim,
+    kv_append(row.values, qkv + dim + kv, n_new, width, c->n_kv_head, c->head_dim,
               c->capacity, seen);
-    for (size_t i = 0; !whole_prompt && i < n_new; i++)
-        look(out + i * dim, scratch, qkv + i * width, keys, values, a, seen + i + 1);
+    if (whole_prompt) return;
+    for (size_t i = 0; i < n_new; i++)
+        look(out + i * dim, scratch, qkv + i * width, row.keys, row.values, a,
+             seen + i + 1);
 }
 //< extend_row
+
+/* The same in a window: what one token looks at, the next may overwrite, so they go
+ * one by one. */
+static void slide_row(float *out, float *scratch, const float *qkv,
+                      const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    CachedRow row = cached_row(a, b);
+    size_t dim = c->n_head * c->head_dim, width = qkv_width(c), seen = c->length[b];
+    for (size_t i = 0; i < a->n_new[b]; i++) {
+        if (c->n_kv_head == c->n_head)
+            sink_step(out + i * dim, scratch, row.keys, row.values, qkv + i * width,
+                      seen + i, c->n_head, c->head_dim, c->n_sink, c->window);
+        else
+            shared_sink_step(out + i * dim, scratch, row.keys, row.values,
+                             qkv + i * width, a, seen + i);
+    }
+}
 
 //> cached_forward
 static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
@@ -192,8 +213,12 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     bool whole_prompt = is_prompt(c, length);
     floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
-        extend_row(mixed->data + b * length * dim, scratch,
-                   qkv->data + b * length * qkv_width(c), a, b, whole_prompt);
+        float *out = mixed->data + b * length * dim;
+        const float *own = qkv->data + b * length * qkv_width(c);
+        if (c->window)
+            slide_row(out, scratch, own, a, b);
+        else
+            extend_row(out, scratch, own, a, b, whole_prompt);
     }
     if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
     tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */

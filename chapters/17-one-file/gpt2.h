@@ -24,8 +24,9 @@
  *
  * Text and ids go out token by token, each before the next one is computed. A token
  * that was written is read again through a cache of keys and values: no position is
- * computed twice. Where the context (n_positions) is full, the token that is chosen last is
- * written, and the program ends: of a prompt of n tokens that is after n_positions + 1.
+ * computed twice. Where the context (n_positions) is full, the token that is chosen
+ * last is written, and the program ends: of a prompt of n tokens that is after
+ * n_positions + 1.
  *
  * What is read:
  *

@@ -12,11 +12,15 @@
 #include "12-generation/writing.h"
 #include "13-kv-cache/kv_cache.h"
 #include "18-llama/chat.h"
+#include "18-llama/experiments/experiments.h"
 #include "18-llama/llama_gguf.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_tokenizer.h"
+#include "18-llama/permute_rope.h"
+#include "18-llama/rope.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/random.h"
 #include "program/program.h"
 
 static WritingOptions options;
@@ -94,21 +98,60 @@ static void dump(Gpt2 *model) {
     free(ids);
 }
 
-/* Distances: what a rotation by the positions leaves of them. */
-static void demo_rotation(void) {
-    Gpt2Config c = llama_config(&(LlamaShape){.n_vocab = 256,
-                                              .n_ctx = 64,
-                                              .n_layer = 1,
-                                              .n_head = 1,
-                                              .n_kv_head = 1,
-                                              .d_model = 64,
-                                              .d_ff = 64,
-                                              .rope_base = 10000,
-                                              .eps = 1e-5f});
-    printf("pair of 32: tokens until it has turned once (base 10000)\n");
-    for (size_t i = 0; i < c.block.rotary.n_pairs; i += 8)
-        printf("%10zu %12.1f\n", i,
-               2 * 3.14159265358979 / (double)c.block.rotary.frequencies[i]);
+/* --- without a model: what a rotation leaves of the positions --- */
+
+enum { DIM = 64 }; /* features of a head of SmolLM2, whose base is 100000 */
+
+static void table_of_turns(const float *frequencies) {
+    printf("1. How many tokens a pair of a head takes to turn once.\n\n   pair     "
+           "tokens\n");
+    for (size_t i = 0; i < DIM / 2; i += i < 24 ? 8 : 7)
+        printf("   %4zu %10.1f\n", i, 2 * 3.14159265358979 / (double)frequencies[i]);
+}
+
+//> score
+/* q at position p times k at position j; qk is q | k, and v is not looked at. */
+static double score_at(const float *qk, int p, int j, const float *frequencies) {
+    float rows[2 * 3 * DIM] = {0}, turned[2 * 3 * DIM];
+    memcpy(rows, qk, DIM * sizeof *qk);
+    memcpy(rows + 4 * DIM, qk + DIM, DIM * sizeof *qk);
+    rope_forward(turned, rows,
+                 &(RopeShape){.rows = 2,
+                              .n_head = 1,
+                              .n_kv_head = 1,
+                              .head_dim = DIM,
+                              .positions = (int[]){p, j},
+                              .frequencies = frequencies});
+    double score = 0;
+    for (size_t i = 0; i < DIM; i++)
+        score += (double)turned[i] * (double)turned[4 * DIM + i];
+    return score;
+}
+//< score
+
+static void table_of_scores(const float *frequencies, uint64_t seed) {
+    static const int places[][2] = {{0, 0},     {700, 700}, {5, 0},    {105, 100},
+                                    {705, 700}, {40, 0},    {140, 100}};
+    float right[2 * DIM], other[2 * DIM];
+    Random random = random_create(seed);
+    random_fill_normal(&random, right, 2 * DIM, 1);
+    rope_to_gguf(other, right, 2, DIM, sizeof *right);
+    printf("\n2. A random q at position p times a random k at position j; the last\n"
+           "   column has both in the order of GGUF, and rotates as before.\n\n"
+           "   %5s %5s %9s %10s %12s\n",
+           "p", "j", "distance", "score", "other order");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        int p = places[i][0], j = places[i][1];
+        printf("   %5d %5d %9d %10.3f %12.3f\n", p, j, p - j,
+               score_at(right, p, j, frequencies), score_at(other, p, j, frequencies));
+    }
+}
+
+static void demo_rotation(uint64_t seed) {
+    float frequencies[DIM / 2];
+    rope_frequencies(frequencies, DIM, 1, 100000);
+    table_of_turns(frequencies);
+    table_of_scores(frequencies, seed);
 }
 
 static void check_options(void) {
@@ -123,7 +166,7 @@ static void check_options(void) {
 static void demo(const Settings *settings) {
     check_options();
     if (!options.model) {
-        demo_rotation();
+        demo_rotation(settings->seed);
         return;
     }
     TextModel m = load_model();
@@ -149,7 +192,11 @@ int main(int argc, char **argv) {
          0},
         {0},
     };
-    static const Experiment experiments[] = {{0}};
+    static const Experiment experiments[] = {
+        {"five-steps", "from GPT-2 to LLaMA, and past the trained length",
+         experiment_five_steps},
+        {0},
+    };
     options = writing_options();
     return program_run(
         argc, argv,

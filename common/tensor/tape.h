@@ -58,9 +58,9 @@ struct TapeNode {
  * has gone backwards. */
 typedef void TapeFinal(void *context, Tensor *param);
 
-/* Told of each operation when its output is computed, and again when its backward kernel
- * has added to the gradients of its inputs. It may change these numbers: nobody has read
- * them yet. */
+/* Told of each operation when its output is computed, and again when its backward
+ * kernel has added to the gradients of its inputs. It may change these numbers: nobody
+ * has read them yet. */
 typedef enum { TAPE_FORWARD, TAPE_BACKWARD } TapePass;
 typedef void TapeWatch(void *context, const TapeNode *node, TapePass pass);
 

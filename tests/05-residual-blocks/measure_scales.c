@@ -9,7 +9,7 @@
 #include "check/check.h"
 
 /* F_l(x) = along x + across (x turned by a quarter, two by two) + rest noise_l. The
- * first part is correlated with the stream, the second is not, and both grow with it. */
+ * first part is correlated with the stream, the second is not; both grow with it. */
 typedef struct {
     double along, across, rest;
 } Part;
@@ -190,7 +190,7 @@ Test(measure_scales, a_branch_of_zeros, .timeout = 10) {
 
 /* Very many branches, and a large batch. */
 Test(measure_scales, thousands, .timeout = 10) {
-    enum { COUNT = 3000, N = 1000003 };
+    enum { COUNT = 5003, N = 1000003 };
     Part *many = checked_alloc(COUNT, sizeof *many);
     for (size_t l = 0; l < COUNT; l++) many[l] = (Part){(double)(l % 3) - 1, 1, 0.5};
     check_scales(many, COUNT, 8, 2);

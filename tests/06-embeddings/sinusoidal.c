@@ -302,6 +302,6 @@ Test(sinusoidal, moves_far, .timeout = 10) {
 }
 
 Test(sinusoidal, moves_thousands, .timeout = 10) {
-    check_move(1, 2003, 30, 77);
+    check_move(1, 5003, 6, 77);
     check_move(1, 2, 5004, 3);
 }

@@ -133,4 +133,5 @@ Test(word_positions, thousands, .timeout = 10) {
     int *tokens = checked_alloc(BATCH * LENGTH, sizeof *tokens);
     for (size_t i = 0; i < BATCH * LENGTH; i++) tokens[i] = i % 7 == 3 ? PAD : 1;
     check_ids(tokens, (const size_t[]){0, 70000, 1}, BATCH, LENGTH, PAD);
+    check_ids(tokens, NULL, 5003, 7, PAD);
 }

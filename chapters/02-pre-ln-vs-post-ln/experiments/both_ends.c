@@ -130,8 +130,8 @@ void experiment_both_ends(const Settings *settings) {
     Progress progress = progress_begin("both-ends", ENDS * RATES);
     for (size_t end = 0; end < ENDS; end++) {
         for (size_t r = 0; r < RATES; r += stride) {
-            mean[end][r] = measure_end(&csv, end, rates[r], settings->seed, entrance[r],
-                                       seeds);
+            mean[end][r] =
+                measure_end(&csv, end, rates[r], settings->seed, entrance[r], seeds);
             progress_update(&progress, end * RATES + r + 1, "%s", names[end]);
         }
     }

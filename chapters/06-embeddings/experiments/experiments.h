@@ -28,8 +28,7 @@ void experiment_extrapolation(const Settings *settings);
 /* 06-tying.csv: one table for reading and writing, or two. */
 void experiment_tying(const Settings *settings);
 
-/* 06-word-vectors.csv, 06-word-neighbours.csv, 06-word-map.csv: which words of a learned
- * table are alike. */
+/* 06-word-vectors.csv, 06-word-map.csv: which words of a learned table are alike. */
 void experiment_word_vectors(const Settings *settings);
 
 /* 06-vocabulary.csv: what a step costs as the vocabulary grows. */

@@ -10,7 +10,7 @@
 #include "program/claim.h"
 #include "files/csv.h"
 
-enum { STREAM_TEST = 3, WIDE = CLASS_HIDDEN / 2, TESTS = 4096, SEEDS = 3, RATES = 2 };
+enum { STREAM_TEST = 3, WIDE = CLASS_HIDDEN / 2, TESTS = 4096, SEEDS = 3, RATES = 4 };
 enum { STEPS = 1500, EARLY = 300, EVERY = 100, POINTS = STEPS / EVERY + 1 };
 
 enum { TIED, UNTIED, NARROW, MODELS };
@@ -22,7 +22,7 @@ static const struct {
 } models[MODELS] = {
     {"tied", true, WIDE}, {"untied", false, WIDE}, {"narrow", false, WIDE / 2}};
 
-static const float rates[RATES] = {3e-3f, 1e-2f};
+static const float rates[RATES] = {1e-3f, 3e-3f, 1e-2f, 3e-2f};
 
 static double measure(const ClassModel *m, const ClassLanguage *l, uint64_t seed) {
     static int words[TESTS], next[TESTS];

@@ -1,5 +1,5 @@
-/* The mistakes once more: what they do to the loss, of models that know nothing and of
- * models in training. */
+/* The mistakes once more: what they do to the loss of models that know nothing, and of
+ * trained ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static void log_losses(Csv *csv, Csv *counts, const char *weights, uint64_t seed
 /* The mean change of the loss by each mistake, beside each other. */
 static void print_means(const Losses *random, const Losses *trained, size_t n) {
     printf("mean change of the loss over %zu seeds:\n%-20s %10s %12s\n", n, "mistake",
-           "random", "in training");
+           "random", "trained");
     for (size_t i = 1; i < N_MISTAKES; i++) {
         double sums[2] = {0};
         for (size_t s = 0; s < n; s++) {
@@ -134,7 +134,7 @@ void experiment_mistakes_loss(const Settings *settings) {
           "random weights: %.1f of the %d mistakes make the loss smaller, about half",
           lower, N_MISTAKES - 1);
     claim(most <= 3,
-          "in training, at a loss of %.2f or less: at most %.0f of them, in each of "
+          "trained, at a loss of %.2f or less: at most %.0f of them, in each of "
           "%zu models",
           worst, most, n_seeds);
     claim(unseen < 1e-3,

@@ -1,5 +1,5 @@
-/* One bad batch in the middle of a training: with and without clipping, and with AdamW's
- * moments, or one of them, put back behind it. */
+/* One bad batch in the middle of a training: with and without clipping, and with
+ * AdamW's moments, or one of them, put back behind it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +91,8 @@ static void train(BadBatch *b, const Kind *kind, BadRun *run, uint64_t seed) {
 }
 
 static void write_losses(const BadBatch *b, const char *directory) {
-    Csv csv = csv_begin(directory, "11-bad-batch", "clipped,bad,step,loss,low,high,restored");
+    Csv csv =
+        csv_begin(directory, "11-bad-batch", "clipped,bad,step,loss,low,high,restored");
     Csv ends = csv_begin(directory, "11-bad-batch-end",
                          "clipped,bad,seed,usual,norm,end,restored");
     for (size_t i = 0; i < KINDS; i++) {

@@ -20,8 +20,8 @@ enum { STEPS = 200, GROW_AFTER = 50 };
 typedef struct {
     const char *name;
     Format format;
-    double scale;      /* of the loss; 0: 2^15, halved and doubled as needed */
-    bool weights_in_16; /* no float32 copy to update */
+    double scale;             /* of the loss; 0: 2^15, halved and doubled as needed */
+    bool weights_in_16;       /* no float32 copy to update */
     bool norm, softmax, loss; /* sums in 16 bits, too */
 } Kind;
 
@@ -29,17 +29,17 @@ enum { F32, BF16, NORM, SOFTMAX, LOSS, WEIGHTS, F16, SCALES, KINDS = 16 };
 static const Kind kinds[KINDS] = {
     [F32] = {.name = "float32", .scale = 1},
     [BF16] = {.name = "bf16", .format = FORMAT_BF16, .scale = 1},
-    [NORM] = {.name = "bf16 norm", .format = FORMAT_BF16, .scale = 1, .norm = true},
-    [SOFTMAX] = {.name = "bf16 softmax",
+    [NORM] = {.name = "bf16_norm", .format = FORMAT_BF16, .scale = 1, .norm = true},
+    [SOFTMAX] = {.name = "bf16_softmax",
                  .format = FORMAT_BF16,
                  .scale = 1,
                  .softmax = true},
-    [LOSS] = {.name = "bf16 loss", .format = FORMAT_BF16, .scale = 1, .loss = true},
-    [WEIGHTS] = {.name = "bf16 weights",
+    [LOSS] = {.name = "bf16_loss", .format = FORMAT_BF16, .scale = 1, .loss = true},
+    [WEIGHTS] = {.name = "bf16_weights",
                  .format = FORMAT_BF16,
                  .scale = 1,
                  .weights_in_16 = true},
-    [F16] = {.name = "f16 dynamic", .format = FORMAT_F16},
+    [F16] = {.name = "f16_dynamic", .format = FORMAT_F16},
     [SCALES] = {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-12},
     {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-8},
     {.name = "f16", .format = FORMAT_F16, .scale = 0x1p-4},
@@ -79,6 +79,7 @@ static void round_weights(const Params *params, Format format) {
 }
 
 /* The gradients of the scaled loss, all in 16 bits; then divided in float32. */
+//> gradients
 static float gradients(Team *team, Trainer *t) {
     Mixed *m = (Mixed *)team;
     Params *params = &t->model->params;
@@ -96,6 +97,7 @@ static float gradients(Team *team, Trainer *t) {
     }
     return loss->data[0];
 }
+//< gradients
 
 /* A step whose gradients are not finite is left out. The dynamic scale is halved
  * there, and doubled after GROW_AFTER steps that went well. */
@@ -231,21 +233,24 @@ static void claim_near(const Runs *r, size_t kind, double most) {
 }
 
 static void claim_runs(const Runs *r, double plain) {
-    Above least = above(r, SCALES), loss = above(r, LOSS);
+    Above least = above(r, SCALES), weights = above(r, WEIGHTS);
     claim(plain == r->run[F32][0].validation,
           "float32 under the watch ends at %.6f, without it at %.6f: the same",
           r->run[F32][0].validation, plain);
-    claim_near(r, BF16, 0.05);
-    claim_near(r, F16, 0.05);
-    claim(extreme(r, SCALES, false, underflow_of) > 0.5 && least.least > 0.5,
-          "f16, the loss scaled by 2^-12: %.2f of the gradients or more become 0 (above "
-          "0.5), and it ends %.2f or more above float32 (above 0.5)",
-          extreme(r, SCALES, false, underflow_of), least.least);
+    static const size_t near[] = {BF16, NORM, SOFTMAX, LOSS, F16};
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        claim_near(r, near[i], 0.03);
+    claim(weights.least > 0.01,
+          "weights in bf16 alone cost %.3f to %.3f, in each seed above 0.01",
+          weights.least, weights.most);
+    claim(
+        extreme(r, SCALES, false, underflow_of) > 0.5 && least.least > 0.5,
+        "f16, the loss scaled by 2^-12: %.2f of the gradients or more become 0 (above "
+        "0.5), and it ends %.2f or more above float32 (above 0.5)",
+        extreme(r, SCALES, false, underflow_of), least.least);
     claim(extreme(r, KINDS - 1, false, skipped_of) > 0.9 * (double)r->n_steps,
           "f16, scaled by 2^20: %.0f steps or more of %zu overflow",
           extreme(r, KINDS - 1, false, skipped_of), r->n_steps);
-    claim(loss.least > 0, "the loss's sums in bf16 cost %.3f or more, above 0",
-          loss.least);
 }
 
 void experiment_mixed_precision(const Settings *settings) {

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-//> files ------------------------------------------------------------- Errors and files
+// files ------------------------------------------------------------- Errors and files
 /* Whatever is wrong ends the program with one line. */
 #define DIE(...) (fprintf(stderr, "train: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
@@ -62,7 +62,7 @@ static double find_number(const char *json, const char *key, double none) {
     return x;
 }
 
-//> arrays ------------------------------------------- Arrays: numbers and gradients
+// arrays ------------------------------------------- Arrays: numbers and gradients
 /* Of weights and of all that is computed from them. Forward functions set x, backward
  * functions add to g, since an array may be used twice. */
 typedef struct {
@@ -121,7 +121,7 @@ static Array activation(Model *m, size_t n) {
     return add_array(m, n, NULL, 0);
 }
 
-//> weights ----------------------------- The weights: config.json and model.safetensors
+// weights ----------------------------- The weights: config.json and model.safetensors
 typedef struct {
     const char *header; /* {"NAME": {"dtype": "F32", "shape": [2, 3], ...}, ...} */
     char *numbers;      /* [size] bytes */
@@ -216,7 +216,7 @@ static Model read_model(const char *directory, size_t B) {
     return m;
 }
 
-//> products -------------------------------------------------------------- The products
+// products -------------------------------------------------------------- The products
 /* y[n] += s x[n] */
 static void add_scaled(float *restrict y, float s, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) y[i] += s * x[i];
@@ -254,7 +254,7 @@ static void multiply_transposed(float *y, const float *a, const float *b, size_t
     free(t);
 }
 
-//> layers ------------------------------------------ The layers, forward and backward
+// layers ------------------------------------------ The layers, forward and backward
 /* y[N, to] = x[N, from] w[from, to] + b[to] */
 static void linear(Array y, Array x, Affine p, size_t N, size_t from, size_t to) {
     for (size_t n = 0; n < N; n++) memcpy(y.x + n * to, p.b.x, to * sizeof(float));
@@ -400,7 +400,7 @@ static void attention_backward(Head h) {
     }
 }
 
-//> model --------------------------------------------- The model, forward and backward
+// model --------------------------------------------- The model, forward and backward
 /* From the tokens to the logits. */
 static void forward(Model *m) {
     size_t D = m->D, F = m->F, N = m->N;
@@ -469,7 +469,7 @@ static double cross_entropy(Model *m) {
     return loss;
 }
 
-//> optimizer ----------------------------- The optimizer: clipping, the schedule, AdamW
+// optimizer ----------------------------- The optimizer: clipping, the schedule, AdamW
 static const double PEAK = 3e-3, LOWEST = 3e-4, DECAY = 0.1, MOST = 1;
 static const double BETA_1 = 0.9, BETA_2 = 0.95, EPS = 1e-8, PI = 3.14159265358979;
 enum { BATCH = 8, WARMUP = 10, END = 60 };
@@ -511,7 +511,7 @@ static void update(const Model *m, size_t step) {
         if (e->m) adamw(e, step, scale);
 }
 
-//> main -------------------------------------------------------------------------- main
+// main -------------------------------------------------------------------------- main
 /* From ids[B, T + 1]: the targets are the inputs' next tokens. */
 static void read_batch(Model *m, const uint16_t *ids) {
     for (size_t n = 0; n < m->N; n++) {
