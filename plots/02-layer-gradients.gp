@@ -4,7 +4,7 @@ file = data."/02-layer-gradients-seeds.csv"
 of(run, layer, y) = strcol("run") eq run && column("layer") == layer ? y : NaN
 set datafile missing NaN
 set logscale xy
-set yrange [1e-7:10]
+set yrange [1e-6:10]
 set style fill transparent solid 0.2 noborder
 unset key
 if (terminal eq "svg") set terminal svg size 760,660 font "sans-serif,13" background "white"

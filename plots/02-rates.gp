@@ -16,11 +16,12 @@ set multiplot layout 1,2 margins 0.08,0.985,0.2,0.9 spacing 0.03
 set ylabel "loss of the last 20 steps (nats)"
 do for [depth in sprintf("%d %d", shallow, deep)] {
     set title depth." layers"
-    if (depth + 0 == shallow) { set key at graph 0.02, 0.85 left Left reverse samplen 2 } else { unset key }
+    if (depth + 0 == shallow) { set key at graph 0.02, 0.76 left Left reverse samplen 2 } else { unset key }
     plot for [s=8:12] file skip 1 using 4:(loss(depth + 0, 'post-LN', 0, s)) with points lc rgb "#880072B2" pt 7 ps 0.4 notitle, \
          for [s=8:12] "" skip 1 using 4:(loss(depth + 0, 'post-LN', 1, s)) with points lc rgb "#8856B4E9" pt 7 ps 0.4 notitle, \
          for [s=8:12] "" skip 1 using 4:(loss(depth + 0, 'pre-LN', 0, s)) with points lc rgb "#88D55E00" pt 7 ps 0.4 notitle, \
          guess with lines ls 10 title "guessing", \
+         guess - 0.1 with lines lc rgb "#444444" lw 1 dt 3 title "0.1 below: fails above", \
          "" skip 1 using 4:(loss(depth + 0, 'post-LN', 0, 6)) lt 1 title "post-LN", \
          "" skip 1 using 4:(loss(depth + 0, 'post-LN', 1, 6)) lt 6 title "post-LN + warm-up", \
          "" skip 1 using 4:(loss(depth + 0, 'pre-LN', 0, 6)) lt 2 title "pre-LN", \

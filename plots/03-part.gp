@@ -1,7 +1,7 @@
 # pRMSNorm: final loss against the part of the row that is measured; one point per seed, the line is their mean.
 set logscale x 2
 set xlabel "elements measured, of 64"
-set ylabel "loss on new samples, nats"
+set ylabel "loss on new samples, nats (log scale)"
 set xrange [0.8:100]
 set logscale y
 set yrange [0.98:2.3]

@@ -8,19 +8,21 @@ set format y "10^{%T}"
 set xlabel "x"
 set ylabel "distance from the exact GELU"
 set xrange [-6:6]
-set yrange [1e-7:1]
-set key outside top center horizontal maxrows 2 samplen 2
-plot csv using "x":"error_mixed_up" every 10 title "tanh(1.702 x)" lt 2, \
-     csv using "x":"error_sigmoid" every 10 title "x σ(1.702 x)" lt 5, \
-     csv using "x":"error_tanh" every 10 title "tanh form (GPT-2)" lt 1, \
-     csv using "x":"error_table" every 1 with lines title "257 values" lt 6
+set yrange [1e-7:100]
+set ytics 1e-7, 10, 1
+set key top left Left reverse samplen 1.5 maxrows 4 width -1
+plot csv using "x":"error_mixed_up" with linespoints lt 2 pointinterval 40 title "1.702 in the tanh", \
+     csv using "x":"error_sigmoid" with linespoints lt 5 pointinterval 40 title "x σ(1.702 x)", \
+     csv using "x":"error_tanh" with linespoints lt 1 pointinterval 40 title "tanh form (GPT-2)", \
+     csv using "x":"error_table" with lines title "table of 257 values" lt 6
+set ytics autofreq
 set logscale x 2
 set xlabel "values in the table"
 set xrange [24:5600]
 set yrange [1e-6:0.1]
 set xtics (33, 65, 129, 257, 513, 1025, 2049, 4097) rotate by -45
 set ylabel "largest distance from the exact GELU"
-set key outside top center horizontal maxrows 2 samplen 2
+set key top right samplen 2
 csv = data."/04-table-size.csv"
 plot csv using "values":"error" with points lt 6 ps 1 title "table", \
      csv using "values":"theory" with lines ls 10 title "theory, slope -2", \

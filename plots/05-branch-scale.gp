@@ -12,12 +12,14 @@ guess = STATS_max
 # A line to a point far above the frame would be a vertical stroke, so it ends before it and an arrow takes its place.
 of(layers, y) = strcol(1) eq "plain" && column(2) == layers && column(5) <= 2.5 ? y : NaN
 at(layers, factor) = strcol(1) eq "plain" && column(2) == layers ? column(3) * sqrt(layers) * factor : NaN
-beyond(layers) = strcol(1) eq "plain" && column(2) == layers && column(5) > 2.5 ? 2.3 : NaN
+# The arrow begins at the last point within the frame, of s √N = 4, and points to where the next one is, far above.
+leaving(layers, x) = strcol(1) eq "plain" && column(2) == layers && column(3) * sqrt(layers) == x ? x : NaN
+start(layers) = column(5)
 set arrow from 1, 0.7 to 1, 2.5 nohead ls 10
 set label "s = 1/√N" at 1.06, 2.42 tc rgb "#444444"
 set label "guessing" at 0.11, guess + 0.06 tc rgb "#444444"
 plot guess with lines ls 10 notitle, \
      for [i=1:3] layers = word("4 16 64", i) + 0 csv skip 1 using (at(layers, 0.98 + 0.01 * i)):(of(layers, column(5))):6:7 \
          with yerrorlines lt word("1 2 3", i) title sprintf("%d layers", layers), \
-     for [i=2:3] layers = word("4 16 64", i) + 0 csv skip 1 using (at(layers, 0.92 + 0.07 * i)):(beyond(layers)):(0):(0.19) \
-         with vectors lt word("1 2 3", i) lw 3 notitle
+     for [i=2:3] layers = word("4 16 64", i) + 0 csv skip 1 using (leaving(layers, 4)):(start(layers)):(layers == 16 ? 1.6 : 0.9):(2.47 - start(layers)) \
+         with vectors nofilled lt word("1 2 3", i) notitle

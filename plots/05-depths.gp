@@ -7,7 +7,7 @@ set logscale xy
 set xrange [1.7:76]
 set yrange [25:900]
 set xtics (2, 4, 8, 16, 32, 64)
-set ytics (30, 50, 100, 200, 400)
+set ytics (25, 50, 100, 200, 400)
 set arrow from graph 0, first 420 to graph 1, first 420 nohead lc rgb "#444444" lw 1 dt 2
 set label "not in 400 steps" at graph 0.02, first 560 tc rgb "#444444"
 set xlabel "depth (residual sublayers)"

@@ -5,21 +5,22 @@ lines = data."/06-similarity-by-distance.csv"
 set multiplot layout 2,2
 set size square
 set xlabel "position p"; set ylabel "position q"
-set xrange [-0.5:31.5]; set yrange [-0.5:31.5]; set cbrange [-1:1]
+set xrange [-0.5:31.5]; set yrange [-0.5:31.5]; set cbrange [-0.6:1]
 set xtics 0,8; set ytics 0,8; set cbtics 0.5
-set palette defined (-1 "#00204d", -0.5 "#414d6b", 0 "#7c7b78", 0.5 "#bcaf6f", 1 "#ffea46")
+set palette defined (-0.6 "#00204d", -0.2 "#414d6b", 0.2 "#7c7b78", 0.6 "#bcaf6f", 1 "#ffea46")
+set cblabel "cosine" offset -0.5
 unset key; unset grid
-set title "cosine, sinusoidal"
-plot maps skip 1 using 1:2:3 with image
-set title "learned: which word stood before?"
-plot maps skip 1 using 1:2:4 with image
-set title "learned: one of the last eight"
-plot maps skip 1 using 1:2:5 with image
-set size nosquare
-set title "mean over pairs"
+set title "sinusoidal"
+plot maps skip 1 using 1:2:3 with image pixels
+set title "learned, for the word before"
+plot maps skip 1 using 1:2:4 with image pixels
+set title "learned, for one of the last eight"
+plot maps skip 1 using 1:2:5 with image pixels
+set size nosquare; unset cblabel
+set title "means over pairs"
 set grid; set key at graph 0.98, graph 0.99 samplen 2
 set xlabel "distance"; set ylabel "cosine"
-set xrange [0.5:16.5]; set yrange [-0.6:1.5]
+set xrange [0.5:16.5]; set yrange [-0.6:1.35]
 set xtics 0, 4; set ytics (-0.5, 0, 0.5, 1)
 of(seed, y) = column("seed") == seed ? y : NaN
 plot 0 with lines ls 10 notitle, \

@@ -1,4 +1,4 @@
-# Chapter 06: one table for reading and writing, or two. Three seeds, at the better of two
+# Chapter 06: one table for reading and writing, or two. Three seeds, at the best of four
 # learning rates each; each language has its own floor.
 csv = data."/06-tying.csv"
 of(model, seed, y) = strcol("model") eq model && column("seed") == seed ? y : NaN

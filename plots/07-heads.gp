@@ -10,7 +10,7 @@ set format y "%g"
 set yrange [0.004:6]
 set ytics (0.01, 0.03, 0.1, 0.3, 1, 3)
 set multiplot layout 1,2 margins 0.085,0.985,0.14,0.9 spacing 0.1
-set title "divided by √d"
+set title "loss over training, divided by √d"
 set xlabel "training step"; set ylabel "loss (nats)"
 set xrange [0:400]
 set key top right
@@ -20,7 +20,7 @@ plot for [i=0:3] for [s=1:5] file using "step":(of(2**i, s)) with lines lw 0.5 l
      for [i=0:3] file using "step":(of(2**i, 0)) smooth unique with linespoints lt i + 1 pi 4 title (i == 0 ? "1 head of 64 features" : sprintf("%d heads of %d features", 2**i, 64 / 2**i)), \
      0.6065 with lines ls 10 notitle
 unset label 1
-set title "after 400 steps"
+set title "loss after 400 steps, both ways"
 set xlabel "d, the head's dimension"
 set logscale x 2
 set xrange [7:74]

@@ -7,7 +7,9 @@ of(layers, s, y) = column("layers") == layers && column("heads") == 4 && column(
 places = 0; seen = 0
 do for [p=8:16] { places = places + 32 - p; seen = seen + (32 - p) * log(p) }
 set xrange [0:600]
-set multiplot layout 2,1 margins 0.1,0.985,0.1,0.985 spacing 0.03
+stats data."/07-induction-end.csv" using (column("layers") == 2 && column("heads") == 4 ? column("loss_step") : NaN) name "H" nooutput
+set object 1 rectangle from H_min, graph 0 to H_max, graph 1 behind fc rgb "#888888" fs solid 0.18 noborder
+set multiplot layout 2,1 margins 0.1,0.97,0.1,0.985 spacing 0.03
 set ylabel "loss (nats)"; set yrange [0:3.7]; set format x ""
 set key top right
 plot for [s=1:5] file using "step":(of(1, s, "loss")) lt 5 lw 1 pi 5 title (s == 1 ? "one layer" : ""), \

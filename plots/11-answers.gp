@@ -3,7 +3,7 @@ file = data."/11-answers.csv"
 of(seed, c) = column(1) == seed ? column(c) : NaN
 set datafile missing NaN
 if (terminal eq "svg") set terminal svg size 880,420 font "sans-serif,13" background "white"
-set multiplot layout 1,2 margins 0.085,0.985,0.14,0.9 spacing 0.1
+set multiplot layout 1,2 margins 0.085,0.97,0.14,0.9 spacing 0.1
 set logscale y
 set xlabel "training step"
 set title "a token of each part, above its floor"

@@ -6,7 +6,7 @@ set datafile missing NaN
 stats file skip 1 using 2 nooutput
 last = STATS_max
 kinds = "cosine stopped-half-way constant constant-low"
-titles = "'cosine to the last step' 'cosine of 1600 steps, stopped' 'constant' 'constant at a tenth'"
+titles = "'cosine to 800' 'to 1600, stopped' 'constant' 'at a tenth'"
 set multiplot layout 1,2 margins 0.1,0.985,0.14,0.93 spacing 0.1
 set xrange [0:last * 1.03]
 set xlabel "training step"
@@ -20,9 +20,9 @@ set samples 400
 plot [t=0:last] for [i=1:4] f(i, t) with lines lt i notitle
 set ylabel "validation loss (nats a token)"
 set logscale y
-set yrange [0.8:4]
-set ytics (0.8, 1, 1.5, 2, 3, 4)
-set key top right samplen 2
+set yrange [0.83:1.8]
+set ytics (0.9, 1, 1.1, 1.2, 1.4, 1.6, 1.8)
+set key bottom left Left reverse samplen 1
 plot for [i=1:4] file skip 1 using 2:(of(word(kinds, i), 5)) with points lt i ps 0.3 notitle, \
      for [i=1:4] file skip 1 using 2:(of(word(kinds, i), 5)) smooth unique with linespoints lt i title word(titles, i)
 unset multiplot

@@ -1,23 +1,25 @@
 # Chapter 13: milliseconds for one more token against its position, with and without the cache: a small model
-# (4 blocks of width 128) and one of GPT-2's size.
-if (terminal eq "svg") set terminal svg size 720,400 font "sans-serif,13" background "white"
-set logscale y
+# (4 blocks of width 128) and one of GPT-2's size; dashed, what would be proportional to the position.
+if (terminal eq "svg") set terminal svg size 720,420 font "sans-serif,13" background "white"
+set logscale xy
 set key top left
-set multiplot layout 1,2 margins 0.105,0.98,0.15,0.9 spacing 0.1
+set multiplot layout 1,2 margins 0.1,0.98,0.15,0.9 spacing 0.1
 set xlabel "position of the token"
 set ylabel "ms for one more token"
-set xtics 128
-set xrange [0:530]
-set yrange [0.02:*]
-set title "4 blocks of width 128"
-csv = data."/13-time-per-token.csv"
-plot csv using "position":"without_cache_ms" lt 2 pi 4 title "without", csv using "position":"with_cache_ms" lt 1 pi 4 title "with the cache"
-unset ylabel
-unset key
-set xtics 256
-set xrange [0:1060]
-set yrange [5:*]
-set title "GPT-2's size"
-csv = data."/13-time-gpt2.csv"
-plot csv using "position":"without_cache_ms" lt 2, csv using "position":"with_cache_ms" lt 1
+set xtics (1, 4, 16, 64, 256, 1024)
+set xrange [0.8:1300]
+do for [name in "13-time-per-token 13-time-gpt2"] {
+    csv = data."/".name.".csv"
+    small = name eq "13-time-per-token"
+    set title small ? "4 blocks of width 128" : "GPT-2's size"
+    set yrange [*:*]
+    stats csv using "position":"without_cache_ms" nooutput name "T"
+    stats csv using "position":"with_cache_ms" nooutput name "C"
+    set yrange [0.6 * C_min_y:1.5 * T_max_y]
+    plot T_max_y * x / T_max_x with lines ls 10 title "proportional", \
+         csv using "position":"without_cache_ms" lt 2 title "without", \
+         csv using "position":"with_cache_ms" lt 1 title "with the cache"
+    unset ylabel
+    unset key
+}
 unset multiplot

@@ -16,8 +16,8 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
                      size_t rows, size_t dim, float eps);
 //< signatures
 
-/* With g = dout * gain and xhat = x * rrms, adds dx += rrms * (g - xhat * mean(g *
- * xhat)) and, summed over the rows, dgain += dout * xhat. dx and dgain may be NULL. */
+/* Adds the gradients of x and of the gain to dx [rows, dim] and dgain [dim], given
+ * dout = that of out, and rrms as the forward pass wrote it. Either may be NULL. */
 //> signatures
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
                       const float *rrms, const float *gain, size_t rows, size_t dim);

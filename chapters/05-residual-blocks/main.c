@@ -72,6 +72,7 @@ static void demo_dropout(const Settings *settings) {
 static void demo(const Settings *settings) {
     show_training(settings, layers_option, steps_option, rate_option);
     demo_variance(settings);
+    show_measured_scales(settings->seed);
     demo_dropout(settings);
 }
 
@@ -96,6 +97,9 @@ int main(int argc, char **argv) {
         {"branch-scale",
          "what a branch must be at its start, with and without a connection",
          experiment_branch_scale},
+        {"measured-scales",
+         "scales measured on a batch, for branches that go along with the stream",
+         experiment_measured_scales},
         {"output-shift", "how far the output moves when all weights move by 1 %",
          experiment_output_shift},
         {"clipping",

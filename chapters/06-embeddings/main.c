@@ -9,6 +9,7 @@
 #include "06-embeddings/padding.h"
 #include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"
+#include "06-embeddings/word_positions.h"
 #include "math/fit.h"
 #include "math/fmath.h"
 #include "kernels/matmul.h"
@@ -131,38 +132,49 @@ static void show_initialization(uint64_t seed) {
     free(table);
 }
 
-/* --- a sentence in two pieces: the second must not start at position 0 again --- */
+/* --- in two pieces and behind padding a sentence keeps its positions --- */
+
+enum { PIECES_WORDS = 12, PIECES_MAX = 16, PIECES_DIM = 8, WHOLE = 7, PIECE = 4 };
+
+/* The largest difference between the rows of `ids` and those of positions 0, 1, 2 ...,
+ * looked up from position `start` on. */
+static double moved_by(const float *table, const int *ids, size_t n, size_t start) {
+    float got[PIECES_MAX * PIECES_DIM];
+    embedding_forward(got, table, ids, n, PIECES_DIM);
+    return largest_difference(got, table + start * PIECES_DIM, n * PIECES_DIM);
+}
+
+static void print_moved(const char *what, float tables[2][PIECES_MAX * PIECES_DIM],
+                        const int *ids, size_t n, size_t start) {
+    printf("  %-40s", what);
+    for (size_t kind = 0; kind < 2; kind++)
+        printf(" %10.4f", moved_by(tables[kind], ids, n, start));
+    printf("\n");
+}
 
 static void show_pieces(uint64_t seed) {
-    enum { WORDS = 12, MAX = 16, DIM = 8, T = 7, PIECE = 4 };
-    static const int tokens[T] = {5, 2, 7, 7, 1, 0, 9};
-    Tape t = tape_for_inference();
+    enum { PAD = PIECES_WORDS - 1, IN_FRONT = 2, PADDED = IN_FRONT + WHOLE };
+    static const int sentence[WHOLE] = {5, 2, 7, 7, 1, 0, 9};
+    static float tables[2][PIECES_MAX * PIECES_DIM];
     Random random = random_create(seed);
-    float wte[WORDS * DIM], wpe[2][MAX * DIM];
-    random_fill_normal(&random, wte, WORDS * DIM, 0.02f);
-    random_fill_normal(&random, wpe[0], MAX * DIM, 0.02f);
-    sinusoidal_table(wpe[1], MAX, DIM);
-    Tensor *table = tape_input(&t, 2, (size_t[]){WORDS, DIM}, wte);
-    Tensor *words = embedding(&t, table, tokens, 2, (size_t[]){1, T}, NO_PADDING),
-           *last = embedding(&t, table, tokens + PIECE, 2, (size_t[]){1, T - PIECE},
-                             NO_PADDING);
-    printf("\nA sentence of %d words at once, and as %d + %d; largest difference of "
-           "the last %d rows:\n",
-           T, PIECE, T - PIECE, T - PIECE);
-    printf("                                learned  sinusoidal\n");
-    for (size_t first = 0; first <= PIECE; first += PIECE) {
-        printf("  second piece from position %zu:", first);
-        for (size_t kind = 0; kind < 2; kind++) {
-            Tensor *places = tape_input(&t, 2, (size_t[]){MAX, DIM}, wpe[kind]);
-            Tensor *whole = tape_add(&t, words, positions(&t, places, NULL, 1, T));
-            Tensor *piece =
-                tape_add(&t, last, positions(&t, places, &first, 1, T - PIECE));
-            printf("  %9.4f", largest_difference(piece->data, whole->data + PIECE * DIM,
-                                                 (T - PIECE) * DIM));
-        }
-        printf("\n");
-    }
-    tape_free(&t);
+    int padded[PADDED] = {PAD, PAD}, ids[PADDED];
+    const size_t first = PIECE;
+    for (size_t i = 0; i < WHOLE; i++) padded[IN_FRONT + i] = sentence[i];
+    random_fill_normal(&random, tables[0], PIECES_MAX * PIECES_DIM, 0.02f);
+    sinusoidal_table(tables[1], PIECES_MAX, PIECES_DIM);
+    printf("\nA sentence of %d words, not all at once: how far its vectors of position "
+           "are from the right ones\n",
+           WHOLE);
+    printf("  %-40s %10s %10s\n", "", "learned", "sinusoidal");
+    position_ids(ids, NULL, 1, WHOLE - PIECE);
+    print_moved("words 4 to 6, counted from 0", tables, ids, WHOLE - PIECE, PIECE);
+    word_positions(ids, sentence + PIECE, &first, 1, WHOLE - PIECE, PAD);
+    print_moved("words 4 to 6, behind 4 others", tables, ids, WHOLE - PIECE, PIECE);
+    position_ids(ids, NULL, 1, PADDED);
+    print_moved("behind 2 of padding, columns counted", tables, ids + IN_FRONT, WHOLE,
+                0);
+    word_positions(ids, padded, NULL, 1, PADDED, PAD);
+    print_moved("behind 2 of padding, words counted", tables, ids + IN_FRONT, WHOLE, 0);
 }
 
 static void demo(const Settings *settings) {
@@ -192,6 +204,8 @@ int main(int argc, char **argv) {
          experiment_extrapolation},
         {"tying", "one table for reading and writing, or two: loss and parameters",
          experiment_tying},
+        {"word-vectors", "cosines between learned words, of one class and of two",
+         experiment_word_vectors},
         {"vocabulary",
          "the time of a lookup and of the optimizer against the vocabulary",
          experiment_vocabulary},

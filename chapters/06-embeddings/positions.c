@@ -2,15 +2,13 @@
 #include "06-embeddings/positions.h"
 
 #include "06-embeddings/embedding.h"
+#include "06-embeddings/word_positions.h"
 #include "base/error.h"
 #include "base/memory.h"
 
 //> positions
 void position_ids(int *ids, const size_t *first, size_t batch, size_t length) {
-    for (size_t b = 0; b < batch; b++) {
-        for (size_t i = 0; i < length; i++)
-            ids[b * length + i] = (int)((first ? first[b] : 0) + i);
-    }
+    word_positions(ids, NULL, first, batch, length, NO_PADDING);
 }
 
 Tensor *positions(Tape *t, Tensor *table, const size_t *first, size_t batch,

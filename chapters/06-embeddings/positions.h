@@ -5,7 +5,8 @@
 
 #include "tensor/tape.h"
 
-/* Fills ids [batch, length] with ids[b][t] = first[b] + t. first [batch] is how many
+/* Exercise 06/word_positions for a batch without padding: fills ids [batch, length]
+ * with ids[b][t] = first[b] + t. first [batch] is how many
  * tokens came before in each row (a cache holds them, chapter 13); NULL: none. */
 void position_ids(int *ids, const size_t *first, size_t batch, size_t length);
 

@@ -1,15 +1,20 @@
 /* Exercise 06/sinusoidal: positions as sines and cosines (Vaswani et al. 2017,
- * section 3.5). */
+ * section 3.5), and how a row moves on without its position. */
 #ifndef CHAPTER_06_SINUSOIDAL_H
 #define CHAPTER_06_SINUSOIDAL_H
 
 #include <stddef.h>
 
 //> sinusoidal_table
-/* out [n_positions, dim]: out[p][2i] = sin(p / 10000^(2i/dim)), out[p][2i+1] = cos(the
- * same angle). Angles are taken in double (sin_double, cos_double, exp_double,
- * log_double of fmath.h). dim may be odd: the last column is a sine. */
+/* out [n_positions, dim]: the table S of the lesson, with dim for its width C. Columns
+ * 2i and 2i + 1 have one frequency; dim may be odd, and then the last column is a sine.
+ * Angles are taken in double (fmath.h has what it takes). */
 void sinusoidal_table(float *out, size_t n_positions, size_t dim);
+
+/* rows [n, dim] are rows of such a table, of an even width, at positions that are not
+ * told. Replaces each by the row `by` positions further on, or back where by is
+ * negative. */
+void sinusoidal_move(float *rows, size_t n, size_t dim, int by);
 //< sinusoidal_table
 
 #endif

@@ -1,27 +1,70 @@
 /* Multi-head attention on the tape: see attention.h. */
 #include "07-attention/attention.h"
 
+#include <string.h>
+
 #include "05-residual-blocks/dropout.h"
+#include "06-embeddings/positions.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"
 #include "07-attention/online_attention.h"
 #include "base/error.h"
 
+size_t attention_head_dim(const AttentionConfig *config) {
+    return config->d_model / config->n_head;
+}
+
+size_t attention_kv_heads(const AttentionConfig *config) {
+    return config->n_kv_head ? config->n_kv_head : config->n_head;
+}
+
+size_t attention_qkv_width(const AttentionConfig *config) {
+    return config->d_model +
+           2 * attention_kv_heads(config) * attention_head_dim(config);
+}
+
+static void check_config(const AttentionConfig *c, const char *name) {
+    if (c->n_head == 0 || c->d_model % c->n_head != 0)
+        die("attention '%s': d_model %zu is not a multiple of n_head %zu", name,
+            c->d_model, c->n_head);
+    size_t n_kv_head = attention_kv_heads(c);
+    if (c->n_head % n_kv_head != 0)
+        die("attention '%s': n_head %zu is not a multiple of n_kv_head %zu", name,
+            c->n_head, n_kv_head);
+    size_t n_pairs = c->rotary.n_pairs;
+    if (n_pairs && 2 * n_pairs != attention_head_dim(c))
+        die("attention '%s': %zu pairs are rotated, a head has %zu features", name,
+            n_pairs, attention_head_dim(c));
+    if ((n_pairs || n_kv_head < c->n_head) && !c->hooks)
+        die("attention '%s': rotations and shared keys are chapter 18's", name);
+}
+
 Attention attention_create(Params *params, Random *init, const AttentionConfig *config,
                            float std, float std_proj, const char *name) {
-    size_t dim = config->d_model;
-    if (config->n_head == 0 || dim % config->n_head != 0) {
-        die("attention '%s': d_model %zu is not a multiple of n_head %zu", name, dim,
-            config->n_head);
-    }
+    check_config(config, name);
+    size_t dim = config->d_model, width = attention_qkv_width(config);
     Attention a = {.config = *config};
     params_push(params, "%s", name);
-    a.c_attn =
-        linear_create(params, init, dim, 3 * dim, config->has_bias, std, "c_attn");
+    a.c_attn = linear_create(params, init, dim, width, config->qkv_bias, std, "c_attn");
     a.c_proj =
-        linear_create(params, init, dim, dim, config->has_bias, std_proj, "c_proj");
+        linear_create(params, init, dim, dim, config->proj_bias, std_proj, "c_proj");
     params_pop(params);
     return a;
+}
+
+/* --- heads of k and v that several query heads share --- */
+
+/* x [n, size] -> out [n * group, size]: each part `group` times. */
+static void spread(float *out, const float *x, size_t n, size_t group, size_t size) {
+    for (size_t i = 0; i < n * group; i++)
+        memcpy(out + i * size, x + i / group * size, size * sizeof *out);
+}
+
+/* The way back: x [n * group, size] is added to out [n, size]. */
+static void gather(float *out, const float *x, size_t n, size_t group, size_t size) {
+    for (size_t i = 0; i < n * group; i++) {
+        for (size_t j = 0; j < size; j++) out[i / group * size + j] += x[i * size + j];
+    }
 }
 
 /* What the backward pass of the part between the two projections needs. */
@@ -30,15 +73,49 @@ typedef struct {
     const float *q, *k, *v;
     const float *weights, *logsumexp; /* the online kind keeps logsumexp alone */
     AttentionShape shape;
-    size_t batch, n_head;
+    size_t batch, n_head, n_kv_head;
 } Saved;
+
+/* k and v [batch, n_head, length, head_dim] out of the row's columns from `from` on,
+ * and their gradients back to them. */
+static void split_shared(Tape *t, float *out, const float *from, const Saved *s) {
+    size_t length = s->shape.length, dim = s->shape.head_dim,
+           n = s->batch * s->n_kv_head;
+    size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
+    if (s->n_kv_head == s->n_head) {
+        split_heads(out, from, s->batch, length, s->n_head, dim, stride);
+        return;
+    }
+    ArenaMark mark = arena_mark(&t->arena);
+    float *few = tape_alloc(t, n * length * dim, sizeof *few);
+    split_heads(few, from, s->batch, length, s->n_kv_head, dim, stride);
+    spread(out, few, n, s->n_head / s->n_kv_head, length * dim);
+    arena_release(&t->arena, mark);
+}
+
+static void merge_shared(float *to, const float *x, const Saved *s) {
+    size_t length = s->shape.length, dim = s->shape.head_dim,
+           n = s->batch * s->n_kv_head;
+    size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
+    if (s->n_kv_head == s->n_head) {
+        merge_heads(to, x, s->batch, length, s->n_head, dim, stride);
+        return;
+    }
+    ArenaMark mark = arena_mark(&s->tape->arena);
+    float *few = tape_alloc(s->tape, n * length * dim, sizeof *few);
+    floats_zero(few, n * length * dim);
+    gather(few, x, n, s->n_head / s->n_kv_head, length * dim);
+    merge_heads(to, few, s->batch, length, s->n_kv_head, dim, stride);
+    arena_release(&s->tape->arena, mark);
+}
 
 static void backward(const TapeNode *node) {
     const Saved *s = node->saved;
     float *dqkv = node->inputs[0]->grad;
     size_t batch = s->batch, length = s->shape.length, n_head = s->n_head,
            dim = s->shape.head_dim;
-    size_t d_model = n_head * dim, size = batch * length * d_model;
+    size_t d_model = n_head * dim, size = batch * length * d_model,
+           kv = s->n_kv_head * dim;
     ArenaMark mark = arena_mark(&s->tape->arena);
     float *dheads = tape_alloc(s->tape, size, sizeof *dheads);
     float *dq = tape_alloc(s->tape, 3 * size, sizeof *dq), *dk = dq + size,
@@ -57,9 +134,9 @@ static void backward(const TapeNode *node) {
         online_attention_backward((AttentionGradients){dq, dk, dv}, dheads, heads,
                                   s->logsumexp, s->q, s->k, s->v, &s->shape);
     }
-    merge_heads(dqkv, dq, batch, length, n_head, dim, 3 * d_model);
-    merge_heads(dqkv + d_model, dk, batch, length, n_head, dim, 3 * d_model);
-    merge_heads(dqkv + 2 * d_model, dv, batch, length, n_head, dim, 3 * d_model);
+    merge_heads(dqkv, dq, batch, length, n_head, dim, d_model + 2 * kv);
+    merge_shared(dqkv + d_model, dk, s);
+    merge_shared(dqkv + d_model + kv, dv, s);
     arena_release(&s->tape->arena, mark);
 }
 
@@ -73,15 +150,16 @@ static void set_dropout(Tape *t, AttentionShape *shape, float p) {
     shape->random = random;
 }
 
-/* What lies between the projections: qkv [B, T, 3C] -> [B, T, C]. Without a backward
- * pass to come, and with nobody asking for the weights, all that is kept of it is its
- * output. */
+/* What lies between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a
+ * backward pass to come, and with nobody asking for the weights, all that is kept of it
+ * is its output. */
 //> attend
 static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
                       Tensor **weights) {
     size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model,
            n_head = config->n_head;
-    size_t dim = d_model / n_head, size = batch * length * d_model;
+    size_t dim = d_model / n_head, size = batch * length * d_model,
+           kv = attention_kv_heads(config) * dim;
     AttentionShape shape = {.n_heads = batch * n_head,
                             .length = length,
                             .head_dim = dim,
@@ -100,9 +178,19 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
         w = tape_tensor(t, 4, (size_t[]){batch, n_head, length, length}, false);
     }
     float *q = tape_alloc(t, 3 * size, sizeof *q), *k = q + size, *v = k + size;
-    split_heads(q, qkv->data, batch, length, n_head, dim, 3 * d_model);
-    split_heads(k, qkv->data + d_model, batch, length, n_head, dim, 3 * d_model);
-    split_heads(v, qkv->data + 2 * d_model, batch, length, n_head, dim, 3 * d_model);
+    Saved saved = {.tape = t,
+                   .q = q,
+                   .k = k,
+                   .v = v,
+                   .weights = w ? w->data : NULL,
+                   .logsumexp = logsumexp,
+                   .shape = shape,
+                   .batch = batch,
+                   .n_head = n_head,
+                   .n_kv_head = kv / dim};
+    split_heads(q, qkv->data, batch, length, n_head, dim, d_model + 2 * kv);
+    split_shared(t, k, qkv->data + d_model, &saved);
+    split_shared(t, v, qkv->data + d_model + kv, &saved);
 
     ArenaMark working = arena_mark(&t->arena);
     float *heads = tape_alloc(t, size, sizeof *heads);
@@ -117,33 +205,41 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
 
     arena_release(&t->arena, out->grad || weights ? working : before);
     if (weights) *weights = w;
-    Saved saved = {.tape = t,
-                   .q = q,
-                   .k = k,
-                   .v = v,
-                   .weights = w ? w->data : NULL,
-                   .logsumexp = logsumexp,
-                   .shape = shape,
-                   .batch = batch,
-                   .n_head = n_head};
     tape_record_saved(t, out, backward, &saved, sizeof saved);
     return out;
 }
 //< attend
 
+Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positions) {
+    Tensor *qkv = linear(t, &a->c_attn, x);
+    if (!a->config.rotary.n_pairs) return qkv;
+    if (!positions) {
+        size_t batch = x->shape[0], length = x->shape[1];
+        int *in_order = tape_alloc(t, batch * length, sizeof *in_order);
+        position_ids(in_order, NULL, batch, length);
+        positions = in_order;
+    }
+    return a->config.hooks->rotate(t, &a->config, qkv, positions);
+}
+
 //> attention
-Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
-                               Tensor **weights) {
+Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *positions,
+                     Tensor **weights) {
     char text[TENSOR_SHAPE_TEXT];
     if (x->ndim != 3 || x->shape[2] != a->config.d_model) {
         die("attention: x is %s, expected [B, T, %zu]", tensor_shape_text(x, text),
             a->config.d_model);
     }
-    Tensor *qkv = linear(t, &a->c_attn, x);
+    Tensor *qkv = attention_qkv(t, a, x, positions); /* [B, T, q | k | v] */
     Tensor *mixed = attend(t, &a->config, qkv, weights);
     return linear(t, &a->c_proj, mixed);
 }
 //< attention
+
+Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
+                               Tensor **weights) {
+    return attention_at(t, a, x, NULL, weights);
+}
 
 Tensor *attention(Tape *t, const Attention *a, Tensor *x) {
     return attention_with_weights(t, a, x, NULL);

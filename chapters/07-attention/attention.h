@@ -1,9 +1,10 @@
-/* Multi-head attention as GPT-2 has it: one fused projection to q, k and v, heads, and
- * a projection back. */
+/* Multi-head attention: one fused projection to q, k and v, heads, and a projection
+ * back. As GPT-2 has it, and, with the hooks of chapter 18, as LLaMA. */
 #ifndef CHAPTER_07_ATTENTION_H
 #define CHAPTER_07_ATTENTION_H
 
 #include "00-tensors/linear.h"
+#include "07-attention/hooks.h"
 #include "tensor/layer.h"
 
 /* Two ways to compute the same: with the table of weights (causal_attention.h), and
@@ -11,18 +12,26 @@
  * it has learned runs either way. */
 typedef enum { ATTENTION_PLAIN, ATTENTION_ONLINE } AttentionKind;
 
-typedef struct {
+struct AttentionConfig {
     size_t d_model, n_head;
-    bool causal, has_bias;
+    size_t n_kv_head; /* heads of k and v, a divisor of n_head; 0: as many */
+    bool causal, qkv_bias, proj_bias;
     float dropout; /* on the attention weights, in training */
     AttentionKind kind;
-} AttentionConfig;
+    Rotary rotary;
+    const AttentionHooks *hooks; /* for a rotation, or shared keys; else NULL */
+};
 
 typedef struct {
     AttentionConfig config;
-    Linear c_attn; /* [d_model, 3 * d_model]: q | k | v */
+    Linear c_attn; /* [d_model, qkv]: q | k | v, in GPT-2 3 * d_model wide */
     Linear c_proj; /* [d_model, d_model] */
 } Attention;
+
+/* Features of a head; heads of k and v; the width of a row q | k | v. */
+size_t attention_head_dim(const AttentionConfig *config);
+size_t attention_kv_heads(const AttentionConfig *config);
+size_t attention_qkv_width(const AttentionConfig *config);
 
 /* Registers NAME.c_attn and NAME.c_proj. Weights from N(0, std^2), those of c_proj from
  * N(0, std_proj^2). d_model must be a multiple of n_head. `init` NULL: zeros. */
@@ -37,6 +46,14 @@ Tensor *attention(Tape *t, const Attention *a, Tensor *x);
  * runs; NULL: nobody looks. */
 Tensor *attention_with_weights(Tape *t, const Attention *a, Tensor *x,
                                Tensor **weights);
+
+/* The same of tokens at these positions [B, T]; NULL: 0, 1, 2 ... in each row. Only a
+ * rotation looks at them. */
+Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *positions,
+                     Tensor **weights);
+
+/* The first half of it: q | k | v of x, rotated where the config says so. */
+Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positions);
 
 Layer attention_layer(const Attention *a);
 

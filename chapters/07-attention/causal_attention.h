@@ -46,8 +46,8 @@ void attention_backward(float *dq, float *dk, float *dv, float *scratch,
                         const float *k, const float *v, const AttentionShape *shape);
 
 /* Stage 6: both of them with shape->dropout: out = D v, where D is dropout_forward of
- * all weights in one: those of head h take the numbers from random->next + h * length *
- * length on. */
+ * the whole array of weights: with n = length * length, head h takes its numbers from
+ * random->next + h * n on. */
 //< stages
 
 #endif

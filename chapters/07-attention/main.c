@@ -103,7 +103,8 @@ static void run_twice(Tensor *out[2], Tape *t, const Way *way, uint64_t seed) {
     AttentionConfig config = {.d_model = C,
                               .n_head = 4,
                               .causal = way->causal,
-                              .has_bias = true,
+                              .qkv_bias = true,
+                              .proj_bias = true,
                               .kind = way->kind};
     Attention a = attention_create(&params, &init, &config, 0.3f, 0.3f, "attn");
     Tensor *x = tape_tensor(t, 3, (size_t[]){1, CAUSAL_LENGTH, C}, false);

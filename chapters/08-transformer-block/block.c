@@ -1,6 +1,10 @@
 /* The transformer block: see block.h. */
 #include "08-transformer-block/block.h"
 
+#include <string.h>
+
+#include "files/checksum.h"
+
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
     return (BlockConfig){
         .d_model = d_model,
@@ -12,8 +16,36 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
         .residual = RESIDUAL_PLAIN,
         .norm_eps = 1e-5f,
         .causal = true,
-        .has_bias = true,
+        .qkv_bias = true,
+        .proj_bias = true,
+        .ffn_bias = true,
     };
+}
+
+void block_set_biases(BlockConfig *config, bool biases) {
+    config->qkv_bias = biases;
+    config->proj_bias = biases;
+    config->ffn_bias = biases;
+}
+
+/* What GPT-2's block does not have, so that the words of its checkpoints stay. */
+static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
+    if (c->qkv_bias != c->ffn_bias || c->proj_bias != c->ffn_bias)
+        describe(text, " qkv_bias %d proj_bias %d", c->qkv_bias, c->proj_bias);
+    if (c->n_kv_head && c->n_kv_head != c->n_head)
+        describe(text, " n_kv_head %zu", c->n_kv_head);
+    if (c->hooks) describe(text, " hooks 1");
+    static const Rotary none;
+    const Rotary *r = &c->rotary;
+    if (memcmp(r, &none, sizeof none) == 0) return;
+    describe(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g", r->n_pairs,
+             (double)r->base, (double)r->factor, (double)r->low, (double)r->high);
+    char frequencies[CHECKSUM_TEXT];
+    Checksum sum = checksum_begin();
+    checksum_add(&sum, r->frequencies, sizeof r->frequencies);
+    checksum_end(&sum, frequencies);
+    describe(text, " original_context %zu frequencies %s", r->original_context,
+             frequencies);
 }
 
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
@@ -25,11 +57,12 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
         text,
         " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
         (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout,
-        c->causal, c->has_bias);
+        c->causal, c->ffn_bias);
     /* The kinds round differently, so a run goes on with its own. What is older knows
      * only the plain one. */
     if (c->attention != ATTENTION_PLAIN)
         describe(text, " attention %d", (int)c->attention);
+    describe_rest(text, c);
 }
 
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std,
@@ -37,14 +70,18 @@ Block block_create(Params *params, Random *init, const BlockConfig *config, floa
     Block b = {.config = *config};
     AttentionConfig attention = {.d_model = config->d_model,
                                  .n_head = config->n_head,
+                                 .n_kv_head = config->n_kv_head,
                                  .causal = config->causal,
-                                 .has_bias = config->has_bias,
+                                 .qkv_bias = config->qkv_bias,
+                                 .proj_bias = config->proj_bias,
                                  .dropout = config->attn_dropout,
-                                 .kind = config->attention};
+                                 .kind = config->attention,
+                                 .rotary = config->rotary,
+                                 .hooks = config->hooks};
     FfnConfig ffn = {.kind = config->ffn,
                      .d_model = config->d_model,
                      .d_ff = config->d_ff,
-                     .has_bias = config->has_bias,
+                     .has_bias = config->ffn_bias,
                      .std = std,
                      .std_down = std_residual};
 

@@ -13,6 +13,7 @@
 //> config
 typedef struct {
     size_t d_model, n_head, d_ff;
+    size_t n_kv_head; /* heads of k and v; 0: as many as n_head */
     NormKind norm;
     Placement placement;
     FfnKind ffn;
@@ -20,8 +21,12 @@ typedef struct {
     float norm_eps;
     float attn_dropout,
         resid_dropout; /* on the attention weights; on the output of each sublayer */
-    bool causal, has_bias;
-    AttentionKind attention; /* how it is computed; in no file of a model */
+    bool causal;
+    bool qkv_bias, proj_bias, ffn_bias; /* on q, k, v; on attention's output; on the
+                                           matrices of the FFN */
+    Rotary rotary;                      /* positions that turn q and k (chapter 18) */
+    const AttentionHooks *hooks;        /* what the last two lines need, else NULL */
+    AttentionKind attention;            /* how it is computed; in no file of a model */
 } BlockConfig;
 //< config
 
@@ -36,6 +41,9 @@ typedef struct {
 /* What GPT-2 uses: pre-LN, LayerNorm, gelu_new, plain residual, biases, causal, dropout
  * 0, eps 1e-5, d_ff = 4 d_model. */
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
+
+/* All three kinds of biases, or none. */
+void block_set_biases(BlockConfig *config, bool biases);
 
 /* The whole configuration in words, appended to a description (describe.h). */
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);

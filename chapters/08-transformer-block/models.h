@@ -4,7 +4,7 @@
 
 #include "08-transformer-block/count_parameters.h"
 
-enum { N_KNOWN_MODELS = 8 };
+enum { N_KNOWN_MODELS = 11 };
 
 typedef struct {
     ModelShape shape;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/gguf_model.h"
+#include "10-gpt2/weight_files.h"
 #include "base/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -81,6 +82,9 @@ Gpt2Config gpt2_read_config(const char *directory) {
     char *path = path_join(directory, "config.json");
     cJSON *c = json_read_object(path);
     const char *type = json_text(c, path, "model_type", "gpt2");
+    if (strcmp(type, "llama") == 0 || strcmp(type, "qwen2") == 0)
+        die("file '%s': \"model_type\" is '%s', expected 'gpt2'; run-18 reads it", path,
+            type);
     if (strcmp(type, "gpt2") != 0)
         die("file '%s': \"model_type\" is '%s', expected 'gpt2'", path, type);
     refuse(c, path, "scale_attn_weights", true);
@@ -114,63 +118,6 @@ Gpt2Config gpt2_read_config(const char *directory) {
     return config;
 }
 
-/* --- the files with the weights --- */
-
-typedef struct {
-    SafeTensors *files;
-    size_t n;
-} Files;
-
-/* Opens directory/name unless it is open, and returns its number. */
-static size_t add_file(Files *files, const char *directory, const char *name) {
-    char *path = path_join(directory, name);
-    size_t i = 0;
-    while (i < files->n && strcmp(files->files[i].path, path) != 0) i++;
-    if (i == files->n) {
-        files->files =
-            checked_realloc(files->files, files->n + 1, sizeof *files->files);
-        files->files[files->n++] = safetensors_open(path);
-    }
-    free(path);
-    return i;
-}
-
-/* The shards of model.safetensors.index.json: "weight_map" names the file of each
- * tensor. */
-static void add_shards(Files *files, const char *directory, const char *index) {
-    cJSON *object = json_read_object(index);
-    const cJSON *map = cJSON_GetObjectItemCaseSensitive(object, "weight_map"), *entry;
-    if (!cJSON_IsObject(map)) die("file '%s': \"weight_map\" is not an object", index);
-    cJSON_ArrayForEach(entry, map) {
-        if (!cJSON_IsString(entry))
-            die("file '%s': tensor '%s': its file is not a string", index,
-                entry->string);
-        const char *name = entry->valuestring;
-        if (!*name || strchr(name, '/'))
-            die("file '%s': tensor '%s': '%s' is not the name of a file beside it",
-                index, entry->string, name);
-        size_t file = add_file(files, directory, name);
-        if (!safetensors_find(&files->files[file], entry->string))
-            die("file '%s': tensor '%s' is not in '%s'", index, entry->string, name);
-    }
-    if (!files->n) die("file '%s': \"weight_map\" is empty", index);
-    cJSON_Delete(object);
-}
-
-static Files open_files(const char *directory) {
-    Files files = {0};
-    char *single = path_join(directory, "model.safetensors");
-    char *index = path_join(directory, "model.safetensors.index.json");
-    if (access(single, F_OK) == 0 || access(index, F_OK) != 0) {
-        add_file(&files, directory, "model.safetensors");
-    } else {
-        add_shards(&files, directory, index);
-    }
-    free(single);
-    free(index);
-    return files;
-}
-
 /* --- tensors --- */
 
 static const char *without_prefix(const char *name) {
@@ -192,61 +139,20 @@ static bool is_mask(const char *name) {
 }
 //< mask
 
-/* Floats and matrices of 16 bits are used where they are in the file; the rest becomes
- * floats in memory. */
-static void map_tensor(Param *param, const SafeTensor *from) {
-    const WeightType *type = from->dtype == DTYPE_F16    ? &weight_f16
-                             : from->dtype == DTYPE_BF16 ? &weight_bf16
-                                                         : NULL;
-    if (from->dtype == DTYPE_F32 && (uintptr_t)from->data % sizeof(float) == 0) {
-        params_map(param, from->data);
-    } else if (type && from->ndim == 2) {
-        params_store(param, &(Weight){.type = type,
-                                      .data = from->data,
-                                      .rows = from->shape[0],
-                                      .cols = from->shape[1]});
-    } else {
-        safetensors_to_float(params_own(param), from);
-    }
-}
-
-static void check_tensor(const SafeTensor *got, const Tensor *wanted) {
-    bool same = got->ndim == wanted->ndim;
-    for (int i = 0; same && i < wanted->ndim; i++)
-        same = got->shape[i] == wanted->shape[i];
-    if (!same) {
-        char wanted_text[TENSOR_SHAPE_TEXT], got_text[SAFETENSORS_SHAPE_TEXT];
-        safetensors_die(got, "its shape is %s, the config asks for %s",
-                        safetensors_shape_text(got, got_text),
-                        tensor_shape_text(wanted, wanted_text));
-    }
-    if (got->dtype != DTYPE_F32 && got->dtype != DTYPE_F16 &&
-        got->dtype != DTYPE_BF16 && got->dtype != DTYPE_F64)
-        safetensors_die(got, "is %s, expected F32, F16, BF16 or F64",
-                        dtype_name(got->dtype));
-}
-
-/* The tensor of that name, with or without the prefix, in any of the files; NULL if
- * there is none. */
-static const SafeTensor *find_tensor(const Files *files, const char *name) {
+/* The tensor of that name, with or without the prefix; NULL if there is none. */
+static const SafeTensor *find_tensor(const WeightFiles *files, const char *name) {
     char prefixed[300];
     snprintf(prefixed, sizeof prefixed, "transformer.%s", name);
-    const SafeTensor *found = NULL;
-    for (size_t i = 0; i < files->n; i++) {
-        for (int p = 0; p < 2; p++) {
-            const SafeTensor *x =
-                safetensors_find(&files->files[i], p ? prefixed : name);
-            if (x && found)
-                safetensors_die(x, "it is there twice; the other one is in '%s'",
-                                found->file);
-            if (x) found = x;
-        }
-    }
-    return found;
+    const SafeTensor *plain = weight_files_find(files, name),
+                     *other = weight_files_find(files, prefixed);
+    if (plain && other)
+        safetensors_die(other, "it is there twice; the other one is in '%s'",
+                        plain->file);
+    return plain ? plain : other;
 }
 
 /* A config of too many layers is noticed before anything of their size is made. */
-static void check_layers(const Files *files, const Gpt2Config *config,
+static void check_layers(const WeightFiles *files, const Gpt2Config *config,
                          const char *directory) {
     for (size_t l = 0; l < config->n_layer; l++) {
         char name[40];
@@ -259,7 +165,8 @@ static void check_layers(const Files *files, const Gpt2Config *config,
 }
 
 /* What is in the files must be a parameter, a mask or a head. */
-static void check_leftovers(const Files *files, const Params *params, size_t n_layer) {
+static void check_leftovers(const WeightFiles *files, const Params *params,
+                            size_t n_layer) {
     for (size_t i = 0; i < files->n; i++) {
         for (size_t j = 0; j < files->files[i].count; j++) {
             const SafeTensor *x = &files->files[i].tensors[j];
@@ -273,7 +180,7 @@ static void check_leftovers(const Files *files, const Params *params, size_t n_l
 
 /* The tensor of each parameter [n], all checked against a model that has shapes
  * only. */
-static const SafeTensor **match(const Files *files, const Gpt2Config *config,
+static const SafeTensor **match(const WeightFiles *files, const Gpt2Config *config,
                                 const char *directory) {
     check_layers(files, config, directory);
     Gpt2 *shapes = gpt2_create(config, PARAMS_MAPPED, NULL);
@@ -285,56 +192,36 @@ static const SafeTensor **match(const Files *files, const Gpt2Config *config,
         if (!matched[i])
             die("directory '%s': tensor '%s' is missing", directory,
                 params->items[i].name);
-        check_tensor(matched[i], params->items[i].tensor);
+        weight_file_expect(matched[i], params->items[i].tensor);
     }
     gpt2_free(shapes);
     return matched;
-}
-
-/* A head that is stored again must be the token embedding. */
-static void check_head(const SafeTensor *head, const Tensor *wte) {
-    check_tensor(head, wte);
-    Weight table = tensor_weight(wte);
-    float *copy = checked_alloc(head->size, sizeof *copy),
-          *row = checked_alloc(table.cols, sizeof *row);
-    safetensors_to_float(copy, head);
-    bool same = true;
-    for (size_t r = 0; r < table.rows && same; r++) {
-        weight_row(row, &table, r);
-        same = memcmp(copy + r * table.cols, row, table.cols * sizeof *row) == 0;
-    }
-    free(copy);
-    free(row);
-    if (!same)
-        safetensors_die(
-            head, "it differs from wte.weight; a head of its own is not supported");
 }
 
 //> gpt2_load
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     if (gguf_is_file(directory)) return gguf_model_load(directory, mode);
     Gpt2Config config = gpt2_read_config(directory);
-    Files files = open_files(directory);
+    WeightFiles files = weight_files_open(directory);
     const SafeTensor **matched = match(&files, &config, directory);
     Gpt2 *model = gpt2_create(&config, mode, NULL);
     for (size_t i = 0; i < model->params.n; i++) {
         Param *param = &model->params.items[i];
         if (mode == PARAMS_MAPPED) {
-            map_tensor(param, matched[i]);
+            weight_file_map(param, matched[i]);
         } else {
             if (mode == PARAMS_TRAIN) safetensors_expect_finite(matched[i]);
             safetensors_to_float(param->tensor->data, matched[i]);
         }
     }
     const SafeTensor *head = find_tensor(&files, "lm_head.weight");
-    if (head) check_head(head, model->wte);
+    if (head) weight_file_expect_table(head, model->wte);
     free(matched);
     if (mode == PARAMS_MAPPED) {
         model->files = files.files;
         model->n_files = files.n;
     } else {
-        for (size_t i = 0; i < files.n; i++) safetensors_close(&files.files[i]);
-        free(files.files);
+        weight_files_close(&files);
     }
     return model;
 }

@@ -9,10 +9,7 @@
 #include "files/json.h"
 
 static void expect_huggingface(const Gpt2Config *config) {
-    const BlockConfig *b = &config->block;
-    if (b->norm != NORM_LAYER || b->placement != PRE_LN ||
-        b->residual != RESIDUAL_PLAIN || !b->causal || !b->has_bias ||
-        ffn_is_gated(b->ffn) || config->positions != POSITIONS_LEARNED) {
+    if (!gpt2_is_gpt2(config)) {
         die("this model cannot be saved as a Hugging Face GPT-2: that has pre-LN, "
             "LayerNorm, biases, learned "
             "positions, "

@@ -52,7 +52,11 @@ bool gguf_is_transposed(const Param *p) {
 
 static Gpt2Config read_config(const Gguf *file) {
     GgufText architecture = gguf_text(file, "general.architecture");
-    if (architecture.bytes != 4 || memcmp(architecture.text, "gpt2", 4) != 0)
+    if (gguf_text_is(architecture, "llama") || gguf_text_is(architecture, "qwen2"))
+        die("file '%s': key 'general.architecture' is '%.*s', expected 'gpt2'; run-18 "
+            "reads it",
+            file->path, (int)architecture.bytes, architecture.text);
+    if (!gguf_text_is(architecture, "gpt2"))
         die("file '%s': key 'general.architecture': expected 'gpt2'", file->path);
     const GgufTensor *table = gguf_find(file, table_name);
     if (!table || table->ndim != 2)
@@ -175,10 +179,7 @@ Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
 /* --- writing --- */
 
 static void expect_architecture(const Gpt2Config *config, const char *path) {
-    const BlockConfig *b = &config->block;
-    if (b->norm != NORM_LAYER || b->placement != PRE_LN ||
-        b->residual != RESIDUAL_PLAIN || !b->causal || !b->has_bias ||
-        b->ffn != FFN_GELU_TANH || config->positions != POSITIONS_LEARNED)
+    if (!gpt2_is_gpt2(config) || config->block.ffn != FFN_GELU_TANH)
         die("file '%s': this model cannot be saved as GGUF's gpt2: that has pre-LN, "
             "LayerNorm, biases, "
             "learned "

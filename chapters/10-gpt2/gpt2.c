@@ -26,12 +26,23 @@ Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_he
     };
 }
 
+bool gpt2_is_gpt2(const Gpt2Config *config) {
+    const BlockConfig *b = &config->block;
+    bool biases = b->qkv_bias && b->proj_bias && b->ffn_bias,
+         shared = b->n_kv_head && b->n_kv_head != b->n_head;
+    return b->norm == NORM_LAYER && b->placement == PRE_LN &&
+           b->residual == RESIDUAL_PLAIN && b->causal && biases && !shared &&
+           !b->rotary.n_pairs && !ffn_is_gated(b->ffn) && !config->own_head &&
+           config->positions == POSITIONS_LEARNED;
+}
+
 void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *c) {
     describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx,
              c->n_layer);
     block_describe(text, &c->block);
     describe(text, " positions %d embd_dropout %.9g init_std %.9g", (int)c->positions,
              (double)c->embd_dropout, (double)c->init_std);
+    if (c->own_head) describe(text, " own_head 1");
 }
 
 Gpt2Config gpt2_named_config(const char *name) {
@@ -96,6 +107,10 @@ Gpt2 *gpt2_create(const Gpt2Config *config, ParamsMode mode, Random *init) {
     model->ln_f =
         norm_create(&model->params, last, d_model, config->block.norm_eps, "ln_f");
     //< gpt2_create
+    model->head_table = config->own_head
+                            ? table_create(&model->params, init, config->n_vocab,
+                                           d_model, std, "lm_head.weight")
+                            : model->wte;
     return model;
 }
 
@@ -136,6 +151,32 @@ static void check_input(const Gpt2 *model, const Gpt2Input *input) {
     }
 }
 
+/* A block's own attention, told where its tokens are, or asked for its weights. */
+typedef struct {
+    const Attention *attn;
+    const int *positions;
+    Tensor **weights;
+} OwnAttention;
+
+static Tensor *own_forward(Tape *t, const void *self, Tensor *x) {
+    const OwnAttention *own = self;
+    return attention_at(t, own->attn, x, own->positions, own->weights);
+}
+
+/* [n_layer]; `weights` [n_layer], or NULL. */
+static const Layer *own_attention(Tape *t, const Gpt2 *model, const int *positions,
+                                  Tensor **weights) {
+    size_t n_layer = model->config.n_layer;
+    OwnAttention *own = tape_alloc(t, n_layer, sizeof *own);
+    Layer *layers = tape_alloc(t, n_layer, sizeof *layers);
+    for (size_t l = 0; l < n_layer; l++) {
+        own[l] = (OwnAttention){&model->blocks[l].attn, positions,
+                                weights ? &weights[l] : NULL};
+        layers[l] = (Layer){own_forward, &own[l]};
+    }
+    return layers;
+}
+
 Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     check_input(model, input);
     Gpt2Input all = *input;
@@ -143,59 +184,49 @@ Tensor *gpt2_hidden(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
         int *positions = tape_alloc(t, input->batch * input->length, sizeof *positions);
         position_ids(positions, NULL, input->batch, input->length);
         all.positions = positions;
+    } else if (model->config.block.rotary.n_pairs && !all.attention) {
+        all.attention = own_attention(t, model, all.positions, NULL);
     }
     return gpt2_forward(t, model, &all);
 }
 
 void gpt2_head_rows(float *logits, const Gpt2 *model, const float *hidden,
                     size_t rows) {
-    const Tensor *wte = model->wte;
+    const Tensor *table = model->head_table;
     if (model->head.type) {
         weight_multiply_transposed(logits, hidden, &model->head, NULL, rows);
-    } else if (wte->stored) {
-        weight_multiply_transposed(logits, hidden, wte->stored, NULL, rows);
+    } else if (table->stored) {
+        weight_multiply_transposed(logits, hidden, table->stored, NULL, rows);
     } else {
-        tied_head_forward(logits, hidden, wte->data, rows, wte->shape[0],
-                          wte->shape[1]);
+        tied_head_forward(logits, hidden, table->data, rows, table->shape[0],
+                          table->shape[1]);
     }
-}
-
-/* A block's own attention, which also says where its weights are. */
-typedef struct {
-    const Attention *attn;
-    Tensor **weights;
-} Watched;
-
-static Tensor *watched_forward(Tape *t, const void *self, Tensor *x) {
-    const Watched *w = self;
-    return attention_with_weights(t, w->attn, x, w->weights);
 }
 
 Tensor *gpt2_hidden_with_weights(Tape *t, const Gpt2 *model, const Gpt2Input *input,
                                  Tensor **weights) {
-    size_t n_layer = model->config.n_layer;
-    Watched *watched = tape_alloc(t, n_layer, sizeof *watched);
-    Layer *attention = tape_alloc(t, n_layer, sizeof *attention);
-    for (size_t l = 0; l < n_layer; l++) {
-        watched[l] = (Watched){&model->blocks[l].attn, &weights[l]};
-        attention[l] = (Layer){watched_forward, &watched[l]};
-    }
     Gpt2Input watching = *input;
-    watching.attention = attention;
+    watching.attention = own_attention(t, model, input->positions, weights);
     return gpt2_hidden(t, model, &watching);
+}
+
+static const char *head_operation(const Gpt2 *model) {
+    return model->config.own_head ? "head" : "tied head";
 }
 
 //> tied_head
 static void head_node(const TapeNode *node) {
-    Tensor *hidden = node->inputs[0], *wte = node->inputs[1];
-    tied_head_backward(hidden->grad, wte->grad, node->out->grad, hidden->data,
-                       wte->data, tensor_rows(hidden), wte->shape[0], wte->shape[1]);
+    Tensor *hidden = node->inputs[0], *table = node->inputs[1];
+    tied_head_backward(hidden->grad, table->grad, node->out->grad, hidden->data,
+                       table->data, tensor_rows(hidden), table->shape[0],
+                       table->shape[1]);
 }
 
 Tensor *gpt2_head(Tape *t, const Gpt2 *model, Tensor *hidden) {
-    Tensor *wte = model->wte;
-    size_t shape[3] = {hidden->shape[0], hidden->shape[1], wte->shape[0]};
-    Tensor *logits = tape_output(t, "tied head", 3, shape, TAPE_INPUTS(hidden, wte));
+    Tensor *table = model->head_table;
+    size_t shape[3] = {hidden->shape[0], hidden->shape[1], table->shape[0]};
+    Tensor *logits =
+        tape_output(t, head_operation(model), 3, shape, TAPE_INPUTS(hidden, table));
     gpt2_head_rows(logits->data, model, hidden->data, tensor_rows(hidden));
     tape_record(t, logits, head_node);
     return logits;
@@ -215,9 +246,9 @@ const float *gpt2_logits_at(Tape *t, const Gpt2 *model, Tensor *hidden,
                             const size_t *at) {
     size_t batch = hidden->shape[0], length = hidden->shape[1], dim = hidden->shape[2];
     float *rows = tape_alloc(t, batch * dim, sizeof *rows);
-    Tensor *logits =
-        tape_output(t, "tied head", 2, (size_t[]){batch, model->config.n_vocab},
-                    TAPE_INPUTS(hidden, model->wte));
+    Tensor *logits = tape_output(t, head_operation(model), 2,
+                                 (size_t[]){batch, model->config.n_vocab},
+                                 TAPE_INPUTS(hidden, model->head_table));
     for (size_t b = 0; b < batch; b++) {
         memcpy(rows + b * dim, hidden->data + (b * length + at[b]) * dim,
                dim * sizeof *rows);

@@ -1,5 +1,6 @@
 /* GPT-2: embeddings, blocks, a final norm, and the token table once more as the output
- * head. */
+ * head. With the block configured otherwise (chapter 18), and perhaps a head of its
+ * own, it is LLaMA. */
 #ifndef CHAPTER_10_GPT2_H
 #define CHAPTER_10_GPT2_H
 
@@ -16,12 +17,14 @@ typedef struct {
     PositionKind positions;
     float embd_dropout; /* on the sum of the embeddings */
     float init_std;     /* 0.02 */
+    bool own_head;      /* false: tied, the head is the token table */
 } Gpt2Config;
 
 typedef struct {
     Gpt2Config config;
     Params params;      /* all of them, under Hugging Face's names */
-    Tensor *wte;        /* [n_vocab, d_model], also the output head */
+    Tensor *wte;        /* [n_vocab, d_model] */
+    Tensor *head_table; /* [n_vocab, d_model], the output head: wte, unless own_head */
     Tensor *wpe;        /* [n_ctx, d_model]; sinusoids are a constant table; NULL for
                            POSITIONS_NONE */
     Block *blocks;      /* [n_layer] */
@@ -29,7 +32,7 @@ typedef struct {
     SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
     size_t n_files;
     Gguf *gguf;  /* or one such file; else NULL */
-    Weight head; /* the table once more in another form, which such a file may have or
+    Weight head; /* head_table once more in another form, which such a file may have or
                     gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */
 } Gpt2;
@@ -37,6 +40,10 @@ typedef struct {
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
 Gpt2Config gpt2_config(size_t n_vocab, size_t n_ctx, size_t n_layer, size_t n_head,
                        size_t d_model);
+
+/* Is it a model that GPT-2's files can describe, but for its activation: pre-LN,
+ * LayerNorm, all biases, learned positions, plain residual connections, no gate? */
+bool gpt2_is_gpt2(const Gpt2Config *config);
 
 /* The four published sizes: "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl";
  * ends the program for other names. */

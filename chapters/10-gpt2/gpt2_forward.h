@@ -14,8 +14,8 @@
  * - Dropout at the rate config.embd_dropout acts on what enters the first block.
  * - A block's attention is its own (attention_layer), unless input->attention is given:
  *   then entry l is for block l.
- * - Where input->hidden is given, entry 0 becomes what enters the first block, and entry
- *   l + 1 the output of block l, before the final norm. */
+ * - Where input->hidden is given, entry 0 becomes what enters the first block, and
+ *   entry l + 1 the output of block l, before the final norm. */
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input);
 //< gpt2_forward
 

@@ -12,11 +12,11 @@ static void release_files(Gpt2 *model) {
 void gpt2_prepare(Gpt2 *model) {
     for (size_t i = 0; i < model->params.n; i++) {
         Param *p = &model->params.items[i];
-        bool is_table =
-            p->tensor == model->wte || p->tensor == model->wpe; /* read by rows */
+        bool is_table = p->tensor == model->wte || p->tensor == model->wpe ||
+                        p->tensor == model->head_table; /* read by rows */
         if (p->tensor->ndim == 2 && !is_table) params_prepare(p);
     }
-    Weight head = model->head.type ? model->head : tensor_weight(model->wte),
+    Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
            panels = weight_panels(&head);
     if (panels.type) {
         model->head = panels;

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* logits [rows, n_vocab] of hidden [rows, dim]: how far each hidden state points the way
- * of each row of the token table wte [n_vocab, dim], as a dot product. */
+/* logits [rows, n_vocab] of hidden [rows, dim]: how far each hidden state points the
+ * way of each row of the token table wte [n_vocab, dim], as a dot product. */
 void tied_head_forward(float *logits, const float *hidden, const float *wte,
                        size_t rows, size_t n_vocab, size_t dim);
 

@@ -8,9 +8,12 @@
 typedef Tensor *MicroLoss(Tape *t, void *context, size_t index);
 
 /* Adds to the parameters' gradients, which the caller has set to zero, those of the
- * mean of n_micro losses, (L_0 + ... + L_{n_micro - 1}) / n_micro, and returns that
- * mean, summed in double. The tape never holds more than one micro-batch, whatever it
- * held before; the last one stays on it. */
-float accumulate_gradients(Tape *t, size_t n_micro, MicroLoss *loss_of, void *context);
+ * mean loss over all targets of the n_micro micro-batches, and returns that mean,
+ * summed in double. L_i, what loss_of gives, is the mean over n_targets[i] targets;
+ * n_targets NULL says that all have as many. One without targets is left out, and
+ * loss_of is not called for it; some have targets. The tape never holds more than one
+ * micro-batch, whatever it held before; the last one stays on it. */
+float accumulate_gradients(Tape *t, size_t n_micro, const size_t *n_targets,
+                           MicroLoss *loss_of, void *context);
 
 #endif

@@ -10,7 +10,7 @@ static void demo(const Settings *settings) {
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"bad-batch",
-         "one bad batch in the middle of a training, with and without clipping",
+         "one bad batch, with and without clipping, and with AdamW's moments put back",
          experiment_bad_batch},
         {"schedule", "validation loss by what the learning rate does until the end",
          experiment_schedule},
@@ -35,6 +35,9 @@ int main(int argc, char **argv) {
          "five sizes by five budgets of operations: which size makes the most of a "
          "budget",
          experiment_isoflop},
+        {"mixed-precision",
+         "activations and gradients in bf16, and in f16 by the scale of the loss",
+         experiment_mixed_precision},
         {"shakespeare",
          "training and validation loss on a part of tiny Shakespeare, by size",
          experiment_shakespeare},

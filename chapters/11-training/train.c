@@ -130,9 +130,9 @@ StepLog trainer_step(Trainer *t) {
     t->tape.training = true;
 
     params_zero_grad(&t->model->params);
-    float loss =
-        team ? team->gradients(team, t)
-             : accumulate_gradients(&t->tape, s->accumulate, trainer_micro_loss, t);
+    float loss = team ? team->gradients(team, t)
+                      : accumulate_gradients(&t->tape, s->accumulate, NULL,
+                                             trainer_micro_loss, t);
     if (!isfinite(loss))
         die("step %zu: the loss is %f; the weights of step %zu are kept", t->step + 1,
             (double)loss, t->step);

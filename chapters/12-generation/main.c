@@ -63,6 +63,7 @@ int main(int argc, char **argv) {
         {"filters", "one distribution after each filter", experiment_filters},
         {"strategies", "perplexity and variety of texts by strategy",
          experiment_strategies},
+        {"repeats", "where greedy text repeats itself", experiment_repeats},
         {"feedback", "how likely a sentence is after it was said", experiment_feedback},
         {"choice-time", "the time to choose one of GPT-2's tokens, by strategy",
          experiment_choice_time},

@@ -1,5 +1,6 @@
 /* Exercise 12/repetition_penalty: tokens that are in the text already become less
- * likely (Keskar et al. 2019, section 4.1). */
+ * likely (Keskar et al. 2019, section 4.1, with Hugging Face's rule for negative
+ * scores). */
 #ifndef CHAPTER_12_REPETITION_PENALTY_H
 #define CHAPTER_12_REPETITION_PENALTY_H
 

@@ -10,21 +10,28 @@
 #include "base/memory.h"
 #include "kernels/reduce.h"
 
-enum { MAX_SEEDS = 3, UNSEEN = 1000003, MOST_N = 8 };
+enum { MAX_MODELS = 6, UNSEEN = 1000003, MOST_N = 8 };
 
-const TextModel *trained_model(uint64_t seed, bool quick) {
-    static TextModel models[MAX_SEEDS];
-    static uint64_t seeds[MAX_SEEDS];
+const TextModel *trained_for(uint64_t seed, size_t steps) {
+    static struct {
+        TextModel model;
+        uint64_t seed;
+        size_t steps;
+    } kept[MAX_MODELS];
     static size_t n;
     for (size_t i = 0; i < n; i++) {
-        if (seeds[i] == seed) return &models[i];
+        if (kept[i].seed == seed && kept[i].steps == steps) return &kept[i].model;
     }
-    if (n == MAX_SEEDS) die("more than %d models", MAX_SEEDS);
-    seeds[n] = seed;
-    SmallModel size = {
-        .n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = quick ? 60 : 600};
-    models[n] = text_model_train(seed, &size);
-    return &models[n++];
+    if (n == MAX_MODELS) die("more than %d models", MAX_MODELS);
+    SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = steps};
+    kept[n].model = text_model_train(seed, &size);
+    kept[n].seed = seed;
+    kept[n].steps = steps;
+    return &kept[n++].model;
+}
+
+const TextModel *trained_model(uint64_t seed, bool quick) {
+    return trained_for(seed, quick ? 60 : 600);
 }
 
 int *corpus_windows(const TextModel *m, size_t n_texts, size_t length) {

@@ -4,8 +4,11 @@
 
 #include "12-generation/text_model.h"
 
-/* The model of this seed: trained at the first call, then kept to the end of the
- * program. `quick`: a tenth of the training. */
+/* The model of this seed after so many steps: trained at the first call, then kept to
+ * the end of the program. */
+const TextModel *trained_for(uint64_t seed, size_t steps);
+
+/* The one that most experiments write with: 600 steps, `quick` a tenth of them. */
 const TextModel *trained_model(uint64_t seed, bool quick);
 
 /* n_texts windows of `length` tokens of the corpus, each from the line feed before a

@@ -18,11 +18,13 @@ static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink,
     if (capacity > config->n_ctx)
         die("a cache of %zu tokens: the model's context is %zu", capacity,
             config->n_ctx);
+    const BlockConfig *block = &config->block;
     KvCache cache = {
         .n_layer = config->n_layer,
         .batch = batch,
-        .n_head = config->block.n_head,
-        .head_dim = config->block.d_model / config->block.n_head,
+        .n_head = block->n_head,
+        .head_dim = block->d_model / block->n_head,
+        .n_kv_head = block->n_kv_head ? block->n_kv_head : block->n_head,
         .capacity = capacity,
         .n_sink = n_sink,
         .window = window,
@@ -30,7 +32,7 @@ static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink,
         .length = checked_alloc(batch, sizeof *cache.length),
     };
     size_t floats = size_mul(size_mul(config->n_layer, batch),
-                             size_mul(capacity, config->block.d_model));
+                             size_mul(capacity, cache.n_kv_head * cache.head_dim));
     cache.keys = checked_alloc(floats, sizeof *cache.keys);
     cache.values = checked_alloc(floats, sizeof *cache.values);
     return cache;
@@ -47,7 +49,7 @@ KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_
 }
 
 size_t kv_cache_bytes(const KvCache *cache) {
-    return 2 * cache->n_layer * cache->batch * cache->n_head * cache->capacity *
+    return 2 * cache->n_layer * cache->batch * cache->n_kv_head * cache->capacity *
            cache->head_dim * sizeof(float);
 }
 
@@ -69,8 +71,14 @@ typedef struct {
     const Attention *attn;
     KvCache *cache;
     size_t layer;
-    const size_t *n_new; /* [batch] */
+    const size_t *n_new;  /* [batch] */
+    const int *positions; /* [batch, length] of the new tokens, which rotations need */
 } CachedAttention;
+
+/* Floats of a row q | k | v. */
+static size_t qkv_width(const KvCache *c) {
+    return (c->n_head + 2 * c->n_kv_head) * c->head_dim;
+}
 
 /* Whether this pass is a prompt and nothing is cached yet. */
 static bool is_prompt(const KvCache *c, size_t length) {
@@ -85,15 +93,16 @@ static bool is_prompt(const KvCache *c, size_t length) {
 static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c,
                           size_t length) {
     size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head,
-           of_head = length * c->head_dim;
-    size_t size = heads * of_head;
+           of_head = length * c->head_dim, group = c->n_head / c->n_kv_head;
     ArenaMark before =
         arena_mark(&t->arena); /* the next layer works in the same memory */
-    float *part[3], *merged = tape_alloc(t, size, sizeof *merged);
+    float *part[3], *merged = tape_alloc(t, heads * of_head, sizeof *merged);
+    const float *from = qkv;
     for (size_t i = 0; i < 3; i++) {
-        part[i] = tape_alloc(t, size, sizeof *part[i]);
-        split_heads(part[i], qkv + i * dim, c->batch, length, c->n_head, c->head_dim,
-                    3 * dim);
+        size_t n = i == 0 ? c->n_head : c->n_kv_head;
+        part[i] = tape_alloc(t, c->batch * n * of_head, sizeof *part[i]);
+        split_heads(part[i], from, c->batch, length, n, c->head_dim, qkv_width(c));
+        from += n * c->head_dim;
     }
     AttentionShape shape = {
         .n_heads = 1, .length = length, .head_dim = c->head_dim, .causal = true};
@@ -102,9 +111,9 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
         float *weights = checked_alloc(size_mul(length, length), sizeof *weights);
 #pragma omp for schedule(dynamic)
         for (size_t h = 0; h < heads; h++) {
-            size_t at = h * of_head;
-            attention_forward(merged + at, weights, weights, part[0] + at, part[1] + at,
-                              part[2] + at, &shape);
+            size_t at = h * of_head, shared = h / group * of_head;
+            attention_forward(merged + at, weights, weights, part[0] + at,
+                              part[1] + shared, part[2] + shared, &shape);
         }
         free(weights);
     }
@@ -112,46 +121,104 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
     arena_release(&t->arena, before);
 }
 
+/* One token's attention over the `held` first slots of a row's cache. */
+static void look(float *out, float *scratch, const float *q, const float *keys,
+                 const float *values, const CachedAttention *a, size_t held) {
+    const KvCache *c = a->cache;
+    if (c->n_kv_head == c->n_head) {
+        attention_step(out, scratch, q, keys, values, c->n_head, c->head_dim,
+                       c->capacity, held);
+        return;
+    }
+    GroupShape shape = {.n_head = c->n_head,
+                        .n_kv_head = c->n_kv_head,
+                        .head_dim = c->head_dim,
+                        .capacity = c->capacity,
+                        .length = held};
+    a->attn->config.hooks->step(out, scratch, q, keys, values, &shape);
+}
+
+/* sink_step for keys that are shared. */
+static void shared_sink_step(float *out, float *scratch, float *keys, float *values,
+                             const float *qkv, const CachedAttention *a,
+                             size_t position) {
+    const KvCache *c = a->cache;
+    size_t dim = c->n_head * c->head_dim, kv = c->n_kv_head * c->head_dim;
+    size_t slot = sink_slot(position, c->n_sink, c->window);
+    kv_append(keys, qkv + dim, 1, kv, c->n_kv_head, c->head_dim, c->capacity, slot);
+    kv_append(values, qkv + dim + kv, 1, kv, c->n_kv_head, c->head_dim, c->capacity,
+              slot);
+    look(out, scratch, qkv, keys, values, a,
+         sink_held(position + 1, c->n_sink, c->window));
+}
+
+/* Row b of this layer, keys and values [n_kv_head, capacity, head_dim]. */
+typedef struct {
+    float *keys, *values;
+} CachedRow;
+
+static CachedRow cached_row(const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    size_t kv = c->n_kv_head * c->head_dim,
+           at = (a->layer * c->batch + b) * c->capacity * kv;
+    return (CachedRow){.keys = c->keys + at, .values = c->values + at};
+}
+
 //> extend_row
-/* Row b: its new tokens, from qkv [n_new, 3 * dim], are kept, and each looks at what is
- * held, itself included. Those of a whole prompt do not look here: attend_prompt does
- * that for all of them at once. */
+/* Row b: its new tokens, from qkv [n_new, qkv_width], are kept, and each looks at what
+ * is held, itself included. Those of a whole prompt do not look here: attend_prompt
+ * does that for all of them at once. */
 static void extend_row(float *out, float *scratch, const float *qkv,
                        const CachedAttention *a, size_t b, bool whole_prompt) {
     const KvCache *c = a->cache;
-    size_t dim = c->n_head * c->head_dim,
-           row = (a->layer * c->batch + b) * c->capacity * dim;
-    size_t seen = c->length[b], n_new = a->n_new[b];
-    float *keys = c->keys + row, *values = c->values + row;
-    for (size_t i = 0; c->window && i < n_new; i++) {
-        sink_step(out + i * dim, scratch, keys, values, qkv + i * 3 * dim, seen + i,
-                  c->n_head, c->head_dim, c->n_sink, c->window);
-    }
-    if (c->window) return;
-    kv_append(keys, qkv + dim, n_new, 3 * dim, c->n_head, c->head_dim, c->capacity,
+    CachedRow row = cached_row(a, b);
+    size_t dim = c->n_head * c->head_dim, kv = c->n_kv_head * c->head_dim,
+           width = qkv_width(c), seen = c->length[b], n_new = a->n_new[b];
+    kv_append(row.keys, qkv + dim, n_new, width, c->n_kv_head, c->head_dim, c->capacity,
               seen);
-    kv_append(values, qkv + 2 * dim, n_new, 3 * dim, c->n_head, c->head_dim,
+    kv_append(row.values, qkv + dim + kv, n_new, width, c->n_kv_head, c->head_dim,
               c->capacity, seen);
-    for (size_t i = 0; !whole_prompt && i < n_new; i++) {
-        attention_step(out + i * dim, scratch, qkv + i * 3 * dim, keys, values,
-                       c->n_head, c->head_dim, c->capacity, seen + i + 1);
-    }
+    if (whole_prompt) return;
+    for (size_t i = 0; i < n_new; i++)
+        look(out + i * dim, scratch, qkv + i * width, row.keys, row.values, a,
+             seen + i + 1);
 }
 //< extend_row
+
+/* The same in a window: what one token looks at, the next may overwrite, so they go
+ * one by one. */
+static void slide_row(float *out, float *scratch, const float *qkv,
+                      const CachedAttention *a, size_t b) {
+    const KvCache *c = a->cache;
+    CachedRow row = cached_row(a, b);
+    size_t dim = c->n_head * c->head_dim, width = qkv_width(c), seen = c->length[b];
+    for (size_t i = 0; i < a->n_new[b]; i++) {
+        if (c->n_kv_head == c->n_head)
+            sink_step(out + i * dim, scratch, row.keys, row.values, qkv + i * width,
+                      seen + i, c->n_head, c->head_dim, c->n_sink, c->window);
+        else
+            shared_sink_step(out + i * dim, scratch, row.keys, row.values,
+                             qkv + i * width, a, seen + i);
+    }
+}
 
 //> cached_forward
 static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
     const CachedAttention *a = self;
     const KvCache *c = a->cache;
     size_t length = x->shape[1], dim = x->shape[2];
-    Tensor *qkv = linear(t, &a->attn->c_attn, x);
+    Tensor *qkv = attention_qkv(t, a->attn, x, a->positions);
     Tensor *mixed = tape_output(t, "cached attention", 3, x->shape, TAPE_INPUTS(qkv));
     float *scratch = tape_alloc(t, c->n_head * c->capacity, sizeof *scratch);
     bool whole_prompt = is_prompt(c, length);
     floats_zero(mixed->data, tensor_size(mixed)); /* padding stays 0 */
     for (size_t b = 0; b < c->batch; b++) {
-        extend_row(mixed->data + b * length * dim, scratch,
-                   qkv->data + b * length * 3 * dim, a, b, whole_prompt);
+        float *out = mixed->data + b * length * dim;
+        const float *own = qkv->data + b * length * qkv_width(c);
+        if (c->window)
+            slide_row(out, scratch, own, a, b);
+        else
+            extend_row(out, scratch, own, a, b, whole_prompt);
     }
     if (whole_prompt) attend_prompt(t, mixed->data, qkv->data, c, length);
     tape_record(t, mixed, NULL); /* there is no way back: the cache is for inference */
@@ -161,7 +228,9 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
 
 static void check_room(const KvCache *c, const Gpt2 *model, size_t length,
                        const size_t *n_new) {
-    if (model->config.n_layer != c->n_layer || model->config.block.n_head != c->n_head)
+    const Attention *attn = &model->blocks[0].attn;
+    if (model->config.n_layer != c->n_layer || attn->config.n_head != c->n_head ||
+        attention_kv_heads(&attn->config) != c->n_kv_head)
         die("the cache is of another model");
     for (size_t b = 0; b < c->batch; b++) {
         if (n_new[b] > length)
@@ -191,17 +260,21 @@ const float *kv_cache_logits(Tape *t, const Gpt2 *model, KvCache *cache,
     if (t->recording)
         die("kv_cache_logits: the tape records, expected one for inference");
     tape_reset(t);
+    const int *positions = positions_of(t, cache, length, n_new);
     CachedAttention *own = tape_alloc(t, cache->n_layer, sizeof *own);
     Layer *layers = tape_alloc(t, cache->n_layer, sizeof *layers);
     for (size_t l = 0; l < cache->n_layer; l++) {
-        own[l] = (CachedAttention){
-            .attn = &model->blocks[l].attn, .cache = cache, .layer = l, .n_new = n_new};
+        own[l] = (CachedAttention){.attn = &model->blocks[l].attn,
+                                   .cache = cache,
+                                   .layer = l,
+                                   .n_new = n_new,
+                                   .positions = positions};
         layers[l] = (Layer){cached_forward, &own[l]};
     }
     Gpt2Input input = {.tokens = tokens,
                        .batch = cache->batch,
                        .length = length,
-                       .positions = positions_of(t, cache, length, n_new),
+                       .positions = positions,
                        .attention = layers};
     Tensor *hidden = gpt2_hidden(t, model, &input);
     size_t *last = tape_alloc(t, cache->batch, sizeof *last);

@@ -8,13 +8,14 @@
 
 typedef struct {
     size_t n_layer, batch, n_head, head_dim;
-    size_t capacity; /* tokens a row can hold */
-    size_t n_sink;   /* with a window: the first n_sink tokens stay, */
-    size_t window;   /* and of the others the last `window`; 0: all tokens stay */
-    size_t longest;  /* tokens a row can have seen: the capacity, or the model's context
+    size_t n_kv_head; /* that n_head share; as many in GPT-2 */
+    size_t capacity;  /* tokens a row can hold */
+    size_t n_sink;    /* with a window: the first n_sink tokens stay, */
+    size_t window;    /* and of the others the last `window`; 0: all tokens stay */
+    size_t longest; /* tokens a row can have seen: the capacity, or the model's context
                         with a window */
-    size_t *length;  /* [batch] tokens seen */
-    float *keys, *values; /* [n_layer, batch, n_head, capacity, head_dim] */
+    size_t *length; /* [batch] tokens seen */
+    float *keys, *values; /* [n_layer, batch, n_kv_head, capacity, head_dim] */
 } KvCache;
 
 /* An empty cache for texts of at most `capacity` tokens; its memory is taken once. */
@@ -25,7 +26,7 @@ KvCache kv_cache_create(const Gpt2Config *config, size_t batch, size_t capacity)
 KvCache kv_cache_create_window(const Gpt2Config *config, size_t batch, size_t n_sink,
                                size_t window);
 
-/* 2 * n_layer * batch * capacity * d_model * 4. */
+/* 2 * n_layer * batch * capacity * n_kv_head * head_dim * 4. */
 size_t kv_cache_bytes(const KvCache *cache);
 void kv_cache_clear(KvCache *cache);
 void kv_cache_free(KvCache *cache);

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
          experiment_time_per_token},
         {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster",
          experiment_gpt2_124m},
-        {"cache-memory", "bytes of the cache against the length of the text",
+        {"cache-memory", "memory of the cache against the tokens written",
          experiment_cache_memory},
         {"sinks", "perplexity against position with a cache that forgets", run_sinks},
         {0},

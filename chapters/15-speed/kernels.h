@@ -32,8 +32,8 @@ enum { BAND = 64 };
 void attention_by_bands(float *out, float *weights, const float *q, const float *k,
                         const float *v, const AttentionShape *shape);
 
-/* The same by tiles of BAND rows and TILE_KEYS columns. scores: BAND * TILE_KEYS floats,
- * whatever the length. The sums have another order: other last bits. */
+/* The same by tiles of BAND rows and TILE_KEYS columns. scores: BAND * TILE_KEYS
+ * floats, whatever the length. The sums have another order: other last bits. */
 enum { TILE_KEYS = 256 };
 void attention_by_tiles(float *out, float *scores, const float *q, const float *k,
                         const float *v, const AttentionShape *shape);

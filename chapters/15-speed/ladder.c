@@ -43,7 +43,8 @@ typedef struct {
     size_t m, n, k;
 } Part;
 
-/* Of p: up to `most` rows of C from i on; columns from j on; terms of the sum from l. */
+/* Of p: up to `most` rows of C from i on; columns from j on; terms of the sum from
+ * l. */
 static inline Part rows(Part p, size_t i, size_t most) {
     p.c += i * p.c_row;
     p.a += i * p.a_row;
@@ -124,8 +125,8 @@ static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
 }
 //< tile
 
-/* What no tile covers is left to rung 2: columns from n_whole on, then rows from m_whole
- * on. */
+/* What no tile covers is left to rung 2: columns from n_whole on, then rows from
+ * m_whole on. */
 static void multiply_rest(Part p, size_t m_whole, size_t n_whole) {
     multiply_in_order(columns(rows(p, 0, m_whole), n_whole, p.n));
     multiply_in_order(rows(p, m_whole, p.m));

@@ -36,10 +36,11 @@ static inline __attribute__((always_inline)) float add_to_sums(size_t sums,
 }
 
 /* One function for each number of sums, so that the compiler sees a constant. */
-#define FOR_SUMS(X)                                                                    \
-    X(1)                                                                               \
-    X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)  \
-        X(17) X(18) X(19) X(20)
+// clang-format off
+#define FOR_SUMS(X) \
+    X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) \
+    X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20)
+// clang-format on
 #define SUMS_FUNCTION(n)                                                               \
     static __attribute__((noinline)) float sums_##n(size_t turns, float x) {           \
         return add_to_sums(n, turns, x);                                               \
@@ -101,7 +102,8 @@ static float read_all(const float *x, size_t n) {
     return sums[0][0];
 }
 
-/* Four stretches at once: the kernels that change most, AdamW's, go over four arrays. */
+/* Four stretches at once: the kernels that change most, AdamW's, go over four
+ * arrays. */
 static float change_all(float *x, size_t n) {
     enum { STRETCHES = 4 };
     size_t stretch = n / STRETCHES / SIMD_WIDTH * SIMD_WIDTH;

@@ -20,9 +20,9 @@ int utf8_length(const char *text, size_t n);
 uint32_t utf8_code_point(const char *text, int length);
 int utf8_encode(char *out, uint32_t code);
 
-/* The same as utf8_length, but 0 also where the character would drive a terminal (control characters),
- * hide (no width, the byte order mark), or turn other text round: U+061C, U+200B to
- * 200F, U+2028 to 202E, U+2060 to 206F, U+FEFF, U+E0000 to E007F. */
+/* The same as utf8_length, but 0 also where the character would drive a terminal
+ * (control characters), hide (no width, the byte order mark), or turn other text round:
+ * U+061C, U+200B to 200F, U+2028 to 202E, U+2060 to 206F, U+FEFF, U+E0000 to E007F. */
 int utf8_visible_length(const char *text, size_t n);
 
 /* One line of text; whatever has no visible length is written as \x and two digits for

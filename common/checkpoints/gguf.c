@@ -187,6 +187,10 @@ static double ranged(const Gguf *file, const char *key, bool whole, double min,
     return value;
 }
 
+bool gguf_has(const Gguf *file, const char *key) {
+    return find_pair(file, key) != NULL;
+}
+
 size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max) {
     return (size_t)ranged(file, key, true, (double)min, (double)max);
 }
@@ -214,6 +218,11 @@ GgufText gguf_text(const Gguf *file, const char *key) {
     if (texts) text = texts[0];
     free(texts);
     return text;
+}
+
+bool gguf_text_is(GgufText text, const char *expected) {
+    return text.bytes == strlen(expected) &&
+           memcmp(text.text, expected, text.bytes) == 0;
 }
 
 int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n) {

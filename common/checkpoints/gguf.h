@@ -66,9 +66,13 @@ _Noreturn void gguf_die(const Gguf *file, const GgufTensor *tensor, const char *
 
 /* The value of a key. One that is absent, of the wrong type or out of range ends the
  * program; a text may be absent, then `bytes` is 0 and `text` is NULL. */
+bool gguf_has(const Gguf *file, const char *key);
 size_t gguf_size(const Gguf *file, const char *key, size_t min, size_t max);
 double gguf_number(const Gguf *file, const char *key, double min, double max);
 GgufText gguf_text(const Gguf *file, const char *key);
+
+/* Is it this text? */
+bool gguf_text_is(GgufText text, const char *expected);
 
 /* The texts of an array in new memory, *n of them; NULL where the key is absent. */
 GgufText *gguf_texts(const Gguf *file, const char *key, size_t *n);

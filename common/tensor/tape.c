@@ -147,6 +147,7 @@ void tape_record_saved(Tape *t, const Tensor *out, TapeBackward *backward,
     if (!out->grad) return;
     node->backward = backward;
     if (size) node->saved = memcpy(tape_alloc(t, 1, size), saved, size);
+    if (t->watch) t->watch(t->watch_context, node, TAPE_FORWARD);
 }
 
 void tape_record(Tape *t, const Tensor *out, TapeBackward *backward) {
@@ -205,9 +206,11 @@ static void before_backward(Tape *t, const TapeNode *node) {
     for (size_t i = 0; i < node->n_inputs; i++) begin_gradient(t, node->inputs[i]);
 }
 
-/* --trace wants the time; whoever waits for a gradient hears of it. */
+/* --trace wants the time; the watch may round; whoever waits for a gradient hears of
+ * it. */
 static void after_backward(Tape *t, const TapeNode *node) {
     trace_end_backward(t, node);
+    if (t->watch) t->watch(t->watch_context, node, TAPE_BACKWARD);
     if (t->final) tell_final(t, node);
     if (t->shares && node->backward != reshape_backward) end_gradient(t, node->out);
 }

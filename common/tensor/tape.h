@@ -58,6 +58,12 @@ struct TapeNode {
  * has gone backwards. */
 typedef void TapeFinal(void *context, Tensor *param);
 
+/* Told of each operation when its output is computed, and again when its backward
+ * kernel has added to the gradients of its inputs. It may change these numbers: nobody
+ * has read them yet. */
+typedef enum { TAPE_FORWARD, TAPE_BACKWARD } TapePass;
+typedef void TapeWatch(void *context, const TapeNode *node, TapePass pass);
+
 typedef struct {
     Arena arena;
     TapeNode *last; /* the newest node; each points to the one before it */
@@ -68,6 +74,8 @@ typedef struct {
     Random random;  /* what dropout draws from; each use takes its own numbers */
     TapeFinal *final; /* NULL: nobody waits for gradients */
     void *final_context;
+    TapeWatch *watch; /* NULL: nobody watches; never called where nothing is recorded */
+    void *watch_context;
     struct TapeSpare *spare; /* memory that gradients have left behind */
     struct TracePass *trace; /* this step under --trace (trace.h), else NULL */
 } Tape;

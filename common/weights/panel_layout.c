@@ -33,25 +33,33 @@ void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size
 }
 
 ALWAYS void read_quants(float *out, const Weight *w, size_t row, size_t first, size_t n,
-                        const int bits) {
-    const size_t per_word = 32 / (size_t)bits;
+                        const int bits, const bool has_min) {
+    const size_t per_word = 32 / (size_t)bits, halves = has_min ? 2 : 1;
     for (size_t i = 0; i < n; i++) {
         const char *block =
             panel_at(w, row) + (first + i) / BLOCK * panel_type(w)->bytes;
         size_t column = (first + i) % BLOCK, at = column / per_word * WIDE + row % WIDE;
-        uint16_t scale;
+        uint16_t scale, least = 0;
         uint32_t word;
         memcpy(&scale, block + row % WIDE * sizeof scale, sizeof scale);
-        memcpy(&word, block + WIDE * sizeof scale + at * sizeof word, sizeof word);
+        if (has_min)
+            memcpy(&least, block + (WIDE + row % WIDE) * sizeof scale, sizeof least);
+        memcpy(&word, block + halves * WIDE * sizeof scale + at * sizeof word,
+               sizeof word);
         int q = (int)(word >> column % per_word * (size_t)bits & ((1u << bits) - 1));
-        out[i] = half_to_float(scale) * (float)(q - (1 << (bits - 1)));
+        int middle = has_min ? 0 : 1 << (bits - 1);
+        out[i] = half_to_float(scale) * (float)(q - middle);
+        if (has_min) out[i] += half_to_float(least);
     }
 }
 void panel_read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    read_quants(out, w, row, first, n, 8);
+    read_quants(out, w, row, first, n, 8, false);
 }
 void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n) {
-    read_quants(out, w, row, first, n, 4);
+    read_quants(out, w, row, first, n, 4, false);
+}
+void panel_read_q4_1(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    read_quants(out, w, row, first, n, 4, true);
 }
 
 /* --- filling panels --- */
@@ -88,7 +96,7 @@ static void words_q8_0(uint32_t words[8], const char *quants) {
     memcpy(words, quants, BLOCK);
     for (int w = 0; w < 8; w++) words[w] ^= 0x80808080u;
 }
-static void words_q4_0(uint32_t words[4], const char *quants) {
+static void words_q4(uint32_t words[4], const char *quants) {
     for (int w = 0; w < 4; w++) {
         const char *from = quants + w % 2 * 8;
         words[w] = 0;
@@ -100,26 +108,32 @@ static void words_q4_0(uint32_t words[4], const char *quants) {
 }
 
 ALWAYS void pack_quants(char *panel, const Weight *from, size_t first, size_t rows,
-                        size_t n_words, void make_words(uint32_t *, const char *)) {
-    const size_t in = sizeof(uint16_t) + n_words * sizeof(uint32_t),
+                        size_t n_words, size_t n_halves,
+                        void make_words(uint32_t *, const char *)) {
+    const size_t half = sizeof(uint16_t),
+                 in = n_halves * half + n_words * sizeof(uint32_t),
                  blocks = from->cols / BLOCK;
     for (size_t r = 0; r < rows; r++) {
         const char *block = (const char *)from->data + (first + r) * blocks * in;
         for (size_t b = 0; b < blocks; b++, block += in) {
             char *to = panel + b * WIDE * in;
             uint32_t words[8];
-            make_words(words, block + sizeof(uint16_t));
-            memcpy(to + r * sizeof(uint16_t), block, sizeof(uint16_t));
+            make_words(words, block + n_halves * half);
+            for (size_t i = 0; i < n_halves; i++)
+                memcpy(to + (i * WIDE + r) * half, block + i * half, half);
             for (size_t w = 0; w < n_words; w++)
-                memcpy(to + WIDE * sizeof(uint16_t) + (w * WIDE + r) * sizeof *words,
+                memcpy(to + n_halves * WIDE * half + (w * WIDE + r) * sizeof *words,
                        words + w, sizeof *words);
         }
     }
 }
 
 void panel_pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_quants(panel, from, first, rows, 8, words_q8_0);
+    pack_quants(panel, from, first, rows, 8, 1, words_q8_0);
 }
 void panel_pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows) {
-    pack_quants(panel, from, first, rows, 4, words_q4_0);
+    pack_quants(panel, from, first, rows, 4, 1, words_q4);
+}
+void panel_pack_q4_1(char *panel, const Weight *from, size_t first, size_t rows) {
+    pack_quants(panel, from, first, rows, 4, 2, words_q4);
 }

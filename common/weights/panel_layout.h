@@ -3,11 +3,12 @@
  *
  * A panel has PANEL rows of the weight, which are outputs. Floats, and numbers of 16
  * bits: those of the panel's rows in column 0, then in column 1, and so on. Blocks of
- * whole numbers, of WIDE rows: the scales of the rows, then words of 32 bits, each with
- * the next 8 or 4 columns of a row. */
+ * whole numbers, of WIDE rows: the scales of the rows (of Q4_1 then what is added to
+ * each), then words of 32 bits, each with the next 8 or 4 columns of a row. */
 #ifndef WEIGHTS_PANEL_LAYOUT_H
 #define WEIGHTS_PANEL_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,11 +59,13 @@ void panel_read_f16(float *out, const Weight *w, size_t row, size_t first, size_
 void panel_read_bf16(float *out, const Weight *w, size_t row, size_t first, size_t n);
 void panel_read_q8_0(float *out, const Weight *w, size_t row, size_t first, size_t n);
 void panel_read_q4_0(float *out, const Weight *w, size_t row, size_t first, size_t n);
+void panel_read_q4_1(float *out, const Weight *w, size_t row, size_t first, size_t n);
 
 /* As PanelType's pack has it; the first two for numbers of 32 and of 16 bits. */
 void panel_pack_32(char *panel, const Weight *from, size_t first, size_t rows);
 void panel_pack_16(char *panel, const Weight *from, size_t first, size_t rows);
 void panel_pack_q8_0(char *panel, const Weight *from, size_t first, size_t rows);
 void panel_pack_q4_0(char *panel, const Weight *from, size_t first, size_t rows);
+void panel_pack_q4_1(char *panel, const Weight *from, size_t first, size_t rows);
 
 #endif

@@ -101,6 +101,11 @@ float *params_own(Param *p) {
                checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
 }
 
+void *params_keep(Param *p, size_t bytes) {
+    p->kept = checked_aligned_alloc(bytes, 1);
+    return p->kept;
+}
+
 /* Nobody writes to a parameter without a gradient, so the const can go: mapped pages
  * are read-only. */
 void params_map(Param *p, const float *data) {
@@ -118,6 +123,8 @@ void params_prepare(Param *p) {
            panels = weight_panels(&outputs);
     if (!panels.type) return;
     p->panels = panels;
+    free(p->kept);
+    p->kept = NULL;
     free((void *)(uintptr_t)p->tensor->stored);
     outputs = weight_transpose(&panels);
     params_store(p, &outputs);
@@ -179,6 +186,7 @@ void params_free(Params *params) {
     for (size_t i = 0; i < params->n; i++) {
         Param *p = &params->items[i];
         if (p->owned) free(p->tensor->data);
+        free(p->kept);
         weight_panels_free(&p->panels);
         free((void *)(uintptr_t)p->tensor->stored);
         free(p->tensor);

@@ -27,6 +27,7 @@ typedef struct {
     char *name;
     Tensor *tensor;
     bool owned;    /* the tensor's data are freed with the list, */
+    void *kept;    /* so is this, */
     Weight panels; /* and so is what params_prepare made */
 } Param;
 
@@ -59,6 +60,10 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
 void params_map(Param *param, const float *data);
 void params_store(Param *param, const Weight *weight);
 float *params_own(Param *param);
+
+/* New memory that is freed with the list, for a matrix that is stored as no file has
+ * it. */
+void *params_keep(Param *param, size_t bytes);
 
 /* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of
  * few x: the tensor is stored as them, with the same numbers. Takes the memory of the

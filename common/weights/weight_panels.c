@@ -143,19 +143,23 @@ ALWAYS Floats column(Words moved, int bits, int place, Floats big, Floats offset
 /* The columns of n blocks of a panel: as floats in out [n * BLOCK, WIDE], or, if `dot`,
  * times x and added to the sums in out [WIDE], which stay in registers meanwhile. */
 ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *pieces,
-                        size_t n, const int bits) {
+                        size_t n, const int bits, const bool has_min) {
     enum { VECTORS = WIDE / SIMD_WIDTH };
-    const int per_word = 32 / bits, middle = 1 << (bits - 1);
-    const size_t bytes =
-        WIDE * (sizeof(uint16_t) + BLOCK / (size_t)per_word * sizeof(uint32_t));
+    const int per_word = 32 / bits, middle = has_min ? 0 : 1 << (bits - 1);
+    const size_t halves = WIDE * sizeof(uint16_t) * (has_min ? 2 : 1);
+    const size_t bytes = halves + WIDE * BLOCK / (size_t)per_word * sizeof(uint32_t);
     Floats sums[VECTORS];
     UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
         dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
     for (size_t b = 0; b < n; b++, pieces += bytes) {
-        const char *words = pieces + WIDE * sizeof(uint16_t);
+        const char *words = pieces + halves;
         Floats big[VECTORS][2], offset[VECTORS][2]; /* for both places */
+        Floats least[VECTORS];                      /* Q4_1's */
         UNROLL for (size_t v = 0; v < VECTORS; v++) {
             Floats scale = halves_to_floats(pieces + v * SIMD_WIDTH * sizeof(uint16_t));
+            if (has_min)
+                least[v] = halves_to_floats(pieces +
+                                            (WIDE + v * SIMD_WIDTH) * sizeof(uint16_t));
             UNROLL for (int i = 0; i < 2; i++) {
                 big[v][i] = scale * (float)(1 << (23 - place_of(bits, i)));
                 offset[v][i] = big[v][i] + scale * (float)middle;
@@ -171,6 +175,7 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
                     Words moved = move > 0 ? word << move : word >> -move;
                     Floats weight = column(moved, bits, place_of(bits, j),
                                            big[v][j % 2], offset[v][j % 2]);
+                    if (has_min) weight = weight + least[v];
                     size_t k = b * BLOCK + (size_t)(w * per_word + j);
                     if (dot)
                         sums[v] = multiply_add(x[k], weight, sums[v]);
@@ -185,16 +190,22 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
 }
 
 static void expand_q8_0(float *out, const char *pieces, size_t n) {
-    take_quants(false, out, NULL, pieces, n, 8);
+    take_quants(false, out, NULL, pieces, n, 8, false);
 }
 static void expand_q4_0(float *out, const char *pieces, size_t n) {
-    take_quants(false, out, NULL, pieces, n, 4);
+    take_quants(false, out, NULL, pieces, n, 4, false);
+}
+static void expand_q4_1(float *out, const char *pieces, size_t n) {
+    take_quants(false, out, NULL, pieces, n, 4, true);
 }
 static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
-    take_quants(true, sums, x, pieces, n, 8);
+    take_quants(true, sums, x, pieces, n, 8, false);
 }
 static void dot_q4_0(float *sums, const float *x, const char *pieces, size_t n) {
-    take_quants(true, sums, x, pieces, n, 4);
+    take_quants(true, sums, x, pieces, n, 4, false);
+}
+static void dot_q4_1(float *sums, const float *x, const char *pieces, size_t n) {
+    take_quants(true, sums, x, pieces, n, 4, true);
 }
 
 /* --- products --- */
@@ -342,6 +353,7 @@ static const struct {
     PLAIN("BF16 in panels", bf16, 16, expand_bf16, dot_bf16),
     QUANTS("Q8_0 in panels", q8_0, BlockQ8_0),
     QUANTS("Q4_0 in panels", q4_0, BlockQ4_0),
+    QUANTS("Q4_1 in panels", q4_1, BlockQ4_1),
 };
 
 Weight weight_panels(const Weight *w) {

@@ -9,5 +9,6 @@ Test(attack, two_positions) {
     ATTACK_TODO("06/sinusoidal");
     float out[4];
     sinusoidal_table(out, 2, 2);
-    /* sin 0, cos 0, sin 1, cos 1. Which sizes tell more? */
+    sinusoidal_move(out, 1, 2, 1);
+    /* sin 0, cos 0, sin 1, cos 1; then row 0 is as row 1. Which sizes tell more? */
 }

@@ -17,7 +17,7 @@ Test(attack, one_batch) {
     Tensor *w = params_add(&params, 1, (size_t[]){1}, "w");
     Tape t = tape_create(1);
     w->data[0] = 0.5f;
-    accumulate_gradients(&t, 1, loss_of, w);
+    accumulate_gradients(&t, 1, NULL, loss_of, w);
     /* What does it return, and what is w->grad[0]? And with three micro-batches that
-     * differ? */
+     * differ, and of which one has more targets than the others? */
 }

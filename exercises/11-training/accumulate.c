@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
-float accumulate_gradients(Tape *t, size_t n_micro, MicroLoss *loss_of, void *context) {
+float accumulate_gradients(Tape *t, size_t n_micro, const size_t *n_targets,
+                           MicroLoss *loss_of, void *context) {
     EXERCISE_TODO("11/accumulate");
 }

@@ -1,5 +1,5 @@
-/* What the tests of exercise 01/layernorm compare the forward pass with, by the formulas
- * of layernorm_plain.h, and which mistakes they name. */
+/* What the tests of exercise 01/layernorm compare the forward pass with, by the
+ * formulas of layernorm_plain.h, and which mistakes they name. */
 #ifndef TESTS_CHECK_LAYERNORM_H
 #define TESTS_CHECK_LAYERNORM_H
 

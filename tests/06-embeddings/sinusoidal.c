@@ -1,5 +1,5 @@
-/* Tests of exercise 06/sinusoidal: PyTorch's numbers, far positions,
- * an odd width, and what makes the table useful. */
+/* Tests of exercise 06/sinusoidal: PyTorch's numbers, far positions, an odd width, what
+ * makes the table useful, and rows that move. */
 #include "06-embeddings/sinusoidal.h"
 
 #include <math.h>
@@ -201,4 +201,107 @@ Test(sinusoidal, products_depend_on_distance, .timeout = 10) {
 Test(sinusoidal, thousands, .timeout = 10) {
     check_table(5003, 4, 1e-5);
     check_table(3, 5003, 1e-5);
+}
+
+/* --- rows that move --- */
+
+typedef enum {
+    MOVED,
+    BACKWARDS,   /* turned the other way */
+    AFTER_SINE,  /* the cosine is made from the new sine */
+    LIKE_FIRST,  /* every pair turns by `by`, whatever its frequency */
+    ANGLE_ADDED, /* by * frequency is added to the numbers */
+    NEXT_ONLY,   /* moved by one position */
+    ONE_SIGN,    /* both products are added */
+} Move;
+
+static double *moved(const float *rows, size_t n, size_t dim, int by, Move move) {
+    double *out = checked_alloc(n * dim, sizeof *out);
+    for (size_t i = 0; i < n * dim; i += 2) {
+        double frequency =
+            move == LIKE_FIRST ? 1 : pow(10000, -(double)(i % dim) / (double)dim);
+        double turn = (move == BACKWARDS   ? -by
+                       : move == NEXT_ONLY ? 1
+                                           : by) *
+                      frequency,
+               s = (double)rows[i], c = (double)rows[i + 1];
+        out[i] = s * cos(turn) + c * sin(turn);
+        double sine = move == AFTER_SINE ? out[i] : s;
+        out[i + 1] = c * cos(turn) + (move == ONE_SIGN ? 1 : -1) * sine * sin(turn);
+        if (move == ANGLE_ADDED) {
+            out[i] = s + turn;
+            out[i + 1] = c + turn;
+        }
+    }
+    return out;
+}
+
+/* Rows of PyTorch's or our own table, computed here, at positions `start` and on. */
+static float *table_rows(size_t start, size_t n, size_t dim) {
+    float *rows = checked_alloc(n * dim, sizeof *rows);
+    double *table = plain_table(start + n, dim, RIGHT);
+    for (size_t i = 0; i < n * dim; i++) rows[i] = (float)table[start * dim + i];
+    free(table);
+    return rows;
+}
+
+static void check_move(size_t start, size_t n, size_t dim, int by) {
+    float *rows = table_rows(start, n, dim), *before = table_rows(start, n, dim);
+    size_t end = (size_t)((long)start + by);
+    double *right = as_double(table_rows(end, n, dim), n * dim);
+    sinusoidal_move(rows, n, dim, by);
+    AXES({"row", "n", n}, {"column", "dim", dim});
+    KNOW_AS("the row before", before, "row column");
+    know_number("by", by);
+#define MOVED_AS(move) moved(before, n, dim, by, move)
+    CHECK_CLOSE(
+        "rows", rows, right, n * dim, 1e-6,
+        {"the rows move the other way: the sign of the angle", MOVED_AS(BACKWARDS)},
+        {"the new cosine is made from the new sine: it wants the old one",
+         MOVED_AS(AFTER_SINE)},
+        {"every pair turns by the same angle: each has its own frequency",
+         MOVED_AS(LIKE_FIRST)},
+        {"the angle is added to the sine and the cosine: it is their angle that grows",
+         MOVED_AS(ANGLE_ADDED)},
+        {"the rows move by one position, not by `by`", MOVED_AS(NEXT_ONLY)},
+        {"both products are added: cos(a + b) = cos a cos b - sin a sin b",
+         MOVED_AS(ONE_SIGN)},
+        {"the rows are as they were", as_double(before, n * dim)});
+#undef MOVED_AS
+}
+
+Test(sinusoidal, moves_a_row, .timeout = 10) {
+    check_move(3, 1, 2, 2);
+    check_move(3, 1, 6, 2);
+}
+
+/* Several rows, which need not be neighbours of each other; by 0 nothing moves. */
+Test(sinusoidal, moves_rows, .timeout = 10) {
+    check_move(0, 4, 6, 5);
+    check_move(7, 3, 8, 1);
+    enum { DIM = 4 };
+    float *rows = table_rows(2, 2, DIM), *far = table_rows(90, 1, DIM);
+    for (size_t c = 0; c < DIM; c++) rows[DIM + c] = far[c];
+    sinusoidal_move(rows, 2, DIM, 0);
+    CHECK_CLOSE("the second of two rows, moved by 0", rows + DIM, as_double(far, DIM),
+                DIM, 1e-6);
+    sinusoidal_move(rows, 2, DIM, 9);
+    CHECK_CLOSE("the second of two rows, moved from 90 by 9", rows + DIM,
+                as_double(table_rows(99, 1, DIM), DIM), DIM, 1e-6);
+}
+
+Test(sinusoidal, moves_back, .timeout = 10) {
+    check_move(9, 2, 6, -4);
+    check_move(9, 1, 6, -9);
+}
+
+/* An angle that is a float is wrong in its fourth digit here. */
+Test(sinusoidal, moves_far, .timeout = 10) {
+    check_move(11, 2, 8, 100000);
+    check_move(100011, 2, 8, -99999);
+}
+
+Test(sinusoidal, moves_thousands, .timeout = 10) {
+    check_move(1, 5003, 6, 77);
+    check_move(1, 2, 5004, 3);
 }

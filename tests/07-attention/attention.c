@@ -29,7 +29,8 @@ static Attention golden_attention(Params *params, const char *name, size_t dim,
                               .n_head =
                                   (size_t)golden_attr("attention", name, "n_head"),
                               .causal = golden_attr("attention", name, "causal") != 0,
-                              .has_bias = true,
+                              .qkv_bias = true,
+                              .proj_bias = true,
                               .kind = kind};
     Attention a = attention_create(params, NULL, &config, 0, 0, "attn");
     set(a.c_attn.weight,
@@ -89,7 +90,8 @@ static Attention random_attention(Params *params, float dropout) {
     AttentionConfig config = {.d_model = C,
                               .n_head = 3,
                               .causal = true,
-                              .has_bias = true,
+                              .qkv_bias = true,
+                              .proj_bias = true,
                               .dropout = dropout};
     return attention_create(params, &init, &config, 0.5f, 0.5f, "attn");
 }

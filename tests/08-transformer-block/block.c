@@ -34,7 +34,7 @@ Test(block, registers_hugging_face_names, .timeout = 10) {
     BlockConfig c = block_config_gpt2(12, 3);
     c.norm = NORM_RMS;
     c.ffn = FFN_SWIGLU;
-    c.has_bias = false;
+    block_set_biases(&c, false);
     check_names(c, llama, 7);
 }
 

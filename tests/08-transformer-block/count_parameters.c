@@ -159,9 +159,9 @@ static void check_block(BlockConfig config, const char *what) {
                     .n_kv_head = config.n_head,
                     .norm_vectors = config.norm == NORM_LAYER ? 2 : 1,
                     .gated_ffn = ffn_is_gated(config.ffn),
-                    .qkv_bias = config.has_bias,
-                    .proj_bias = config.has_bias,
-                    .ffn_bias = config.has_bias,
+                    .qkv_bias = config.qkv_bias,
+                    .proj_bias = config.proj_bias,
+                    .ffn_bias = config.ffn_bias,
                     .tied_head = true};
     check_count(what, count_parameters(&s).total, params_count(&params),
                 "the block registers so many");
@@ -176,6 +176,6 @@ Test(count_parameters, blocks_as_they_are_built, .timeout = 10) {
     c.ffn = FFN_SWIGLU;
     c.d_ff = 50;
     check_block(c, "a gated block with RMSNorm");
-    c.has_bias = false;
+    block_set_biases(&c, false);
     check_block(c, "the same without biases");
 }

@@ -1,5 +1,5 @@
-/* Merges made of letters by hand, and tokens as text by their spelling, for the tests of
- * exercise 09/bpe_encode. */
+/* Merges made of letters by hand, and tokens as text by their spelling, for the tests
+ * of exercise 09/bpe_encode. */
 #ifndef TESTS_LETTER_LANGUAGE_H
 #define TESTS_LETTER_LANGUAGE_H
 

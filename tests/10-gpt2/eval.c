@@ -1,5 +1,5 @@
-/* Tests of the evaluation of a text: its three numbers, and what it refuses. Which token
- * is scored by which window is in score_text.c. */
+/* Tests of the evaluation of a text: its three numbers, and what it refuses. Which
+ * token is scored by which window is in score_text.c. */
 #include "10-gpt2/eval.h"
 
 #include "10-gpt2/model_tokenizer.h"

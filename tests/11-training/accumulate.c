@@ -13,6 +13,7 @@ typedef struct {
     Tensor *w;
     float (*data)[2];
     size_t n_micro, calls, nodes_before;
+    const size_t *n_targets;
 } Context;
 
 static Tensor *loss_of(Tape *t, void *context, size_t index) {
@@ -20,6 +21,10 @@ static Tensor *loss_of(Tape *t, void *context, size_t index) {
     CHECK(index < c->n_micro,
           "loss_of is asked for micro-batch %zu of %zu: they are numbered from 0",
           index, c->n_micro);
+    CHECK(!c->n_targets || c->n_targets[index],
+          "micro-batch %zu has no targets, so its loss is no number: it is to be left "
+          "out",
+          index);
     c->calls++;
     c->nodes_before += t->n_nodes;
     return tape_weighted_sum(t, c->w, c->data[index]);
@@ -38,7 +43,7 @@ Test(accumulate, gradient_of_the_mean, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Context c = make(&params);
     Tape t = tape_create(1);
-    accumulate_gradients(&t, 3, loss_of, &c);
+    accumulate_gradients(&t, 3, NULL, loss_of, &c);
     AXES({"parameter", "parameters", 2}, {"micro-batch", "n_micro", 3});
     KNOW_AS("the gradient of micro-batch 0", c.data[0], "parameter");
     KNOW_AS("the gradient of micro-batch 1", c.data[1], "parameter");
@@ -65,7 +70,7 @@ Test(accumulate, mean_loss, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Context c = make(&params);
     Tape t = tape_create(1);
-    float loss = accumulate_gradients(&t, 3, loss_of, &c);
+    float loss = accumulate_gradients(&t, 3, NULL, loss_of, &c);
     AXES({"micro-batch", "n_micro", 3});
     CHECK_NUMBER(
         "the returned loss", loss, (4.5 - 6.5 + 18.5) / 3, 1e-6,
@@ -75,12 +80,47 @@ Test(accumulate, mean_loss, .timeout = 10) {
         {"it is divided twice", (double[]){16.5 / 9}});
 }
 
+Test(accumulate, unequal_targets, .timeout = 10) {
+    static const size_t n_targets[3] = {6, 1, 3};
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    Tape t = tape_create(1);
+    float loss = accumulate_gradients(&t, 3, n_targets, loss_of, &c);
+    AXES({"parameter", "parameters", 2}, {"micro-batch", "n_micro", 3});
+    CHECK_CLOSE("the gradient where micro-batches have 6, 1 and 3 targets", c.w->grad,
+                ((double[]){2.4, 3.2}), 2, 1e-6,
+                {"each micro-batch counts the same, however many targets it has",
+                 (double[]){3, 2}},
+                {"the weights are not divided by all targets", (double[]){24, 32}},
+                {"the weights are divided by n_micro and not by all targets",
+                 (double[]){8, 32.0 / 3}});
+    CHECK_NUMBER(
+        "the returned loss where they have 6, 1 and 3 targets", loss, 7.6, 1e-6,
+        {"each micro-batch counts the same, however many targets it has",
+         &(double){5.5}},
+        {"the losses are added, each as often as it has targets", &(double){76}});
+}
+
+Test(accumulate, without_targets, .timeout = 10) {
+    static const size_t n_targets[3] = {2, 0, 2};
+    Params params = {.mode = PARAMS_TRAIN};
+    Context c = make(&params);
+    c.n_targets = n_targets;
+    Tape t = tape_create(1);
+    float loss = accumulate_gradients(&t, 3, n_targets, loss_of, &c);
+    AXES({"parameter", "parameters", 2}, {"micro-batch", "n_micro", 3});
+    CHECK_CLOSE("the gradient where micro-batch 1 has no targets", c.w->grad,
+                ((double[]){3, 5}), 2, 1e-6);
+    CHECK_NUMBER("the returned loss where micro-batch 1 has no targets", loss, 11.5,
+                 1e-6);
+}
+
 Test(accumulate, tape_is_reset, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Context c = make(&params);
     Tape t = tape_create(1);
     tape_weighted_sum(&t, c.w, c.data[0]); /* something is on the tape already */
-    accumulate_gradients(&t, 3, loss_of, &c);
+    accumulate_gradients(&t, 3, NULL, loss_of, &c);
     CHECK(c.calls == 3, "the loss was computed %zu times, expected 3", c.calls);
     CHECK(c.nodes_before == 0,
           "a micro-batch began with %zu nodes on the tape: reset it before each",
@@ -92,7 +132,7 @@ Test(accumulate, adds_to_what_is_there, .timeout = 10) {
     Context c = make(&params);
     c.w->grad[0] = c.w->grad[1] = 100;
     Tape t = tape_create(1);
-    accumulate_gradients(&t, 1, loss_of, &c);
+    accumulate_gradients(&t, 1, NULL, loss_of, &c);
     CHECK_CLOSE("the gradient, 100 before,", c.w->grad, ((double[]){101, 102}), 2,
                 1e-6);
 }
@@ -120,7 +160,7 @@ Test(accumulate, thousands, .timeout = 10) {
         scaled_in_float += one * (1.0f / (float)MANY);
     }
     Tape t = tape_create(1);
-    float got = accumulate_gradients(&t, MANY, loss_of, &c);
+    float got = accumulate_gradients(&t, MANY, NULL, loss_of, &c);
     CHECK_CLOSE("the gradient of 20003 micro-batches", c.w->grad, gradient, 2, 1e-3,
                 {"the losses are added instead of averaged: scale by 1 / n_micro",
                  (double[]){MANY * gradient[0], MANY * gradient[1]}},

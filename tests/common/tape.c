@@ -185,6 +185,31 @@ Test(tape, says_when_a_parameters_gradient_is_final, .timeout = 10) {
     tape_free(&t);
 }
 
+/* The watch sees each operation forward and backward, before anybody reads its
+ * numbers. */
+static void halve(void *calls, const TapeNode *node, TapePass pass) {
+    ++*(size_t *)calls;
+    Tensor *x = pass == TAPE_FORWARD ? node->out : node->inputs[0];
+    float *numbers = pass == TAPE_FORWARD ? x->data : x->grad;
+    for (size_t i = 0; i < tensor_size(x); i++) numbers[i] /= 2;
+}
+
+Test(tape, watch_may_change_outputs_and_gradients, .timeout = 10) {
+    Tape t = tape_create(1);
+    size_t calls = 0;
+    t.watch = halve;
+    t.watch_context = &calls;
+    float data[2] = {1, 2}, grad[2];
+    Tensor x = leaf(2, data, grad), *y = tape_scale(&t, &x, 4);
+    Tensor *sum = tape_weighted_sum(&t, y, (float[]){1, 1});
+    CHECK_CLOSE("y", y->data, ((double[]){2, 4}), 2, 1e-6);
+    CHECK_NUMBER("sum", sum->data[0], 3, 1e-6);
+    tape_backward(&t, sum);
+    CHECK_CLOSE("dx", grad, ((double[]){1, 1}), 2, 1e-6);
+    CHECK(calls == 4, "%zu calls for two operations and back", calls);
+    tape_free(&t);
+}
+
 static void begin_twice(void *unused) {
     (void)unused;
     Tape t = tape_create(1);

@@ -11,8 +11,8 @@
 #include "kernels/threads.h"
 #include "weights/weight_blocks.h"
 
-static const WeightType *const types[] = {&weight_f32, &weight_f16, &weight_bf16,
-                                          &weight_q8_0, &weight_q4_0};
+static const WeightType *const types[] = {&weight_f32,  &weight_f16,  &weight_bf16,
+                                          &weight_q8_0, &weight_q4_0, &weight_q4_1};
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Floats begin at the address of a float, all others at an odd one, as a file's may. */
@@ -35,11 +35,13 @@ static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
     size_t block = sizeof(uint16_t);
     if (type == &weight_q8_0) block = sizeof(BlockQ8_0);
     if (type == &weight_q4_0) block = sizeof(BlockQ4_0);
+    if (type == &weight_q4_1) block = sizeof(BlockQ4_1);
     if (type == &weight_f32) block = sizeof(float);
     for (size_t at = 0; at < bytes;
          at += block) { /* the byte with most of the exponent */
         char *high = data + at + (type == &weight_f32 ? 3 : 1);
         *high &= (char)0xbb;
+        if (type == &weight_q4_1) high[sizeof(uint16_t)] &= (char)0xbb; /* the min's */
         if (type == &weight_f32 || type == &weight_bf16)
             *high = (char)((*high & 0x81) | 0x3e);
     }

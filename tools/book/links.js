@@ -33,7 +33,7 @@ function targetInBook(target, readme, readmes) {
 // The line behind //> region in a file; 1 where the whole file is meant.
 function lineOfRegion(file, region) {
     const lines = fs.readFileSync(file, "utf8").split("\n");
-    const at = lines.findIndex((line) => line.trim() === `//> ${region}`);
+    const at = lines.findIndex((line) => line.trim() === `//> ${region}` || line.startsWith(`//> ${region} --`));
     if (at < 0) throw new Error(`no region //> ${region} in ${file}`);
     return at + 2;
 }

@@ -270,7 +270,7 @@ function addChoices(box) {
 
 /* --- the model that make tour has trained: loaded on a click --- */
 
-const MODEL_CHAPTERS = ["10-gpt2", "12-generation", "13-kv-cache", "14-compression"];
+const MODEL_CHAPTERS = ["10-gpt2", "12-generation", "13-kv-cache", "14-compression", "17-one-file"];
 
 function addModel(box, row) {
     const load = element("button", { type: "button", textContent: "load the model of make tour (3.6 MB)" });

@@ -7,6 +7,10 @@ function copy_region(file, name,    line, inside, found) {
     while ((getline line < file) > 0) {
         if (line ~ "^ *//< " name "$") inside = 0
         else if (line ~ "^ *//> " name "$") { inside = 1; found = 1 }
+        else if (line ~ "^//> [a-z_]+ --+ ") { # a banner: its region ends at the next one
+            inside = line ~ "^//> " name " -"
+            found = found || inside
+        }
         else if (inside && line !~ /^ *\/\/[<>] /) print line
     }
     close(file)

@@ -27,6 +27,7 @@ make -s -j"$JOBS" $variables "$binary" || exit 1
 # program; and at a check that fails, where it goes up to the line of the test.
 stops=$(for e in $yours; do nm -g "$B/$LEARNER/$e.o" | sed -n 's/.* T //p'; done)
 for f in ${stops:=main} die; do echo "break $f"; done >"$B/breakpoints"
+is_whole_program "$yours" && echo "set follow-fork-mode child" >>"$B/breakpoints" # which becomes the program
 [ -z "$exercise" ] || printf '%s\n' 'break test_failed' commands silent 'up 2' end >>"$B/breakpoints"
 echo "breakpoints: $(echo $stops); where an error ends the program${exercise:+ or a check fails}" | fold -s -w 110
 echo "it is started; then next, step, print x[0], print *x@8, info locals, backtrace, up, continue, run, quit"

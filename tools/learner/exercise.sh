@@ -167,6 +167,7 @@ check() {
                     echo "right        $e: all $n tests of stage $STAGE pass"
                 else
                     echo "right        $e: all $n tests pass"
+                    ! is_whole_program "$e" || echo "    $(grep -c '' "$file") lines"
                     echo "    compare: make diff-$number EX=${e#*/}"
                 fi
                 show_tests "$e"

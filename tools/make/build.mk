@@ -65,13 +65,25 @@ $(B)/$(LEARNER)/%.o: $(LEARNER)/%.c $(B)/solutions/%.o | libraries
 	$(if $(OBJCOPY),$(hide_helpers))
 	$(compiled)
 
+whole_programs_in = $(WHOLE_PROGRAMS:%=$(B)/$1/%.o)
+$(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
+	@mkdir -p $(@D)
+	$(SAY) "  compile $<, by itself"
+	$(Q)tools/learner/whole-program.sh $< $@
+
 $(B)/%.o: %.c | libraries
 	$(call compile)
 	$(compiled)
 
 object_of = $(B)/$(if $(filter $1,$(MINE_EXERCISES)),$(LEARNER),solutions)/$1.o
 objects_of = $(call given_with,$1) $(foreach e,$(call exercises_to,$1),$(call object_of,$e))
-$(CHAPTERS:%=$(LINKED)/%): $(LINKED)/%: $(B)/chapters/%/main.o $$(call objects_of,$$*)
+# Where no process can start another, in a page, the exercise itself is its chapter's program.
+IN_PAGES := $(if $(findstring wasm,$(CC)),$(patsubst %/,%,$(dir $(WHOLE_PROGRAMS))))
+whole_program_of = $(filter $1/%,$(WHOLE_PROGRAMS))
+$(IN_PAGES:%=$(LINKED)/%): $(LINKED)/%: $$(call object_of,$$(call whole_program_of,$$*))
+	@mkdir -p $(@D)
+	$(Q)cp $(<:.o=.program) $(NEW) && $(DONE)
+$(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: $(B)/chapters/%/main.o $$(call objects_of,$$*)
 	@mkdir -p $(@D)
 	$(SAY) "  link    $@"
 	$(Q)$(call compiler_of,$*) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) -o $(NEW) && $(DONE)

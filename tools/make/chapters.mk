@@ -6,8 +6,10 @@
 #   COMPILER_NN-name  what compiles and links its files in the place of CC
 #   OPTIONAL          += NN-name: nothing later links it, and it is left out where
 #   MISSING_NN-name   says, in words, what is missing here
+#   WHOLE_PROGRAMS    += NN-name/X: this exercise is a program, tools/learner/whole-program.sh
 # and a launch.sh where its program is not started by its name.
 OPTIONAL :=
+WHOLE_PROGRAMS :=
 include $(wildcard chapters/*/chapter.mk)
 CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
 LEFT_OUT := $(foreach c,$(OPTIONAL),$(if $(MISSING_$c),$c))
@@ -20,7 +22,7 @@ EXERCISES := $(call found,solutions/*/*.c,solutions)
 PROBLEMS := $(call found,solutions/*/problems/*.c,solutions)
 TESTS := $(filter-out support/% harness/%,$(call found,tests/*/*.c,tests))
 PROGRAMS := $(filter $(BUILT),$(patsubst chapters/%/main.c,%,$(wildcard chapters/*/main.c)))
-export EXERCISES PROBLEMS
+export EXERCISES PROBLEMS WHOLE_PROGRAMS
 
 # number 07-attention/heads = 07; short 07-attention/heads = 07/heads; chapter 7 = 07-attention
 number = $(firstword $(subst -, ,$1))

@@ -95,6 +95,10 @@ link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
 compile_variant() {
     mkdir -p "$(dirname "$3")"
     { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    if is_whole_program "$2"; then
+        tools/learner/whole-program.sh "$1" "$3.o" ${FILLED:-} 2>"$3.log"
+        return
+    fi
     $compiler $(ordinary_flags) -O1 ${FILLED:-} $INCLUDES $NO_EXIT -c "$1" -o "$3.o" 2>"$3.log"
 }
 link_object() {
@@ -102,6 +106,7 @@ link_object() {
     shift 2
     $compiler "$tests" "$linked.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
 }
+is_whole_program() { case " $WHOLE_PROGRAMS " in *" $1 "*) ;; *) return 1 ;; esac }
 # The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that ask for a style.
 ordinary_flags() {
     printf '%s\n' $ALL_FLAGS | grep -vE '^-W(conversion|no-sign-conversion|no-enum-float-conversion)$' | tr '\n' ' '

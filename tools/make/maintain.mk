@@ -30,7 +30,7 @@ mutants-%: $$(B)/verdict $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(
 	@B=$(B) tools/test/test.sh $(or $(P:%=$(call built,$*)/problems/%),$(call \
 	  exercises_of,$*),$(call built,$*)/$(EX))
 # Wrong solutions made by machine, of all exercises or of those called EX.
-TO_MUTATE = $(filter %/$(or $(EX),%),$(EXERCISES))
+TO_MUTATE = $(filter-out $(WHOLE_PROGRAMS),$(filter %/$(or $(EX),%),$(EXERCISES)))
 mutate: $$(call to_check,$$(TO_MUTATE)) $(HARNESS)
 	@B=$(B) tools/test/mutate.sh $(TO_MUTATE)
 alone-%: $$(LINKED)/$$(call built,$$*)

@@ -64,8 +64,10 @@ typedef struct {
     double loss, stream; /* means over the seeds */
 } EndMean;
 
+/* Seeds scatter more than the places of the norm differ, so each loss is compared with
+ * pre-LN's of its own seed, entrance[seeds], which the runs of ENTRANCE fill in. */
 static EndMean measure_end(Csv *csv, size_t end, double rate, uint64_t first_seed,
-                           size_t seeds) {
+                           double *entrance, size_t seeds) {
     EndMean mean = {0};
     size_t depth = 2 * setup.depth;
     for (size_t k = 0; k < seeds; k++) {
@@ -74,7 +76,9 @@ static EndMean measure_end(Csv *csv, size_t end, double rate, uint64_t first_see
         TrialConfig config = setup_trial(&runs[PRE], depth, rate, first_seed + k);
         config.prepare = move_norms;
         double loss = trial_run(&config, look, &run);
-        csv_row(csv, "%s,%g,%zu,%.4f,%.5g", names[end], rate, k + 1, loss, run.stream);
+        if (end == ENTRANCE) entrance[k] = loss;
+        csv_row(csv, "%s,%g,%zu,%.4f,%.5g,%.4f", names[end], rate, k + 1, loss,
+                run.stream, loss - entrance[k]);
         mean.loss += loss / (double)seeds;
         mean.stream += run.stream / (double)seeds;
         free(run.sublayers);
@@ -120,11 +124,14 @@ static void claim_ends(EndMean mean[ENDS][RATES], size_t stride) {
 void experiment_both_ends(const Settings *settings) {
     size_t stride = settings->quick ? 3 : 1, seeds = settings->quick ? 1 : SEEDS;
     EndMean mean[ENDS][RATES] = {0};
-    Csv csv = csv_begin(settings->out, "02-both-ends", "norm,rate,seed,loss,stream");
+    double entrance[RATES][SEEDS] = {0};
+    Csv csv = csv_begin(settings->out, "02-both-ends",
+                        "norm,rate,seed,loss,stream,minus_entrance");
     Progress progress = progress_begin("both-ends", ENDS * RATES);
     for (size_t end = 0; end < ENDS; end++) {
         for (size_t r = 0; r < RATES; r += stride) {
-            mean[end][r] = measure_end(&csv, end, rates[r], settings->seed, seeds);
+            mean[end][r] =
+                measure_end(&csv, end, rates[r], settings->seed, entrance[r], seeds);
             progress_update(&progress, end * RATES + r + 1, "%s", names[end]);
         }
     }

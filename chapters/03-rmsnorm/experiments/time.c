@@ -7,6 +7,7 @@
 #include "program/claim.h"
 #include "base/clock.h"
 #include "files/csv.h"
+#include "kernels/threads.h"
 #include "math/fit.h"
 #include "base/memory.h"
 #include "math/random.h"
@@ -146,8 +147,8 @@ static double measure_lengths(Csv *csv, const char *from, size_t size, bool back
 }
 
 void experiment_time(const Settings *settings) {
-    /* Arrays of 64 KB stay in a core's cache, and the kernels do not start threads for
-     * them; of 32 MB, they come from memory. */
+    /* Arrays of 64 KB stay in a core's cache; of 32 MB, they come from memory. One
+     * thread for both, so that only the place differs. */
     const size_t small = (size_t)1 << 14,
                  large = (size_t)1 << (settings->quick ? 20 : 23);
     const size_t samples = settings->quick ? 21 : MAX_SAMPLES,
@@ -155,6 +156,7 @@ void experiment_time(const Settings *settings) {
     double ratio[2][2];
     Csv csv =
         csv_begin(settings->out, "03-time", "from,pass,dim,layer_ns,rms_ns,ratio");
+    threads_use(1);
     printf("%-7s %-8s %5s %12s %12s %8s\n", "from", "pass", "d", "LN ns/row",
            "RMS ns/row", "ratio");
     for (int backward = 0; backward < 2; backward++) {
@@ -163,6 +165,7 @@ void experiment_time(const Settings *settings) {
         ratio[1][backward] = measure_lengths(&csv, "memory", large, backward,
                                              large_samples, 1, settings->seed);
     }
+    threads_use(settings->threads);
     csv_commit(&csv);
     Cost layer = count_cost("layer", LONGEST), rms = count_cost("rms", LONGEST);
     size_t layer_operations = layer.additions + layer.products,

@@ -22,6 +22,12 @@ void show_training(const Settings *settings, size_t layers, size_t steps, double
 /* What a branch must be at its start: 05-branch-scale.csv. */
 void experiment_branch_scale(const Settings *settings);
 
+/* Scales that are measured, for branches that are independent of the stream and for
+ * those that are not: 05-measured-scales.csv, 05-measured-training.csv; and the former
+ * as a table. */
+void experiment_measured_scales(const Settings *settings);
+void show_measured_scales(uint64_t seed);
+
 /* How far the output moves when all weights move a little: 05-output-shift.csv. */
 void experiment_output_shift(const Settings *settings);
 

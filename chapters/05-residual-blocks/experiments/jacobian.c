@@ -10,11 +10,21 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum { KINDS = 7, DEPTHS = 5 };
+enum { KINDS = 9, DEPTHS = 5 };
 
-static const size_t kinds[KINDS] = {NONE, PLAIN,  PLAIN_SCALED, POST,
-                                    PRE,  REZERO, ADMIN};
-enum { AS_NONE, AS_PLAIN, AS_SCALED, AS_POST, AS_PRE, AS_REZERO, AS_ADMIN };
+static const size_t kinds[KINDS] = {NONE, NORM_ONLY, PLAIN, PLAIN_SCALED, POST,
+                                    PRE,  REZERO,    FIXUP, ADMIN};
+enum {
+    AS_NONE,
+    AS_NORM,
+    AS_PLAIN,
+    AS_SCALED,
+    AS_POST,
+    AS_PRE,
+    AS_REZERO,
+    AS_FIXUP,
+    AS_ADMIN
+};
 static const size_t depths[DEPTHS] = {2, 4, 8, 16, 32};
 
 /* jacobian[i] is the gradient of output i in the input: one pass for each output. */
@@ -122,8 +132,9 @@ void experiment_jacobian(const Settings *settings) {
     }
     putchar('\n');
     csv_commit(&csv);
-    claim(table[AS_REZERO][DEPTHS - 1].from_one < 1e-6,
-          "ReZero: all singular values are 1 within 1e-6 at %zu layers",
+    claim(table[AS_REZERO][DEPTHS - 1].from_one < 1e-6 &&
+              table[AS_FIXUP][DEPTHS - 1].from_one < 1e-6,
+          "ReZero and Fixup: all singular values are 1 within 1e-6 at %zu layers",
           depths[DEPTHS - 1]);
     claim(
         table[AS_NONE][DEPTHS - 1].ratio > 10 * table[AS_NONE][0].ratio,

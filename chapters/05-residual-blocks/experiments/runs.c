@@ -20,6 +20,7 @@ static void prepare(void *context, Params *params, Stack *s) {
     Run *run = context;
     run->params = params;
     scheme_apply(run->scheme, params, s, run->joins);
+    if (run->change) run->change(s, run->seed);
     if (run->branch_scale != 0.0f) scale_branches(s, run->branch_scale);
     for (size_t l = 0; l < run->depth; l++) {
         run->drops[l] = (DropoutAfter){s->residuals[l].sublayer, run->dropout};

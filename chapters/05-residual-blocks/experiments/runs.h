@@ -15,6 +15,9 @@ typedef struct Run Run;
  * yet changed. */
 typedef void RunStep(Run *run, const Stack *s, size_t step, float loss);
 
+/* Changes the weights of a new stack, after the scheme has set them. */
+typedef void RunChange(const Stack *s, uint64_t seed);
+
 struct Run {
     const Scheme *scheme;
     size_t depth, steps;
@@ -22,6 +25,7 @@ struct Run {
     uint64_t seed;
     float dropout;      /* p at the end of each branch; 0: none */
     float branch_scale; /* of the first output projections, beside the scheme's; 0: 1 */
+    RunChange *change;  /* may be NULL */
     RunStep *on_step;   /* may be NULL */
     void *context;      /* for on_step */
     /* set by the run, for on_step: */

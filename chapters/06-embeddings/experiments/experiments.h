@@ -21,12 +21,15 @@ void experiment_initialization(const Settings *settings);
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 
-/* 06-extrapolation.csv, 06-extrapolation-mean.csv: positions past the length they were
- * trained with. */
+/* 06-extrapolation.csv, -mean, -seeds: positions past the length they were trained
+ * with. */
 void experiment_extrapolation(const Settings *settings);
 
 /* 06-tying.csv: one table for reading and writing, or two. */
 void experiment_tying(const Settings *settings);
+
+/* 06-word-vectors.csv, 06-word-map.csv: which words of a learned table are alike. */
+void experiment_word_vectors(const Settings *settings);
 
 /* 06-vocabulary.csv: what a step costs as the vocabulary grows. */
 void experiment_vocabulary(const Settings *settings);

@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "00-tensors/linear.h"
-#include "00-tensors/optimizer.h"
-#include "00-tensors/relu.h"
 #include "00-tensors/softmax_cross_entropy.h"
-#include "06-embeddings/embedding.h"
-#include "06-embeddings/experiments/class_language.h"
+#include "06-embeddings/experiments/class_model.h"
 #include "06-embeddings/experiments/experiments.h"
-#include "06-embeddings/experiments/operations.h"
 #include "06-embeddings/experiments/spread.h"
 #include "program/claim.h"
 #include "files/csv.h"
 
-enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST };
-enum { WIDE = 32, BATCH = 128, TESTS = 4096, SEEDS = 3, RATES = 2 };
+enum { STREAM_TEST = 3, WIDE = CLASS_HIDDEN / 2, TESTS = 4096, SEEDS = 3, RATES = 4 };
 enum { STEPS = 1500, EARLY = 300, EVERY = 100, POINTS = STEPS / EVERY + 1 };
 
 enum { TIED, UNTIED, NARROW, MODELS };
@@ -28,45 +22,15 @@ static const struct {
 } models[MODELS] = {
     {"tied", true, WIDE}, {"untied", false, WIDE}, {"narrow", false, WIDE / 2}};
 
-static const float rates[RATES] = {3e-3f, 1e-2f};
+static const float rates[RATES] = {1e-3f, 3e-3f, 1e-2f, 3e-2f};
 
-typedef struct {
-    Params params;
-    Tensor *wte, *out; /* [LANGUAGE_WORDS, dim]; the same one when tied */
-    Linear up, down;
-} Model;
-
-static Tensor *table(Params *params, Random *init, size_t dim, const char *name) {
-    Tensor *rows = params_add(params, 2, (size_t[]){LANGUAGE_WORDS, dim}, name);
-    random_fill_normal(init, rows->data, tensor_size(rows), 0.02f);
-    return rows;
-}
-
-static Model model_create(size_t kind, uint64_t seed) {
-    Random init = random_stream(seed, STREAM_INIT);
-    Model m = {.params = {.mode = PARAMS_TRAIN}};
-    size_t dim = models[kind].dim;
-    m.wte = table(&m.params, &init, dim, "wte.weight");
-    m.out = models[kind].tied ? m.wte : table(&m.params, &init, dim, "lm_head.weight");
-    m.up = linear_create(&m.params, &init, dim, 2 * WIDE, true, 0.2f, "up");
-    m.down = linear_create(&m.params, &init, 2 * WIDE, dim, true, 0.2f, "down");
-    return m;
-}
-
-//> tying
-static Tensor *logits(Tape *t, const Model *m, const int *words, size_t n) {
-    Tensor *x = embedding(t, m->wte, words, 1, (size_t[]){n}, NO_PADDING);
-    x = tape_add(t, x, linear(t, &m->down, relu(t, linear(t, &m->up, x))));
-    return linear(t, &(Linear){.weight = transpose(t, m->out)}, x);
-}
-//< tying
-
-static double measure(const Model *m, const ClassLanguage *l, uint64_t seed) {
+static double measure(const ClassModel *m, const ClassLanguage *l, uint64_t seed) {
     static int words[TESTS], next[TESTS];
     Random r = random_stream(seed, STREAM_TEST);
     class_language_pairs(words, next, TESTS, l, &r);
     Tape t = tape_for_inference();
-    double loss = (double)cross_entropy(&t, logits(&t, m, words, TESTS), next)->data[0];
+    Tensor *logits = class_model_logits(&t, m, words, TESTS);
+    double loss = (double)cross_entropy(&t, logits, next)->data[0];
     tape_free(&t);
     return loss;
 }
@@ -77,27 +41,26 @@ typedef struct {
     float rate;
 } Result;
 
+typedef struct {
+    Result *result;
+    const ClassLanguage *language;
+    uint64_t seed;
+} Watched;
+
+static void watch(void *context, const ClassModel *m, size_t step) {
+    Watched *w = context;
+    if (step % EVERY == 0)
+        w->result->loss[step / EVERY] = measure(m, w->language, w->seed);
+}
+
 static void train(Result *result, size_t kind, float rate, size_t steps,
                   uint64_t seed) {
-    int words[BATCH], next[BATCH];
     ClassLanguage language = class_language_create(seed);
-    Model m = model_create(kind, seed);
-    AdamW optimizer = adamw_create(&m.params, rate, 0);
-    Random data = random_stream(seed, STREAM_DATA);
-    Tape t = tape_create(seed);
-    for (size_t step = 0; step <= steps; step++) {
-        if (step % EVERY == 0)
-            result->loss[step / EVERY] = measure(&m, &language, seed);
-        class_language_pairs(words, next, BATCH, &language, &data);
-        tape_reset(&t);
-        params_zero_grad(&m.params);
-        tape_backward(&t, cross_entropy(&t, logits(&t, &m, words, BATCH), next));
-        adamw_step(&optimizer, &m.params);
-    }
+    ClassModel m = class_model_create(models[kind].tied, models[kind].dim, seed);
+    class_model_train(&m, &language, rate, steps, seed, watch,
+                      &(Watched){result, &language, seed});
     result->rate = rate;
     result->parameters = params_count(&m.params);
-    tape_free(&t);
-    adamw_free(&optimizer);
     params_free(&m.params);
 }
 

@@ -76,8 +76,11 @@ typedef struct {
 static void measure_all(Table *x, uint64_t seed) {
     Params params = {.mode = PARAMS_TRAIN};
     Random init = random_stream(seed, 1);
-    AttentionConfig config = {
-        .d_model = DIM, .n_head = HEADS, .causal = true, .has_bias = true};
+    AttentionConfig config = {.d_model = DIM,
+                              .n_head = HEADS,
+                              .causal = true,
+                              .qkv_bias = true,
+                              .proj_bias = true};
     Attention a = attention_create(&params, &init, &config, 0.1f, 0.1f, "attn");
     printf("  %6s %18s %18s\n  %6s", "", "plain", "online", "length");
     printf(" %8s %9s %8s %9s\n", "ms", "MB", "ms", "MB");

@@ -17,7 +17,8 @@ WordModel word_model_create(const WordModelConfig *config, Random *init) {
     AttentionConfig attention = {.d_model = dim,
                                  .n_head = config->n_head,
                                  .causal = config->causal,
-                                 .has_bias = true};
+                                 .qkv_bias = true,
+                                 .proj_bias = true};
     m.wte = table(&m.params, init, config->n_words, dim, "wte.weight");
     m.wpe = table(&m.params, init, config->length, dim, "wpe.weight");
     for (size_t l = 0; l < config->n_layer; l++) {

@@ -26,7 +26,7 @@ static const char *const names[BLOCKS] = {"GPT-2", "without biases", "and RMSNor
 static BlockConfig config_of(size_t block) {
     BlockConfig c = block_config_gpt2(D_MODEL, N_HEAD);
     c.d_ff = 5 * D_MODEL;
-    c.has_bias = block < NO_BIASES;
+    block_set_biases(&c, block < NO_BIASES);
     if (block >= RMS) c.norm = NORM_RMS;
     if (block == LLAMA) {
         c.ffn = FFN_SWIGLU;

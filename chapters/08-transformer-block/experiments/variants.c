@@ -30,7 +30,7 @@ size_t ablation_variants(const Variant **variants) {
     static Variant all[MAX_VARIANTS];
     size_t n = 0;
     BlockConfig full = block_config_gpt2(D_MODEL, N_HEAD), c;
-    full.has_bias = false; /* so that a sublayer whose weights are 0 stays 0 */
+    block_set_biases(&full, false); /* so that a sublayer whose weights are 0 stays 0 */
     full.d_ff = 96;
     all[n++] = (Variant){.name = "full", .config = full};
     all[n++] = (Variant){.name = "no attention", .config = full, .no_attention = true};
@@ -62,7 +62,7 @@ size_t ablation_variants(const Variant **variants) {
     c.norm = NORM_RMS;
     all[n++] = (Variant){.name = "RMSNorm + SwiGLU", .config = c};
     c = full;
-    c.has_bias = true;
+    block_set_biases(&c, true);
     all[n++] = (Variant){.name = "biases", .config = c};
     c = full;
     c.resid_dropout = c.attn_dropout = 0.1f;

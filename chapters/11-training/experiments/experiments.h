@@ -42,6 +42,9 @@ void experiment_rates(const Settings *settings);
  * operations. */
 void experiment_isoflop(const Settings *settings);
 
+/* 11-mixed-precision.csv: training with activations and gradients in 16 bits. */
+void experiment_mixed_precision(const Settings *settings);
+
 /* 11-shakespeare.csv, -best: training and validation loss on a part of tiny
  * Shakespeare, by size. Needs the text: --text FILE, or data/tinyshakespeare.txt;
  * without it, it says so and writes nothing. */

@@ -11,9 +11,12 @@
 void experiment_filters(const Settings *settings);
 
 /* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity
- * and distinct 4-grams, beside those of the corpus; and how much of the repetition is
- * inside a story. OUT/12-strategies.csv, OUT/12-repeats.csv */
+ * and distinct 4-grams, beside those of the corpus. OUT/12-strategies.csv */
 void experiment_strategies(const Settings *settings);
+
+/* Where greedy text repeats itself: distinct 4-grams of a story, of a text, of all
+ * texts, and different beginnings of stories. OUT/12-repeats.csv */
+void experiment_repeats(const Settings *settings);
 
 /* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */
 void experiment_feedback(const Settings *settings);

@@ -10,13 +10,14 @@
 void experiment_time_per_token(const Settings *settings);
 void experiment_gpt2_124m(const Settings *settings);
 
-/* Bytes of the cache against the length of the text. OUT/13-cache-memory.csv */
+/* Resident memory of the cache against the tokens written. OUT/13-cache-memory.csv */
 void experiment_cache_memory(const Settings *settings);
 
 /* Perplexity of the corpus against position for the whole cache, a window, and a window
- * of the same size with sinks; and how much attention the first tokens get. For three
- * models trained here, or for the one in the directory (NULL: none). OUT/13-sinks.csv,
- * 13-sinks-late.csv, 13-sinks-in-sight.csv, 13-sink-attention.csv, 13-stories.csv */
+ * of the same size with sinks or with four other old tokens; and how much attention the
+ * first tokens get. For three models trained here, or for the one in the directory
+ * (NULL: none). OUT/13-sinks.csv, 13-sinks-late.csv, 13-sinks-in-sight.csv,
+ * 13-sink-attention.csv, 13-stories.csv */
 void experiment_sinks(const Settings *settings, const char *model_directory);
 
 #endif

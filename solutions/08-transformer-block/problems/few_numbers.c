@@ -10,7 +10,7 @@ void few_numbers(SmallModelConfig *config, float *rate) {
     config->block.d_ff = 12;
     config->block.n_head = 1;
     config->block.norm = NORM_RMS;
-    config->block.has_bias = false;
+    block_set_biases(&config->block, false);
     config->std = config->std_residual = 0.35f;
     *rate = 1e-2f;
 }

@@ -1,4 +1,5 @@
-/* Panels of B, packed, that stay while all rows of A go by; a tile of C in registers. */
+/* Panels of B, packed, that stay while all rows of A go by; a tile of C in
+ * registers. */
 #include "15-speed/problems/fast_product.h"
 
 #include <math.h>

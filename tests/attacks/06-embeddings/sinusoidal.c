@@ -24,3 +24,20 @@ Test(attack, tables) {
     check_table(5, 9);
     check_table(100000, 8);
 }
+
+/* Rows 0, 1, 2 ... become rows `by` further on, or back. */
+static void check_move(size_t from, size_t n, size_t dim, int by) {
+    size_t to = (size_t)((long)from + by), last = (from > to ? from : to) + n;
+    float *table = nan_floats(last * dim);
+    sinusoidal_table(table, last, dim);
+    double *right = as_double(table + to * dim, n * dim);
+    sinusoidal_move(table + from * dim, n, dim, by);
+    CHECK_CLOSE("moved", table + from * dim, right, n * dim, 1e-6);
+}
+
+Test(attack, moves) {
+    check_move(0, 3, 6, 2);
+    check_move(7, 2, 2, -7);
+    check_move(7, 2, 2, 0);
+    check_move(3, 4, 10, 50000);
+}

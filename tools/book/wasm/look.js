@@ -237,6 +237,11 @@ const WITH_MODEL = {
         ["four bits for each weight", ["--model build/model --codec q4_0 --out build/four-bits"]],
         ["write with those", ["--model build/four-bits --prompt 'Anna puts'"]],
     ],
+    "17-one-file": [
+        ["write", ["build/model -p 'Anna puts' -n 60"]],
+        ["draw", ["build/model -p 'Anna puts' -n 60 -t 0.8 -k 40"]],
+        ["text to ids", ["build/model -p 'Anna puts' -n 0"]],
+    ],
 };
 
 function runBeside(box, lines) {
@@ -262,7 +267,7 @@ function useModel(box, row, load) {
     };
     const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
     load.replaceWith(...WITH_MODEL[box.program].map(([label, lines]) => button(label, () => choose(lines))));
-    if (box.program === "14-compression") return;
+    if (["14-compression", "17-one-file"].includes(box.program)) return;
     const look = addLook(box.div);
     row.append(
         button("look at what it wrote", () => {

@@ -12,3 +12,13 @@ void sinusoidal_table(float *out, size_t n_positions, size_t dim) {
         }
     }
 }
+
+/* Finds each angle, and adds to it. */
+void sinusoidal_move(float *rows, size_t n, size_t dim, int by) {
+    for (size_t i = 0; i < n * dim; i += 2) {
+        double angle = atan2((double)rows[i], (double)rows[i + 1]) +
+                       by * pow(10000.0, -(double)(i % dim) / (double)dim);
+        rows[i] = (float)sin(angle);
+        rows[i + 1] = (float)cos(angle);
+    }
+}

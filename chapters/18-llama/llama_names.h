@@ -1,0 +1,22 @@
+/* What the parameters of LLaMA's family are called here, in Hugging Face's directories
+ * and in GGUF files. */
+#ifndef CHAPTER_18_LLAMA_NAMES_H
+#define CHAPTER_18_LLAMA_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LLAMA_NAME = 80, LLAMA_MOST_PARTS = 3 };
+typedef enum { NAMES_HUGGINGFACE, NAMES_GGUF } LlamaNames;
+
+/* The tensors there of our parameter "h.3.attn.c_attn.weight": q, k and v apart, of all
+ * others one. Returns how many. */
+size_t llama_names(char names[LLAMA_MOST_PARTS][LLAMA_NAME], const char *ours,
+                   LlamaNames world);
+
+/* Is it the parameter that is q | k | v? Is it a linear layer's matrix, which is
+ * [in, out] here and [out, in] there? */
+bool llama_is_qkv(const char *ours);
+bool llama_is_turned(const char *ours, int ndim);
+
+#endif

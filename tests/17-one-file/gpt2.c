@@ -1,0 +1,393 @@
+/* Tests of exercise 17/gpt2, stage by stage: a directory, text, embeddings and head, a
+ * block, attention, layers, the choice of tokens. They run the program on small models
+ * that stay in build/one-file. */
+#include "17-one-file/gpt2.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check/check.h"
+#include "directory.h"
+#include "draws.h"
+#include "encoding.h"
+#include "stages.h"
+
+/* --- stage 1: a directory --- */
+
+Test(gpt2, stage1_opens_a_model, .timeout = 30) {
+    Tiny m = small();
+    expect_ids_back(tiny_save(&m, "small"));
+    expect_one_page();
+}
+
+/* With the prefix, with what else is in files, and keys that may be missing. */
+Test(gpt2, stage1_opens_other_files, .timeout = 30) {
+    Tiny m = tiny_model(40, 12, 2, 2, 8, 32);
+    const char *directory = tiny_save(&m, "older");
+    tiny_weights(&m, directory, tiny_header(&m, "transformer.", true), 0);
+    tiny_text(directory, "config.json",
+              "{\"n_inner\":null,\"vocab_size\":40,\"n_positions\":12,\"n_layer\":2,"
+              "\"n_head\":2,\"n_embd\":8}");
+    expect_ids_back(directory);
+}
+
+Test(gpt2, stage1_refuses_other_models, .timeout = 60) {
+    Tiny m = small();
+    expect_ids_back(tiny_save(&m, "small"));
+    refuse_config("\"gpt2\"", "\"llama\"", "model_type");
+    refuse_config("\"gelu_new\"", "\"relu\"", "activation_function");
+    refuse_config("\"scale_attn_weights\": true", "\"scale_attn_weights\": false",
+                  "scale_attn_weights");
+    refuse_config("\"n_ctx\": 7", "\"tie_word_embeddings\": false",
+                  "tie_word_embeddings");
+    refuse_config("\"n_ctx\": 7", "\"scale_attn_by_inverse_layer_idx\": true",
+                  "scale_attn_by_inverse_layer_idx");
+    refuse_config("\"n_head\": 2", "\"n_head\": 3", "n_head");
+    refuse_config("\"n_head\": 2", "\"n_head\": 0", "n_head");
+    refuse_config("\"n_head\": 2", "\"n_head\": 0.5", "n_head");
+    refuse_config("\"n_embd\": 8,", "", "n_embd");
+    refuse_config("\"n_positions\": 12", "\"n_positions\": -12", "n_positions");
+    refuse_config("\"n_layer\": 1", "\"n_layer\": \"one\"", "n_layer");
+    refuse_config("\"vocab_size\": 40", "\"vocab_size\": 41", "wte.weight");
+    refuse_config("\"n_layer\": 1", "\"n_layer\": 2", "h.1.");
+}
+
+Test(gpt2, stage1_refuses_damaged_weights, .timeout = 60) {
+    Tiny m = small();
+    expect_ids_back(tiny_save(&m, "small"));
+    refuse_header("\"F32\",\"shape\":[40,8]", "\"F16\",\"shape\":[40,8]", 0,
+                  "a tensor of another type than F32");
+    refuse_header("\"shape\":[40,8]", "\"shape\":[8,40]", 0, "a matrix turned round");
+    refuse_header("\"shape\":[40,8]", "\"shape\":[320]", 0,
+                  "a matrix that is a vector");
+    refuse_header("\"ln_f.weight\"", "\"ln_g.weight\"", 0, "a tensor that is missing");
+    refuse_header("{", "[", 0, "a header that is no JSON object");
+    refuse_header("\"data_offsets\":[0,", "\"data_offsets\":[4,", 0,
+                  "offsets that do not fit the shape");
+    refuse_header("\"data_offsets\":[0,32]", "\"data_offsets\":[99999992,100000024]", 0,
+                  "offsets behind the end");
+    refuse_header("\"data_offsets\":[0,32]",
+                  "\"data_offsets\":[18446744073709551600,16]", 0, "negative offsets");
+    refuse_header("{", "{", 9, "a file without its last byte");
+    char name[80];
+    snprintf(name, sizeof name, "build/one-file/refused-%ld", (long)getpid());
+    static const char huge[] = "\xff\xff\xff\xff\xff\xff\xff\x7f{}      ";
+    for (size_t n = 0; n < sizeof huge; n += 4) {
+        tiny_file(name, "model.safetensors", huge, n);
+        expect_refused(RUN(name, "--ids", "3,1", "-n", "0"),
+                       "a file with less than its header", "");
+    }
+    expect_refused(RUN("build/one-file/nowhere", "--ids", "3", "-n", "0"),
+                   "a directory that is not there", "");
+}
+
+Test(gpt2, stage1_refuses_other_ids, .timeout = 30) {
+    Tiny m = small();
+    const char *directory = tiny_save(&m, "small");
+    expect_ids_back(directory);
+    static const char *const wrong[] = {"40", "3,-1", "3,x", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_refused(RUN(directory, "--ids", wrong[i], "-n", "0"),
+                       "ids that are not below 40", "");
+    expect_refused(RUN(directory, "--ids", "1,2,3,4,5,6,7,8,9,10,11,12,13", "-n", "0"),
+                   "a prompt of 13 tokens where there are 12 positions", "");
+    expect_refused(RUN(directory, "--ids", "1", "--what", "0"), "an unknown option",
+                   "");
+    expect_refused(RUN(directory, "--ids", "1", "-n"), "an option without its value",
+                   "");
+}
+
+/* --- stage 2: text to ids --- */
+
+Test(gpt2, stage2_bytes, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false), "xQ#~j|Z", "\\\"x\"");
+}
+
+Test(gpt2, stage2_merges_by_rank, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false), "here", "abc", "inging", "one", "zzzzzzz",
+                "hererher", "ther", "xyz");
+}
+
+Test(gpt2, stage2_words, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false), "the other an abc", "as one s the",
+                "in 1919 192abc 2a", "one!! one !!!one #!!");
+}
+
+Test(gpt2, stage2_white_space, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false), "an the", "   ", "a\t the\r\n !!",
+                "the   the  a\n\n\nthe  \n an ");
+}
+
+Test(gpt2, stage2_contractions, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false), "he's he'll one'd 'sing 'ring re'sre",
+                "HE'S HE'LL", "the 's ' s''s");
+}
+
+Test(gpt2, stage2_bytes_above_127, .timeout = 30) {
+    CHECK_WORDS(words_model("words", false),
+                "m\xc3\xbcnchen \xc3\xbc!\xc3\xbc\xe2\x80\x93");
+}
+
+/* \u0120 in the place of the character, blanks between, a first line "#version". */
+Test(gpt2, stage2_escapes_of_json, .timeout = 30) {
+    CHECK_WORDS(words_model("words-escaped", true),
+                "the other \"\\\" m\xc3\xbcn\n\n an abc  19");
+}
+
+Test(gpt2, stage2_refuses_damaged_vocabularies, .timeout = 30) {
+    Tiny m = tiny_model(WORD_V, 400, 1, 1, 4, 4);
+    char name[40];
+    snprintf(name, sizeof name, "refused-words-%ld", (long)getpid());
+    const char *directory = tiny_save(&m, name);
+    expect_refused(RUN(directory, "-p", "a", "-n", "0"), "a missing vocab.json",
+                   "vocab.json");
+    words_save(directory, false);
+    CHECK_WORDS(directory, "the abc");
+    static const char *const vocabularies[] = {"{\"a\":307}",
+                                               "{\"a\":0,\"b\":0}",
+                                               "{\"a",
+                                               "{\"a\":0,\"\\u01",
+                                               "{\"b\":0}",
+                                               "{\"a\\",
+                                               "",
+                                               "{\"a\":-1}"};
+    for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++) {
+        tiny_text(directory, "vocab.json", vocabularies[i]);
+        expect_refused(RUN(directory, "-p", "a", "-n", "0"), vocabularies[i], "");
+    }
+    words_save(directory, false);
+    tiny_text(directory, "merges.txt", "x Q\n");
+    expect_refused(RUN(directory, "-p", "xQ", "-n", "0"),
+                   "a merge whose token is not in vocab.json", "");
+}
+
+/* --- stage 3: embeddings, the last norm, the tied head --- */
+
+static const int some_ids[] = {3, 1, 39, 1, 0, 22, 17, 3, 8, 30, 31, 2};
+
+static void check_without_layers(size_t n) {
+    Tiny m = small();
+    tiny_silence(&m);
+    float *got = logits_of(tiny_save(&m, "no-layers"), &m, some_ids, n);
+    CHECK_LOGITS(got, &m, some_ids, n, EMBEDDING_MISTAKES);
+}
+
+Test(gpt2, stage3_one_token, .timeout = 30) {
+    check_without_layers(1);
+}
+
+Test(gpt2, stage3_positions, .timeout = 30) {
+    check_without_layers(7);
+}
+
+/* A stream of large mean and small deviation: the mean of squares less the square of
+ * the mean loses all digits. */
+Test(gpt2, stage3_large_mean, .timeout = 30) {
+    Tiny m = small();
+    tiny_silence(&m);
+    for (size_t i = 0; i < m.P * m.D; i++) m.wpe[i] += 4096;
+    m.eps = 1e-6;
+    const char *directory = tiny_save(&m, "large-mean");
+    float *got = logits_of(directory, &m, some_ids, 2);
+    double *right = plain_logits(&m, some_ids, 2, RIGHT);
+    CHECK_CLOSE(logits_name, got, right, 2 * m.V, 5e-2);
+}
+
+/* --- stage 4: a block, for one token --- */
+
+Test(gpt2, stage4_block, .timeout = 30) {
+    Tiny m = small();
+    float *got = logits_of(tiny_save(&m, "one-layer"), &m, some_ids, 1);
+    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+}
+
+/* Each half alone: the other's last matrix is 0. */
+Test(gpt2, stage4_attention_half, .timeout = 30) {
+    Tiny m = small();
+    silence_mlp(&m);
+    float *got = logits_of(tiny_save(&m, "attention-half"), &m, some_ids, 1);
+    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+}
+
+Test(gpt2, stage4_mlp_half, .timeout = 30) {
+    Tiny m = small();
+    silence_attention(&m);
+    float *got = logits_of(tiny_save(&m, "mlp-half"), &m, some_ids, 1);
+    CHECK_LOGITS(got, &m, some_ids, 1, BLOCK_MISTAKES);
+}
+
+/* --- stage 5: attention --- */
+
+Test(gpt2, stage5_two_tokens, .timeout = 30) {
+    Tiny m = small();
+    float *got = logits_of(tiny_save(&m, "one-layer"), &m, some_ids, 2);
+    CHECK_LOGITS(got, &m, some_ids, 2, ATTENTION_MISTAKES);
+}
+
+Test(gpt2, stage5_many_tokens, .timeout = 30) {
+    Tiny m = tiny_model(40, 31, 1, 3, 12, 10);
+    float *got = logits_of(tiny_save(&m, "three-heads"), &m, some_ids, 12);
+    CHECK_LOGITS(got, &m, some_ids, 12, ATTENTION_MISTAKES);
+}
+
+/* Scores of several hundreds, whose exponentials are no floats. */
+Test(gpt2, stage5_large_scores, .timeout = 30) {
+    Tiny m = small();
+    TinyLayer *w = &m.layers[0];
+    for (size_t i = 0; i < m.D; i++)
+        for (size_t o = 0; o < 2 * m.D; o++) w->attn_w[i * 3 * m.D + o] *= 12;
+    const char *directory = tiny_save(&m, "large-scores");
+    float *got = logits_of(directory, &m, some_ids, 12);
+    double *right = plain_logits(&m, some_ids, 12, RIGHT);
+    for (size_t i = 0; i < 12 * m.V; i++)
+        CHECK(isfinite(got[i]),
+              "logits[%zu] is %g where scores are large: this is what you get when the "
+              "softmax does not take off the largest score first",
+              i, (double)got[i]);
+    CHECK_CLOSE(logits_name, got, right, 12 * m.V, 1e-3);
+}
+
+/* --- stage 6: layers, the whole context --- */
+
+Test(gpt2, stage6_layers, .timeout = 30) {
+    Tiny m = tiny_model(40, 31, 3, 2, 8, 20);
+    float *got = logits_of(tiny_save(&m, "three-layers"), &m, some_ids, 9);
+    CHECK_LOGITS(got, &m, some_ids, 9, LAYER_MISTAKES);
+}
+
+Test(gpt2, stage6_to_the_last_position, .timeout = 30) {
+    Tiny m = tiny_model(40, 12, 3, 2, 8, 20);
+    float *got = logits_of(tiny_save(&m, "twelve-positions"), &m, some_ids, 12);
+    CHECK_LOGITS(got, &m, some_ids, 12, LAYER_MISTAKES);
+}
+
+Test(gpt2, stage6_equals_pytorch, .timeout = 60) {
+    check_golden(golden_copy("model.safetensors"));
+}
+
+Test(gpt2, stage6_equals_pytorch_with_prefix_and_masks, .timeout = 60) {
+    check_golden(golden_copy("model_old_full.safetensors"));
+}
+
+/* --- stage 7: the next token --- */
+
+Test(gpt2, stage7_greedy_equals_pytorch, .timeout = 60) {
+    const char *family = "tiny_gpt2/golden_f64",
+               *directory = golden_copy("model.safetensors");
+    static const char *const names[] = {"greedy_new", "greedy_full_context"};
+    size_t n_prompt;
+    const int *prompt = golden_int(family, NULL, "prompt", &n_prompt);
+    for (size_t i = 0; i < 2; i++) {
+        size_t n_new;
+        const int *right = golden_int(family, NULL, names[i], &n_new);
+        int all[200];
+        memcpy(all, prompt, n_prompt * sizeof *all);
+        memcpy(all + n_prompt, right, n_new * sizeof *all);
+        char count[20];
+        snprintf(count, sizeof count, "%zu", n_new);
+        char *out = OUTPUT(directory, "--ids", ids_text(prompt, n_prompt), "-n", count);
+        size_t length = strcspn(out, "\n");
+        const char *expected = ids_text(all, n_prompt + n_new);
+        CHECK(strcmp(out, ids_text(prompt, n_prompt)) != 0,
+              "only the prompt came back");
+        CHECK(length == strlen(expected) && strncmp(out, expected, length) == 0,
+              "greedy ids are %.300s, expected %.300s", out, expected);
+    }
+}
+
+Test(gpt2, stage7_how_many_tokens, .timeout = 60) {
+    Tiny m = tiny_model(40, 150, 1, 2, 8, 20);
+    const char *directory = tiny_save(&m, "long-context");
+    static const struct {
+        const char *n;
+        size_t expected;
+    } cases[] = {{"1", 3}, {"5", 7}, {"148", 150}, {"149", 151}, {"1000", 151}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *out = OUTPUT(directory, "--ids", "3,1", "-n", cases[i].n);
+        CHECK(count_ids(out) == cases[i].expected,
+              "a prompt of 2 tokens, -n %s and 150 positions give %zu ids, expected "
+              "%zu",
+              cases[i].n, count_ids(out), cases[i].expected);
+    }
+    char *out = OUTPUT(directory, "--ids", "3,1");
+    CHECK(count_ids(out) == 102, "without -n there are %zu ids, expected 2 and 100 new",
+          count_ids(out));
+}
+
+Test(gpt2, stage7_temperature, .timeout = 60) {
+    double shares[CHAIN_V];
+    draw(shares, "1", "0", "1");
+    check_shares(shares, 1, CHAIN_V);
+    draw(shares, "0.5", "0", "2");
+    check_shares(shares, 0.5, CHAIN_V);
+    draw(shares, "2", "0", "3");
+    check_shares(shares, 2, CHAIN_V);
+    draw(shares, "0.00001", "0", "4");
+    check_shares(shares, 1e-5, CHAIN_V);
+}
+
+Test(gpt2, stage7_top_k, .timeout = 60) {
+    double shares[CHAIN_V];
+    draw(shares, "0.7", "3", "1");
+    check_shares(shares, 0.7, 3);
+    draw(shares, "2", "2", "1");
+    check_shares(shares, 2, 2);
+    draw(shares, "2", "1", "1");
+    check_shares(shares, 2, 1);
+    draw(shares, "2", "100", "1");
+    check_shares(shares, 2, CHAIN_V);
+}
+
+/* Draws that follow each other know nothing of each other. */
+Test(gpt2, stage7_seeds, .timeout = 60) {
+    Tiny m = chain();
+    const char *directory = tiny_save(&m, "chain");
+    char *texts[8];
+    for (size_t i = 0; i < 8; i++) {
+        char seed[20];
+        snprintf(seed, sizeof seed, "%zu", i / 2);
+        texts[i] = OUTPUT(directory, "--ids", "0", "-n", "40", "-t", "2", "-s", seed);
+    }
+    for (size_t i = 0; i < 8; i += 2) {
+        CHECK(strcmp(texts[i], texts[i + 1]) == 0, "the same seed writes two texts");
+        for (size_t j = 0; j < i; j++)
+            CHECK(strcmp(texts[i], texts[j]) != 0, "seeds %zu and %zu write one text",
+                  j / 2, i / 2);
+    }
+    size_t n = 0, same = 0;
+    double expected[CHAIN_V], chance = 0;
+    char *out = OUTPUT(directory, "--ids", "0", "-n", "1499", "-t", "2");
+    for (char *id = strchr(out, ','); id && id[2] == ','; id = strchr(id + 1, ',')) {
+        same += id[1] == id[3];
+        n++;
+    }
+    chain_shares(expected, 2, CHAIN_V);
+    for (size_t i = 0; i < CHAIN_V; i++) chance += expected[i] * expected[i];
+    CHECK(
+        fabs((double)same / (double)n - chance) < 0.05,
+        "%.3f of the draws equal the one before, expected %.3f: is there a new random "
+        "number for each?",
+        (double)same / (double)n, chance);
+}
+
+Test(gpt2, stage7_text, .timeout = 60) {
+    static const char text[] =
+        "he's m\xc3\xbcnchen \"abc\\\" \xe2\x80\x93 the\n\n other  1919!!";
+    size_t n = by_heart(text);
+    char count[20], expected[100];
+    snprintf(count, sizeof count, "%zu", n - 2);
+    snprintf(expected, sizeof expected, "%s\n", text);
+    Ran ran = RUN("build/one-file/by-heart", "-p", "he's", "-n", count);
+    CHECK(strncmp(output_of(ran), "he's", 4) == 0,
+          "the prompt is not written first: \"%.60s\"", ran.out);
+    CHECK(strcmp(ran.out, expected) == 0,
+          "the text is \"%.100s\", expected \"%s\": each character of a token stands "
+          "for a byte",
+          ran.out, text);
+#ifdef SOCK_SEQPACKET
+    CHECK(ran.n_writes >= n - 2,
+          "%zu tokens leave the program in %zu writes: each goes out before the next "
+          "is computed (fflush)",
+          n, ran.n_writes);
+#endif
+}
