@@ -25,7 +25,7 @@ typedef struct {
     bool qkv_bias, proj_bias, ffn_bias; /* on q, k, v; on attention's output; on the
                                            matrices of the FFN */
     Rotary rotary;                      /* positions that turn q and k (chapter 18) */
-    const AttentionHooks *hooks;        /* what the last two lines need, else NULL */
+    const AttentionHooks *hooks;        /* for rotary and n_kv_head, else NULL */
     AttentionKind attention;            /* how it is computed; in no file of a model */
 } BlockConfig;
 //< config
