@@ -178,12 +178,16 @@ static void occupy_standard_streams(void) {
 
 /* A stack that runs out is a crash without a word. The message needs little of it. */
 static void expect_stack(const Program *program) {
+#ifdef RLIMIT_STACK /* WebAssembly has no limits */
     enum { LEAST = 128 << 10 };
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST) return;
     fputs(program->name, stderr);
     fputs(": the stack may not grow to 128 KiB, which it needs (ulimit -s)\n", stderr);
     _exit(EXIT_INPUT);
+#else
+    (void)program;
+#endif
 }
 
 int program_run(int argc, char **argv, const Program *program) {
