@@ -48,23 +48,31 @@ static void say(const char *text) {
         return; /* nothing can be done about it here */
 }
 
+/* Whether an address is in the test program itself, and not in a library. */
+static bool is_ours(void *address, const Dl_info *program) {
+    Dl_info there;
+    return dladdr(address, &there) && there.dli_fbase == program->dli_fbase;
+}
+
 /* "stack: 0x1a2b 0x3c4d": where the program is, innermost first, as addresses in its
- * file, for addr2line. */
+ * file, for addr2line. Our handler comes first, then what the system calls it through,
+ * which is in no file of ours, then the instruction that crashed. */
 static void say_stack(void) {
     void *frames[MOST_FRAMES];
-    int n = backtrace(frames, MOST_FRAMES);
-    Dl_info here, there;
-    if (!dladdr((void *)(uintptr_t)crash_means, &here)) return;
+    int n = backtrace(frames, MOST_FRAMES), instruction = 0;
+    Dl_info program;
+    if (!dladdr((void *)(uintptr_t)crash_means, &program)) return;
+    while (instruction < n && is_ours(frames[instruction], &program)) instruction++;
+    instruction++;
     say("stack:");
-    for (int i = 1; i < n; i++) { /* 0 is the handler's own */
-        if (!dladdr(frames[i], &there) || there.dli_fbase != here.dli_fbase) continue;
+    for (int i = instruction; i < n; i++) {
+        if (!is_ours(frames[i], &program)) continue;
         uintptr_t address = (uintptr_t)frames[i];
 #ifdef __PIE__
-        address -= (uintptr_t)here.dli_fbase;
+        address -= (uintptr_t)program.dli_fbase;
 #endif
-        /* 2 is the instruction itself, all others are where a call comes back to:
-         * behind its line. */
-        if (i != 2) address--;
+        /* All others are where a call comes back to: behind its line. */
+        if (i != instruction) address--;
         char text[] = " 0x0000000000000000";
         for (size_t at = sizeof text - 2; address; at--, address /= 16)
             text[at] = "0123456789abcdef"[address % 16];
