@@ -11,7 +11,8 @@
 
 Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
     if (!m->tokenizer)
-        die("this model has no vocab.json and merges.txt: give the prompt as --ids");
+        die("this model has no vocab.json and merges.txt, and no tokenizer.json: give "
+            "the prompt as --ids");
     Prompt p;
     p.tokens = tokenizer_encode(m->tokenizer, text, bytes, false, &p.n);
     if (p.n == 0) {
