@@ -23,7 +23,7 @@ do for [place=0:1] {
         after = first_row(place, i + 1)
         if (place == 0 && i == 1) { set key at graph 0.62, graph 0.97 samplen 1 } else { unset key }
         plot csv every ::before::before+15 using "rank":"probability":(0.9):xtic(strcol("token")) \
-                 with boxes lc rgb "#c8c8c8" title "before", \
+                 with boxes lc rgb "#b8b8b8" title "before", \
              csv every ::after::after+15 using "rank":"probability":(0.45) \
                  with boxes lc rgb "#0072B2" title "after"
         unset ylabel
