@@ -240,6 +240,12 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"five-steps", "from GPT-2 to LLaMA, and past the trained length",
          experiment_five_steps},
+        {"lengths", "five kinds of positions inside of the trained length and past it",
+         experiment_lengths},
+        {"stretch", "rotary positions past the trained length, stretched or not",
+         experiment_stretch},
+        {"groups", "heads that share keys and values: loss and cache",
+         experiment_groups},
         {0},
     };
     options = writing_options();
