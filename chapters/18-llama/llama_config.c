@@ -91,6 +91,7 @@ static void check_supported(const Config *c, const BlockConfig *block) {
             "\"num_attention_heads\", %zu",
             c->path, given, head_dim);
     refuse(c, "use_sliding_window");
+    refuse(c, "rope_interleaved");
     if (part(c, "quantization_config"))
         die("file '%s': \"quantization_config\" is not supported", c->path);
 }
