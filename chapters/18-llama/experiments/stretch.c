@@ -101,6 +101,9 @@ static void check_runs(const Stretch *x) {
             tuned = fmin(tuned, loss_past(&x->runs[way][AT_ONCE][s]) -
                                     loss_past(&x->runs[way][TUNED][s]));
     }
+    double ahead = lead(x, LLAMA3, PLAIN, TUNED, loss_past);
+    claim(ahead > 0, "behind the old length Llama 3's way then leads by %.3f at least",
+          ahead);
     claim(tuned > 0, "a few steps at the new length take %.2f off at least", tuned);
 }
 
