@@ -6,16 +6,16 @@ set xrange [0:192]; set xtics 0,64
 set yrange [0:5]
 set datafile missing NaN
 set arrow 1 from 64, graph 0 to 64, graph 1 nohead ls 10
-array name[3] = ["as they were", "all pairs slower", "slow pairs slower (Llama 3)"]
-array colour[3] = ["#E69F00", "#D55E00", "#0072B2"]
+array name[4] = ["as they were", "all pairs slower", "slow pairs (Llama 3)", "pair 3 alone"]
+array colour[4] = ["#E69F00", "#D55E00", "#0072B2", "#009E73"]
 set multiplot layout 1,2
 set xlabel "position, bytes (means of 16)"
 set ylabel "loss, nats a byte"
 set title "at once"
 unset key
-plot for [i=0:2] csv using "position":(of(i, 0)) smooth unique with linespoints lw 2.5 pt 5 + 2 * i ps 0.6 lc rgb colour[i + 1]
+plot for [i=0:3] csv using "position":(of(i, 0)) smooth unique with linespoints lw 2.5 pt 5 + 2 * i ps 0.6 lc rgb colour[i + 1]
 set title "after 30 steps at the new length"
 unset ylabel
 set key top right
-plot for [i=0:2] csv using "position":(of(i, 1)) smooth unique with linespoints lw 2.5 pt 5 + 2 * i ps 0.6 lc rgb colour[i + 1] title name[i + 1]
+plot for [i=0:3] csv using "position":(of(i, 1)) smooth unique with linespoints lw 2.5 pt 5 + 2 * i ps 0.6 lc rgb colour[i + 1] title name[i + 1]
 unset multiplot

@@ -59,7 +59,8 @@ Test(distance_scores, weights, .timeout = 10) {
     params_free(&params);
 }
 
-/* Nothing flows back into the features that were set; the others keep their gradient. */
+/* Nothing flows back into the features that were set; the others keep their
+ * gradient. */
 Test(distance_scores, gradients, .timeout = 10) {
     Params params = {.mode = PARAMS_TRAIN};
     Attention a = make_attention(&params);

@@ -15,8 +15,9 @@ void experiment_five_steps(const Settings *settings);
 void experiment_lengths(const Settings *settings);
 
 /* Rotary models asked at three times their length with frequencies as they were,
- * interpolated, and scaled as Llama 3 does it; at once, and after some steps of
- * training at that length. OUT/18-stretch.csv, OUT/18-stretch-positions.csv. */
+ * interpolated, scaled as Llama 3 does it, and with one pair slower; at once, and after
+ * some steps of training at that length. OUT/18-stretch.csv,
+ * OUT/18-stretch-positions.csv. */
 void experiment_stretch(const Settings *settings);
 
 /* Query heads for each head of keys and values: loss and cache, with the weights that
