@@ -186,7 +186,7 @@ learner_reads() { # learner_reads NN-name/exercise "SED EXPRESSION" TEXT...; $st
 first_of_all() {
     stage=
     layernorm=01-layernorm-vs-batchnorm/layernorm attention=07-attention/causal_attention
-    learner_reads $layernorm 's|^        float mu = (float)exact|        exact = 0; float mu = 0|' \
+    learner_reads $layernorm 's|^        double exact = .*|        double exact = 0;|' \
         "forward_small_rows: out is wrong in 24 of 24 places; worst at [" "this is what you get when the mean is not subtracted (that is RMSNorm) and " \
         " more tests for the same reason" "step through it: make debug-01 EX=layernorm TEST=forward_small_rows" "no: backward"
     learner_reads $layernorm 's|^        double variance = |        double own; double variance = own + |' \
