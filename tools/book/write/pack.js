@@ -1,0 +1,56 @@
+// node pack.js DIRECTORY NN-name/exercise...: what a page knows of each exercise, DIRECTORY/exercises/NN-name/X.json and, apart from it,
+// its solution; the files that tests read; and the scripts of the page's workers.
+"use strict";
+const fs = require("fs"),
+    path = require("path"),
+    zlib = require("zlib");
+const { symbolsOf } = require("./object.js");
+
+const [directory, ...exercises] = process.argv.slice(2);
+const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "");
+
+function write(name, contents) {
+    const file = path.join(directory, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, typeof contents === "string" || Buffer.isBuffer(contents) ? contents : JSON.stringify(contents));
+}
+
+// Functions whose calls the tests count: COUNTED_NN-name/X in tools/make/tests.mk.
+const counted = new Map(
+    [...read("tools/make/tests.mk").matchAll(/^COUNTED_(\S+) := (.*)$/gm)].map(([, name, list]) => [name, list.split(" ")]),
+);
+
+// What the object of the solution shows to other files; its path: $WASM/solutions/NN-name/X.o.
+const wasm = process.env.WASM;
+
+function exerciseOf(name) {
+    const source = read(`tests/${name}.c`);
+    return {
+        name,
+        stub: read(`exercises/${name}.c`),
+        hints: read(`exercises/${name}.hints`).split("\n").filter(Boolean),
+        stages: read(`exercises/${name}.stages`),
+        tests: [...source.matchAll(/^Test\([a-z0-9_]*, ([a-z0-9_]*)/gm)].map(([, test]) => test),
+        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)).defined,
+        wrapped: counted.get(name) || [],
+    };
+}
+
+for (const name of exercises) {
+    write(`exercises/${name}.json`, exerciseOf(name));
+    write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
+}
+
+// The files that tests read: [[path, bytes]] of all, each compressed beside it.
+function filesBelow(at) {
+    if (!fs.statSync(at).isDirectory()) return /\.py$|README\.md$/.test(at) ? [] : [at];
+    return fs.readdirSync(at).sort().flatMap((name) => filesBelow(`${at}/${name}`));
+}
+const files = filesBelow("tests/golden");
+for (const file of files) write(`files/${file}.gz`, zlib.gzipSync(fs.readFileSync(file), { level: 9 }));
+write("files.json", files.map((file) => [file, fs.statSync(file).size]));
+
+const here = __dirname;
+for (const name of ["object.js", "compiler.js", "instance.js", "check.js", "compiler-worker.js", "check-worker.js"])
+    if (fs.existsSync(path.join(here, name))) write(name, read(path.join(here, name)));
+write("wasi.js", read(path.join(here, "../wasm/wasi.js")));
