@@ -27,7 +27,7 @@ static void call(void (*function)(void)) {
 void criterion_send_assert(struct criterion_assert_stats *check) {
     if (check->passed) return;
     fflush(stdout);
-    fprintf(stderr, "[----] %s:%u: Assertion Failed\n[----]\n", check->file,
+    fprintf(stderr, "[----] %s:%u: Assertion Failed\n[----]  \n", check->file,
             check->line);
     for (const char *at = check->message; *at;) {
         size_t n = strcspn(at, "\n");

@@ -21,6 +21,12 @@ const lessonsOf = (name) => {
 };
 const readmes = ["README.md", ...chapters.flatMap(lessonsOf), "CONTRIBUTING.md"];
 const running = fs.existsSync(`${here}/run.js`);
+const writing = fs.existsSync(`${out}/write/about.json`) ? JSON.parse(fs.readFileSync(`${out}/write/about.json`, "utf8")) : null;
+// What an exercise's editor fetches, in MB; undefined for one that has none (write/build.sh).
+const editorOf = (exercise) => {
+    const there = writing && fs.existsSync(`${out}/write/exercises/${exercise}.json`);
+    return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
+};
 
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
@@ -36,6 +42,7 @@ function readPage(readme) {
         chapter,
         annex,
         exercises,
+        editorOf,
         running,
         readmes,
         chapters,
@@ -71,6 +78,7 @@ function setPage(page, blocks, pages, root) {
         next: raw(ordered && pages[at + 1].chapter && neighbour("next", pages[at + 1], root)),
         chapter: raw(page.chapter),
         run: raw(running && page.chapter && "yes"),
+        write: raw(writing && page.exercises && page.exercises.length > 0 && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -124,6 +132,7 @@ function copyScripts() {
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
+    if (writing) fs.copyFileSync(`${here}/write/open.js`, `${out}/write.js`);
     for (const name of ["katex", "lunr"]) {
         fs.copyFileSync(
             path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),

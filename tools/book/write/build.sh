@@ -27,22 +27,22 @@ solutions=$(objects $(in_pages | sed 's|.*|solutions/&.c|'))
 tests=$(objects $(printf 'tests/%s.c\n' "$@"))
 MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests "$wasm/verdict" || exit 1
 
-# rest NN-name/exercise: the exercise's tests with what they call, as one object; of the learner's file only the functions are
-# missing. Only what comes up to its chapter is there to be called.
+# What an exercise and its tests may call, without what debuggers read; the linker takes from it what is called.
+library() {
+    printf '%s\n' "$@" | xargs -P "$JOBS" -n 8 sh -c 'for object in "$@"; do
+        [ "$object.bare" -nt "$object" ] || wasm-ld -r -S "$object" -o "$object.bare" || exit 255
+    done' sh || exit 1
+    llvm-ar rcs "$scratch/libcourse.a" $(printf '%s.bare\n' "$@")
+}
+library $support $given $solutions build/wasm/*-*.o
+
+# The tests of an exercise with what runs them, as one object.
 rest() {
     to=$directory/exercises/$1
-    newest=$wasm/tests/$1.o
-    up_to=$(printf '%s\n' $given $solutions | awk -v last="${1%%/*}" -v own="/solutions/$1.o" -v common="$wasm/common/" '
-        index($0, common) == 1 { print; next }
-        substr($0, length($0) - length(own) + 1) == own { next }
-        { split($0, part, "/"); if (part[4] <= last) print }')
     mkdir -p "${to%/*}"
-    rm -f "$scratch/rest.a"
-    llvm-ar rcs "$scratch/rest.a" $support $up_to
-    wasm-ld -r -S "$newest" $harness "$scratch/rest.a" build/wasm/lib*.a -o "$scratch/rest.o" || exit 1
-    gzip -9n <"$scratch/rest.o" >"$to.o.gz"
+    wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
-for e in "$@"; do rest "$e"; done
+for e in "$@"; do rest "$e" || exit 1; done
 llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
 
 # The files that the compiler and the linker read: clang's own headers for C, the C library that the programs have, and the
@@ -59,7 +59,7 @@ sysroot() {
     for library in libc libwasi-emulated-mman libwasi-emulated-signal libwasi-emulated-getpid libwasi-emulated-process-clocks; do
         cp "$libc/$library.a" "$usr/lib"
     done
-    cp "$libc/crt1-command.o" build/wasm/libshims.a "$usr/lib"
+    cp "$libc/crt1-command.o" build/wasm/libshims.a "$scratch/libcourse.a" "$usr/lib"
     cp "$(clang --target=wasm32-wasi -print-libgcc-file-name)" "$usr/lib/libbuiltins.a"
     find common chapters tests/support/check/crash.h tools/book/wasm/shims.h tools/book/write/malloc_filled.h -name '*.h' |
         tar -cf - -T - | { mkdir -p "$usr/course" && tar -xf - -C "$usr/course"; }
@@ -70,4 +70,7 @@ node tools/book/write/tar.js "$usr" | gzip -9n >"$directory/llvm-resources.tar.g
     for part in $clang/gen/*.wasm; do gzip -9n <"$part" >"$directory/${part##*/}.gz"; done
     cp $clang/gen/bundle.js "$directory/bundle.js" && touch "$directory/bundle.js"
 }
+node_modules=tools/book/node_modules
+"$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife --target=es2022 --legal-comments=eof \
+    --log-level=warning --outfile="$directory/codemirror.js" || exit 1
 WASM=$wasm node tools/book/write/pack.js "$directory" "$@"

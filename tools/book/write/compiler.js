@@ -1,10 +1,11 @@
 // clang and its linker as WebAssembly (the package @yowasp/clang), in a page's worker and in node: compiles a learner's file as make
-// check does, and links it with the tests of its exercise.
+// check does, and links it with the tests of its exercise; object.js stands before it.
 //
 // Its files are in llvm-resources.tar (sysroot.sh): /usr has the C library and /usr/course the headers of this project.
 "use strict";
 
 const COURSE = "/usr/course/";
+const CODE = 10; // the kind of a section
 
 // A learner's file is told of mistakes, and not of style: ordinary_flags and NO_EXIT in tools/make/lib.sh.
 const WARNINGS = "-Wall -Wextra -Wshadow -Wno-unused-parameter -Wno-unknown-pragmas -Wno-unused-function -Werror=return-type";
@@ -25,7 +26,7 @@ const COMPILE =
 const FILLED = "-ftrivial-auto-var-init=pattern -Dmalloc=malloc_filled -include malloc_filled.h";
 
 const MEMORY = { stack: 8 << 20, most: 1 << 30 }; // bytes, of a test
-const LIBRARIES = "wasi-emulated-mman wasi-emulated-signal wasi-emulated-getpid wasi-emulated-process-clocks shims c builtins";
+const LIBRARIES = "course wasi-emulated-mman wasi-emulated-signal wasi-emulated-getpid wasi-emulated-process-clocks shims c builtins";
 const LINK =
     "wasm-ld -m wasm32 -L/usr/lib /usr/lib/crt1-command.o rest.o mine.o --stack-first " +
     `-z stack-size=${MEMORY.stack} --max-memory=${MEMORY.most} --export-table --export=__stack_pointer ` +
@@ -54,9 +55,10 @@ class Compiler {
         }
     }
 
-    // The object of a file, and what is said against it. file: exercises/NN-name/X.c.
-    compile(file, source, filled = false) {
-        const flags = [COMPILE, ...(filled ? [FILLED] : [])].join(" ").split(" ");
+    // The object of a file, and what is said against it. file: exercises/NN-name/X.c; counted: functions whose calls the tests
+    // count, as their __wrap_FUNCTION.
+    compile(file, source, { counted = [], filled = false }) {
+        const flags = [COMPILE, ...counted.map((name) => `-D${name}=__wrap_${name}`), ...(filled ? [FILLED] : [])].join(" ").split(" ");
         const folders = file.split("/"),
             name = folders.pop();
         const tree = folders.reduceRight((inner, folder) => ({ [folder]: inner }), { [name]: source });
@@ -65,21 +67,25 @@ class Compiler {
         );
     }
 
-    // wrapped: functions whose calls the tests count.
-    async link(rest, object, wrapped = []) {
-        const args = [...LINK.split(" "), ...wrapped.map((name) => `--wrap=${name}`)];
-        const { made, said } = await this.run(args, { "rest.o": rest, "mine.o": object }, "linked.wasm");
+    async link(rest, object) {
+        const { made, said } = await this.run(LINK.split(" "), { "rest.o": rest, "mine.o": object }, "linked.wasm");
         return { linked: made, said };
     }
 
-    // Where addresses of a linked module are in its sources: a function and FILE:LINE for each.
-    async places(linked, addresses) {
-        if (!addresses.length) return [];
-        const args = ["addr2line", "-f", "-e", "linked.wasm", ...addresses.map((a) => `0x${a.toString(16)}`)];
+    // Where offsets of a linked module are in its sources: a function and FILE:LINE for each. The module's own names are found by
+    // offsets in it, and lines by offsets in its section of code.
+    async places(linked, offsets) {
+        if (!offsets.length) return [];
+        const code = sectionsOf(linked).find((section) => section.kind === CODE).at;
+        const addresses = offsets.flatMap((at) => [at, at - code]);
+        const args = ["addr2line", "-f", "-e", "linked.wasm", ...addresses.map((at) => `0x${at.toString(16)}`)];
         const { said } = await this.run(args, { "linked.wasm": linked }, "linked.wasm");
         const lines = said.split("\n");
-        return addresses.map((_, i) => [lines[2 * i] || "??", lines[2 * i + 1] || "??:0"]);
+        return offsets.map((_, i) => [lines[4 * i] || "??", (lines[4 * i + 3] || "??:0").replace(/^\.\//, "")]);
     }
 }
 
-if (typeof module !== "undefined") module.exports = { Compiler };
+if (typeof module !== "undefined") {
+    Object.assign(globalThis, require("./object.js"));
+    module.exports = { Compiler };
+}

@@ -2,8 +2,8 @@
 // its solution; the files that tests read; and the scripts of the page's workers.
 "use strict";
 const fs = require("fs"),
-    path = require("path"),
-    zlib = require("zlib");
+    crypto = require("crypto"),
+    path = require("path");
 const { symbolsOf } = require("./object.js");
 
 const [directory, ...exercises] = process.argv.slice(2);
@@ -32,7 +32,7 @@ function exerciseOf(name) {
         stages: read(`exercises/${name}.stages`),
         tests: [...source.matchAll(/^Test\([a-z0-9_]*, ([a-z0-9_]*)/gm)].map(([, test]) => test),
         shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)).defined,
-        wrapped: counted.get(name) || [],
+        counted: counted.get(name) || [],
     };
 }
 
@@ -41,16 +41,25 @@ for (const name of exercises) {
     write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
 }
 
-// The files that tests read: [[path, bytes]] of all, each compressed beside it.
+// The files that tests read: [[path, bytes]] of all, and each by itself.
 function filesBelow(at) {
     if (!fs.statSync(at).isDirectory()) return /\.py$|README\.md$/.test(at) ? [] : [at];
     return fs.readdirSync(at).sort().flatMap((name) => filesBelow(`${at}/${name}`));
 }
 const files = filesBelow("tests/golden");
-for (const file of files) write(`files/${file}.gz`, zlib.gzipSync(fs.readFileSync(file), { level: 9 }));
+for (const file of files) write(`files/${file}`, fs.readFileSync(file));
 write("files.json", files.map((file) => [file, fs.statSync(file).size]));
 
-const here = __dirname;
-for (const name of ["object.js", "compiler.js", "instance.js", "check.js", "compiler-worker.js", "check-worker.js"])
-    if (fs.existsSync(path.join(here, name))) write(name, read(path.join(here, name)));
-write("wasi.js", read(path.join(here, "../wasm/wasi.js")));
+const SCRIPTS =
+    "unpack.js object.js compiler.js instance.js check.js compiler-worker.js check-worker.js session.js store.js editor.js editor.css".split(" ");
+for (const name of SCRIPTS) write(name, read(path.join(__dirname, name)));
+write("wasi.js", read(path.join(__dirname, "../wasm/wasi.js")));
+
+// The compiler's files, in bytes, and a version of them, which the browser's cache knows them by.
+const compiler = fs.readdirSync(directory).filter((name) => /^llvm.*\.gz$/.test(name)).sort();
+const sum = crypto.createHash("sha256");
+compiler.forEach((name) => sum.update(fs.readFileSync(path.join(directory, name))));
+write("about.json", {
+    bytes: compiler.reduce((all, name) => all + fs.statSync(path.join(directory, name)).size, 0),
+    version: sum.digest("hex").slice(0, 16),
+});
