@@ -6,6 +6,7 @@
  * that they call: they end the test at what a system ends it at, an address near 0 and
  * the page behind a test's array. Between the basic blocks of the file the time is
  * looked at. */
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,20 +22,20 @@
 
 #undef free
 
-enum { PAGE = 4096, NULL_BYTES = 1 << 16, MOST_PAGES = (1u << 30) / PAGE };
+enum { PAGE = 4096, NULL_PAGES = 16, MOST_PAGES = 1 << 20 };
 
-/* --- pages that nobody may touch --- */
+/* --- pages that nobody may touch: of all that there can be, those at NULL first --- */
 
-static bool forbidden[MOST_PAGES];
+static bool forbidden[MOST_PAGES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-static void forbid(const char *pages, size_t bytes) {
+static void forbid(const char *pages, size_t bytes, bool forbid) {
     for (size_t at = 0; at < bytes; at += PAGE)
-        forbidden[(uintptr_t)(pages + at) / PAGE] = true;
+        forbidden[(uintptr_t)(pages + at) / PAGE] = forbid;
 }
 
 bool is_guard(const void *address) {
     uintptr_t page = (uintptr_t)address / PAGE;
-    return page < MOST_PAGES && forbidden[page];
+    return page >= NULL_PAGES && forbidden[page];
 }
 
 typedef struct Piece {
@@ -50,7 +51,7 @@ void *guarded_alloc(size_t count, size_t size) {
     char *pages = aligned_alloc(PAGE, room + PAGE);
     if (!pages) return checked_alloc(count, size);
     memset(pages, 0, room + PAGE);
-    forbid(pages + room, PAGE);
+    forbid(pages + room, PAGE, true);
     Piece *piece = checked_alloc(1, sizeof *piece);
     *piece = (Piece){pieces, pages + room - wanted, pages, room};
     pieces = piece;
@@ -61,12 +62,23 @@ void *guarded_copy(const void *memory, size_t count, size_t size) {
     return memcpy(guarded_alloc(count, size), memory, count * size);
 }
 
-/* The pages stay forbidden: whoever still uses them is told. */
+/* Until there are many, the pages stay forbidden: whoever still uses them is told. */
+static void give_back(const Piece *piece) {
+    enum { MOST_KEPT = 64 << 20 };
+    static size_t kept;
+    bool keep = kept + piece->room + PAGE <= MOST_KEPT;
+    forbid(piece->pages, piece->room + PAGE, keep);
+    if (keep)
+        kept += piece->room + PAGE;
+    else
+        free(piece->pages);
+}
+
 void free_guarded(void *memory) {
     for (Piece **at = &pieces; *at; at = &(*at)->next) {
         Piece *piece = *at;
         if (piece->memory != memory) continue;
-        forbid(piece->pages, piece->room);
+        give_back(piece);
         *at = piece->next;
         free(piece);
         return;
@@ -93,44 +105,57 @@ __attribute__((export_name("trapped"))) void trapped(int kind) {
     crash(numbers[kind], kind == NO_STACK, UINTPTR_MAX);
 }
 
-static void touch(uintptr_t at, size_t bytes) {
-    if (bytes == 0) return;
-    bool near_null = at < NULL_BYTES, first = is_guard((void *)at);
-    if (!near_null && !first && !is_guard((void *)(at + bytes - 1))) return;
+static __attribute__((noinline)) void touched_forbidden(uintptr_t at, size_t bytes) {
     fflush(NULL);
-    crash(SIGSEGV, false, near_null || first ? at : at + bytes - 1);
+    crash(SIGSEGV, false, forbidden[at / PAGE] ? at : at + bytes - 1);
     __builtin_trap();
 }
 
-static struct timespec begin;
-static long most_milliseconds;
+static inline void touch(uintptr_t at, size_t bytes) {
+    if (forbidden[at / PAGE] | forbidden[(at + bytes - 1) / PAGE])
+        touched_forbidden(at, bytes);
+}
 
-static long milliseconds_since(const struct timespec *then) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)(now.tv_sec - then->tv_sec) * 1000 +
-           (now.tv_nsec - then->tv_nsec) / 1000000;
+static void touch_some(uintptr_t at, size_t bytes) {
+    if (bytes) touch(at, bytes);
+}
+
+/* An endless loop is known by how many basic blocks have run (CHECK_BLOCKS, in
+ * millions), whatever else the machine does; by time (CHECK_SECONDS) only where each of
+ * them takes long. */
+static struct timespec begin;
+static long most_millions, most_seconds;
+static unsigned blocks;
+
+static long number_from(const char *name) {
+    const char *value = getenv(name);
+    return value ? atol(value) : LONG_MAX;
 }
 
 __attribute__((constructor)) static void begin_time(void) {
-    const char *limit = getenv("CHECK_MILLISECONDS");
-    most_milliseconds = limit ? atol(limit) : 0;
+    most_millions = number_from("CHECK_BLOCKS");
+    most_seconds = number_from("CHECK_SECONDS");
     clock_gettime(CLOCK_MONOTONIC, &begin);
 }
 
 /* --- what the compiler calls in the learner's file --- */
 
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void) {
-    enum { BLOCKS = 1 << 18 };
-    static unsigned blocks;
-    if (++blocks % BLOCKS || !most_milliseconds ||
-        milliseconds_since(&begin) < most_milliseconds)
+enum { MILLION = 1 << 20 };
+
+static __attribute__((noinline)) void look_at_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((long)(blocks / MILLION) < most_millions && now.tv_sec - begin.tv_sec < most_seconds)
         return;
     fflush(NULL);
     if (!told) crash_print("ran out of time\n");
     told = true;
     __builtin_trap();
+}
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) {
+    if (++blocks % MILLION == 0) look_at_time();
 }
 
 #define TOUCHES(kind, bytes)                                                           \
@@ -141,7 +166,7 @@ void __sanitizer_cov_trace_pc(void) {
 #define TOUCHES_N(kind)                                                                \
     void __asan_##kind##N(uintptr_t at, size_t bytes);                                 \
     void __asan_##kind##N(uintptr_t at, size_t bytes) {                                \
-        touch(at, bytes);                                                              \
+        touch_some(at, bytes);                                                         \
     }
 TOUCHES(load, 1)
 TOUCHES(load, 2)
@@ -158,21 +183,21 @@ TOUCHES_N(store)
 
 void *__asan_memcpy(void *to, const void *from, size_t n);
 void *__asan_memcpy(void *to, const void *from, size_t n) {
-    touch((uintptr_t)to, n);
-    touch((uintptr_t)from, n);
+    touch_some((uintptr_t)to, n);
+    touch_some((uintptr_t)from, n);
     return memcpy(to, from, n);
 }
 
 void *__asan_memmove(void *to, const void *from, size_t n);
 void *__asan_memmove(void *to, const void *from, size_t n) {
-    touch((uintptr_t)to, n);
-    touch((uintptr_t)from, n);
+    touch_some((uintptr_t)to, n);
+    touch_some((uintptr_t)from, n);
     return memmove(to, from, n);
 }
 
 void *__asan_memset(void *to, int byte, size_t n);
 void *__asan_memset(void *to, int byte, size_t n) {
-    touch((uintptr_t)to, n);
+    touch_some((uintptr_t)to, n);
     return memset(to, byte, n);
 }
 

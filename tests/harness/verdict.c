@@ -84,7 +84,8 @@ static char *lines_of(void *context, const char *addresses) {
     for (const char *word; (word = next_word(&pool, &addresses));) {
         const char *at = output_of("places");
         for (char *address; (address = next_line(&pool, &at));) {
-            const char *function = next_line(&pool, &at), *place = next_line(&pool, &at);
+            const char *function = next_line(&pool, &at),
+                       *place = next_line(&pool, &at);
             if (same_text(address, word) && function && place)
                 text_add(&lines, "%s\n%s\n", function, place);
         }

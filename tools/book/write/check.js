@@ -8,6 +8,12 @@
 "use strict";
 
 const DATA = ["CHECK_DATA=1", "CHECK_BITS=1"];
+// A right solution's test runs through 18 million basic blocks at most; see tests/harness/page_memory.c. Where several tests do not end,
+// the others get less.
+const MOST_ENDLESS = 2;
+const limitsOf = (endless) =>
+    endless < MOST_ENDLESS ? ["CHECK_BLOCKS=1000", "CHECK_SECONDS=20"] : ["CHECK_BLOCKS=100", "CHECK_SECONDS=5"];
+const isEndless = (test) => /^ran out of time/m.test(test.output);
 const COLUMNS = 80,
     MOST_COMPLAINTS = 5;
 
@@ -116,5 +122,5 @@ function verdictOf(module) {
 
 if (typeof module !== "undefined") {
     Object.assign(globalThis, require("../wasm/wasi.js"), require("./object.js"));
-    module.exports = { checkFile, verdictOf };
+    module.exports = { checkFile, verdictOf, limitsOf, isEndless };
 }

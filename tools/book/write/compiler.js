@@ -16,7 +16,7 @@ const PLACES = ["common", "chapters", "tests/support", "tools/book/wasm"].map((a
 // Each read and write, and each basic block, calls what tests/harness/page_memory.c has.
 const WATCHED =
     "-fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0 " +
-    "-fsanitize-coverage-type=2 -fsanitize-coverage-trace-pc";
+    "-fsanitize-coverage-type=2 -fsanitize-coverage-trace-pc -mllvm -sanitizer-coverage-prune-blocks=0";
 const COMPILE =
     "clang -cc1 -triple wasm32-unknown-wasi -emit-obj -O1 -std=gnu11 -fgnuc-version=4.2.1 -disable-free -mrelocation-model static " +
     "-mframe-pointer=none -target-cpu generic -fvisibility=hidden -debug-info-kind=constructor -dwarf-version=4 " +
@@ -25,11 +25,12 @@ const COMPILE =
 // Variables of functions, and what malloc gives, hold what no number is.
 const FILLED = "-ftrivial-auto-var-init=pattern -Dmalloc=malloc_filled -include malloc_filled.h";
 
-const MEMORY = { stack: 8 << 20, most: 1 << 30 }; // bytes, of a test
+// Bytes, of a test. What it begins with is no more than asked for before it is written to; to grow takes time.
+const MEMORY = { stack: 8 << 20, first: 256 << 20, most: 1 << 30 };
 const LIBRARIES = "course wasi-emulated-mman wasi-emulated-signal wasi-emulated-getpid wasi-emulated-process-clocks shims c builtins";
 const LINK =
     "wasm-ld -m wasm32 -L/usr/lib /usr/lib/crt1-command.o rest.o mine.o --stack-first " +
-    `-z stack-size=${MEMORY.stack} --max-memory=${MEMORY.most} --export-table --export=__stack_pointer ` +
+    `-z stack-size=${MEMORY.stack} --initial-memory=${MEMORY.first} --max-memory=${MEMORY.most} --export-table --export=__stack_pointer ` +
     LIBRARIES.replace(/[\w-]+/g, "-l$&") +
     " -o linked.wasm";
 

@@ -2,8 +2,7 @@
 "use strict";
 
 const writeBase = new URL(".", document.currentScript.src).href;
-const TIME = { test: 5000, afterEndless: 500, grace: 4000 }; // milliseconds: a test's limit, and until its worker is ended
-const MOST_ENDLESS = 2; // tests that may take all of their time
+const LATE = { first: 30000, later: 8000 }; // milliseconds until the worker of a test that does not end is ended
 
 // A worker that answers calls; other messages go to hear.
 class Caller {
@@ -89,14 +88,14 @@ class Session {
         let tests = null,
             slow = 0;
         while (!tests || done.length < tests.length) {
-            const limit = slow < MOST_ENDLESS ? TIME.test : TIME.afterEndless;
-            const timed = [...environment, `CHECK_MILLISECONDS=${limit}`];
-            const ended = await this.runFrom(done.length, linked, timed, limit + TIME.grace, (data) => {
+            const short = slow >= MOST_ENDLESS;
+            const limited = [...environment, ...limitsOf(slow)];
+            const ended = await this.runFrom(done.length, linked, limited, short ? LATE.later : LATE.first, (data) => {
                 if (data.tests) tests = data.tests;
                 else done.push(data.test);
-                const last = data.test && /^ran out of time/m.test(data.test.output);
-                if (last) slow++;
-                return last && slow === MOST_ENDLESS;
+                const isSlow = data.test && isEndless(data.test);
+                if (isSlow) slow++;
+                return isSlow && slow === MOST_ENDLESS;
             });
             if (ended !== "late") continue;
             if (!tests) throw new Error("the tests do not start");
