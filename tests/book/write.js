@@ -1,6 +1,7 @@
 // What a reader does who writes in the page: opens an exercise, checks the stub, a wrong and the right solution, asks for hints, leaves in
 // the middle, comes back, and saves. What is said of many is tests/book/verdicts.js's part.
 "use strict";
+const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
@@ -73,7 +74,7 @@ async function isWrong(context, origin) {
     await says(solution.replace("squares = 0;", "squares = nothing;"), "a name that is none", /does not compile .*layernorm\.c:\d+:\d+: error: use of undeclared identifier 'nothing'/);
     check((await box.locator(".cm-lint-marker-error").count()) === 1, "the line of a mistake is marked");
     await says(solution.replace(/if \(dgain\)/g, ""), "NULL", /crashed with SIGSEGV in layernorm_backward, exercises\/01-layernorm-vs-batchnorm\/layernorm\.c:\d+: this is what you get when dgain or dbias is added to though it is NULL/);
-    await says(solution.replace("squares = 0;", "squares = 0; while (squares == 0) {}"), "an endless loop", /0 of \d+ tests pass .*ran out of time in layernorm_forward/);
+    await says(solution.replace("squares = 0;", "squares = 0; while (squares == 0) {}"), "an endless loop", /\d of \d+ tests pass .*ran out of time in layernorm_forward/);
     await page.close();
 }
 
@@ -105,6 +106,33 @@ async function comesBack(context, origin) {
     const focused = await page.evaluate(() => document.activeElement.textContent);
     check(focused === "Check", `Escape leaves the editor for ${focused}`);
     await page.close();
+}
+
+// The front page lists what passes; all files are saved as an archive, which another browser takes.
+async function listsProgress(browser, context, origin) {
+    const page = await watchedPage(context, "progress", origin);
+    await page.goto(`${origin}/index.html`);
+    await page.locator("#progress summary").click();
+    const list = await page.locator("#progress pre").innerText();
+    for (const name of PASSED_HERE)
+        check(new RegExp(`^${name.replace(/-[^/]*/, "")} +#{20} +(\\d+)/\\1 +right`, "m").test(list), `${name} passes, the list says: ${list.slice(0, 400)}`);
+    check(/^01\/welford .* 0\/\d+ +not checked yet/m.test(list), `01/welford is not checked: ${list.slice(0, 400)}`);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /mine\.tar/ }).click()]);
+    const archive = await saved.path();
+    const files = execFileSync("tar", ["-tf", archive], { encoding: "utf8" });
+    check(PASSED_HERE.every((name) => files.includes(`mine/${name}.c`)), `mine.tar has ${files}`);
+    await page.close();
+
+    const elsewhere = await browser.newContext();
+    const there = await watchedPage(elsewhere, "another browser", origin);
+    await there.goto(`${origin}/index.html`);
+    await there.locator("#progress summary").click();
+    const copy = `${archive}.tar`;
+    fs.copyFileSync(archive, copy);
+    await there.locator("#progress input[type=file]").setInputFiles(copy);
+    await there.waitForFunction(() => /01\/layernorm .* not checked yet/.test(document.querySelector("#progress pre").textContent));
+    fs.rmSync(copy);
+    await elsewhere.close();
 }
 
 // Nothing of the compiler is fetched before the first check, and the page stays small.
@@ -143,8 +171,9 @@ async function main() {
         server = await serve();
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     for (const name of PASSED_HERE) await writes(context, server.origin, name);
-    await isWrong(context, server.origin);
+    await isWrong(await browser.newContext(), server.origin);
     await comesBack(context, server.origin);
+    await listsProgress(browser, context, server.origin);
     await fetchesLate(browser, server.origin);
     await saysHowToServe(context);
     await browser.close();

@@ -108,6 +108,12 @@ function map(pages) {
     return html(`<nav class="map" aria-label="lessons"><ol>${items.join("")}</ol></nav>`);
 }
 
+// Below it, what passes of what was written in this browser.
+function progress() {
+    const scripts = ["store.js", "archive.js", "progress.js"].map((name) => `<script defer src="write/${name}"></script>`);
+    return writing ? [html(`<div id="progress"></div>${scripts.join("")}`)] : [];
+}
+
 // KaTeX's style sheet with the one kind of font that all browsers of today read.
 function copyKatex() {
     const katex = path.dirname(require.resolve("katex/dist/katex.min.css"));
@@ -165,7 +171,7 @@ function build() {
     const listed = [...pages, ...sheets];
     for (const page of pages) {
         const blocks = lessonOf(page);
-        if (page.file === "index.html") blocks.splice(2, 0, map(pages));
+        if (page.file === "index.html") blocks.splice(2, 0, map(pages), ...progress());
         write(page.file, setPage(page, blocks, listed, ""));
     }
     sheets.forEach((sheet) => write(sheet.file, setPage(sheet, sheet.blocks, listed, "")));

@@ -12,7 +12,7 @@ const DATA = ["CHECK_DATA=1", "CHECK_BITS=1"];
 // the others get less.
 const MOST_ENDLESS = 2;
 const limitsOf = (endless) =>
-    endless < MOST_ENDLESS ? ["CHECK_BLOCKS=1000", "CHECK_SECONDS=20"] : ["CHECK_BLOCKS=100", "CHECK_SECONDS=5"];
+    endless < MOST_ENDLESS ? ["CHECK_BLOCKS=400", "CHECK_SECONDS=20"] : ["CHECK_BLOCKS=40", "CHECK_SECONDS=5"];
 const isEndless = (test) => /^ran out of time/m.test(test.output);
 const COLUMNS = 80,
     MOST_COMPLAINTS = 5;

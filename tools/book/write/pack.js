@@ -36,10 +36,12 @@ function exerciseOf(name) {
     };
 }
 
-for (const name of exercises) {
-    write(`exercises/${name}.json`, exerciseOf(name));
-    write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
+const all = exercises.map(exerciseOf);
+for (const exercise of all) {
+    write(`exercises/${exercise.name}.json`, exercise);
+    write(`exercises/${exercise.name}.solution.c`, read(`solutions/${exercise.name}.c`));
 }
+write("exercises.json", all.map(({ name, tests }) => ({ name, tests: tests.length })));
 
 // The files that tests read: [[path, bytes]] of all, and each by itself.
 function filesBelow(at) {
@@ -51,7 +53,7 @@ for (const file of files) write(`files/${file}`, fs.readFileSync(file));
 write("files.json", files.map((file) => [file, fs.statSync(file).size]));
 
 const SCRIPTS =
-    "unpack.js object.js compiler.js instance.js check.js compiler-worker.js check-worker.js session.js store.js editor.js editor.css".split(" ");
+    "unpack.js object.js compiler.js instance.js check.js compiler-worker.js check-worker.js session.js store.js editor.js archive.js progress.js editor.css".split(" ");
 for (const name of SCRIPTS) write(name, read(path.join(__dirname, name)));
 write("wasi.js", read(path.join(__dirname, "../wasm/wasi.js")));
 
