@@ -70,6 +70,7 @@ function plain(report) {
         .replaceAll(`${kept}/learner/`, "exercises/")
         .replace(/\s+/g, " ")
         .replace(/ \S+\.c:\d+:\d+: warning: .*? \[-W[\w=-]+\]/g, "") // each compiler has its own
+        .replace(/ \(\d+ more warnings?\)/g, "")
         .trim();
 }
 // How many tests pass, and the first sentence: which test, and why.
@@ -107,7 +108,9 @@ async function main() {
         const source = sourceOf(one);
         const here = await checkFile(exerciseNamed(from, one.exercise), source, tools);
         const there = native(one.exercise, source);
-        const equal = firstOf(here.report) === firstOf(there);
+        // What is wrong in tiles depends on the width of the machine's vectors.
+        const tiled = one.exercise.startsWith("15-") && /^wrong/.test(here.report) && /^wrong/.test(there);
+        const equal = tiled || firstOf(here.report) === firstOf(there);
         same += equal;
         if (!equal) console.log(`  ${one.exercise} ${one.name}\n    page:   ${firstOf(here.report)}\n    native: ${firstOf(there)}`);
     }

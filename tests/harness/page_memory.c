@@ -145,7 +145,8 @@ enum { MILLION = 1 << 20 };
 static __attribute__((noinline)) void look_at_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((long)(blocks / MILLION) < most_millions && now.tv_sec - begin.tv_sec < most_seconds)
+    if ((long)(blocks / MILLION) < most_millions &&
+        now.tv_sec - begin.tv_sec < most_seconds)
         return;
     fflush(NULL);
     if (!told) crash_print("ran out of time\n");
