@@ -1,5 +1,5 @@
-// node terminal.js DIRECTORY NN-name/exercise FILE...: what a page says of each file, from what build.sh has put into DIRECTORY. Where
-// FILE is "-", the files' names come from standard input, one a line. With -1 in front, one line for each.
+// node terminal.js DIRECTORY NN-name/exercise FILE...: what a page says of each file, from what build.sh has put into DIRECTORY. V=1 also
+// says what the compiler said, and when; V=2 all that the tests printed.
 "use strict";
 const fs = require("fs"),
     path = require("path"),
