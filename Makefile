@@ -95,7 +95,7 @@ book: book-programs
 book-serve:
 	@tools/book/book.sh serve $(PORT)
 data: $(if $(MODEL),all)
-	@CHECK="$(if $(MODEL),build/10-gpt2 --info --model)" tools/learner/data.sh $(MODEL)
+	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh $(MODEL)
 
 help:
 	@cat tools/make/help.txt
