@@ -248,11 +248,9 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 bool weight_use_integers(Weight *w) {
     for (size_t i = 0; i < KINDS; i++) {
-        if (w->type != kinds[i].of_floats) continue;
-        w->type = kinds[i].filed;
-        return true;
+        if (w->type == kinds[i].of_floats) w->type = kinds[i].filed;
     }
-    return false;
+    return integer_panels(w->type) != NULL;
 }
 
 const PanelType *integer_panels(const WeightType *type) {
