@@ -16,13 +16,13 @@ static void prepare_matrices(Gpt2 *model, size_t bytes) {
         if (!is_matrix(model, p->tensor)) continue;
         Weight w = tensor_weight(p->tensor);
         done += weight_bytes(&w);
-        params_prepare(p);
+        params_prepare(params, p);
     }
 }
 
 static void prepare_head(Gpt2 *model) {
     Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
-           panels = weight_panels(&head);
+           panels = weight_panels(&head, NULL);
     if (!panels.type) return;
     model->head = panels;
     model->head_prepared = true;

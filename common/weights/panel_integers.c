@@ -137,7 +137,7 @@ ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
             UNROLL for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words, sizeof word);
-                __builtin_prefetch(words + PANELS_AHEAD);
+                __builtin_prefetch(words + PANELS_AHEAD, 0, 2);
                 words += sizeof word;
                 whole[v] = bits == 8 ? dot_bytes(whole[v], word, of_x[0])
                                      : dot_halves(whole[v], word, of_x);

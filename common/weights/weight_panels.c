@@ -329,7 +329,7 @@ static void fill_panels(const Weight *panels, const Weight *w, size_t first,
     }
 }
 
-Weight weight_panels(const Weight *w) {
+Weight weight_panels(const Weight *w, Arena *arena) {
     const PanelType *t = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i].from == w->type) t = &kinds[i].to;
@@ -337,7 +337,8 @@ Weight weight_panels(const Weight *w) {
     if (!t) t = integer_panels(w->type);
     if (!t || (t->piece > 1 && w->transposed)) return (Weight){0};
     Weight made = {.type = &t->type, .rows = w->rows, .cols = w->cols};
-    made.data = checked_aligned_alloc(panels_bytes(&made), 1);
+    size_t bytes = panels_bytes(&made);
+    made.data = arena ? arena_alloc(arena, bytes, 1) : checked_aligned_alloc(bytes, 1);
     const size_t row = weight_bytes(w) / (w->rows ? w->rows : 1),
                  rows = w->transposed ? w->rows
                                       : t->width * (1 + AT_ONCE / (t->width * row + 1));

@@ -120,7 +120,7 @@ static void check_size(size_t rows, size_t cols, size_t most, Numbers numbers) {
             .type = kinds[k].type, .data = data, .rows = rows, .cols = cols};
         Weight filed = floats;
         CHECK(weight_use_integers(&filed), "%s: no whole numbers", kinds[k].type->name);
-        Weight panels = weight_panels(&filed);
+        Weight panels = weight_panels(&filed, NULL);
         CHECK(panels.type && panels.type != kinds[k].type, "no panels");
         check_rows(&floats, &filed);
         check_rows(&floats, &panels);
