@@ -93,7 +93,7 @@ check-docs: all
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book/book.sh build
 data: $(if $(MODEL),all)
-	@CHECK="$(if $(MODEL),build/10-gpt2 --info --model)" tools/learner/data.sh $(MODEL)
+	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh $(MODEL)
 
 help:
 	@cat tools/make/help.txt

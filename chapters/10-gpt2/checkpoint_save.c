@@ -1,6 +1,5 @@
 /* Writing Hugging Face's GPT-2 directories: see checkpoint.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
@@ -17,17 +16,6 @@ static void expect_huggingface(const Gpt2Config *config) {
     }
 }
 
-/* The double whose decimal digits are the fewest that give this float: 1e-05,
- * not 9.99999974737875e-06. */
-static double plain(float x) {
-    char text[32];
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)x);
-        if ((float)strtod(text, NULL) == x) break;
-    }
-    return strtod(text, NULL);
-}
-
 static void save_config(const Gpt2Config *config, Directory *directory) {
     const BlockConfig *b = &config->block;
     cJSON *c = cJSON_CreateObject();
@@ -35,12 +23,12 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     cJSON_AddItemToObject(
         c, "architectures",
         cJSON_CreateStringArray((const char *const[]){"GPT2LMHeadModel"}, 1));
-    cJSON_AddNumberToObject(c, "attn_pdrop", plain(b->attn_dropout));
+    json_add_float(c, "attn_pdrop", b->attn_dropout);
     cJSON_AddNumberToObject(c, "bos_token_id", (double)config->n_vocab - 1);
-    cJSON_AddNumberToObject(c, "embd_pdrop", plain(config->embd_dropout));
+    json_add_float(c, "embd_pdrop", config->embd_dropout);
     cJSON_AddNumberToObject(c, "eos_token_id", (double)config->n_vocab - 1);
-    cJSON_AddNumberToObject(c, "initializer_range", plain(config->init_std));
-    cJSON_AddNumberToObject(c, "layer_norm_epsilon", plain(b->norm_eps));
+    json_add_float(c, "initializer_range", config->init_std);
+    json_add_float(c, "layer_norm_epsilon", b->norm_eps);
     cJSON_AddStringToObject(c, "model_type", "gpt2");
     cJSON_AddNumberToObject(c, "n_ctx", (double)config->n_ctx);
     cJSON_AddNumberToObject(c, "n_embd", (double)b->d_model);
@@ -48,14 +36,11 @@ static void save_config(const Gpt2Config *config, Directory *directory) {
     cJSON_AddNumberToObject(c, "n_inner", (double)b->d_ff);
     cJSON_AddNumberToObject(c, "n_layer", (double)config->n_layer);
     cJSON_AddNumberToObject(c, "n_positions", (double)config->n_ctx);
-    cJSON_AddNumberToObject(c, "resid_pdrop", plain(b->resid_dropout));
+    json_add_float(c, "resid_pdrop", b->resid_dropout);
     cJSON_AddBoolToObject(c, "scale_attn_weights", true);
     cJSON_AddBoolToObject(c, "tie_word_embeddings", true);
     cJSON_AddNumberToObject(c, "vocab_size", (double)config->n_vocab);
-    char *text = cJSON_Print(c);
-    file_printf(directory_add(directory, "config.json"), "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(c);
+    json_print(c, directory_add(directory, "config.json"));
 }
 
 static const char weights[] = "model.safetensors";

@@ -74,7 +74,7 @@ static const Option own_options[] = {
 };
 
 const Option *run_options_and(const Option *more) {
-    enum { OWN = sizeof own_options / sizeof *own_options, MORE = 8 };
+    enum { OWN = sizeof own_options / sizeof *own_options, MORE = 10 };
     static Option all[OWN + MORE + 1];
     memcpy(all, own_options, sizeof own_options);
     for (size_t i = 0; more && more[i].name && i < MORE; i++) all[OWN + i] = more[i];
@@ -117,6 +117,7 @@ static TrainSettings settings_of(const RunOptions *o, uint64_t seed, size_t n_vo
     model.block.placement = strcmp(o->placement, "pre") == 0 ? PRE_LN : POST_LN;
     model.embd_dropout = model.block.attn_dropout = model.block.resid_dropout =
         (float)o->dropout;
+    if (o->family) model = o->family->config(&model);
     TrainSettings s = train_settings(&model);
     s.seed = seed;
     s.batch = o->batch;
@@ -150,10 +151,12 @@ static int interrupt(const Run *r) {
 /* Weights, config, vocabulary and checkpoint, all at once. Where bytes are the tokens
  * that is a vocabulary too: other tools take a missing one for one of a single token.
  * What an earlier training left there and this one does not have goes. */
-static void write_files(const Run *r) {
+static void write_files(const Run *r, const ModelFamily *family) {
     const Trainer *t = &r->trainer;
     trainer_save(t, r->directory);
-    if (t->settings.model.block.placement == PRE_LN) {
+    if (family) {
+        family->save(t->model, r->tokenizer, r->directory);
+    } else if (t->settings.model.block.placement == PRE_LN) {
         gpt2_save(t->model, r->tokenizer, r->directory);
     } else { /* no GPT-2 that others could load */
         directory_remove(r->directory, "model.safetensors");
@@ -166,7 +169,7 @@ static void write_files(const Run *r) {
 static void save(Run *r, const RunOptions *o) {
     if (!o->save_directory) return;
     if (r->team) r->team->begin_save(r->team, &r->trainer);
-    if (leads(r)) write_files(r);
+    if (leads(r)) write_files(r, o->family);
     if (r->team) r->team->end_save(r->team, &r->trainer);
 }
 

@@ -6,6 +6,12 @@
 #include "11-training/answers.h"
 #include "program/program.h"
 
+/* Models other than GPT-2 (chapter 18). */
+typedef struct {
+    Gpt2Config (*config)(const Gpt2Config *gpt2); /* for the same sizes */
+    void (*save)(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directory);
+} ModelFamily;
+
 typedef struct {
     size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;
     size_t
@@ -18,6 +24,7 @@ typedef struct {
     const char *log_name;       /* every step goes to OUT/NAME.csv; NULL: nowhere */
     const char *placement;      /* of the norm: "pre" or "post" */
     bool resume;                /* go on from the checkpoint in save_directory */
+    const ModelFamily *family;  /* NULL: GPT-2 */
     Team *team; /* processes that train together (team.h); NULL: this one alone */
 } RunOptions;
 

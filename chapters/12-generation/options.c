@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { MAX_TABLE = 40 };
+enum { MAX_TABLE = 60 };
 
 WritingOptions writing_options(void) {
     return (WritingOptions){

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-//> templates
 /* A message is start, its role, header_end, gap, its text, end, behind. */
 static const struct Template {
     const char *start, *header_end, *gap, *end, *behind;
@@ -27,7 +26,6 @@ static const struct Template {
         .behind = "",
     },
 };
-//< templates
 enum { N_TEMPLATES = sizeof templates / sizeof *templates };
 
 /* The id of a special token; "" is none, and has -1. */

@@ -5,6 +5,7 @@
 #define CHAPTER_18_LLAMA_H
 
 #include "10-gpt2/gpt2.h"
+#include "18-llama/rotary.h"
 
 /* The two functions that attention and cache call for such a model. */
 extern const AttentionHooks llama_hooks;
@@ -18,15 +19,9 @@ typedef struct {
 /* The family's choices for these sizes; d_model / n_head must be even. */
 Gpt2Config llama_config(const LlamaShape *shape);
 
-/* Rotary positions for a block of d_model and n_head, which this sets. */
-void rotary_set(BlockConfig *block, float base);
-
-/* Llama 3's scaling, for texts longer than those of the training (original_context):
- * what turns slowly, with a wavelength above original_context / low, turns `factor`
- * times slower; below original_context / high nothing changes; between them the change
- * goes over linearly in original_context / wavelength. */
-void rotary_scale(Rotary *rotary, float factor, float low, float high,
-                  size_t original_context);
+/* Is it a model of this family: pre-LN, RMSNorm, SwiGLU, rotary positions and plain
+ * residual connections? Its biases may be any. */
+bool llama_is_family(const Gpt2Config *config);
 
 /* qkv with q and k rotated, as an operation on the tape: llama_hooks' first. */
 Tensor *rope(Tape *t, const AttentionConfig *config, Tensor *qkv, const int *positions);

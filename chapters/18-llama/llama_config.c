@@ -40,6 +40,8 @@ static const cJSON *part(const Config *c, const char *key) {
 }
 
 static float positive(const cJSON *object, const Config *c, const char *key) {
+    if (!cJSON_GetObjectItemCaseSensitive(object, key))
+        die("file '%s': \"%s\" is missing", c->path, key);
     return (float)json_number(object, c->path, key, 0, 1e-6, 1e9);
 }
 
@@ -58,9 +60,13 @@ static void read_rotary(BlockConfig *block, const Config *c) {
         cJSON_GetObjectItemCaseSensitive(scaling, "rope_type") ? "rope_type" : "type";
     const char *type = json_text(scaling, c->path, key, "default");
     if (strcmp(type, "default") == 0) return;
+    if (strcmp(type, "linear") == 0) {
+        rotary_interpolate(&block->rotary, positive(scaling, c, "factor"));
+        return;
+    }
     if (strcmp(type, "llama3") != 0)
-        die("file '%s': \"%s\" is '%s', expected default or llama3", c->path, key,
-            type);
+        die("file '%s': \"%s\" is '%s', expected default, linear or llama3", c->path,
+            key, type);
     float low = positive(scaling, c, "low_freq_factor"),
           high = positive(scaling, c, "high_freq_factor");
     if (!(low < high))
@@ -85,6 +91,7 @@ static void check_supported(const Config *c, const BlockConfig *block) {
             "\"num_attention_heads\", %zu",
             c->path, given, head_dim);
     refuse(c, "use_sliding_window");
+    refuse(c, "rope_interleaved");
     if (part(c, "quantization_config"))
         die("file '%s': \"quantization_config\" is not supported", c->path);
 }

@@ -19,6 +19,9 @@ Tokenizer *llama_tokenizer_load(const char *path, size_t n_vocab);
 /* The file tokenizer.json alone. */
 Tokenizer *tokenizer_json_load(const char *path);
 
-/* To write one: gguf_put_tokenizer (chapter 10). */
+/* Adds tokenizer.json, which tokenizer_json_load and Hugging Face's tokenizers read,
+ * and tokenizer_config.json, which tells transformers so, to what the directory commits
+ * next. Into a GGUF file one goes by gguf_put_tokenizer (chapter 10). */
+void tokenizer_json_save(const Tokenizer *t, Directory *directory);
 
 #endif

@@ -1,5 +1,5 @@
 /* Chapter 18: the models after GPT-2. Loads a model of LLaMA's family, or GPT-2, and
- * writes text with it. */
+ * writes text with it, or saves it in another form; trains one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,9 @@
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/llama_gguf.h"
 #include "18-llama/llama_load.h"
+#include "18-llama/llama_save.h"
 #include "18-llama/llama_tokenizer.h"
+#include "18-llama/llama_train.h"
 #include "18-llama/permute_rope.h"
 #include "18-llama/rope.h"
 #include "base/error.h"
@@ -24,8 +26,9 @@
 #include "program/program.h"
 
 static WritingOptions options;
+static RunOptions untouched; /* run_options as they were before main read its own */
 static bool no_cache, info;
-static const char *dump_path, *save_path, *chat_text, *system_text;
+static const char *dump_path, *gguf_path, *save_path, *chat_text, *system_text;
 
 /* From ids to ids no tokenizer is needed. */
 static TextModel load_model(void) {
@@ -153,27 +156,61 @@ static void demo_rotation(uint64_t seed) {
     table_of_scores(frequencies, seed);
 }
 
+/* --- what the options ask for --- */
+
+static bool saves(void) {
+    return gguf_path || save_path;
+}
+
 static void check_options(void) {
-    if (!options.model && (info || dump_path || save_path))
-        die_usage("--info, --dump, --save-gguf: need a --model");
+    if (!options.model && (info || dump_path || saves()))
+        die_usage("--info, --dump, --save-gguf, --save-hf: need a --model");
     if (dump_path && !options.ids) die_usage("--dump: needs --ids");
     if (chat_text && (options.ids || options.prompt))
         die_usage("--chat: takes the place of --prompt and --ids");
     if (system_text && !chat_text) die_usage("--system: belongs to --chat");
 }
 
-static void demo(const Settings *settings) {
-    check_options();
-    if (!options.model) {
-        demo_rotation(settings->seed);
-        return;
-    }
+static void save_directory(const TextModel *m) {
+    Directory *directory = directory_open(save_path);
+    llama_save(m->model, m->tokenizer, directory);
+    directory_close(directory);
+}
+
+static void use_model(uint64_t seed) {
     TextModel m = load_model();
     if (info) gpt2_print_info(m.model);
-    if (save_path) llama_gguf_save(m.model, m.tokenizer, save_path);
+    if (gguf_path) llama_gguf_save(m.model, m.tokenizer, gguf_path);
+    if (save_path) save_directory(&m);
     if (dump_path) dump(m.model);
-    if (!info && !save_path && !dump_path) write_texts_of(&m, settings->seed);
+    if (!info && !saves() && !dump_path) write_texts_of(&m, seed);
     text_model_free(&m);
+}
+
+static void train(const Settings *settings) {
+    const char *command = settings->arguments[settings->n_arguments - 1];
+    if (settings->n_arguments > 1 || strcmp(command, "train") != 0)
+        die_usage("'%s': expected train, and options", command);
+    if (options.model || options.prompt || options.ids || chat_text)
+        die_usage("train: makes a model; --model, --prompt, --ids and --chat are for "
+                  "one that there is");
+    run_options.family = &llama_family;
+    run_catch_signals();
+    run_training(&run_options, settings);
+}
+
+static void demo(const Settings *settings) {
+    check_options();
+    bool for_training = memcmp(&untouched, &run_options, sizeof untouched) != 0;
+    if (settings->n_arguments)
+        train(settings);
+    else if (for_training)
+        die_usage("--steps, --save and what else says how to train: only with the "
+                  "command train");
+    else if (options.model)
+        use_model(settings->seed);
+    else
+        demo_rotation(settings->seed);
 }
 
 int main(int argc, char **argv) {
@@ -187,23 +224,40 @@ int main(int argc, char **argv) {
          0},
         {"dump", OPTION_TEXT, &dump_path,
          "write logits, hidden states and attentions of --ids to this file", 0, 0},
-        {"save-gguf", OPTION_TEXT, &save_path, "write the model to this GGUF file", 0,
+        {"save-gguf", OPTION_TEXT, &gguf_path, "write the model to this GGUF file", 0,
          0},
+        {"save-hf", OPTION_TEXT, &save_path,
+         "write the model to this Hugging Face directory", 0, 0},
+        {"kv-heads", OPTION_SIZE, &llama_training.n_kv_head,
+         "train: heads of keys and values; 0: as many as --heads", 0, 96},
+        {"ffn", OPTION_SIZE, &llama_training.d_ff,
+         "train: hidden units of the FFN; 0: 8/3 of --width", 0, 1e5},
+        {"base", OPTION_DOUBLE, &llama_training.rope_base,
+         "train: of the rotary positions", 1, 1e9},
         {0},
     };
     static const Experiment experiments[] = {
         {"five-steps", "from GPT-2 to LLaMA, and past the trained length",
          experiment_five_steps},
+        {"lengths", "five kinds of positions inside of the trained length and past it",
+         experiment_lengths},
+        {"stretch", "rotary positions past the trained length, stretched or not",
+         experiment_stretch},
+        {"groups", "heads that share keys and values: loss and cache",
+         experiment_groups},
         {0},
     };
     options = writing_options();
+    memcpy(&untouched, &run_options, sizeof untouched);
     return program_run(
         argc, argv,
         &(Program){
             .name = "18-llama",
-            .summary = "models of LLaMA's family: load, write",
+            .summary = "models of LLaMA's family: load, write, save. COMMAND train: "
+                       "as run-11",
             .example = "--model DIR --prompt \"The capital of France is\" --greedy",
-            .options = writing_option_table(&options, own),
+            .arguments = "[COMMAND]",
+            .options = writing_option_table(&options, run_options_and(own)),
             .experiments = experiments,
             .demo = demo,
         });

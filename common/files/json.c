@@ -1,6 +1,7 @@
 /* JSON files: see json.h. */
 #include "files/json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,4 +104,22 @@ const char *json_text(const cJSON *object, const char *path, const char *key,
     if (!item) return otherwise;
     if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);
     return item->valuestring;
+}
+
+/* --- writing --- */
+
+void json_add_float(cJSON *object, const char *key, float x) {
+    char text[32];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)x);
+        if (strtof(text, NULL) == x) break;
+    }
+    cJSON_AddNumberToObject(object, key, strtod(text, NULL));
+}
+
+void json_print(cJSON *object, FileWriter *to) {
+    char *text = cJSON_Print(object);
+    file_printf(to, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(object);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "files/file.h"
+
 /* `bytes` of text from the file `path` as an object, or the program ends; `part` says
  * where in the file, "its header " or "". The caller frees it with cJSON_Delete. In the
  * whole program cJSON takes its memory from memory.h: none of its functions fails for
@@ -26,5 +28,12 @@ double json_number(const cJSON *object, const char *path, const char *key,
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise);
 const char *json_text(const cJSON *object, const char *path, const char *key,
                       const char *otherwise);
+
+/* Adds a float as the decimal number of fewest digits that is read back as this float:
+ * 1e-05, not 9.99999974737875e-06. */
+void json_add_float(cJSON *object, const char *key, float x);
+
+/* The object as text and a line feed; frees it. */
+void json_print(cJSON *object, FileWriter *to);
 
 #endif

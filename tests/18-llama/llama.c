@@ -50,25 +50,20 @@ Test(llama, counts_of_published_models, .timeout = 10) {
     CHECK(n_checked == 6, "%zu models of the family, expected 6", n_checked);
 }
 
-/* Slow pairs turn 8 times slower, fast ones as before, the one between in between. */
-Test(llama, scaling_of_llama_3, .timeout = 10) {
-    BlockConfig block = block_config_gpt2(16, 1);
-    rotary_set(&block, 500000);
-    float before[8];
-    memcpy(before, block.rotary.frequencies, sizeof before);
-    rotary_scale(&block.rotary, 8, 1, 4, 64);
-    for (size_t i = 0; i < 8; i++) {
-        double f = (double)before[i], wavelength = 2 * acos(-1) / f, right;
-        if (wavelength < 64.0 / 4) {
-            right = f;
-        } else if (wavelength > 64.0) {
-            right = f / 8;
-        } else {
-            double s = (64 / wavelength - 1) / 3;
-            right = (1 - s) * f / 8 + s * f;
-        }
-        CHECK_NUMBER("frequency", block.rotary.frequencies[i], right, 1e-6);
-    }
+/* Each of the family's choices can be missing. */
+Test(llama, what_is_of_the_family, .timeout = 10) {
+    LlamaShape shape = tiny(4, 2);
+    Gpt2Config right = llama_config(&shape), gpt2 = gpt2_config(50, 40, 3, 4, 16);
+    CHECK(llama_is_family(&right) && !llama_is_family(&gpt2), "LLaMA and GPT-2");
+    Gpt2Config wrong[] = {right, right, right, right, right, right};
+    wrong[0].block.norm = NORM_LAYER;
+    wrong[1].block.ffn = FFN_GELU_TANH;
+    wrong[2].block.rotary.n_pairs = 0;
+    wrong[3].positions = POSITIONS_LEARNED;
+    wrong[4].block.placement = POST_LN;
+    wrong[5].block.causal = false;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!llama_is_family(&wrong[i]), "configuration %zu", i);
 }
 
 /* --- gradients of attention with shared keys and rotations --- */

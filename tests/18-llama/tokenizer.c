@@ -109,6 +109,7 @@ static void make_directory_for_files(void) {
 static void remove_files(void) {
     unlink(path_join(directory, "t.gguf"));
     unlink(path_join(directory, "tokenizer.json"));
+    unlink(path_join(directory, "tokenizer_config.json"));
     rmdir(directory);
 }
 
@@ -136,6 +137,55 @@ Test(llama_tokenizer, there_and_back_through_gguf, .timeout = 30,
         tokenizer_free(back);
         tokenizer_free(t);
     }
+}
+
+/* tokenizer.json written and read: the same ids, also through the model's loader. */
+Test(llama_tokenizer, there_and_back_through_json, .timeout = 30,
+     .init = make_directory_for_files, .fini = remove_files) {
+    for (int i = 0; i < KINDS; i++) {
+        Tokenizer *t = load(kinds[i]);
+        t->bos = i == 1 ? 1 : -1;
+        t->ignore_merges = i == 2;
+        Directory *d = directory_open(directory);
+        tokenizer_json_save(t, d);
+        directory_close(d);
+        Tokenizer *back = llama_tokenizer_load(directory, TOKENS);
+        CHECK(back->tokens.n == TOKENS && back->eot == t->eot && back->bos == t->bos &&
+                  back->n_special == t->n_special &&
+                  back->ignore_merges == t->ignore_merges &&
+                  back->normalize == t->normalize,
+              "%s: %zu tokens, end %d, bos %d, %zu special", kinds[i], back->tokens.n,
+              back->eot, back->bos, back->n_special);
+        for (size_t s = 0; s < t->n_special; s++)
+            CHECK(back->special[s].id == t->special[s].id &&
+                      back->special[s].control == t->special[s].control,
+                  "%s: special token %zu", kinds[i], s);
+        char was[CHECKSUM_TEXT], is[CHECKSUM_TEXT];
+        tokenizer_checksum(t, was);
+        tokenizer_checksum(back, is);
+        CHECK(strcmp(was, is) == 0, "%s: another vocabulary", kinds[i]);
+        tokenizer_free(back);
+        tokenizer_free(t);
+    }
+}
+
+/* Bytes as tokens, which a training has without a vocabulary: quotes, backslashes and
+ * control characters are tokens too. */
+Test(llama_tokenizer, bytes_through_json, .timeout = 30,
+     .init = make_directory_for_files, .fini = remove_files) {
+    Tokenizer *t = tokenizer_bytes();
+    Directory *d = directory_open(directory);
+    tokenizer_json_save(t, d);
+    directory_close(d);
+    Tokenizer *back = llama_tokenizer_load(directory, TOKENIZER_MIN_VOCAB);
+    char was[CHECKSUM_TEXT], is[CHECKSUM_TEXT];
+    tokenizer_checksum(t, was);
+    tokenizer_checksum(back, is);
+    CHECK(strcmp(was, is) == 0, "another vocabulary");
+    CHECK(back->eot == 256 && back->n_special == 1, "end %d, %zu special", back->eot,
+          back->n_special);
+    tokenizer_free(back);
+    tokenizer_free(t);
 }
 
 /* --- chats --- */

@@ -164,3 +164,29 @@ Test(json, messages_are_one_line) {
     expect_exit(EXIT_INPUT, "xxxx", say, longer);
     free(longer);
 }
+
+/* The fewest digits that give the same float. */
+Test(json, floats_are_short) {
+    static const struct {
+        float x;
+        const char *text;
+    } cases[] = {{1e-5f, "{\n\t\"x\":\t1e-05\n}\n"},
+                 {0.1f, "{\n\t\"x\":\t0.1\n}\n"},
+                 {100000, "{\n\t\"x\":\t100000\n}\n"},
+                 {0.333333343f, "{\n\t\"x\":\t0.33333334\n}\n"}};
+    char file[] = "/tmp/json-XXXXXX";
+    close(mkstemp(file));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *object = cJSON_CreateObject();
+        json_add_float(object, "x", cases[i].x);
+        FileWriter w = file_begin(file);
+        json_print(object, &w);
+        file_commit(&w);
+        size_t n;
+        char *text = file_read(file, &n);
+        CHECK(strcmp(text, cases[i].text) == 0, "got %s, expected %s", text,
+              cases[i].text);
+        free(text);
+    }
+    unlink(file);
+}

@@ -334,6 +334,28 @@ Test(data, no_checksum) {
           "said: %s", said);
 }
 
+/* A model of LLaMA's family comes with tokenizer.json. */
+Test(data, model_of_llamas_family) {
+    if (skipped()) return;
+    int port = start_server((Site){.body = body, .ranges = true});
+    CHECK(fetch("smollm2-135m", port) == 0, "said: %s", said);
+    expect_fetched("smollm2-135m/config.json");
+    expect_fetched("smollm2-135m/tokenizer.json");
+    expect_fetched("smollm2-135m/model.safetensors");
+    CHECK(!is_there("smollm2-135m/vocab.json"), "more was fetched: %s", said);
+}
+
+/* The list of sums is where data.sh looks for it by itself. */
+Test(data, own_sums) {
+    if (skipped()) return;
+    char command[300];
+    snprintf(command, sizeof command,
+             "DATA=%s/data TEXT_URL=http://127.0.0.1:9 tools/learner/data.sh 2>&1 | "
+             "grep -q 'cannot reach'",
+             directory);
+    CHECK(system(command) == 0, "it does not come as far as the network");
+}
+
 Test(data, model) {
     if (skipped()) return;
     int port = start_server((Site){.body = body, .ranges = true, .cuts = 1});
@@ -348,18 +370,20 @@ Test(data, model) {
  * already. */
 Test(data, other_files_do_not_pass) {
     if (skipped()) return;
-    static const char *const models[] = {"gpt2", "gpt2-medium", "gpt2-large",
-                                         "gpt2-xl"};
-    static const char *const names[] = {"config.json", "vocab.json", "merges.txt",
-                                        "model.safetensors"};
+    static const char *const models[] = {"gpt2",    "gpt2-medium",  "gpt2-large",
+                                         "gpt2-xl", "smollm2-135m", "qwen2.5-0.5b"};
+    static const char *const names[][4] = {
+        {"config.json", "vocab.json", "merges.txt", "model.safetensors"},
+        {"config.json", "tokenizer.json", "model.safetensors"}};
     int port = start_server((Site){.body = body, .ranges = true});
-    for (int m = 0; m < 4; m++) {
-        for (int i = 0; i < 4; i++) {
+    for (int m = 0; m < 6; m++) {
+        const char *const *files = names[m >= 4];
+        for (int i = 0; i < 4 && files[i]; i++) {
             char name[100], pattern[100];
-            snprintf(name, sizeof name, "%s/%s", models[m], names[i]);
-            snprintf(pattern, sizeof pattern, "^%s.%s$", models[m], names[i]);
+            snprintf(name, sizeof name, "%s/%s", models[m], files[i]);
+            snprintf(pattern, sizeof pattern, "^%s.%s$", models[m], files[i]);
             write_sums(pattern);
-            CHECK(fetch(models[m], port) == 1 && strstr(said, names[i]) &&
+            CHECK(fetch(models[m], port) == 1 && strstr(said, files[i]) &&
                       strstr(said, "the original's is"),
                   "another %s passes: %s", name, said);
             CHECK(!is_there(name), "the wrong %s is kept", name);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# data.sh [MODEL]: fetches tiny Shakespeare to data/tinyshakespeare.txt, and with MODEL (gpt2, gpt2-medium, gpt2-large, gpt2-xl)
-# the published weights and vocabulary to data/MODEL. The only thing in the project that reads the network.
+# data.sh [MODEL]: fetches tiny Shakespeare to data/tinyshakespeare.txt, and with MODEL (gpt2, gpt2-medium, gpt2-large, gpt2-xl,
+# smollm2-135m, qwen2.5-0.5b) the published weights and vocabulary to data/MODEL. The only thing in the project that reads the network.
 #
 # A download goes to FILE.part and goes on there when it is started again; it becomes FILE only after its SHA-256 is right. The
 # sums are in tools/learner/data.sums; SUMS names another file of that kind, for other versions of the files: what has no sum is not
@@ -8,20 +8,32 @@
 # counts its parameters.
 set -u
 DATA=${DATA:-data}
-SUMS=${SUMS:-tools/data.sums}
+SUMS=${SUMS:-tools/learner/data.sums}
 TEXT_URL=${TEXT_URL:-https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare}
-HUB_URL=${HUB_URL:-https://huggingface.co/openai-community}
+HUB_URL=${HUB_URL:-https://huggingface.co}
 MODEL=${1:-}
 
 fail() { printf 'data: %s\n' "$*" >&2; exit 1; }
 
+place=openai-community/$MODEL files='config.json vocab.json merges.txt model.safetensors'
 case $MODEL in
 '') ;;
 gpt2) revision=607a30d783dfa663caf39e06633721c8d4cfcd7e parameters=124439808 ;;
 gpt2-medium) revision=6dcaa7a952f72f9298047fd5137cd6e4f05f41da parameters=354823168 ;;
 gpt2-large) revision=32b71b12589c2f8d625668d2335a01cac3249519 parameters=774030080 ;;
 gpt2-xl) revision=15ea56dee5df4983c59b2538573817e1667135e2 parameters=1557611200 ;;
-*) printf 'data: MODEL=%s: expected gpt2, gpt2-medium, gpt2-large or gpt2-xl\n' "$MODEL" >&2; exit 2 ;;
+smollm2-135m)
+    place=HuggingFaceTB/SmolLM2-135M files='config.json tokenizer.json model.safetensors'
+    revision=93efa2f097d58c2a74874c7e644dbc9b0cee75a2 parameters=134515008
+    ;;
+qwen2.5-0.5b)
+    place=Qwen/Qwen2.5-0.5B files='config.json tokenizer.json model.safetensors'
+    revision=060db6499f32faf8b98477b0a26969ef7d8b9987 parameters=494032768
+    ;;
+*)
+    printf 'data: MODEL=%s: expected gpt2, gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m or qwen2.5-0.5b\n' "$MODEL" >&2
+    exit 2
+    ;;
 esac
 if command -v curl >/dev/null 2>&1; then
     client=curl
@@ -125,8 +137,8 @@ fetch() {
 
 fetch "$TEXT_URL/input.txt" tinyshakespeare.txt
 [ -n "$MODEL" ] || exit 0
-for name in config.json vocab.json merges.txt model.safetensors; do
-    fetch "$HUB_URL/$MODEL/resolve/$revision/$name" "$MODEL/$name"
+for name in $files; do
+    fetch "$HUB_URL/$place/resolve/$revision/$name" "$MODEL/$name"
 done
 [ -n "${CHECK:-}" ] || exit 0
 

@@ -1,0 +1,20 @@
+/* A training of chapter 11 with a model of LLaMA's family. */
+#ifndef CHAPTER_18_LLAMA_TRAIN_H
+#define CHAPTER_18_LLAMA_TRAIN_H
+
+#include "11-training/run.h"
+
+/* What GPT-2 has no sizes for; 0: as many as query heads, and an FFN with as many
+ * weights as GPT-2's of two matrices, 8/3 d_model in whole eights. */
+typedef struct {
+    size_t n_kv_head, d_ff;
+    double rope_base;
+} LlamaTraining;
+
+/* The defaults, until main has read the options. */
+extern LlamaTraining llama_training;
+
+/* For RunOptions: such models, saved by llama_save. */
+extern const ModelFamily llama_family;
+
+#endif
