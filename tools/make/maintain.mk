@@ -113,5 +113,6 @@ format:
 # The programs of the book's pages, for WebAssembly where clang can build that.
 book-programs: libraries
 	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
+	@tools/book/write/build.sh build/book/write
 test-book: all
 	+@tools/book/book.sh test
