@@ -63,7 +63,7 @@ async function lookAt(text) {
     return {
         ids,
         tensors: readTensors(pageFiles.get("build/look.safetensors")),
-        texts: readVocabulary(pageFiles.get("build/model/vocab.json")),
+        texts: readVocabulary((pageFiles.get("build/model/vocab.json") || givenFiles.get("build/model/vocab.json"))),
     };
 }
 
