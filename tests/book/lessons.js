@@ -123,7 +123,7 @@ function exercises() {
 }
 
 function inside() {
-    has(pageOf("See [it](../../README.md#how-to-work)."), 'href="index.html#how-to-work"', "a link to a page");
+    has(pageOf("See [it](../../README.md#how-to-work)."), 'href="terminal.html#how-to-work"', "a link to a page");
     has(pageOf("See `common/tensor/tape.h`."), 'href="source/common/tensor/tape.h.html"', "a file's name");
     has(pageOf("$x_1$ and 12.\n<!-- values\n12 a b %d\n-->"), "katex", "a formula");
     hasNot(pageOf("a 2.\n<!-- values\n2 a b %d\n-->"), "<!--", "a list of values");

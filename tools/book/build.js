@@ -7,6 +7,7 @@ const { pageOf, citing } = require("./links");
 const { sourcePages } = require("./source");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
+const { front } = require("./front");
 const { searchScript } = require("./search-index");
 
 const out = process.argv[2];
@@ -93,7 +94,8 @@ function setPage(page, blocks, pages, root) {
         prev: raw(neighbour("prev", before, root)),
         next: raw(neighbour("next", behind, root)),
         chapter: raw(page.chapter),
-        run: raw(running && page.chapter && "yes"),
+        front: raw(page.front && "yes"),
+        run: raw(running && (page.chapter || page.front) && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -117,12 +119,6 @@ function writeSources(sources, pages) {
     }
 }
 
-// The front page's map, behind its first paragraph: every lesson with its goal, the first paragraph of each.
-function map(pages) {
-    const items = pages.filter((p) => p.chapter && !p.annex).map((p) => `<li><a href="${p.file}">${escape(p.title)}</a></li>`);
-    return html(`<nav class="map" aria-label="lessons"><ol>${items.join("")}</ol></nav>`);
-}
-
 // KaTeX's style sheet with the one kind of font that all browsers of today read.
 function copyKatex() {
     const katex = path.dirname(require.resolve("katex/dist/katex.min.css"));
@@ -142,11 +138,11 @@ runParts.splice(4, 0, "svg.js");
 
 function copyScripts() {
     for (const name of [
-        "icon.svg",
         "page.css",
         "page.js",
         "theme.js",
         "predict-page.js",
+        "front-page.js",
         "search.js",
         ...(running ? ["run.css"] : []),
     ]) {
@@ -183,12 +179,15 @@ function build() {
         const blocks = make(pages);
         return { file, blocks, title: textOf(blocks[0]) };
     });
-    const listed = [...pages, ...sheets];
+    const home = { file: "index.html", title: pages[0].title };
+    pages[0].title = "In a terminal";
+    const listed = [home, ...pages.slice(1), pages[0], ...sheets];
     for (const page of pages) {
         const blocks = lessonOf(page);
-        if (page.file === "index.html") blocks.splice(2, 0, map(pages));
         write(page.file, setPage(page, blocks, listed, ""));
     }
+    const first = front(pages);
+    write("index.html", setPage(first, first.blocks, listed, ""));
     sheets.forEach((sheet) => write(sheet.file, setPage(sheet, sheet.blocks, listed, "")));
     citing(null);
     const sources = sourcePages(new Map(pages.flatMap((page) => page.quoted.map((region) => [region, page]))));

@@ -14,7 +14,7 @@ function citing(page) {
 
 // The page of a README: chapters/01-x/README.md is 01-x.html, and its annex y.md is 01-x-y.html.
 function pageOf(readme) {
-    if (readme === "README.md") return "index.html";
+    if (readme === "README.md") return "terminal.html"; // index.html is front.js's
     const [, chapter, name] = readme.match(/^chapters\/([^/]+)\/(.+)\.md$/) || [];
     if (chapter) return name === "README" ? `${chapter}.html` : `${chapter}-${name}.html`;
     return `${path.basename(readme, ".md").toLowerCase()}.html`;

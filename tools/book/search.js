@@ -140,6 +140,7 @@
         const nothing = document.createElement("p");
         nothing.textContent = "Nothing found.";
         found.replaceChildren(list.children.length ? list : nothing);
+        found.dataset.query = query;
     }
     input.addEventListener("focus", load);
     input.addEventListener("input", () => load().then(show));

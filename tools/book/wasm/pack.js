@@ -57,11 +57,10 @@ write(
     }),
 );
 
-const model = "build/model";
-write(
-    "model",
-    fs.existsSync(`${model}/model.safetensors`) ? read(model).filter(([name]) => used.test(name)) : null,
-);
+// The model is build/model in a page, wherever it was trained (tools/book/model.sh).
+const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
+const modelFiles = model && read(model).filter(([name]) => used.test(name));
+write("model", model ? modelFiles.map(([name, text]) => [name.replace(model, "build/model"), text]) : null);
 
 // The recipes of each chapter's figures with all CSVs that they name.
 const text = (file) => fs.readFileSync(file, "utf8");

@@ -33,4 +33,5 @@ for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/
 done
 
 said=$(tools/book/wasm/gnuplot.sh) || echo "SKIPPED: what runs in a page is not drawn there. $said"
+tools/book/model.sh
 node tools/book/wasm/pack.js "$directory" $packed
