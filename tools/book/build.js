@@ -135,6 +135,7 @@ function copyKatex() {
 // The programs' part of a page is one script.
 const runParts = ["load", "time", "files", "program", "drawn", "box"].map((name) => `run/${name}.js`);
 runParts.splice(4, 0, "svg.js");
+runParts.push("live.js");
 
 function copyScripts() {
     for (const name of [

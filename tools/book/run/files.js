@@ -3,6 +3,7 @@
 
 const givenFiles = new Map(), // path: bytes
     pageFiles = new Map();
+const isPassing = (path) => path.startsWith("build/look"); // a page's own, for as long as it is open
 let keepsFiles = true; // a browser may refuse
 
 async function takeFiles(name) {
@@ -38,7 +39,7 @@ async function readKept() {
     const paths = await inStore("readonly", (store) => store.getAllKeys()),
         files = paths && (await inStore("readonly", (store) => store.getAll()));
     if (!files || files.length !== paths.length) return;
-    pageFiles.clear();
+    for (const path of pageFiles.keys()) if (!isPassing(path)) pageFiles.delete(path);
     paths.forEach((path, i) => pageFiles.set(path, files[i]));
     showKept();
 }
@@ -46,7 +47,7 @@ async function readKept() {
 async function keepFiles(files) {
     for (const [path, bytes] of files) pageFiles.set(path, bytes);
     await inStore("readwrite", (store) => {
-        for (const [path, bytes] of files) if (!path.startsWith("build/look")) store.put(bytes, path);
+        for (const [path, bytes] of files) if (!isPassing(path)) store.put(bytes, path);
     });
     showKept();
 }
@@ -60,7 +61,7 @@ async function deleteKept(paths) {
 // The list, behind the last box of the page.
 const keptList = element("details", { className: "kept", hidden: true });
 function showKept() {
-    const files = [...pageFiles].filter(([path]) => !path.startsWith("build/look")).sort(),
+    const files = [...pageFiles].filter(([path]) => !isPassing(path)).sort(),
         all = files.reduce((sum, [, bytes]) => sum + bytes.length, 0);
     keptList.hidden = !files.length;
     runBoxes.forEach((box) => box.first || box.running || box.sayTime());

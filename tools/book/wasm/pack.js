@@ -75,6 +75,13 @@ for (const chapter of new Set(recipes.map((name) => name.slice(0, 2)))) {
         data: Object.fromEntries(named.map((csv) => [csv, text(`plots/data/${csv}.csv`)])),
     });
 }
+// What the figures that move draw (live.js).
+const live = { "01": ["01-one-sample"], "07": [], 12: ["12-filters", "12-logits"], 14: ["14-bits"] };
+for (const [chapter, names] of Object.entries(live)) {
+    const there = names.filter((csv) => fs.existsSync(`plots/data/${csv}.csv`));
+    write(`live-${chapter}`, Object.fromEntries(there.map((csv) => [csv, text(`plots/data/${csv}.csv`)])));
+}
+
 if (fs.existsSync("build/wasm/gnuplot.small")) {
     write("gnuplot", packed("build/wasm/gnuplot.small"));
     fs.copyFileSync("build/wasm/gnuplot/Copyright", path.join(directory, "gnuplot.LICENSE"));
