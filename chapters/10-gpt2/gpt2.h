@@ -35,6 +35,7 @@ typedef struct {
     Weight head; /* head_table once more in another form, which such a file may have or
                     gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */
+    size_t n_prepared;  /* parameters that gpt2_prepare_next has done */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */
@@ -62,6 +63,10 @@ void gpt2_free(Gpt2 *model);
  * the last bit, sooner. It takes as long as a few tokens, and as much memory as the
  * weights until gpt2_free; what a file was mapped for is given back. */
 void gpt2_prepare(Gpt2 *model);
+
+/* The next part of that, about a sixteenth of the weights or one matrix; false: nothing
+ * was left. A text that has to begin at once does this after each token. */
+bool gpt2_prepare_next(Gpt2 *model);
 
 /* What a forward pass reads. */
 typedef struct {

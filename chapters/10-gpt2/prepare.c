@@ -1,26 +1,45 @@
 /* A model laid out for writing: see gpt2_prepare in gpt2.h. */
 #include "10-gpt2/gpt2.h"
-#include "files/mapped_file.h"
 #include "weights/weight_panels.h"
 
-static void release_files(Gpt2 *model) {
-    for (size_t i = 0; i < model->n_files; i++)
-        file_map_release(model->files[i].map, model->files[i].map_bytes);
-    if (model->gguf) file_map_release(model->gguf->map, model->gguf->map_bytes);
+/* Tables are read by rows, so they stay as they are. */
+static bool is_matrix(const Gpt2 *model, const Tensor *x) {
+    return x->ndim == 2 && x != model->wte && x != model->wpe && x != model->head_table;
+}
+
+/* The matrices from the first that is not done, until `bytes` are. */
+static void prepare_matrices(Gpt2 *model, size_t bytes) {
+    Params *params = &model->params;
+    for (size_t done = 0; model->n_prepared < params->n && done < bytes;) {
+        Param *p = &params->items[model->n_prepared++];
+        if (!is_matrix(model, p->tensor)) continue;
+        Weight w = tensor_weight(p->tensor);
+        done += weight_bytes(&w);
+        params_prepare(p);
+    }
+}
+
+static void prepare_head(Gpt2 *model) {
+    Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
+           panels = weight_panels(&head);
+    if (!panels.type) return;
+    model->head = panels;
+    model->head_prepared = true;
+}
+
+bool gpt2_prepare_next(Gpt2 *model) {
+    enum { PARTS = 16 };
+    if (model->n_prepared > model->params.n) return false;
+    if (model->n_prepared < model->params.n) {
+        prepare_matrices(model, params_bytes(&model->params) / PARTS);
+    } else {
+        prepare_head(model);
+        model->n_prepared++;
+    }
+    return true;
 }
 
 void gpt2_prepare(Gpt2 *model) {
-    for (size_t i = 0; i < model->params.n; i++) {
-        Param *p = &model->params.items[i];
-        bool is_table = p->tensor == model->wte || p->tensor == model->wpe ||
-                        p->tensor == model->head_table; /* read by rows */
-        if (p->tensor->ndim == 2 && !is_table) params_prepare(p);
+    while (gpt2_prepare_next(model)) {
     }
-    Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
-           panels = weight_panels(&head);
-    if (panels.type) {
-        model->head = panels;
-        model->head_prepared = true;
-    }
-    release_files(model);
 }

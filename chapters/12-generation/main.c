@@ -47,7 +47,6 @@ static void demo(const Settings *settings) {
                params_count(&m.model->params));
     }
     GenerateSettings how = writing_settings(&options, &m);
-    writing_prepare(&options, m.model);
     Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
     PlainModel plain = plain_model_create(m.model);
     write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts,

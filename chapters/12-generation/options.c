@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 
 enum { MAX_TABLE = 40 };
@@ -60,17 +59,12 @@ TextModel writing_model(const WritingOptions *o, uint64_t seed) {
     return o->model ? text_model_load(o->model) : text_model_train(seed, &size);
 }
 
-void writing_prepare(const WritingOptions *o, Gpt2 *model) {
+/* Does it pay to lay the weights out: for a text that is long enough, and weights that
+ * are too large for the caches. */
+static bool layout_pays(const WritingOptions *o, const Gpt2 *model) {
     enum { TOKENS = 32, BYTES = 16 << 20 };
-    size_t bytes = params_bytes(&model->params);
-    if (o->no_prepare || bytes < BYTES || o->max_new_tokens * o->n_texts < TOKENS)
-        return;
-    double started = clock_seconds();
-    gpt2_prepare(model);
-    fprintf(stderr,
-            "%.0f MB of weights were laid out for writing in %.2f s (--no-prepare goes "
-            "without)\n",
-            1e-6 * (double)bytes, clock_seconds() - started);
+    return !o->no_prepare && params_bytes(&model->params) >= BYTES &&
+           o->max_new_tokens * o->n_texts >= TOKENS;
 }
 
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m) {
@@ -87,6 +81,7 @@ GenerateSettings writing_settings(const WritingOptions *o, const TextModel *m) {
         .stop_token =
             o->stop_token ? text_model_token(m, o->stop_token) : NO_STOP_TOKEN,
         .crop = o->crop,
+        .lay_out = layout_pays(o, m->model) ? m->model : NULL,
     };
     sampling_check(&g.sampling);
     if (g.min_new_tokens > g.max_new_tokens) {

@@ -24,10 +24,6 @@ const Option *writing_option_table(WritingOptions *o, const Option *own);
  * corpus. */
 TextModel writing_model(const WritingOptions *o, uint64_t seed);
 
-/* Prepares the model (gpt2_prepare) where that pays: for a text that is long enough,
- * and weights that are too large for the caches. Says so on standard error. */
-void writing_prepare(const WritingOptions *o, Gpt2 *model);
-
 /* The prompt of --ids or --prompt, or else a line feed. */
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m);
 

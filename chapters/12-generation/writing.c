@@ -23,10 +23,11 @@ void say_if_full(size_t n_new, size_t n_ctx, int last,
             n_new, n_ctx);
 }
 
-/* Who is told each new token. */
+/* What is done with each new token. */
 typedef struct {
     Transcript *transcript;
     Latency latency;
+    Gpt2 *lay_out; /* as GenerateSettings has it */
 } Watch;
 
 static void watch_token(void *watch, int token) {
@@ -34,6 +35,7 @@ static void watch_token(void *watch, int token) {
     latency_token(&w->latency);
     transcript_token(w->transcript, token);
     output_flush();
+    if (w->lay_out && !gpt2_prepare_next(w->lay_out)) w->lay_out = NULL;
 }
 
 static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt,
@@ -52,7 +54,7 @@ static void write_text(Watch *w, LanguageModel lm, const Prompt *prompt,
 
 void write_texts(Transcript *transcript, LanguageModel lm, const Prompt *prompt,
                  const GenerateSettings *settings, size_t n_texts, uint64_t seed) {
-    Watch watch = {.transcript = transcript};
+    Watch watch = {.transcript = transcript, .lay_out = settings->lay_out};
     for (size_t i = 0; i < n_texts; i++) {
         if (n_texts > 1) printf("--- %zu\n", i + 1);
         Random random = writing_random(seed, i);

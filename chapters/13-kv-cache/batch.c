@@ -128,7 +128,7 @@ void write_batch(Transcript *transcript, const TextModel *m, const WritingOption
     if (settings.crop) die_usage("--crop: a batch ends with the context");
     size_t n_rows, n_new = 0;
     BatchRow *rows = parse_rows(m, o, seed, &n_rows);
-    writing_prepare(o, m->model);
+    if (settings.lay_out) gpt2_prepare(settings.lay_out);
     double started = clock_seconds();
     generate_batch(rows, n_rows, m->model, &settings);
     double seconds = clock_seconds() - started;

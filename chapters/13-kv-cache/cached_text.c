@@ -7,7 +7,6 @@
 void write_cached_texts(const WritingOptions *o, const TextModel *m, uint64_t seed) {
     Prompt prompt = writing_prompt(o, m);
     GenerateSettings how = writing_settings(o, m);
-    writing_prepare(o, m->model);
     size_t room = prompt.n + o->max_new_tokens, n_ctx = m->model->config.n_ctx;
     CachedModel cached = cached_model_create(
         m->model, kv_cache_create(&m->model->config, 1, room < n_ctx ? room : n_ctx));

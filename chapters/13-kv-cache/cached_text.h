@@ -5,8 +5,8 @@
 
 #include "12-generation/options.h"
 
-/* Writes what the options ask for; the model is prepared where that pays
- * (writing_prepare), and the cache has room for the prompt and the new tokens, or for
+/* Writes what the options ask for; the model is laid out meanwhile where that
+ * pays, and the cache has room for the prompt and the new tokens, or for
  * the model's context. */
 void write_cached_texts(const WritingOptions *o, const TextModel *m, uint64_t seed);
 

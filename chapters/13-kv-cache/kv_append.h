@@ -9,7 +9,9 @@
  * head_dim floats: the heads side by side, as the projection gives them. Each head's
  * tokens are contiguous in the cache, because that is how attention_step reads them.
  * length + n_new <= capacity. */
+//> signature
 void kv_append(float *cache, const float *fresh, size_t n_new, size_t stride,
                size_t n_head, size_t head_dim, size_t capacity, size_t length);
+//< signature
 
 #endif

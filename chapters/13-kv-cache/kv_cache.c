@@ -12,6 +12,7 @@
 #include "13-kv-cache/sink_window.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "kernels/threads.h"
 
 static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink,
                       size_t window, size_t capacity) {
@@ -305,23 +306,34 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
 }
 //< next_logits
 
+/* The same with as many threads as the machine has to spare. */
+static const float *next_logits_timed(void *self, const int *tokens, size_t n) {
+    CachedModel *m = self;
+    thread_count_begin(&m->threads);
+    const float *logits = next_logits(self, tokens, n);
+    thread_count_end(&m->threads);
+    return logits;
+}
+
 CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
     return (CachedModel){
         .model = model,
         .tape = tape_for_inference(),
         .cache = cache,
         .seen = checked_alloc(cache.longest, sizeof(int)),
+        .threads = thread_count_create(threads_free()),
     };
 }
 
 LanguageModel cached_model(CachedModel *self) {
-    return (LanguageModel){.next_logits = next_logits,
+    return (LanguageModel){.next_logits = next_logits_timed,
                            .self = self,
                            .n_vocab = self->model->config.n_vocab,
                            .n_ctx = self->cache.longest};
 }
 
 void cached_model_free(CachedModel *self) {
+    threads_use(self->threads.most);
     tape_free(&self->tape);
     kv_cache_free(&self->cache);
     free(self->seen);

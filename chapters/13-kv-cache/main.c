@@ -38,7 +38,6 @@ static void write_one_by_one(Transcript *transcript, const TextModel *m,
                              uint64_t seed) {
     Prompt prompt = writing_prompt(&options, m);
     GenerateSettings how = writing_settings(&options, m);
-    writing_prepare(&options, m->model);
     if (no_cache) {
         PlainModel plain = plain_model_create(m->model);
         write_texts(transcript, plain_model(&plain), &prompt, &how, options.n_texts,

@@ -13,6 +13,8 @@
 /* Weight j of the row w [cols] becomes `rounded`; with err = (w[j] - rounded) / u[j],
  * every later w[l] becomes w[l] - err * u[l]. u [cols] is row j of U. Weights before j
  * stay. */
+//> signature
 void gptq_step(float *w, size_t j, float rounded, const float *u, size_t cols);
+//< signature
 
 #endif

@@ -17,7 +17,9 @@ void q4_0_encode(BlockQ4_0 *block, const float x[BLOCK]);
  * the columns, from 0, by fmaf: the same bits as the product with the decoded weights.
  * Weight i of a block is scale * (q - 8), its q in the lower half of byte i or the
  * upper half of byte i - 16. */
+//> signature
 void q4_0_matvec(float *out, const float *x, const BlockQ4_0 *blocks, size_t rows,
                  size_t cols);
+//< signature
 
 #endif

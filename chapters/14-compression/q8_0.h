@@ -10,9 +10,13 @@
 /* ggml's rule, to the byte: with d = (largest |x|) / 127 as a float, q = round(x * (1 /
  * d)), halves away from zero, and the scale is d as a float16. Zeros give a block of
  * zeros. */
+//> signatures
 void q8_0_encode(BlockQ8_0 *block, const float x[BLOCK]);
+//< signatures
 
 /* x = scale * q. */
+//> signatures
 void q8_0_decode(float x[BLOCK], const BlockQ8_0 *block);
+//< signatures
 
 #endif

@@ -20,7 +20,9 @@
  * product of two scales is exact in a float, so no other rounding happens and every
  * right code has the same bits. A number of w is q in Q8_0, -128 included, and q - 8 in
  * Q4_0 (weights/weight_blocks.h). */
+//> signatures
 float q8_dot_q8_0(const BlockQ8_0 *w, const BlockQ8_0 *x, size_t n_blocks);
 float q8_dot_q4_0(const BlockQ4_0 *w, const BlockQ8_0 *x, size_t n_blocks);
+//< signatures
 
 #endif

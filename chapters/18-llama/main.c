@@ -71,7 +71,6 @@ static GenerateSettings make_settings(const TextModel *m) {
 static void write_texts_of(const TextModel *m, uint64_t seed) {
     Prompt prompt = make_prompt(m);
     GenerateSettings how = make_settings(m);
-    writing_prepare(&options, m->model);
     Transcript transcript = transcript_create(m->tokenizer, options.print_ids);
     size_t room = prompt.n + options.max_new_tokens, n_ctx = m->model->config.n_ctx;
     if (no_cache) {

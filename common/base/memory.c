@@ -32,7 +32,8 @@ void *checked_aligned_alloc(size_t count, size_t size) {
     void *memory = aligned_alloc(alignment, rounded);
     if (!memory) die("out of memory: %zu bytes wanted", bytes);
 #ifdef MADV_HUGEPAGE
-    if (alignment == large_page) madvise(memory, rounded, MADV_HUGEPAGE);
+    if (alignment == large_page) /* the last one only where it is filled */
+        madvise(memory, bytes / large_page * large_page, MADV_HUGEPAGE);
 #endif
     return memory;
 }

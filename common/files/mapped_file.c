@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -76,8 +77,21 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
     return map;
 }
 
-void file_map_release(void *map, size_t bytes) {
-    madvise(map, bytes, MADV_DONTNEED);
+static bool is_mapped(const char *from, size_t bytes) {
+    for (size_t i = 0; i < MOST_MAPS; i++) {
+        const char *begin = maps[i].begin, *end = begin + maps[i].bytes;
+        if (begin && from >= begin && from <= end && bytes <= (size_t)(end - from))
+            return true;
+    }
+    return false;
+}
+
+void file_map_release(const void *from, size_t bytes) {
+    if (!is_mapped(from, bytes)) return; /* other memory would lose what it holds */
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)from,
+              first = (begin + page - 1) / page * page,
+              end = (begin + bytes) / page * page;
+    if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
 void file_unmap(void *map, size_t bytes) {

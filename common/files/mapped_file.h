@@ -12,8 +12,9 @@
 /* The whole file, or the program ends: `what` says in the message what was expected, "a
  * safetensors file". */
 void *file_map(const char *path, const char *what, size_t *bytes);
-/* The pages that were read may leave memory: reading them again brings them back. */
-void file_map_release(void *map, size_t bytes);
+/* These bytes of a mapped file may leave memory, as far as they are whole pages: reading
+ * them again brings them back. What is no part of a mapped file is left alone. */
+void file_map_release(const void *from, size_t bytes);
 
 void file_unmap(void *map, size_t bytes);
 

@@ -12,6 +12,7 @@
 #include <immintrin.h>
 #endif
 
+#include "files/mapped_file.h"
 #include "math/half.h"
 #include "kernels/matmul.h"
 #include "kernels/matmul_tile.h"
@@ -28,6 +29,7 @@ enum {
     BLOCK_ROWS = 192,       /* for so many rows of the weight */
     GROUP = 21 * TILE_ROWS, /* and so many vectors */
     AHEAD = 1536,           /* bytes ahead of what is read that memory is asked for */
+    AT_ONCE = 8 << 20,      /* bytes of a weight copied before a file gets pages back */
     SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
 };
 
@@ -356,6 +358,19 @@ static const struct {
     QUANTS("Q4_1 in panels", q4_1, BlockQ4_1),
 };
 
+/* Rows first .. end of w, into the panels. */
+static void fill_panels(const Weight *panels, const Weight *w, size_t first,
+                        size_t end) {
+    const PanelType *t = panel_type(panels);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t r = first; r < end; r += t->width) {
+        char *panel = (char *)(uintptr_t)panel_at(panels, r);
+        size_t rows = min(t->width, end - r);
+        if (rows < t->width) memset(panel, 0, panel_bytes(t, panels));
+        t->pack(panel, w, r, rows);
+    }
+}
+
 Weight weight_panels(const Weight *w) {
     const PanelType *t = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -364,16 +379,17 @@ Weight weight_panels(const Weight *w) {
     }
     if (!t) return (Weight){0};
     Weight made = {.type = &t->type, .rows = w->rows, .cols = w->cols};
-    size_t each = panel_bytes(t, &made);
-    char *data = checked_aligned_alloc(bytes_panels(&made), 1);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t first = 0; first < w->rows; first += t->width) {
-        char *panel = data + first / t->width * each;
-        size_t rows = min(t->width, w->rows - first);
-        if (rows < t->width) memset(panel, 0, each);
-        t->pack(panel, w, first, rows);
+    made.data = checked_aligned_alloc(bytes_panels(&made), 1);
+    const size_t row = weight_bytes(w) / (w->rows ? w->rows : 1),
+                 rows = w->transposed ? w->rows
+                                      : t->width * (1 + AT_ONCE / (t->width * row + 1));
+    for (size_t first = 0; first < w->rows; first += rows) {
+        size_t end = min(first + rows, w->rows);
+        fill_panels(&made, w, first, end);
+        if (!w->transposed)
+            file_map_release((const char *)w->data + first * row, (end - first) * row);
     }
-    made.data = data;
+    if (w->transposed) file_map_release(w->data, weight_bytes(w));
     return made;
 }
 

@@ -19,7 +19,8 @@
 /* The weight in panels, in new memory: its type's multiply_transposed is the quick
  * product. For F32, F16 and BF16 whichever way they are stored, for Q8_0, Q4_0 and Q4_1
  * whose blocks lie along w's rows. For all others the type of what comes back is NULL,
- * and nothing was allocated. */
+ * and nothing was allocated. Pages of a file that w lies in leave memory as they are
+ * copied: both are never there as a whole. */
 Weight weight_panels(const Weight *w);
 
 /* Gives back the memory. */

@@ -1,7 +1,7 @@
 # The part of exercise.sh for make progress and make grade.
 bar() { # bar PASSED TOTAL
-    k=$(($2 ? 20 * $1 / $2 : 0))
-    printf '%.*s%.*s\n' $k '####################' $((20 - k)) '....................'
+    k=$(($2 ? 10 * $1 / $2 : 0))
+    printf '%.*s%.*s\n' $k '##########' $((10 - k)) '..........'
 }
 
 state_in_words() {
@@ -29,9 +29,9 @@ attack_of() {
     if [ $# = 0 ]; then echo "0 $wrong does not compile"; elif [ "$1" != "$2" ]; then echo "0 $4 refuses right code"; else echo "$3 $4"; fi
 }
 
-# Behind the line of an exercise in make progress.
-attack_bar() { # attack_bar CAUGHT WRONG [STATE...]
-    printf 'attack %s %3d/%d' "$(bar "$1" "$2")" "$1" "$2"
+# Behind the line of an exercise in make progress, which fits 80 columns.
+attack_count() { # attack_count CAUGHT WRONG [STATE...]
+    printf 'attack %d/%d' "$1" "$2"
     shift 2
     echo "${*:+ }$*"
 }
@@ -55,7 +55,7 @@ progress_of_attack() {
     attack=
     [ -f "tests/attacks/$1.c" ] || return
     score=$(attack_of "$1")
-    attack=$(attack_bar $score)
+    attack=$(attack_count $score)
     all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
 }
 
@@ -74,7 +74,7 @@ each_exercise() {
         $2 "$e" "$3" "$4" "$5" || exit 1
     done
     printf '%-27s %s %3d/%-3d %-17s%s\n' all "$(bar "$all_p" "$all_n")" "$all_p" "$all_n" tests \
-        "$([ "$all_wrong" = 0 ] || attack_bar "$all_caught" "$all_wrong")"
+        "$([ "$all_wrong" = 0 ] || attack_count "$all_caught" "$all_wrong")"
 }
 
 progress() {

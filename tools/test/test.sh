@@ -91,8 +91,10 @@ mutant() {
         return
     fi
     # Some do much work, and a processor may be slow: the test shall say so, and not its time.
-    (CHECK_SECONDS=$((2 * CHECK_SECONDS)) && limited_tests "$binary")
+    CHECK_SECONDS=$((2 * CHECK_SECONDS))
+    ONLY=$test limited_tests "$binary"
     if ! grep -q "^not ok - [^ ]*::$test " "$binary.tap"; then
+        limited_tests "$binary"
         echo "failed mutant $exercise $name: survives $test; failed: $(sed -n 's/^not ok - \([^ ]*\).*/\1/p' "$binary.tap" | tr '\n' ' ')"
     elif [ "$message" != - ] && ! failures "$binary" | grep "^$test: " | grep -qF -- "$message"; then
         echo "failed mutant $exercise $name: $test fails without saying '$message': $(failures "$binary" | grep "^$test: " | head -n 1)"
