@@ -29,9 +29,11 @@ async function axeFindsNothing(page, selector, label) {
 }
 
 // Opens the figure that moves behind figure `name`.
-async function openLive(context, origin, chapter, name) {
+async function openLive(context, origin, name) {
     const page = await watchedPage(context, `${name}, moving`, origin);
-    await page.goto(`${origin}/${chapter}.html`);
+    const has = (file) => fs.readFileSync(path.join(book, file), "utf8").includes(`<figure id="figure-${name}">`);
+    const file = fs.readdirSync(book).filter((f) => /^\d\d-.*\.html$/.test(f)).find(has);
+    await page.goto(`${origin}/${file}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((show) => show.click()));
     const live = page.locator(`#figure-${name} + .live`);
     await live.locator("button").first().click();
@@ -47,7 +49,7 @@ const slide = (live, n, value) =>
 
 // 12: the five settings of the figure give its bars.
 async function filters(context, origin) {
-    const { page, live } = await openLive(context, origin, "12-generation", "12-filters");
+    const { page, live } = await openLive(context, origin, "12-filters");
     const rows = rowsOf("12-filters");
     for (const name of new Set(rows.map((row) => row.filter))) {
         await live.getByRole("button", { name, exact: true }).click();
@@ -64,7 +66,7 @@ async function filters(context, origin) {
 
 // 01: at each batch the numbers that the program prints; another seed is the program's.
 async function batches(context, origin) {
-    const { page, live } = await openLive(context, origin, "01-layernorm-vs-batchnorm", "01-batch-size");
+    const { page, live } = await openLive(context, origin, "01-batch-size");
     const program = (seed) => execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", String(seed), "--threads", "1"], { encoding: "utf8" });
     const compare = async (seed) => {
         for (const line of program(seed).match(/^ +\d+( +-?\d+\.\d{3}){6}$/gm)) {
@@ -86,7 +88,7 @@ async function batches(context, origin) {
 
 // 14: at four bits the points of the figure.
 async function bits(context, origin) {
-    const { page, live } = await openLive(context, origin, "14-compression", "14-group-size");
+    const { page, live } = await openLive(context, origin, "14-group-size");
     const figure = rowsOf("14-group-size").filter((row) => row.seed === "1");
     await slide(live, 0, 2);
     for (const column of ["error", "offset_error"]) {
@@ -106,7 +108,7 @@ async function bits(context, origin) {
 
 // 07: each row of a map sums to one.
 async function map(context, origin) {
-    const { page, live } = await openLive(context, origin, "07-attention", "07-maps");
+    const { page, live } = await openLive(context, origin, "07-maps");
     await live.locator(".look-map td").first().waitFor({ timeout: 120000 });
     await live.locator("input[type=text]").fill("Ben has a red hat");
     await live.getByRole("button", { name: "Look", exact: true }).click();

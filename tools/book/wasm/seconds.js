@@ -19,7 +19,8 @@ const known = new Map(
     (fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : []).map((line) => line.split(/ (.*)/)),
 );
 const measured = new Map([...known].map(([seconds, command]) => [command, seconds]));
-for (const command of commands) {
+const isLong = (command) => command.includes("--experiment");
+for (const command of [...commands].sort((a, b) => isLong(a) - isLong(b))) {
     if (measured.has(command)) continue;
     const [program, args] = command.split(/ (.*)/);
     const run = `node tools/book/wasm/run.js 'build/wasm/small/${program}.small' ${args || ""} >/dev/null 2>&1 </dev/null; s=$?; times; exit $s`;
