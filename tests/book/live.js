@@ -21,7 +21,10 @@ async function axeFindsNothing(page, selector, label) {
     for (const theme of ["light", "dark"]) {
         await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
         await page.evaluate(axe);
-        const { violations } = await page.evaluate((s) => globalThis.axe.run(s, { resultTypes: ["violations"] }), selector);
+        const { violations } = await page.evaluate(
+            (s) => globalThis.axe.run(s, { resultTypes: ["violations"] }),
+            selector,
+        );
         const said = violations.map((v) => `${v.id}: ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1]}`);
         check(!violations.length, `${label} (${theme}): axe: ${said.join("; ")}`);
     }
@@ -32,20 +35,32 @@ async function axeFindsNothing(page, selector, label) {
 async function openLive(context, origin, name) {
     const page = await watchedPage(context, `${name}, moving`, origin);
     const has = (file) => fs.readFileSync(path.join(book, file), "utf8").includes(`<figure id="figure-${name}">`);
-    const file = fs.readdirSync(book).filter((f) => /^\d\d-.*\.html$/.test(f)).find(has);
+    const file = fs
+        .readdirSync(book)
+        .filter((f) => /^\d\d-.*\.html$/.test(f))
+        .find(has);
     await page.goto(`${origin}/${file}`);
     await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((show) => show.click()));
     const live = page.locator(`#figure-${name} + .live`);
     await live.locator("button").first().click();
     await live.locator("input").first().waitFor({ timeout: 60000 });
-    check(await live.locator("input").first().evaluate((input) => input === document.activeElement), `${name}: the focus is at the first slider`);
+    check(
+        await live
+            .locator("input")
+            .first()
+            .evaluate((input) => input === document.activeElement),
+        `${name}: the focus is at the first slider`,
+    );
     return { page, live };
 }
 const slide = (live, n, value) =>
-    live.locator("input[type=range]").nth(n).evaluate((input, v) => {
-        input.value = v;
-        input.dispatchEvent(new Event("input"));
-    }, value);
+    live
+        .locator("input[type=range]")
+        .nth(n)
+        .evaluate((input, v) => {
+            input.value = v;
+            input.dispatchEvent(new Event("input"));
+        }, value);
 
 // 12: the five settings of the figure give its bars.
 async function filters(context, origin) {
@@ -53,12 +68,19 @@ async function filters(context, origin) {
     const rows = rowsOf("12-filters");
     for (const name of new Set(rows.map((row) => row.filter))) {
         await live.getByRole("button", { name, exact: true }).click();
-        const shares = await live.locator("[data-share]").evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.share)));
+        const shares = await live
+            .locator("[data-share]")
+            .evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.share)));
         const left = await live.locator("[data-left]").evaluateAll((texts) => texts.map((text) => text.dataset.left));
-        const figure = [0, 1].flatMap((place) => rows.filter((row) => row.filter === name && row.context === String(place)));
+        const figure = [0, 1].flatMap((place) =>
+            rows.filter((row) => row.filter === name && row.context === String(place)),
+        );
         const off = figure.filter((row, i) => !near(Number(row.probability), shares[i], 2e-5)).length;
         check(shares.length === 32 && off === 0, `12, ${name}: ${off} of ${shares.length} bars are not the figure's`);
-        check(left[0] === figure[0].kept && left[1] === figure[16].kept, `12, ${name}: ${left} left, in the figure ${figure[0].kept}, ${figure[16].kept}`);
+        check(
+            left[0] === figure[0].kept && left[1] === figure[16].kept,
+            `12, ${name}: ${left} left, in the figure ${figure[0].kept}, ${figure[16].kept}`,
+        );
     }
     await axeFindsNothing(page, ".live", "12-filters");
     await page.close();
@@ -67,20 +89,30 @@ async function filters(context, origin) {
 // 01: at each batch the numbers that the program prints; another seed is the program's.
 async function batches(context, origin) {
     const { page, live } = await openLive(context, origin, "01-batch-size");
-    const program = (seed) => execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", String(seed), "--threads", "1"], { encoding: "utf8" });
+    const program = (seed) =>
+        execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", String(seed), "--threads", "1"], {
+            encoding: "utf8",
+        });
     const compare = async (seed) => {
         for (const line of program(seed).match(/^ +\d+( +-?\d+\.\d{3}){6}$/gm)) {
             const [batch, ...numbers] = line.trim().split(/ +/).map(Number);
             await slide(live, 0, batch - 1);
             const read = (name) =>
-                live.locator(`[data-${name}]`).evaluateAll((bars, n) => bars.slice(0, 3).map((bar) => Number(bar.dataset[n])), name);
+                live
+                    .locator(`[data-${name}]`)
+                    .evaluateAll((bars, n) => bars.slice(0, 3).map((bar) => Number(bar.dataset[n])), name);
             const shown = [...(await read("layernorm")), ...(await read("batchnorm"))];
-            check(numbers.every((number, i) => Math.abs(number - shown[i]) < 6e-4), `01, seed ${seed}, batch ${batch}: ${shown} for ${numbers}`);
+            check(
+                numbers.every((number, i) => Math.abs(number - shown[i]) < 6e-4),
+                `01, seed ${seed}, batch ${batch}: ${shown} for ${numbers}`,
+            );
         }
     };
     await compare(1);
     await live.getByRole("button", { name: /draw another/ }).click();
-    await page.waitForFunction(() => /seed 2/.test(document.querySelector(".live .run-state").textContent), null, { timeout: 60000 });
+    await page.waitForFunction(() => /seed 2/.test(document.querySelector(".live .run-state").textContent), null, {
+        timeout: 60000,
+    });
     await compare(2);
     await axeFindsNothing(page, ".live", "01-batch-size");
     await page.close();
@@ -94,8 +126,12 @@ async function bits(context, origin) {
     for (const column of ["error", "offset_error"]) {
         for (const matrix of new Set(rowsOf("14-bits").map((row) => row.matrix))) {
             const name = `${matrix.toLowerCase()}-${column.replace("_", "-")}`;
-            const points = await live.locator(`[data-${name}]`).evaluateAll((marks, n) => marks.map((mark) => mark.getAttribute(`data-${n}`)), name);
-            const expected = figure.filter((row) => row.matrix === matrix).map((row) => `${row.group}:${Number(row[column])}`);
+            const points = await live
+                .locator(`[data-${name}]`)
+                .evaluateAll((marks, n) => marks.map((mark) => mark.getAttribute(`data-${n}`)), name);
+            const expected = figure
+                .filter((row) => row.matrix === matrix)
+                .map((row) => `${row.group}:${Number(row[column])}`);
             check(points.join() === expected.join(), `14, ${name}: ${points} for ${expected}`);
         }
     }
@@ -112,8 +148,14 @@ async function map(context, origin) {
     await live.locator(".look-map td").first().waitFor({ timeout: 120000 });
     await live.locator("input[type=text]").fill("Ben has a red hat");
     await live.getByRole("button", { name: "Look", exact: true }).click();
-    await page.waitForFunction(() => /Ben/.test(document.querySelector(".look-map").textContent), null, { timeout: 60000 });
-    const sums = await live.locator(".look-map tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0)));
+    await page.waitForFunction(() => /Ben/.test(document.querySelector(".look-map").textContent), null, {
+        timeout: 60000,
+    });
+    const sums = await live
+        .locator(".look-map tr")
+        .evaluateAll((rows) =>
+            rows.map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0)),
+        );
     check(sums.length > 3 && sums.every((sum) => Math.abs(sum - 1) < 0.06), `07: the rows sum to ${sums}`);
     await axeFindsNothing(page, ".live", "07-maps");
     await page.close();
@@ -126,15 +168,46 @@ async function sentence(context, origin) {
     const quoted = await page.locator(".written").allInnerTexts();
     const form = page.locator(".write-live");
     await form.getByRole("button").click();
-    await page.waitForFunction(() => /^done/.test(document.querySelector(".write-live .run-state").textContent), null, { timeout: 120000 });
+    await page.waitForFunction(() => /^done/.test(document.querySelector(".write-live .run-state").textContent), null, {
+        timeout: 120000,
+    });
     const same = await page.locator(".written").allInnerTexts();
-    check(same.map((text) => text.trim()).join() === quoted.join(), `the front page quotes ${quoted[0]} and writes ${same[0]}`);
-    check(await form.getByRole("button").evaluate((b) => b === document.activeElement), "the focus stays at the button");
+    check(
+        same.map((text) => text.trim()).join() === quoted.join(),
+        `the front page quotes ${quoted[0]} and writes ${same[0]}`,
+    );
+    check(
+        await form.getByRole("button").evaluate((b) => b === document.activeElement),
+        "the focus stays at the button",
+    );
     await form.locator("input").first().fill("Ben has");
     await form.getByRole("button").click();
-    await page.waitForFunction(() => /^Ben has/.test(document.querySelector(".written").textContent) && !document.querySelector(".write-live button").disabled, null, { timeout: 120000 });
+    await page.waitForFunction(
+        () =>
+            /^Ben has/.test(document.querySelector(".written").textContent) &&
+            !document.querySelector(".write-live button").disabled,
+        null,
+        { timeout: 120000 },
+    );
     const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
-    const native = execFileSync("build/13-kv-cache", ["--model", model, "--prompt", "Ben has", "--temperature", "0.6", "--max-new-tokens", "42", "--threads", "1", "--seed", "1"], { encoding: "utf8" });
+    const native = execFileSync(
+        "build/13-kv-cache",
+        [
+            "--model",
+            model,
+            "--prompt",
+            "Ben has",
+            "--temperature",
+            "0.6",
+            "--max-new-tokens",
+            "42",
+            "--threads",
+            "1",
+            "--seed",
+            "1",
+        ],
+        { encoding: "utf8" },
+    );
     const [right, wrong] = await page.locator(".written").evaluateAll((panes) => panes.map((pane) => pane.textContent));
     check(right === native, `the page writes ${JSON.stringify(right)}, the program ${JSON.stringify(native)}`);
     check(wrong !== native, "the wrong norm writes the same");
@@ -167,13 +240,21 @@ async function drawn(context, origin) {
 async function allFigures(context, origin) {
     const page = await watchedPage(context, "all figures", origin);
     await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
-    const names = fs.readdirSync("plots").filter((name) => /^\d\d-.*\.gp$/.test(name) && !name.startsWith("16-")).map((name) => name.slice(0, -3));
+    const names = fs
+        .readdirSync("plots")
+        .filter((name) => /^\d\d-.*\.gp$/.test(name) && !name.startsWith("16-"))
+        .map((name) => name.slice(0, -3));
     let same = 0;
     for (const name of names) {
         const svg = await page.evaluate(async (figure) => {
             const { recipes, data, style } = await figuresOf(figure);
             const reads = readBy(recipes[figure], data);
-            return gnuplot(figure, recipes[figure], style, Object.fromEntries(reads.map((csv) => [csv, data[csv]]))).catch((error) => error.message);
+            return gnuplot(
+                figure,
+                recipes[figure],
+                style,
+                Object.fromEntries(reads.map((csv) => [csv, data[csv]])),
+            ).catch((error) => error.message);
         }, name);
         const committed = fs.readFileSync(`plots/${name}.svg`, "utf8");
         same += svg === committed;
@@ -193,19 +274,34 @@ async function files(context, origin) {
     await box.locator("form input").press("Enter");
     await page.waitForFunction(() => !document.querySelector(".run.free .run-stop").hidden);
     check(/running/.test(await box.locator(".run-state").innerText()), "there is no clock");
-    await page.waitForFunction(() => /^done/.test(document.querySelector(".run.free .run-state").textContent), null, { timeout: 120000 });
+    await page.waitForFunction(() => /^done/.test(document.querySelector(".run.free .run-state").textContent), null, {
+        timeout: 120000,
+    });
     await page.goto(`${origin}/13-kv-cache.html`);
-    const wrote = await page.evaluate(() => runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --max-new-tokens 5 --threads 1"));
-    check(wrote.code === 0 && wrote.stdout.startsWith("Lily"), `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`);
+    const wrote = await page.evaluate(() =>
+        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --max-new-tokens 5 --threads 1"),
+    );
+    check(
+        wrote.code === 0 && wrote.stdout.startsWith("Lily"),
+        `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`,
+    );
     const kept = page.locator(".kept");
     await kept.locator("summary").click();
-    check((await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1, "the list lacks the model");
-    const [download] = await Promise.all([page.waitForEvent("download"), kept.getByRole("button", { name: "Save build/page/config.json" }).click()]);
+    check(
+        (await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1,
+        "the list lacks the model",
+    );
+    const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        kept.getByRole("button", { name: "Save build/page/config.json" }).click(),
+    ]);
     check(download.suggestedFilename() === "config.json", `saved as ${download.suggestedFilename()}`);
     await axeFindsNothing(page, ".kept", "the list of files");
     await kept.getByRole("button", { name: "Delete all" }).click();
     await page.reload();
-    const gone = await page.evaluate(() => runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --threads 1"));
+    const gone = await page.evaluate(() =>
+        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --threads 1"),
+    );
     check(gone.code === 1, "a deleted model is still there");
 
     await page.goto(`${origin}/11-training.html`);
@@ -217,7 +313,10 @@ async function files(context, origin) {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter"); // stops
     await page.waitForFunction(() => /^stopped/.test(document.querySelector(".run.free .run-state").textContent));
-    check(await page.evaluate(() => document.activeElement.className === "run-start"), "after Stop the focus is not at Run");
+    check(
+        await page.evaluate(() => document.activeElement.className === "run-start"),
+        "after Stop the focus is not at Run",
+    );
     check(page.url().includes("11-training"), "an arrow key left the page");
     await page.close();
 }
@@ -228,7 +327,12 @@ async function oneBox(context, origin) {
     for (const name of fs.readdirSync(book).filter((file) => /^\d\d-[a-z0-9-]*\.html$/.test(file))) {
         await page.goto(`${origin}/${name}`);
         const twice = await page.evaluate(() => {
-            const commands = typeof runBoxes === "undefined" ? [] : runBoxes.filter((box) => !box.first && box.expected).map(({ div }) => `${div.dataset.program} ${div.dataset.args}`);
+            const commands =
+                typeof runBoxes === "undefined"
+                    ? []
+                    : runBoxes
+                          .filter((box) => !box.first && box.expected)
+                          .map(({ div }) => `${div.dataset.program} ${div.dataset.args}`);
             return commands.filter((command, i) => commands.indexOf(command) < i);
         });
         check(!twice.length, `${name}: two boxes of ${twice[0]}`);
@@ -249,7 +353,9 @@ async function main() {
     const some = tests.filter((test) => !process.argv[3] || process.argv[3].split(",").includes(test.name));
     for (const test of some) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-        await test(context, test === files ? `file://${book}` : server.origin).catch((error) => check(false, `${test.name}: ${error.message}`));
+        await test(context, test === files ? `file://${book}` : server.origin).catch((error) =>
+            check(false, `${test.name}: ${error.message}`),
+        );
         await context.close();
     }
     await browser.close();

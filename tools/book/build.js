@@ -29,7 +29,8 @@ function readPage(readme) {
         blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const annex = chapter && !readme.endsWith("/README.md");
-    const folder = chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
+    const folder =
+        chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
     return {
         readme,
@@ -57,7 +58,10 @@ function navigation(pages, page, root) {
             `${p.chapter && !p.annex ? ` data-progress="${p.chapter}"` : ""}>${escape(p.title)}</a></li>`,
     );
     const own = at < 0 ? "" : items[at].replace("</li>", "");
-    return { before: items.slice(0, Math.max(at, 0)).join("") + own, after: (at < 0 ? "" : "</li>") + items.slice(at + 1).join("") };
+    return {
+        before: items.slice(0, Math.max(at, 0)).join("") + own,
+        after: (at < 0 ? "" : "</li>") + items.slice(at + 1).join(""),
+    };
 }
 
 // The first sentences of a page, as a search engine or a link elsewhere shows them.
@@ -149,7 +153,11 @@ function copyScripts() {
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
-    if (running) fs.writeFileSync(`${out}/run.js`, runParts.map((name) => fs.readFileSync(`${here}/${name}`, "utf8")).join("\n"));
+    if (running)
+        fs.writeFileSync(
+            `${out}/run.js`,
+            runParts.map((name) => fs.readFileSync(`${here}/${name}`, "utf8")).join("\n"),
+        );
     for (const name of ["katex", "lunr"]) {
         fs.copyFileSync(
             path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),
@@ -194,7 +202,14 @@ function build() {
     const sources = sourcePages(new Map(pages.flatMap((page) => page.quoted.map((region) => [region, page]))));
     writeSources(sources, listed);
     const terms = pages.flatMap((page) => page.defines);
-    fs.writeFileSync(`${out}/search-index.js`, searchScript(pages, terms, sources.map((s) => s.file)));
+    fs.writeFileSync(
+        `${out}/search-index.js`,
+        searchScript(
+            pages,
+            terms,
+            sources.map((s) => s.file),
+        ),
+    );
     copyKatex();
     copyScripts();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);

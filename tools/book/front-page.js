@@ -21,9 +21,9 @@
         forget.hidden = !any;
     }
     forget.querySelector("button").addEventListener("click", () => {
-        document.querySelectorAll(".cards .progress").forEach(({ dataset }) =>
-            answered(dataset.progress).forEach((key) => localStorage.removeItem(key)),
-        );
+        document
+            .querySelectorAll(".cards .progress")
+            .forEach(({ dataset }) => answered(dataset.progress).forEach((key) => localStorage.removeItem(key)));
         showProgress();
         document.querySelector(".cards a").focus();
     });

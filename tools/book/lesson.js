@@ -42,7 +42,8 @@ function trainedModels() {
         for (const file of fs.readdirSync(`chapters/${chapter}`).filter((name) => name.endsWith(".md"))) {
             const text = fs.readFileSync(`chapters/${chapter}/${file}`, "utf8");
             const pattern = /^<!-- output: build\/(\S+) (.*--save (\S+)[^>&|]*?) *>\/dev\/null 2>&1 && /gm;
-            for (const [, program, args, directory] of text.matchAll(pattern)) trained[directory] = `${program} ${args}`;
+            for (const [, program, args, directory] of text.matchAll(pattern))
+                trained[directory] = `${program} ${args}`;
         }
     }
     return trained;
@@ -71,7 +72,12 @@ function boxAttributes({ program, args, filter }) {
         ["data-args", args],
         ...(filter ? [["data-filter", filter]] : []),
         ...(seconds ? [["data-seconds", seconds]] : []),
-        ...(before ? [["data-model", model], ["data-before", before]] : []),
+        ...(before
+            ? [
+                  ["data-model", model],
+                  ["data-before", before],
+              ]
+            : []),
         ...(before && secondsOf(before) ? [["data-before-seconds", secondsOf(before)]] : []),
     ];
 }
@@ -108,8 +114,7 @@ function namedBlocks(blocks, page) {
             page.quoted.push(region);
             out.push(snippet(region, next));
             i++;
-        }
-        else if (command !== undefined) (out.push(output(command, next, page)), i++);
+        } else if (command !== undefined) (out.push(output(command, next, page)), i++);
         else if (comment(block, "given") !== undefined || comment(block, "values") !== undefined) continue;
         else if (image) {
             const caption = only(next, "Emph");
@@ -188,7 +193,8 @@ function inlines(tree, page, terms = new Map()) {
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
-        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1])) return { ...e, c: [["", ["prose"], []], e.c[1]] };
+        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1]))
+            return { ...e, c: [["", ["prose"], []], e.c[1]] };
         if (e.t === "Image") return figureLink(e, page);
         if (e.t === "Code") {
             const file = fileNamed(e.c[1], page);

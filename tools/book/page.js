@@ -65,7 +65,8 @@
     );
 
     // --- keys: arrows turn the page, from the text itself; not from what is worked with, and not while a program runs ---
-    const worked = "input, textarea, select, button, summary, dialog, [tabindex], .run, .predict, .exercise, .kept, .live";
+    const worked =
+        "input, textarea, select, button, summary, dialog, [tabindex], .run, .predict, .exercise, .kept, .live";
     addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
         if (event.target.closest(worked) || document.querySelector(".run-stop:not([hidden])")) return;
@@ -99,7 +100,10 @@
         const box = document.createElement("div");
         box.className = "code-box";
         pre.before(box);
-        box.append(pre, copyButton(() => pre.textContent, `Copy listing ${++listings}`));
+        box.append(
+            pre,
+            copyButton(() => pre.textContent, `Copy listing ${++listings}`),
+        );
     });
 
     // --- figures in full: the same drawing, as wide as it can be read ---

@@ -64,7 +64,12 @@
             .filter(([r]) => r < Infinity)
             .sort((a, b) => a[0] - b[0])
             .slice(0, 4)
-            .map(([, [url, term, page, sentence]]) => ({ url, title: term, note: `defined in ${page}`, text: sentence }));
+            .map(([, [url, term, page, sentence]]) => ({
+                url,
+                title: term,
+                note: `defined in ${page}`,
+                text: sentence,
+            }));
     }
 
     // The words as they are and as beginnings of words, since a reader types from left to right; where one occurs nowhere, those
@@ -89,7 +94,13 @@
                 const more = 40 * phrase.test(bold) + 30 * phrase.test(title) + 15 * phrase.test(text) + 10 * all;
                 const late = /^(Questions|Papers|Pitfalls|Recap|Open problems)$/.test(title) ? 0.5 : 1;
                 const found = Object.keys(matchData.metadata);
-                return { url, title: title === page ? page : `${page}: ${title}`, text, found, score: late * (score + more) };
+                return {
+                    url,
+                    title: title === page ? page : `${page}: ${title}`,
+                    text,
+                    found,
+                    score: late * (score + more),
+                };
             })
             .sort((a, b) => b.score - a.score)
             .slice(0, 10);

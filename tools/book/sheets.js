@@ -31,9 +31,22 @@ function eachBlock(page, see) {
 const isFormula = (block) => block && block.t === "Para" && block.c.length === 1 && block.c[0].t === "Math";
 const isPredict = (e) => e.t === "Strong" && /^Predict/.test(textOf(e.c));
 
-// The paragraphs of a block: itself, or those of a list's items.
+// The rows of a table that say something, each as a paragraph: "temperature: all logits are divided by it".
+function rowsOf(table) {
+    const rows = table.c[4].flatMap((body) => body[3]);
+    return rows.flatMap(([, cells]) => {
+        const texts = cells.map((cell) => cell[4].flatMap((block) => block.c)),
+            at = texts.findIndex((text) => text.some((e) => e.t === "Strong"));
+        const says = at < 0 ? undefined : texts[at + 1];
+        if (!says || textOf(says).split(" ").length < 5) return [];
+        return [{ t: "Plain", c: [...texts[at], str(": "), ...says] }];
+    });
+}
+
+// The paragraphs of a block: itself, or those of a list's items, or a table's rows.
 function paragraphsOf(block) {
     if (block.t === "Para") return [block];
+    if (block.t === "Table") return rowsOf(block);
     const items = { OrderedList: block.c && block.c[1], BulletList: block.c }[block.t] || [];
     return items.flat().filter((part) => part.t === "Para" || part.t === "Plain");
 }

@@ -17,7 +17,12 @@ class Box {
             ariaLabel: `options of ${this.program}`,
         });
         this.runButton = element("button", { type: "submit", className: "run-start" });
-        this.stopButton = element("button", { type: "button", textContent: "Stop", className: "run-stop", hidden: true });
+        this.stopButton = element("button", {
+            type: "button",
+            textContent: "Stop",
+            className: "run-stop",
+            hidden: true,
+        });
         this.bar = element("form", { className: "run-bar" });
         this.bar.append(element("code", { textContent: this.program }), this.options, this.runButton, this.stopButton);
         this.pane = element("pre", { className: "run-pane", hidden: true, tabIndex: 0 });
@@ -111,10 +116,13 @@ class Box {
         this.show(true);
         const expected = this.secondsOf(line);
         const first = await this.train();
-        const end = first.code === 0 ? await this.follow(this.program, splitOptions(line), (message) => {
-            if (message.stream) text[message.stream] += this.screen.write(message.stream, message.bytes);
-            if (message.path) drawLog(this.charts, logs, message.path, message.bytes);
-        }) : first;
+        const end =
+            first.code === 0
+                ? await this.follow(this.program, splitOptions(line), (message) => {
+                      if (message.stream) text[message.stream] += this.screen.write(message.stream, message.bytes);
+                      if (message.path) drawLog(this.charts, logs, message.path, message.bytes);
+                  })
+                : first;
         clearInterval(clock);
         this.screen.draw();
         this.running = null;
@@ -126,7 +134,12 @@ class Box {
         this.show(false);
         this.offerCopy(text[1]);
         this.result = { ...end, stdout: text[1], stderr: text[2] };
-        if (end.files) drawFigures(this.charts, this.program, end.files.map(([path]) => path));
+        if (end.files)
+            drawFigures(
+                this.charts,
+                this.program,
+                end.files.map(([path]) => path),
+            );
         return this.result;
     }
 
@@ -146,7 +159,11 @@ class Box {
     }
 
     offerCopy(text) {
-        if (text) this.state.append(" ", copyButton(() => text, "Copy what it wrote"));
+        if (text)
+            this.state.append(
+                " ",
+                copyButton(() => text, "Copy what it wrote"),
+            );
     }
 }
 
@@ -164,10 +181,7 @@ const firstWith = (box) =>
 
 const PRESETS = {
     "11-training": [
-        [
-            "train a small model, with its loss curve",
-            "--steps 120 --validate-every 10 --log losses --out build/out",
-        ],
+        ["train a small model, with its loss curve", "--steps 120 --validate-every 10 --log losses --out build/out"],
     ],
 };
 

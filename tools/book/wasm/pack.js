@@ -31,10 +31,7 @@ const packed = (file) => execFileSync("gzip", ["-9n", "-c", file]).toString("bas
 programs.forEach((program) => write(path.basename(program, ".small"), packed(program)));
 
 const here = __dirname;
-write(
-    "worker",
-    ["wasi.js", "worker.js"].map((name) => fs.readFileSync(path.join(here, name), "utf8")).join("\n"),
-);
+write("worker", ["wasi.js", "worker.js"].map((name) => fs.readFileSync(path.join(here, name), "utf8")).join("\n"));
 
 fs.copyFileSync(path.join(here, "look.js"), path.join(directory, "look.js"));
 
@@ -67,7 +64,9 @@ const text = (file) => fs.readFileSync(file, "utf8");
 const recipes = fs.readdirSync("plots").filter((name) => /^\d\d-.*\.gp$/.test(name));
 const csvs = fs.readdirSync("plots/data").map((name) => name.replace(/\.csv$/, ""));
 for (const chapter of new Set(recipes.map((name) => name.slice(0, 2)))) {
-    const own = recipes.filter((name) => name.startsWith(chapter)).map((name) => [name.slice(0, -3), text(`plots/${name}`)]);
+    const own = recipes
+        .filter((name) => name.startsWith(chapter))
+        .map((name) => [name.slice(0, -3), text(`plots/${name}`)]);
     const named = csvs.filter((csv) => own.some(([, recipe]) => new RegExp(`\\b${csv}\\b`).test(recipe)));
     write(`figures-${chapter}`, {
         style: text("plots/style.gp"),

@@ -9,7 +9,11 @@ const file = "tools/book/seconds.txt";
 const commands = new Set();
 for (const page of fs.readdirSync("build/book").filter((name) => /^\d\d-.*\.html$/.test(name))) {
     const text = fs.readFileSync(`build/book/${page}`, "utf8");
-    const unescaped = (words) => words.replace(/&quot;/g, '"').replace(/&#39;/g, "'").replace(/&amp;/g, "&");
+    const unescaped = (words) =>
+        words
+            .replace(/&quot;/g, '"')
+            .replace(/&#39;/g, "'")
+            .replace(/&amp;/g, "&");
     for (const [, before] of text.matchAll(/ data-before="([^"]*)"/g)) commands.add(unescaped(before));
     for (const [, program, args] of text.matchAll(/ data-program="([^"]*)"[^>]*? data-args="([^"]*)"/g))
         commands.add(`${program} ${unescaped(args)}`.trim());
@@ -32,6 +36,9 @@ for (const command of [...commands].sort((a, b) => isLong(a) - isLong(b))) {
         .reduce((sum, part) => sum + Number(part.split("m")[0]) * 60 + parseFloat(part.split("m")[1]), 0);
     measured.set(command, seconds.toFixed(1));
     const lines = [...measured].filter(([name]) => commands.has(name)).map(([name, s]) => `${s} ${name}`);
-    fs.writeFileSync(file, `${lines.sort((a, b) => (a.split(/ (.*)/)[1] < b.split(/ (.*)/)[1] ? -1 : 1)).join("\n")}\n`);
+    fs.writeFileSync(
+        file,
+        `${lines.sort((a, b) => (a.split(/ (.*)/)[1] < b.split(/ (.*)/)[1] ? -1 : 1)).join("\n")}\n`,
+    );
     console.log(`${seconds.toFixed(1)} ${command}`);
 }
