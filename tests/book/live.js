@@ -22,7 +22,7 @@ async function axeFindsNothing(page, selector, label) {
         await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
         await page.evaluate(axe);
         const { violations } = await page.evaluate(
-            (s) => globalThis.axe.run(s, { resultTypes: ["violations"] }),
+            (s) => globalThis.axe.run(s, { resultTypes: ["violations"], preload: false }),
             selector,
         );
         const said = violations.map((v) => `${v.id}: ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1]}`);
@@ -298,6 +298,7 @@ async function files(context, origin) {
     check(download.suggestedFilename() === "config.json", `saved as ${download.suggestedFilename()}`);
     await axeFindsNothing(page, ".kept", "the list of files");
     await kept.getByRole("button", { name: "Delete all" }).click();
+    await kept.waitFor({ state: "hidden" });
     await page.reload();
     const gone = await page.evaluate(() =>
         runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --threads 1"),

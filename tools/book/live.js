@@ -269,8 +269,7 @@ function bitsFigure(parent, data) {
 async function mapFigure(parent) {
     const [useModel, isThere] = await Promise.all([courseLoad("look"), takeFiles("model")]);
     if (!isThere) return parent.append(element("p", { textContent: "This book was built without a model." }));
-    const { look } = useModel.addLook(parent, { onlyMap: true });
-    return look();
+    useModel.addLook(parent, { onlyMap: true }).look();
 }
 
 const LIVE_FIGURES = {
