@@ -4,8 +4,8 @@ if (terminal ne "dumb") { set terminal svg size 800,470 font "sans-serif,13" bac
 csv = data."/01-small-batch.csv"
 only(norm, batch, y) = strcol("norm") eq norm && column("batch") == batch ? y : NaN
 batches = "1 2 4 16 64"
-# Shades of the colour that BatchNorm has on the right.
-shades = "#F4B183 #E8863C #D55E00 #9A4400 #552600"
+# From the colour that BatchNorm has on the right to nearly black; none is pale.
+shades = "#D55E00 #C2247A #8A2BA0 #4B2A8C #1A1A1A"
 markers = "8 12 6 9 5"
 marked(i, y) = int(column("samples") / 2048) % 5 == i - 1 ? only("batch", word(batches, i) + 0, y) : NaN
 last(norm, y) = strcol("norm") eq norm && column("samples") == S_max ? y : NaN

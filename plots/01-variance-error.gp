@@ -14,7 +14,7 @@ csv = data."/01-variance-error.csv"
 plot csv using "offset":"square" every ::0::10 with lines ls 10 notitle, \
      csv using "offset":"line" every ::0::10 with lines ls 10 notitle, \
      csv using "offset":"one_pass" with points lt 2 title "one pass", \
-     csv using "offset":"one_pass_kahan" with points lt 5 title "one pass, Kahan's sums", \
+     csv using "offset":"one_pass_kahan" with points lc rgb "#222222" pt 10 ps 0.9 title "one pass, Kahan's sums", \
      csv using "offset":"welford" with points lt 1 title "Welford", \
      csv using "offset":"two_passes" with points lt 3 title "two passes", \
      csv using "offset":"two_passes_kahan" with points lt 4 title "two passes, Kahan's sums"

@@ -30,7 +30,7 @@ csv = data."/10-mistakes-loss.csv"
 rising(weights) = strcol("weights") eq weights && column("change") > 0 ? signed(column("change")) : NaN
 falling(weights) = strcol("weights") eq weights && column("change") <= 0 ? signed(column("change")) : NaN
 set xrange [-6.9:6.9]
-set xtics ("-1" signed(-1), "-0.001" signed(-1e-3), "0" 0, "0.001" signed(1e-3), "1" signed(1))
+set xtics ("-1" signed(-1), "0" 0, "0.001" signed(1e-3), "1" signed(1))
 set format y ""
 set ytics 1
 set xlabel "change of the loss (nats)"

@@ -7,7 +7,7 @@ of(place, filter, y) = column("context") == place && strcol("filter") eq filter 
 set style fill solid 1
 unset key
 set xtics nomirror rotate by 90 right font ",11"
-set multiplot layout 2,3 margins 0.1,0.99,0.13,0.93 spacing 0.03,0.17
+set multiplot layout 2,3 margins 0.1,0.99,0.13,0.91 spacing 0.03,0.17
 do for [place=0:1] {
     set ylabel (place == 0 ? "much may follow" : "little may follow")."\nprobability"
     set format y "%g"

@@ -4,7 +4,7 @@ if (terminal eq "svg") set terminal svg size 620,400 font "sans-serif,13" backgr
 csv = data."/17-sizes.csv"
 set logscale xy
 set key top left
-set xlabel "width of the model, d"
+set xlabel "width of the model, D"
 set ylabel "ms for one more token"
 set xtics (64, 128, 256, 512, 768)
 set xrange [56:880]

@@ -73,8 +73,7 @@ static void refuse_config(const char *from, const char *to, const char *word) {
     char rest[2000];
     snprintf(rest, sizeof rest, "%s", place + strlen(from));
     snprintf(place, sizeof text - (size_t)(place - text), "%s%s", to, rest);
-    char name[80];
-    snprintf(name, sizeof name, "build/one-file/refused-%ld", (long)getpid());
+    const char *name = tiny_refused(*to ? to : from);
     tiny_text(name, "config.json", text);
     tiny_weights(&m, name, tiny_header(&m, "", false), 8);
     snprintf(why, sizeof why, "a config.json with %s in the place of %s",
@@ -86,13 +85,12 @@ static void refuse_header(const char *from, const char *to, size_t cut,
                           const char *why) {
     Tiny m = small();
     char *header = tiny_header(&m, "", false), *changed = checked_alloc(1 << 16, 1);
-    char name[80];
     char *place = strstr(header, from);
     CHECK(place, "the test knows no %s", from);
     sprintf(changed, "%.*s%s%s", (int)(place - header), header, to,
             place + strlen(from));
     while (strlen(changed) % 8) strcat(changed, " ");
-    snprintf(name, sizeof name, "build/one-file/refused-%ld", (long)getpid());
+    const char *name = tiny_refused(why);
     tiny_text(name, "config.json", tiny_config(&m));
     tiny_weights(&m, name, changed, cut);
     expect_refused(RUN(name, "--ids", "3,1", "-n", "0"), why, "");

@@ -5,6 +5,14 @@
 #include "run.h"
 #include "words.h"
 
+/* A directory whose vocabulary is yet to be written, and wrong. */
+static const char *words_refused(const char *why) {
+    Tiny m = tiny_model(WORD_V, 400, 1, 1, 4, 4);
+    const char *directory = tiny_refused(why);
+    tiny_config_and_weights(&m, directory);
+    return directory;
+}
+
 static const char *words_model(const char *name, bool escaped) {
     Tiny m = tiny_model(WORD_V, 400, 1, 1, 4, 4);
     const char *directory = tiny_save(&m, name);

@@ -69,10 +69,12 @@ Test(gpt2, stage1_refuses_damaged_weights, .timeout = 60) {
     refuse_header("\"data_offsets\":[0,32]",
                   "\"data_offsets\":[18446744073709551600,16]", 0, "negative offsets");
     refuse_header("{", "{", 9, "a file without its last byte");
-    char name[80];
-    snprintf(name, sizeof name, "build/one-file/refused-%ld", (long)getpid());
     static const char huge[] = "\xff\xff\xff\xff\xff\xff\xff\x7f{}      ";
     for (size_t n = 0; n < sizeof huge; n += 4) {
+        char size[20];
+        snprintf(size, sizeof size, "%zu bytes", n);
+        const char *name = tiny_refused(size);
+        tiny_text(name, "config.json", tiny_config(&m));
         tiny_file(name, "model.safetensors", huge, n);
         expect_refused(RUN(name, "--ids", "3,1", "-n", "0"),
                        "a file with less than its header", "");
@@ -135,14 +137,9 @@ Test(gpt2, stage2_escapes_of_json, .timeout = 30) {
 }
 
 Test(gpt2, stage2_refuses_damaged_vocabularies, .timeout = 30) {
-    Tiny m = tiny_model(WORD_V, 400, 1, 1, 4, 4);
-    char name[40];
-    snprintf(name, sizeof name, "refused-words-%ld", (long)getpid());
-    const char *directory = tiny_save(&m, name);
-    expect_refused(RUN(directory, "-p", "a", "-n", "0"), "a missing vocab.json",
-                   "vocab.json");
-    words_save(directory, false);
-    CHECK_WORDS(directory, "the abc");
+    CHECK_WORDS(words_model("words", false), "the abc");
+    expect_refused(RUN(words_refused("no vocab.json"), "-p", "a", "-n", "0"),
+                   "a missing vocab.json", "vocab.json");
     static const char *const vocabularies[] = {"{\"a\":307}",
                                                "{\"a\":0,\"b\":0}",
                                                "{\"a",
@@ -152,10 +149,15 @@ Test(gpt2, stage2_refuses_damaged_vocabularies, .timeout = 30) {
                                                "",
                                                "{\"a\":-1}"};
     for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++) {
+        char why[40];
+        snprintf(why, sizeof why, "vocab.json of %zu", i);
+        const char *directory = words_refused(why);
+        words_merges_save(directory, false);
         tiny_text(directory, "vocab.json", vocabularies[i]);
         expect_refused(RUN(directory, "-p", "a", "-n", "0"), vocabularies[i], "");
     }
-    words_save(directory, false);
+    const char *directory = words_refused("merges.txt");
+    words_vocabulary_save(directory, false);
     tiny_text(directory, "merges.txt", "x Q\n");
     expect_refused(RUN(directory, "-p", "xQ", "-n", "0"),
                    "a merge whose token is not in vocab.json", "");
@@ -386,7 +388,7 @@ Test(gpt2, stage7_text, .timeout = 60) {
           ran.out, text);
 #ifdef SOCK_SEQPACKET
     CHECK(ran.n_writes >= n - 2,
-          "%zu tokens leave the program in %zu writes: each goes out before the next "
+          "%zu tokens leave the program in %zu write(s): each goes out before the next "
           "is computed (fflush)",
           n, ran.n_writes);
 #endif

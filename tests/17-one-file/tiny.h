@@ -3,6 +3,7 @@
 #ifndef TESTS_17_TINY_H
 #define TESTS_17_TINY_H
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -128,6 +129,19 @@ static void tiny_text(const char *directory, const char *name, const char *text)
     tiny_file(directory, name, text, strlen(text));
 }
 
+/* The directory of a case that is refused, by what is wrong with it. Processes may run
+ * one case at a time, so it holds the same files in every run. */
+static const char *tiny_refused(const char *why) {
+    const char *room = "build/one-file/refused";
+    char *directory = checked_alloc(strlen(room) + strlen(why) + 2, 1),
+         *to = directory + sprintf(directory, "%s-", room);
+    for (; *why; why++) {
+        bool kept = isalnum((unsigned char)*why) || *why == '_';
+        if (kept || to[-1] != '-') *to++ = kept ? *why : '-';
+    }
+    return directory;
+}
+
 /* The header, with a prefix for all names, and what older files hold besides: masks,
  * metadata, the head once more, of other types. */
 static char *tiny_header(const Tiny *m, const char *prefix, bool old) {
@@ -187,11 +201,15 @@ static char *tiny_config(const Tiny *m) {
 }
 
 /* "build/one-file/NAME", with the model's two files. */
+static void tiny_config_and_weights(const Tiny *m, const char *directory) {
+    tiny_text(directory, "config.json", tiny_config(m));
+    tiny_weights(m, directory, tiny_header(m, "", false), 8);
+}
+
 static const char *tiny_save(const Tiny *m, const char *name) {
     char *directory = checked_alloc(100, 1);
     snprintf(directory, 100, "build/one-file/%s", name);
-    tiny_text(directory, "config.json", tiny_config(m));
-    tiny_weights(m, directory, tiny_header(m, "", false), 8);
+    tiny_config_and_weights(m, directory);
     return directory;
 }
 

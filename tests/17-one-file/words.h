@@ -190,7 +190,7 @@ static char *word_letters(char *to, const char *bytes, size_t n, bool json,
     return to;
 }
 
-static void words_save(const char *directory, bool escaped) {
+static void words_vocabulary_save(const char *directory, bool escaped) {
     char *text = checked_alloc(40000, 1), *at = text, token[16];
     at += sprintf(at, "{");
     for (size_t i = 0; i < WORD_TOKENS; i++) {
@@ -202,7 +202,10 @@ static void words_save(const char *directory, bool escaped) {
     }
     sprintf(at, "}");
     tiny_text(directory, "vocab.json", text);
-    at = text;
+}
+
+static void words_merges_save(const char *directory, bool escaped) {
+    char *text = checked_alloc(40000, 1), *at = text;
     if (escaped) at += sprintf(at, "#version: 0.2\n");
     for (size_t r = 0; r < WORD_MERGES; r++) {
         const char *const *m = word_merges[r];
@@ -212,6 +215,11 @@ static void words_save(const char *directory, bool escaped) {
         at += sprintf(at, "\n");
     }
     tiny_text(directory, "merges.txt", text);
+}
+
+static void words_save(const char *directory, bool escaped) {
+    words_vocabulary_save(directory, escaped);
+    words_merges_save(directory, escaped);
 }
 
 #endif

@@ -36,7 +36,7 @@ function demonstration() {
         texts = live ? ours : quotedTexts();
     const panes = norms.map(
         ({ name, program }, i) =>
-            `<section aria-label="${escape(name)}"><h3>${escape(name)}</h3>` +
+            `<section aria-label="${escape(name)}"><h2>${escape(name)}</h2>` +
             `<p class="written" data-program="${escape(program)}">${escape(texts[i].trim())}</p></section>`,
     );
     const form = live

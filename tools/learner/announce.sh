@@ -4,7 +4,7 @@
 . tools/make/lib.sh
 case $2 in
 thread) why="the exercise has threads; now once more, with a sanitizer that looks for two that write to the same place" ;;
-*) why="the tests pass; now once more, with sanitizers that look for memory errors" ;;
+*) why="now once more, with sanitizers that look for memory errors" ;;
 esac
 said="make: $why. To build them takes about $(($1 / JOBS)) s, once"
 if [ -t 1 ]; then

@@ -169,6 +169,7 @@ check() {
                     echo "right        $e: all $n tests pass"
                     ! is_whole_program "$e" || echo "    $(grep -c '' "$file") lines"
                     echo "    compare: make diff-$number EX=${e#*/}"
+                    [ ! -f "exercises/$e.passed" ] || sed 's/^/    /' "exercises/$e.passed"
                 fi
                 show_tests "$e"
                 ;;

@@ -77,9 +77,9 @@ further_runs() { # further_runs NN-name/exercise
         races="$ran/$1.races" >"$ran/$1.notes"
 }
 
-# A crash that has lost its stack: AddressSanitizer may still know the line. Where it does not (a call of NULL), the test's own words
-# say more.
-crashed_nowhere() { failures "$ran/$1" | grep -qE '^[a-z0-9_]*: crashed with SIG[A-Z]*[,:;]'; }
+# A crash that has lost its stack, or comes later in the test itself: AddressSanitizer may still know the line. Where it does not (a
+# call of NULL), the test's own words say more.
+crashed_nowhere() { failures "$ran/$1" | grep '^[a-z0-9_]*: crashed with SIG' | grep -qvF " $LEARNER/$1.c:"; }
 crashed_somewhere() { [ -f "$scratch/1/$1.out" ] && failures "$scratch/1/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
 
 # Where a thread reads or writes outside of its array, it meets what is another's: that is no race to be told of.
