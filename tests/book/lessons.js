@@ -35,7 +35,7 @@ const hasNot = (html, part, what) => check(!html.includes(part), `${what}: ${par
 function outputs() {
     const quoted = (command) => pageOf(`<!-- output: ${command} -->\n\`\`\`\nhello\n\`\`\`\n`);
     const plain = quoted(`build/${chapter} --threads 1`);
-    has(plain, `<div class="run" data-program="${chapter}" data-args="--threads 1">`, "an output");
+    has(plain, `<div class="run" data-program="${chapter}" data-args="--threads 1"`, "an output");
     has(plain, "hello", "an output");
     hasNot(plain, "output:", "an output");
     const filtered = quoted(`build/${chapter} --threads 1 2>/dev/null | tail -n 2`);
