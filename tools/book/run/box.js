@@ -159,7 +159,7 @@ class Box {
     }
 
     offerCopy(text) {
-        if (text)
+        if (text && typeof copyButton !== "undefined")
             this.state.append(
                 " ",
                 copyButton(() => text, "Copy what it wrote"),
