@@ -2,7 +2,7 @@
 file = data."/14-sensitivity.csv"
 mix = data."/14-mixture.csv"
 if (terminal eq "svg") set terminal svg size 960,440 font "sans-serif,13" background "white"
-model = system("tail -n 1 '".file."' | cut -d , -f 1")
+stats file using (model = strcol(1), 0) nooutput # of the last row
 of(kind) = strcol(1) eq model && strcol(3) eq "gptq3" && strstrt(strcol(2), kind) > 0 ? column("kl") : NaN
 layer(name) = substr(name, 1, 2) eq "h." ? substr(name, 3, 3) + 0 : NaN
 kinds = "attn.c_attn attn.c_proj mlp.c_fc mlp.c_proj"

@@ -71,7 +71,7 @@ for (const chapter of chapters) {
     const program = chapter.startsWith("16-") ? 0 : 1; // that is many processes, and a page has one
     const count = (text, pattern) => [...text.matchAll(pattern)].length;
     check(
-        count(page.text, /<div class="(run|output)"/g) === count(readme, /^<!-- output: /gm) + program,
+        count(page.text, /<div class="(run|run free|output)"/g) === count(readme, /^<!-- output: /gm) + program,
         `${chapter}: outputs are missing`,
     );
     check(
@@ -80,7 +80,7 @@ for (const chapter of chapters) {
     );
     check(count(page.text, /<figure id=/g) === count(readme, /^!\[/gm), `${chapter}: figures are missing`);
     check(
-        page.text.includes(`<div class="run" data-program="${chapter}" data-args="">`) === (program === 1),
+        page.text.includes(`<div class="run free" data-program="${chapter}" data-args="`) === (program === 1),
         `${chapter}: nothing to run at its end`,
     );
 }

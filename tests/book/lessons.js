@@ -35,7 +35,7 @@ const hasNot = (html, part, what) => check(!html.includes(part), `${what}: ${par
 function outputs() {
     const quoted = (command) => pageOf(`<!-- output: ${command} -->\n\`\`\`\nhello\n\`\`\`\n`);
     const plain = quoted(`build/${chapter} --threads 1`);
-    has(plain, `<div class="run" data-program="${chapter}" data-args="--threads 1">`, "an output");
+    has(plain, `<div class="run" data-program="${chapter}" data-args="--threads 1"`, "an output");
     has(plain, "hello", "an output");
     hasNot(plain, "output:", "an output");
     const filtered = quoted(`build/${chapter} --threads 1 2>/dev/null | tail -n 2`);
@@ -123,7 +123,7 @@ function exercises() {
 }
 
 function inside() {
-    has(pageOf("See [it](../../README.md#how-to-work)."), 'href="index.html#how-to-work"', "a link to a page");
+    has(pageOf("See [it](../../README.md#how-to-work)."), 'href="terminal.html#how-to-work"', "a link to a page");
     has(pageOf("See `common/tensor/tape.h`."), 'href="source/common/tensor/tape.h.html"', "a file's name");
     has(pageOf("$x_1$ and 12.\n<!-- values\n12 a b %d\n-->"), "katex", "a formula");
     hasNot(pageOf("a 2.\n<!-- values\n2 a b %d\n-->"), "<!--", "a list of values");

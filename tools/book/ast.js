@@ -42,7 +42,7 @@ function visit(node, see) {
     }
 }
 
-// The words of a tree; formulas as TeX between dollars where `math`, without blocks of code unless `code`.
+// The words of a tree; formulas as TeX, between dollars where `math`, or what math(tex) makes of them; without blocks of code unless `code`.
 function textOf(node, { math = false, code = false } = {}) {
     let text = "";
     const blocks = new Set(["Para", "Plain", "Header", "CodeBlock"]);
@@ -51,7 +51,7 @@ function textOf(node, { math = false, code = false } = {}) {
         if (e.t === "Str") text += e.c;
         else if (e.t === "Space" || e.t === "SoftBreak" || e.t === "LineBreak") text += " ";
         else if (e.t === "Code" || (e.t === "CodeBlock" && code)) text += e.c[1];
-        else if (e.t === "Math") text += math ? `$${e.c[1]}$` : e.c[1];
+        else if (e.t === "Math") text += typeof math === "function" ? math(e.c[1]) : math ? `$${e.c[1]}$` : e.c[1];
     });
     return text.replace(/\s+/g, " ").trim();
 }

@@ -3,9 +3,11 @@
 const fs = require("fs");
 const path = require("path");
 const { readMarkdown, writeHtml, textOf, html, inlineHtml, escape } = require("./ast");
-const { pageOf, sourcePages, addFilesOfDirectories } = require("./links");
+const { pageOf, citing } = require("./links");
+const { sourcePages } = require("./source");
 const { lesson } = require("./lesson");
 const { glossary, notation, papers } = require("./sheets");
+const { front } = require("./front");
 const { searchScript } = require("./search-index");
 
 const out = process.argv[2];
@@ -20,7 +22,7 @@ const lessonsOf = (name) => {
     return ["README.md", ...pages.sort()].map((file) => `chapters/${name}/${file}`);
 };
 const readmes = ["README.md", ...chapters.flatMap(lessonsOf), "CONTRIBUTING.md"];
-const running = fs.existsSync(`${here}/run.js`);
+const running = fs.existsSync(`${here}/run`);
 const writing = fs.existsSync(`${out}/write/about.json`) ? JSON.parse(fs.readFileSync(`${out}/write/about.json`, "utf8")) : null;
 // What an exercise's editor fetches, in MB; undefined for one that has none (write/build.sh).
 const editorOf = (exercise) => {
@@ -33,7 +35,8 @@ function readPage(readme) {
         blocks = readMarkdown(text);
     const chapter = (readme.match(/^chapters\/([^/]+)\//) || [])[1];
     const annex = chapter && !readme.endsWith("/README.md");
-    const folder = chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
+    const folder =
+        chapter && !annex && fs.existsSync(`solutions/${chapter}`) ? fs.readdirSync(`solutions/${chapter}`) : [];
     const exercises = folder.filter((name) => name.endsWith(".c")).map((name) => name.slice(0, -2));
     return {
         readme,
@@ -51,13 +54,27 @@ function readPage(readme) {
     };
 }
 
-// What every page shows: all pages, and which of them this one is.
-function navigation(pages, file, root) {
-    const items = pages.map(
+// What every page shows: all lessons with their hours, the annexes of this one, and the sheets; and which of them this page is. Its own
+// contents stand below its entry, so there are entries before and behind them.
+function navigation(pages, page, root) {
+    const shown = pages.filter((p) => !p.annex || p.chapter === page.chapter),
+        at = shown.findIndex((p) => p.file === page.file);
+    const items = shown.map(
         (p) =>
-            `<li><a href="${root}${p.file}"${p.file === file ? ' aria-current="page"' : ""}>${escape(p.title)}</a></li>`,
+            `<li${p.annex ? ' class="annex"' : ""}><a href="${root}${p.file}"${p.file === page.file ? ' aria-current="page"' : ""}` +
+            `${p.chapter && !p.annex ? ` data-progress="${p.chapter}"` : ""}>${escape(p.title)}</a></li>`,
     );
-    return `<ul>${items.join("")}</ul>`;
+    const own = at < 0 ? "" : items[at].replace("</li>", "");
+    return {
+        before: items.slice(0, Math.max(at, 0)).join("") + own,
+        after: (at < 0 ? "" : "</li>") + items.slice(at + 1).join(""),
+    };
+}
+
+// The first sentences of a page, as a search engine or a link elsewhere shows them.
+function description(page) {
+    const first = page.blocks && page.blocks.find((block) => block.t === "Para");
+    return (first ? textOf(first).replace(/^Goal: /, "") : page.title).slice(0, 220);
 }
 
 function neighbour(kind, page, root) {
@@ -65,19 +82,31 @@ function neighbour(kind, page, root) {
     return page ? `<a rel="${kind}" href="${root}${page.file}"><span>${name}</span> ${escape(page.title)}</a>` : "";
 }
 
+// The pages before and behind one: lessons follow each other, and an annex leads back to its lesson.
+function neighbours(page, pages) {
+    const lessons = pages.filter((p) => p.chapter && !p.annex);
+    if (page.annex) return [lessons.find((p) => p.chapter === page.chapter), null];
+    const row = [pages[0], ...lessons],
+        at = row.findIndex((p) => p.file === page.file);
+    return at < 0 ? [null, null] : [row[at - 1], row[at + 1]];
+}
+
 // Sets blocks into page.html.
 function setPage(page, blocks, pages, root) {
-    const at = pages.findIndex((p) => p.file === page.file),
-        ordered = at === 0 || Boolean(page.chapter);
+    const [before, behind] = neighbours(page, pages);
+    const entries = navigation(pages, page, root);
     const raw = (text) => ({ t: "MetaInlines", c: text ? [inlineHtml(text)] : [] });
     const meta = {
         pagetitle: raw(escape(page.title)),
         root: raw(root),
-        navigation: raw(navigation(pages, page.file, root)),
-        prev: raw(ordered && at > 0 && neighbour("prev", pages[at - 1], root)),
-        next: raw(ordered && pages[at + 1].chapter && neighbour("next", pages[at + 1], root)),
+        before: raw(entries.before),
+        after: raw(entries.after),
+        description: raw(escape(description(page))),
+        prev: raw(neighbour("prev", before, root)),
+        next: raw(neighbour("next", behind, root)),
         chapter: raw(page.chapter),
-        run: raw(running && page.chapter && "yes"),
+        front: raw(page.front && "yes"),
+        run: raw(running && (page.chapter || page.front) && "yes"),
         write: raw(writing && page.exercises && page.exercises.length > 0 && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
@@ -92,7 +121,7 @@ function write(file, text) {
 
 // One page for each cited file. They differ in title, text and the way to the root only, so pandoc sets one, with marks.
 function writeSources(sources, pages) {
-    const frame = setPage({ file: "", title: "@title@" }, [html("@body@")], pages, "@root@");
+    const frame = setPage({ file: "", title: "@title@", blocks: null }, [html("@body@")], pages, "@root@");
     for (const { file, body } of sources) {
         const parts = { title: escape(file), body, root: "../".repeat(file.split("/").length) };
         write(
@@ -102,13 +131,7 @@ function writeSources(sources, pages) {
     }
 }
 
-// The front page's map, behind its first paragraph: every lesson with its goal, the first paragraph of each.
-function map(pages) {
-    const items = pages.filter((p) => p.chapter && !p.annex).map((p) => `<li><a href="${p.file}">${escape(p.title)}</a></li>`);
-    return html(`<nav class="map" aria-label="lessons"><ol>${items.join("")}</ol></nav>`);
-}
-
-// Below it, what passes of what was written in this browser.
+// On the front page: what passes of what was written in this browser.
 function progress() {
     const scripts = ["store.js", "archive.js", "progress.js"].map((name) => `<script defer src="write/${name}"></script>`);
     return writing ? [html(`<div id="progress"></div>${scripts.join("")}`)] : [];
@@ -127,18 +150,29 @@ function copyKatex() {
     }
 }
 
+// The programs' part of a page is one script.
+const runParts = ["load", "time", "files", "program", "drawn", "box"].map((name) => `run/${name}.js`);
+runParts.splice(4, 0, "svg.js");
+runParts.push("live.js");
+
 function copyScripts() {
     for (const name of [
         "page.css",
         "page.js",
         "theme.js",
         "predict-page.js",
+        "front-page.js",
         "search.js",
-        ...(running ? ["run.js", "run.css"] : []),
+        ...(running ? ["run.css"] : []),
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
     if (writing) fs.copyFileSync(`${here}/write/open.js`, `${out}/write.js`);
+    if (running)
+        fs.writeFileSync(
+            `${out}/run.js`,
+            runParts.map((name) => fs.readFileSync(`${here}/${name}`, "utf8")).join("\n"),
+        );
     for (const name of ["katex", "lunr"]) {
         fs.copyFileSync(
             path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),
@@ -150,6 +184,7 @@ function copyScripts() {
 
 // What is wrong in a lesson is said with its name.
 function lessonOf(page) {
+    citing(page);
     try {
         return lesson(page);
     } catch (error) {
@@ -168,17 +203,29 @@ function build() {
         const blocks = make(pages);
         return { file, blocks, title: textOf(blocks[0]) };
     });
-    const listed = [...pages, ...sheets];
+    const home = { file: "index.html", title: pages[0].title };
+    pages[0].title = "In a terminal";
+    const listed = [home, ...pages.slice(1), pages[0], ...sheets];
     for (const page of pages) {
         const blocks = lessonOf(page);
-        if (page.file === "index.html") blocks.splice(2, 0, map(pages), ...progress());
         write(page.file, setPage(page, blocks, listed, ""));
     }
+    const first = front(pages);
+    first.blocks.push(...progress());
+    write("index.html", setPage(first, first.blocks, listed, ""));
     sheets.forEach((sheet) => write(sheet.file, setPage(sheet, sheet.blocks, listed, "")));
-    addFilesOfDirectories();
-    const sources = sourcePages();
+    citing(null);
+    const sources = sourcePages(new Map(pages.flatMap((page) => page.quoted.map((region) => [region, page]))));
     writeSources(sources, listed);
-    fs.writeFileSync(`${out}/search-index.js`, searchScript(pages));
+    const terms = pages.flatMap((page) => page.defines);
+    fs.writeFileSync(
+        `${out}/search-index.js`,
+        searchScript(
+            pages,
+            terms,
+            sources.map((s) => s.file),
+        ),
+    );
     copyKatex();
     copyScripts();
     const predictions = pages.reduce((sum, p) => sum + p.predictions, 0);

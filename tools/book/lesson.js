@@ -4,7 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const katex = require("katex");
-const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, comment } = require("./ast");
+const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, code, comment } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
 const { inlineFigure } = require("./figure");
 const { exercises } = require("./exercises");
@@ -18,19 +18,75 @@ function snippet(where, block) {
     return div(["snippet"], [["data-file", file]], [block, div(["where"], [], [para(link([str(file)], target))])]);
 }
 
-// <!-- output: build/NN-name ARGS [2>/dev/null] [| FILTER] -->: what run.js needs to run the same. An output of anything else,
-// a loop or make, stays text.
-function output(command, block) {
-    const match = command.match(
-        /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |]*)? *(?:\| *(.+))?$/,
+// "build/NN-name ARGS [2>/dev/null] [| FILTER]" as { program, args, filter }; null for anything else.
+function commandOf(text) {
+    const match = text.match(
+        /^build\/([0-9]{2}-[a-z0-9-]+)((?: +(?:[^\s|&;<>$'"`]+|'[^']*'|"[^"$`]*"))*) *(2>[^ |&]*)? *(?:\|(?!\|) *(.+))?$/,
     );
-    if (!match) return div(["output"], [], [block]);
-    const [, program, args, , filter] = match;
-    const attributes = [
+    return match && { program: match[1], args: match[2].trim(), filter: match[4] };
+}
+
+// "make -s run-NN WRONG=NN/name/mistake ARGS="..."": chapter NN's program with that mistake in it.
+function wrongCommandOf(text, chapters) {
+    const match = text.match(/^make -s run-(\d\d) WRONG=([\w/-]+) ARGS="([^"]*)"$/);
+    const program = match && chapters.find((name) => name.startsWith(match[1]));
+    return match && program ? { program: `${program}@${match[2].replace(/\//g, "-")}`, args: match[3] } : null;
+}
+
+// What some lesson trains, { directory: "NN-name ARGS" }: a command that saves a model, and behind && one that uses it.
+let trained = null;
+function trainedModels() {
+    if (trained) return trained;
+    trained = {};
+    for (const chapter of fs.readdirSync("chapters")) {
+        for (const file of fs.readdirSync(`chapters/${chapter}`).filter((name) => name.endsWith(".md"))) {
+            const text = fs.readFileSync(`chapters/${chapter}/${file}`, "utf8");
+            const pattern = /^<!-- output: build\/(\S+) (.*--save (\S+)[^>&|]*?) *>\/dev\/null 2>&1 && /gm;
+            for (const [, program, args, directory] of text.matchAll(pattern))
+                trained[directory] = `${program} ${args}`;
+        }
+    }
+    return trained;
+}
+
+// Seconds of "NN-name ARGS", as measured (seconds.txt).
+let measuredSeconds = null;
+function secondsOf(command) {
+    const file = path.join(__dirname, "seconds.txt");
+    measuredSeconds ??= new Map(
+        (fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : []).map((line) => {
+            const [, seconds, what] = line.match(/^(\S+) (.*)$/);
+            return [what, seconds];
+        }),
+    );
+    return measuredSeconds.get(command);
+}
+
+// The attributes of a box: what run.js needs to run the same.
+function boxAttributes({ program, args, filter }) {
+    const model = (args.match(/--model (\S+)/) || [])[1],
+        before = trainedModels()[model],
+        seconds = secondsOf(`${program} ${args}`.trim());
+    return [
         ["data-program", program],
-        ["data-args", args.trim()],
+        ["data-args", args],
+        ...(filter ? [["data-filter", filter]] : []),
+        ...(seconds ? [["data-seconds", seconds]] : []),
+        ...(before
+            ? [
+                  ["data-model", model],
+                  ["data-before", before],
+              ]
+            : []),
+        ...(before && secondsOf(before) ? [["data-before-seconds", secondsOf(before)]] : []),
     ];
-    return div(["run"], filter ? [...attributes, ["data-filter", filter]] : attributes, [block]);
+}
+
+// <!-- output: COMMAND -->: a box. An output of anything else, a loop or make, stays text.
+function output(command, block, page) {
+    const last = command.replace(/^build\/\S+ [^&|]*--save [^&|]*>\/dev\/null 2>&1 && /, "");
+    const parsed = commandOf(last) || wrongCommandOf(last, page.chapters);
+    return parsed ? div(["run"], boxAttributes(parsed), [block]) : div(["output"], [], [block]);
 }
 
 function figure(image, caption, page) {
@@ -47,14 +103,18 @@ const only = (block, kind) =>
 
 function namedBlocks(blocks, page) {
     const out = [];
+    page.quoted = [];
     for (let i = 0; i < blocks.length; i++) {
         const block = blocks[i],
             next = blocks[i + 1];
         const region = comment(block, "code"),
             command = comment(block, "output"),
             image = only(block, "Image");
-        if (region !== undefined) (out.push(snippet(region, next)), i++);
-        else if (command !== undefined) (out.push(output(command, next)), i++);
+        if (region !== undefined) {
+            page.quoted.push(region);
+            out.push(snippet(region, next));
+            i++;
+        } else if (command !== undefined) (out.push(output(command, next, page)), i++);
         else if (comment(block, "given") !== undefined || comment(block, "values") !== undefined) continue;
         else if (image) {
             const caption = only(next, "Emph");
@@ -117,6 +177,9 @@ function nameColumns(table) {
     }
 }
 
+// Text that a program wrote, as a model does, in lines longer than a page is wide: it wraps. What has columns does not.
+const isProse = (text) => text.split("\n").some((line) => line.length > 90) && !/\S {2,}\S/.test(text);
+
 // Formulas, tables, links, files and terms of any tree of elements; comments are left out.
 function inlines(tree, page, terms = new Map()) {
     return rewrite(tree, (e) => {
@@ -130,6 +193,8 @@ function inlines(tree, page, terms = new Map()) {
         if (e.t === "Link") {
             return link(inLink(e.c[1], page), targetInBook(e.c[2][0], page.readme, page.readmes));
         }
+        if (e.t === "CodeBlock" && !e.c[0][1].length && isProse(e.c[1]))
+            return { ...e, c: [["", ["prose"], []], e.c[1]] };
         if (e.t === "Image") return figureLink(e, page);
         if (e.t === "Code") {
             const file = fileNamed(e.c[1], page);
@@ -152,6 +217,18 @@ function figureLink(image, page) {
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of
 // its predictions.
 const NO_PROGRAM = /^16-/; // it is many processes, and a page has one
+// The options that a box begins with, where none would do nothing.
+const FREE_OPTIONS = { "17-one-file": "build/model -p 'Anna puts' -n 60" };
+
+function tryIt(page) {
+    const heading = header(2, "try-it", [str("Try it")]);
+    if (NO_PROGRAM.test(page.chapter)) {
+        const why = "This chapter's program is several processes that MPI starts, and a page has one. In a terminal: ";
+        return [heading, para(str(why), code(`make run-${page.chapter.slice(0, 2)} RANKS=4`), str("."))];
+    }
+    const command = { program: page.chapter, args: FREE_OPTIONS[page.chapter] || "" };
+    return [...(page.running ? [heading] : []), div(["run", "free"], boxAttributes(command), [])];
+}
 
 function lesson(page) {
     let blocks = namedBlocks(page.blocks, page);
@@ -159,13 +236,7 @@ function lesson(page) {
     if (page.chapter) blocks = exercises(blocks, page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
-    if (!page.chapter || page.annex || NO_PROGRAM.test(page.chapter)) return blocks;
-    const program = [
-        ["data-program", page.chapter],
-        ["data-args", ""],
-    ];
-    const heading = page.running ? [header(2, "try-it", [str("Try it")])] : [];
-    return [...blocks, ...heading, div(["run"], program, [])];
+    return page.chapter && !page.annex ? [...blocks, ...tryIt(page)] : blocks;
 }
 
 module.exports = { lesson, inlines };

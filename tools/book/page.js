@@ -64,23 +64,101 @@
         (event) => event.target.closest("a") && sidebar.matches(":popover-open") && sidebar.hidePopover(),
     );
 
-    // --- keys: arrows turn the page ---
+    // --- keys: arrows turn the page, from the text itself; not from what is worked with, and not while a program runs ---
+    const worked =
+        "input, textarea, select, button, summary, dialog, [tabindex], .run, .predict, .exercise, .kept, .live";
     addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-        if (event.target.closest("input, textarea, select, button, [tabindex], .run")) return;
+        if (event.target.closest(worked) || document.querySelector(".run-stop:not([hidden])")) return;
         const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
         const link = rel && document.querySelector(`.ends a[rel="${rel}"]`);
         if (link) location.href = link.href;
     });
 
-    // --- what scrolls can be scrolled by keys ---
+    // --- copying ---
+    function copyButton(textOf, label) {
+        const copy = document.createElement("button");
+        copy.type = "button";
+        copy.className = "copy";
+        copy.textContent = "Copy";
+        copy.setAttribute("aria-label", label);
+        copy.addEventListener("click", async () => {
+            try {
+                await navigator.clipboard.writeText(textOf());
+                copy.textContent = "Copied";
+            } catch (error) {
+                copy.textContent = "Not allowed";
+            }
+            setTimeout(() => (copy.textContent = "Copy"), 2000);
+        });
+        return copy;
+    }
+    globalThis.copyButton = copyButton;
+    let listings = 0;
+    document.querySelectorAll("article pre").forEach((pre) => {
+        if (pre.matches(".run-pane")) return;
+        const box = document.createElement("div");
+        box.className = "code-box";
+        pre.before(box);
+        box.append(
+            pre,
+            copyButton(() => pre.textContent, `Copy listing ${++listings}`),
+        );
+    });
+
+    // --- figures in full: the same drawing, as wide as it can be read ---
+    document.querySelectorAll("article figure[id]").forEach((figure) => {
+        const open = document.createElement("button");
+        open.type = "button";
+        open.className = "figure-full";
+        open.textContent = "Open in full";
+        open.setAttribute("aria-label", `Open ${figure.id} in full`);
+        open.addEventListener("click", () => showFull(figure, open));
+        figure.append(open);
+    });
+    function showFull(figure, open) {
+        const drawing = figure.querySelector("svg"),
+            place = drawing.parentNode;
+        const dialog = document.createElement("dialog"),
+            close = document.createElement("button"),
+            box = document.createElement("div");
+        dialog.className = "full";
+        dialog.setAttribute("aria-label", drawing.getAttribute("aria-label"));
+        close.textContent = "Close";
+        close.addEventListener("click", () => dialog.close());
+        box.className = "scroll";
+        box.tabIndex = 0;
+        box.append(drawing);
+        dialog.append(close, box);
+        dialog.addEventListener("close", () => {
+            place.append(drawing);
+            dialog.remove();
+            open.focus();
+        });
+        document.body.append(dialog);
+        dialog.showModal();
+    }
+
+    // --- what scrolls can be scrolled by keys, and shows on which side there is more ---
     const scrollers = "pre, .scroll, .katex-display";
+    function showMore(box) {
+        const sides = [];
+        if (box.scrollLeft > 2) sides.push("left");
+        if (box.scrollLeft + box.clientWidth < box.scrollWidth - 2) sides.push("right");
+        if (sides.length) box.dataset.more = sides.join(" ");
+        else delete box.dataset.more;
+    }
     function reachable() {
         document.querySelectorAll(scrollers).forEach((box) => {
             if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
-            else box.removeAttribute("tabindex");
+            else if (!box.matches(".run-pane")) box.removeAttribute("tabindex");
+            showMore(box);
         });
     }
+    document.addEventListener("scroll", (event) => event.target.matches?.(scrollers) && showMore(event.target), {
+        capture: true,
+        passive: true,
+    });
     addEventListener("resize", reachable);
     addEventListener("reveal", reachable);
     addEventListener("load", reachable);

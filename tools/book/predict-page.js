@@ -106,15 +106,23 @@
         const fieldsets = [...form.querySelectorAll("fieldset")];
         const said = element("div", "said");
         said.setAttribute("aria-live", "polite");
+        said.tabIndex = -1;
         form.after(said);
 
         function reveal(answers) {
+            const hadFocus = form.contains(document.activeElement);
             form.hidden = true;
             rest.hidden = false;
             const again = element("button", "again", "Predict again");
             again.type = "button";
-            again.addEventListener("click", () => (kept.remove(id), ask()));
+            again.addEventListener("click", () => {
+                kept.remove(id);
+                ask();
+                form.querySelector("input, textarea").focus();
+            });
+            again.textContent = answers ? "Predict again" : "Predict after all";
             said.replaceChildren(...(answers || []).flatMap((answer, i) => verdict(fieldsets[i], answer)), again);
+            if (hadFocus) said.focus({ preventScroll: true });
             dispatchEvent(new Event("reveal"));
         }
         function ask() {

@@ -55,11 +55,11 @@ function field(question, name) {
     throw new Error(`predict: ${question}: expected LABEL: CHOICE | *CHOICE, or LABEL: LOW to HIGH = plots/data/...`);
 }
 
-function form(questions, id) {
+function form(questions, id, number) {
     const fields = (questions.length ? questions : [null]).map((q, i) => field(q, `${id}-${i}`)).join("");
     const buttons =
         '<button type="submit">That is my prediction</button> <button type="button" class="show">Show without</button>';
-    return `<form class="answer-form" hidden aria-label="your prediction">${fields}<p>${buttons}</p></form>`;
+    return `<form class="answer-form" hidden aria-label="your prediction ${number}">${fields}<p>${buttons}</p></form>`;
 }
 
 // Both kinds: **Predict.** begins the question, "**Predict** their share" is within it.
@@ -92,7 +92,7 @@ function predictions(blocks, page) {
             t: "Div",
             c: [
                 [id, ["predict"], []],
-                [...box, html(form(questions, id))],
+                [...box, html(form(questions, id, page.predictions))],
             ],
         });
         out.push({ t: "Div", c: [["", ["rest"], [["data-for", id]]], rest] });

@@ -1,9 +1,36 @@
-// The index of the search, built once: lunr's, of every section of every page, and the text that the results quote.
+// The index of the search, built once: lunr's, of every section of every page, with the text that the results quote; the terms that
+// lessons define, and the names of the files.
 "use strict";
 const lunr = require("lunr");
-const { textOf } = require("./ast");
+const { textOf, visit } = require("./ast");
 
-// The sections of a page as { url, page, title, text }.
+const symbols = {
+    alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ", pi: "π",
+    rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", Phi: "Φ", omega: "ω", Delta: "Δ", Sigma: "Σ", sum: "Σ", sqrt: "√", odot: "⊙",
+    cdot: "·", times: "×", le: "≤", ge: "≥", approx: "≈", top: "ᵀ", infty: "∞", to: "→", partial: "∂", ln: "ln", log: "log",
+    exp: "exp", max: "max", min: "min", ne: "≠", pm: "±", in: "∈", ldots: "…", dots: "…",
+}; // prettier-ignore
+
+// A formula as words: what an excerpt can show of it.
+function plainMath(tex) {
+    return tex
+        .replace(/\\(?:frac|tfrac)\{([^{}]*)\}\{([^{}]*)\}/g, "$1/$2")
+        .replace(/\\(?:operatorname|text|mathrm|mathbf|mathcal|hat|bar|tilde)\b/g, "")
+        .replace(/\\([A-Za-z]+)/g, (all, name) => symbols[name] || " ")
+        .replace(/\\./g, " ")
+        .replace(/[{}^_&]|\$/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
+}
+const wordsOf = (blocks, options) => textOf(blocks, { ...options, math: plainMath });
+
+function boldOf(blocks) {
+    const bold = [];
+    visit(blocks, (e) => e.t === "Strong" && bold.push(textOf(e.c)));
+    return bold.join(" ");
+}
+
+// The sections of a page as { url, page, title, text, words, bold }.
 function sectionsOf(page) {
     const list = [{ url: page.file, page: page.title, title: page.title, blocks: [] }];
     for (const block of page.blocks) {
@@ -13,22 +40,30 @@ function sectionsOf(page) {
     }
     return list.map(({ blocks, ...section }) => ({
         ...section,
-        text: textOf(blocks),
-        words: textOf(blocks, { code: true }),
+        text: wordsOf(blocks),
+        words: wordsOf(blocks, { code: true }),
+        bold: boldOf(blocks),
     }));
 }
 
 // A script, since a page of file:// may load one and may not fetch data.
-function searchScript(pages) {
+function searchScript(pages, terms, files) {
     const sections = pages.flatMap(sectionsOf);
     const index = lunr(function () {
         this.ref("id");
         this.field("title", { boost: 5 });
+        this.field("bold", { boost: 4 });
         this.field("words");
-        sections.forEach((s, id) => this.add({ id, title: s.title, words: s.words }));
+        sections.forEach((s, id) => this.add({ id, title: s.title, words: s.words, bold: s.bold }));
     });
-    const shown = sections.map(({ url, page, title, text }) => [url, page, title, text]);
-    return `window.bookIndex = ${JSON.stringify({ index, shown })};\n`;
+    const shown = sections.map(({ url, page, title, text, bold }) => [url, page, title, text, bold]);
+    const defined = terms.map(({ term, id, sentence, page }) => [
+        `${page.file}#${id}`,
+        term,
+        page.title,
+        wordsOf(sentence),
+    ]);
+    return `window.bookIndex = ${JSON.stringify({ index, shown, terms: defined, files })};\n`;
 }
 
 module.exports = { searchScript };

@@ -8,7 +8,14 @@ const slug = (text) =>
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, "-")
         .replace(/^-|-$/g, "");
-const notTerms = /^(Your turn|Pitfalls|Questions|Open problems|Papers|Recap)$/;
+const notDefining = /^(Your turn|Pitfalls|Questions|Open problems|Papers|Recap)$/;
+// Bold for its weight in a sentence, not as a word that it introduces.
+const notTerms = new RegExp(
+    "^(stage \\d|\\d.*|owns|twin|dead|parts|sleeps|sets|teacher|model|floor|blocks|groups|scale|branch|base|tag|progress|request" +
+        "|symmetric|asymmetric|overlapped|dynamic|efficiency|eager|hierarchical|gated|heads|tokens|nats|activations|checkpoints" +
+        "|tiles|sinks|biases|channels|draw|blocking)$",
+    "i",
+);
 
 // Calls see(block, where, next) for every block of a lesson; where.section and where.target say under which heading.
 function eachBlock(page, see) {
@@ -24,13 +31,36 @@ function eachBlock(page, see) {
 const isFormula = (block) => block && block.t === "Para" && block.c.length === 1 && block.c[0].t === "Math";
 const isPredict = (e) => e.t === "Strong" && /^Predict/.test(textOf(e.c));
 
+// The rows of a table that say something, each as a paragraph: "temperature: all logits are divided by it".
+function rowsOf(table) {
+    const rows = table.c[4].flatMap((body) => body[3]);
+    return rows.flatMap(([, cells]) => {
+        const texts = cells.map((cell) => cell[4].flatMap((block) => block.c)),
+            at = texts.findIndex((text) => text.some((e) => e.t === "Strong"));
+        const says = at < 0 ? undefined : texts[at + 1];
+        if (!says || textOf(says).split(" ").length < 5) return [];
+        return [{ t: "Plain", c: [...texts[at], str(": "), ...says] }];
+    });
+}
+
+// The paragraphs of a block: itself, or those of a list's items, or a table's rows.
+function paragraphsOf(block) {
+    if (block.t === "Para") return [block];
+    if (block.t === "Table") return rowsOf(block);
+    const items = { OrderedList: block.c && block.c[1], BulletList: block.c }[block.t] || [];
+    return items.flat().filter((part) => part.t === "Para" || part.t === "Plain");
+}
+
 // Calls see(sentence, where, before) for every sentence of a lesson's text. A sentence that ends with a colon has its formula.
 function eachSentence(page, see) {
     eachBlock(page, (block, where, next) => {
-        if (block.t !== "Para" || notTerms.test(where.section)) return;
-        const all = sentences(block.c).map((sentence) => (isPredict(sentence[0]) ? sentence.slice(2) : sentence));
-        if (/[:,]$/.test(textOf(all[all.length - 1])) && isFormula(next)) all[all.length - 1].push(next.c[0]);
-        all.forEach((sentence, i) => see(sentence, where, all[i - 1]));
+        if (notDefining.test(where.section)) return;
+        for (const part of paragraphsOf(block)) {
+            const all = sentences(part.c).map((sentence) => (isPredict(sentence[0]) ? sentence.slice(2) : sentence));
+            const last = all[all.length - 1];
+            if (part === block && /[:,]$/.test(textOf(last)) && isFormula(next)) last.push(next.c[0]);
+            all.forEach((sentence, i) => see(sentence, where, all[i - 1]));
+        }
     });
 }
 
@@ -43,6 +73,7 @@ function isTerm(strong) {
         plain &&
         /^[\w'’ .-]*[\w]$/.test(text) &&
         text.split(" ").length <= 3 &&
+        !notTerms.test(text) &&
         !/^(Predict|Goal|You need|Run it)/.test(text)
     );
 }
@@ -83,7 +114,8 @@ function grouped(list, key) {
 }
 
 function glossary(pages) {
-    const terms = pages.flatMap(termsOf).sort(byText((t) => t.term));
+    pages.forEach((page) => (page.defines = termsOf(page)));
+    const terms = pages.flatMap((page) => page.defines).sort(byText((t) => t.term));
     const entries = grouped(terms, (t) => t.term.toLowerCase()).map((group) => ({
         term: [{ t: "Span", c: [[slug(group[0].term), [], []], [str(group[0].term)]] }],
         definitions: group.map((t) => [chapterLink(t.page, `#${t.id}`), str(": "), ...inlines(t.sentence, t.page)]),

@@ -111,7 +111,7 @@ format:
 	@tools/test/format.sh
 
 # The programs of the book's pages, for WebAssembly where clang can build that.
-book-programs: libraries
+book-programs: libraries $(if $(MINE_EXERCISES),,program-11)
 	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
 	@tools/book/write/build.sh build/book/write
 test-book: all

@@ -46,16 +46,40 @@ void show_batches(const Settings *settings) {
     }
 }
 
+/* What BatchNorm makes of a feature of a sample in an endless batch. */
+static double endless_output(const Source *source, const float *x, size_t feature) {
+    double variance = source->deviation[feature] * source->deviation[feature];
+    return ((double)x[feature] - source->mean[feature]) / sqrt(variance + 1e-5);
+}
+
 /* The distance of BatchNorm's output from what an endless batch would give,
  * squared and summed over features. */
 static double distance_squared(const float *bn, const float *x, const Source *source) {
     double sum = 0;
     for (size_t c = 0; c < FEATURES; c++) {
-        double variance = source->deviation[c] * source->deviation[c];
-        double limit = ((double)x[c] - source->mean[c]) / sqrt(variance + 1e-5);
-        sum += ((double)bn[c] - limit) * ((double)bn[c] - limit);
+        double off = (double)bn[c] - endless_output(source, x, c);
+        sum += off * off;
     }
     return sum;
+}
+
+/* The features of the demonstration's sample under both norms, in the batches of 1 to
+ * 256 samples that begin with it, and what BatchNorm's would be in an endless one. */
+static void log_sample(const Settings *settings) {
+    float x[LARGEST_BATCH * FEATURES];
+    Source source = source_create(settings->seed);
+    Random random = random_stream(settings->seed, STREAM_SAMPLE);
+    source_draw(&source, x, LARGEST_BATCH, &random);
+    Csv csv = csv_begin(settings->out, "01-one-sample",
+                        "batch,feature,layernorm,batchnorm,endless");
+    for (size_t batch = 1; batch <= LARGEST_BATCH; batch++) {
+        float ln[FEATURES], bn[FEATURES];
+        normalize_first(ln, bn, x, batch);
+        for (size_t c = 0; c < FEATURES; c++)
+            csv_row(&csv, "%zu,%zu,%.4g,%.4g,%.4g", batch, c, (double)ln[c],
+                    (double)bn[c], endless_output(&source, x, c));
+    }
+    csv_commit(&csv);
 }
 
 /* Root mean square distances over draws and features: BatchNorm's from an endless
@@ -95,6 +119,7 @@ void experiment_batch_size(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "01-batch-size",
                         "seed,batch,layernorm,batchnorm,theory");
     double largest_ln = 0, slopes[SEEDS];
+    log_sample(settings);
     for (uint64_t s = 0; s < SEEDS; s++) {
         Distances d = measure_distances(settings->seed + s);
         for (size_t b = 0; b < BATCHES; b++) {

@@ -6,8 +6,8 @@
 #include "program/program.h"
 
 /* One distribution where much may follow and one where little may, after each filter;
- * and how many tokens a nucleus holds along a text. OUT/12-filters.csv,
- * OUT/12-nucleus.csv */
+ * all logits before them, and how many tokens a nucleus holds along a text.
+ * OUT/12-filters.csv, OUT/12-logits.csv, OUT/12-nucleus.csv */
 void experiment_filters(const Settings *settings);
 
 /* Texts by greedy choice, temperature, top-k, top-p and unfiltered sampling: perplexity

@@ -1,5 +1,6 @@
 /* One distribution after each filter, and how many tokens a nucleus holds along a
  * text. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,20 @@ static void token_name(const TextModel *m, int token, char name[32]) {
     snprintf(name, 32, "%.*s", (int)bytes, text);
 }
 
-static void log_filters(Csv *csv, const TextModel *m, size_t place) {
+/* All logits of a place, from the largest to the smallest: what other settings of the
+ * filters would be applied to. */
+static void log_logits(Csv *csv, const float *logits, size_t n_vocab, size_t place) {
+    double *left = checked_alloc(n_vocab, sizeof *left);
+    for (size_t v = 0; v < n_vocab; v++) left[v] = (double)logits[v];
+    for (size_t r = 0; r < n_vocab; r++) {
+        int largest = sampling_argmax(left, n_vocab);
+        csv_row(csv, "%zu,%zu,%.9g", place, r + 1, left[largest]);
+        left[largest] = -INFINITY;
+    }
+    free(left);
+}
+
+static void log_filters(Csv *csv, Csv *all, const TextModel *m, size_t place) {
     size_t n, n_vocab = m->model->config.n_vocab, kept[FILTERS] = {0};
     int *context = tokenizer_encode(m->tokenizer, contexts[place],
                                     strlen(contexts[place]), false, &n);
@@ -63,6 +77,7 @@ static void log_filters(Csv *csv, const TextModel *m, size_t place) {
     double *p = checked_alloc(n_vocab, sizeof *p),
            *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
     int order[RANKS];
+    log_logits(all, logits, n_vocab, place);
     for (size_t f = 0; f < FILTERS; f++) {
         sampling_probabilities(p, logits, n_vocab, context, n, &filters[f].sampling);
         for (size_t v = 0; v < n_vocab; v++) kept[f] += p[v] > 0;
@@ -119,8 +134,10 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
 void experiment_filters(const Settings *settings) {
     const TextModel *m = trained_model(settings->seed, settings->quick);
     Csv csv = csv_begin(settings->out, "12-filters",
-                        "context,step,filter,rank,token,probability,kept");
-    for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, m, i);
+                        "context,step,filter,rank,token,probability,kept"),
+        all = csv_begin(settings->out, "12-logits", "context,rank,logit");
+    for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, &all, m, i);
     csv_commit(&csv);
+    csv_commit(&all);
     log_nucleus(settings, m);
 }

@@ -5,31 +5,18 @@
 . tools/make/lib.sh
 W=build/wasm
 newer() {
-    find tools/book/wasm common/kernels/fused.h common/kernels/simd.h -newer $W/libshims.a \( -name '*.[ch]' -o -name cc -o -name libraries.sh \)
+    find tools/book/wasm common/kernels/fused.h common/kernels/simd.h -maxdepth 1 -newer $W/libshims.a \( -name '*.[ch]' -o -name cc -o -name libraries.sh \)
 }
 [ -f $W/libshims.a ] && [ -z "$(newer)" ] && exit 0
 
+mkdir -p $W
 for tool in clang wasm-ld llvm-ar; do
     command -v $tool >/dev/null || { echo "WebAssembly: $tool is missing; 'make setup BOOK=1' installs it"; exit 1; }
 done
 echo 'int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ||
     { echo "WebAssembly: clang builds no program for it; 'make setup BOOK=1' installs wasi-libc and clang's runtime"; exit 1; }
 
-# Debian's sources, of its release itself, from lists of packages that are kept apart from the system's.
-sources() {
-    mkdir -p $W/apt/lists/partial
-    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-        awk '$3 !~ /-/ && !seen[$0]++' >$W/apt/list
-    apt="apt-get -qq -o APT::Sandbox::User=$(id -un) -o Dir::Etc::SourceParts=/dev/null"
-    apt="$apt -o Dir::Etc::SourceList=$PWD/$W/apt/list -o Dir::State::Lists=$PWD/$W/apt/lists"
-    (cd $W/apt && $apt update && $apt source cjson pcre2) >$W/log 2>&1 &&
-        mv $W/apt/cjson-* $W/cjson && mv $W/apt/pcre2-* $W/pcre2
-}
-mkdir -p $W
-[ -d $W/pcre2 ] || { rm -rf $W/cjson $W/apt && command -v apt-get >/dev/null && sources; } || {
-    echo "WebAssembly: no sources of cJSON and PCRE2, which Debian's apt-get source fetches: $(tail -n 1 $W/log 2>/dev/null)"
-    exit 1
-}
+tools/book/wasm/sources.sh cjson pcre2 >$W/missing || { echo "WebAssembly: $(cat $W/missing)"; exit 1; }
 
 # library NAME FLAGS FILE...: libNAME.a
 library() {

@@ -63,7 +63,7 @@ async function lookAt(text) {
     return {
         ids,
         tensors: readTensors(pageFiles.get("build/look.safetensors")),
-        texts: readVocabulary(pageFiles.get("build/model/vocab.json")),
+        texts: readVocabulary((pageFiles.get("build/model/vocab.json") || givenFiles.get("build/model/vocab.json"))),
     };
 }
 
@@ -102,7 +102,7 @@ function slider(label, properties, changed) {
     };
 }
 
-function addLook(parent) {
+function addLook(parent, { onlyMap = false } = {}) {
     const text = element("input", {
         type: "text",
         value: "Anna puts a pretty",
@@ -176,10 +176,7 @@ function addLook(parent) {
     const sliders = element(
         "div",
         { hidden: true },
-        temperature.row,
-        k.row,
-        p.row,
-        bars,
+        ...(onlyMap ? [] : [temperature.row, k.row, p.row, bars]),
         element("p", {}, layer, " ", head),
         element("div", { className: "scroll" }, map),
     );
@@ -277,4 +274,5 @@ function useModel(box, row, load) {
     );
 }
 
+useModel.addLook = addLook;
 courseData("look", useModel);

@@ -1,6 +1,7 @@
 // node pack.js DIRECTORY PROGRAM.small...: what run.js loads, as scripts, which a page may load from file:// too (it may not fetch files
-// there): DIRECTORY/NN-name.js of each program, worker.js, look.js, files.js with the project's files that lessons run programs on, and
-// model.js, the model that make tour has trained, or why it is not there.
+// there): DIRECTORY/NN-name.js of each program, worker.js, look.js, files.js, which says what of the project's files is in which
+// files-N.js, model.js with the model that make tour has trained, and figures-NN.js with the recipes and data of a chapter's
+// figures, for gnuplot.js.
 "use strict";
 const { execFileSync } = require("child_process");
 const fs = require("fs"),
@@ -26,32 +27,61 @@ function read(at) {
 }
 
 fs.mkdirSync(directory, { recursive: true });
-for (const program of programs) {
-    write(path.basename(program, ".small"), execFileSync("gzip", ["-9n", "-c", program]).toString("base64"));
-}
+const packed = (file) => execFileSync("gzip", ["-9n", "-c", file]).toString("base64");
+programs.forEach((program) => write(path.basename(program, ".small"), packed(program)));
 
 const here = __dirname;
-write(
-    "worker",
-    ["wasi.js", "worker.js"].map((name) => fs.readFileSync(path.join(here, name), "utf8")).join("\n"),
-);
+write("worker", ["wasi.js", "worker.js"].map((name) => fs.readFileSync(path.join(here, name), "utf8")).join("\n"));
 
 fs.copyFileSync(path.join(here, "look.js"), path.join(directory, "look.js"));
 
+// Files of the project that lessons run programs on, each directory in a script of its own.
 const wanted = new Set();
 for (const chapter of fs.readdirSync("chapters")) {
     const lesson = fs.readFileSync(`chapters/${chapter}/README.md`, "utf8");
     for (const [, command] of lesson.matchAll(/^<!-- output: (build\/.*) -->$/gm))
         for (const [word] of command.matchAll(/\btests\/[\w/.-]+/g)) wanted.add(word);
 }
-const used = /(config\.json|model\.safetensors|vocab\.json|merges\.txt)$/;
+const used = /(config\.json|model\.safetensors|tokenizer\.json|vocab\.json|merges\.txt)$/;
 write(
     "files",
-    [...wanted].flatMap(read).filter(([name]) => used.test(name)),
+    [...wanted].sort().map((at, i) => {
+        write(
+            `files-${i}`,
+            read(at).filter(([name]) => used.test(name)),
+        );
+        return [at, `files-${i}`];
+    }),
 );
 
-const model = "build/model";
-write(
-    "model",
-    fs.existsSync(`${model}/model.safetensors`) ? read(model).filter(([name]) => used.test(name)) : null,
-);
+// The model is build/model in a page, wherever it was trained (tools/book/model.sh).
+const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
+const modelFiles = model && read(model).filter(([name]) => used.test(name));
+write("model", model ? modelFiles.map(([name, text]) => [name.replace(model, "build/model"), text]) : null);
+
+// The recipes of each chapter's figures with all CSVs that they name.
+const text = (file) => fs.readFileSync(file, "utf8");
+const recipes = fs.readdirSync("plots").filter((name) => /^\d\d-.*\.gp$/.test(name));
+const csvs = fs.readdirSync("plots/data").map((name) => name.replace(/\.csv$/, ""));
+for (const chapter of new Set(recipes.map((name) => name.slice(0, 2)))) {
+    const own = recipes
+        .filter((name) => name.startsWith(chapter))
+        .map((name) => [name.slice(0, -3), text(`plots/${name}`)]);
+    const named = csvs.filter((csv) => own.some(([, recipe]) => new RegExp(`\\b${csv}\\b`).test(recipe)));
+    write(`figures-${chapter}`, {
+        style: text("plots/style.gp"),
+        recipes: Object.fromEntries(own),
+        data: Object.fromEntries(named.map((csv) => [csv, text(`plots/data/${csv}.csv`)])),
+    });
+}
+// What the figures that move draw (live.js).
+const live = { "01": ["01-one-sample"], "07": [], 12: ["12-filters", "12-logits"], 14: ["14-bits"] };
+for (const [chapter, names] of Object.entries(live)) {
+    const there = names.filter((csv) => fs.existsSync(`plots/data/${csv}.csv`));
+    write(`live-${chapter}`, Object.fromEntries(there.map((csv) => [csv, text(`plots/data/${csv}.csv`)])));
+}
+
+if (fs.existsSync("build/wasm/gnuplot.small")) {
+    write("gnuplot", packed("build/wasm/gnuplot.small"));
+    fs.copyFileSync("build/wasm/gnuplot/Copyright", path.join(directory, "gnuplot.LICENSE"));
+}

@@ -9,15 +9,29 @@ said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || {
     echo "SKIPPED: programs in the pages. ${said:-node is missing}"
     exit 0
 }
+expect_writable "$directory"
+
+# small NAME PROGRAM: the program as build/wasm/NAME.small; binaryen, where it is installed, takes off some of the size.
+small() {
+    [ "$2.small" -nt "$2" ] || wasm-opt --enable-simd -Oz "$2" -o "$2.small" 2>/dev/null || cp "$2" "$2.small"
+    mkdir -p build/wasm/small && cp "$2.small" "build/wasm/small/$1.small" || exit 1
+    packed="${packed:-} build/wasm/small/$1.small"
+}
 linked=$(tools/book/wasm/make.sh -s print-linked)
+names=$*
 for name in "$@"; do set -- "$@" "$linked/$name" && shift; done
 tools/book/wasm/make.sh -s -j"$JOBS" "$@" || exit 1
-expect_writable "$directory"
-small=
-for program in "$@"; do
-    # binaryen, where it is installed, takes off some of the size.
-    [ "$program.small" -nt "$program" ] || wasm-opt --enable-simd -Oz "$program" -o "$program.small" 2>/dev/null ||
-        cp "$program" "$program.small"
-    small="$small $program.small"
+for name in $names; do small "$name" "$linked/$name"; done
+
+# What lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is 13-kv-cache@01-layernorm-columns.
+for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p' chapters/*/*.md | sort -u); do
+    wrong=${command#*:}
+    name=$(cd chapters && echo "${command%%:*}"-*)
+    of_wrong=$(tools/book/wasm/make.sh -s WRONG="$wrong" print-linked)
+    tools/book/wasm/make.sh -s -j"$JOBS" WRONG="$wrong" "$of_wrong/$name" || exit 1
+    small "$name@$(echo "$wrong" | tr / -)" "$of_wrong/$name"
 done
-node tools/book/wasm/pack.js "$directory" $small
+
+said=$(tools/book/wasm/gnuplot.sh) || echo "SKIPPED: what runs in a page is not drawn there. $said"
+tools/book/model.sh
+node tools/book/wasm/pack.js "$directory" $packed

@@ -1,6 +1,7 @@
 // The page's worker (see run.js): runs one program to its end. wasi.js stands before it.
 //   in:  {program: gzip bytes, args, files: [[path, bytes]]}
-//   out: {stream, bytes} as it writes; {path, bytes} of a CSV while it grows; {code, files, trap} at the end
+//   out: {stream, bytes} as it writes; {path, bytes} of a CSV while it grows; {code, files, gone, trap} at the end: what it has
+//   written, and what it has removed
 "use strict";
 
 onmessage = async ({ data: { program, args, files: given } }) => {
@@ -28,5 +29,6 @@ onmessage = async ({ data: { program, args, files: given } }) => {
         trap = String((error && error.message) || error);
     }
     const written = files.paths().filter((path) => before.get(path) !== files.byPath.get(path));
-    postMessage({ code, trap, files: written.map((path) => [path, files.get(path).slice()]) });
+    const gone = [...before.keys()].filter((path) => !files.byPath.has(path));
+    postMessage({ code, trap, gone, files: written.map((path) => [path, files.get(path).slice()]) });
 };

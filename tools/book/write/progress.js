@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const base = new URL(".", document.currentScript.src).href;
-    const WIDTH = 20;
+    const WIDTH = 10;
     const STATES = { right: "right", wrong: "wrong", unattempted: "not started", broken: "does not compile", missing: "not defined", open: "not static" };
     const place = document.getElementById("progress");
     const shortName = (name) => name.replace(/^(\d+)-[^/]*/, "$1");

@@ -1,0 +1,366 @@
+// What moves in the pages: the sentence on the front page, figures with sliders, a run drawn as the lesson's figure, files that stay,
+// where the focus is. The same numbers as in the static figures.
+"use strict";
+const { execFileSync } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const { book, installed, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
+const rowsOf = (csv) => {
+    const [header, ...lines] = fs.readFileSync(`plots/data/${csv}.csv`, "utf8").trim().split("\n");
+    return lines.map((line) => {
+        const cells = line.match(/("[^"]*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, "").replace(/^"|"$/g, ""));
+        return Object.fromEntries(header.split(",").map((name, i) => [name, cells[i]]));
+    });
+};
+const near = (a, b, share) => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b), 1e-9);
+
+// Nothing is wrong for axe in either theme while it is open.
+async function axeFindsNothing(page, selector, label) {
+    for (const theme of ["light", "dark"]) {
+        await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(
+            (s) => globalThis.axe.run(s, { resultTypes: ["violations"], preload: false }),
+            selector,
+        );
+        const said = violations.map((v) => `${v.id}: ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1]}`);
+        check(!violations.length, `${label} (${theme}): axe: ${said.join("; ")}`);
+    }
+    await page.evaluate(() => delete document.documentElement.dataset.theme);
+}
+
+// Opens the figure that moves behind figure `name`.
+async function openLive(context, origin, name) {
+    const page = await watchedPage(context, `${name}, moving`, origin);
+    const has = (file) => fs.readFileSync(path.join(book, file), "utf8").includes(`<figure id="figure-${name}">`);
+    const file = fs
+        .readdirSync(book)
+        .filter((f) => /^\d\d-.*\.html$/.test(f))
+        .find(has);
+    await page.goto(`${origin}/${file}`);
+    await page.evaluate(() => document.querySelectorAll(".predict .show").forEach((show) => show.click()));
+    const live = page.locator(`#figure-${name} + .live`);
+    await live.locator("button").first().click();
+    await live.locator("input").first().waitFor({ timeout: 60000 });
+    check(
+        await live
+            .locator("input")
+            .first()
+            .evaluate((input) => input === document.activeElement),
+        `${name}: the focus is at the first slider`,
+    );
+    return { page, live };
+}
+const slide = (live, n, value) =>
+    live
+        .locator("input[type=range]")
+        .nth(n)
+        .evaluate((input, v) => {
+            input.value = v;
+            input.dispatchEvent(new Event("input"));
+        }, value);
+
+// 12: the five settings of the figure give its bars.
+async function filters(context, origin) {
+    const { page, live } = await openLive(context, origin, "12-filters");
+    const rows = rowsOf("12-filters");
+    for (const name of new Set(rows.map((row) => row.filter))) {
+        await live.getByRole("button", { name, exact: true }).click();
+        const shares = await live
+            .locator("[data-share]")
+            .evaluateAll((bars) => bars.map((bar) => Number(bar.dataset.share)));
+        const left = await live.locator("[data-left]").evaluateAll((texts) => texts.map((text) => text.dataset.left));
+        const figure = [0, 1].flatMap((place) =>
+            rows.filter((row) => row.filter === name && row.context === String(place)),
+        );
+        const off = figure.filter((row, i) => !near(Number(row.probability), shares[i], 2e-5)).length;
+        check(shares.length === 32 && off === 0, `12, ${name}: ${off} of ${shares.length} bars are not the figure's`);
+        check(
+            left[0] === figure[0].kept && left[1] === figure[16].kept,
+            `12, ${name}: ${left} left, in the figure ${figure[0].kept}, ${figure[16].kept}`,
+        );
+    }
+    await axeFindsNothing(page, ".live", "12-filters");
+    await page.close();
+}
+
+// 01: at each batch the numbers that the program prints; another seed is the program's.
+async function batches(context, origin) {
+    const { page, live } = await openLive(context, origin, "01-batch-size");
+    const program = (seed) =>
+        execFileSync("build/01-layernorm-vs-batchnorm", ["--seed", String(seed), "--threads", "1"], {
+            encoding: "utf8",
+        });
+    const compare = async (seed) => {
+        for (const line of program(seed).match(/^ +\d+( +-?\d+\.\d{3}){6}$/gm)) {
+            const [batch, ...numbers] = line.trim().split(/ +/).map(Number);
+            await slide(live, 0, batch - 1);
+            const read = (name) =>
+                live
+                    .locator(`[data-${name}]`)
+                    .evaluateAll((bars, n) => bars.slice(0, 3).map((bar) => Number(bar.dataset[n])), name);
+            const shown = [...(await read("layernorm")), ...(await read("batchnorm"))];
+            check(
+                numbers.every((number, i) => Math.abs(number - shown[i]) < 6e-4),
+                `01, seed ${seed}, batch ${batch}: ${shown} for ${numbers}`,
+            );
+        }
+    };
+    await compare(1);
+    await live.getByRole("button", { name: /draw another/ }).click();
+    await page.waitForFunction(() => /seed 2/.test(document.querySelector(".live .run-state").textContent), null, {
+        timeout: 60000,
+    });
+    await compare(2);
+    await axeFindsNothing(page, ".live", "01-batch-size");
+    await page.close();
+}
+
+// 14: at four bits the points of the figure.
+async function bits(context, origin) {
+    const { page, live } = await openLive(context, origin, "14-group-size");
+    const figure = rowsOf("14-group-size").filter((row) => row.seed === "1");
+    await slide(live, 0, 2);
+    for (const column of ["error", "offset_error"]) {
+        for (const matrix of new Set(rowsOf("14-bits").map((row) => row.matrix))) {
+            const name = `${matrix.toLowerCase()}-${column.replace("_", "-")}`;
+            const points = await live
+                .locator(`[data-${name}]`)
+                .evaluateAll((marks, n) => marks.map((mark) => mark.getAttribute(`data-${n}`)), name);
+            const expected = figure
+                .filter((row) => row.matrix === matrix)
+                .map((row) => `${row.group}:${Number(row[column])}`);
+            check(points.join() === expected.join(), `14, ${name}: ${points} for ${expected}`);
+        }
+    }
+    const before = await live.locator("svg").innerHTML();
+    await slide(live, 0, 0);
+    check(before !== (await live.locator("svg").innerHTML()), "14: two bits have another error than four");
+    await axeFindsNothing(page, ".live", "14-group-size");
+    await page.close();
+}
+
+// 07: each row of a map sums to one.
+async function map(context, origin) {
+    const { page, live } = await openLive(context, origin, "07-maps");
+    await live.locator(".look-map td").first().waitFor({ timeout: 120000 });
+    await live.locator("input[type=text]").fill("Ben has a red hat");
+    await live.getByRole("button", { name: "Look", exact: true }).click();
+    await page.waitForFunction(() => /Ben/.test(document.querySelector(".look-map").textContent), null, {
+        timeout: 60000,
+    });
+    const sums = await live
+        .locator(".look-map tr")
+        .evaluateAll((rows) =>
+            rows.map((row) => [...row.querySelectorAll("td")].reduce((sum, cell) => sum + Number(cell.textContent), 0)),
+        );
+    check(sums.length > 3 && sums.every((sum) => Math.abs(sum - 1) < 0.06), `07: the rows sum to ${sums}`);
+    await axeFindsNothing(page, ".live", "07-maps");
+    await page.close();
+}
+
+// The sentence: what the page writes is what the native program writes; the wrong norm writes something else.
+async function sentence(context, origin) {
+    const page = await watchedPage(context, "the front page", origin);
+    await page.goto(`${origin}/index.html`);
+    const quoted = await page.locator(".written").allInnerTexts();
+    const form = page.locator(".write-live");
+    await form.getByRole("button").click();
+    await page.waitForFunction(() => /^done/.test(document.querySelector(".write-live .run-state").textContent), null, {
+        timeout: 120000,
+    });
+    const same = await page.locator(".written").allInnerTexts();
+    check(
+        same.map((text) => text.trim()).join() === quoted.join(),
+        `the front page quotes ${quoted[0]} and writes ${same[0]}`,
+    );
+    check(
+        await form.getByRole("button").evaluate((b) => b === document.activeElement),
+        "the focus stays at the button",
+    );
+    await form.locator("input").first().fill("Ben has");
+    await form.getByRole("button").click();
+    await page.waitForFunction(
+        () =>
+            /^Ben has/.test(document.querySelector(".written").textContent) &&
+            !document.querySelector(".write-live button").disabled,
+        null,
+        { timeout: 120000 },
+    );
+    const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${at}/model.safetensors`));
+    const native = execFileSync(
+        "build/13-kv-cache",
+        [
+            "--model",
+            model,
+            "--prompt",
+            "Ben has",
+            "--temperature",
+            "0.6",
+            "--max-new-tokens",
+            "42",
+            "--threads",
+            "1",
+            "--seed",
+            "1",
+        ],
+        { encoding: "utf8" },
+    );
+    const [right, wrong] = await page.locator(".written").evaluateAll((panes) => panes.map((pane) => pane.textContent));
+    check(right === native, `the page writes ${JSON.stringify(right)}, the program ${JSON.stringify(native)}`);
+    check(wrong !== native, "the wrong norm writes the same");
+    await page.close();
+}
+
+// A run becomes the lesson's figure: the very same where it is the same run, another one with another seed.
+async function drawn(context, origin) {
+    const page = await watchedPage(context, "a run as a figure", origin);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    const figure = page.locator(".run.free figure.run-chart"),
+        run = (line) => page.evaluate((options) => runBoxes[runBoxes.length - 1].run(options), line);
+    await run("--experiment padding --threads 1");
+    await figure.waitFor({ timeout: 60000 });
+    check((await figure.innerText()).includes("the very same drawing"), "the same run is not the same drawing");
+    await run("--experiment padding --seed 2 --threads 1");
+    await figure.waitFor({ timeout: 60000 });
+    check((await figure.locator("svg").count()) === 2, "a run with another seed is not over the lesson's");
+    await figure.getByRole("radio", { name: "the lesson's", exact: true }).check();
+    check(!(await figure.locator("svg").last().isVisible()), "the lesson's alone still shows the reader's");
+    await axeFindsNothing(page, ".run.free", "a drawn run");
+    await run("--experiment invariance --threads 1");
+    await page.waitForTimeout(1500);
+    const left = await figure.count();
+    check(left === 0, `an experiment that no figure shows is drawn ${left} times`);
+    await page.close();
+}
+
+// gnuplot of the pages draws every figure of the course as it is.
+async function allFigures(context, origin) {
+    const page = await watchedPage(context, "all figures", origin);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    const names = fs
+        .readdirSync("plots")
+        .filter((name) => /^\d\d-.*\.gp$/.test(name) && !name.startsWith("16-"))
+        .map((name) => name.slice(0, -3));
+    let same = 0;
+    for (const name of names) {
+        const svg = await page.evaluate(async (figure) => {
+            const { recipes, data, style } = await figuresOf(figure);
+            const reads = readBy(recipes[figure], data);
+            return gnuplot(
+                figure,
+                recipes[figure],
+                style,
+                Object.fromEntries(reads.map((csv) => [csv, data[csv]])),
+            ).catch((error) => error.message);
+        }, name);
+        const committed = fs.readFileSync(`plots/${name}.svg`, "utf8");
+        same += svg === committed;
+        check(svg.includes("</svg>"), `${name} is not drawn: ${svg.slice(0, 200)}`);
+    }
+    console.log(`  ${same} of ${names.length} figures are the committed ones to the byte`);
+    check(same > 0.9 * names.length, `${same} of ${names.length} figures are the committed ones`);
+    await page.close();
+}
+
+// What a program writes is there for the next page, after a reload, and gone when it is deleted. Focus and arrow keys.
+async function files(context, origin) {
+    const page = await watchedPage(context, "files", origin);
+    await page.goto(`${origin}/11-training.html`);
+    const box = page.locator(".run.free");
+    await box.locator("form input").fill("--vocab-size 300 --context 32 --steps 2 --save build/page --threads 1");
+    await box.locator("form input").press("Enter");
+    await page.waitForFunction(() => !document.querySelector(".run.free .run-stop").hidden);
+    check(/running/.test(await box.locator(".run-state").innerText()), "there is no clock");
+    await page.waitForFunction(() => /^done/.test(document.querySelector(".run.free .run-state").textContent), null, {
+        timeout: 120000,
+    });
+    await page.goto(`${origin}/13-kv-cache.html`);
+    const wrote = await page.evaluate(() =>
+        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --max-new-tokens 5 --threads 1"),
+    );
+    check(
+        wrote.code === 0 && wrote.stdout.startsWith("Lily"),
+        `13 on the model of 11: exit code ${wrote.code} ${wrote.stderr}`,
+    );
+    const kept = page.locator(".kept");
+    await kept.locator("summary").click();
+    check(
+        (await kept.locator("li", { hasText: "build/page/model.safetensors" }).count()) === 1,
+        "the list lacks the model",
+    );
+    const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        kept.getByRole("button", { name: "Save build/page/config.json" }).click(),
+    ]);
+    check(download.suggestedFilename() === "config.json", `saved as ${download.suggestedFilename()}`);
+    await axeFindsNothing(page, ".kept", "the list of files");
+    await kept.getByRole("button", { name: "Delete all" }).click();
+    await kept.waitFor({ state: "hidden" });
+    await page.reload();
+    const gone = await page.evaluate(() =>
+        runBoxes[runBoxes.length - 1].run("--model build/page --prompt Lily --threads 1"),
+    );
+    check(gone.code === 1, "a deleted model is still there");
+
+    await page.goto(`${origin}/11-training.html`);
+    const free = page.locator(".run.free");
+    await free.locator("form input").fill("--steps 100000 --save build/page --threads 1");
+    await free.locator(".run-start").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.className === "run-stop");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter"); // stops
+    await page.waitForFunction(() => /^stopped/.test(document.querySelector(".run.free .run-state").textContent));
+    check(
+        await page.evaluate(() => document.activeElement.className === "run-start"),
+        "after Stop the focus is not at Run",
+    );
+    check(page.url().includes("11-training"), "an arrow key left the page");
+    await page.close();
+}
+
+// The same command has one box in a page.
+async function oneBox(context, origin) {
+    const page = await watchedPage(context, "boxes", origin);
+    for (const name of fs.readdirSync(book).filter((file) => /^\d\d-[a-z0-9-]*\.html$/.test(file))) {
+        await page.goto(`${origin}/${name}`);
+        const twice = await page.evaluate(() => {
+            const commands =
+                typeof runBoxes === "undefined"
+                    ? []
+                    : runBoxes
+                          .filter((box) => !box.first && box.expected)
+                          .map(({ div }) => `${div.dataset.program} ${div.dataset.args}`);
+            return commands.filter((command, i) => commands.indexOf(command) < i);
+        });
+        check(!twice.length, `${name}: two boxes of ${twice[0]}`);
+    }
+    await page.goto(`${origin}/16-data-parallel.html`);
+    check(/MPI/.test(await page.locator("#try-it + p").innerText()), "16 does not say why it has no box");
+    await page.close();
+}
+
+async function main() {
+    if (!fs.existsSync(path.join(book, "programs/gnuplot.js"))) {
+        console.log("  SKIPPED: the book has no programs");
+        process.exit(0);
+    }
+    const browser = await launch(),
+        server = await serve();
+    const tests = [filters, batches, bits, map, sentence, drawn, files, oneBox, allFigures];
+    const some = tests.filter((test) => !process.argv[3] || process.argv[3].split(",").includes(test.name));
+    for (const test of some) {
+        const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+        await test(context, test === files ? `file://${book}` : server.origin).catch((error) =>
+            check(false, `${test.name}: ${error.message}`),
+        );
+        await context.close();
+    }
+    await browser.close();
+    server.close();
+    finish();
+}
+main();

@@ -1,0 +1,61 @@
+// The front page: what the reader has answered, by chapter, and the sentence through both norms, live.
+"use strict";
+(() => {
+    // --- predictions, as predict-page.js keeps them ---
+    const forget = document.querySelector(".mine");
+    function answered(chapter) {
+        try {
+            return Object.keys(localStorage).filter((key) => key.startsWith(`predict/${chapter}/`));
+        } catch (error) {
+            return [];
+        }
+    }
+    function showProgress() {
+        let any = 0;
+        document.querySelectorAll(".cards .progress").forEach((line) => {
+            const { progress, predictions } = line.dataset,
+                n = answered(progress).length;
+            any += n;
+            line.textContent = n ? `${Math.min(n, predictions)} of ${predictions} predictions answered` : "";
+        });
+        forget.hidden = !any;
+    }
+    forget.querySelector("button").addEventListener("click", () => {
+        document
+            .querySelectorAll(".cards .progress")
+            .forEach(({ dataset }) => answered(dataset.progress).forEach((key) => localStorage.removeItem(key)));
+        showProgress();
+        document.querySelector(".cards a").focus();
+    });
+    showProgress();
+
+    // --- the sentence ---
+    const form = document.querySelector(".write-live");
+    if (!form || typeof startProgram === "undefined") return;
+    form.hidden = false;
+    const [prompt, seed] = form.querySelectorAll("input"),
+        go = form.querySelector("button"),
+        state = form.querySelector(".run-state");
+    async function write(pane) {
+        const decoder = new TextDecoder();
+        let text = "",
+            said = "";
+        const options = [...splitOptions(form.dataset.options), "--prompt", prompt.value, "--seed", seed.value];
+        const end = await startProgram(pane.dataset.program, options, ({ stream, bytes }) => {
+            if (stream === 1) pane.textContent = text += decoder.decode(bytes, { stream: true });
+            if (stream === 2) said += new TextDecoder().decode(bytes);
+        }).done;
+        if (end.code !== 0) pane.textContent = said || end.trap;
+    }
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        if (go.disabled) return;
+        go.disabled = true;
+        const started = performance.now();
+        state.textContent = "writing";
+        await Promise.all([...document.querySelectorAll(".written")].map(write));
+        state.textContent = `done in ${clockText((performance.now() - started) / 1000)}`;
+        go.disabled = false;
+        go.focus();
+    });
+})();
