@@ -1,5 +1,6 @@
 /* A model laid out for writing: see gpt2_prepare in gpt2.h. */
 #include "10-gpt2/gpt2.h"
+#include "weights/panel_integers.h"
 #include "weights/weight_panels.h"
 
 /* Tables are read by rows, so they stay as they are. */
@@ -15,13 +16,13 @@ static void prepare_matrices(Gpt2 *model, size_t bytes) {
         if (!is_matrix(model, p->tensor)) continue;
         Weight w = tensor_weight(p->tensor);
         done += weight_bytes(&w);
-        params_prepare(p);
+        params_prepare(params, p);
     }
 }
 
 static void prepare_head(Gpt2 *model) {
     Weight head = model->head.type ? model->head : tensor_weight(model->head_table),
-           panels = weight_panels(&head);
+           panels = weight_panels(&head, NULL);
     if (!panels.type) return;
     model->head = panels;
     model->head_prepared = true;
@@ -42,4 +43,14 @@ bool gpt2_prepare_next(Gpt2 *model) {
 void gpt2_prepare(Gpt2 *model) {
     while (gpt2_prepare_next(model)) {
     }
+}
+
+/* Tables change, too: one may be the head, and their rows are read as before. */
+size_t gpt2_use_integers(Gpt2 *model) {
+    size_t n = weight_use_integers(&model->head);
+    for (size_t i = 0; i < model->params.n; i++) {
+        const Weight *stored = model->params.items[i].tensor->stored;
+        n += stored && weight_use_integers((Weight *)(uintptr_t)stored);
+    }
+    return n;
 }

@@ -43,6 +43,8 @@ const Option *writing_option_table(WritingOptions *o, const Option *own) {
         {"num-return-sequences", OPTION_SIZE, &o->n_texts, "how many texts", 1, 1e6},
         {"no-prepare", OPTION_FLAG, &o->no_prepare,
          "read the weights as the file has them", 0, 0},
+        {"integer", OPTION_FLAG, &o->integer,
+         "multiply Q8_0, Q4_0 and Q4_1 in whole numbers, with inputs of 8 bits", 0, 0},
     };
     static Option table[MAX_TABLE];
     size_t n = sizeof shared / sizeof *shared, n_own = 0;
@@ -67,6 +69,12 @@ static bool layout_pays(const WritingOptions *o, const Gpt2 *model) {
            o->max_new_tokens * o->n_texts >= TOKENS;
 }
 
+void writing_integers(const WritingOptions *o, Gpt2 *model) {
+    if (o->integer && gpt2_use_integers(model) == 0)
+        fprintf(stderr, "--integer: no matrix of the model is Q8_0, Q4_0 or Q4_1; all "
+                        "are multiplied as floats\n");
+}
+
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m) {
     return o->ids ? prompt_of_ids(m, o->ids)
                   : prompt_of_text(m, o->prompt ? o->prompt : "\n");
@@ -74,6 +82,7 @@ Prompt writing_prompt(const WritingOptions *o, const TextModel *m) {
 
 GenerateSettings writing_settings(const WritingOptions *o, const TextModel *m) {
     if (o->ids && o->prompt) die_usage("--ids and --prompt: expected one of them");
+    writing_integers(o, m->model);
     GenerateSettings g = {
         .sampling = o->sampling,
         .max_new_tokens = o->max_new_tokens,

@@ -11,7 +11,7 @@ typedef struct {
     const char *model, *prompt, *ids, *stop_token;
     size_t max_new_tokens, min_new_tokens, n_texts;
     SamplingSettings sampling;
-    bool crop, print_ids, no_prepare;
+    bool crop, print_ids, no_prepare, integer;
 } WritingOptions;
 
 WritingOptions writing_options(void);
@@ -27,7 +27,11 @@ TextModel writing_model(const WritingOptions *o, uint64_t seed);
 /* The prompt of --ids or --prompt, or else a line feed. */
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m);
 
-/* Ends the program when a value is out of range. */
+/* With --integer, the model multiplies in whole numbers from now on where it can; a line
+ * on standard error says if it nowhere can. */
+void writing_integers(const WritingOptions *o, Gpt2 *model);
+
+/* Ends the program when a value is out of range. Calls writing_integers. */
 GenerateSettings writing_settings(const WritingOptions *o, const TextModel *m);
 
 #endif

@@ -24,7 +24,6 @@
 static WritingOptions options;
 static const char *codec_text, *text_path;
 static size_t stride, most_tokens = 16384;
-static bool integer;
 
 static bool is_prompted(void) {
     return options.prompt || options.ids;
@@ -94,7 +93,8 @@ static double mixed_bits(void) {
 /* The coded model writes, in the products of the lesson, or becomes a file. */
 static void use_coded(Gpt2 *model, Tokenizer *tokenizer, const Settings *settings) {
     if (is_prompted()) {
-        use_block_products(model, integer);
+        use_block_products(model, options.integer);
+        options.integer = false; /* these are the exercises' */
         write_cached_texts(&options, &(TextModel){model, tokenizer}, settings->seed);
     } else {
         coded_model_save(model, tokenizer, settings->out);
@@ -136,7 +136,7 @@ static void evaluate(void) {
     if (stride > model->config.n_ctx)
         die_usage("--stride %zu: the model's context is %zu", stride,
                   model->config.n_ctx);
-    if (integer) use_block_products(model, true);
+    writing_integers(&options, model);
     Tokenizer *tokenizer = model_tokenizer(NULL, options.model, model->config.n_vocab);
     size_t n;
     int *tokens = read_tokens(text_path, tokenizer, &n);
@@ -152,7 +152,6 @@ static void evaluate(void) {
 
 static void write_text(uint64_t seed) {
     Gpt2 *model = coded_model_load(options.model);
-    if (integer) use_block_products(model, true);
     TextModel m = {model, model_tokenizer(NULL, options.model, model->config.n_vocab)};
     write_cached_texts(&options, &m, seed);
     text_model_free(&m);
@@ -191,7 +190,7 @@ static void demo_table(uint64_t seed) {
 }
 
 static void demo(const Settings *settings) {
-    if (integer && (!options.model || (codec_text && !is_prompted())))
+    if (options.integer && (!options.model || (codec_text && !is_prompted())))
         die_usage("--integer: needs a --model that writes, or eval");
     if (settings->n_arguments) {
         if (strcmp(settings->arguments[0], "eval") != 0 || settings->n_arguments > 1 ||
@@ -220,8 +219,6 @@ int main(int argc, char **argv) {
          "eval: the text; --codec: a text to calibrate with", 0, 0},
         {"stride", OPTION_SIZE, &stride,
          "eval: tokens from one window to the next; 0: the model's context", 0, 1e9},
-        {"integer", OPTION_FLAG, &integer,
-         "multiply Q8_0 and Q4_0 in whole numbers, with inputs of 8 bits", 0, 0},
         {"calibration-tokens", OPTION_SIZE, &most_tokens, "of the text, for --codec", 2,
          1e9},
         {0},

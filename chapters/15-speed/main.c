@@ -127,6 +127,8 @@ int main(int argc, char **argv) {
         {"step", "where the seconds of a training step of 124M go", experiment_step},
         {"decoding", "a token of 124M with weights as the file has them and laid out",
          experiment_decoding},
+        {"integers", "the same in blocks, multiplied as floats and in whole numbers",
+         experiment_integers},
         {"growth", "a step by length, width and layers: exponents", experiment_growth},
         {"tips", "a table for GELU, sparse gradients, fused operations: worth it?",
          experiment_tips},

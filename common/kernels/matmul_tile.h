@@ -11,18 +11,21 @@
 
 /* a b + c, rounded once; if the processor can do that, the compiler makes one
  * instruction of it. */
-static inline Floats multiply_add(float a, Floats b, Floats c) {
+static inline Floats floats_multiply_add(Floats a, Floats b, Floats c) {
 #ifdef __clang__
 #pragma STDC FP_CONTRACT ON
 #endif
 #if defined(__OPTIMIZE__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
     return a * b + c;
 #elif SIMD_WIDTH == 4
-    return fused_multiply_add(floats_all(a), b, c);
+    return fused_multiply_add(a, b, c);
 #else
-    for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a, b[l], c[l]);
+    for (size_t l = 0; l < SIMD_WIDTH; l++) c[l] = fmaf(a[l], b[l], c[l]);
     return c;
 #endif
+}
+static inline Floats multiply_add(float a, Floats b, Floats c) {
+    return floats_multiply_add(floats_all(a), b, c);
 }
 
 /* One tile of C: rows of A times `depth` rows of B, b_row apart. Its sums begin with

@@ -37,11 +37,9 @@ static inline void floats_store(float *x, Floats value) {
     *(FloatsInMemory *)x = value;
 }
 
-/* x in every lane. */
+/* x in every lane: written lane by lane, gcc would go through memory. */
 static inline Floats floats_all(float x) {
-    Floats all;
-    UNROLL for (size_t l = 0; l < SIMD_WIDTH; l++) all[l] = x;
-    return all;
+    return x - (Floats){0};
 }
 
 /* What a comparison of two vectors gives: all bits set where it holds, none where it

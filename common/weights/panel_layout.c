@@ -3,11 +3,24 @@
 
 #include <string.h>
 
+#include "kernels/threads.h"
 #include "math/half.h"
 #include "weights/weight_blocks.h"
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
+}
+
+size_t panels_bytes(const Weight *w) {
+    const PanelType *t = panel_type(w);
+    return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
+}
+
+size_t panel_stretch(const Weight *w) {
+    enum { STRETCHES = 4, MOST = 192 };
+    size_t width = panel_type(w)->width,
+           rows = min(w->rows / (STRETCHES * threads_free()), MOST) / width * width;
+    return rows > 0 ? rows : width;
 }
 
 /* --- one row, as any kind of weight can be read --- */

@@ -11,20 +11,51 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
 
-#include "kernels/matmul_pack.h"
 #include "base/memory.h"
+#include "kernels/matmul_pack.h"
+#include "math/half.h"
 #include "weights/weight.h"
 
 enum {
     PANEL = TILE_COLUMNS,
     WIDE = SIMD_WIDTH == 8
                ? 2 * PANEL
-               : PANEL, /* for whole numbers: at least three vectors of sums, that no
+               : PANEL,  /* for whole numbers: at least three vectors of sums, that no
                          * multiply-add waits for the one before it */
+    PANELS_AHEAD = 1536, /* bytes ahead of what is read that memory is asked for */
+    PANELS_SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
+
+typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
+
+/* half_to_float of half.h for a vector of them, with the processor's own instruction
+ * where it has one. */
+#if defined(__F16C__) && SIMD_WIDTH == 16
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+#elif defined(__F16C__) && SIMD_WIDTH == 8
+ALWAYS Floats halves_to_floats(const char *from) {
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+#else
+ALWAYS Floats halves_to_floats(const char *from) {
+    float floats[SIMD_WIDTH];
+    for (size_t i = 0; i < SIMD_WIDTH; i++) {
+        uint16_t half;
+        memcpy(&half, from + i * sizeof half, sizeof half);
+        floats[i] = half_to_float(half);
+    }
+    return floats_load(floats);
+}
+#endif
 
 typedef struct {
     WeightType type; /* first, so that a pointer to it is one to this */
@@ -46,6 +77,14 @@ static inline const PanelType *panel_type(const Weight *w) {
 static inline size_t panel_bytes(const PanelType *t, const Weight *w) {
     return size_mul(w->cols / t->piece, t->bytes);
 }
+
+/* All panels of the weight. */
+size_t panels_bytes(const Weight *w);
+
+/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and
+ * each thread shall have some, so that one that is held up leaves the rest to
+ * others. */
+size_t panel_stretch(const Weight *w);
 
 /* Where the panel of a row begins. */
 static inline const char *panel_at(const Weight *w, size_t row) {

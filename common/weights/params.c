@@ -118,11 +118,10 @@ void params_store(Param *p, const Weight *weight) {
     p->tensor->stored = copy;
 }
 
-void params_prepare(Param *p) {
+void params_prepare(Params *params, Param *p) {
     Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
-           panels = weight_panels(&outputs);
+           panels = weight_panels(&outputs, &params->panels);
     if (!panels.type) return;
-    p->panels = panels;
     free(p->kept);
     p->kept = NULL;
     free((void *)(uintptr_t)p->tensor->stored);
@@ -187,11 +186,11 @@ void params_free(Params *params) {
         Param *p = &params->items[i];
         if (p->owned) free(p->tensor->data);
         free(p->kept);
-        weight_panels_free(&p->panels);
         free((void *)(uintptr_t)p->tensor->stored);
         free(p->tensor);
         free(p->name);
     }
+    arena_free(&params->panels);
     free(params->items);
     free(params->grads);
     free(params->prefix);

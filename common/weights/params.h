@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tensor/arena.h"
 #include "tensor/tensor.h"
 #include "weights/weight.h"
 
@@ -26,9 +27,8 @@ typedef enum {
 typedef struct {
     char *name;
     Tensor *tensor;
-    bool owned;    /* the tensor's data are freed with the list, */
-    void *kept;    /* so is this, */
-    Weight panels; /* and so is what params_prepare made */
+    bool owned; /* the tensor's data are freed with the list, */
+    void *kept; /* and so is this */
 } Param;
 
 typedef struct {
@@ -38,6 +38,8 @@ typedef struct {
     float *grads; /* [n_grads] the gradients of all parameters, in order; behind each up
                      to 16 zeros */
     size_t n_grads, grads_capacity;
+    Arena panels;   /* what params_prepare made: one after the other, so that they share
+                       large pages of memory */
     char *prefix;   /* what params_push has put together, "h.0.attn." */
     size_t *depths; /* [n_depths] the length of the prefix before each push */
     size_t n_depths;
@@ -69,7 +71,7 @@ void *params_keep(Param *param, size_t bytes);
  * few x: the tensor is stored as them, with the same numbers. Takes the memory of the
  * matrix once more until params_free. Where panels cannot hold what it is stored as,
  * nothing changes. */
-void params_prepare(Param *param);
+void params_prepare(Params *params, Param *param);
 
 /* The parameter of that name, or NULL. */
 Tensor *params_find(const Params *params, const char *name);

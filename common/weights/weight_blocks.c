@@ -3,6 +3,9 @@
  * for 24. */
 #include "weights/weight_blocks.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "math/half.h"
 #include "base/memory.h"
 #include "weights/weight.h"
@@ -95,3 +98,31 @@ const WeightType weight_q4_k = {
     .name = "Q4_K", .bytes = bytes_q4_k, .read = read_q4_k, .block = SUPER_BLOCK};
 const WeightType weight_q6_k = {
     .name = "Q6_K", .bytes = bytes_q6_k, .read = read_q6_k, .block = SUPER_BLOCK};
+
+/* --- inputs --- */
+
+/* Bits of numbers without a sign are in the order of the numbers, and NaN above all. */
+static float largest_of(const float x[BLOCK]) {
+    int32_t largest = 0;
+    for (int i = 0; i < BLOCK; i++) {
+        int32_t magnitude = (int32_t)(float_bits(x[i]) & 0x7fffffff);
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return bits_float((uint32_t)largest);
+}
+
+/* To cut off digits behind a sum with the float below 1/2 is to round halves away from
+ * zero; with 1/2 itself, that float would become 1. */
+void block_of_inputs(BlockQ8_0 *block, const float x[BLOCK]) {
+    const float below_half = 0x1.fffffep-2f;
+    float scale = largest_of(x) / 127, inverse = 1 / scale;
+    block->scale = float_to_half(scale);
+    if (!(inverse > 0 && inverse < INFINITY)) {
+        memset(block->q, 0, sizeof block->q);
+        return;
+    }
+    for (int i = 0; i < BLOCK; i++) {
+        float q = x[i] * inverse;
+        block->q[i] = (int8_t)(q + copysignf(below_half, q));
+    }
+}

@@ -4,7 +4,7 @@
  * A row is a sequence of blocks of 32 or 256 neighbours. A number is scale * q, with an
  * offset in some kinds; each formula stands at its struct. The formats:
  * ggml-org/llama.cpp, ggml/src/ggml-common.h. Reading them is here, in weight_blocks.c;
- * quantizing is chapter 14. */
+ * quantizing weights is chapter 14. */
 #ifndef WEIGHTS_WEIGHT_BLOCKS_H
 #define WEIGHTS_WEIGHT_BLOCKS_H
 
@@ -70,5 +70,11 @@ static inline void q4_k_factors(const uint8_t factors[12], int p, int *s, int *m
         *m = (factors[p + 4] >> 4) | (factors[p] >> 6) << 4;
     }
 }
+
+/* The next 32 inputs of a product in whole numbers (panel_integers.h): ggml's rule, as
+ * exercise 14/q8_0 has it. With d = (largest |x|) / 127, q = x * (1 / d) rounded to the
+ * nearest, halves away from zero. All q are 0 where 1 / d is no number, and the scale is
+ * NaN where one of x is. */
+void block_of_inputs(BlockQ8_0 *block, const float x[BLOCK]);
 
 #endif

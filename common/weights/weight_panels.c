@@ -8,15 +8,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __F16C__
-#include <immintrin.h>
-#endif
 
 #include "files/mapped_file.h"
-#include "math/half.h"
 #include "kernels/matmul.h"
 #include "kernels/matmul_tile.h"
 #include "base/memory.h"
+#include "weights/panel_integers.h"
 #include "weights/panel_layout.h"
 #include "kernels/simd.h"
 #include "kernels/threads.h"
@@ -28,46 +25,16 @@ enum {
     DEEP = 256,   /* and for many: the second does, */
     BLOCK_ROWS = 192,       /* for so many rows of the weight */
     GROUP = 21 * TILE_ROWS, /* and so many vectors */
-    AHEAD = 1536,           /* bytes ahead of what is read that memory is asked for */
     AT_ONCE = 8 << 20,      /* bytes of a weight copied before a file gets pages back */
-    SERIAL = 1 << 17,       /* multiply-adds that are not worth a second thread */
 };
 
-typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
 typedef uint16_t Halves __attribute__((vector_size(SIMD_WIDTH * sizeof(uint16_t))));
 
 static size_t min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static size_t bytes_panels(const Weight *w) {
-    const PanelType *t = panel_type(w);
-    return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
-}
-
 /* --- numbers become floats --- */
-
-/* half_to_float of half.h for a vector of them, with the processor's own instruction
- * where it has one. */
-#if defined(__F16C__) && SIMD_WIDTH == 16
-ALWAYS Floats halves_to_floats(const char *from) {
-    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)from));
-}
-#elif defined(__F16C__) && SIMD_WIDTH == 8
-ALWAYS Floats halves_to_floats(const char *from) {
-    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)from));
-}
-#else
-ALWAYS Floats halves_to_floats(const char *from) {
-    float floats[SIMD_WIDTH];
-    for (size_t i = 0; i < SIMD_WIDTH; i++) {
-        uint16_t half;
-        memcpy(&half, from + i * sizeof half, sizeof half);
-        floats[i] = half_to_float(half);
-    }
-    return floats_load(floats);
-}
-#endif
 
 ALWAYS Floats load_f32(const char *from) {
     return floats_load((const float *)(const void *)from);
@@ -84,7 +51,7 @@ typedef Floats Load(const char *from);
 ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
                            size_t size) {
     for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
-        __builtin_prefetch(pieces + i * size + AHEAD);
+        __builtin_prefetch(pieces + i * size + PANELS_AHEAD);
         floats_store(out + i, load(pieces + i * size));
     }
 }
@@ -98,7 +65,7 @@ ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t 
     for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
             const char *at = pieces + v * SIMD_WIDTH * size;
-            __builtin_prefetch(at + AHEAD);
+            __builtin_prefetch(at + PANELS_AHEAD);
             all[v] = multiply_add(x[k], load(at), all[v]);
         }
     }
@@ -171,7 +138,8 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
             UNROLL for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
-                __builtin_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t) + AHEAD);
+                __builtin_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t) +
+                                   PANELS_AHEAD);
                 UNROLL for (int j = 0; j < per_word; j++) {
                     const int move = move_of(bits, j);
                     Words moved = move > 0 ? word << move : word >> -move;
@@ -290,16 +258,6 @@ static void dot_block(float *out, const float *x, const Weight *w, const float *
         dot_panel(out, x, w, bias, row);
 }
 
-/* Rows that a thread takes at a time for few vectors: memory likes long stretches, and
- * each thread shall have some, so that one that is held up leaves the rest to
- * others. */
-static size_t stretch(const Weight *w, size_t width) {
-    enum { STRETCHES = 4 };
-    size_t rows =
-        min(w->rows / (STRETCHES * threads_free()), BLOCK_ROWS) / width * width;
-    return rows > 0 ? rows : width;
-}
-
 /* Many vectors share a block of panels, and those of floats are taken a group of
  * vectors at a time; what has to become floats first does so once. */
 static void multiply_panels(float *out, const float *x, const Weight *w,
@@ -307,11 +265,11 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
     const PanelType *t = panel_type(w);
     const bool many = n > TILE_ROWS;
     const size_t depth = many ? DEEP : t->expand ? SHALLOW : w->cols;
-    const size_t block = many ? BLOCK_ROWS / t->width * t->width : stretch(w, t->width);
+    const size_t block = many ? BLOCK_ROWS / t->width * t->width : panel_stretch(w);
     const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
 #pragma omp parallel for collapse(2)                                                   \
-    schedule(dynamic) if (n * w->rows * w->cols > SERIAL)
+    schedule(dynamic) if (n * w->rows * w->cols > PANELS_SERIAL)
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {
             float *to = out + i * w->rows;
@@ -331,7 +289,7 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
     {                                                                                  \
         &weight_##name, {                                                              \
             {                                                                          \
-                text, bytes_panels,    panel_read_##name, 1,                           \
+                text, panels_bytes,    panel_read_##name, 1,                           \
                 NULL, multiply_panels, SIZE_MAX},                                      \
                 PANEL, 1, PANEL *bits / 8, panel_pack_##bits, expand, dot              \
         }                                                                              \
@@ -339,7 +297,7 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
 #define QUANTS(text, name, Block)                                                      \
     {                                                                                  \
         &weight_##name, {                                                              \
-            {text, bytes_panels,    panel_read_##name, BLOCK,                          \
+            {text, panels_bytes,    panel_read_##name, BLOCK,                          \
              NULL, multiply_panels, SIZE_MAX},                                         \
                 WIDE, BLOCK, WIDE * sizeof(Block), panel_pack_##name, expand_##name,   \
                 dot_##name                                                             \
@@ -371,15 +329,16 @@ static void fill_panels(const Weight *panels, const Weight *w, size_t first,
     }
 }
 
-Weight weight_panels(const Weight *w) {
+Weight weight_panels(const Weight *w, Arena *arena) {
     const PanelType *t = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].from == w->type && (kinds[i].to.piece == 1 || !w->transposed))
-            t = &kinds[i].to;
+        if (kinds[i].from == w->type) t = &kinds[i].to;
     }
-    if (!t) return (Weight){0};
+    if (!t) t = integer_panels(w->type);
+    if (!t || (t->piece > 1 && w->transposed)) return (Weight){0};
     Weight made = {.type = &t->type, .rows = w->rows, .cols = w->cols};
-    made.data = checked_aligned_alloc(bytes_panels(&made), 1);
+    size_t bytes = panels_bytes(&made);
+    made.data = arena ? arena_alloc(arena, bytes, 1) : checked_aligned_alloc(bytes, 1);
     const size_t row = weight_bytes(w) / (w->rows ? w->rows : 1),
                  rows = w->transposed ? w->rows
                                       : t->width * (1 + AT_ONCE / (t->width * row + 1));

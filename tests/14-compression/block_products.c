@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "14-compression/coded_model.h"
+#include "14-compression/q8_0.h"
 #include "check/check.h"
+#include "weights/weight_panels.h"
 
 enum { IN = 64, ROWS = 3 };
 
@@ -66,6 +68,52 @@ Test(block_products, whole_numbers_are_near, .timeout = 10) {
         double off = distance(own, quick, ROWS * 3 * IN);
         CHECK(off > 1e-5 && off < 0.01, "%s in whole numbers differs by %g", codecs[k],
               off);
+    }
+}
+
+/* The quick product in whole numbers, as filed and laid out. */
+Test(block_products, whole_numbers_are_those_of_integer, .timeout = 10) {
+    static const char *const codecs[] = {"q8_0", "q4_0"};
+    for (size_t k = 0; k < 2; k++) {
+        float quick[ROWS * 3 * IN], own[ROWS * 3 * IN];
+        float *x = normal_floats(ROWS * IN, 1, 2), *bias = normal_floats(3 * IN, 1, 3);
+        both_products(quick, own, codecs[k], true);
+        Coded coded;
+        const Weight *w = coded_matrix_of(&coded, codecs[k]);
+        CHECK(gpt2_use_integers(coded.model) > 0, "%s: no whole numbers", codecs[k]);
+        weight_multiply(quick, x, w, bias, ROWS);
+        CHECK(memcmp(quick, own, sizeof own) == 0, "%s as filed: other bits",
+              codecs[k]);
+        Weight turned = weight_transpose(w), panels = weight_panels(&turned, NULL);
+        weight_multiply_transposed(quick, x, &panels, bias, ROWS);
+        CHECK(memcmp(quick, own, sizeof own) == 0, "%s laid out: other bits",
+              codecs[k]);
+        weight_panels_free(&panels);
+        Gpt2 *model = coded.model;
+        coded_undo(&coded);
+        gpt2_free(model);
+        free(x);
+        free(bias);
+    }
+}
+
+/* Inputs are coded by the rule of exercise q8_0; x / 127 times a whole number and a
+ * half is where the rounding shows. */
+Test(block_products, inputs_are_coded_alike, .timeout = 10) {
+    static const float sizes[] = {1, 0, 1e-20f, 1e-30f, 1e4f, 127};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (unsigned seed = 0; seed < 200; seed++) {
+            BlockQ8_0 right, got;
+            float *x = normal_floats(BLOCK, (double)sizes[s], seed);
+            for (int i = 0; i < BLOCK && seed % 2; i++)
+                x[i] = sizes[s] / 127 * ((float)(i * 8 - 123) / 2);
+            if (seed % 2) x[0] = sizes[s];
+            q8_0_encode(&right, x);
+            block_of_inputs(&got, x);
+            CHECK(memcmp(&right, &got, sizeof got) == 0,
+                  "numbers like %g are coded otherwise", (double)sizes[s]);
+            free(x);
+        }
     }
 }
 

@@ -93,7 +93,7 @@ static void check_size(size_t rows, size_t cols) {
             bool blocks = types[t]->block > 1;
             if (blocks && (transposed || cols % BLOCK)) continue;
             Weight w = any_weight(types[t], rows, cols, transposed),
-                   panels = weight_panels(&w);
+                   panels = weight_panels(&w, NULL);
             CHECK(panels.type && panels.rows == rows && panels.cols == cols,
                   "%s: no panels", types[t]->name);
             check_rows(&w, &panels);
@@ -124,7 +124,7 @@ Test(weight_panels, what_has_none_says_so, .timeout = 10) {
     char data[144] = {0};
     Weight q4_k = {.type = &weight_q4_k, .data = data, .rows = 1, .cols = 256},
            q8_0 = {.type = &weight_q8_0, .data = data, .rows = 1, .cols = 32};
-    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k),
-           b = weight_panels(&turned);
+    Weight turned = weight_transpose(&q8_0), a = weight_panels(&q4_k, NULL),
+           b = weight_panels(&turned, NULL);
     CHECK(!a.type && !a.data && !b.type && !b.data, "panels of Q4_K, or across blocks");
 }

@@ -200,7 +200,7 @@ void bench_kernels(Csv *csv, size_t threads) {
         const Codec *codec = codec_find(i ? "q4_0" : "q8_0", &value);
         Weight blocks = codec_encode(
             codec, value, &(Matrix){.data = x[2], .rows = WEIGHTS / DIM, .cols = DIM});
-        coded[i] = weight_panels(&blocks);
+        coded[i] = weight_panels(&blocks, NULL);
         free((void *)(uintptr_t)blocks.data);
     }
     for (size_t i = 0; i < ROWS; i++) tokens[i] = (int)(i * 97 % VOCAB);

@@ -26,7 +26,7 @@ $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(HARNESS): | criterion
 $(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*)
 	@mkdir -p $(@D)
 	@$(CC) -r -nostdlib $^ -o $(NEW) && $(DONE)
-$(B)/rest/%.link: Makefile $(wildcard tools/make/*.mk chapters/*/chapter.mk)
+$(B)/rest/%.link: Makefile $(wildcard tools/make/*.mk chapters/*/chapter.mk) | libraries
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(call compiler_of,$(call scope,$*))' '$(LINK_FLAGS) $(call \
 	  count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS) -lcriterion' >$(NEW) && $(DONE)

@@ -11,6 +11,7 @@ void experiment_roofline(const Settings *settings);
 void experiment_kernels(const Settings *settings);
 void experiment_step(const Settings *settings);
 void experiment_decoding(const Settings *settings);
+void experiment_integers(const Settings *settings);
 void experiment_growth(const Settings *settings);
 void experiment_tips(const Settings *settings);
 void experiment_gradients(const Settings *settings);
