@@ -17,5 +17,6 @@ plot for [i=0:3] csv using "position":(of(i, 0)) smooth unique with linespoints 
 set title "after 30 steps at the new length"
 unset ylabel
 set key top right
+set arrow 1 from 64, 0 to 64, 3.4 nohead ls 10 # ends below the key
 plot for [i=0:3] csv using "position":(of(i, 1)) smooth unique with linespoints lw 2.5 pt 5 + 2 * i ps 0.6 lc rgb colour[i + 1] title name[i + 1]
 unset multiplot
