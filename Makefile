@@ -81,7 +81,7 @@ problems:
 	@B=$(B) tools/learner/problem.sh list
 
 # --- figures, lessons, data ----------------------------------------------------------------
-.PHONY: plots docs check-docs book data
+.PHONY: plots docs check-docs book book-serve data
 plots: all
 	@tools/docs/plots.sh $(if $(QUICK),--quick)
 plots-%: all
@@ -92,6 +92,8 @@ check-docs: all
 	@tools/docs/docs.sh check
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book/book.sh build
+book-serve:
+	@tools/book/book.sh serve $(PORT)
 data: $(if $(MODEL),all)
 	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh $(MODEL)
 

@@ -13,7 +13,8 @@ Test(warmup, line_then_level, .timeout = 10) {
     float rates[STEPS];
     double expected[STEPS], from_zero[STEPS], late[STEPS], early[STEPS], whole[STEPS],
         no_cap[STEPS], both_later[STEPS];
-    double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS], steps[STEPS];
+    double no_warmup[STEPS], decay[STEPS], root[STEPS], factor[STEPS], steps[STEPS],
+        jump[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         size_t step = i + 1;
         double s = steps[i] = (double)step, share = s / WARMUP,
@@ -22,6 +23,7 @@ Test(warmup, line_then_level, .timeout = 10) {
         expected[i] = 0.8 * capped;
         from_zero[i] = 0.8 * (s - 1 < WARMUP ? (s - 1) / WARMUP : 1);
         late[i] = 0.8 * (s < WARMUP + 1 ? s / (WARMUP + 1) : 1);
+        jump[i] = 0.8 * (s < WARMUP ? s / (WARMUP + 1) : 1);
         early[i] = 0.8 * (s + 1 < WARMUP ? (s + 1) / WARMUP : 1);
         both_later[i] = 0.8 * (s < WARMUP ? (s + 1) / (WARMUP + 1) : 1);
         whole[i] = step < WARMUP ? 0 : 0.8;
@@ -43,6 +45,7 @@ Test(warmup, line_then_level, .timeout = 10) {
         "the rate of steps 1 to 9", rates, expected, STEPS, 1e-6,
         {"steps are counted from 0: the first one would train at rate 0", from_zero},
         {"the rate is divided by warmup_steps + 1: the peak comes a step late", late},
+        {"the rate is divided by warmup_steps + 1, and jumps to the peak", jump},
         {"step + 1 stands for step, which already counts from 1", early},
         {"it is (step + 1) / (warmup_steps + 1): step counts from 1 already",
          both_later},
@@ -99,6 +102,7 @@ Test(warmup, none_at_all, .timeout = 10) {
 
 /* A size_t holds more than an int, and the product of two of them may not fit. */
 Test(warmup, long_schedule, .timeout = 10) {
+    if (sizeof(size_t) < 8) cr_skip_test("a size_t holds no 6e9 here");
     size_t warmup_steps = (size_t)4000 * 1000 * 1000;
     float rates[] = {warmup_rate(2, warmup_steps / 4, warmup_steps),
                      warmup_rate(2, warmup_steps / 8 * 5, warmup_steps),

@@ -12,11 +12,10 @@
 
 /* What the linker calls where the exercise calls pack (Makefile, COUNTED_). */
 static size_t packed_numbers;
-void __real_pack(float *packed, View from, size_t depth, size_t columns, size_t width);
 void __wrap_pack(float *packed, View from, size_t depth, size_t columns, size_t width);
 void __wrap_pack(float *packed, View from, size_t depth, size_t columns, size_t width) {
     packed_numbers += depth * columns;
-    __real_pack(packed, from, depth, columns, width);
+    pack(packed, from, depth, columns, width);
 }
 
 static float element(View v, size_t i, size_t j) {

@@ -100,7 +100,8 @@ static Ran run_words(const char *const *arguments, size_t n) {
     expect_written(ran.err);
     char *to = ran.command; /* the same in every run, whose processes' files differ */
     for (size_t i = 0; i <= n; i++) {
-        const char *word = i > 0 && !strcmp(words[i - 1], "--logits") ? "out" : words[i];
+        const char *word =
+            i > 0 && !strcmp(words[i - 1], "--logits") ? "out" : words[i];
         to += snprintf(to, sizeof ran.command / 4,
                        strpbrk(word, " \n'") ? "\"%.99s\" " : "%.99s ", word);
     }

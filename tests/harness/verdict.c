@@ -14,7 +14,9 @@
  *   verdict readable                     standard input, fit for a terminal
  *
  * A file that is not there has no text. binary is what ran: NN-name/exercise is the end
- * of its name, and a crash is told with its line (addr2line). */
+ * of its name, and a crash is told with its line (addr2line). Where nothing can be
+ * started, in a page, places=FILE has what addr2line would say: an address, a function
+ * and a place, in three lines each. */
 #define _GNU_SOURCE /* popen */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +75,25 @@ static const char *output_of(const char *key) {
     return text ? text : "";
 }
 
+#ifdef __wasm__
+/* The two lines of each address, from places=FILE. */
+static char *lines_of(void *context, const char *addresses) {
+    (void)context;
+    Text lines = {0};
+    Pool pool = {0};
+    for (const char *word; (word = next_word(&pool, &addresses));) {
+        const char *at = output_of("places");
+        for (char *address; (address = next_line(&pool, &at));) {
+            const char *function = next_line(&pool, &at),
+                       *place = next_line(&pool, &at);
+            if (same_text(address, word) && function && place)
+                text_add(&lines, "%s\n%s\n", function, place);
+        }
+    }
+    pool_free(&pool);
+    return text_take(&lines);
+}
+#else
 /* addr2line is given to the shell with the path in quotes: a path may be anything. */
 static char *lines_of(void *context, const char *addresses) {
     const char *binary = context;
@@ -92,6 +113,7 @@ static char *lines_of(void *context, const char *addresses) {
     free(line);
     return lines ? lines : checked_strdup("");
 }
+#endif
 
 /* ".../NN-name/exercise" -> "NN-name/exercise.c" */
 static char *file_of(const char *binary) {

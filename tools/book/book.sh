@@ -1,5 +1,6 @@
 #!/bin/sh
 # book.sh build: the lessons as pages, build/book/index.html, with pandoc and tools/book/build.js.
+# book.sh serve [PORT]: serves it to this machine's browsers, which let no page from a file compile and check exercises.
 # book.sh test: opens them in headless Chromium; each file of tests/book is a program of node. Where something is missing, it says
 # SKIPPED.
 . tools/make/lib.sh
@@ -17,6 +18,11 @@ build() {
         exit 1
     fi
     mkdir -p "$book" && expect_writable "$book" && rm -rf "$book/source" "$book"/*.html && node tools/book/build.js "$book"
+}
+
+serve() {
+    [ -f "$book/index.html" ] || { echo "make: there is no book yet; 'make book' makes it" >&2; exit 1; }
+    exec node tools/book/serve.js "$book" "${1:-8000}"
 }
 
 run_book_tests() {
@@ -41,6 +47,7 @@ run_book_tests() {
 
 case ${1:-} in
 build) build ;;
+serve) serve "${2:-}" ;;
 test) run_book_tests ;;
-*) echo "book.sh: expected build or test" >&2; exit 2 ;;
+*) echo "book.sh: expected build, serve or test" >&2; exit 2 ;;
 esac

@@ -21,6 +21,12 @@ const lessonsOf = (name) => {
 };
 const readmes = ["README.md", ...chapters.flatMap(lessonsOf), "CONTRIBUTING.md"];
 const running = fs.existsSync(`${here}/run.js`);
+const writing = fs.existsSync(`${out}/write/about.json`) ? JSON.parse(fs.readFileSync(`${out}/write/about.json`, "utf8")) : null;
+// What an exercise's editor fetches, in MB; undefined for one that has none (write/build.sh).
+const editorOf = (exercise) => {
+    const there = writing && fs.existsSync(`${out}/write/exercises/${exercise}.json`);
+    return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
+};
 
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
@@ -36,6 +42,7 @@ function readPage(readme) {
         chapter,
         annex,
         exercises,
+        editorOf,
         running,
         readmes,
         chapters,
@@ -71,6 +78,7 @@ function setPage(page, blocks, pages, root) {
         next: raw(ordered && pages[at + 1].chapter && neighbour("next", pages[at + 1], root)),
         chapter: raw(page.chapter),
         run: raw(running && page.chapter && "yes"),
+        write: raw(writing && page.exercises && page.exercises.length > 0 && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -100,6 +108,12 @@ function map(pages) {
     return html(`<nav class="map" aria-label="lessons"><ol>${items.join("")}</ol></nav>`);
 }
 
+// Below it, what passes of what was written in this browser.
+function progress() {
+    const scripts = ["store.js", "archive.js", "progress.js"].map((name) => `<script defer src="write/${name}"></script>`);
+    return writing ? [html(`<div id="progress"></div>${scripts.join("")}`)] : [];
+}
+
 // KaTeX's style sheet with the one kind of font that all browsers of today read.
 function copyKatex() {
     const katex = path.dirname(require.resolve("katex/dist/katex.min.css"));
@@ -124,6 +138,7 @@ function copyScripts() {
     ]) {
         fs.copyFileSync(`${here}/${name}`, `${out}/${name}`);
     }
+    if (writing) fs.copyFileSync(`${here}/write/open.js`, `${out}/write.js`);
     for (const name of ["katex", "lunr"]) {
         fs.copyFileSync(
             path.join(path.dirname(require.resolve(`${name}/package.json`)), "LICENSE"),
@@ -156,7 +171,7 @@ function build() {
     const listed = [...pages, ...sheets];
     for (const page of pages) {
         const blocks = lessonOf(page);
-        if (page.file === "index.html") blocks.splice(2, 0, map(pages));
+        if (page.file === "index.html") blocks.splice(2, 0, map(pages), ...progress());
         write(page.file, setPage(page, blocks, listed, ""));
     }
     sheets.forEach((sheet) => write(sheet.file, setPage(sheet, sheet.blocks, listed, "")));

@@ -69,6 +69,8 @@ function exercises(blocks, page) {
             ["role", "group"],
             ["aria-label", `exercise ${name}`],
         ];
+        const editor = page.editorOf && page.editorOf(`${page.chapter}/${name}`);
+        if (editor) attributes.push(["data-write", editor]);
         return div(["exercise"], attributes, [...around, ...exerciseLinks(name, around, page)], `exercise-${name}`);
     }
     const headers = page.exercises.map((name) => [name, headerOf(page.chapter, name)]);

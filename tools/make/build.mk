@@ -45,7 +45,10 @@ KERNELS := $(B)/common/kernels
 $(KERNELS)/matmul.o $(KERNELS)/matmul_few.o $(KERNELS)/matmul_tile.o \
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: \
     MORE_FLAGS := $(MATMUL_FLAGS)
-$(B)/common/weights/weight_panels.o $(B)/common/weights/panel_integers.o: MORE_FLAGS := $(PANEL_FLAGS)
+$(B)/common/weights/weight_panels.o $(B)/common/weights/panel_integers.o: \
+    MORE_FLAGS := $(PANEL_FLAGS)
+# What a learner's loops call in a page, at each step.
+$(B)/tests/harness/page_memory.o: MORE_FLAGS := -O3
 # Races are not looked for in tests.
 $(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3)
 # A chapter with a compiler of its own.

@@ -97,9 +97,12 @@ bench: $(B)/bench
 	  export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; \
 	  tools/learner/run.sh $(B)/bench --out plots/data
 
-# Editors: the command of every file, from a dry run; the layout of .clang-format.
-SOURCES = $(wildcard $(foreach d,common chapters exercises solutions tests tools,$d/*/*.c \
-    $d/*/*/*.c))
+# Editors: the command of every file but whole programs, from a dry run; the layout of
+# .clang-format.
+WHOLE = $(foreach d,exercises solutions,$(addprefix $d/,$(WHOLE_PROGRAMS:%=%.c) \
+    $(WHOLE_PROBLEMS:%=%.c)))
+SOURCES = $(filter-out $(WHOLE),$(wildcard $(foreach d,common chapters exercises \
+    solutions tests tools,$d/*/*.c $d/*/*/*.c)))
 compile-commands:
 	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | DIRECTORY="$$(pwd)" awk \
 	  -v files=$(words $(SOURCES)) -f tools/make/compile_commands.awk >compile_commands.json
@@ -110,5 +113,6 @@ format:
 # The programs of the book's pages, for WebAssembly where clang can build that.
 book-programs: libraries
 	@tools/book/wasm/programs.sh build/book/programs $(filter-out 16-%,$(PROGRAMS))
+	@tools/book/write/build.sh build/book/write
 test-book: all
 	+@tools/book/book.sh test

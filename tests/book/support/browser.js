@@ -1,7 +1,5 @@
 // What the tests of the book share: counted checks, Chromium, and the book from file:// and from a server of its own.
 "use strict";
-const fs = require("fs");
-const http = require("http");
 const path = require("path");
 const { createRequire } = require("module");
 
@@ -31,28 +29,8 @@ const launch = () =>
         args: process.getuid() === 0 ? ["--no-sandbox"] : [],
     });
 
-const types = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css",
-    ".woff2": "font/woff2",
-    ".wasm": "application/wasm",
-};
 // A static server as any host of pages is. Resolves to { origin, close }.
-function serve() {
-    const server = http.createServer((request, response) => {
-        const file = path.join(book, decodeURIComponent(new URL(request.url, "http://book").pathname));
-        if (!file.startsWith(book) || !fs.existsSync(file) || !fs.statSync(file).isFile())
-            return response.writeHead(404).end();
-        response.writeHead(200, { "content-type": types[path.extname(file)] || "application/octet-stream" });
-        return fs.createReadStream(file).pipe(response);
-    });
-    return new Promise((done) =>
-        server.listen(0, "127.0.0.1", () =>
-            done({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
-        ),
-    );
-}
+const serve = () => require(path.resolve("tools/book/serve.js")).serve(book, 0);
 
 // A page of a context that fails the test on errors in its console, and on a request to anywhere but the book.
 async function watchedPage(context, name, origin) {

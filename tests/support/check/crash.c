@@ -17,36 +17,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "check/crash_words.h"
 #include "check/guarded.h"
 #include "check/sanitizer.h"
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #endif
 
-enum { EXIT_CALLED = 70, MOST_BYTES = 20 << 20, MOST_FRAMES = 64, MOST_ENDLESS = 2 };
-
-static const char *volatile likely_cause;
-
-void crash_means(const char *cause) {
-    likely_cause = cause;
-}
-
-static const struct {
-    int number;
-    const char *name, *meaning;
-} signals[] = {
-    {SIGSEGV, "SIGSEGV", "an index outside of an array, a pointer that is NULL"},
-    {SIGBUS, "SIGBUS", "an index outside of an array"},
-    {SIGFPE, "SIGFPE", "an integer divided by zero"},
-    {SIGILL, "SIGILL", "the end of a function that returns no value"},
-    {SIGABRT, "SIGABRT",
-     "a failed assert(), memory freed twice or written beyond its end"},
-};
-
-static void say(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nothing can be done about it here */
-}
+enum { MOST_BYTES = 20 << 20, MOST_FRAMES = 64, MOST_ENDLESS = 2 };
 
 /* Whether an address is in the test program itself, and not in a library. */
 static bool is_ours(void *address, const Dl_info *program) {
@@ -64,7 +42,7 @@ static void say_stack(void) {
     if (!dladdr((void *)(uintptr_t)crash_means, &program)) return;
     while (instruction < n && is_ours(frames[instruction], &program)) instruction++;
     instruction++;
-    say("stack:");
+    crash_print("stack:");
     for (int i = instruction; i < n; i++) {
         if (!is_ours(frames[i], &program)) continue;
         uintptr_t address = (uintptr_t)frames[i];
@@ -76,9 +54,9 @@ static void say_stack(void) {
         char text[] = " 0x0000000000000000";
         for (size_t at = sizeof text - 2; address; at--, address /= 16)
             text[at] = "0123456789abcdef"[address % 16];
-        say(text);
+        crash_print(text);
     }
-    say("\n");
+    crash_print("\n");
 }
 
 /* Where the stack begins, and how far it may grow down; 0: without a limit. */
@@ -99,29 +77,10 @@ static void crashed(int number, siginfo_t *info, void *context) {
     static atomic_flag told = ATOMIC_FLAG_INIT;
     (void)context;
     while (atomic_flag_test_and_set(&told)) pause();
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (signals[i].number != number) continue;
-        bool overflow = number == SIGSEGV && is_stack_overflow(info);
-        say("crashed with ");
-        say(signals[i].name);
-        /* Causes are of memory that is used. A pointer that is NULL is met at an
-         * address near 0; far from the test's own arrays it may be another that is too
-         * small. */
-        bool memory = number == SIGSEGV || number == SIGBUS,
-             null = (uintptr_t)info->si_addr < 1 << 16;
-        bool fits = likely_cause && memory && (null || !strstr(likely_cause, "NULL"));
-        const char *cause = fits ? likely_cause : NULL;
-        bool certain = null || is_guard(info->si_addr);
-        say(!cause || overflow ? ", mostly "
-            : certain          ? ": this is what you get when "
-                               : "; perhaps ");
-        say(overflow ? "endless recursion, or arrays too large for the stack"
-            : cause  ? cause
-                     : signals[i].meaning);
-        if (cause && !overflow && !certain)
-            say(", or an array of your own is too small");
-        say("\n");
-    }
+    crash_say(&(Crash){.number = number,
+                       .overflow = number == SIGSEGV && is_stack_overflow(info),
+                       .touched = (uintptr_t)info->si_addr,
+                       .in_guard = is_guard(info->si_addr)});
     say_stack();
     signal(number, SIG_DFL);
     raise(number);
@@ -132,8 +91,8 @@ static void out_of_time(int number) {
     const char *endless = getenv("CHECK_ENDLESS");
     int file = endless ? open(endless, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
     if (file >= 0 && write(file, ".", 1) < 0)
-        say("cannot count the tests that do not end\n");
-    say("ran out of time\n");
+        crash_print("cannot count the tests that do not end\n");
+    crash_print("ran out of time\n");
     say_stack();
     signal(number, SIG_DFL);
     raise(number);
@@ -179,10 +138,10 @@ __attribute__((constructor)) static void watch(void) {
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         stack_bytes = limit.rlim_cur;
 #ifndef __SANITIZE_ADDRESS__ /* whose reports say more */
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (size_t i = 0; i < N_CRASHES; i++) {
         struct sigaction action = {.sa_sigaction = crashed,
                                    .sa_flags = SA_ONSTACK | SA_SIGINFO};
-        sigaction(signals[i].number, &action, NULL);
+        sigaction(crash_signals[i], &action, NULL);
     }
 #else
     (void)crashed;
@@ -196,9 +155,4 @@ __attribute__((destructor)) void test_process_ends(void) {
     if (getenv("CHECK_LEAKS") && getpid() == process)
         __lsan_do_recoverable_leak_check();
 #endif
-}
-
-void exit_in_test(int code) {
-    fprintf(stderr, "ended the program with exit(%d)\n", code);
-    _exit(EXIT_CALLED);
 }

@@ -5,6 +5,7 @@
 //   code   = runProgram(module, ['build/00-tensors', '--seed', '1'], files, {write(descriptor, bytes), terminal, fileWritten(path)})
 //
 // write gets what goes to standard output (1) and error (2). `terminal`: error is one, where programs draw progress bars.
+// host may also have environment, ["NAME=value"], imports, beside WASI's, and started(instance), which is called before main.
 // What is not there is refused with an errno, as a system would: the programs have messages for that.
 "use strict";
 
@@ -113,9 +114,11 @@ function runProgram(module, args, files, host) {
         v.setBigUint64(at + 32, BigInt(size), true);
         return ERRNO.OK;
     };
-    const putStrings = (pointers, buffer) => {
-        for (const arg of args) {
-            const bytes = encoder.encode(arg + "\0");
+    const environment = host.environment || [];
+    const bytesOf = (strings) => strings.reduce((sum, string) => sum + encoder.encode(string).length + 1, 0);
+    const putStrings = (strings) => (pointers, buffer) => {
+        for (const string of strings) {
+            const bytes = encoder.encode(string + "\0");
             view().setUint32(pointers, buffer, true);
             bytesAt(buffer, bytes.length).set(bytes);
             ((pointers += 4), (buffer += bytes.length));
@@ -145,22 +148,16 @@ function runProgram(module, args, files, host) {
     const calls = {
         args_sizes_get(count, bytes) {
             view().setUint32(count, args.length, true);
-            view().setUint32(
-                bytes,
-                args.reduce((sum, arg) => sum + encoder.encode(arg).length + 1, 0),
-                true,
-            );
+            view().setUint32(bytes, bytesOf(args), true);
             return ERRNO.OK;
         },
-        args_get: putStrings,
-        environ_sizes_get(count, bytes) { // there is no environment
-            view().setUint32(count, 0, true);
-            view().setUint32(bytes, 0, true);
+        args_get: putStrings(args),
+        environ_sizes_get(count, bytes) {
+            view().setUint32(count, environment.length, true);
+            view().setUint32(bytes, bytesOf(environment), true);
             return ERRNO.OK;
         },
-        environ_get() {
-            return ERRNO.OK;
-        },
+        environ_get: putStrings(environment),
         clock_time_get(id, precision, at) {
             view().setBigUint64(at, nanoseconds(), true);
             return ERRNO.OK;
@@ -341,8 +338,9 @@ function runProgram(module, args, files, host) {
             return ERRNO.OK;
         },
     };
-    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls });
+    const instance = new WebAssembly.Instance(module, { ...host.imports, wasi_snapshot_preview1: calls });
     memory = instance.exports.memory;
+    if (host.started) host.started(instance);
     try {
         instance.exports._start();
         return 0;
@@ -352,4 +350,4 @@ function runProgram(module, args, files, host) {
     }
 }
 
-if (typeof module !== "undefined") module.exports = { Files, runProgram };
+if (typeof module !== "undefined") module.exports = { Files, Exit, runProgram };

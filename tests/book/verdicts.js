@@ -1,0 +1,124 @@
+// What a page says of right and wrong solutions is what make check says without the sanitizers. All that is run here is what a page runs
+// (tools/book/write), in node. A sample of the known wrong solutions; with ALL=1 all of them, with EXERCISE=01/layernorm those of one
+// exercise.
+"use strict";
+const { execFileSync } = require("child_process");
+const crypto = require("crypto");
+const fs = require("fs");
+const path = require("path");
+const { book, check, finish } = require("./support/browser");
+
+const from = path.join(book, "write");
+const SAMPLE = 60; // every so many of the known wrong solutions
+const kept = "build/book-verdicts";
+
+const shortName = (name) => name.replace(/^(\d+)-[^/]*/, "$1");
+function wanted(name) {
+    return !process.env.EXERCISE || process.env.EXERCISE.split(" ").includes(shortName(name));
+}
+
+// [{ name, source }] of a line of tests/mutants: "name | test | message | sed expression".
+function wrongOf(exercise) {
+    const file = `tests/mutants/${exercise}.txt`;
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n") : [];
+    return lines
+        .filter((line) => line && !line.startsWith("#"))
+        .map((line) => {
+            const [name, , , ...edit] = line.split(" | ");
+            return { exercise, name, edit: edit.join(" | ") };
+        });
+}
+
+function sourceOf({ exercise, edit }) {
+    return execFileSync("sed", [edit, `solutions/${exercise}.c`], { encoding: "utf8" });
+}
+
+// What make check says of a source. It stays in build/, as long as the tests are the same.
+const binaries = execFileSync("make", ["-s", "print-build"], { encoding: "utf8" }).trim();
+function native(exercise, source) {
+    const [chapter, name] = exercise.split("/");
+    const rest = path.join(binaries, "rest", `${exercise}.o`);
+    const ask = () =>
+        execFileSync("make", ["-s", `check-${chapter.slice(0, 2)}`, `EX=${name}`, `LEARNER=${kept}/learner`], {
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "ignore"],
+            env: { ...process.env, NO_SANITIZERS: "1", COLUMNS: "80" },
+        });
+    const sum = crypto.createHash("sha256").update(source).update(exercise);
+    if (fs.existsSync(rest)) sum.update(fs.readFileSync(rest));
+    const file = path.join(kept, sum.digest("hex"));
+    if (fs.existsSync(file)) return fs.readFileSync(file, "utf8");
+    fs.mkdirSync(`${kept}/learner/${chapter}`, { recursive: true });
+    fs.writeFileSync(`${kept}/learner/${exercise}.c`, source);
+    let said;
+    try {
+        said = ask();
+    } catch (error) {
+        said = error.stdout;
+    }
+    fs.writeFileSync(file, said);
+    return said;
+}
+
+// A report without what only a terminal has: commands, where all was printed, how lines are broken.
+function plain(report) {
+    return report
+        .split("\n")
+        .filter((line) => !/^ +(step through it|for a hint|compare|edit|all that was printed):? /.test(line) && !/exercises? pass$/.test(line))
+        .join(" ")
+        .replace(" (FULL=1 shows all)", "")
+        .replaceAll(`${kept}/learner/`, "exercises/")
+        .replace(/\s+/g, " ")
+        .replace(/ \S+\.c:\d+:\d+: warning: .*? \[-W[\w=-]+\]/g, "") // each compiler has its own
+        .replace(/ \(\d+ more warnings?\)/g, "")
+        .trim();
+}
+// How many tests pass, and the first sentence: which test, and why.
+function firstOf(report) {
+    const text = plain(report).replace(/ and \d+ more tests? .*$/, "").replace(/ printed: .*$/, "");
+    return text;
+}
+
+async function main() {
+    if (!fs.existsSync(path.join(from, "verdict.wasm.gz"))) {
+        console.log("  SKIPPED: the book has no editors");
+        process.exit(0);
+    }
+    const { loadTools, exerciseNamed } = require(path.resolve("tools/book/write/terminal.js"));
+    const { checkFile } = require(path.resolve("tools/book/write/check.js"));
+    const tools = await loadTools(from);
+    const exercises = fs
+        .readdirSync(path.join(from, "exercises"))
+        .flatMap((chapter) => fs.readdirSync(path.join(from, "exercises", chapter)).map((file) => `${chapter}/${file}`))
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => file.slice(0, -5))
+        .filter(wanted);
+    for (const name of exercises) {
+        const exercise = exerciseNamed(from, name);
+        const solution = fs.readFileSync(`solutions/${name}.c`, "utf8");
+        const right = await checkFile(exercise, solution, tools);
+        check(right.state === "right", `${name}: the solution: ${right.report}${right.said}`);
+        const stub = await checkFile(exercise, exercise.stub, tools);
+        check(stub.state === "unattempted" || !exercise.stub.includes("EXERCISE_TODO"), `${name}: the stub: ${stub.report}`);
+    }
+    const every = process.env.ALL || process.env.EXERCISE ? 1 : SAMPLE;
+    const wrong = exercises.flatMap(wrongOf).filter((_, i) => i % every === 0);
+    let same = 0;
+    for (const one of wrong) {
+        const source = sourceOf(one);
+        const here = await checkFile(exerciseNamed(from, one.exercise), source, tools);
+        const there = native(one.exercise, source);
+        // What is wrong in tiles depends on the width of the machine's vectors.
+        const tiled = one.exercise.startsWith("15-") && /^wrong/.test(here.report) && /^wrong/.test(there);
+        const equal = tiled || firstOf(here.report) === firstOf(there);
+        same += equal;
+        if (!equal) console.log(`  ${one.exercise} ${one.name}\n    page:   ${firstOf(here.report)}\n    native: ${firstOf(there)}`);
+    }
+    console.log(`  ${same} of ${wrong.length} wrong solutions have the same verdict`);
+    check(wrong.length > 0 && same === wrong.length, `${wrong.length - same} wrong solutions have another verdict`);
+    finish();
+}
+main().catch((error) => {
+    check(false, error.stack);
+    finish();
+});

@@ -1,0 +1,76 @@
+#!/bin/sh
+# build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in DIRECTORY: the compiler, the C library and
+# the headers, the tests of each exercise as one object, and the program that writes the verdict. Without names: all exercises
+# that a page can have. Where that cannot be built, says SKIPPED: the pages have no editors then.
+. tools/make/lib.sh
+directory=$1
+shift
+clang=tools/book/node_modules/@yowasp/clang
+said=$(tools/book/wasm/libraries.sh) && [ -d $clang ] || {
+    echo "SKIPPED: writing in the pages. ${said:-$clang is missing; 'make setup BOOK=1' installs it}"
+    exit 0
+}
+expect_writable "$directory"
+make_scratch
+wasm=$(tools/book/wasm/make.sh -s print-build)
+objects() { for file in "$@"; do echo "$wasm/${file%.c}.o"; done; } # of sources
+
+# What starts processes cannot run in a page: chapter 16, and exercises that are programs.
+in_pages() { printf '%s\n' $EXERCISES | grep -v '^16-' | while read -r e; do case " $WHOLE_PROGRAMS " in *" $e "*) ;; *) echo "$e" ;; esac; done; }
+[ $# -gt 0 ] || set -- $(in_pages)
+
+harness=$(objects tests/harness/page_*.c)
+# In the place of memory that is protected, of signals and of processes the page has its own (tests/harness/page_*.c).
+support=$(objects tests/support/*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
+given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c | grep -vE '/main\.o$|/chapters/1[67]-')
+solutions=$(objects $(in_pages | sed 's|.*|solutions/&.c|'))
+tests=$(objects $(printf 'tests/%s.c\n' "$@"))
+MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests "$wasm/verdict" || exit 1
+
+# What an exercise and its tests may call, without what debuggers read; the linker takes from it what is called.
+library() {
+    printf '%s\n' "$@" | xargs -P "$JOBS" -n 8 sh -c 'for object in "$@"; do
+        [ "$object.bare" -nt "$object" ] || wasm-ld -r -S "$object" -o "$object.bare" || exit 255
+    done' sh || exit 1
+    llvm-ar rcs "$scratch/libcourse.a" $(printf '%s.bare\n' "$@")
+}
+library $support $given $solutions build/wasm/*-*.o
+
+# The tests of an exercise with what runs them, as one object.
+rest() {
+    to=$directory/exercises/$1
+    mkdir -p "${to%/*}"
+    wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
+}
+for e in "$@"; do rest "$e" || exit 1; done
+llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
+
+# The files that the compiler and the linker read: clang's own headers for C, the C library that the programs have, and the
+# headers of the course.
+sysroot() {
+    usr=$scratch/usr
+    mkdir -p "$usr/lib" "$usr/include/wasm32-wasi"
+    tar -xf $clang/gen/llvm-resources.tar -C "$usr" --wildcards 'include/__std*.h' 'include/__float*.h'
+    for header in float inttypes iso646 limits stdalign stdarg stdatomic stdbool stddef stdint stdnoreturn tgmath wasm_simd128; do
+        tar -xf $clang/gen/llvm-resources.tar -C "$usr" "include/$header.h"
+    done
+    libc=$(dirname "$(clang --target=wasm32-wasi -print-file-name=libc.a)")
+    cp -R /usr/include/wasm32-wasi/. "$usr/include/wasm32-wasi"
+    for library in libc libwasi-emulated-mman libwasi-emulated-signal libwasi-emulated-getpid libwasi-emulated-process-clocks; do
+        cp "$libc/$library.a" "$usr/lib"
+    done
+    cp "$libc/crt1-command.o" build/wasm/libshims.a "$scratch/libcourse.a" "$usr/lib"
+    cp "$(clang --target=wasm32-wasi -print-libgcc-file-name)" "$usr/lib/libbuiltins.a"
+    find common chapters tests/support/check/crash.h tools/book/wasm/shims.h tools/book/write/malloc_filled.h -name '*.h' |
+        tar -cf - -T - | { mkdir -p "$usr/course" && tar -xf - -C "$usr/course"; }
+}
+sysroot
+node tools/book/write/tar.js "$usr" | gzip -9n >"$directory/llvm-resources.tar.gz"
+[ "$directory/bundle.js" -nt $clang/package.json ] || {
+    for part in $clang/gen/*.wasm; do gzip -9n <"$part" >"$directory/${part##*/}.gz"; done
+    cp $clang/gen/bundle.js "$directory/bundle.js" && touch "$directory/bundle.js"
+}
+node_modules=tools/book/node_modules
+"$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife --target=es2022 --legal-comments=eof \
+    --log-level=warning --outfile="$directory/codemirror.js" || exit 1
+WASM=$wasm node tools/book/write/pack.js "$directory" "$@"
