@@ -9,5 +9,5 @@ set yrange [0:100]
 set key bottom right
 plot csv using "row":(100 * column("packed_large")) lt 3 title "packed, pages of 2 MB", \
      csv using "row":(100 * column("packed_small")) lt 6 title "packed, pages of 4 kB", \
-     csv using "row":(100 * column("in_place_large")) lt 1 title "in place, pages of 2 MB", \
-     csv using "row":(100 * column("in_place_small")) lt 2 title "in place, pages of 4 kB"
+     csv using "row":(100 * column("in_place_large")) lt 1 title "unpacked, pages of 2 MB", \
+     csv using "row":(100 * column("in_place_small")) lt 2 title "unpacked, pages of 4 kB"
