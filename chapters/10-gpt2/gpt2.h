@@ -69,8 +69,8 @@ void gpt2_prepare(Gpt2 *model);
 bool gpt2_prepare_next(Gpt2 *model);
 
 /* From now on the matrices and the head that are Q8_0, Q4_0 or Q4_1 are multiplied in
- * whole numbers (panel_integers.h), as filed and laid out; to be called before the first
- * is laid out. Returns how many they are. */
+ * whole numbers (panel_integers.h), as filed and laid out; to be called before the
+ * first is laid out. Returns how many they are. */
 size_t gpt2_use_integers(Gpt2 *model);
 
 /* What a forward pass reads. */

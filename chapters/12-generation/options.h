@@ -27,8 +27,8 @@ TextModel writing_model(const WritingOptions *o, uint64_t seed);
 /* The prompt of --ids or --prompt, or else a line feed. */
 Prompt writing_prompt(const WritingOptions *o, const TextModel *m);
 
-/* With --integer, the model multiplies in whole numbers from now on where it can; a line
- * on standard error says if it nowhere can. */
+/* With --integer, the model multiplies in whole numbers from now on where it can; a
+ * line on standard error says if it nowhere can. */
 void writing_integers(const WritingOptions *o, Gpt2 *model);
 
 /* Ends the program when a value is out of range. Calls writing_integers. */

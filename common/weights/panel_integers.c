@@ -64,8 +64,8 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
 #endif
 
 /* The same for the two halves of each byte, the lower ones with x[0]. Where bytes have
- * to be multiplied in 16 bits, those of four bits each do not fill them: 4 * 15 * 127 is
- * less than 2^15. */
+ * to be multiplied in 16 bits, those of four bits each do not fill them: 4 * 15 * 127
+ * is less than 2^15. */
 ALWAYS Ints dot_halves(Ints sums, Words word, const Words x[2]) {
     const uint32_t low = 0x0f0f0f0f;
     Words lower = word & low, upper = word >> 4 & low;

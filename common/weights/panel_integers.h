@@ -1,8 +1,8 @@
 /* Products of blocks in whole numbers: a second product beside that of floats, quicker
  * and not the same.
  *
- * The vectors are rounded as well: each 32 of their numbers become a block of Q8_0. Of a
- * row w and a vector x, both in blocks, the product is the sum over the blocks of
+ * The vectors are rounded as well: each 32 of their numbers become a block of Q8_0. Of
+ * a row w and a vector x, both in blocks, the product is the sum over the blocks of
  *
  *     whole * (scale of w * scale of x),    whole = sum of w_i * x_i,
  *

@@ -73,8 +73,8 @@ static inline void q4_k_factors(const uint8_t factors[12], int p, int *s, int *m
 
 /* The next 32 inputs of a product in whole numbers (panel_integers.h): ggml's rule, as
  * exercise 14/q8_0 has it. With d = (largest |x|) / 127, q = x * (1 / d) rounded to the
- * nearest, halves away from zero. All q are 0 where 1 / d is no number, and the scale is
- * NaN where one of x is. */
+ * nearest, halves away from zero. All q are 0 where 1 / d is no number, and the scale
+ * is NaN where one of x is. */
 void block_of_inputs(BlockQ8_0 *block, const float x[BLOCK]);
 
 #endif

@@ -1,6 +1,6 @@
 /* Writing with GPT-2 124M in blocks of 8 and 4 bits, laid out: how far a token is from
- * the time that reading its weights takes, if they are multiplied as floats and in whole
- * numbers. */
+ * the time that reading its weights takes, if they are multiplied as floats and in
+ * whole numbers. */
 #include <math.h>
 #include <stdio.h>
 
