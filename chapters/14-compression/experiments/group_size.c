@@ -59,7 +59,8 @@ static double error_of(const float *x, size_t n, size_t group, unsigned bits,
                        bool offset) {
     double squares = 0, off = 0;
     for (size_t i = 0; i < n; i++) squares += (double)x[i] * (double)x[i];
-    for (size_t i = 0; i < n; i += group) off += group_error_of(x + i, group, bits, offset);
+    for (size_t i = 0; i < n; i += group)
+        off += group_error_of(x + i, group, bits, offset);
     return sqrt(off / squares);
 }
 
