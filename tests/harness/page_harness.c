@@ -1,15 +1,16 @@
 /* One test of an exercise in a page: harness list prints the tests, with the exit code
  * that each shall end with; harness TEST runs one.
  *
- * check-worker.js runs each in an instance of its own, and says with what it ended. What
- * is printed here is what Criterion prints, as far as tests/support/verdict reads it. */
+ * check-worker.js runs each in an instance of its own, and says with what it ended.
+ * What is printed here is what Criterion prints, as far as tests/support/verdict reads
+ * it. */
 #define _GNU_SOURCE /* vasprintf */
 #include <stdbool.h>
 #include <unistd.h>
 
 #include "criterion_calls.h"
 
-/* As check-worker.js knows them; a test that shall end by exit() expects other codes. */
+/* As check-worker.js knows them; a test that shall end by exit() expects others. */
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99 };
 
 static bool failed;

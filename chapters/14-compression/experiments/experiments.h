@@ -13,8 +13,8 @@ void experiment_rate_distortion(const Settings *settings);
  * models. */
 void experiment_claim(const Settings *settings);
 
-/* 14-group-size.csv, 14-q4-numbers.csv, 14-bits.csv: 4 bits, by how many weights share a
- * scale; how often each of Q4_0's 16 numbers is used; the same with 2 to 8 bits. */
+/* 14-group-size.csv, 14-q4-numbers.csv, 14-bits.csv: 4 bits, by how many weights share
+ * a scale; how often each of Q4_0's 16 numbers is used; the same with 2 to 8 bits. */
 void experiment_group_size(const Settings *settings);
 
 /* 14-integer.csv, 14-outliers.csv: products in whole numbers against products with

@@ -33,8 +33,8 @@ static float stored(float x) {
     return half_to_float(float_to_half(x));
 }
 
-/* The squared error of a group in the rule of Q4_0, or with an offset that of Q4_1, with
- * any number of bits. */
+/* The squared error of a group in the rule of Q4_0, or with an offset that of Q4_1,
+ * with any number of bits. */
 static double group_error_of(const float *x, size_t n, unsigned bits, bool offset) {
     float least = x[0], most = x[0];
     for (size_t i = 0; i < n; i++) {

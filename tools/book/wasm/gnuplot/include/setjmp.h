@@ -1,5 +1,5 @@
-/* WebAssembly has no way back out of a call: where gnuplot would jump back to its prompt
- * behind an error, it ends. */
+/* WebAssembly has no way back out of a call: where gnuplot would jump back to its
+ * prompt behind an error, it ends. */
 #include <stdlib.h>
 
 typedef int jmp_buf[1];
