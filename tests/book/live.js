@@ -4,9 +4,9 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { book, installed, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { axeFindsNothing } = require("./support/axe");
+const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
 
-const axe = fs.readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
 const rowsOf = (csv) => {
     const [header, ...lines] = fs.readFileSync(`plots/data/${csv}.csv`, "utf8").trim().split("\n");
     return lines.map((line) => {
@@ -15,21 +15,6 @@ const rowsOf = (csv) => {
     });
 };
 const near = (a, b, share) => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b), 1e-9);
-
-// Nothing is wrong for axe in either theme while it is open.
-async function axeFindsNothing(page, selector, label) {
-    for (const theme of ["light", "dark"]) {
-        await page.evaluate((t) => (document.documentElement.dataset.theme = t), theme);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(
-            (s) => globalThis.axe.run(s, { resultTypes: ["violations"], preload: false }),
-            selector,
-        );
-        const said = violations.map((v) => `${v.id}: ${v.nodes[0].target} ${v.nodes[0].failureSummary.split("\n")[1]}`);
-        check(!violations.length, `${label} (${theme}): axe: ${said.join("; ")}`);
-    }
-    await page.evaluate(() => delete document.documentElement.dataset.theme);
-}
 
 // Opens the figure that moves behind figure `name`.
 async function openLive(context, origin, name) {

@@ -4,6 +4,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const { axeFindsNothing } = require("./support/axe");
 const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
 
 const MINUTES = 60000;
@@ -73,6 +74,7 @@ async function isWrong(context, origin) {
     await says(solution.replace("squares / (double)dim", "squares / (double)(dim - 1)"), "dim - 1", /divided by dim - 1 instead of dim/);
     await says(solution.replace("squares = 0;", "squares = nothing;"), "a name that is none", /does not compile .*layernorm\.c:\d+:\d+: error: use of undeclared identifier 'nothing'/);
     check((await box.locator(".cm-lint-marker-error").count()) === 1, "the line of a mistake is marked");
+    await axeFindsNothing(page, "#exercise-layernorm", "an editor");
     await says(solution.replace(/if \(dgain\)/g, ""), "NULL", /crashed with SIGSEGV in layernorm_backward, exercises\/01-layernorm-vs-batchnorm\/layernorm\.c:\d+: this is what you get when dgain or dbias is added to though it is NULL/);
     await says(solution.replace("squares = 0;", "squares = 0; while (squares == 0) {}"), "an endless loop", /\d of \d+ tests pass .*ran out of time in layernorm_forward/);
     await page.close();

@@ -50,6 +50,7 @@ function make(parent, text, label, on) {
         ...common,
     ];
     const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+    view.scrollDOM.tabIndex = 0; // by keyboard, too
     const placeOf = ({ line, column }) => {
         const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
         return { from: Math.min(at.from + Math.max(column - 1, 0), at.to), to: at.to };
