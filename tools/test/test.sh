@@ -134,9 +134,9 @@ stage() {
 }
 
 stubs_and_mutants() { # stubs_and_mutants EXERCISE...
-    stage "pristine stubs: no test may pass" 110
+    stage "pristine stubs: no test may pass" 30
     printf '%s\n' "$@" | collect stub
-    stage "mutants: each must be caught by the test that names it" 160
+    stage "mutants: each must be caught by the test that names it" 180
     for e in "$@"; do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
     for e in "$@"; do
         grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" 2>/dev/null | sed "s#^#$e|#"
@@ -177,7 +177,7 @@ quick_stages() {
         if tools/test/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
     done
     if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
-    stage "layout" 15
+    stage "layout" 5
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
     stage "prose: code and values that lessons quote" 3
     if QUICK=1 LC_ALL=$foreign tools/docs/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
@@ -203,8 +203,8 @@ slow_stages() {
 
 main() {
     foreign_locale
-    seconds_in_all=390
-    [ -z "${ALL:-}" ] || seconds_in_all=1680
+    seconds_in_all=320
+    [ -z "${ALL:-}" ] || seconds_in_all=1605
     to_come=$seconds_in_all
     quick_stages
     if [ -n "${ALL:-}" ]; then
