@@ -204,7 +204,7 @@ Test(rope, rows_of_a_batch, .timeout = 10) {
 /* What it is for: the product of q at p and k at j knows p - j alone. */
 Test(rope, a_score_knows_the_distance, .timeout = 10) {
     enum { DIM = 16 };
-    int positions[2];
+    int positions[2] = {5, 0};
     RopeShape s = shape_of(2, 1, 1, DIM, positions);
     float *x = normal_floats(2 * 3 * DIM, 1, 6);
     double first = 0;
