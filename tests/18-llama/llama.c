@@ -197,7 +197,7 @@ Test(llama, rows_of_different_length, .timeout = 20) {
             size_t n = n_new[b] + step;
             CHECK_CLOSE("logits of a row", got + b * VOCAB,
                         logits_of(model, tokens[b], n) + (n - 1) * VOCAB, VOCAB, 1e-6);
-            fed[b] = tokens[b][n];
+            if (step == 0) fed[b] = tokens[b][n];
         }
     }
 }
