@@ -4,6 +4,7 @@
 #define TESTS_17_RUN_H
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
