@@ -127,6 +127,17 @@ static const char *const names[] = {"as filed", "q8_0", "q4_1", "q4_0",
                                     "gptq4",    "q3",   "gptq3"};
 enum { FORMS = sizeof names / sizeof *names };
 
+static double bits_as_filed(const Params *params) {
+    size_t bytes = 0, numbers = 0;
+    for (size_t i = 0; i < params->n; i++) {
+        if (!is_coded(&params->items[i])) continue;
+        Weight w = tensor_weight(params->items[i].tensor);
+        bytes += weight_bytes(&w);
+        numbers += w.rows * w.cols;
+    }
+    return 8 * (double)bytes / (double)numbers;
+}
+
 static void measure(const Published *p, const Judged *j, const Calibration *calibration,
                     const Settings *settings) {
     Csv csv = csv_begin(settings->out, "18-published-codecs",
@@ -134,7 +145,7 @@ static void measure(const Published *p, const Judged *j, const Calibration *cali
     double loss[FORMS], kl[FORMS];
     for (size_t f = 0; f < FORMS; f++) {
         Coded coded = coded_begin(p->model);
-        double value = 0, bits = 0;
+        double value = 0, bits = bits_as_filed(&p->model->params);
         if (f > 0) {
             const Codec *codec = codec_find(names[f], &value);
             code_model(&coded, codec, value, calibration, NULL);
