@@ -18,6 +18,7 @@ set style data points
 set key top right
 plot (x > 0 ? kl * 4 ** (bits - x) : NaN) with lines ls 10 title "a factor of 4 a bit", \
      file using "bits":(of(1, "ggml")) lt 1 pt 7 ps 0.9 title "blocks of 32 or 256", \
+     "" using "bits":(of(1, "ggml")):3 with labels noenhanced right offset -0.9,-0.4 notitle, \
      "" using "bits":(of(0, "ggml")) lt 1 pt 6 ps 0.7 notitle, \
      "" using "bits":(of(1, "GPTQ")) lt 3 pt 9 ps 1.1 title "the same with GPTQ", \
      "" using "bits":(of(0, "GPTQ")) lt 3 pt 8 ps 0.8 notitle, \
