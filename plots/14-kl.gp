@@ -3,10 +3,11 @@ file = data."/14-claim.csv"
 if (terminal eq "svg") set terminal svg size 720,440 font "sans-serif,13" background "white"
 falls_back(c) = c eq "q6_k" || c eq "q4_k"
 of(large, f) = strcol(2) eq f && (strcol(1) eq "large") == large && (large || !falls_back(strcol(3))) ? column("kl") : NaN
+# A quick look has no large model, and no line.
 stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("kl") : NaN) nooutput
-kl = STATS_max
+kl = exists("STATS_max") ? STATS_max : NaN
 stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("bits") : NaN) nooutput
-bits = STATS_max
+bits = exists("STATS_max") ? STATS_max : NaN
 set datafile missing NaN
 set logscale y
 set format y "10^{%T}"
