@@ -112,7 +112,6 @@ static void table_of_turns(const float *frequencies) {
         printf("   %4zu %10.1f\n", i, 2 * 3.14159265358979 / (double)frequencies[i]);
 }
 
-//> score
 /* q at position p times k at position j; qk is q | k, and v is not looked at. */
 static double score_at(const float *qk, int p, int j, const float *frequencies) {
     float rows[2 * 3 * DIM] = {0}, turned[2 * 3 * DIM];
@@ -130,7 +129,6 @@ static double score_at(const float *qk, int p, int j, const float *frequencies) 
         score += (double)turned[i] * (double)turned[4 * DIM + i];
     return score;
 }
-//< score
 
 static void table_of_scores(const float *frequencies, uint64_t seed) {
     static const int places[][2] = {{0, 0},     {700, 700}, {5, 0},    {105, 100},
