@@ -5,6 +5,6 @@ set xlabel "tokens before"
 set ylabel "loss, nats a token"
 set logscale x 2
 set xrange [1:1024]
-set yrange [3.5:*]
+set yrange [3:9]
 unset key
 plot csv using (sqrt(column("from") * column("to"))):"loss" with linespoints lt 1
