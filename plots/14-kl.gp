@@ -8,6 +8,8 @@ stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("kl") : N
 kl = exists("STATS_max") ? STATS_max : NaN
 stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("bits") : NaN) nooutput
 bits = exists("STATS_max") ? STATS_max : NaN
+# An underscore would begin an index.
+escaped(s) = (i = strstrt(s, "_"), i ? s[1:i - 1]."\\_".s[i + 1:*] : s)
 set datafile missing NaN
 set logscale y
 set format y "10^{%T}"
@@ -19,7 +21,7 @@ set style data points
 set key top right
 plot (x > 0 ? kl * 4 ** (bits - x) : NaN) with lines ls 10 title "a factor of 4 a bit", \
      file using "bits":(of(1, "ggml")) lt 1 pt 7 ps 0.9 title "blocks of 32 or 256", \
-     "" using "bits":(of(1, "ggml")):3 with labels noenhanced right offset -0.9,-0.4 notitle, \
+     "" using "bits":(of(1, "ggml")):(escaped(strcol(3))) with labels right offset -0.9,-0.4 notitle, \
      "" using "bits":(of(0, "ggml")) lt 1 pt 6 ps 0.7 notitle, \
      "" using "bits":(of(1, "GPTQ")) lt 3 pt 9 ps 1.1 title "the same with GPTQ", \
      "" using "bits":(of(0, "GPTQ")) lt 3 pt 8 ps 0.8 notitle, \
