@@ -30,6 +30,9 @@ const editorOf = (exercise) => {
     return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
 };
 
+// What runs on exercises of the reader's: names of programs, with the exercises that each is linked from (write/pack.js).
+const linkable = writing ? JSON.parse(fs.readFileSync(`${out}/write/programs.json`, "utf8")) : {};
+
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
         blocks = readMarkdown(text);
@@ -46,6 +49,7 @@ function readPage(readme) {
         annex,
         exercises,
         editorOf,
+        linkable,
         running,
         readmes,
         chapters,
@@ -107,7 +111,7 @@ function setPage(page, blocks, pages, root) {
         chapter: raw(page.chapter),
         front: raw(page.front && "yes"),
         run: raw(running && (page.chapter || page.front) && "yes"),
-        write: raw(writing && page.exercises && page.exercises.length > 0 && "yes"),
+        write: raw(writing && page.chapter && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -151,7 +155,7 @@ function copyKatex() {
 }
 
 // The programs' part of a page is one script.
-const runParts = ["load", "time", "files", "program", "drawn", "box"].map((name) => `run/${name}.js`);
+const runParts = ["load", "time", "files", "program", "drawn", "mine", "box"].map((name) => `run/${name}.js`);
 runParts.splice(4, 0, "svg.js");
 runParts.push("live.js");
 

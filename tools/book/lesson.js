@@ -89,6 +89,25 @@ function output(command, block, page) {
     return parsed ? div(["run"], boxAttributes(parsed), [block]) : div(["output"], [], [block]);
 }
 
+// "make run-NN MINE=... ARGS="..." # words" of a block of commands: one box for all of them, below it.
+function commands(block, page) {
+    const pattern = /^make (?:-s )?run-(\d\d) (MINE|WRONG)=("[^"]*"|\S+)(?: +ARGS="([^"]*)")? *(?:#.*)?$/gm;
+    const list = [...block.c[1].matchAll(pattern)].flatMap(([line, number, kind, names, args = ""]) => {
+        const program = page.chapters.find((name) => name.startsWith(number));
+        if (!page.linkable || !page.linkable[program]) return [];
+        const says = line.replace(/ *#.*$/, "").replace(/ +/g, " ");
+        const code = { kind: kind.toLowerCase(), names: names.replace(/"/g, "") };
+        return [{ says, code, ...Object.fromEntries(boxAttributes({ program, args })) }];
+    });
+    if (!list.some(({ code }) => code.kind === "mine")) return [];
+    const attributes = [
+        ["data-program", list[0]["data-program"]],
+        ["data-args", list[0]["data-args"]],
+        ["data-commands", JSON.stringify(list)],
+    ];
+    return [div(["run"], attributes, [])];
+}
+
 function figure(image, caption, page) {
     const [, words, [target]] = image.c;
     const file = path.normalize(path.join(path.dirname(page.readme), target));
@@ -120,7 +139,8 @@ function namedBlocks(blocks, page) {
             const caption = only(next, "Emph");
             out.push(...figure(image, caption && caption.c, page));
             if (caption) i++;
-        } else out.push(block);
+        } else if (block.t === "CodeBlock") out.push(block, ...commands(block, page));
+        else out.push(block);
     }
     return out;
 }

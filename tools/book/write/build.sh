@@ -1,6 +1,7 @@
 #!/bin/sh
 # build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in DIRECTORY: the compiler, the C library and
-# the headers, the tests of each exercise as one object, and the program that writes the verdict. Without names: all exercises
+# the headers, the tests of each exercise as one object, the program that writes the verdict, and each chapter's program as an object
+# that runs on the reader's exercises. Without names: all exercises
 # that a page can have. Where that cannot be built, says SKIPPED: the pages have no editors then.
 . tools/make/lib.sh
 directory=$1
@@ -25,7 +26,9 @@ support=$(objects tests/support/*/*.c | grep -vE '/check/(crash|guarded|exit_cod
 given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c | grep -vE '/main\.o$|/chapters/1[67]-')
 solutions=$(objects $(in_pages | sed 's|.*|solutions/&.c|'))
 tests=$(objects $(printf 'tests/%s.c\n' "$@"))
-MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests "$wasm/verdict" || exit 1
+programs=$(cd chapters && echo */main.c | tr ' ' '\n' | sed 's|/main.c||' | grep -vE '^1[67]-')
+mains=$(objects $(printf 'chapters/%s/main.c\n' $programs))
+MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests $mains "$wasm/verdict" || exit 1
 
 # What an exercise and its tests may call, without what debuggers read; the linker takes from it what is called.
 library() {
@@ -43,6 +46,17 @@ rest() {
     wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
 for e in "$@"; do rest "$e" || exit 1; done
+
+# A chapter's program without what the library has, as one object, to be linked with exercises of the reader's; and a line of which
+# exercises it is linked from.
+program() {
+    linked=$(MAKEFLAGS='' tools/book/wasm/make.sh -s "print-objects-${1%%-*}")
+    own=$(printf '%s\n' $linked | grep -E "/chapters/$1/(main|experiments/[^/]*)\.o$")
+    mkdir -p "$directory/programs"
+    wasm-ld -r -S $own -o "$scratch/program.o" && gzip -9n <"$scratch/program.o" >"$directory/programs/$1.o.gz" || return
+    echo "$1" $(printf '%s\n' $linked | sed -n "s|^$wasm/solutions/\(.*\)\.o$|\1|p")
+}
+for p in $programs; do program "$p" || exit 1; done >"$scratch/programs"
 llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
 
 # The files that the compiler and the linker read: clang's own headers for C, the C library that the programs have, and the
@@ -73,4 +87,4 @@ node tools/book/write/tar.js "$usr" | gzip -9n >"$directory/llvm-resources.tar.g
 node_modules=tools/book/node_modules
 "$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife --target=es2022 --legal-comments=eof \
     --log-level=warning --outfile="$directory/codemirror.js" || exit 1
-WASM=$wasm node tools/book/write/pack.js "$directory" "$@"
+WASM=$wasm PROGRAMS=$scratch/programs node tools/book/write/pack.js "$directory" "$@"

@@ -1,8 +1,6 @@
 // An exercise that is written in the page: an editor with the stub or with what the reader has written, Check, which says what make
-// check says, hints one by one, and the solution beside a text that passes. openEditor(box, about): box is the exercise's frame.
+// check says, hints one by one, and the solution beside a text that passes. openEditor(box): box is the exercise's frame.
 "use strict";
-
-const writeSession = { of: null, show() {} }; // one for the page; show() draws what its compiler fetches, where that was asked for
 
 const STATES = { right: "right", wrong: "wrong", unattempted: "not started", broken: "does not compile", missing: "not defined", open: "not static" };
 const ABOUT =
@@ -40,8 +38,8 @@ function stagesOf(text) {
 }
 
 class WriteBox {
-    constructor(box, about, exercise, base) {
-        Object.assign(this, { about, exercise, base, file: `exercises/${exercise.name}.c`, hints: 0, checking: false });
+    constructor(box, exercise, base) {
+        Object.assign(this, { exercise, base, file: `exercises/${exercise.name}.c`, hints: 0, checking: false });
         this.title = exercise.name.split("/")[1];
         this.build();
         box.append(this.root);
@@ -114,11 +112,6 @@ class WriteBox {
         this.say("changed in another window");
     }
 
-    session() {
-        writeSession.of = writeSession.of || new Session(this.about, (...progress) => writeSession.show(...progress));
-        return writeSession.of;
-    }
-
     showProgress(bytes, all) {
         Object.assign(this.progress, { hidden: bytes >= all, max: all, value: bytes });
         const megabytes = (n) => (n / 1e6).toFixed(1);
@@ -133,7 +126,7 @@ class WriteBox {
             begin = performance.now();
         try {
             await this.keep();
-            const session = this.session();
+            const session = await writeSession.get();
             writeSession.show = (...progress) => this.showProgress(...progress);
             this.say("starting the compiler");
             await session.loaded();
@@ -215,10 +208,10 @@ class WriteBox {
     }
 }
 
-async function openEditor(box, about) {
+async function openEditor(box) {
     const name = `${document.body.dataset.chapter}/${box.dataset.exercise}`;
     const response = await fetch(`${writeBase}exercises/${name}.json`);
     if (!response.ok) throw new Error(`the exercise cannot be fetched: ${response.status}`);
-    const written = new WriteBox(box, about, await response.json(), writeBase);
+    const written = new WriteBox(box, await response.json(), writeBase);
     await written.begin();
 }

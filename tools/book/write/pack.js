@@ -1,6 +1,7 @@
 // node pack.js DIRECTORY NN-name/exercise...: what a page knows of each exercise, DIRECTORY/exercises/NN-name/X.json and, apart from it,
-// its solution; the files that tests read; and the scripts of the page's workers.
+// its solution and, as changes of it, the known wrong ones; the files that tests read; and the scripts of the page's workers.
 "use strict";
+const { execFileSync } = require("child_process");
 const fs = require("fs"),
     crypto = require("crypto"),
     path = require("path");
@@ -36,12 +37,36 @@ function exerciseOf(name) {
     };
 }
 
+// The known wrong solutions, [[name, test, message, from, to, text]]: text (null: nothing) in the place of the solution's lines from..to-1.
+function wrongOf(name) {
+    const solution = read(`solutions/${name}.c`).split("\n");
+    const lines = read(`tests/mutants/${name}.txt`).split("\n").filter((line) => line && !line.startsWith("#"));
+    return lines.map((line) => {
+        const [wrong, test, message, ...edit] = line.split(" | ");
+        const source = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" }).split("\n");
+        let from = 0,
+            behind = 0;
+        while (from < solution.length && solution[from] === source[from]) from++;
+        const most = Math.min(solution.length, source.length) - from;
+        while (behind < most && solution.at(-1 - behind) === source.at(-1 - behind)) behind++;
+        const to = solution.length - behind;
+        return [wrong, test, message === "-" ? "" : message, from, to, from < source.length - behind ? source.slice(from, source.length - behind).join("\n") : null];
+    });
+}
+
 const all = exercises.map(exerciseOf);
 for (const exercise of all) {
     write(`exercises/${exercise.name}.json`, exercise);
     write(`exercises/${exercise.name}.solution.c`, read(`solutions/${exercise.name}.c`));
+    write(`exercises/${exercise.name}.wrong.json`, wrongOf(exercise.name));
 }
 write("exercises.json", all.map(({ name, tests }) => ({ name, tests: tests.length })));
+
+// Of each program the exercises that it is linked from, and the functions whose calls its linker leads elsewhere (chapter.mk).
+const programs = read(process.env.PROGRAMS).trim().split("\n");
+const wrapsOf = (name) => [...new Set([...read(`chapters/${name}/chapter.mk`).matchAll(/--wrap=(\w+)/g)].map(([, wrap]) => wrap))];
+const entries = programs.map((line) => line.split(" ")).map(([name, ...linked]) => [name, { exercises: linked, wraps: wrapsOf(name) }]);
+write("programs.json", Object.fromEntries(entries));
 
 // The files that tests read: [[path, bytes]] of all, and each by itself.
 function filesBelow(at) {

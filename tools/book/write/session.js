@@ -44,6 +44,7 @@ class Session {
         this.compiler = {
             compile: (...args) => this.loaded().then((caller) => caller.call("compile", ...args)),
             link: (...args) => this.loaded().then((caller) => caller.call("link", ...args)),
+            linkProgram: (...args) => this.loaded().then((caller) => caller.call("linkProgram", ...args)),
             places: (...args) => this.loaded().then((caller) => caller.call("places", ...args)),
         };
     }
@@ -135,3 +136,13 @@ class Session {
         });
     }
 }
+
+// One for the page; show(bytes, all) draws what its compiler fetches, where that was asked for.
+const writeSession = {
+    show() {},
+    async get() {
+        this.about = this.about || (await (await fetch(`${writeBase}about.json`)).json());
+        this.of = this.of || new Session(this.about, (...progress) => this.show(...progress));
+        return this.of;
+    },
+};
