@@ -30,6 +30,18 @@ const editorOf = (exercise) => {
     return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
 };
 
+// How many known wrong solutions its attack shall catch; undefined where it has none.
+const attackOf = (exercise) => {
+    const file = `${out}/write/exercises/${exercise}.attack.json`;
+    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).wrong.length : undefined;
+};
+// What the judge of an open problem takes, in words; undefined where no page can judge it.
+const judgeOf = (problem) => {
+    const file = `${out}/write/exercises/${problem}.json`;
+    if (!fs.existsSync(file)) return undefined;
+    const { seconds } = JSON.parse(fs.readFileSync(file, "utf8"));
+    return seconds < 2 ? "a second or two" : `about ${seconds < 10 ? Math.round(seconds) : 5 * Math.round(seconds / 5)} seconds`;
+};
 // What runs on exercises of the reader's: names of programs, with the exercises that each is linked from (write/pack.js).
 const linkable = writing ? JSON.parse(fs.readFileSync(`${out}/write/programs.json`, "utf8")) : {};
 
@@ -49,6 +61,8 @@ function readPage(readme) {
         annex,
         exercises,
         editorOf,
+        attackOf,
+        judgeOf,
         linkable,
         running,
         readmes,

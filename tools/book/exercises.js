@@ -71,6 +71,8 @@ function exercises(blocks, page) {
         ];
         const editor = page.editorOf && page.editorOf(`${page.chapter}/${name}`);
         if (editor) attributes.push(["data-write", editor]);
+        const attack = editor && page.attackOf(`${page.chapter}/${name}`);
+        if (attack) attributes.push(["data-attack", String(attack)]);
         return div(["exercise"], attributes, [...around, ...exerciseLinks(name, around, page)], `exercise-${name}`);
     }
     const headers = page.exercises.map((name) => [name, headerOf(page.chapter, name)]);

@@ -250,10 +250,22 @@ function tryIt(page) {
     return [...(page.running ? [heading] : []), div(["run", "free"], boxAttributes(command), [])];
 }
 
+// Below the statement of an open problem, "**`name`** ...", the place of its editor.
+function problems(blocks, page) {
+    const nameOf = ({ t, c }) => (t === "Para" && c[0].t === "Strong" && c[0].c[0].t === "Code" ? c[0].c[0].c[1] : "");
+    return blocks.flatMap((block) => {
+        const name = nameOf(block),
+            takes = name && page.judgeOf && page.judgeOf(`${page.chapter}/problems/${name}`);
+        if (!takes) return [block];
+        const attributes = Object.entries({ "data-problem": name, "data-seconds": takes, role: "group", "aria-label": `open problem ${name}` });
+        return [block, div(["problem"], attributes, [], `problem-${name}`)];
+    });
+}
+
 function lesson(page) {
     let blocks = namedBlocks(page.blocks, page);
     blocks = questions(blocks);
-    if (page.chapter) blocks = exercises(blocks, page);
+    if (page.chapter) blocks = problems(exercises(blocks, page), page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
     return page.chapter && !page.annex ? [...blocks, ...tryIt(page)] : blocks;

@@ -30,15 +30,9 @@ function whoWrote(exercises, mine, wrong) {
     return `${wrong ? `wrong: ${wrong} in` : "yours:"} ${names}; reference: ${reference}\n`;
 }
 
-async function textAt(name) {
-    const response = await fetch(courseWrite.base + name);
-    if (!response.ok) throw new Error(`${name}: the server says ${response.status}`);
-    return response.text();
-}
-
 async function wrongSource(name, wrong) {
     const [solution, list] = await Promise.all([
-        textAt(`exercises/${name}.solution.c`),
+        courseWrite.text(`exercises/${name}.solution.c`),
         courseWrite.json(`exercises/${name}.wrong.json`),
     ]);
     const found = list.find(([known]) => known === wrong);
@@ -58,7 +52,7 @@ const compiledHere = new Map(); // exercise: { source, object }, of the last tex
 async function objectHere(compiler, name, source) {
     const known = compiledHere.get(name);
     if (known && known.source === source) return known;
-    const { object, said } = await compiler.compile(`exercises/${name}.c`, source, { program: true });
+    const { object, said } = await compiler.compile(`exercises/${name}.c`, source, { kind: "program" });
     if (object) compiledHere.set(name, { source, object });
     return { object, said };
 }

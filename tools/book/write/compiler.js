@@ -24,7 +24,9 @@ const COMPILE =
     `-ferror-limit 19 ${FLOATS} ${WARNINGS} ${WASI} ${PLACES}`;
 // In a program a learner's file is compiled like the rest of it.
 const FOR_TESTS = `-O1 -debug-info-kind=constructor -dwarf-version=4 ${NO_EXIT} ${WATCHED}`,
+    FOR_ATTACK = `-O1 ${WATCHED}`,
     FOR_PROGRAM = "-O2 -vectorize-loops -vectorize-slp";
+const KINDS = { tests: FOR_TESTS, attack: FOR_ATTACK, program: FOR_PROGRAM };
 // Variables of functions, and what malloc gives, hold what no number is.
 const FILLED = "-ftrivial-auto-var-init=pattern -Dmalloc=malloc_filled -include malloc_filled.h";
 
@@ -64,9 +66,9 @@ class Compiler {
     }
 
     // The object of a file, and what is said against it. file: exercises/NN-name/X.c; counted: functions whose calls the tests
-    // count, as their __wrap_FUNCTION; program: for a program, and not for the tests.
-    compile(file, source, { counted = [], filled = false, program = false }) {
-        const flags = [COMPILE, program ? FOR_PROGRAM : FOR_TESTS, ...counted.map((name) => `-D${name}=__wrap_${name}`), ...(filled ? [FILLED] : [])].join(" ").split(" ");
+    // count, as their __wrap_FUNCTION; kind: what it is compiled for.
+    compile(file, source, { counted = [], filled = false, kind = "tests" }) {
+        const flags = [COMPILE, KINDS[kind], ...counted.map((name) => `-D${name}=__wrap_${name}`), ...(filled ? [FILLED] : [])].join(" ").split(" ");
         const folders = file.split("/"),
             name = folders.pop();
         const tree = folders.reduceRight((inner, folder) => ({ [folder]: inner }), { [name]: source });
