@@ -171,7 +171,7 @@ function copyKatex() {
 // The programs' part of a page is one script.
 const runParts = ["load", "time", "files", "program", "drawn", "mine", "box"].map((name) => `run/${name}.js`);
 runParts.splice(4, 0, "svg.js");
-runParts.push("live.js");
+runParts.push("live-rates.js", "live.js");
 
 function copyScripts() {
     for (const name of [
