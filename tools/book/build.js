@@ -63,6 +63,7 @@ function readPage(readme) {
         editorOf,
         attackOf,
         judgeOf,
+        writing: Boolean(writing),
         linkable,
         running,
         readmes,

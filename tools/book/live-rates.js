@@ -82,7 +82,7 @@ function ratesFigure(parent, data) {
         const items = RATE_RUNS.map(([placement, warm, color], i) => {
             const mark = element("span", { className: "dot" });
             mark.style.background = color;
-            return element("li", {}, mark, `${runName(placement, warm)}: ${means[i]}`);
+            return element("li", {}, mark, `${runName(placement, warm)}: ${means[i].toFixed(3)}`);
         });
         list.replaceChildren(...items);
     });
