@@ -105,7 +105,7 @@ function commands(block, page) {
         ["data-args", list[0]["data-args"]],
         ["data-commands", JSON.stringify(list)],
     ];
-    return [div(["run"], attributes, [])];
+    return [div(["run", "commands"], attributes, [])];
 }
 
 function figure(image, caption, page) {
