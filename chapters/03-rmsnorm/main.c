@@ -60,6 +60,9 @@ int main(int argc, char **argv) {
         {"training", "no norm, LayerNorm, RMSNorm and pRMSNorm over seeds",
          experiment_training},
         {"invariance", "what may be done to weights and inputs", experiment_invariance},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"time", "nanoseconds per row against its length", experiment_time},
         {0},
     };
@@ -69,5 +72,6 @@ int main(int argc, char **argv) {
                                   .example = "--dim 768",
                                   .options = options,
                                   .experiments = experiments,
+                                  .timed = timed,
                                   .demo = demo});
 }

@@ -206,17 +206,22 @@ int main(int argc, char **argv) {
          experiment_tying},
         {"word-vectors", "cosines between learned words, of one class and of two",
          experiment_word_vectors},
+        {"rare-word", "how far AdamW moves the row of a word that occurs once",
+         experiment_rare_word},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"vocabulary",
          "the time of a lookup and of the optimizer against the vocabulary",
          experiment_vocabulary},
-        {"rare-word", "how far AdamW moves the row of a word that occurs once",
-         experiment_rare_word},
-        {0}};
+        {0},
+    };
     return program_run(argc, argv,
                        &(Program){.name = "06-embeddings",
                                   .summary = "tokens and positions become vectors",
                                   .example = "--experiment order",
                                   .options = options,
                                   .experiments = experiments,
+                                  .timed = timed,
                                   .demo = demo});
 }

@@ -161,15 +161,20 @@ int main(int argc, char **argv) {
          experiment_heads},
         {"induction", "a head that finds where the present word stood before",
          experiment_induction},
-        {"cost", "time and memory by length, with and without a table of weights",
-         experiment_cost},
         {"gradient", "the steps of the backward pass against central differences",
          experiment_gradient},
-        {0}};
+        {0},
+    };
+    static const Experiment timed[] = {
+        {"cost", "time and memory by length, with and without a table of weights",
+         experiment_cost},
+        {0},
+    };
     return program_run(argc, argv,
                        &(Program){.name = "07-attention",
                                   .summary = "attention, masked and not",
                                   .example = "--experiment leak",
                                   .experiments = experiments,
+                                  .timed = timed,
                                   .demo = demo});
 }

@@ -143,14 +143,19 @@ int main(int argc, char **argv) {
          experiment_batchnorm_leak},
         {"cost", "multiplications and memory of a block by the length of the text",
          experiment_cost},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"cost-time", "time of attention and FFN by the length of the text",
          experiment_cost_time},
-        {0}};
+        {0},
+    };
     return program_run(
         argc, argv,
         &(Program){.name = "08-transformer-block",
                    .summary = "the transformer block, its parameters and its parts",
                    .example = "--experiment ablation",
                    .experiments = experiments,
+                   .timed = timed,
                    .demo = demo});
 }

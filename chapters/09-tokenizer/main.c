@@ -305,8 +305,12 @@ int main(int argc, char **argv) {
     static const Experiment experiments[] = {
         {"compression", "bytes per token against the size of the vocabulary",
          experiment_compression},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"encode-time", "seconds against the length of a word", experiment_encode_time},
-        {0}};
+        {0},
+    };
     return program_run(
         argc, argv,
         &(Program){
@@ -317,5 +321,6 @@ int main(int argc, char **argv) {
             .arguments = "[COMMAND] [FILE, or - for standard input]",
             .options = options,
             .experiments = experiments,
+            .timed = timed,
             .demo = run});
 }

@@ -28,8 +28,6 @@ int main(int argc, char **argv) {
         {"layer-gradients",
          "gradient norm of each block while training, pre-LN and post-LN",
          experiment_layer_gradients},
-        {"cost", "operations, bytes and seconds of a step, by the size of the model",
-         experiment_cost},
         {"rates", "learning rate by batch size, of the same tokens", experiment_rates},
         {"isoflop",
          "five sizes by five budgets of operations: which size makes the most of a "
@@ -43,6 +41,11 @@ int main(int argc, char **argv) {
          experiment_shakespeare},
         {0},
     };
+    static const Experiment timed[] = {
+        {"cost", "operations, bytes and seconds of a step, by the size of the model",
+         experiment_cost},
+        {0},
+    };
     run_catch_signals();
     return program_run(
         argc, argv,
@@ -52,6 +55,7 @@ int main(int argc, char **argv) {
             .example = "--steps 400 --layers 4 --width 128 --save build/model",
             .options = run_options_and(NULL),
             .experiments = experiments,
+            .timed = timed,
             .demo = demo,
         });
 }

@@ -64,6 +64,9 @@ int main(int argc, char **argv) {
          experiment_strategies},
         {"repeats", "where greedy text repeats itself", experiment_repeats},
         {"feedback", "how likely a sentence is after it was said", experiment_feedback},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"choice-time", "the time to choose one of GPT-2's tokens, by strategy",
          experiment_choice_time},
         {0},
@@ -77,6 +80,7 @@ int main(int argc, char **argv) {
             .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
             .options = writing_option_table(&options, NULL),
             .experiments = experiments,
+            .timed = timed,
             .demo = demo,
         });
 }

@@ -173,13 +173,16 @@ int main(int argc, char **argv) {
         {0},
     };
     static const Experiment experiments[] = {
+        {"cache-memory", "memory of the cache against the tokens written",
+         experiment_cache_memory},
+        {"sinks", "perplexity against position with a cache that forgets", run_sinks},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"time-per-token", "time of a token against its position, small model",
          experiment_time_per_token},
         {"gpt2-124m", "the same for a model of GPT-2's size: 10 times faster",
          experiment_gpt2_124m},
-        {"cache-memory", "memory of the cache against the tokens written",
-         experiment_cache_memory},
-        {"sinks", "perplexity against position with a cache that forgets", run_sinks},
         {0},
     };
     options = writing_options();
@@ -193,6 +196,7 @@ int main(int argc, char **argv) {
                 "--model build/model --prompt \"Anna puts\" --max-new-tokens 100",
             .options = writing_option_table(&options, own),
             .experiments = experiments,
+            .timed = timed,
             .demo = demo,
         });
 }

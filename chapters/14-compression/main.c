@@ -236,6 +236,11 @@ int main(int argc, char **argv) {
          experiment_feedback},
         {"sensitivity", "one matrix alone is coded; a mixture of codecs",
          experiment_sensitivity},
+        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are",
+         experiment_gpt2},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"decoding",
          "tokens a second, memory and the first token's time, at GPT-2's size",
          experiment_decoding},
@@ -243,8 +248,6 @@ int main(int argc, char **argv) {
          "decoded rows that are kept: how often they are read again, and what that "
          "saves",
          experiment_row_cache},
-        {"gpt2", "the codecs on OpenAI's weights in data/gpt2, where they are",
-         experiment_gpt2},
         {0},
     };
     options = writing_options();
@@ -259,6 +262,7 @@ int main(int argc, char **argv) {
             .arguments = "[COMMAND]",
             .options = writing_option_table(&options, own),
             .experiments = experiments,
+            .timed = timed,
             .demo = demo,
         });
 }

@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
          "of --model: common, matmul (the exercise) or a step of the ladder", 0, 0},
         {0},
     };
-    static const Experiment experiments[] = {
+    static const Experiment timed[] = {
         {"sums", "multiply-adds by sums at once: where the peak comes from",
          experiment_sums},
         {"strides", "panels in place and packed, by how far apart rows of B lie",
@@ -146,7 +146,7 @@ int main(int argc, char **argv) {
                                       "machine's peak; GPT-2 on any of them",
                            .example = "--model build/model --product matmul",
                            .options = writing_option_table(&options, own),
-                           .experiments = experiments,
+                           .timed = timed,
                            .demo = demo,
                        });
 }

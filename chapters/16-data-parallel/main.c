@@ -37,6 +37,13 @@ int main(int argc, char **argv) {
         {"bits",
          "what the number of ranks changes in the weights: ring, MPI's sum and tree",
          experiment_bits},
+        {"memory", "bytes at each rank when the moments are shared out",
+         experiment_memory},
+        {"scale", "a model: communication and computing on up to 1000 nodes",
+         experiment_scale},
+        {0},
+    };
+    static const Experiment timed[] = {
         {"messages",
          "latency and bandwidth; four ways to add an array over all ranks, by size",
          experiment_messages},
@@ -44,10 +51,6 @@ int main(int argc, char **argv) {
          experiment_timeline},
         {"speed", "steps a second, waiting, bytes sent, and the tree beside MPI's sum",
          experiment_speed},
-        {"memory", "bytes at each rank when the moments are shared out",
-         experiment_memory},
-        {"scale", "a model: communication and computing on up to 1000 nodes",
-         experiment_scale},
         {0},
     };
     ranks = ranks_start(&argc, &argv);
@@ -62,6 +65,7 @@ int main(int argc, char **argv) {
                            .example = "--steps 400 --accumulate 16 --save build/model",
                            .options = run_options_and(more),
                            .experiments = experiments,
+                           .timed = timed,
                            .demo = demo,
                            .follows = ranks.rank > 0,
                        });

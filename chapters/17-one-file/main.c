@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
         {"new-tokens", OPTION_SIZE, &n_new, "how many tokens to write", 2, 1e6},
         {0},
     };
-    static const Experiment experiments[] = {
+    static const Experiment timed[] = {
         {"sizes", "how much slower one file is, by the width of the model",
          experiment_sizes},
         {0},
@@ -63,6 +63,6 @@ int main(int argc, char **argv) {
                                   .summary = "GPT-2 in one file, beside the course's",
                                   .example = "--model build/model --new-tokens 60",
                                   .options = options,
-                                  .experiments = experiments,
+                                  .timed = timed,
                                   .demo = demo});
 }

@@ -13,6 +13,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "18-llama/chat.h"
 #include "18-llama/experiments/experiments.h"
+#include "18-llama/experiments/published.h"
 #include "18-llama/llama_gguf.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_save.h"
@@ -111,7 +112,6 @@ static void table_of_turns(const float *frequencies) {
         printf("   %4zu %10.1f\n", i, 2 * 3.14159265358979 / (double)frequencies[i]);
 }
 
-//> score
 /* q at position p times k at position j; qk is q | k, and v is not looked at. */
 static double score_at(const float *qk, int p, int j, const float *frequencies) {
     float rows[2 * 3 * DIM] = {0}, turned[2 * 3 * DIM];
@@ -129,7 +129,6 @@ static double score_at(const float *qk, int p, int j, const float *frequencies) 
         score += (double)turned[i] * (double)turned[4 * DIM + i];
     return score;
 }
-//< score
 
 static void table_of_scores(const float *frequencies, uint64_t seed) {
     static const int places[][2] = {{0, 0},     {700, 700}, {5, 0},    {105, 100},
@@ -245,9 +244,16 @@ int main(int argc, char **argv) {
          experiment_stretch},
         {"groups", "heads that share keys and values: loss and cache",
          experiment_groups},
+        {"published-heads", "with --model: what each head looks at",
+         experiment_published_heads},
+        {"published-codecs", "with --model: what chapter 14's codecs cost it",
+         experiment_published_codecs},
+        {"published-positions", "with --model: loss by the tokens before",
+         experiment_published_positions},
         {0},
     };
     options = writing_options();
+    published_path = &options.model;
     memcpy(&untouched, &run_options, sizeof untouched);
     return program_run(
         argc, argv,

@@ -24,11 +24,11 @@ typedef struct {
  *     out[i]        = x[i] cos(angle) - x[i + half] sin(angle)
  *     out[i + half] = x[i + half] cos(angle) + x[i] sin(angle)
  *
- * The product that is the angle is one of floats, as it is elsewhere; v is copied. out
- * and qkv do not overlap. */
+ * Compute the angle as a product of floats, as other programs do; v is copied. out and
+ * qkv do not overlap. */
 void rope_forward(float *out, const float *qkv, const RopeShape *shape);
 
-/* dqkv += the gradient that dout is of rope_forward's output. */
+/* dqkv += the gradient with respect to qkv; dout is that with respect to out. */
 void rope_backward(float *dqkv, const float *dout, const RopeShape *shape);
 //< rope
 

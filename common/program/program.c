@@ -58,6 +58,10 @@ static void print_options(const Option *options, size_t n) {
     }
 }
 
+static bool has_experiments(const Program *program) {
+    return program->experiments || program->timed;
+}
+
 static void print_help(const Program *program, const Option *shared, size_t n_shared) {
     printf("%s: %s\n\nusage: build/%s [options]%s%s\n\n", program->name,
            program->summary, program->name, program->arguments ? " " : "",
@@ -65,11 +69,11 @@ static void print_help(const Program *program, const Option *shared, size_t n_sh
     print_options(program->options, count_options(program->options));
     print_options(shared, n_shared);
     printf("  %-22s %s\n", "--help", "this text");
-    if (program->experiments) {
-        printf("\nexperiments:\n");
-        for (const Experiment *e = program->experiments; e->name; e++)
-            printf("  %-22s %s\n", e->name, e->help);
-    }
+    if (has_experiments(program)) printf("\nexperiments:\n");
+    for (const Experiment *e = program->experiments; e && e->name; e++)
+        printf("  %-22s %s\n", e->name, e->help);
+    for (const Experiment *e = program->timed; e && e->name; e++)
+        printf("  %-22s %s (timed)\n", e->name, e->help); /* plots.sh looks for it */
     printf("\nexample: build/%s %s\n", program->name, program->example);
 }
 
@@ -116,17 +120,25 @@ static size_t available_threads(void) {
 #endif
 }
 
-static void run_experiments(const Program *program, const char *wanted,
-                            const Settings *settings) {
-    bool all = strcmp(wanted, "all") == 0, found = all;
-    for (const Experiment *e = program->experiments; e && e->name; e++) {
-        if (!all && strcmp(e->name, wanted) != 0) continue;
+/* Those of the list that are wanted; whether there was one. */
+static bool run_of(const Experiment *list, const char *wanted, const Program *program,
+                   const Settings *settings) {
+    bool found = false;
+    for (const Experiment *e = list; e && e->name; e++) {
+        if (strcmp(wanted, "all") != 0 && strcmp(wanted, e->name) != 0) continue;
         if (!program->follows)
             expect_writable(settings->out); /* before the work, not after */
         found = true;
         printf("== %s: %s\n", e->name, e->help);
         e->run(settings);
     }
+    return found;
+}
+
+static void run_experiments(const Program *program, const char *wanted,
+                            const Settings *settings) {
+    bool found = run_of(program->experiments, wanted, program, settings);
+    found |= run_of(program->timed, wanted, program, settings);
     if (!found) die_usage("--experiment '%s': no such experiment", wanted);
 }
 
@@ -205,7 +217,8 @@ int program_run(int argc, char **argv, const Program *program) {
         {"quick", OPTION_FLAG, &settings.quick,
          "smaller experiments; claims are printed, not asserted", 0, 0},
     };
-    size_t n_shared = (sizeof shared / sizeof *shared) - (program->experiments ? 0 : 2);
+    size_t n_shared =
+        (sizeof shared / sizeof *shared) - (has_experiments(program) ? 0 : 2);
     expect_stack(program);
     error_set_program(program->name);
     occupy_standard_streams();

@@ -62,7 +62,9 @@ typedef struct {
     const char *arguments; /* what may stand behind the options, for --help; NULL:
                               nothing may */
     const Option *options; /* ends with {0}; may be NULL */
-    const Experiment *experiments;          /* ends with {0}; may be NULL */
+    const Experiment *experiments; /* ends with {0}; may be NULL */
+    const Experiment *timed;       /* the same; those that measure time, beside which
+                                      nothing else may run */
     void (*demo)(const Settings *settings); /* runs when no experiment is asked for */
     bool follows; /* another process of the same run writes the files */
 } Program;

@@ -96,10 +96,13 @@ static void code_block(Inputs *out, const float x[BLOCK], int bits) {
     block_of_inputs(&block, x);
     out->scale = half_to_float(block.scale);
     out->sum = 0;
-    for (int i = 0; i < BLOCK; i++) {
-        int from = bits == 8 ? i : i / 8 * 8 + i % 4 * 2 + i / 4 % 2;
-        ordered[i] = block.q[from];
-        out->sum += block.q[i];
+    for (int i = 0; i < BLOCK; i++) out->sum += block.q[i];
+    memcpy(ordered, block.q, sizeof ordered);
+    for (int i = 0; i < BLOCK && bits == 4; i += 8) {
+        UNROLL for (int j = 0; j < 4; j++) {
+            ordered[i + j] = block.q[i + 2 * j];
+            ordered[i + 4 + j] = block.q[i + 2 * j + 1];
+        }
     }
     memcpy(out->words, ordered, sizeof ordered);
 }

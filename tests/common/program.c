@@ -33,6 +33,10 @@ static void second(const Settings *s) {
     strcat(log_text, " second");
 }
 
+static void measure(const Settings *s) {
+    snprintf(log_text, sizeof log_text, "clock threads=%zu", s->threads);
+}
+
 static void false_claim(const Settings *s) {
     (void)s;
     claim(1 > 2, "1 is more than 2");
@@ -51,6 +55,7 @@ static int run(char **arguments, bool takes_arguments) {
                                              {"second", "the second", second},
                                              {"false", "false", false_claim},
                                              {0}};
+    static const Experiment timed[] = {{"clock", "a time", measure}, {0}};
     rows = 4;
     rate = 0.5;
     loud = false;
@@ -65,6 +70,7 @@ static int run(char **arguments, bool takes_arguments) {
                                   .arguments = takes_arguments ? "FILE" : NULL,
                                   .options = options,
                                   .experiments = experiments,
+                                  .timed = timed,
                                   .demo = demo});
 }
 
@@ -98,6 +104,11 @@ Test(program, options_between_and_behind_arguments, .timeout = 10) {
 Test(program, one_experiment, .timeout = 10) {
     RUN("--experiment", "first", "--out", "here", "--quick");
     cr_assert_str_eq(log_text, "first out=here quick=1");
+}
+
+Test(program, an_experiment_that_measures_time, .timeout = 10) {
+    RUN("--experiment", "clock", "--threads", "2");
+    cr_assert_str_eq(log_text, "clock threads=2");
 }
 
 static void call(void *arguments) {

@@ -1,7 +1,10 @@
 #!/bin/sh
-# plots.sh [--quick] [CHAPTER...]: runs the experiments (all of them, at full size) and draws plots/NN-*.gp.
+# plots.sh [--quick] [CHAPTER...]: runs the experiments (all of them, at full size), then draws plots/NN-*.gp.
 # A quick look goes to build/plots; TERMINAL=dumb draws into the terminal. A claim that does not hold ends it with exit code 3,
 # after the line that says what was measured.
+# As many experiments run at a time as there are cores, each with one thread, the longest first: no number depends on that.
+# Those that measure time, "(timed)" in --help, and those of a chapter that starts processes of its own follow, one by one.
+# How long each took the last time that all of them ran is in plots/seconds.txt.
 set -u
 export LC_ALL=C
 . tools/learner/waiting.sh
@@ -11,17 +14,80 @@ terminal=${TERMINAL:-svg}
 case $terminal in svg | dumb) ;; *) printf 'plots: TERMINAL=%s: expected svg or dumb\n' "$terminal" >&2; exit 2 ;; esac
 mkdir -p "$data" "$figures"
 command -v gnuplot >/dev/null 2>&1 || { echo "plots: gnuplot is missing; 'make setup' installs it" >&2; exit 1; }
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+export RANKS="${RANKS:-4}" # of a chapter that has a launch.sh
+
+S=$(mktemp -d) && mkfifo "$S/ended" && exec 3<>"$S/ended" || exit 1
+trap 'for run in "$S"/*.runs; do [ ! -f "$run" ] || kill "$(cat "$run")" 2>/dev/null; done; wait 2>/dev/null; rm -rf "$S"' EXIT
+trap 'exit 130' HUP INT TERM
+
+# The lists: seconds, chapter, experiment.
+for chapter in ${*:-$(cd chapters && ls)}; do
+    [ -x "build/$chapter" ] || { echo "$chapter: not built"; continue; }
+    [ -x "chapters/$chapter/launch.sh" ] && own=1 || own=
+    "build/$chapter" --help | awk -v chapter="$chapter" -v own="$own" -v beside="$S/beside" -v alone="$S/alone" '
+        FILENAME != "-" { seconds[$1, $2] = $3; next }
+        /^experiments:/ { on = 1; next }
+        /^$/ { on = 0 }
+        on { print ((chapter, $1) in seconds ? seconds[chapter, $1] : 10), chapter, $1 >>(own || / \(timed\)$/ ? alone : beside) }
+    ' plots/seconds.txt -
+done
+touch "$S/beside" "$S/alone"
+sort -rn "$S/beside" -o "$S/beside"
+sum() { awk '{ sum += $1 } END { print sum + 0 }' "$S/$1"; }
+beside_left=$(sum beside) alone_left=$(sum alone) running=0
+echo "$(grep -c . "$S/beside") experiments, $cores at a time, and $(grep -c . "$S/alone") that run alone"
+
+# Minutes from two minutes on.
+about() { [ "$1" -lt 120 ] && echo "$1 s" || echo "$((($1 + 30) / 60)) min"; }
+
+# begin SECONDS CHAPTER EXPERIMENT OPTION...: in the background; what it says is kept for its end.
+begin() {
+    seconds=$1 chapter=$2 experiment=$3
+    shift 3
+    launch=chapters/$chapter/launch.sh
+    [ -x "$launch" ] || launch=
+    left=": about $(about "$seconds"); $(about $((beside_left / cores + alone_left))) to go"
+    [ -z "$quick" ] || left=
+    echo "${chapter%%-*} $experiment$left"
+    running=$((running + 1))
+    {
+        from=$(date +%s)
+        $launch "build/$chapter" --experiment "$experiment" --out "$data" "$@" $quick </dev/null >"$S/$chapter.$experiment" 2>&1 3>&- &
+        echo $! >"$S/$chapter.$experiment.runs"
+        wait $! 2>/dev/null
+        echo "$? $seconds $chapter $experiment $(($(date +%s) - from))" >&3
+    } &
+}
+
+# Waits until one of them ends and shows what it said.
+one_ends() {
+    read -r code seconds chapter experiment took <&3
+    rm "$S/$chapter.$experiment.runs"
+    running=$((running - 1))
+    echo "$chapter $experiment $took" >>"$S/took"
+    fold -s -w 76 "$S/$chapter.$experiment" | sed "1s/^== /== ${chapter%%-*} /; 1!s/^/   /"
+    [ "$code" = 0 ] || exit "$code"
+}
+
+while read -r line; do
+    [ $running -lt "$cores" ] || { one_ends && beside_left=$((beside_left - seconds)); }
+    begin $line --threads 1
+done <"$S/beside"
+while [ $running -gt 0 ]; do one_ends; done
+beside_left=0
+while read -r line; do
+    begin $line
+    one_ends
+    alone_left=$((alone_left - seconds))
+done <"$S/alone"
+[ -n "$quick$*" ] || sort "$S/took" >plots/seconds.txt
 
 for chapter in ${*:-$(cd chapters && ls)}; do
-    echo "-- $chapter"
-    [ -x "build/$chapter" ] || { echo "not built"; continue; }
-    "build/$chapter" --help | grep -q '^experiments:' || { echo "no experiments"; continue; }
-    launch=chapters/$chapter/launch.sh # four processes, unless RANKS says otherwise
-    if [ -x "$launch" ]; then export RANKS="${RANKS:-4}"; else launch=; fi
-    $launch "build/$chapter" --experiment all --out "$data" $quick || exit $?
     for script in plots/"${chapter%%-*}"-*.gp; do
         [ -f "$script" ] || continue
         figure=$(basename "$script" .gp)
+        case $figure in *-published-*) [ -f "$data/$figure.csv" ] || continue ;; esac # of an experiment that needs a model
         tools/docs/draw.sh "$script" "$data" "$figures/$figure.svg" || exit 1
     done
 done

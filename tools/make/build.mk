@@ -72,7 +72,7 @@ whole_programs_in = $(patsubst %,$(B)/$1/%.o,$(WHOLE_PROGRAMS) $(WHOLE_PROBLEMS)
 $(call whole_programs_in,solutions) $(call whole_programs_in,$(LEARNER)): $(B)/%.o: %.c | libraries
 	@mkdir -p $(@D)
 	$(SAY) "  compile $<, by itself"
-	$(Q)WHOLE_NAME=$(basename $(@F)) tools/learner/whole-program.sh $< $@ $(if $(findstring /problems/,$@),-O3)
+	$(Q)WHOLE_NAME=$(basename $(@F)) tools/learner/whole-program.sh $< $@ $(if $(findstring /problems/,$@),-O3 $(ARCH))
 
 $(B)/%.o: %.c | libraries
 	$(call compile)

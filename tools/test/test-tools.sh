@@ -24,6 +24,26 @@ plots_in_a_foreign_language() {
     if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else bad "make plots-04 with LC_ALL=$foreign gives other bytes"; fi
 }
 
+# Of a program that is none: what measures time runs when nothing else does, and a claim that does not hold ends the others.
+plots_one_by_one() {
+    cat >build/98-none <<END
+#!/bin/sh
+case \$1 in --help) printf 'experiments:\n  slow  x\n  false  x\n  clock  x (timed)\n'; exit ;; esac
+echo "== \$2: x"
+case \$2 in
+slow) echo \$\$ >$W/slow; sleep \$SLOW; rm $W/slow ;;
+false) sleep 1; [ \$SLOW = 2 ] || { echo 'claim does not hold: 1 is 2' >&2; exit 3; } ;;
+clock) [ ! -e $W/slow ] && echo alone ;;
+esac
+END
+    chmod +x build/98-none
+    said=$(SLOW=2 tools/docs/plots.sh 98-none 2>&1)
+    case $?$said in "02 experiments, "*" and 1 that run alone"*"98 slow: about"*"== 98 slow: x"*"98 clock: about"*"alone"*) good ;; *) bad "make plots: $said" ;; esac
+    said=$(SLOW=60 tools/docs/plots.sh 98-none 2>&1)
+    if [ $? = 3 ] && ! kill -0 "$(cat "$W/slow")" 2>/dev/null; then good; else bad "make plots with a claim that does not hold: $said"; fi
+    rm build/98-none
+}
+
 # --- 5: the tools, on files with a known result ----------------------------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/docs/values.awk -f tools/docs/weave.awk "$1"; }
 decimals() { awk -f tools/docs/decimals.awk "$1"; }
@@ -57,6 +77,7 @@ tools() {
     arguments
     wrong_on_purpose
     plots_in_a_foreign_language
+    plots_one_by_one
     waiting
     bits_32
     learners_tools

@@ -10,7 +10,7 @@ void experiment_leak(const Settings *settings);
 
 /* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that
  * repeats itself, by steps. 07-maps.csv: the weights of two trained heads on one
- * sentence. */
+ * sentence. 07-ablation.csv: loss and score without each head. */
 void experiment_induction(const Settings *settings);
 
 /* 07-scale.csv: entropy and gradient of the weights by head_dim, with and without 1 /

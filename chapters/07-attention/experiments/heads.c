@@ -38,26 +38,28 @@ static void sentences(int *tokens, int *targets, Random *r) {
 
 /* Scores that are not divided are those of queries that are sqrt(d) times as large. So
  * the columns of c_attn that make queries begin sqrt(d) times as large, and move so in
- * each step: Adam's step does not depend on the size of a gradient. */
+ * each step, as does the bias: Adam's step does not depend on the size of a gradient.
+ * Row DIM is the bias. */
 typedef struct {
-    Tensor *weight;
+    const Linear *c_attn;
     float factor;
-    float before[DIM * DIM];
+    float before[DIM + 1][DIM];
 } Queries;
 
 static float *query_row(const Queries *q, size_t row) {
-    return q->weight->data + row * 3 * DIM;
+    return row < DIM ? q->c_attn->weight->data + row * 3 * DIM : q->c_attn->bias->data;
 }
 
 static void queries_keep(Queries *q) {
-    for (size_t i = 0; i < DIM; i++)
-        memcpy(q->before + i * DIM, query_row(q, i), DIM * sizeof(float));
+    for (size_t i = 0; i <= DIM; i++)
+        memcpy(q->before[i], query_row(q, i), sizeof q->before[i]);
 }
 
 static void queries_move(Queries *q) {
-    for (size_t i = 0; i < DIM * DIM; i++) {
-        float *x = query_row(q, i / DIM) + i % DIM;
-        *x = q->before[i] + q->factor * (*x - q->before[i]);
+    for (size_t i = 0; i <= DIM; i++) {
+        float *row = query_row(q, i);
+        for (size_t j = 0; j < DIM; j++)
+            row[j] = q->before[i][j] + q->factor * (row[j] - q->before[i][j]);
     }
 }
 
@@ -74,7 +76,7 @@ static void train(double *losses, Kind kind, size_t steps, uint64_t seed) {
                               .norm = NORM_LAYER};
     WordModel m = word_model_create(&config, &init);
     float root = kind.divided ? 1 : sqrtf((float)DIM / (float)kind.n_head);
-    Queries queries = {m.attention[0].c_attn.weight, root, {0}};
+    Queries queries = {&m.attention[0].c_attn, root, {{0}}};
     queries_move(&queries);
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Tape t = tape_create(seed);

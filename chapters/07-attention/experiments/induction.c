@@ -146,9 +146,12 @@ typedef struct {
     float weights[2][LENGTH * LENGTH];
 } Maps;
 
+enum { PAIR_LAYERS = 2, PAIR_HEADS = 4 };
+
 typedef struct {
     Measured at[POINTS];
     Maps maps; /* of the end: the best head of the first layer and of the last */
+    Measured without[PAIR_LAYERS][PAIR_HEADS]; /* at the end, each head cut out */
 } Run;
 
 static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *end,
@@ -166,6 +169,20 @@ static void keep_maps(Maps *maps, Tape *t, const WordModel *m, const Measured *e
         memcpy(maps->weights[i], weights[layers[i]]->data + heads[i] * LENGTH * LENGTH,
                sizeof maps->weights[i]);
     }
+}
+
+/* Ablation: the model without one head, as if its output were 0. c_proj's rows of this
+ * head are 0 for a while. */
+static Measured measure_without(Tape *t, const WordModel *m, size_t layer, size_t head,
+                                uint64_t seed) {
+    enum { MOST = DIM * DIM };
+    float kept[MOST], *data = m->attention[layer].c_proj.weight->data;
+    size_t n = MOST / m->config.n_head;
+    memcpy(kept, data + head * n, n * sizeof *kept);
+    memset(data + head * n, 0, n * sizeof *data);
+    Measured x = measure(t, m, seed);
+    memcpy(data + head * n, kept, n * sizeof *kept);
+    return x;
 }
 
 static void train(Run *run, Model model, size_t steps, uint64_t seed) {
@@ -194,6 +211,10 @@ static void train(Run *run, Model model, size_t steps, uint64_t seed) {
         adamw_step(&optimizer, &m.params);
     }
     keep_maps(&run->maps, &t, &m, &run->at[steps / EVERY], seed);
+    for (size_t i = 0; model == TWO_LAYERS && i < PAIR_LAYERS * PAIR_HEADS; i++) {
+        size_t layer = i / PAIR_HEADS, head = i % PAIR_HEADS;
+        run->without[layer][head] = measure_without(&t, &m, layer, head, seed);
+    }
     adamw_free(&optimizer);
     word_model_free(&m);
     tape_free(&t);
@@ -269,6 +290,26 @@ static void write_ends(const Settings *settings, const Runs *runs) {
     csv_commit(&csv);
 }
 
+static void write_ablation(const Settings *settings, const Runs *runs) {
+    Csv csv =
+        csv_begin(settings->out, "07-ablation", "seed,layer,head,role,loss,induction");
+    printf("  two layers, each head cut out in turn: the loss, and the score that is "
+           "left\n");
+    for (size_t i = 0; i < runs->seeds * PAIR_LAYERS * PAIR_HEADS; i++) {
+        size_t s = i / PAIR_HEADS / PAIR_LAYERS, layer = i / PAIR_HEADS % PAIR_LAYERS,
+               head = i % PAIR_HEADS;
+        const Measured *end = end_of(runs, TWO_LAYERS, s),
+                       *x = &runs->run[TWO_LAYERS][s].without[layer][head];
+        bool best = head == (layer == 0 ? end->previous_head : end->induction_head);
+        const char *role = !best ? "other" : layer == 0 ? "previous" : "induction";
+        csv_row(&csv, "%zu,%zu,%zu,%s,%.6g,%.6g", s + 1, layer + 1, head + 1, role,
+                x->loss, x->induction);
+        printf("  seed %zu  layer %zu  head %zu  %-9s  %6.3f  %5.2f\n", s + 1,
+               layer + 1, head + 1, role, x->loss, x->induction);
+    }
+    csv_commit(&csv);
+}
+
 static void claim_pair(const Runs *runs) {
     double apart = 0, score = INFINITY, loss = 0;
     for (size_t s = 0; s < runs->seeds; s++) {
@@ -289,6 +330,27 @@ static void claim_pair(const Runs *runs) {
           "both move together: the loss is halved within %.0f steps of the score's 1/2 "
           "(at most 60)",
           apart);
+}
+
+/* The first layer's best head cut out: what that costs, and what the costliest other
+ * head of the model costs. */
+static void claim_ablation(const Runs *runs) {
+    double least = INFINITY, lead = INFINITY, score = 0;
+    for (size_t s = 0; s < runs->seeds; s++) {
+        const Run *run = &runs->run[TWO_LAYERS][s];
+        const Measured *end = end_of(runs, TWO_LAYERS, s),
+                       *cut = &run->without[0][end->previous_head];
+        least = smaller(least, cut->loss);
+        score = larger(score, cut->induction);
+        for (size_t i = 0; i < PAIR_LAYERS * PAIR_HEADS; i++) {
+            const Measured *x = &run->without[i / PAIR_HEADS][i % PAIR_HEADS];
+            if (x != cut) lead = smaller(lead, cut->loss - x->loss);
+        }
+    }
+    claim(least > 0.3 && lead > 0 && score < 0.9,
+          "without its previous-token head a model has a loss of %.2f or more (above "
+          "0.3), more than without any other; the score is %.2f or less (below 0.9)",
+          least, score);
 }
 
 static void claim_others(const Runs *runs) {
@@ -323,6 +385,8 @@ void experiment_induction(const Settings *settings) {
     }
     write_curves(settings, &runs);
     write_ends(settings, &runs);
+    write_ablation(settings, &runs);
     claim_pair(&runs);
+    claim_ablation(&runs);
     claim_others(&runs);
 }

@@ -10,6 +10,7 @@
 #include "10-gpt2/checkpoint.h"
 #include "11-training/train.h"
 #include "17-one-file/one_file.h"
+#include "17-one-file/problems/alone.h"
 #include "base/error.h"
 #include "math/fit.h"
 #include "program/claim.h"
@@ -120,22 +121,10 @@ static void measure(uint64_t seed) {
     tokenizer_free(bytes);
 }
 
-/* The lines of the learner's file, which stands alone. */
-static size_t count_lines(void) {
-    size_t bytes, lines = 0;
-    char *text = file_read(train_source, &bytes);
-    if (strstr(text, "PROBLEM_TODO(")) problem_todo("17/train", train_source, 1);
-    if (strstr(text, "#include \""))
-        die("%s includes a file that is not the standard library's", train_source);
-    for (const char *end = text; (end = strchr(end, '\n')); end++) lines++;
-    free(text);
-    return lines;
-}
-
 static void judge(const Settings *settings) {
     const struct rlimit limit = {TRAIN_SECONDS, TRAIN_SECONDS};
     setrlimit(RLIMIT_CPU, &limit); /* the learner's program inherits it */
-    size_t lines = count_lines();
+    size_t lines = lines_alone("17/train", train_source);
     claim(lines <= TRAIN_LINES, "%zu lines, of at most %d", lines, TRAIN_LINES);
     for (size_t k = 0; k < PROBLEM_SEEDS; k++) measure(settings->seed + k);
 }

@@ -5,7 +5,7 @@
 /* Your file is a program of at most 700 lines, C11, which includes nothing but the
  * standard library's headers:
  *
- *     cc -O3 train.c -lm -o train
+ *     cc -O3 -march=native train.c -lm -o train
  *     ./train DIR TOKENS
  *
  * DIR is a model as Hugging Face stores it, whose weights are those in front of the
