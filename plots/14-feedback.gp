@@ -10,6 +10,5 @@ set yrange [0:1]
 set xrange [45:46000]
 set xtics (64, 512, 4096, 32768)
 set key bottom right
-plot 0.5 with lines ls 10 title "half", \
-     for [m=1:4] file using "tokens":(of(4, word(models, m))) lt 1 lw (m == 4 ? 3 : 1) title (m == 4 ? "4 bits, large" : m == 1 ? "4 bits, small" : ""), \
+plot for [m=1:4] file using "tokens":(of(4, word(models, m))) lt 1 lw (m == 4 ? 3 : 1) title (m == 4 ? "4 bits, large" : m == 1 ? "4 bits, small" : ""), \
      for [m=1:4] file using "tokens":(of(3, word(models, m))) lt 2 lw (m == 4 ? 3 : 1) title (m == 4 ? "3 bits, large" : m == 1 ? "3 bits, small" : "")

@@ -36,6 +36,7 @@ void tokenizer_free(Tokenizer *t) {
     merge_table_free(&t->merges);
     pretokenizer_free(t->pretokenizer);
     free(t->special);
+    free(t->chat_template);
     free(t);
 }
 

@@ -41,6 +41,7 @@ typedef struct {
     /* What is done to a text before it is cut: in new memory, or NULL where that
      * changes nothing. */
     char *(*normalize)(const char *text, size_t n, size_t *bytes);
+    char *chat_template; /* what files say of conversations, as they say it; or NULL */
 } Tokenizer;
 
 /* One without tokens, to be filled. */

@@ -170,5 +170,6 @@ void gguf_put_tokenizer(GgufWriter *w, const Tokenizer *t) {
     if (t->eot >= 0) gguf_put_size(w, "tokenizer.ggml.eos_token_id", (size_t)t->eot);
     if (rule != &gpt2_words)
         gguf_put_flag(w, "tokenizer.ggml.add_bos_token", t->bos >= 0);
+    if (t->chat_template) gguf_put_text(w, "tokenizer.chat_template", t->chat_template);
     free(letters.bytes);
 }

@@ -60,7 +60,6 @@ static BlockQ8_0 *in_blocks(const float *x, size_t n, size_t cols) {
     return blocks;
 }
 
-//> multiply_integer
 static void multiply_integer(float *out, const float *x, const Weight *w,
                              const float *bias, size_t n) {
     size_t rows = w->rows, across = w->cols / BLOCK;
@@ -78,7 +77,6 @@ static void multiply_integer(float *out, const float *x, const Weight *w,
     add_bias(out, bias, n, rows);
     free(blocks);
 }
-//< multiply_integer
 
 static const WeightType float_q8_0 = {.name = "Q8_0",
                                       .bytes = bytes_q8_0,

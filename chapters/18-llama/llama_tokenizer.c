@@ -1,14 +1,32 @@
 /* The tokenizer beside or in a model: see llama_tokenizer.h. */
 #include "18-llama/llama_tokenizer.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "10-gpt2/gguf_tokenizer.h"
 #include "18-llama/llama_words.h"
 #include "18-llama/nfc.h"
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/unicode.h"
 #include "files/file.h"
+#include "files/json.h"
+
+/* In new memory; NULL where it is none that a JSON file could have. */
+static char *copy_of(const char *text, size_t n) {
+    int length;
+    if (n == 0) return NULL;
+    for (size_t at = 0; at < n; at += (size_t)length) {
+        length = utf8_length(text + at, n - at);
+        if (length < 1 || text[at] == 0) return NULL;
+    }
+    char *copy = checked_alloc(n + 1, 1);
+    memcpy(copy, text, n);
+    return copy;
+}
 
 /* What tokenizer.json says in words of its own, a GGUF file says by its rule's name. */
 static Tokenizer *load_gguf(const char *path) {
@@ -24,9 +42,34 @@ static Tokenizer *load_gguf(const char *path) {
         t->ignore_merges = rule == &llama3_words;
         if (gguf_flag(file, add_bos, rule == &llama3_words))
             t->bos = (int)gguf_size(file, bos, 0, t->tokens.n - 1);
+        GgufText chat = gguf_text(file, "tokenizer.chat_template");
+        t->chat_template = copy_of(chat.text, chat.bytes);
     }
     gguf_close(file);
     return t;
+}
+
+/* Where transformers puts it: a key of tokenizer_config.json, or, in newer directories, a
+ * file of its own. A list of templates by name is left out. */
+static char *load_template(const char *directory) {
+    char *config = path_join(directory, "tokenizer_config.json"),
+         *jinja = path_join(directory, "chat_template.jinja"), *chat = NULL;
+    if (access(config, F_OK) == 0) {
+        cJSON *root = json_read_object(config);
+        const char *text = cJSON_GetStringValue(
+            cJSON_GetObjectItemCaseSensitive(root, "chat_template"));
+        if (text) chat = copy_of(text, strlen(text));
+        cJSON_Delete(root);
+    }
+    if (!chat && access(jinja, F_OK) == 0) {
+        size_t bytes;
+        char *text = file_read(jinja, &bytes);
+        chat = copy_of(text, bytes);
+        free(text);
+    }
+    free(config);
+    free(jinja);
+    return chat;
 }
 
 static Tokenizer *load_directory(const char *directory) {
@@ -38,6 +81,7 @@ static Tokenizer *load_directory(const char *directory) {
         t = tokenizer_json_load(json);
     else if (access(vocab, F_OK) == 0)
         t = tokenizer_load(directory);
+    if (t) t->chat_template = load_template(directory);
     free(json);
     free(vocab);
     return t;

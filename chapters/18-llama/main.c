@@ -13,6 +13,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "18-llama/chat.h"
 #include "18-llama/experiments/experiments.h"
+#include "18-llama/experiments/published.h"
 #include "18-llama/llama_gguf.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_save.h"
@@ -243,9 +244,16 @@ int main(int argc, char **argv) {
          experiment_stretch},
         {"groups", "heads that share keys and values: loss and cache",
          experiment_groups},
+        {"published-heads", "with --model: what each head looks at",
+         experiment_published_heads},
+        {"published-codecs", "with --model: what chapter 14's codecs cost it",
+         experiment_published_codecs},
+        {"published-positions", "with --model: loss by the tokens before",
+         experiment_published_positions},
         {0},
     };
     options = writing_options();
+    published_path = &options.model;
     memcpy(&untouched, &run_options, sizeof untouched);
     return program_run(
         argc, argv,

@@ -205,6 +205,7 @@ static cJSON *class_of(const Tokenizer *t) {
         add_text(root, keys[i], token);
         free(token);
     }
+    if (t->chat_template) add_text(root, "chat_template", t->chat_template);
     return root;
 }
 

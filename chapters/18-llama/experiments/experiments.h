@@ -24,4 +24,21 @@ void experiment_stretch(const Settings *settings);
  * are saved left out, and given to the FFN. OUT/18-groups.csv. */
 void experiment_groups(const Settings *settings);
 
+/* The three below need a --model (published.h), and take minutes with one of 135
+ * million parameters.
+ *
+ * What each head looks at: the first position and the one before, in text; in random
+ * tokens that come twice, what followed the earlier copy (Olsson et al. 2022).
+ * OUT/18-published-heads.csv; OUT/18-published-map.csv: the head with the most of the
+ * last. */
+void experiment_published_heads(const Settings *settings);
+
+/* Chapter 14's codecs on it: loss and KL divergence from the model as filed.
+ * OUT/18-published-codecs.csv; OUT/18-published-outliers.csv: the largest channel of
+ * each matrix's inputs. */
+void experiment_published_codecs(const Settings *settings);
+
+/* Loss by the number of tokens before, 1 to 1023. OUT/18-published-positions.csv. */
+void experiment_published_positions(const Settings *settings);
+
 #endif
