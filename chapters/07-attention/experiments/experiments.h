@@ -5,7 +5,8 @@
 #include "program/program.h"
 
 /* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by
- * steps. 07-leak-writing.csv: what the two models write in a language with a rule. */
+ * steps. 07-leak-writing.csv: what the two models write in a language with a rule, and
+ * how they continue its own sentences. */
 void experiment_leak(const Settings *settings);
 
 /* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that
