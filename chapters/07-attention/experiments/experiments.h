@@ -25,7 +25,8 @@ void experiment_cost(const Settings *settings);
 void experiment_gradient(const Settings *settings);
 
 /* 07-heads.csv: losses of models with one head or several, of as many weights, with and
- * without the division by the root of d. */
+ * without the division by the root of d. 07-heads-weights.csv: at the end, the weights
+ * on the two words that are asked for. */
 void experiment_heads(const Settings *settings);
 
 #endif
