@@ -8,11 +8,10 @@ stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("kl") : N
 kl = exists("STATS_max") ? STATS_max : NaN
 stats file using (strcol(1) eq "large" && strcol(3) eq "q4_0" ? column("bits") : NaN) nooutput
 bits = exists("STATS_max") ? STATS_max : NaN
-# An underscore would begin an index.
-escaped(s) = (i = strstrt(s, "_"), i ? s[1:i - 1]."\\_".s[i + 1:*] : s)
 set datafile missing NaN
 set logscale y
-set format y "10^{%T}"
+set termoption noenhanced # or the underscores of the names lower what follows
+set ytics ("10⁻⁶" 1e-6, "10⁻⁵" 1e-5, "10⁻⁴" 1e-4, "10⁻³" 1e-3, "0.01" 0.01, "0.1" 0.1, "1" 1)
 set xrange [1.5:10]
 set yrange [1e-6:1]
 set xlabel "bits a parameter, of the whole model"
@@ -21,7 +20,7 @@ set style data points
 set key top right
 plot (x > 0 ? kl * 4 ** (bits - x) : NaN) with lines ls 10 title "a factor of 4 a bit", \
      file using "bits":(of(1, "ggml")) lt 1 pt 7 ps 0.9 title "blocks of 32 or 256", \
-     "" using "bits":(of(1, "ggml")):(escaped(strcol(3))) with labels right offset -0.9,-0.4 notitle, \
+     "" using "bits":(of(1, "ggml")):(strcol(3) eq "q4_1" ? "" : strcol(3)) with labels right offset -0.9,-0.4 notitle, \
      "" using "bits":(of(0, "ggml")) lt 1 pt 6 ps 0.7 notitle, \
      "" using "bits":(of(1, "GPTQ")) lt 3 pt 9 ps 1.1 title "the same with GPTQ", \
      "" using "bits":(of(0, "GPTQ")) lt 3 pt 8 ps 0.8 notitle, \

@@ -103,6 +103,31 @@ async function batches(context, origin) {
     await page.close();
 }
 
+// 02: at the figure's rate and warm-up the losses that it shows; other ones are trained.
+async function rates(context, origin) {
+    const { page, live } = await openLive(context, origin, "02-rates");
+    const rows = rowsOf("02-rates").filter((row) => row.depth === "6" && row.rate === "0.016");
+    const train = () => live.getByRole("button", { name: /^Train/ }).click();
+    const means = (n) => live.locator(`[data-run]`).evaluateAll((marks, from) => marks.slice(from).map((mark) => Number(mark.dataset.mean)), 4 * n);
+    const trained = (words) =>
+        page.waitForFunction((text) => document.querySelector(".live .run-state").textContent.startsWith(text), words, { timeout: 240000 });
+    await train();
+    await trained("rate 0.016, 400 steps of warm-up, seed 1");
+    const expected = rows.map((row) => Number(row.s1)),
+        shown = await means(0);
+    check(shown.length === 4 && expected.every((loss, i) => Math.abs(loss - shown[i]) < 6e-4), `02: ${shown} for ${expected}`);
+    await slide(live, 1, 3);
+    await train();
+    await trained("rate 0.016, 20 steps of warm-up");
+    const short = await means(1);
+    check(short[0] === shown[0] && short[1] !== shown[1], `02: with 20 steps of warm-up ${short}`);
+    await train();
+    await live.getByRole("button", { name: "Stop" }).click();
+    await trained("stopped");
+    await axeFindsNothing(page, ".live", "02-rates");
+    await page.close();
+}
+
 // 14: at four bits the points of the figure.
 async function bits(context, origin) {
     const { page, live } = await openLive(context, origin, "14-group-size");
@@ -335,7 +360,7 @@ async function main() {
     }
     const browser = await launch(),
         server = await serve();
-    const tests = [filters, batches, bits, map, sentence, drawn, files, oneBox, allFigures];
+    const tests = [filters, batches, rates, bits, map, sentence, drawn, files, oneBox, allFigures];
     const some = tests.filter((test) => !process.argv[3] || process.argv[3].split(",").includes(test.name));
     for (const test of some) {
         const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });

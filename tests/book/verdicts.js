@@ -87,11 +87,8 @@ async function main() {
     const { loadTools, exerciseNamed } = require(path.resolve("tools/book/write/terminal.js"));
     const { checkFile } = require(path.resolve("tools/book/write/check.js"));
     const tools = await loadTools(from);
-    const exercises = fs
-        .readdirSync(path.join(from, "exercises"))
-        .flatMap((chapter) => fs.readdirSync(path.join(from, "exercises", chapter)).map((file) => `${chapter}/${file}`))
-        .filter((file) => file.endsWith(".json"))
-        .map((file) => file.slice(0, -5))
+    const exercises = JSON.parse(fs.readFileSync(path.join(from, "exercises.json"), "utf8"))
+        .map(({ name }) => name)
         .filter(wanted);
     for (const name of exercises) {
         const exercise = exerciseNamed(from, name);

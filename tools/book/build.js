@@ -30,6 +30,21 @@ const editorOf = (exercise) => {
     return there ? String(Math.ceil(writing.bytes / 1e6)) : undefined;
 };
 
+// How many known wrong solutions its attack shall catch; undefined where it has none.
+const attackOf = (exercise) => {
+    const file = `${out}/write/exercises/${exercise}.attack.json`;
+    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).wrong.length : undefined;
+};
+// What the judge of an open problem takes, in words; undefined where no page can judge it.
+const judgeOf = (problem) => {
+    const file = `${out}/write/exercises/${problem}.json`;
+    if (!fs.existsSync(file)) return undefined;
+    const { seconds } = JSON.parse(fs.readFileSync(file, "utf8"));
+    return seconds < 2 ? "a second or two" : `about ${seconds < 10 ? Math.round(seconds) : 5 * Math.round(seconds / 5)} seconds`;
+};
+// What runs on exercises of the reader's: names of programs, with the exercises that each is linked from (write/pack.js).
+const linkable = writing ? JSON.parse(fs.readFileSync(`${out}/write/programs.json`, "utf8")) : {};
+
 function readPage(readme) {
     const text = fs.readFileSync(readme, "utf8"),
         blocks = readMarkdown(text);
@@ -46,6 +61,10 @@ function readPage(readme) {
         annex,
         exercises,
         editorOf,
+        attackOf,
+        judgeOf,
+        writing: Boolean(writing),
+        linkable,
         running,
         readmes,
         chapters,
@@ -107,7 +126,7 @@ function setPage(page, blocks, pages, root) {
         chapter: raw(page.chapter),
         front: raw(page.front && "yes"),
         run: raw(running && (page.chapter || page.front) && "yes"),
-        write: raw(writing && page.exercises && page.exercises.length > 0 && "yes"),
+        write: raw(writing && page.chapter && "yes"),
     };
     const options = ["--template", `${here}/page.html`, "--wrap=none"];
     if (blocks.some((b) => b.t === "Header" && b.c[0] > 1)) options.push("--toc", "--toc-depth=3");
@@ -151,9 +170,9 @@ function copyKatex() {
 }
 
 // The programs' part of a page is one script.
-const runParts = ["load", "time", "files", "program", "drawn", "box"].map((name) => `run/${name}.js`);
+const runParts = ["load", "time", "files", "program", "drawn", "mine", "box"].map((name) => `run/${name}.js`);
 runParts.splice(4, 0, "svg.js");
-runParts.push("live.js");
+runParts.push("live-rates.js", "live.js");
 
 function copyScripts() {
     for (const name of [

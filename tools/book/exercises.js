@@ -58,6 +58,12 @@ function exerciseLinks(name, around, page) {
     ];
 }
 
+// Why an exercise has no editor in its page.
+const TERMINAL_ONLY = {
+    "16-data-parallel": "This exercise is written in a terminal: its tests are several processes that MPI starts, and a page has one.",
+    "17-one-file": "This exercise is written in a terminal: it is a program that its tests start again and again, and a page starts none.",
+};
+
 // Each statement with the snippets around it that belong to it, in a frame.
 function exercises(blocks, page) {
     const start = blocks.findIndex((b) => b.t === "Header" && /^(Your turn|Exercise)/.test(textOf(b)));
@@ -71,7 +77,10 @@ function exercises(blocks, page) {
         ];
         const editor = page.editorOf && page.editorOf(`${page.chapter}/${name}`);
         if (editor) attributes.push(["data-write", editor]);
-        return div(["exercise"], attributes, [...around, ...exerciseLinks(name, around, page)], `exercise-${name}`);
+        const attack = editor && page.attackOf(`${page.chapter}/${name}`);
+        if (attack) attributes.push(["data-attack", String(attack)]);
+        const why = page.writing && !editor && TERMINAL_ONLY[page.chapter] ? [para(str(TERMINAL_ONLY[page.chapter]))] : [];
+        return div(["exercise"], attributes, [...around, ...exerciseLinks(name, around, page), ...why], `exercise-${name}`);
     }
     const headers = page.exercises.map((name) => [name, headerOf(page.chapter, name)]);
     const ofAnother = (block, name) => headers.some(([other, head]) => other !== name && fileOf(block) === head);

@@ -54,10 +54,15 @@ function demonstration() {
     );
 }
 
-const doors = (first) =>
+// writes: the pages have editors.
+const doors = (first, writes) =>
     '<div class="doors">' +
     `<section aria-label="in the browser"><h2>Read, run and write here</h2><p>Every lesson's program runs in its page, on your machine, ` +
     "with nothing installed. Each lesson asks you to predict before it shows.</p>" +
+    (writes
+        ? "<p>You write the exercises in the page, too: clang compiles them there, the course's tests say what is wrong, and the programs run " +
+          "on your code. Save them as the files of <code>mine/</code> and go on in a terminal.</p>"
+        : "") +
     `<p><a class="go" href="${first.file}">Begin with lesson 00</a></p></section>` +
     '<section aria-label="in a terminal"><h2>Work in a terminal</h2><p>The exercises with your own editor, compiler and debugger: ' +
     "<code>make tour</code>, <code>make next</code>, <code>make check-00</code>.</p>" +
@@ -117,7 +122,7 @@ function front(pages) {
         '<h1 id="front">From LayerNorm to GPT-2, in C</h1>',
         intro,
         demonstration(),
-        doors(lessons[0]),
+        doors(lessons[0], lessons[0].writing),
         `<h2 id="chapters">The chapters</h2><ol class="cards">${cards}</ol>`,
         '<p class="mine" hidden><button type="button" class="forget">Forget my answers</button></p>',
         figures(readme),

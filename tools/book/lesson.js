@@ -89,6 +89,25 @@ function output(command, block, page) {
     return parsed ? div(["run"], boxAttributes(parsed), [block]) : div(["output"], [], [block]);
 }
 
+// "make run-NN MINE=... ARGS="..." # words" of a block of commands: one box for all of them, below it.
+function commands(block, page) {
+    const pattern = /^make (?:-s )?run-(\d\d) (MINE|WRONG)=("[^"]*"|\S+)(?: +ARGS="([^"]*)")? *(?:#.*)?$/gm;
+    const list = [...block.c[1].matchAll(pattern)].flatMap(([line, number, kind, names, args = ""]) => {
+        const program = page.chapters.find((name) => name.startsWith(number));
+        if (!page.linkable || !page.linkable[program]) return [];
+        const says = line.replace(/ *#.*$/, "").replace(/ +/g, " ");
+        const code = { kind: kind.toLowerCase(), names: names.replace(/"/g, "") };
+        return [{ says, code, ...Object.fromEntries(boxAttributes({ program, args })) }];
+    });
+    if (!list.some(({ code }) => code.kind === "mine")) return [];
+    const attributes = [
+        ["data-program", list[0]["data-program"]],
+        ["data-args", list[0]["data-args"]],
+        ["data-commands", JSON.stringify(list)],
+    ];
+    return [div(["run", "commands"], attributes, [])];
+}
+
 function figure(image, caption, page) {
     const [, words, [target]] = image.c;
     const file = path.normalize(path.join(path.dirname(page.readme), target));
@@ -120,7 +139,8 @@ function namedBlocks(blocks, page) {
             const caption = only(next, "Emph");
             out.push(...figure(image, caption && caption.c, page));
             if (caption) i++;
-        } else out.push(block);
+        } else if (block.t === "CodeBlock") out.push(block, ...commands(block, page));
+        else out.push(block);
     }
     return out;
 }
@@ -230,10 +250,22 @@ function tryIt(page) {
     return [...(page.running ? [heading] : []), div(["run", "free"], boxAttributes(command), [])];
 }
 
+// Below the statement of an open problem, "**`name`** ...", the place of its editor.
+function problems(blocks, page) {
+    const nameOf = ({ t, c }) => (t === "Para" && c[0].t === "Strong" && c[0].c[0].t === "Code" ? c[0].c[0].c[1] : "");
+    return blocks.flatMap((block) => {
+        const name = nameOf(block),
+            takes = name && page.judgeOf && page.judgeOf(`${page.chapter}/problems/${name}`);
+        if (!takes) return [block];
+        const attributes = Object.entries({ "data-problem": name, "data-seconds": takes, role: "group", "aria-label": `open problem ${name}` });
+        return [block, div(["problem"], attributes, [], `problem-${name}`)];
+    });
+}
+
 function lesson(page) {
     let blocks = namedBlocks(page.blocks, page);
     blocks = questions(blocks);
-    if (page.chapter) blocks = exercises(blocks, page);
+    if (page.chapter) blocks = problems(exercises(blocks, page), page);
     blocks = predictions(blocks, page);
     blocks = inlines(blocks, page, page.terms);
     return page.chapter && !page.annex ? [...blocks, ...tryIt(page)] : blocks;

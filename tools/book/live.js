@@ -274,6 +274,7 @@ async function mapFigure(parent) {
 
 const LIVE_FIGURES = {
     "12-filters": ["Move temperature, top-k and top-p", filtersFigure],
+    "02-rates": ["Move the learning rate and the warm-up", ratesFigure],
     "01-batch-size": ["Move the batch size", batchesFigure],
     "14-group-size": ["Move the bits and the size of a group", bitsFigure],
     "07-maps": ["Look at a sentence of your own (fetches a model of 3.5 MB)", mapFigure],

@@ -47,7 +47,9 @@ begin() {
     shift 3
     launch=chapters/$chapter/launch.sh
     [ -x "$launch" ] || launch=
-    left=": about $(about "$seconds"); $(about $((beside_left / cores + alone_left))) to go"
+    left=$((beside_left / cores + alone_left))
+    [ "$left" -ge "$seconds" ] || left=$seconds
+    left=": about $(about "$seconds"); $(about "$left") to go"
     [ -z "$quick" ] || left=
     echo "${chapter%%-*} $experiment$left"
     running=$((running + 1))

@@ -24,7 +24,10 @@ class Box {
             hidden: true,
         });
         this.bar = element("form", { className: "run-bar" });
-        this.bar.append(element("code", { textContent: this.program }), this.options, this.runButton, this.stopButton);
+        this.code = null; // whose code it runs on (mine.js)
+        this.name = element("code", { textContent: this.program });
+        this.bar.append(this.name, this.options, this.runButton, this.stopButton);
+        if (isLinkable(this.program) && !div.dataset.commands) this.offerMine();
         this.pane = element("pre", { className: "run-pane", hidden: true, tabIndex: 0 });
         this.pane.setAttribute("role", "log");
         this.pane.setAttribute("aria-label", `what ${this.program} writes`);
@@ -57,15 +60,65 @@ class Box {
         return model && line.includes(model) && !pageFiles.has(`${model}/config.json`);
     }
 
+    offerMine() {
+        const open = button("Your code in it", async () => {
+            open.disabled = true;
+            try {
+                const select = await mineChoice(this.program);
+                select.onchange = () => this.showCode(codeOf(select.value));
+                open.replaceWith(select);
+                select.focus();
+            } catch (error) {
+                open.disabled = false;
+                this.state.textContent = error.message;
+            }
+        });
+        this.bar.append(open);
+    }
+
+    showCode(code) {
+        this.code = code;
+        this.name.textContent = `${this.program} ${chosenText(code)}`.trim();
+    }
+
+    // One of the lesson's commands: its program, options and exercises.
+    take({ code, ...attributes }) {
+        for (const name of Object.keys(this.div.dataset)) if (name !== "commands") delete this.div.dataset[name];
+        for (const [name, value] of Object.entries(attributes)) this.div.setAttribute(name, value);
+        this.program = this.div.dataset.program;
+        this.showCode(code);
+        this.options.value = this.div.dataset.args;
+        this.sayTime();
+    }
+
     secondsOf(line) {
         if (line !== this.div.dataset.args) return NaN;
         const { seconds, beforeSeconds } = this.div.dataset;
         return Number(seconds) + (this.lacks(line) ? Number(beforeSeconds) : 0);
     }
 
-    follow(program, args, on) {
-        this.running = startProgram(program, args, on);
+    follow(program, args, on, linked) {
+        this.running = startProgram(program, args, on, linked);
         return this.running.done;
+    }
+
+    // Links the program where it runs on other code than the solutions, and trains the model that it reads.
+    async prepare() {
+        const end = this.code ? await this.link() : { code: 0 };
+        if (end.said) this.screen.write(2, new TextEncoder().encode(end.said));
+        if (end.code !== 0) return end;
+        const trained = await this.train();
+        this.doing = "running";
+        if (trained.code === 0 && end.who) this.screen.write(2, new TextEncoder().encode(end.who));
+        return { ...trained, linked: end.linked };
+    }
+
+    link() {
+        return new Promise((resolve) => {
+            this.running = { stop: () => resolve({ stopped: true }) };
+            const tell = (words) => (this.doing = words);
+            linkHere(this.program, this.code, tell).then(resolve, (error) => resolve({ failed: error.message }));
+        });
     }
 
     async train() {
@@ -115,21 +168,19 @@ class Box {
         const clock = setInterval(() => this.tick(started), 500);
         this.show(true);
         const expected = this.secondsOf(line);
-        const first = await this.train();
-        const end =
-            first.code === 0
-                ? await this.follow(this.program, splitOptions(line), (message) => {
-                      if (message.stream) text[message.stream] += this.screen.write(message.stream, message.bytes);
-                      if (message.path) drawLog(this.charts, logs, message.path, message.bytes);
-                  })
-                : first;
+        const first = await this.prepare();
+        const hear = (message) => {
+            if (message.stream) text[message.stream] += this.screen.write(message.stream, message.bytes);
+            if (message.path) drawLog(this.charts, logs, message.path, message.bytes);
+        };
+        const end = first.code === 0 ? await this.follow(this.program, splitOptions(line), hear, first.linked) : first;
         clearInterval(clock);
         this.screen.draw();
         this.running = null;
         const seconds = (performance.now() - started) / 1000;
         this.state.setAttribute("aria-live", "polite");
         this.state.textContent = this.said(end, clockText(seconds), line, text[1]);
-        if (end.code === 0) learnSpeed(expected, seconds);
+        if (end.code === 0 && !this.code) learnSpeed(expected, seconds);
         this.sayTime();
         this.show(false);
         this.offerCopy(text[1]);
@@ -145,6 +196,7 @@ class Box {
 
     said(end, took, line, stdout) {
         if (end.stopped) return `stopped after ${took}`;
+        if (end.failed) return end.failed;
         if (end.trap) return `the program ended by itself: ${end.trap}`;
         const done = end.code === 0 ? "done" : `ended with exit code ${end.code}`;
         const quoted = this.expected && line === this.div.dataset.args;
@@ -227,10 +279,29 @@ function addModel(box, row) {
     row.append(load);
 }
 
+/* --- the commands of a lesson that run a program on the reader's exercises: a button each, one box for all --- */
+
+function addCommands(box) {
+    const commands = JSON.parse(box.div.dataset.commands);
+    const row = element("p", { className: "run-choices" }, "Here, on what you have written: ");
+    for (const command of commands) {
+        const go = button(command.says, () => {
+            if (box.running) return;
+            box.take(command);
+            box.run(box.options.value);
+        });
+        row.append(go);
+    }
+    box.bar.before(row);
+    box.take(commands[0]);
+}
+
 document.querySelectorAll("div.run").forEach((div) => {
+    if (div.dataset.commands && !isLinkable(div.dataset.program)) return div.remove();
     const box = new Box(div);
     runBoxes.push(box);
-    if (!box.expected) addChoices(box);
+    if (div.dataset.commands) addCommands(box);
+    else if (!box.expected) addChoices(box);
 });
 if (runBoxes.length) {
     runBoxes[runBoxes.length - 1].div.after(keptList);

@@ -8,9 +8,9 @@ const filesNamed = async (args) => {
     if (args.some((arg) => arg === "build/model" || arg.startsWith("build/model/"))) await takeFiles("model");
 };
 
-// Runs `name` on `files` ([[path, bytes]]); on(message) gets what the worker says (see wasm/worker.js). {stop(), done}: done is
+// Runs `name`, or what was linked in the page, on `files` ([[path, bytes]]); on(message) gets what the worker says (see wasm/worker.js). {stop(), done}: done is
 // what came last, or {stopped: true}.
-function startWorker(name, args, filesOf, on) {
+function startWorker(name, args, filesOf, on, linked) {
     let worker,
         finish,
         stopped = false;
@@ -23,7 +23,11 @@ function startWorker(name, args, filesOf, on) {
         finish({ stopped });
     };
     const start = async () => {
-        const [source, program, files] = await Promise.all([courseLoad("worker"), courseLoad(name), filesOf()]);
+        const [source, program, files] = await Promise.all([
+            courseLoad("worker"),
+            linked || courseLoad(name).then(fromBase64),
+            filesOf(),
+        ]);
         if (stopped) return;
         const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
         worker = new Worker(url);
@@ -35,19 +39,19 @@ function startWorker(name, args, filesOf, on) {
             URL.revokeObjectURL(url);
             finish(data);
         };
-        worker.postMessage({ program: fromBase64(program), args, files });
+        worker.postMessage({ program, args, files });
     };
     start().catch((error) => finish({ trap: error.message }));
     return { stop, done };
 }
 
 // A program of the course, on all files that there are; what it writes is kept.
-function startProgram(name, args, on) {
+function startProgram(name, args, on, linked) {
     const filesOf = async () => {
         await Promise.all([readKept(), filesNamed(args)]);
         return [...new Map([...givenFiles, ...pageFiles])];
     };
-    const started = startWorker(name, [`build/${name}`, ...args], filesOf, on);
+    const started = startWorker(name, [`build/${name}`, ...args], filesOf, on, linked);
     const done = started.done.then(async (end) => {
         if (end.gone && end.gone.length) await deleteKept(end.gone);
         if (end.files) await keepFiles(end.files);

@@ -75,7 +75,7 @@ for (const chapter of new Set(recipes.map((name) => name.slice(0, 2)))) {
     });
 }
 // What the figures that move draw (live.js).
-const live = { "01": ["01-one-sample"], "07": [], 12: ["12-filters", "12-logits"], 14: ["14-bits"] };
+const live = { "01": ["01-one-sample"], "02": ["02-rates"], "07": [], 12: ["12-filters", "12-logits"], 14: ["14-bits"] };
 for (const [chapter, names] of Object.entries(live)) {
     const there = names.filter((csv) => fs.existsSync(`plots/data/${csv}.csv`));
     write(`live-${chapter}`, Object.fromEntries(there.map((csv) => [csv, text(`plots/data/${csv}.csv`)])));

@@ -1,5 +1,5 @@
 // The page's worker (see run.js): runs one program to its end. wasi.js stands before it.
-//   in:  {program: gzip bytes, args, files: [[path, bytes]]}
+//   in:  {program: bytes, of gzip or as they are, args, files: [[path, bytes]]}
 //   out: {stream, bytes} as it writes; {path, bytes} of a CSV while it grows; {code, files, gone, trap} at the end: what it has
 //   written, and what it has removed
 "use strict";
@@ -22,8 +22,9 @@ onmessage = async ({ data: { program, args, files: given } }) => {
     };
     let code, trap;
     try {
-        const unpacked = new Blob([program]).stream().pipeThrough(new DecompressionStream("gzip"));
-        const module = new WebAssembly.Module(await new Response(unpacked).arrayBuffer());
+        const isPacked = program[0] === 0x1f && program[1] === 0x8b;
+        const unpacked = () => new Blob([program]).stream().pipeThrough(new DecompressionStream("gzip"));
+        const module = new WebAssembly.Module(isPacked ? await new Response(unpacked()).arrayBuffer() : program);
         code = runProgram(module, args, files, host);
     } catch (error) {
         trap = String((error && error.message) || error);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in DIRECTORY: the compiler, the C library and
-# the headers, the tests of each exercise as one object, and the program that writes the verdict. Without names: all exercises
-# that a page can have. Where that cannot be built, says SKIPPED: the pages have no editors then.
+# the headers, the tests of each exercise as one object, the solutions that attacks run on, the program that writes the verdict, each
+# chapter's program as an object that runs on the reader's exercises, and the judges of open problems. Without names: all exercises that
+# a page can have. Where that cannot be built, says SKIPPED: the pages have no editors then.
 . tools/make/lib.sh
 directory=$1
 shift
@@ -20,12 +21,20 @@ in_pages() { printf '%s\n' $EXERCISES | grep -v '^16-' | while read -r e; do cas
 [ $# -gt 0 ] || set -- $(in_pages)
 
 harness=$(objects tests/harness/page_*.c)
+variant=$(objects tests/harness/variant_in_page.c)
 # In the place of memory that is protected, of signals and of processes the page has its own (tests/harness/page_*.c).
 support=$(objects tests/support/*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
-given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c | grep -vE '/main\.o$|/chapters/1[67]-')
+judges=$(printf '%s\n' $PROBLEMS | grep -v '^1[67]-' | sed 's|.*|chapters/&|')
+shared=$(ls chapters/*/problems/*.c | grep -vxF "$(printf 'chapters/%s.c\n' $PROBLEMS)") # what judges share
+given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c $shared | grep -vE '/main\.o$|/chapters/1[67]-')
 solutions=$(objects $(in_pages | sed 's|.*|solutions/&.c|'))
 tests=$(objects $(printf 'tests/%s.c\n' "$@"))
-MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $support $given $solutions $tests "$wasm/verdict" || exit 1
+programs=$(cd chapters && echo */main.c | tr ' ' '\n' | sed 's|/main.c||' | grep -vE '^1[67]-')
+mains=$(objects $(printf 'chapters/%s/main.c\n' $programs))
+judges_objects=$(objects $(printf '%s.c\n' $judges))
+MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $given $solutions $tests $mains $judges_objects \
+    $(objects $(printf '%s.c\n' $judges | sed 's|^chapters|solutions|')) \
+    "$wasm/verdict" || exit 1
 
 # What an exercise and its tests may call, without what debuggers read; the linker takes from it what is called.
 library() {
@@ -43,6 +52,25 @@ rest() {
     wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
 for e in "$@"; do rest "$e" || exit 1; done
+WASM=$wasm tools/book/write/attacks.sh "$directory" $(for e in "$@"; do [ ! -f "tests/attacks/$e.c" ] || echo "$e"; done) || exit 1
+
+# A chapter's program without what the library has, as one object, to be linked with exercises of the reader's; and a line of which
+# exercises it is linked from.
+program() {
+    linked=$(MAKEFLAGS='' tools/book/wasm/make.sh -s "print-objects-${1%%-*}")
+    own=$(printf '%s\n' $linked | grep -E "/chapters/$1/(main|experiments/[^/]*)\.o$")
+    mkdir -p "$directory/programs"
+    wasm-ld -r -S $own -o "$scratch/program.o" && gzip -9n <"$scratch/program.o" >"$directory/programs/$1.o.gz" || return
+    echo "$1" $(printf '%s\n' $linked | sed -n "s|^$wasm/solutions/\(.*\)\.o$|\1|p")
+}
+for p in $programs; do program "$p" || exit 1; done >"$scratch/programs"
+# The judge of an open problem, with the experiments of its chapter.
+judge() {
+    chapter=${1#chapters/} chapter=${chapter%%/*} to=$directory/exercises/${1#chapters/}
+    mkdir -p "${to%/*}"
+    wasm-ld -r -S "$wasm/$1.o" $(objects chapters/$chapter/experiments/*.c) -o "$scratch/judge.o" && gzip -9n <"$scratch/judge.o" >"$to.o.gz"
+}
+for p in $judges; do judge "$p" || exit 1; done
 llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
 
 # The files that the compiler and the linker read: clang's own headers for C, the C library that the programs have, and the
@@ -61,7 +89,10 @@ sysroot() {
     done
     cp "$libc/crt1-command.o" build/wasm/libshims.a "$scratch/libcourse.a" "$usr/lib"
     cp "$(clang --target=wasm32-wasi -print-libgcc-file-name)" "$usr/lib/libbuiltins.a"
-    find common chapters tests/support/check/crash.h tools/book/wasm/shims.h tools/book/write/malloc_filled.h -name '*.h' |
+    # For attacks; the package's files know no "..".
+    cp -R /usr/include/criterion "$usr/include" &&
+        find "$usr/include/criterion" -name '*.h' -exec sed -i 's|include "\.\./|include "criterion/|' {} +
+    find common chapters tests/support tools/book/wasm/shims.h tools/book/write/malloc_filled.h -name '*.h' |
         tar -cf - -T - | { mkdir -p "$usr/course" && tar -xf - -C "$usr/course"; }
 }
 sysroot
@@ -73,4 +104,4 @@ node tools/book/write/tar.js "$usr" | gzip -9n >"$directory/llvm-resources.tar.g
 node_modules=tools/book/node_modules
 "$node_modules/.bin/esbuild" tools/book/write/codemirror.js --bundle --minify --format=iife --target=es2022 --legal-comments=eof \
     --log-level=warning --outfile="$directory/codemirror.js" || exit 1
-WASM=$wasm node tools/book/write/pack.js "$directory" "$@"
+WASM=$wasm PROGRAMS=$scratch/programs node tools/book/write/pack.js "$directory" "$@"

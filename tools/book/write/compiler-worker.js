@@ -1,5 +1,5 @@
 // The page's compiler, in a worker of its own: fetches clang, which it keeps, and answers session.js.
-//   in:  { id, call: "load" | "compile" | "link" | "places", args }
+//   in:  { id, call: "load" | "compile" | "link" | "linkProgram" | "places", args }
 //   out: { id, result } or { id, error }; { loaded, bytes } while it fetches
 "use strict";
 importScripts("object.js", "compiler.js", "unpack.js");
@@ -51,6 +51,7 @@ const CALLS = {
     load: (version) => (compiler = compiler || load(version)).then(() => true),
     compile: async (...args) => (await compiler).compile(...args),
     link: async (...args) => (await compiler).link(...args),
+    linkProgram: async (...args) => (await compiler).linkProgram(...args),
     places: async (...args) => (await compiler).places(...args),
 };
 

@@ -1,5 +1,5 @@
 // clang and its linker as WebAssembly (the package @yowasp/clang), in a page's worker and in node: compiles a learner's file as make
-// check does, and links it with the tests of its exercise; object.js stands before it.
+// check does, and links it with the tests of its exercise or with a chapter's program; object.js stands before it.
 //
 // Its files are in llvm-resources.tar (sysroot.sh): /usr has the C library and /usr/course the headers of this project.
 "use strict";
@@ -18,16 +18,25 @@ const WATCHED =
     "-fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0 " +
     "-fsanitize-coverage-type=2 -fsanitize-coverage-trace-pc -mllvm -sanitizer-coverage-prune-blocks=0";
 const COMPILE =
-    "clang -cc1 -triple wasm32-unknown-wasi -emit-obj -O1 -std=gnu11 -fgnuc-version=4.2.1 -disable-free -mrelocation-model static " +
-    "-mframe-pointer=none -target-cpu generic -fvisibility=hidden -debug-info-kind=constructor -dwarf-version=4 " +
+    "clang -cc1 -triple wasm32-unknown-wasi -emit-obj -std=gnu11 -fgnuc-version=4.2.1 -disable-free -mrelocation-model static " +
+    "-mframe-pointer=none -target-cpu generic -fvisibility=hidden " +
     "-fdebug-compilation-dir=. -resource-dir /usr -internal-isystem /usr/include -internal-isystem /usr/include/wasm32-wasi " +
-    `-ferror-limit 19 ${FLOATS} ${WARNINGS} ${WASI} ${NO_EXIT} ${PLACES} ${WATCHED}`;
+    `-ferror-limit 19 ${FLOATS} ${WARNINGS} ${WASI} ${PLACES}`;
+// In a program a learner's file is compiled like the rest of it.
+const FOR_TESTS = `-O1 -debug-info-kind=constructor -dwarf-version=4 ${NO_EXIT} ${WATCHED}`,
+    FOR_ATTACK = `-O1 ${WATCHED}`,
+    FOR_PROGRAM = "-O2 -vectorize-loops -vectorize-slp";
+const KINDS = { tests: FOR_TESTS, attack: FOR_ATTACK, program: FOR_PROGRAM };
 // Variables of functions, and what malloc gives, hold what no number is.
 const FILLED = "-ftrivial-auto-var-init=pattern -Dmalloc=malloc_filled -include malloc_filled.h";
 
 // Bytes, of a test. What it begins with is no more than asked for before it is written to; to grow takes time.
 const MEMORY = { stack: 8 << 20, first: 256 << 20, most: 1 << 30 };
 const LIBRARIES = "course wasi-emulated-mman wasi-emulated-signal wasi-emulated-getpid wasi-emulated-process-clocks shims c builtins";
+const LINK_PROGRAM =
+    "wasm-ld -m wasm32 -L/usr/lib /usr/lib/crt1-command.o @objects --strip-all -z stack-size=1048576 @more " +
+    LIBRARIES.replace(/[\w-]+/g, "-l$&") +
+    " -o linked.wasm";
 const LINK =
     "wasm-ld -m wasm32 -L/usr/lib /usr/lib/crt1-command.o rest.o mine.o --stack-first " +
     `-z stack-size=${MEMORY.stack} --initial-memory=${MEMORY.first} --max-memory=${MEMORY.most} --export-table --export=__stack_pointer ` +
@@ -57,9 +66,9 @@ class Compiler {
     }
 
     // The object of a file, and what is said against it. file: exercises/NN-name/X.c; counted: functions whose calls the tests
-    // count, as their __wrap_FUNCTION.
-    compile(file, source, { counted = [], filled = false }) {
-        const flags = [COMPILE, ...counted.map((name) => `-D${name}=__wrap_${name}`), ...(filled ? [FILLED] : [])].join(" ").split(" ");
+    // count, as their __wrap_FUNCTION; kind: what it is compiled for.
+    compile(file, source, { counted = [], filled = false, kind = "tests" }) {
+        const flags = [COMPILE, KINDS[kind], ...counted.map((name) => `-D${name}=__wrap_${name}`), ...(filled ? [FILLED] : [])].join(" ").split(" ");
         const folders = file.split("/"),
             name = folders.pop();
         const tree = folders.reduceRight((inner, folder) => ({ [folder]: inner }), { [name]: source });
@@ -70,6 +79,16 @@ class Compiler {
 
     async link(rest, object) {
         const { made, said } = await this.run(LINK.split(" "), { "rest.o": rest, "mine.o": object }, "linked.wasm");
+        return { linked: made, said };
+    }
+
+    // A program of a chapter's own object and some exercises, which come before the library's; wraps: functions whose calls are led to
+    // __wrap_FUNCTION.
+    async linkProgram(objects, wraps) {
+        const names = objects.map((_, i) => `${i}.o`);
+        const line = LINK_PROGRAM.replace("@objects", names.join(" ")).replace("@more", wraps.map((name) => `--wrap=${name}`).join(" "));
+        const files = Object.fromEntries(names.map((name, i) => [name, objects[i]]));
+        const { made, said } = await this.run(line.split(" ").filter(Boolean), files, "linked.wasm");
         return { linked: made, said };
     }
 

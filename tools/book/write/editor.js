@@ -1,8 +1,6 @@
 // An exercise that is written in the page: an editor with the stub or with what the reader has written, Check, which says what make
-// check says, hints one by one, and the solution beside a text that passes. openEditor(box, about): box is the exercise's frame.
+// check says, hints one by one, and the solution beside a text that passes. openEditor(place, name) puts it there.
 "use strict";
-
-const writeSession = { of: null, show() {} }; // one for the page; show() draws what its compiler fetches, where that was asked for
 
 const STATES = { right: "right", wrong: "wrong", unattempted: "not started", broken: "does not compile", missing: "not defined", open: "not static" };
 const ABOUT =
@@ -39,10 +37,12 @@ function stagesOf(text) {
     return lines.map((line) => line.split(" | ")).map(([number, title, tests]) => ({ number, title, tests: tests.split(" ") }));
 }
 
-class WriteBox {
-    constructor(box, about, exercise, base) {
-        Object.assign(this, { about, exercise, base, file: `exercises/${exercise.name}.c`, hints: 0, checking: false });
-        this.title = exercise.name.split("/")[1];
+// A text of the reader's in an editor, which the browser keeps. name: what it is kept under and, with .c, its file; stub: what it begins
+// with; title: what it is called; hints, where it has some, and then a solution. Those that extend it say what is done with the text:
+// mainLabel(), aboutText(), and work(session, source).
+class TextBox {
+    constructor(box, { name, title, stub, hints = [] }) {
+        Object.assign(this, { name, title, stub, hints, shownHints: 0, file: `exercises/${name}.c`, busy: false });
         this.build();
         box.append(this.root);
     }
@@ -50,42 +50,56 @@ class WriteBox {
     build() {
         const button = (textContent, onclick, className = "") => made("button", { type: "button", textContent, onclick, className });
         this.place = made("div", { className: "write-place" });
-        this.checkButton = button("Check", () => this.check(), "write-check");
-        this.hintButton = button("Hint", () => this.hint());
-        this.solutionButton = button("Compare with the solution", () => this.compare());
-        this.solutionButton.hidden = true;
+        this.mainButton = button(this.mainLabel(), () => this.act(), "write-check");
+        this.stopButton = button("Stop", () => this.stop());
+        this.stopButton.hidden = true;
         this.input = made("input", { type: "file", accept: ".c,text/x-c,text/plain", className: "write-file", tabIndex: -1, ariaLabel: `a file for ${this.title}` });
         this.input.onchange = () => this.load();
-        const bar = made("div", { className: "write-bar" }, this.checkButton, this.hintButton, this.solutionButton);
+        const bar = made("div", { className: "write-bar" }, this.mainButton, this.stopButton, ...this.moreButtons(button));
         bar.append(button("Save file", () => this.save()), button("Load file", () => this.input.click()), button("Back to the stub", () => this.reset()), this.input);
         this.state = made("p", { className: "write-state" });
         this.state.setAttribute("role", "status");
         this.progress = made("progress", { hidden: true, ariaLabel: "the compiler is fetched" });
         this.report = made("pre", { className: "write-report", hidden: true, tabIndex: 0, ariaLabel: `the verdict on ${this.title}` });
-        this.stages = made("ol", { className: "write-stages", hidden: true, ariaLabel: "stages" });
-        this.more = made("details", { hidden: true }, made("summary", { textContent: "All tests that fail" }), made("pre", { className: "write-report", tabIndex: 0 }));
-        this.hintList = made("ol", { className: "write-hints", hidden: true, ariaLabel: "hints" });
-        this.beside = made("div", { hidden: true });
-        const keys = made("p", { className: "write-about", textContent: `Ctrl-Enter checks, Escape leaves the editor. ${ABOUT}` });
-        this.root = made("div", { className: "write" }, this.place, bar, this.state, this.progress, this.stages, this.report, this.more, this.hintList, this.beside, keys);
+        const about = made("p", { className: "write-about", textContent: `Ctrl-Enter ${this.aboutText()}` });
+        this.root = made("div", { className: "write" }, this.place, bar, this.state, this.progress, ...this.reports(), about);
     }
 
+    // A hint at a time; the solution behind a text that passes.
+    moreButtons(button) {
+        this.hintButton = button("Hint", () => this.hint());
+        this.solutionButton = button("Compare with the solution", () => this.compare());
+        this.solutionButton.hidden = true;
+        this.hintList = made("ol", { className: "write-hints", hidden: true, ariaLabel: "hints" });
+        this.beside = made("div", { hidden: true });
+        return this.hints.length ? [this.hintButton, this.solutionButton] : [];
+    }
+    reports() {
+        return [this.report, this.hintList, this.beside];
+    }
+    kept() {
+        return { hints: this.shownHints };
+    }
+    stop() {}
+
     async begin() {
-        const [kept, result] = await Promise.all([courseStore.get("texts", this.exercise.name), courseStore.get("results", this.exercise.name)]);
-        const text = kept ? kept.text : this.exercise.stub;
+        const kept = await courseStore.get("texts", this.name);
+        const text = kept ? kept.text : this.stub;
         this.saved = text;
         this.editor = courseEditor.make(this.place, text, `${this.file}, C`, {
-            check: () => this.check(),
-            leave: () => this.checkButton.focus(),
+            check: () => this.act(),
+            leave: () => this.mainButton.focus(),
             changed: (changed) => this.changed(changed),
         });
         for (let i = kept && kept.hints ? kept.hints : 0; i > 0; i--) this.addHint();
-        if (result && result.text === text) this.say(`${STATES[result.state]}: ${result.passed} of ${result.all} tests passed when it was checked last`);
-        if (result && result.state === "right" && result.text === text) this.solutionButton.hidden = false;
+        await this.recall(text);
+        this.savedMore = JSON.stringify(this.kept());
         courseStore.onChange((change) => this.changedElsewhere(change));
         addEventListener("pagehide", () => this.keep());
         this.editor.focus();
     }
+
+    recall() {}
 
     say(words) {
         this.state.textContent = words;
@@ -99,24 +113,20 @@ class WriteBox {
 
     keep() {
         clearTimeout(this.timer);
-        const text = this.editor.text();
-        if (text === this.saved && this.hints === this.savedHints) return Promise.resolve();
-        ((this.saved = text), (this.savedHints = this.hints));
-        return courseStore.put("texts", this.exercise.name, { text, hints: this.hints }).catch((error) => this.say(`not kept: ${error.message}`));
+        const text = this.editor.text(),
+            more = JSON.stringify(this.kept());
+        if (text === this.saved && more === this.savedMore) return Promise.resolve();
+        ((this.saved = text), (this.savedMore = more));
+        return courseStore.put("texts", this.name, { text, ...this.kept() }).catch((error) => this.say(`not kept: ${error.message}`));
     }
 
-    // Another window has written in the same exercise: its text is the newer one, unless this window has one that is not kept yet.
+    // Another window has written the same text: it is the newer one, unless this window has one that is not kept yet.
     changedElsewhere({ kind, name, value }) {
-        if (kind !== "texts" || name !== this.exercise.name || value.text === this.editor.text()) return;
+        if (kind !== "texts" || name !== this.name || value.text === this.editor.text()) return;
         if (this.editor.text() !== this.saved) return;
         this.saved = value.text;
         this.editor.setText(value.text);
         this.say("changed in another window");
-    }
-
-    session() {
-        writeSession.of = writeSession.of || new Session(this.about, (...progress) => writeSession.show(...progress));
-        return writeSession.of;
     }
 
     showProgress(bytes, all) {
@@ -125,42 +135,118 @@ class WriteBox {
         this.say(bytes < all ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(all)} MB` : "starting the compiler");
     }
 
-    async check() {
-        if (this.checking) return;
-        this.checking = true;
-        this.checkButton.setAttribute("aria-disabled", "true");
+    // Does the work, with the compiler there, and says how long it took behind the words that the work gives.
+    async act() {
+        if (this.busy) return;
+        this.busy = true;
+        this.mainButton.setAttribute("aria-disabled", "true");
         const source = this.editor.text(),
             begin = performance.now();
         try {
             await this.keep();
-            const session = this.session();
+            const session = await writeSession.get();
             writeSession.show = (...progress) => this.showProgress(...progress);
             this.say("starting the compiler");
             await session.loaded();
             this.progress.hidden = true;
-            const result = await checkFile(this.exercise, source, session.tools(), (words) => this.say(words));
-            this.show(result);
-            this.say(`${STATES[result.state]}, in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
-            const { state, passed, all } = result;
-            await courseStore.put("results", this.exercise.name, { state, passed, all, text: source });
+            const words = await this.work(session, source);
+            this.say(`${words}, in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
         } catch (error) {
-            this.say(`This did not work: ${error.message}`);
+            this.say(error.message === "stopped" ? "stopped" : `This did not work: ${error.message}`);
         }
         this.progress.hidden = true;
-        this.checking = false;
-        this.checkButton.removeAttribute("aria-disabled");
+        this.busy = false;
+        this.mainButton.removeAttribute("aria-disabled");
+    }
+
+    // The report, and its lines in the editor.
+    tell({ report, said }, right) {
+        this.report.textContent = report;
+        this.report.hidden = false;
+        this.report.classList.toggle("right", right);
+        const marks = marksOf(said, this.file);
+        this.editor.mark(marks.length ? marks : markOfReport(report, this.file));
+    }
+
+    addHint() {
+        if (this.shownHints >= this.hints.length) return;
+        this.hintList.hidden = false;
+        this.hintList.append(made("li", { textContent: this.hints[this.shownHints++] }));
+        if (this.shownHints === this.hints.length) this.hintButton.setAttribute("aria-disabled", "true");
+    }
+
+    hint() {
+        this.addHint();
+        this.say(`hint ${this.shownHints} of ${this.hints.length}`);
+        this.keep();
+    }
+
+    async compare() {
+        const solution = await courseWrite.text(`exercises/${this.name}.solution.c`);
+        this.beside.replaceChildren(made("p", { textContent: "The solution; what it has in the place of yours is marked." }));
+        this.beside.hidden = false;
+        courseEditor.compare(this.beside, solution, this.editor.text(), `the solution of ${this.title}`);
+    }
+
+    save() {
+        const url = URL.createObjectURL(new Blob([this.editor.text()], { type: "text/x-c" }));
+        made("a", { href: url, download: `${this.name.split("/").pop()}.c` }).click();
+        setTimeout(() => URL.revokeObjectURL(url), 1000);
+    }
+
+    async load() {
+        const [file] = this.input.files;
+        if (file) this.editor.setText(await file.text());
+        this.input.value = "";
+    }
+
+    reset() {
+        if (this.editor.text() === this.stub || !confirm(`Throw away your ${this.name.split("/").pop()}.c and go back to the stub?`)) return;
+        this.editor.setText(this.stub);
+    }
+}
+
+class WriteBox extends TextBox {
+    constructor(box, exercise) {
+        const { name, stub, hints } = exercise;
+        super(box, { name, title: name.split("/")[1], stub, hints });
+        this.exercise = exercise;
+    }
+
+    mainLabel() {
+        return "Check";
+    }
+    aboutText() {
+        return `checks, Escape leaves the editor. ${ABOUT}`;
+    }
+    reports() {
+        this.stages = made("ol", { className: "write-stages", hidden: true, ariaLabel: "stages" });
+        this.more = made("details", { hidden: true }, made("summary", { textContent: "All tests that fail" }), made("pre", { className: "write-report", tabIndex: 0 }));
+        const [report, ...below] = super.reports();
+        return [this.stages, report, this.more, ...below];
+    }
+
+    async recall(text) {
+        const result = await courseStore.get("results", this.name);
+        if (!result || result.text !== text) return;
+        this.say(`${STATES[result.state]}: ${result.passed} of ${result.all} tests passed when it was checked last`);
+        if (result.state === "right") this.solutionButton.hidden = false;
+    }
+
+    async work(session, source) {
+        const result = await checkFile(this.exercise, source, session.tools(), (words) => this.say(words));
+        this.show(result);
+        const { state, passed, all } = result;
+        await courseStore.put("results", this.name, { state, passed, all, text: source });
+        return STATES[state];
     }
 
     show(result) {
         const right = result.state === "right";
-        this.report.textContent = result.report;
-        this.report.hidden = false;
-        this.report.classList.toggle("right", right);
+        this.tell(result, right);
         this.more.hidden = !result.full;
         this.more.lastChild.textContent = result.full || "";
         if (right) this.solutionButton.hidden = false;
-        const marks = marksOf(result.said, this.file);
-        this.editor.mark(marks.length ? marks : markOfReport(result.report, this.file));
         this.showStages(result.tests);
     }
 
@@ -176,49 +262,8 @@ class WriteBox {
         });
         this.stages.replaceChildren(...items);
     }
-
-    addHint() {
-        if (this.hints >= this.exercise.hints.length) return;
-        this.hintList.hidden = false;
-        this.hintList.append(made("li", { textContent: this.exercise.hints[this.hints++] }));
-        if (this.hints === this.exercise.hints.length) this.hintButton.setAttribute("aria-disabled", "true");
-    }
-
-    hint() {
-        this.addHint();
-        this.say(`hint ${this.hints} of ${this.exercise.hints.length}`);
-        this.keep();
-    }
-
-    async compare() {
-        const solution = await (await fetch(`${this.base}exercises/${this.exercise.name}.solution.c`)).text();
-        this.beside.replaceChildren(made("p", { textContent: "The solution; what it has in the place of yours is marked." }));
-        this.beside.hidden = false;
-        courseEditor.compare(this.beside, solution, this.editor.text(), `the solution of ${this.title}`);
-    }
-
-    save() {
-        const url = URL.createObjectURL(new Blob([this.editor.text()], { type: "text/x-c" }));
-        made("a", { href: url, download: `${this.title}.c` }).click();
-        setTimeout(() => URL.revokeObjectURL(url), 1000);
-    }
-
-    async load() {
-        const [file] = this.input.files;
-        if (file) this.editor.setText(await file.text());
-        this.input.value = "";
-    }
-
-    reset() {
-        if (this.editor.text() === this.exercise.stub || !confirm(`Throw away your ${this.title}.c and go back to the stub?`)) return;
-        this.editor.setText(this.exercise.stub);
-    }
 }
 
-async function openEditor(box, about) {
-    const name = `${document.body.dataset.chapter}/${box.dataset.exercise}`;
-    const response = await fetch(`${writeBase}exercises/${name}.json`);
-    if (!response.ok) throw new Error(`the exercise cannot be fetched: ${response.status}`);
-    const written = new WriteBox(box, about, await response.json(), writeBase);
-    await written.begin();
+async function openEditor(place, name) {
+    await new WriteBox(place, await courseWrite.json(`exercises/${name}.json`)).begin();
 }

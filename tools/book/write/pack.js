@@ -1,6 +1,7 @@
 // node pack.js DIRECTORY NN-name/exercise...: what a page knows of each exercise, DIRECTORY/exercises/NN-name/X.json and, apart from it,
-// its solution; the files that tests read; and the scripts of the page's workers.
+// its solution and, as changes of it, the known wrong ones; the files that tests read; and the scripts of the page's workers.
 "use strict";
+const { execFileSync } = require("child_process");
 const fs = require("fs"),
     crypto = require("crypto"),
     path = require("path");
@@ -36,12 +37,74 @@ function exerciseOf(name) {
     };
 }
 
+// The known wrong solutions, [[name, test, message, from, to, text]]: text (null: nothing) in the place of the solution's lines from..to-1.
+function wrongOf(name) {
+    const solution = read(`solutions/${name}.c`).split("\n");
+    const lines = read(`tests/mutants/${name}.txt`).split("\n").filter((line) => line && !line.startsWith("#"));
+    return lines.map((line) => {
+        const [wrong, test, message, ...edit] = line.split(" | ");
+        const source = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" }).split("\n");
+        let from = 0,
+            behind = 0;
+        while (from < solution.length && solution[from] === source[from]) from++;
+        const most = Math.min(solution.length, source.length) - from;
+        while (behind < most && solution.at(-1 - behind) === source.at(-1 - behind)) behind++;
+        const to = solution.length - behind;
+        return [wrong, test, message === "-" ? "" : message, from, to, from < source.length - behind ? source.slice(from, source.length - behind).join("\n") : null];
+    });
+}
+
+// What an attack begins with, and the solutions that it runs on by their numbers (attacks.sh).
+function attackOf(name) {
+    const variants = read(path.join(directory, `exercises/${name}.variants`)).trim().split("\n");
+    const named = (kind) => variants.flatMap((line, number) => (line.startsWith(`${kind} `) ? [{ number, name: line.slice(kind.length + 1) }] : []));
+    const wrong = new Map(wrongOf(name).map(([wrongName, test, message]) => [wrongName, { test, message }]));
+    return {
+        name,
+        stub: read(`exercises/${name}.attack.c`),
+        right: named("right"),
+        wrong: named("wrong").map((one) => ({ ...one, ...wrong.get(one.name) })),
+    };
+}
+
 const all = exercises.map(exerciseOf);
 for (const exercise of all) {
     write(`exercises/${exercise.name}.json`, exercise);
     write(`exercises/${exercise.name}.solution.c`, read(`solutions/${exercise.name}.c`));
+    write(`exercises/${exercise.name}.wrong.json`, wrongOf(exercise.name));
+    if (fs.existsSync(path.join(directory, `exercises/${exercise.name}.variants`))) write(`exercises/${exercise.name}.attack.json`, attackOf(exercise.name));
 }
 write("exercises.json", all.map(({ name, tests }) => ({ name, tests: tests.length })));
+
+// Of each program the exercises that it is linked from, and the functions whose calls its linker leads elsewhere (chapter.mk).
+const programs = read(process.env.PROGRAMS).trim().split("\n");
+const wrapsOf = (name) => [...new Set([...read(`chapters/${name}/chapter.mk`).matchAll(/--wrap=(\w+)/g)].map(([, wrap]) => wrap))];
+const entries = programs.map((line) => line.split(" ")).map(([name, ...linked]) => [name, { exercises: linked, wraps: wrapsOf(name) }]);
+write("programs.json", Object.fromEntries(entries));
+
+// Open problems that a page can judge, with the seconds of a core that its answer in solutions/ takes there.
+const judged = read(path.join(__dirname, "problems.txt")).split("\n").filter(Boolean).map((line) => line.split(" "));
+const statementOf = (name) => {
+    const [comment] = read(`chapters/${name}.h`).match(/\/\*[^]*?\*\//);
+    const [, number, stars, text] = comment.replace(/\n \* /g, " ").match(/^\/\* Open problem (\S*) \((\**)\): ([^]*) \*\/$/);
+    return `${number} ${stars} ${text}`;
+};
+for (const [seconds, name] of judged) {
+    if (!fs.existsSync(path.join(directory, `exercises/${name}.o.gz`))) continue;
+    write(`exercises/${name}.json`, {
+        name,
+        seconds: Number(seconds),
+        statement: statementOf(name),
+        stub: read(`exercises/${name}.c`),
+        hints: read(`exercises/${name}.hints`).split("\n").filter(Boolean),
+        shown: symbolsOf(fs.readFileSync(`${wasm}/solutions/${name}.o`)).defined,
+        wraps: wrapsOf(name.split("/")[0]),
+    });
+    write(`exercises/${name}.solution.c`, read(`solutions/${name}.c`));
+}
+// All that a reader may write, by its file in mine/ without .c.
+const attacked = all.filter(({ name }) => fs.existsSync(`exercises/${name}.attack.c`));
+write("texts.json", [...all.map(({ name }) => name), ...attacked.map(({ name }) => `${name}.attack`), ...judged.map(([, name]) => name)]);
 
 // The files that tests read: [[path, bytes]] of all, and each by itself.
 function filesBelow(at) {
@@ -53,7 +116,7 @@ for (const file of files) write(`files/${file}`, fs.readFileSync(file));
 write("files.json", files.map((file) => [file, fs.statSync(file).size]));
 
 const SCRIPTS =
-    "unpack.js object.js compiler.js instance.js check.js compiler-worker.js check-worker.js session.js store.js editor.js archive.js progress.js editor.css".split(" ");
+    "unpack.js object.js compiler.js instance.js check.js attack.js compiler-worker.js check-worker.js session.js store.js editor.js editor-attack.js editor-problem.js archive.js progress.js editor.css".split(" ");
 for (const name of SCRIPTS) write(name, read(path.join(__dirname, name)));
 write("wasi.js", read(path.join(__dirname, "../wasm/wasi.js")));
 

@@ -49,15 +49,15 @@
         saveAs("mine.tar", tarOf(files));
     }
 
-    // NN-name/X.c of an archive of mine/, or X.c alone, where one exercise is called that.
-    async function loadAll(list, exercises) {
+    // NN-name/X.c of an archive of mine/, or X.c alone, where one text is called that.
+    async function loadAll(list, names) {
         let taken = 0;
         for (const file of list) {
             const files = file.name.endsWith(".tar") ? filesOf(new Uint8Array(await file.arrayBuffer())) : [[file.name, await file.text()]];
             for (const [path, text] of files) {
-                const found = exercises.filter(({ name }) => `/${path}`.endsWith(`/${name}.c`) || path === `${name.split("/")[1]}.c`);
+                const found = names.filter((name) => `/${path}`.endsWith(`/${name}.c`) || path === `${name.split("/").pop()}.c`);
                 if (found.length !== 1) continue;
-                await courseStore.put("texts", found[0].name, { text, hints: 0 });
+                await courseStore.put("texts", found[0], { text, hints: 0 });
                 taken++;
             }
         }
@@ -66,15 +66,15 @@
 
     async function show() {
         if (!place || location.protocol === "file:") return;
-        const exercises = await (await fetch(`${base}exercises.json`)).json();
+        const [exercises, names] = await Promise.all(["exercises", "texts"].map(async (list) => (await fetch(`${base}${list}.json`)).json()));
         const list = made("pre", { tabIndex: 0, ariaLabel: "your progress" });
         const state = made("p", { className: "write-state" });
         state.setAttribute("role", "status");
         const input = made("input", { type: "file", multiple: true, accept: ".c,.tar", className: "write-file", tabIndex: -1, ariaLabel: "files of mine/" });
         const draw = async () => (list.textContent = textOf(await rowsOf(exercises)));
         input.onchange = async () => {
-            const taken = await loadAll(input.files, exercises);
-            state.textContent = `${taken} ${taken === 1 ? "exercise" : "exercises"} taken`;
+            const taken = await loadAll(input.files, names);
+            state.textContent = `${taken} ${taken === 1 ? "file" : "files"} taken`;
             input.value = "";
             await draw();
         };

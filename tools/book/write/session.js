@@ -44,6 +44,7 @@ class Session {
         this.compiler = {
             compile: (...args) => this.loaded().then((caller) => caller.call("compile", ...args)),
             link: (...args) => this.loaded().then((caller) => caller.call("link", ...args)),
+            linkProgram: (...args) => this.loaded().then((caller) => caller.call("linkProgram", ...args)),
             places: (...args) => this.loaded().then((caller) => caller.call("places", ...args)),
         };
     }
@@ -52,8 +53,10 @@ class Session {
     tools() {
         return {
             compiler: this.compiler,
-            rest: (exercise) => this.rest(exercise),
+            rest: ({ name }) => this.object(name),
             run: (linked, environment) => this.run(linked, environment),
+            attackObject: ({ name }) => this.object(`${name}.attack`),
+            attack: (...args) => this.attack(...args),
             verdict: (args, texts) => this.tests().call("verdict", args, texts),
         };
     }
@@ -76,7 +79,7 @@ class Session {
         return this.tester;
     }
 
-    rest({ name }) {
+    object(name) {
         if (!this.rests.has(name)) this.rests.set(name, fetchUnpacked(`${writeBase}exercises/${name}.o.gz`));
         this.rests.get(name).catch(() => this.rests.delete(name));
         return this.rests.get(name);
@@ -90,13 +93,15 @@ class Session {
         while (!tests || done.length < tests.length) {
             const short = slow >= MOST_ENDLESS;
             const limited = [...environment, ...limitsOf(slow)];
-            const ended = await this.runFrom(done.length, linked, limited, short ? LATE.later : LATE.first, (data) => {
+            const call = ["run", linked, limited, done.length];
+            const ended = await this.follow(call, short ? LATE.later : LATE.first, (data) => {
                 if (data.tests) tests = data.tests;
                 else done.push(data.test);
                 const isSlow = data.test && isEndless(data.test);
                 if (isSlow) slow++;
                 return isSlow && slow === MOST_ENDLESS;
             });
+            if (ended === "stopped") throw new Error(ended);
             if (ended !== "late") continue;
             if (!tests) throw new Error("the tests do not start");
             slow++;
@@ -105,14 +110,32 @@ class Session {
         return done;
     }
 
-    // Until the last test, or until take(data) is true or a test is late.
-    runFrom(from, linked, environment, most, take) {
+    // An attack on its variants, [{ number, whole }], one after the other: take({ number, failed, said }) of each. One that does not end
+    // is caught.
+    async attack(linked, variants, environment, take) {
+        for (let left = [...variants]; left.length; ) {
+            const ended = await this.follow(["attack", linked, left, environment], LATE.first, ({ variant }) => {
+                left.shift();
+                take(variant);
+            });
+            if (ended === "stopped") throw new Error(ended);
+            if (ended === "late") take({ number: left.shift().number, failed: true, said: ["is not done: an endless loop?"] });
+        }
+    }
+
+    // Ends what runs in the worker of the tests.
+    stop() {
+        if (this.stopRun) this.stopRun();
+    }
+
+    // A call to the worker of the tests, until its end, or until take(data) is true, a test is late or stop() is called.
+    follow(call, most, take) {
         const caller = this.tests();
         return new Promise((resolve, reject) => {
             let timer;
             const stop = (why) => {
                 clearTimeout(timer);
-                this.hear = null;
+                this.hear = this.stopRun = null;
                 if (this.tester === caller && why) {
                     this.tester = null;
                     caller.end();
@@ -127,11 +150,22 @@ class Session {
                 wait();
                 if (take(data)) stop("faster");
             };
+            this.stopRun = () => stop("stopped");
             wait();
-            caller.call("run", linked, environment, from).then(
+            caller.call(...call).then(
                 () => stop(""),
                 (error) => (this.tester === caller ? reject(error) : undefined),
             );
         });
     }
 }
+
+// One for the page; show(bytes, all) draws what its compiler fetches, where that was asked for.
+const writeSession = {
+    show() {},
+    async get() {
+        this.about = this.about || (await (await fetch(`${writeBase}about.json`)).json());
+        this.of = this.of || new Session(this.about, (...progress) => this.show(...progress));
+        return this.of;
+    },
+};

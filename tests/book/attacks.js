@@ -1,0 +1,120 @@
+// Attacks in the page: a learner's own tests on right and on known wrong solutions. What they come to is what make attack says; a sample
+// of exercises, with ALL=1 every one.
+"use strict";
+const { execFileSync } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const { axeFindsNothing } = require("./support/axe");
+const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const from = path.join(book, "write");
+const SAMPLE = ["00-tensors/matmul_backward", "01-layernorm-vs-batchnorm/layernorm", "04-ffn-swiglu/swiglu", "13-kv-cache/kv_append"];
+const ATTACKED = "00-tensors/matmul_backward";
+const tests = (name) => fs.readFileSync(`tests/attacks/${name}.c`, "utf8");
+// In one line, without warnings: each compiler has its own.
+const oneLine = (text) => text.replace(/^.*warning:.*$/gm, "").replace(/\s+/g, " ").trim();
+
+// What a terminal says of these tests.
+function native(name, source) {
+    const learner = "build/book-attacks",
+        [chapter, exercise] = name.split("/");
+    fs.mkdirSync(`${learner}/${chapter}`, { recursive: true });
+    fs.writeFileSync(`${learner}/${name}.attack.c`, source);
+    const command = ["-s", `attack-${chapter.slice(0, 2)}`, `EX=${exercise}`, `LEARNER=${learner}`];
+    const run = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, COLUMNS: "80" } };
+    try {
+        return execFileSync("make", command, run);
+    } catch (error) {
+        return error.stdout;
+    }
+}
+
+// The tests of this project as a learner's: whole, and with the first one alone, which misses some.
+async function sameWords() {
+    const { loadTools } = require(path.resolve("tools/book/write/terminal.js"));
+    const { runAttack } = require(path.resolve("tools/book/write/attack.js"));
+    const tools = await loadTools(from);
+    const every = fs.readdirSync(path.join(from, "exercises"), { recursive: true }).filter((file) => file.endsWith(".attack.json"));
+    const names = process.env.ALL ? every.map((file) => file.slice(0, -".attack.json".length)).sort() : SAMPLE;
+    for (const name of names) {
+        const attack = JSON.parse(fs.readFileSync(path.join(from, `exercises/${name}.attack.json`), "utf8"));
+        const whole = tests(name),
+            second = whole.indexOf("\nTest(", whole.indexOf("\nTest(") + 1);
+        for (const source of second < 0 ? [whole] : [whole, whole.slice(0, second + 1)]) {
+            const begin = Date.now(),
+                here = await runAttack(attack, source, tools),
+                seconds = (Date.now() - begin) / 1000;
+            const there = native(name, source);
+            check(oneLine(here.report) === oneLine(there), `${name}: the page says ${here.report}${here.said} and a terminal ${there}`);
+            console.log(`  ${name}: ${here.accepted} accepted, ${here.caught} caught, ${seconds.toFixed(1)} s`);
+        }
+    }
+}
+
+async function attackIn(page, name) {
+    const box = page.locator(`#exercise-${name.split("/")[1]}`);
+    await box.getByRole("button", { name: "Attack it here" }).click();
+    await box.locator(".cm-content").waitFor();
+    return box;
+}
+
+// Writes tests, presses Attack, and waits: { report, state }.
+async function attacks(page, box, text, press) {
+    await box.locator(".cm-content").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(text);
+    const state = await box.locator(".write-state").elementHandle();
+    await state.evaluate((element) => (element.textContent = ""));
+    await press();
+    await page.waitForFunction((element) => /, in [\d.]+ s$|This did not work|^stopped$/.test(element.textContent), state, { timeout: 300000 });
+    return { report: await box.locator(".write-report").innerText(), state: await state.innerText() };
+}
+
+async function inPage(context, origin) {
+    const page = await watchedPage(context, "attacking", origin);
+    await page.goto(`${origin}/00-tensors.html`);
+    const box = await attackIn(page, ATTACKED),
+        press = () => box.getByRole("button", { name: "Attack", exact: true }).press("Enter");
+    const source = tests(ATTACKED);
+    const whole = await attacks(page, box, source, () => page.keyboard.press("Control+Enter"));
+    check(/accepts 3 of 3 right ones, catches 15 of 15 wrong ones/.test(whole.report), `our tests: ${whole.report} ${whole.state}`);
+    console.log(`  in the page: ${whole.state}`);
+    const one = await attacks(page, box, source.slice(0, source.indexOf("//> by_element")), press);
+    check(/catches 5 of 15 wrong ones\s+the next to catch: weight-not-transposed/.test(one.report), `one test: ${one.report} ${one.state}`);
+    const wrong = await attacks(page, box, source.replace('"dx", dx, 10', '"dx", dx, 11'), press);
+    check(/refuses right code, accepts 0 of 3 .*\s+the first to accept: .*\s+one_number: a check fails: /.test(wrong.report), `a wrong test: ${wrong.report}`);
+    const broken = await attacks(page, box, `${source}\nno\n`, press);
+    check(/no binary .*matmul_backward\.attack\.c does not compile/.test(broken.report), `no C: ${broken.report}`);
+    await axeFindsNothing(page, "#exercise-matmul_backward", "an attack");
+    const loop = source.replace("float dx = 0,", "for (volatile int endless = 1; endless;) {}\n    float dx = 0,");
+    const stopped = await attacks(page, box, loop, async () => {
+        await press();
+        await page.waitForFunction(() => /right ones and/.test(document.querySelector("#exercise-matmul_backward .write-state").textContent));
+        await box.getByRole("button", { name: "Stop" }).press("Enter");
+    });
+    check(stopped.state === "stopped", `an endless loop, stopped: ${stopped.state}`);
+    const focused = await page.evaluate(() => document.activeElement.textContent);
+    check(focused === "Attack", `behind Stop the focus is at ${focused}`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await page.close();
+}
+
+async function main() {
+    if (!fs.existsSync(path.join(from, `exercises/${ATTACKED}.attack.json`))) {
+        console.log("  SKIPPED: the book has no attacks");
+        process.exit(0);
+    }
+    const browser = await launch(),
+        server = await serve();
+    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), server.origin);
+    await browser.close();
+    server.close();
+    await sameWords();
+    finish();
+}
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});

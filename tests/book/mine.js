@@ -1,0 +1,137 @@
+// A chapter's program on what the reader has written (MINE=) and on known wrong solutions (WRONG=), compiled and linked in the page.
+"use strict";
+const { execFileSync } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const { axeFindsNothing } = require("./support/axe");
+const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const NORM = "01-layernorm-vs-batchnorm/layernorm";
+const WRITES = "--model build/model --prompt Lily --max-new-tokens 20 --threads 1";
+const solution = fs.readFileSync(`solutions/${NORM}.c`, "utf8");
+
+// As if it had been written in its lesson, and checked where a state is said.
+const hasWritten = (page, name, text, state) =>
+    page.evaluate(
+        async ([exercise, source, found]) => {
+            await courseWrite.load(["store.js"]);
+            await courseStore.put("texts", exercise, { text: source, hints: 0 });
+            if (found) await courseStore.put("results", exercise, { state: found, passed: 1, all: 1, text: source });
+        },
+        [name, text, state],
+    );
+
+// Presses a button of box n and waits for the program's end: { said, pane, result }.
+async function ends(page, n, press) {
+    await press();
+    await page.waitForFunction((at) => runBoxes[at].result && !runBoxes[at].running, n, { timeout: 300000 });
+    const result = await page.evaluate((at) => runBoxes[at].result, n);
+    const [said, pane] = await page.evaluate((at) => [runBoxes[at].state.textContent, runBoxes[at].pane.textContent], n);
+    return { said, pane, result };
+}
+const last = (page) => page.evaluate(() => runBoxes.length - 1);
+
+// The small model writes the same on the reader's LayerNorm as on ours, and other text on a wrong one.
+async function writesOnYours(context, origin) {
+    const page = await watchedPage(context, "your LayerNorm", origin);
+    await page.goto(`${origin}/13-kv-cache.html`);
+    await hasWritten(page, NORM, solution, "right");
+    const box = page.locator(".run.free"),
+        n = await last(page);
+    const run = () => box.locator(".run-start").click();
+    await box.locator("input").fill(WRITES);
+    const ours = await ends(page, n, run);
+    await box.getByRole("button", { name: "Your code in it" }).press("Enter");
+    const choice = box.locator(".run-bar select");
+    await choice.waitFor();
+    check(await choice.evaluate((element) => element === document.activeElement), "the choice has no focus");
+    const offered = await choice.innerText();
+    check(/MINE=01\/layernorm \(right\)/.test(offered) && /WRONG=13\/attention_step\/no-scale/.test(offered), `offered: ${offered.slice(0, 300)}`);
+    await choice.selectOption("mine:01/layernorm");
+    const yours = await ends(page, n, run);
+    check(yours.pane.startsWith("yours: 01/layernorm; reference: the rest\n"), `it says: ${yours.pane.slice(0, 80)}`);
+    check(yours.result.stdout === ours.result.stdout, `on yours: ${yours.said} ${yours.pane}`);
+    await choice.selectOption("wrong:13/attention_step/no-scale");
+    const wrong = await ends(page, n, run);
+    check(wrong.pane.startsWith("wrong: no-scale in 13/attention_step; reference: the rest\n"), `it says: ${wrong.pane.slice(0, 80)}`);
+    check(wrong.result.code === 0 && wrong.result.stdout !== ours.result.stdout, "a wrong one writes the same");
+    await axeFindsNothing(page, ".run.free", "a choice of code");
+    await page.setViewportSize({ width: 390, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await page.close();
+}
+
+// The commands of a lesson; what is not written yet and what does not compile ends as in a terminal.
+async function runsCommands(context, origin) {
+    const page = await watchedPage(context, "the lesson's commands", origin);
+    await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
+    const n = await page.evaluate(() => runBoxes.findIndex((box) => box.div.dataset.commands)),
+        box = page.locator(".run[data-commands]").first();
+    const command = (name) => () => box.getByRole("button", { name, exact: true }).click();
+    const missing = await ends(page, n, command("make run-01 MINE=01"));
+    check(
+        missing.result.code === 77 && /welford\.c:\d+: exercise 01\/welford is not written yet/.test(missing.result.stderr),
+        `what is not written: ${missing.said} ${missing.result.stderr}`,
+    );
+    const welford = "01-layernorm-vs-batchnorm/welford";
+    await hasWritten(page, welford, fs.readFileSync(`solutions/${welford}.c`, "utf8"));
+    const all = await ends(page, n, command("make run-01 MINE=01"));
+    check(all.result.code === 0 && all.pane.startsWith("yours: 01/layernorm 01/welford; "), `both: ${all.said} ${all.pane.slice(0, 80)}`);
+    await hasWritten(page, welford, "int welford;\nno\n");
+    const broken = await ends(page, n, command("make run-01 MINE=01"));
+    check(
+        /01\/welford does not compile/.test(broken.said) && /welford\.c:2:\d+: error/.test(broken.pane),
+        `what does not compile: ${broken.said} ${broken.pane}`,
+    );
+    await axeFindsNothing(page, ".run[data-commands]", "commands");
+    await page.close();
+}
+
+// Every known wrong solution is packed as its sed expression makes it.
+function packsWrongOnes() {
+    for (const chapter of fs.readdirSync("tests/mutants")) {
+        for (const file of fs.readdirSync(`tests/mutants/${chapter}`)) {
+            const name = `${chapter}/${file.slice(0, -4)}`,
+                packed = path.join(book, `write/exercises/${name}.wrong.json`);
+            if (!fs.existsSync(packed)) continue;
+            const lines = fs.readFileSync(`tests/mutants/${chapter}/${file}`, "utf8").split("\n");
+            const [line] = lines.filter((text) => text && !text.startsWith("#")).slice(-1);
+            const [wrong, , , ...edit] = line.split(" | ");
+            const expected = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" });
+            const [, , , from, to, text] = JSON.parse(fs.readFileSync(packed, "utf8")).find(([known]) => known === wrong);
+            const source = fs.readFileSync(`solutions/${name}.c`, "utf8").split("\n");
+            source.splice(from, to - from, ...(text === null ? [] : [text]));
+            check(source.join("\n") === expected, `${name}/${wrong} is packed otherwise`);
+        }
+    }
+}
+
+async function needsServer(context) {
+    const page = await context.newPage();
+    await page.goto(`file://${book}/01-layernorm-vs-batchnorm.html`);
+    check((await page.locator(".run[data-commands]").count()) === 0, "from a file there are commands");
+    check((await page.getByRole("button", { name: "Your code in it" }).count()) === 0, "from a file there is a choice");
+    await page.close();
+}
+
+async function main() {
+    if (!fs.existsSync(path.join(book, "write/programs.json"))) {
+        console.log("  SKIPPED: the book compiles nothing");
+        process.exit(0);
+    }
+    packsWrongOnes();
+    const browser = await launch(),
+        server = await serve();
+    const context = await browser.newContext({ viewport: { width: 1300, height: 900 } });
+    await writesOnYours(context, server.origin);
+    await runsCommands(context, server.origin);
+    await needsServer(context);
+    await browser.close();
+    server.close();
+    finish();
+}
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});

@@ -1,0 +1,111 @@
+// Open problems in the page: the untouched file does not solve one, the answer in solutions/ does, in the words of make problem.
+"use strict";
+const { execFileSync } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const { axeFindsNothing } = require("./support/axe");
+const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+
+const JUDGED = "04-ffn-swiglu/problems/small_table";
+const QUICK = 3; // seconds: what is judged in node, too
+
+// What make problem prints of a file.
+function native(name, source) {
+    const learner = "build/book-problems",
+        [chapter, , problem] = name.split("/");
+    fs.mkdirSync(path.dirname(`${learner}/${name}`), { recursive: true });
+    fs.writeFileSync(`${learner}/${name}.c`, source);
+    const run = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+    try {
+        return execFileSync("make", ["-s", `problem-${chapter.slice(0, 2)}`, `P=${problem}`, `LEARNER=${learner}`], run);
+    } catch (error) {
+        return error.stdout;
+    }
+}
+
+async function judges(page, box, text, press) {
+    await box.locator(".cm-content").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(text);
+    const state = await box.locator(".write-state").elementHandle();
+    await state.evaluate((element) => (element.textContent = ""));
+    await press();
+    await page.waitForFunction((element) => /, in [\d.]+ s$|This did not work|^stopped$/.test(element.textContent), state, { timeout: 300000 });
+    return { report: await box.locator(".write-report").textContent(), state: await state.innerText() };
+}
+
+async function inPage(context, origin) {
+    const page = await watchedPage(context, "an open problem", origin);
+    await page.goto(`${origin}/${JUDGED.split("/")[0]}.html`);
+    const box = page.locator("#problem-small_table"),
+        press = () => page.keyboard.press("Control+Enter");
+    await box.getByRole("button", { name: "Solve it here" }).press("Enter");
+    await box.locator(".cm-content").waitFor();
+    const stub = fs.readFileSync(`exercises/${JUDGED}.c`, "utf8"),
+        solution = fs.readFileSync(`solutions/${JUDGED}.c`, "utf8");
+    for (const [source, expected] of [
+        [stub, "open"],
+        [solution, "solved"],
+    ]) {
+        const here = await judges(page, box, source, press),
+            there = native(JUDGED, source);
+        check(here.report === there.replace("build/book-problems/", "exercises/") && here.state.startsWith(expected), `the page says ${here.report} ${here.state}, a terminal ${there}`);
+    }
+    check((await box.getByRole("button", { name: "Compare with the solution" }).count()) === 1, "the solution can be seen");
+    const shown = await judges(page, box, `${solution}\nint helper;\n`, press);
+    check(/make `helper` static/.test(shown.report), `a helper that can be seen: ${shown.report}`);
+    const loop = solution.replace("float table_node(size_t i) {", "float table_node(size_t i) {\n    for (volatile int endless = 1; endless;) {}");
+    check(loop !== solution, "nothing is changed");
+    const stopped = await judges(page, box, loop, async () => {
+        await press();
+        await page.waitForFunction(() => /judging/.test(document.querySelector("#problem-small_table .write-state").textContent));
+        await box.getByRole("button", { name: "Stop" }).press("Enter");
+    });
+    check(stopped.state === "stopped", `an endless loop, stopped: ${stopped.state}`);
+    await axeFindsNothing(page, "#problem-small_table", "an open problem");
+    await page.setViewportSize({ width: 390, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await page.close();
+}
+
+// Every quick one: the answer in solutions/ solves it here, the untouched file does not.
+async function allQuickOnes() {
+    const from = path.join(book, "write");
+    const { loadTools } = require(path.resolve("tools/book/write/terminal.js"));
+    const { runProgram, Files } = require(path.resolve("tools/book/wasm/wasi.js"));
+    const tools = await loadTools(from);
+    const lines = fs.readFileSync("tools/book/write/problems.txt", "utf8").trim().split("\n").map((line) => line.split(" "));
+    for (const [, name] of lines.filter(([seconds]) => Number(seconds) <= QUICK)) {
+        const problem = JSON.parse(fs.readFileSync(path.join(from, `exercises/${name}.json`), "utf8"));
+        for (const [where, expected] of [
+            ["solutions", true],
+            ["exercises", false],
+        ]) {
+            const { object } = await tools.compiler.compile(`exercises/${name}.c`, fs.readFileSync(`${where}/${name}.c`, "utf8"), { kind: "program" });
+            const { linked } = await tools.compiler.linkProgram([tools.rest({ name }), object], problem.wraps);
+            let said = "";
+            const host = { write: (_, bytes) => (said += new TextDecoder().decode(bytes)) };
+            const code = runProgram(new WebAssembly.Module(linked), ["build/problem"], new Files(), host);
+            check((code === 0 && /^holds: /m.test(said)) === expected, `${where}/${name}: ${code} ${said}`);
+        }
+    }
+}
+
+async function main() {
+    if (!fs.existsSync(path.join(book, `write/exercises/${JUDGED}.json`))) {
+        console.log("  SKIPPED: the book has no judges");
+        process.exit(0);
+    }
+    const browser = await launch(),
+        server = await serve();
+    await inPage(await browser.newContext({ viewport: { width: 1300, height: 900 } }), server.origin);
+    await browser.close();
+    server.close();
+    await allQuickOnes();
+    finish();
+}
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});
