@@ -129,7 +129,7 @@ static void touch_some(uintptr_t at, size_t bytes) {
  * small that what is added takes their place. */
 static uint32_t *first_pages(void) {
     static uint32_t *volatile nowhere;
-    return nowhere; /* through a variable: a compiler may do anything with NULL itself */
+    return nowhere; /* not NULL itself, with which a compiler may do anything */
 }
 
 enum { SIGNALING = 0x7fa00001, TINY = 0x00010001, WORDS = NULL_PAGES * PAGE / 4 };
