@@ -11,18 +11,19 @@ if (terminal eq "svg") set terminal svg size 760,660 font "sans-serif,13" backgr
 set multiplot layout 2,2 margins 0.1,0.975,0.085,0.945 spacing 0.04,0.12
 set ylabel "gradient norm of the second weight"
 layers = "1 3 6"
-styles = "1 3 2"
+colours = "#009E73 #777777 #CC79A7"
+points = "9 7 13"
 names = "'first layer' third 'sixth, the last'"
 panel = 0
 do for [run in "'post-LN' 'post-LN + warm-up' 'pre-LN' 'pre-LN + warm-up'"] {
     set title run
-    if (panel == 3) { set key bottom left samplen 1.5 }
+    if (panel == 0) { set key bottom left samplen 1.5 } else { unset key }
     if (panel % 2) { unset ylabel; set format y "" } else { set ylabel "gradient norm of the second weight"; set format y "10^{%T}" }
     if (panel > 1) { set xlabel "training step" } else { unset xlabel }
     plot for [i=1:3] file using "step":(of(run, word(layers, i) + 0, column("low"))):(column("high")) \
-             with filledcurves lt (word(styles, i) + 0) notitle, \
+             with filledcurves lc rgb word(colours, i) notitle, \
          for [i=1:3] file using "step":(of(run, word(layers, i) + 0, column("median"))) \
-             with linespoints lt (word(styles, i) + 0) lw 1.3 title word(names, i)
+             with linespoints lc rgb word(colours, i) pt (word(points, i) + 0) ps 0.6 lw 1.3 title word(names, i)
     panel = panel + 1
 }
 unset multiplot

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "02-pre-ln-vs-post-ln/experiments/exit_norm.h"
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "02-pre-ln-vs-post-ln/experiments/trained_stream.h"
@@ -18,18 +19,6 @@ enum { RATES = sizeof rates / sizeof *rates, SEEDS = 5, HIGH_RATE = 5 };
 enum { ENTRANCE, EXIT, BOTH, ENDS };
 static const char *const names[ENDS] = {"entrance", "exit", "both"};
 
-/* A sublayer with a norm behind it: norm(sublayer(x)), as a Layer. */
-typedef struct {
-    Layer sublayer;
-    LayerNorm norm;
-} NormedSublayer;
-
-static Tensor *norm_behind(Tape *t, const void *self, Tensor *x) {
-    const NormedSublayer *n = self;
-    Tensor *branch = layer_forward(t, n->sublayer, x);
-    return layer_forward(t, layernorm_layer(&n->norm), branch);
-}
-
 /* One run: where its norms are, and what it leaves. */
 typedef struct {
     size_t end;
@@ -40,18 +29,10 @@ typedef struct {
 /* Makes of a pre-LN stack one with norms at the run's ends. */
 static void move_norms(void *context, Params *params, Stack *s) {
     const EndRun *run = context;
-    size_t d_model = s->config.d_model;
     if (run->end == ENTRANCE) return;
-    for (size_t l = 0; l < s->config.depth; l++) {
-        Residual *r = &s->residuals[l];
-        NormedSublayer *n = &run->sublayers[l];
-        n->sublayer = r->sublayer;
-        params_push(params, "h.%zu", l);
-        n->norm = layernorm_create(params, 1, &d_model, 1e-5f, "ln_exit");
-        params_pop(params);
-        r->sublayer = (Layer){norm_behind, n};
-        if (run->end == EXIT) r->norm = (Layer){0};
-    }
+    add_exit_norms(run->sublayers, params, s);
+    if (run->end != EXIT) return;
+    for (size_t l = 0; l < s->config.depth; l++) s->residuals[l].norm = (Layer){0};
 }
 
 static void look(void *context, const Stack *s, size_t step, float loss) {

@@ -5,6 +5,7 @@
 
 #include "02-pre-ln-vs-post-ln/experiments/experiments.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
+#include "02-pre-ln-vs-post-ln/experiments/trained_stream.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "base/error.h"
@@ -13,34 +14,6 @@
 
 static double layer_gradient(const Stack *s, size_t l) {
     return tensor_grad_norm(s->mlps[l].down.weight);
-}
-
-/* How much the stream behind the last layer still depends on the input: the variance
- * between 64 inputs, summed over the channels, as a share of the sum of squares. 0:
- * every input gives the same. */
-static double spread(const Stack *s) {
-    enum { INPUTS = 64 };
-    Random r = random_create(1);
-    Tape t = tape_for_inference();
-    size_t width = s->config.d_model;
-    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, width}, false),
-           *stream[MAX_DEPTH + 1];
-    random_fill_normal(&r, x->data, INPUTS * width, 1);
-    stack_with_stream(&t, s, x, stream);
-    const float *out = stream[s->config.depth]->data;
-    double between = 0, all = 0;
-    for (size_t c = 0; c < width; c++) {
-        double mean = 0, square = 0;
-        for (size_t i = 0; i < INPUTS; i++) {
-            double value = (double)out[i * width + c];
-            mean += value / INPUTS;
-            square += value * value / INPUTS;
-        }
-        between += square - mean * mean;
-        all += square;
-    }
-    tape_free(&t);
-    return between / all;
 }
 
 /* Steps between two powers of sqrt(2): what a logarithmic axis can show. */
@@ -82,7 +55,7 @@ static void write_step(const Watch *w, const Stack *s, size_t step, float loss) 
     char line[900];
     if (step > ALL_STEPS && step % EVERY) return;
     int used = snprintf(line, sizeof line, "%s,%zu,%.6g,%.4g", w->name, step,
-                        (double)loss, spread(s));
+                        (double)loss, output_spread(s));
     for (size_t l = 0; l < s->config.depth; l++) {
         used += snprintf(line + used, sizeof line - (size_t)used, ",%.4g",
                          layer_gradient(s, l));
@@ -99,7 +72,7 @@ static void watch_step(void *context, const Stack *s, size_t step, float loss) {
     for (size_t quarter = 0; quarter <= 4; quarter++) {
         if (step == quarter_step(quarter)) w->loss[quarter] = loss;
     }
-    if (step == SPREAD_STEP) w->spread = spread(s);
+    if (step == SPREAD_STEP) w->spread = output_spread(s);
     if (step >= EARLY_START && step <= EARLY_END) {
         w->ratios[step - EARLY_START] =
             layer_gradient(s, 0) / layer_gradient(s, s->config.depth - 1);
@@ -187,6 +160,7 @@ void experiment_layer_gradients(const Settings *settings) {
     }
     csv_commit(&csv);
     csv_commit(&of_seeds);
+    if (!setup_as_given()) return;
     claim(of[POST].spread_high < 0.05,
           "post-LN without warm-up: spread at most %.2g in each seed, below 0.05",
           of[POST].spread_high);

@@ -1,12 +1,19 @@
 /* The sizes of this chapter's experiments: see setup.h. */
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 
+#define GIVEN_DEPTH 6
+#define GIVEN_RATE 0.016
+
 Setup setup = {.width = 32,
-               .depth = 6,
+               .depth = GIVEN_DEPTH,
                .steps = 1000,
                .batch = 32,
                .warmup_steps = 400,
-               .rate = 0.016};
+               .rate = GIVEN_RATE};
+
+bool setup_as_given(void) {
+    return setup.depth == GIVEN_DEPTH && setup.rate == GIVEN_RATE;
+}
 
 const Placement placements[PLACEMENTS] = {POST_LN, PRE_LN};
 

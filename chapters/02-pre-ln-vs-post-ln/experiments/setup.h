@@ -19,6 +19,10 @@ typedef struct {
 /* The defaults, until main has read the options. */
 extern Setup setup;
 
+/* Whether depth and rate are the defaults, which the claims about single runs are
+ * for. */
+bool setup_as_given(void);
+
 /* POST_LN, then PRE_LN. */
 extern const Placement placements[PLACEMENTS];
 

@@ -1,24 +1,75 @@
 /* The residual stream of a network during training: see trained_stream.h. */
 #include "02-pre-ln-vs-post-ln/experiments/trained_stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "math/fit.h"
+#include "math/fmath.h"
 
-double largest_stream(const Stack *s) {
+/* The stream behind each layer, [depth + 1], of the 64 inputs. */
+static Tensor **stream_of_inputs(Tape *t, const Stack *s) {
     enum { INPUTS = 64 };
     size_t depth = s->config.depth, width = s->config.d_model;
     Random inputs = random_create(1);
-    Tape t = tape_for_inference();
-    Tensor *x = tape_tensor(&t, 2, (size_t[]){INPUTS, width}, false);
+    Tensor *x = tape_tensor(t, 2, (size_t[]){INPUTS, width}, false);
     Tensor **stream = checked_alloc(depth + 1, sizeof *stream);
     random_fill_normal(&inputs, x->data, INPUTS * width, 1);
-    stack_with_stream(&t, s, x, stream);
+    stack_with_stream(t, s, x, stream);
+    return stream;
+}
+
+double largest_stream(const Stack *s) {
+    Tape t = tape_for_inference();
+    Tensor **stream = stream_of_inputs(&t, s);
     double most = 0;
-    for (size_t l = 1; l <= depth; l++)
+    for (size_t l = 1; l <= s->config.depth; l++)
         most = larger(most, tensor_mean_square(stream[l]));
     free(stream);
     tape_free(&t);
     return most;
+}
+
+double output_spread(const Stack *s) {
+    Tape t = tape_for_inference();
+    Tensor **stream = stream_of_inputs(&t, s);
+    const Tensor *out = stream[s->config.depth];
+    size_t n = out->shape[0], width = out->shape[1];
+    double between = 0, all = 0;
+    for (size_t c = 0; c < width; c++) {
+        double mean = 0, square = 0;
+        for (size_t i = 0; i < n; i++) {
+            double value = (double)out->data[i * width + c];
+            mean += value / (double)n;
+            square += value * value / (double)n;
+        }
+        between += square - mean * mean;
+        all += square;
+    }
+    free(stream);
+    tape_free(&t);
+    return between / all;
+}
+
+BranchSize branch_size(const Stack *s) {
+    Tape t = tape_for_inference();
+    Tensor **stream = stream_of_inputs(&t, s);
+    size_t depth = s->config.depth;
+    BranchSize size = {.divided = 1};
+    double log_ratio = 0;
+    for (size_t l = 0; l < depth; l++) {
+        const Residual *r = &s->residuals[l];
+        Tensor *x = stream[l],
+               *read = r->placement == PRE_LN ? layer_forward(&t, r->norm, x) : x,
+               *branch = layer_forward(&t, r->sublayer, read);
+        double square = tensor_mean_square(x),
+               sum = tensor_mean_square(tape_add(&t, x, branch));
+        log_ratio += 0.5 * log_double(tensor_mean_square(branch) / square);
+        size.divided *= sqrt(sum / square);
+    }
+    size.ratio = exp_double(log_ratio / (double)depth);
+    free(stream);
+    tape_free(&t);
+    return size;
 }

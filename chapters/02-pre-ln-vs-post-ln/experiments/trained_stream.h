@@ -8,4 +8,17 @@
  * which are always the same. */
 double largest_stream(const Stack *s);
 
+/* How much the stream behind the last layer still depends on the input: the variance
+ * between the same 64 inputs, summed over the channels, as a share of the sum of
+ * squares. 0: every input gives the same. */
+double output_spread(const Stack *s);
+
+/* How large a branch is beside the stream, averaged over the layers. */
+typedef struct {
+    double ratio;   /* |F| / |x|, the geometric mean over the layers */
+    double divided; /* the product over the layers of |x + F| / |x|: in post-LN what the
+                       norms together divide the first layer's input by */
+} BranchSize;
+BranchSize branch_size(const Stack *s);
+
 #endif
