@@ -6,6 +6,8 @@ set datafile missing NaN
 set multiplot layout 1,2
 csv = data."/04-facts.csv"
 stats csv using "d_ff" name "D" nooutput
+# Not the colours of the right panel, which are kinds there.
+width_types = "3 4 5 6"
 widths = D_max > 24 ? "12 24 48 96" : "12 24"
 set xlabel "facts for each hidden unit"
 set ylabel "share of the facts named right"
@@ -14,8 +16,8 @@ set yrange [0.4:1.03]
 set ytics 0.4, 0.1, 1
 set key bottom left Left reverse samplen 2
 set title "ReLU"
-plot for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt i notitle, \
-     for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt i \
+plot for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) with points lt (word(width_types, i) + 0) notitle, \
+     for [i=1:words(widths)] csv using "load":(only("relu", word(widths, i) + 0, column("held"))) smooth unique with linespoints lt (word(width_types, i) + 0) \
          title "d_{ff} = ".word(widths, i), \
      0.9 with lines ls 10 notitle
 csv = data."/04-capacity.csv"

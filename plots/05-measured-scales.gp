@@ -13,10 +13,10 @@ set yrange [1:1e10]
 set format y "10^{%T}"
 set ytics 1, 100
 set key top left Left reverse samplen 2
-plot csv using "layers":(of("mirrored", column("fixed"))) lt 2 title "mirrored, s = 1/√N", \
+plot csv using "layers":(of("tied", column("fixed"))) lt 2 title "tied, s = 1/√N", \
      csv using "layers":(of("independent", column("fixed"))) lt 1 title "independent, s = 1/√N", \
      2 with lines ls 10 title "2", \
-     csv using "layers":(of("mirrored", column("measured"))) lt 2 dt 3 pt 4 title "mirrored, measured", \
+     csv using "layers":(of("tied", column("measured"))) lt 2 dt 3 pt 4 title "tied, measured", \
      csv using "layers":(of("independent", column("measured"))) lt 1 dt 3 pt 6 title "independent, measured"
 set title "the measured scales, mean over the branches"
 set yrange [0.002:1]
@@ -26,5 +26,5 @@ set key bottom left
 plot sqrt(log(2) / x) with lines ls 10 title "√(ln 2 / N)", \
      csv using "layers":(of("independent", column("scale"))) lt 1 title "independent", \
      0.25 / x with lines ls 10 dt 3 title "proportional to 1/N", \
-     csv using "layers":(of("mirrored", column("scale"))) lt 2 title "mirrored"
+     csv using "layers":(of("tied", column("scale"))) lt 2 title "tied"
 unset multiplot

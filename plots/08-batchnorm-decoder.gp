@@ -14,7 +14,7 @@ set label "any of 128 bytes" at 46, log(128) + 0.18 right textcolor rgb "#444444
 plot file using "bytes":(of("BatchNorm", "own")) with points lc rgb "#88D55E00" pt 5 ps 0.4 notitle, \
      file using "bytes":(of("BatchNorm", "running")) with points lc rgb "#88009E73" pt 9 ps 0.4 notitle, \
      file using "bytes":(of("LayerNorm", "none")) with points lc rgb "#880072B2" pt 7 ps 0.4 notitle, \
-     file using "bytes":(of("BatchNorm", "own")) smooth unique with linespoints lt 2 title "BatchNorm, statistics of what it reads", \
+     file using "bytes":(of("BatchNorm", "own")) smooth unique with linespoints lt 2 title "BatchNorm, statistics of what it has read", \
      file using "bytes":(of("BatchNorm", "running")) smooth unique with linespoints lt 3 title "BatchNorm, running statistics", \
      file using "bytes":(of("LayerNorm", "none")) smooth unique with linespoints lt 1 title "LayerNorm", \
      log(128) with lines ls 10 notitle

@@ -17,4 +17,5 @@ set label 1 "one core's peak" at 1.45, 104 left font ",11"
 plot 100 with lines ls 10 notitle, \
      csv using (column("rung") - 0.19):(100 * column("before_of_peak")) with boxes lc rgb "#999999" title "the rung before", \
      csv using (column("rung") + 0.19):(100 * column("after_of_peak")) with boxes lc rgb "#0072B2" title "this rung", \
-     csv using "rung":(100 * column("after_of_peak") + 5):(sprintf("x %.3g", column("ratio"))) with labels font ",11" notitle
+     csv using "rung":(100 * column("after_of_peak") + 5):(sprintf("x %.3g", column("ratio"))) with labels font ",11" notitle, \
+     csv using (column("rung") - 0.19):(column("before_of_peak") < 0.01 ? 4 : NaN):(sprintf("%.1f %%", 100 * column("before_of_peak"))) with labels font ",11" notitle

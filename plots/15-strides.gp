@@ -4,10 +4,14 @@ csv = data."/15-strides.csv"
 set xlabel "floats from a row of B to the next"
 set ylabel "% of the peak, one thread"
 set xrange [888:1160]
-set xtics (896, 960, 1024, 1088, 1152)
+set xtics (896, 960, 1008, 1024, 1040, 1088, 1152) font ",11"
 set yrange [0:100]
 set key bottom right
-plot csv using "row":(100 * column("packed_large")) lt 3 title "packed, pages of 2 MB", \
-     csv using "row":(100 * column("packed_small")) lt 6 title "packed, pages of 4 kB", \
-     csv using "row":(100 * column("in_place_large")) lt 1 title "unpacked, pages of 2 MB", \
-     csv using "row":(100 * column("in_place_small")) lt 2 title "unpacked, pages of 4 kB"
+set label 1 "128" at 896, 64 center font ",11"
+set label 6 "below a dip: how many of L2's 1024 sets the rows of B reach" at 893, 40 left font ",11"
+set label 2 "16" at 1024, 52 center font ",11"
+set label 3 "128" at 1152, 63 center font ",11"
+set label 4 "256" at 960, 73 center font ",11"
+set label 5 "256" at 1088, 73 center font ",11"
+plot csv using "row":(100 * column("packed")) lt 3 title "packed", \
+     csv using "row":(100 * column("in_place")) lt 1 title "unpacked"

@@ -7,26 +7,20 @@
 
 #include "tensor/tape.h"
 
+//> signatures
 /* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). Large
  * inputs give what the formula tends to, x or 0. */
-//> signatures
 void gelu_tanh_forward(float *out, const float *x, size_t n);
-//< signatures
 
 /* dx += dout times the slope of that form at x (not of the exact one). dx is added to:
  * what it holds stays. */
-//> signatures
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
-//< signatures
 
 /* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu", also in its BERT, whose
  * own code had the tanh form. */
-//> signatures
 void gelu_erf_forward(float *out, const float *x, size_t n);
-//< signatures
 
 /* dx += dout times the slope of the exact form at x. */
-//> signatures
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n);
 //< signatures
 

@@ -6,14 +6,12 @@
 
 #include "tensor/tape.h"
 
-/* out = gate * sigmoid(gate) * up, element by element. */
 //> signatures
+/* out = gate * sigmoid(gate) * up, element by element. */
 void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
-//< signatures
 
 /* Adds the gradients of both factors to dgate and dup, which hold others already;
  * either may be NULL. */
-//> signatures
 void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
                      const float *up, size_t n);
 //< signatures

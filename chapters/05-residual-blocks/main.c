@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
          "sublayers whose stream is measured, an even number", 2, MAX_DEPTH},
         {0}};
     static const Experiment experiments[] = {
-        {"variance-by-depth", "the size of the stream behind each sublayer",
+        {"variance-by-depth", "the size of the stream after each sublayer",
          experiment_variance_by_depth},
         {"residual-init",
          "the size of the stream at the end, with and without GPT-2's scaling",

@@ -20,7 +20,7 @@ typedef struct {
  * `growth` > 1 in all of them together. On this batch that is exact, whatever the
  * branches are: nothing is known of their size, and a branch may be correlated with
  * its stream. A branch that is 0 everywhere gets the scale 1. Sums are taken in double.
- * In the end x is the stream behind the last branch. */
+ * In the end x is the stream after the last branch. */
 void measure_scales(float *scales, float *x, size_t n, double growth,
                     const Branches *branches);
 //< measure_scales

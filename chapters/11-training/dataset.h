@@ -23,7 +23,7 @@ typedef struct {
     TokenText train, validation;
     size_t n_vocab;
     char vocabulary[CHECKSUM_TEXT]; /* tokenizer_checksum; "" is not known */
-    double floor; /* no model can beat this loss on the validation text, in nats per
+    double floor; /* the loss of the grammar itself on the validation text, in nats per
                      token; 0: not known */
 } Dataset;
 

@@ -49,8 +49,8 @@ static Tokenizer *load_gguf(const char *path) {
     return t;
 }
 
-/* Where transformers puts it: a key of tokenizer_config.json, or, in newer directories, a
- * file of its own. A list of templates by name is left out. */
+/* Where transformers puts it: a key of tokenizer_config.json, or, in newer directories,
+ * a file of its own. A list of templates by name is left out. */
 static char *load_template(const char *directory) {
     char *config = path_join(directory, "tokenizer_config.json"),
          *jinja = path_join(directory, "chat_template.jinja"), *chat = NULL;

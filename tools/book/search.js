@@ -49,15 +49,16 @@
         return last[b.length];
     }
 
-    // What lessons define under that name, best first: the word itself, one that begins so, one that is nearly that.
+    // What lessons define under that name, best first: the word itself, a kind of it, one that begins so, one that is nearly that.
     function terms(text, words) {
         const wanted = words.join(" ");
         const rank = (name) => {
             const plain = wordsOf(name).join(" ");
             if (plain === wanted) return 0;
-            if (plain.startsWith(wanted)) return 1;
-            if (words.every((word) => begins(word).test(name))) return 2;
-            return distance(plain, wanted) <= mistakes(wanted) ? 3 : Infinity;
+            if (plain.endsWith(` ${wanted}`)) return 1;
+            if (plain.startsWith(wanted)) return 2;
+            if (words.every((word) => begins(word).test(name))) return 3;
+            return distance(plain, wanted) <= mistakes(wanted) ? 4 : Infinity;
         };
         return window.bookIndex.terms
             .map((entry) => [rank(entry[1]), entry])

@@ -22,7 +22,7 @@ static const size_t depths[DEPTHS] = {4, 8, 16, 32, 64};
 static const double growth = 2;
 
 /* The transpose, as large as the matrix that it replaces. */
-static void mirror(const Stack *s, uint64_t seed) {
+static void tie(const Stack *s, uint64_t seed) {
     (void)seed;
     size_t d = s->config.d_model, h = s->config.d_hidden;
     float factor = sqrtf((float)d / (float)(2 * h));
@@ -69,8 +69,8 @@ static double measure_and_scale(const Stack *s, uint64_t seed) {
 
 /* --- the size of the stream --- */
 
-enum { INDEPENDENT, MIRRORED, KINDS };
-static const char *const kind_names[KINDS] = {"independent", "mirrored"};
+enum { INDEPENDENT, TIED, KINDS };
+static const char *const kind_names[KINDS] = {"independent", "tied"};
 
 typedef struct {
     double fixed, measured; /* growth of the mean square, s = 1/sqrt(N) and measured */
@@ -94,7 +94,7 @@ static Growth grow(size_t kind, size_t depth, uint64_t seed) {
     Growth g;
     for (size_t measured = 0; measured < 2; measured++) {
         Network n = network_create(&schemes[PLAIN], D_MODEL, D_HIDDEN, seed, depth);
-        if (kind == MIRRORED) mirror(&n.stack, seed);
+        if (kind == TIED) tie(&n.stack, seed);
         if (measured) {
             g.scale = measure_and_scale(&n.stack, seed);
             g.measured = growth_of(&n.stack, seed);
@@ -156,13 +156,13 @@ static void sizes(const Settings *settings) {
     claim(fabs(exponent[INDEPENDENT] + 0.5) < 0.1,
           "independent branches: the measured scale falls as N^%.2f, expected N^-0.5",
           exponent[INDEPENDENT]);
-    claim(fabs(exponent[MIRRORED] + 1) < 0.1,
-          "branches that go along: as N^%.2f, expected N^-1", exponent[MIRRORED]);
+    claim(fabs(exponent[TIED] + 1) < 0.1,
+          "branches that go along: as N^%.2f, expected N^-1", exponent[TIED]);
     claim(worst < 0.2, "on other inputs the stream grows by %g, within %.2f", growth,
           worst);
-    claim(g[MIRRORED][DEPTHS - 1].fixed > 1e6,
+    claim(g[TIED][DEPTHS - 1].fixed > 1e6,
           "with 1/sqrt N branches that go along multiply it by %.2g",
-          g[MIRRORED][DEPTHS - 1].fixed);
+          g[TIED][DEPTHS - 1].fixed);
 }
 
 /* --- and whether they train --- */
@@ -176,14 +176,14 @@ static void measured_change(const Stack *s, uint64_t seed) {
     measure_and_scale(s, seed);
 }
 
-static void mirrored_and_measured(const Stack *s, uint64_t seed) {
-    mirror(s, seed);
+static void tied_and_measured(const Stack *s, uint64_t seed) {
+    tie(s, seed);
     measure_and_scale(s, seed);
 }
 
 static Run run_of(size_t kind, size_t way) {
     RunChange *const changes[KINDS][2] = {{NULL, measured_change},
-                                          {mirror, mirrored_and_measured}};
+                                          {tie, tied_and_measured}};
     const float factors[WAYS] = {1 / sqrtf(DEEP), 1.0f / DEEP, 1};
     return (Run){.scheme = &schemes[PLAIN],
                  .depth = DEEP,
@@ -227,9 +227,9 @@ void experiment_measured_scales(const Settings *settings) {
             loss[kind][way] = ending(&csv, kind, way, settings);
     }
     csv_commit(&csv);
-    claim(loss[MIRRORED][FIXED] > guess,
+    claim(loss[TIED][FIXED] > guess,
           "64 layers that go along, 1/sqrt N: %.3g, above guessing (%.3f)",
-          loss[MIRRORED][FIXED], guess);
-    claim(loss[MIRRORED][MEASURED] < guess - 0.5,
-          "measured: %.3f, more than 0.5 below guessing", loss[MIRRORED][MEASURED]);
+          loss[TIED][FIXED], guess);
+    claim(loss[TIED][MEASURED] < guess - 0.5,
+          "measured: %.3f, more than 0.5 below guessing", loss[TIED][MEASURED]);
 }

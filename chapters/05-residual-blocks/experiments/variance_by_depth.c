@@ -1,4 +1,4 @@
-/* The size of the stream behind each sublayer. */
+/* The size of the stream after each sublayer. */
 #include <math.h>
 
 #include "05-residual-blocks/experiments/experiments.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A training that is killed with -9 and goes on, compared byte by byte with one that nobody stopped. From the course's folder:
+# A training that is killed with -9 and goes on, compared byte by byte with an uninterrupted one. From the course's folder:
 #   sh chapters/11-training/experiments/killed.sh
 set -eu
 dir=$(mktemp -d)
@@ -11,7 +11,7 @@ until [ -e "$dir/killed/training.safetensors" ]; do sleep 0.02; done
 kill -9 $!
 wait $! || echo "killed: the training ended with $?, 128 + 9"
 $training --save "$dir/killed" --resume >"$dir/said"
-grep -q '^resumed after step' "$dir/said" && echo "resumed behind one of its checkpoints"
+grep -q '^resumed after step' "$dir/said" && echo "resumed after one of its checkpoints"
 for file in training.safetensors model.safetensors; do
     cmp "$dir/whole/$file" "$dir/killed/$file" && echo "$file: the same $(wc -c <"$dir/whole/$file") bytes"
 done

@@ -1,5 +1,6 @@
 /* Why packing pays: the same product where the rows of B lie 896 to 1152 floats apart,
- * in pages of 4 kB and of 2 MB, with panels as they are and packed. */
+ * in pages of 4 kB where the system lets us ask, with panels as they are and
+ * packed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,75 +28,61 @@ static void packed(void) {
     product_packed_apart(c, a, b, b_row, M, N, K);
 }
 
-/* Room for a B in large pages or small ones, where the system lets us say so. */
-static float *in_pages(bool large) {
-    const size_t page = 2 << 20;
-    size_t bytes = (sizeof(float) * K * MOST / page + 1) * page;
+/* Room for a B in small pages: each row is on a page of its own, near or far. */
+static float *in_small_pages(void) {
+    const size_t page = 4096, bytes = (sizeof(float) * K * MOST / page + 1) * page;
     float *x = aligned_alloc(page, bytes);
     if (!x) return checked_aligned_alloc(K * MOST, sizeof *x);
-#ifdef MADV_HUGEPAGE
-    madvise(x, bytes, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-#else
-    (void)large;
+#ifdef MADV_NOHUGEPAGE
+    madvise(x, bytes, MADV_NOHUGEPAGE);
 #endif
     for (size_t i = 0; i < K * MOST; i++) x[i] = (float)(i % 7) * 1e-3f;
     return x;
 }
 
-/* For each distance of rows and each size of pages, small and large: the seconds of its
- * quickest turn in place and packed. Turns of all distances alternate, so that a busy
- * moment of the machine spoils none of them. */
-static double seconds[DISTANCES][2][2];
+/* For each distance of rows the seconds of its quickest turn in place and packed. Turns
+ * of all distances alternate, so that a busy moment of the machine spoils none of
+ * them. */
+static double seconds[DISTANCES][2];
 
-static void take_turn(float *const in[2], size_t distance) {
+static void take_turn(size_t distance) {
     Work *const run[] = {in_place, packed};
+    double turn[2];
     b_row = LEAST + distance * APART;
-    for (size_t large = 0; large < 2; large++) {
-        double turn[2];
-        b = in[large];
-        timing_work(turn, run, 2, 1, 1);
-        for (size_t i = 0; i < 2; i++)
-            seconds[distance][large][i] = smaller(seconds[distance][large][i], turn[i]);
-    }
+    timing_work(turn, run, 2, 1, 1);
+    for (size_t i = 0; i < 2; i++)
+        seconds[distance][i] = smaller(seconds[distance][i], turn[i]);
 }
 
 /* A share of the peak. */
-static double share(size_t distance, size_t large, size_t is_packed, double peak) {
-    return 2.0 * M * N * K / seconds[distance][large][is_packed] / peak;
+static double share(size_t distance, size_t is_packed, double peak) {
+    return 2.0 * M * N * K / seconds[distance][is_packed] / peak;
 }
 
 void experiment_strides(const Settings *settings) {
     size_t turns = settings->quick ? 1 : TURNS, n = 0;
-    Csv csv = csv_begin(settings->out, "15-strides",
-                        "row,in_place_small,packed_small,in_place_large,packed_large");
-    float *in[2] = {in_pages(false), in_pages(true)};
+    Csv csv = csv_begin(settings->out, "15-strides", "row,in_place,packed");
     Operands o = operands_create(M, N, K);
     double peak = machine_peak(1), at_power = 0, beside[DISTANCES];
     a = o.a;
+    b = in_small_pages();
     c = o.c;
-    for (size_t i = 0; i < sizeof seconds / sizeof(double); i++)
-        (&seconds[0][0][0])[i] = INFINITY;
+    for (size_t d = 0; d < DISTANCES; d++) seconds[d][0] = seconds[d][1] = INFINITY;
     for (size_t t = 0; t < turns; t++) {
-        for (size_t d = 0; d < DISTANCES; d++) take_turn(in, d);
+        for (size_t d = 0; d < DISTANCES; d++) take_turn(d);
     }
     for (size_t d = 0; d < DISTANCES; d++) {
         size_t row = LEAST + d * APART;
-        double in_place_small = share(d, 0, 0, peak),
-               packed_small = share(d, 0, 1, peak),
-               in_place_large = share(d, 1, 0, peak),
-               packed_large = share(d, 1, 1, peak);
-        printf("%5zu floats apart: small pages %.2f, packed %.2f; large pages %.2f, "
-               "packed %.2f of the peak\n",
-               row, in_place_small, packed_small, in_place_large, packed_large);
-        csv_row(&csv, "%zu,%.3g,%.3g,%.3g,%.3g", row, in_place_small, packed_small,
-                in_place_large, packed_large);
-        if (row == 1024) at_power = in_place_large;
-        if (row > 960 && row < 1088 && row % 32 == 16) beside[n++] = in_place_large;
+        double shares[] = {share(d, 0, peak), share(d, 1, peak)};
+        printf("%5zu floats apart: %.2f of the peak, packed %.2f\n", row, shares[0],
+               shares[1]);
+        csv_row(&csv, "%zu,%.3g,%.3g", row, shares[0], shares[1]);
+        if (row == 1024) at_power = shares[0];
+        if (row > 960 && row < 1088 && row % 32 == 16) beside[n++] = shares[0];
     }
     csv_commit(&csv);
     operands_free(&o);
-    free(in[0]);
-    free(in[1]);
+    free(b);
     threads_use(settings->threads);
     if (settings->quick) return;
     double elsewhere = geometric_mean(beside, n);

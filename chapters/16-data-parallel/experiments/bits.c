@@ -85,7 +85,7 @@ static size_t changed_by_length(AllReduce *reduce, uint64_t seed, size_t length)
 
 static void lengths(const Settings *settings) {
     size_t worst = 0;
-    printf("of %d sums at %d ranks, so many change when messages are longer than %d "
+    printf("of %d sums at %d ranks, how many differ from those in messages of %d "
            "numbers\n",
            NUMBERS, LENGTH_RANKS, SHORT);
     for (size_t length = SHORT; length <= NUMBERS; length *= 16) {

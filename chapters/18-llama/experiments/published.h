@@ -1,6 +1,6 @@
-/* A published model under the questions that earlier chapters asked of small ones: run-18
- * --experiment published-heads --model FILE. Without a file they are skipped: the course
- * has their CSV files, and not the model. */
+/* A published model under the questions that earlier chapters asked of small ones:
+ * run-18 --experiment published-heads --model FILE. Without a file they are skipped:
+ * the course has their CSV files, and not the model. */
 #ifndef CHAPTER_18_PUBLISHED_H
 #define CHAPTER_18_PUBLISHED_H
 

@@ -44,6 +44,9 @@ void crash_say(const Crash *crash) {
         bool certain = null || crash->in_guard;
         crash_print("crashed with ");
         crash_print(words[i].name);
+        if (crash->seen_late)
+            crash_print(" outside of your file, perhaps inside a function that it "
+                        "calls");
         crash_print(!cause || crash->overflow ? ", mostly "
                     : certain                 ? ": this is what you get when "
                                               : "; perhaps ");

@@ -11,6 +11,7 @@ typedef struct {
     bool overflow;     /* memory just below the stack was touched */
     uintptr_t touched; /* the address */
     bool in_guard;     /* ... which is behind an array of the test */
+    bool seen_late;    /* when the test ended: outside of the learner's file */
 } Crash;
 
 enum { N_CRASHES = 5 };
