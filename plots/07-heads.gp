@@ -28,6 +28,6 @@ set xtics (8, 16, 32, 64)
 set key top left
 plot file using "head_dim":(end("no")) with points lc rgb "#88D55E00" pt 5 ps 0.4 notitle, \
      file using "head_dim":(end("yes")) with points lc rgb "#880072B2" pt 7 ps 0.4 notitle, \
-     file using "head_dim":(end("no")) smooth unique with linespoints lt 2 title "q k", \
-     file using "head_dim":(end("yes")) smooth unique with linespoints lt 1 title "q k / √d"
+     file using "head_dim":(end("no")) smooth unique with linespoints lt 2 title "not divided", \
+     file using "head_dim":(end("yes")) smooth unique with linespoints lt 1 title "divided by √d"
 unset multiplot

@@ -24,5 +24,5 @@ plot right using ($5 - 0.1):(by("none")) with points lc rgb "#880072B2" pt 7 ps 
      right using "word":(by("none")) smooth unique with linespoints lt 1 title "no mask", \
      right using "word":(by("causal")) smooth unique with linespoints lt 2 title "causal", \
      language with lines ls 10 title "the language", \
-     1.0/16 with lines ls 10 dt 3 title "any word"
+     1.0/16 with lines ls 10 dt 3 title "chance, 1/16"
 unset multiplot

@@ -1,4 +1,4 @@
-# Chapter 12: one distribution where much may follow and one where little may, before and after three filters.
+# Chapter 12: one distribution where many may follow and one where few may, before and after three filters.
 if (terminal eq "svg") set terminal svg size 760,500 font "sans-serif,13" background "white"
 csv = data."/12-filters.csv"
 filters = "'temperature 2' 'top-k 5' 'top-p 0.9'"
@@ -9,7 +9,7 @@ unset key
 set xtics nomirror rotate by 90 right font ",11"
 set multiplot layout 2,3 margins 0.1,0.99,0.13,0.91 spacing 0.03,0.17
 do for [place=0:1] {
-    set ylabel (place == 0 ? "much may follow" : "little may follow")."\nprobability"
+    set ylabel (place == 0 ? "many may follow" : "few may follow")."\nprobability"
     set format y "%g"
     set ytics 0.1
     do for [i=1:3] {

@@ -5,7 +5,8 @@
 #include "program/program.h"
 
 /* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by
- * steps. 07-leak-writing.csv: what the two models write in a language with a rule. */
+ * steps. 07-leak-writing.csv: what the two models write in a language with a rule, and
+ * how they continue its own sentences. */
 void experiment_leak(const Settings *settings);
 
 /* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that
@@ -24,7 +25,8 @@ void experiment_cost(const Settings *settings);
 void experiment_gradient(const Settings *settings);
 
 /* 07-heads.csv: losses of models with one head or several, of as many weights, with and
- * without the division by the root of d. */
+ * without the division by the root of d. 07-heads-weights.csv: at the end, the weights
+ * on the two words that are asked for. */
 void experiment_heads(const Settings *settings);
 
 #endif

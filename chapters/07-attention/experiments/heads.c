@@ -63,7 +63,33 @@ static void queries_move(Queries *q) {
     }
 }
 
-static void train(double *losses, Kind kind, size_t steps, uint64_t seed) {
+/* Means over the rows of all heads, in one batch of new sentences: the weight on the
+ * word before, on the one before that, and the larger of these two. */
+typedef struct {
+    double one_back, two_back, larger;
+} Weights;
+
+static void measure_weights(Weights *mean, Tape *t, const WordModel *m, Random *data) {
+    int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
+    Tensor *weights;
+    size_t rows = BATCH * m->config.n_head * LENGTH, n = rows / LENGTH * (LENGTH - 2);
+    sentences(tokens, targets, data);
+    tape_reset(t);
+    word_model_logits(t, m, tokens, BATCH, LENGTH, &weights);
+    *mean = (Weights){0};
+    for (size_t row = 0; row < rows; row++) {
+        size_t position = row % LENGTH;
+        if (position < 2) continue;
+        const float *w = weights->data + row * LENGTH + position;
+        double one = (double)w[-1], two = (double)w[-2];
+        mean->one_back += one / (double)n;
+        mean->two_back += two / (double)n;
+        mean->larger += larger(one, two) / (double)n;
+    }
+}
+
+static void train(double *losses, Weights *end, Kind kind, size_t steps,
+                  uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
     Random init = random_stream(seed, STREAM_INIT),
            data = random_stream(seed, STREAM_DATA);
@@ -92,15 +118,18 @@ static void train(double *losses, Kind kind, size_t steps, uint64_t seed) {
         adamw_step(&optimizer, &m.params);
         queries_move(&queries);
     }
+    measure_weights(end, &t, &m, &data);
     adamw_free(&optimizer);
     word_model_free(&m);
     tape_free(&t);
 }
 
-/* The loss after every EVERY steps, a mean of the last EVERY. */
+/* The loss after every EVERY steps, a mean of the last EVERY; and the weights at the
+ * end. */
 typedef struct {
     size_t seeds, points;
     double loss[KINDS][MAX_SEEDS][POINTS];
+    Weights weights[KINDS][MAX_SEEDS];
 } Runs;
 
 static Kind kind_of(size_t k) {
@@ -114,7 +143,8 @@ static void run_all(Runs *runs, uint64_t first_seed) {
     for (size_t i = 0; i < n; i++) {
         double losses[STEPS];
         size_t k = i / runs->seeds, s = i % runs->seeds;
-        train(losses, kind_of(k), runs->points * EVERY, first_seed + s);
+        train(losses, &runs->weights[k][s], kind_of(k), runs->points * EVERY,
+              first_seed + s);
         for (size_t p = 0; p < runs->points; p++)
             runs->loss[k][s][p] = mean_of_last(losses, (p + 1) * EVERY, EVERY);
 #pragma omp critical
@@ -133,6 +163,21 @@ static void write_losses(const Runs *runs, const char *directory) {
                         kind.divided ? "yes" : "no", s + 1, (p + 1) * EVERY,
                         runs->loss[k][s][p]);
             }
+        }
+    }
+    csv_commit(&csv);
+}
+
+static void write_weights(const Runs *runs, const char *directory) {
+    Csv csv = csv_begin(directory, "07-heads-weights",
+                        "heads,divided,seed,one_back,two_back,larger");
+    for (size_t k = 0; k < KINDS; k++) {
+        Kind kind = kind_of(k);
+        for (size_t s = 0; s < runs->seeds; s++) {
+            const Weights *w = &runs->weights[k][s];
+            csv_row(&csv, "%zu,%s,%zu,%.6g,%.6g,%.6g", kind.n_head,
+                    kind.divided ? "yes" : "no", s + 1, w->one_back, w->two_back,
+                    w->larger);
         }
     }
     csv_commit(&csv);
@@ -159,6 +204,7 @@ void experiment_heads(const Settings *settings) {
     runs.points = settings->quick ? POINTS / 4 : POINTS;
     run_all(&runs, settings->seed);
     write_losses(&runs, settings->out);
+    write_weights(&runs, settings->out);
     enum {
         AT_100 = 100 / EVERY - 1,
         ONE = 0,

@@ -52,15 +52,18 @@ static void write_files(const Settings *settings, const Runs *runs) {
     }
     csv_commit(&csv);
     csv = csv_begin(settings->out, "07-leak-writing",
-                    "seed,mask,loss,entropy,word,follows,repeats,language");
+                    "seed,mask,loss,entropy,word,follows,repeats,language,"
+                    "language_repeats,given,full");
     for (size_t i = 0; i < 2 * runs->seeds; i++) {
         size_t s = i % runs->seeds, causal = i / runs->seeds;
         const Run *run = &runs->run[s][LEAK_RULE][causal];
         for (size_t word = 1; word <= WRITTEN; word++) {
-            csv_row(&csv, "%zu,%s,%.6g,%.6g,%zu,%.6g,%.6g,%.6g", s + 1,
+            csv_row(&csv, "%zu,%s,%.6g,%.6g,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", s + 1,
                     causal ? "causal" : "none", run->loss[runs->points - 1],
                     leak_rule_entropy(), word, run->writing.follows[word - 1],
-                    run->writing.repeats[word - 1], leak_rule_share());
+                    run->writing.repeats[word - 1], leak_rule_share(),
+                    run->writing.language_repeats[word - 1],
+                    run->writing.given[word - 1], run->writing.given[LEAK_LENGTH - 1]);
         }
     }
     csv_commit(&csv);

@@ -7,7 +7,7 @@
 #include "math/fmath.h"
 #include "kernels/softmax.h"
 
-enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE };
+enum { STREAM_INIT = 1, STREAM_DATA, STREAM_TEST, STREAM_WRITE, STREAM_GIVEN };
 enum {
     LENGTH = LEAK_LENGTH,
     DIM = 32,
@@ -104,6 +104,32 @@ static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t s
     tape_free(&t);
 }
 
+/* The same, but what the model is given are n words of the language, not its own. */
+static void continue_sentences(LeakWriting *writing, const WordModel *m,
+                               uint64_t seed) {
+    int words[TEST_BATCH * LENGTH], targets[TEST_BATCH * LENGTH];
+    int so_far[TEST_BATCH * LENGTH];
+    Random r = random_stream(seed, STREAM_GIVEN);
+    Tape t = tape_for_inference();
+    sentences(words, targets, TEST_BATCH, LEAK_RULE, &r);
+    for (size_t n = 1; n <= LENGTH; n++) {
+        for (size_t i = 0; i < TEST_BATCH * n; i++)
+            so_far[i] = words[i / n * LENGTH + i % n];
+        tape_reset(&t);
+        const Tensor *logits = word_model_logits(&t, m, so_far, TEST_BATCH, n, NULL);
+        size_t follow = 0, repeat = 0;
+        for (size_t b = 0; b < TEST_BATCH; b++) {
+            const int *sentence = words + b * LENGTH;
+            int next = draw(logits->data + ((b + 1) * n - 1) * LEAK_WORDS, &r);
+            follow += next == rule(sentence[n - 1]);
+            repeat += n < LENGTH && stands_in(sentence, n, sentence[n]);
+        }
+        writing->given[n - 1] = (double)follow / TEST_BATCH;
+        if (n < LENGTH) writing->language_repeats[n - 1] = (double)repeat / TEST_BATCH;
+    }
+    tape_free(&t);
+}
+
 size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language,
                   bool causal, size_t steps, uint64_t seed) {
     int tokens[BATCH * LENGTH], targets[BATCH * LENGTH];
@@ -128,7 +154,10 @@ size_t leak_train(double *loss, LeakWriting *writing, LeakLanguage language,
         tape_backward(&t, loss_of(&t, &m, tokens, targets, BATCH));
         adamw_step(&optimizer, &m.params);
     }
-    if (writing) write_sentences(writing, &m, seed);
+    if (writing) {
+        write_sentences(writing, &m, seed);
+        continue_sentences(writing, &m, seed);
+    }
     adamw_free(&optimizer);
     word_model_free(&m);
     tape_free(&t);

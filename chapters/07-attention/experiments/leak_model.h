@@ -21,9 +21,12 @@ double leak_rule_share(void);
 double leak_rule_entropy(void);
 
 /* What a model writes, word by word behind a first one: the share of sentences whose
- * word 1, 2 ... follows the rule, and whose word stands in the sentence already. */
+ * word 1, 2 ... follows the rule, and whose word stands in the sentence already. And
+ * behind 1, 2 ... words of the language: the share of the model's next words that
+ * follow the rule, and of the language's that stand there already. */
 typedef struct {
     double follows[LEAK_LENGTH - 1], repeats[LEAK_LENGTH - 1];
+    double given[LEAK_LENGTH], language_repeats[LEAK_LENGTH - 1];
 } LeakWriting;
 
 /* Trains one layer of attention to predict the next word. Writes the loss on new

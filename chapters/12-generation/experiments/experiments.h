@@ -15,10 +15,12 @@ void experiment_filters(const Settings *settings);
 void experiment_strategies(const Settings *settings);
 
 /* Where greedy text repeats itself: distinct 4-grams of a story, of a text, of all
- * texts, and different beginnings of stories. OUT/12-repeats.csv */
+ * texts, and different beginnings of stories, beside what they would be if all of a
+ * text were alike. OUT/12-repeats.csv */
 void experiment_repeats(const Settings *settings);
 
-/* How likely a sentence is after it was said 0, 1, 2 ... times. OUT/12-feedback.csv */
+/* How likely a sentence is after it was said 0, 1, 2 ... times, and what the demo's
+ * greedy text repeats. OUT/12-feedback.csv */
 void experiment_feedback(const Settings *settings);
 
 /* The time to choose one of GPT-2's tokens, by strategy. OUT/12-choice-time.csv */

@@ -20,6 +20,10 @@ static const char *const phrases[] = {
     " Then Lily goes to the lake.",  " Now Sam is busy and calm.",
 };
 enum { PHRASES = sizeof phrases / sizeof *phrases, REPEATS = 8 };
+static const char opening[] = "\nAnna puts a small ball in the box.";
+/* What the demo's greedy text repeats, and the words before it. */
+static const char demo_opening[] = "\nAnna sees two small sad.",
+                  demo_phrase[] = " Then Anna is happy and sad.";
 
 /* Sums of ln p over the tokens of a phrase. */
 typedef struct {
@@ -28,12 +32,12 @@ typedef struct {
 } Said;
 
 /* Adds the phrase's tokens to by [REPEATS], one entry for each repetition. The first
- * token says whether another sentence comes at all, the others which one it is. */
-static void add_phrase(Said *by, const TextModel *m, const char *phrase) {
-    static const char opening[] = "\nAnna puts a small ball in the box.";
+ * token decides whether another sentence comes and of which kind, the others which. */
+static void add_phrase(Said *by, const TextModel *m, const char *before,
+                       const char *phrase) {
     size_t n_opening, n;
     int *first =
-        tokenizer_encode(m->tokenizer, opening, strlen(opening), false, &n_opening);
+        tokenizer_encode(m->tokenizer, before, strlen(before), false, &n_opening);
     int *tokens = tokenizer_encode(m->tokenizer, phrase, strlen(phrase), false, &n);
     size_t length = n_opening + REPEATS * n;
     int *all = checked_alloc(length, sizeof *all);
@@ -53,19 +57,26 @@ static void add_phrase(Said *by, const TextModel *m, const char *phrase) {
     free(log_p);
 }
 
+/* The tokens behind the first after k repetitions, in what they had before any: a
+ * geometric mean. */
+static double rest_ratio(const Said *by, size_t k) {
+    return exp_double(by[k].rest / (double)by[k].n_rest -
+                      by[0].rest / (double)by[0].n_rest);
+}
+
 /* Geometric means over the phrases, by repetition. */
 static void log_feedback(Csv *csv, size_t steps, uint64_t seed) {
     const TextModel *m = trained_for(seed, steps);
-    Said by[REPEATS] = {0};
-    for (size_t i = 0; i < PHRASES; i++) add_phrase(by, m, phrases[i]);
+    Said by[REPEATS] = {0}, demo[REPEATS] = {0};
+    for (size_t i = 0; i < PHRASES; i++) add_phrase(by, m, opening, phrases[i]);
+    add_phrase(demo, m, demo_opening, demo_phrase);
     printf("%zu steps, seed %llu:", steps, (unsigned long long)seed);
     for (size_t k = 0; k < REPEATS; k++) {
         double first = exp_double(by[k].first / PHRASES),
                rest = exp_double(by[k].rest / (double)by[k].n_rest);
-        csv_row(csv, "%zu,%llu,%zu,%.6g,%.6g,%.6g", steps, (unsigned long long)seed, k,
-                first, rest,
-                exp_double(by[k].rest / (double)by[k].n_rest -
-                           by[0].rest / (double)by[0].n_rest));
+        csv_row(csv, "%zu,%llu,%zu,%.6g,%.6g,%.6g,%.6g", steps,
+                (unsigned long long)seed, k, first, rest, rest_ratio(by, k),
+                rest_ratio(demo, k));
         printf(" %.2g|%.3f", first, rest);
     }
     printf("\n");
@@ -73,7 +84,7 @@ static void log_feedback(Csv *csv, size_t steps, uint64_t seed) {
 
 void experiment_feedback(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "12-feedback",
-                        "steps,seed,said_before,first,rest,rest_ratio");
+                        "steps,seed,said_before,first,rest,rest_ratio,demo_ratio");
     size_t seeds = settings->quick ? 1 : SEEDS;
     printf("probability of a phrase's first token | of the others, said before 0, 1, "
            "2 ... times\n");

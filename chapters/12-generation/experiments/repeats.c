@@ -22,7 +22,8 @@ enum { WAYS = sizeof ways / sizeof *ways, CORPUS = WAYS - 1 };
 
 void experiment_repeats(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "12-repeats",
-                        "steps,seed,strategy,distinct,in_texts,in_stories,openings");
+                        "steps,seed,strategy,distinct,in_texts,in_stories,openings,"
+                        "all_alike");
     size_t seeds = settings->quick ? 1 : SEEDS;
     printf("%5s %5s %-10s %10s %10s %10s %10s\n", "steps", "seed", "strategy",
            "all texts", "one text", "one story", "openings");
@@ -33,9 +34,9 @@ void experiment_repeats(const Settings *settings) {
         for (size_t w = 0; w < WAYS; w++) {
             TextMeasure by =
                 measure_strategy(m, w == CORPUS ? NULL : &ways[w].sampling, seed);
-            csv_row(&csv, "%zu,%llu,%s,%.6g,%.6g,%.6g,%.6g", steps,
+            csv_row(&csv, "%zu,%llu,%s,%.6g,%.6g,%.6g,%.6g,%.6g", steps,
                     (unsigned long long)seed, ways[w].name, by.distinct, by.in_texts,
-                    by.in_stories, by.openings);
+                    by.in_stories, by.openings, by.all_alike);
             printf("%5zu %5llu %-10s %10.3f %10.3f %10.3f %10.3f\n", steps,
                    (unsigned long long)seed, ways[w].name, by.distinct, by.in_texts,
                    by.in_stories, by.openings);

@@ -41,8 +41,9 @@ static void write_columns(const Gpt2 *model, int *texts, const GenerateSettings 
 
 /* Sums over the stories: what stands between two line feeds, behind the prompt. */
 typedef struct {
-    double different, all;       /* 4-grams of one story */
-    double openings, many_texts; /* of the texts that begin two stories or more */
+    double different, all; /* 4-grams of one story */
+    double openings, all_alike,
+        many_texts; /* of texts that begin two stories or more */
 } StorySums;
 
 static void add_stories(StorySums *sums, const int *row, int newline) {
@@ -59,6 +60,7 @@ static void add_stories(StorySums *sums, const int *row, int newline) {
     }
     if (begun < 2) return;
     sums->openings += distinct_ngrams(openings, begun, NGRAM, 0, NGRAM);
+    sums->all_alike += 1.0 / (double)begun;
     sums->many_texts++;
 }
 
@@ -79,6 +81,7 @@ static TextMeasure measure_texts(const TextModel *m, const int *texts) {
         .in_texts = in_texts / TEXTS,
         .in_stories = sums.different / sums.all,
         .openings = sums.openings / sums.many_texts,
+        .all_alike = sums.all_alike / sums.many_texts,
     };
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     double openings;   /* different first four tokens of the stories that one text
                           begins, divided by how many it begins: the mean over texts
                           that begin two or more */
+    double all_alike;  /* the same, were all the stories of a text to begin alike */
 } TextMeasure;
 
 /* Goes on from 24 story beginnings of the corpus, to 128 tokens each, and measures what
