@@ -20,7 +20,8 @@
  *            is all
  *   -s       the seed: the same seed writes the same text, another one another text
  *   --logits the file that the logits go to: float32 [positions, vocab_size], a row for
- *            each token that is read, of prompt and text; also with -n 0
+ *            each token that is read, of prompt and text. The token written last need not
+ *            be read: for n ids there are n rows or n - 1. With -n 0 there are always n
  *
  * Text and ids go out token by token, each before the next one is computed. A token
  * that was written is read again through a cache of keys and values: no position is
