@@ -20,8 +20,9 @@
  *            is all
  *   -s       the seed: the same seed writes the same text, another one another text
  *   --logits the file that the logits go to: float32 [positions, vocab_size], a row for
- *            each token that is read, of prompt and text. The token written last need not
- *            be read: for n ids there are n rows or n - 1. With -n 0 there are always n
+ *            each token that is read, of prompt and text; with -n 0, for each of the
+ *            prompt. Otherwise the token that is written last need not be read, and n
+ *            ids have n rows or n - 1
  *
  * Text and ids go out token by token, each before the next one is computed. A token
  * that was written is read again through a cache of keys and values: no position is
@@ -56,6 +57,8 @@
  * makes it crash. */
 #ifndef CHAPTER_17_GPT2_H
 #define CHAPTER_17_GPT2_H
+
+enum { GPT2_LINES = 500 };
 
 /* What this exercise is linked as: where the program is, and of what file it was
  * made. */
