@@ -29,6 +29,7 @@ typedef enum {
     RANK_BY_TEXT,
     LEFTMOST,
     LAST_MERGE_FIRST,
+    SMALLEST_ID,
     ANY_TOKEN,
     LONGEST,
     NO_MERGES,
@@ -70,17 +71,25 @@ static int word_find(const char *bytes, size_t n) {
     return -1;
 }
 
+/* How many merges make a token of a smaller id. */
+static size_t word_rank_of_id(int id) {
+    size_t before = 0;
+    for (size_t r = 0; r < WORD_MERGES; r++) before += word_id(256 + r) < id;
+    return before;
+}
+
 /* How late a pair is merged: the lowest is first; WORD_MERGES: never. */
 static size_t word_rank(const char *a, size_t n, size_t n_right, WordVariation v) {
     if (v == NO_MERGES) return WORD_MERGES;
     int whole = v == ANY_TOKEN ? word_find(a, n + n_right) : -1;
-    if (whole >= 0) return (size_t)whole % WORD_MERGES;
+    if (whole >= 0) return word_rank_of_id(whole);
     for (size_t r = 0; r < WORD_MERGES; r++) {
         const char *const *m = word_merges[r];
         if (strlen(m[0]) != n || strlen(m[1]) != n_right || memcmp(a, m[0], n) ||
             memcmp(a + n, m[1], n_right))
             continue;
         if (v == LEFTMOST) return 0;
+        if (v == SMALLEST_ID) return word_rank_of_id(word_find(a, n + n_right));
         if (v == LAST_MERGE_FIRST) return WORD_MERGES - 1 - r;
         if (v != RANK_BY_TEXT) return r;
         size_t before = 0;
