@@ -6,8 +6,8 @@
  *                [--ids 1,2,3] [--logits FILE]
  *
  * DIR is a model as Hugging Face stores it: config.json, model.safetensors, vocab.json,
- * merges.txt. The program reads the prompt and goes on from it, with what it writes on
- * standard output and a line feed behind it.
+ * merges.txt. The program reads the prompt and goes on from it. It writes the prompt,
+ * what follows, and a line feed on standard output.
  *
  *   -p       the prompt, a text
  *   --ids    the prompt as ids, in its place. Then the vocabulary is not read, and what
@@ -53,8 +53,9 @@
  * counts as a letter. <|endoftext|> in a prompt is text.
  *
  * What does not fit, is missing or is cut off ends the program with exit code 1 and one
- * line on standard error that says what was expected; nothing, no file and no option,
- * makes it crash. */
+ * line on standard error that says what was expected; so do an option that is not
+ * above, and one without its value. A value without sense (-n -3, -t nan) may be
+ * refused, too. Nothing, no file and no option, makes it crash. */
 #ifndef CHAPTER_17_GPT2_H
 #define CHAPTER_17_GPT2_H
 
