@@ -71,6 +71,33 @@ static int word_find(const char *bytes, size_t n) {
     return -1;
 }
 
+/* A byte as GPT-2's character, as UTF-8 or as JSON writes it where `escaped`. */
+static char *word_letter(char *to, unsigned byte, bool json, bool escaped) {
+    unsigned code = byte;
+    if (byte <= 32) code = 256 + byte;
+    if (byte >= 127 && byte <= 160) code = 256 + 33 + byte - 127;
+    if (byte == 173) code = 256 + 67;
+    if (json && (code == '"' || code == '\\')) return to + sprintf(to, "\\%c", code);
+    if (code < 128) return to + sprintf(to, "%c", code);
+    if (json && escaped) return to + sprintf(to, "\\u%04x", code);
+    return to + sprintf(to, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 63)));
+}
+
+static char *word_letters(char *to, const char *bytes, size_t n, bool json,
+                          bool escaped) {
+    for (size_t i = 0; i < n; i++)
+        to = word_letter(to, (unsigned char)bytes[i], json, escaped);
+    return to;
+}
+
+/* The order of two texts as the files have them. */
+static int word_order(const char *a, const char *b) {
+    char first[40] = "", second[40] = "";
+    word_letters(first, a, strlen(a), false, false);
+    word_letters(second, b, strlen(b), false, false);
+    return strcmp(first, second);
+}
+
 /* How many merges make a token of a smaller id. */
 static size_t word_rank_of_id(int id) {
     size_t before = 0;
@@ -94,8 +121,8 @@ static size_t word_rank(const char *a, size_t n, size_t n_right, WordVariation v
         if (v != RANK_BY_TEXT) return r;
         size_t before = 0;
         for (size_t i = 0; i < WORD_MERGES; i++) {
-            int left = strcmp(word_merges[i][0], m[0]);
-            before += left ? left < 0 : strcmp(word_merges[i][1], m[1]) < 0;
+            int left = word_order(word_merges[i][0], m[0]);
+            before += left ? left < 0 : word_order(word_merges[i][1], m[1]) < 0;
         }
         return before;
     }
@@ -179,25 +206,6 @@ static const char *words_written(const char *text, WordVariation v) {
 }
 
 /* --- the two files --- */
-
-/* A byte as GPT-2's character, as UTF-8 or as JSON writes it where `escaped`. */
-static char *word_letter(char *to, unsigned byte, bool json, bool escaped) {
-    unsigned code = byte;
-    if (byte <= 32) code = 256 + byte;
-    if (byte >= 127 && byte <= 160) code = 256 + 33 + byte - 127;
-    if (byte == 173) code = 256 + 67;
-    if (json && (code == '"' || code == '\\')) return to + sprintf(to, "\\%c", code);
-    if (code < 128) return to + sprintf(to, "%c", code);
-    if (json && escaped) return to + sprintf(to, "\\u%04x", code);
-    return to + sprintf(to, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 63)));
-}
-
-static char *word_letters(char *to, const char *bytes, size_t n, bool json,
-                          bool escaped) {
-    for (size_t i = 0; i < n; i++)
-        to = word_letter(to, (unsigned char)bytes[i], json, escaped);
-    return to;
-}
 
 static void words_vocabulary_save(const char *directory, bool escaped) {
     char *text = checked_alloc(40000, 1), *at = text, token[16];
