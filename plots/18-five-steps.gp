@@ -3,7 +3,7 @@ csv = data."/18-five-steps.csv"
 set xlabel "step from GPT-2 to LLaMA"
 set ylabel "loss minus GPT-2's, nats a byte"
 set xrange [-0.4:4.4]
-set xtics ("GPT-2" 0, "RMSNorm, no biases" 1, "SwiGLU" 2, "RoPE" 3, "GQA" 4)
+set xtics ("GPT-2" 0, "+ RMSNorm, no biases" 1, "+ SwiGLU" 2, "+ RoPE" 3, "+ GQA" 4)
 set key bottom left
 set yrange [-0.22:0.05]
 plot 0 with lines ls 10 notitle, \

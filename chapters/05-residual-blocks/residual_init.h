@@ -8,7 +8,7 @@
 //> residual_init_std
 /* The standard deviation of the matrices that write to the residual stream, in a model
  * of n_layer blocks whose other matrices have the standard deviation `std`: all
- * branches together shall add to the stream what one branch would add with `std`. A
+ * branches together are to add to the stream what one branch would add with `std`. A
  * block adds its attention and its FFN. std itself for n_layer = 0. */
 float residual_init_std(float std, size_t n_layer);
 //< residual_init_std

@@ -7,7 +7,7 @@
 
 //> gqa_step
 /* As attention_step of chapter 13, but query head h looks at the keys and values of
- * head h / group, where group = n_head / n_kv_head neighbours share one:
+ * head h / group, where group = n_head / n_kv_head neighbouring query heads share one:
  *
  *     out_h = softmax(q_h k^T / sqrt(head_dim)) v
  *

@@ -10,8 +10,8 @@
 void rope_frequencies(float *frequencies, size_t d_model, size_t n_head, float base);
 
 /* Rows q | k | v: n_head heads of queries, n_kv_head of keys, n_kv_head of values, each
- * of head_dim floats, one behind the other. Row r stands at positions[r], which may be
- * any: behind a cache they do not begin at 0. */
+ * of head_dim floats, consecutive. Row r is at positions[r]; with a cache the first
+ * row need not be at 0. */
 typedef struct {
     size_t rows, n_head, n_kv_head, head_dim;
     const int *positions;     /* [rows] */

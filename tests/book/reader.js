@@ -100,7 +100,7 @@ async function searches(context, origin) {
         ["temperature", /^12-generation\.html#term-temperature/],
         ["Adam", /^00-tensors.*#term-adamw/],
         ["gradient", /^00-tensors\.html#term-gradient/],
-        ["attention", /^07-attention\.html#term-scaled-dot-product-attention/],
+        ["attention", /^07-attention\.html#term-(scaled-dot-product-)?attention$/],
         ["layernrom", /LayerNorm|01-layernorm/i],
         ["batchnorm.c", /batchnorm\.c/],
     ]) {
