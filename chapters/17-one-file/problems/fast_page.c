@@ -86,7 +86,8 @@ static double run_theirs(Text *text, const Gpt2 *model, size_t n) {
     int *written = ids_parse(fast_page_source, said, VOCABULARY, &n_ids);
     float *read = (float *)file_read(logits, &bytes);
     if (n_ids != PROMPT + n)
-        die("%s: %zu ids, expected %zu", fast_page_source, n_ids, PROMPT + n);
+        die("%s: %zu ids, expected a prompt of %d and %zu new ones", fast_page_source,
+            n_ids, PROMPT, n);
     text->n_rows = logits_rows(fast_page_source, bytes, &model->config, n_ids);
     memcpy(text->ids, written, n_ids * sizeof(int));
     memcpy(text->theirs, read, bytes);
