@@ -8,7 +8,7 @@ set xtics (896, 960, 1008, 1024, 1040, 1088, 1152) font ",11"
 set yrange [0:100]
 set key bottom right
 set label 1 "128" at 896, 64 center font ",11"
-set label 6 "below a dip: how many of L2's 1024 sets the rows of B reach" at 893, 40 left font ",11"
+set label 6 "below a dip: how many of L2's 1024 sets the rows of B reach" at 900, 43 left font ",11"
 set label 2 "16" at 1024, 52 center font ",11"
 set label 3 "128" at 1152, 63 center font ",11"
 set label 4 "256" at 960, 73 center font ",11"

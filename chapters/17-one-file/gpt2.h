@@ -6,8 +6,8 @@
  *                [--ids 1,2,3] [--logits FILE]
  *
  * DIR is a model as Hugging Face stores it: config.json, model.safetensors, vocab.json,
- * merges.txt. The program reads the prompt and goes on from it, with what it writes on
- * standard output and a line feed behind it.
+ * merges.txt. The program reads the prompt and goes on from it. It writes the prompt,
+ * what follows, and a line feed on standard output.
  *
  *   -p       the prompt, a text
  *   --ids    the prompt as ids, in its place. Then the vocabulary is not read, and what
@@ -20,7 +20,9 @@
  *            is all
  *   -s       the seed: the same seed writes the same text, another one another text
  *   --logits the file that the logits go to: float32 [positions, vocab_size], a row for
- *            each token that is read, of prompt and text; also with -n 0
+ *            each token that is read, of prompt and text; with -n 0, for each of the
+ *            prompt. Otherwise the token that is written last need not be read, and n
+ *            ids have n rows or n - 1
  *
  * Text and ids go out token by token, each before the next one is computed. A token
  * that was written is read again through a cache of keys and values: no position is
@@ -51,10 +53,13 @@
  * counts as a letter. <|endoftext|> in a prompt is text.
  *
  * What does not fit, is missing or is cut off ends the program with exit code 1 and one
- * line on standard error that says what was expected; nothing, no file and no option,
- * makes it crash. */
+ * line on standard error that says what was expected; so do an option that is not
+ * above, and one without its value. A value without sense (-n -3, -t nan) may be
+ * refused, too. Nothing, no file and no option, makes it crash. */
 #ifndef CHAPTER_17_GPT2_H
 #define CHAPTER_17_GPT2_H
+
+enum { GPT2_LINES = 500 };
 
 /* What this exercise is linked as: where the program is, and of what file it was
  * made. */

@@ -21,7 +21,7 @@ static void demo(const Settings *settings) {
                             m.model->config.n_vocab, &n_prompt);
     if (n_prompt > n_ctx)
         die("the prompt has %zu tokens: the model's context is %zu", n_prompt, n_ctx);
-    OneFileRun theirs = one_file_run(m.directory, prompt, n_prompt, n_new);
+    OneFileRun theirs = one_file_run(&m, prompt, n_prompt, n_new);
     OneFileRun ours = one_file_reference(m.model, prompt, n_prompt, n_new);
     size_t same = 0;
     while (same < theirs.n && same < ours.n && theirs.ids[same] == ours.ids[same])
@@ -32,6 +32,7 @@ static void demo(const Settings *settings) {
            theirs.n - n_prompt, ours.n - n_prompt,
            same < n_prompt ? 0 : same - n_prompt);
     size_t rows = same < theirs.rows ? same : theirs.rows;
+    if (rows > ours.rows) rows = ours.rows;
     double worst =
         largest_difference(theirs.logits, ours.logits, rows * m.model->config.n_vocab);
     claim(same == theirs.n && theirs.n == ours.n, "all ids are the same");

@@ -119,7 +119,20 @@ static double seconds_of(const char *directory, const char *ids, size_t n_new,
     return written > 1 ? (whole - first) / (double)(written - 1) : 0;
 }
 
-OneFileRun one_file_run(const char *directory, const int *prompt, size_t n_prompt,
+size_t logits_rows(const char *source, size_t bytes, const Gpt2Config *config,
+                   size_t n_ids) {
+    size_t row = config->n_vocab * sizeof(float), rows = bytes / row;
+    if (bytes % row)
+        die("%s: the file of logits has %zu bytes, expected rows of %zu floats", source,
+            bytes, config->n_vocab);
+    if ((rows != n_ids && rows + 1 != n_ids) || rows > config->n_ctx)
+        die("%s: the logits have %zu rows, %zu ids were written: expected %zu rows%s",
+            source, rows, n_ids, n_ids - 1,
+            n_ids > config->n_ctx ? "" : ", or as many as ids");
+    return rows;
+}
+
+OneFileRun one_file_run(const OneFileModel *m, const int *prompt, size_t n_prompt,
                         size_t n_new) {
     OneFileRun run = {0};
     double seconds;
@@ -127,13 +140,13 @@ OneFileRun one_file_run(const char *directory, const int *prompt, size_t n_promp
     char path[64], *ids = ids_text(prompt, n_prompt);
     snprintf(path, sizeof path, "build/one-file/logits-%ld", (long)getpid());
     expect_writable("build/one-file");
-    char *text = output_of(directory, ids, n_new, path, &seconds);
+    char *text = output_of(m->directory, ids, n_new, path, &seconds);
     text[strcspn(text, "\n")] = 0;
     run.ids = ids_parse(gpt2_program, text, 1 << 24, &run.n);
     run.logits = (float *)file_read(path, &bytes);
     remove(path);
-    run.rows = bytes / sizeof(float);
-    run.seconds = seconds_of(directory, ids, n_new, run.n - n_prompt);
+    run.rows = logits_rows(gpt2_source, bytes, &m->model->config, run.n);
+    run.seconds = seconds_of(m->directory, ids, n_new, run.n - n_prompt);
     free(text);
     free(ids);
     return run;

@@ -20,14 +20,21 @@ void one_file_model_free(OneFileModel *m);
 typedef struct {
     int *ids; /* [n] of prompt and text */
     size_t n, rows;
-    float *logits;  /* [rows, n_vocab], of the positions that were read */
+    float *logits;  /* [rows, n_vocab], of the positions that were read: all, or all
+                       but the last */
     double seconds; /* for a token behind the prompt, the least of three runs */
 } OneFileRun;
 
 /* The program of exercise gpt2, greedy, on prompt [n_prompt] and n_new tokens or to the
  * end of the context. Ends this program where the other fails. */
-OneFileRun one_file_run(const char *directory, const int *prompt, size_t n_prompt,
+OneFileRun one_file_run(const OneFileModel *m, const int *prompt, size_t n_prompt,
                         size_t n_new);
+
+/* The rows of a file of logits that the program `source` has written beside n_ids ids.
+ * Ends this program where they are not n_ids or one less: the last id need not be
+ * read, and behind n_ctx positions it cannot. */
+size_t logits_rows(const char *source, size_t bytes, const Gpt2Config *config,
+                   size_t n_ids);
 /* The same by kv_cache_logits. */
 OneFileRun one_file_reference(const Gpt2 *model, const int *prompt, size_t n_prompt,
                               size_t n_new);

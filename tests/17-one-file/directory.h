@@ -45,7 +45,8 @@ static void expect_ids_back(const char *directory) {
           out);
 }
 
-static void expect_one_page(void) {
+/* How many lines the page has; it includes the standard library's headers alone. */
+static size_t page_lines(void) {
     FILE *file = fopen(gpt2_source, "r");
     CHECK(file, "%s is missing", gpt2_source);
     char line[4000];
@@ -59,8 +60,7 @@ static void expect_one_page(void) {
               "line %zu includes a file that is not the standard library's", n);
     }
     fclose(file);
-    CHECK(n <= 500, "%s has %zu lines; a page of this kind has 500 at most",
-          gpt2_source, n);
+    return n;
 }
 
 /* A model's config with one place changed. */

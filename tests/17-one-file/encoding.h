@@ -32,6 +32,8 @@ static void check_words(const char *directory, const char *const *texts, size_t 
         {RANK_BY_TEXT, "merges are ranked by the order of their texts, not of the "
                        "lines of merges.txt"},
         {LAST_MERGE_FIRST, "the last line of merges.txt is merged first"},
+        {SMALLEST_ID, "the pair whose token has the smallest id is merged first, not "
+                      "the one with the lowest line of merges.txt"},
         {LEFTMOST, "the leftmost pair is merged first, not the one with the lowest "
                    "line of merges.txt"},
         {LONGEST, "the longest token of the vocabulary is taken, again and again: "
@@ -64,6 +66,7 @@ static void check_words(const char *directory, const char *const *texts, size_t 
         CHECK(same < n, "the ids of \"%s\" are wrong: this is what you get when %s",
               texts[wrong], mistakes[m].when);
     }
+    outs[wrong][strcspn(outs[wrong], "\n")] = 0;
     CHECK(false, "the ids of \"%s\" are %.200s, expected %.200s", texts[wrong],
           outs[wrong], words_written(texts[wrong], EXACT));
 }

@@ -29,6 +29,7 @@ typedef enum {
     RANK_BY_TEXT,
     LEFTMOST,
     LAST_MERGE_FIRST,
+    SMALLEST_ID,
     ANY_TOKEN,
     LONGEST,
     NO_MERGES,
@@ -70,23 +71,58 @@ static int word_find(const char *bytes, size_t n) {
     return -1;
 }
 
+/* A byte as GPT-2's character, as UTF-8 or as JSON writes it where `escaped`. */
+static char *word_letter(char *to, unsigned byte, bool json, bool escaped) {
+    unsigned code = byte;
+    if (byte <= 32) code = 256 + byte;
+    if (byte >= 127 && byte <= 160) code = 256 + 33 + byte - 127;
+    if (byte == 173) code = 256 + 67;
+    if (json && (code == '"' || code == '\\')) return to + sprintf(to, "\\%c", code);
+    if (code < 128) return to + sprintf(to, "%c", code);
+    if (json && escaped) return to + sprintf(to, "\\u%04x", code);
+    return to + sprintf(to, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 63)));
+}
+
+static char *word_letters(char *to, const char *bytes, size_t n, bool json,
+                          bool escaped) {
+    for (size_t i = 0; i < n; i++)
+        to = word_letter(to, (unsigned char)bytes[i], json, escaped);
+    return to;
+}
+
+/* The order of two texts as the files have them. */
+static int word_order(const char *a, const char *b) {
+    char first[40] = "", second[40] = "";
+    word_letters(first, a, strlen(a), false, false);
+    word_letters(second, b, strlen(b), false, false);
+    return strcmp(first, second);
+}
+
+/* How many merges make a token of a smaller id. */
+static size_t word_rank_of_id(int id) {
+    size_t before = 0;
+    for (size_t r = 0; r < WORD_MERGES; r++) before += word_id(256 + r) < id;
+    return before;
+}
+
 /* How late a pair is merged: the lowest is first; WORD_MERGES: never. */
 static size_t word_rank(const char *a, size_t n, size_t n_right, WordVariation v) {
     if (v == NO_MERGES) return WORD_MERGES;
     int whole = v == ANY_TOKEN ? word_find(a, n + n_right) : -1;
-    if (whole >= 0) return (size_t)whole % WORD_MERGES;
+    if (whole >= 0) return word_rank_of_id(whole);
     for (size_t r = 0; r < WORD_MERGES; r++) {
         const char *const *m = word_merges[r];
         if (strlen(m[0]) != n || strlen(m[1]) != n_right || memcmp(a, m[0], n) ||
             memcmp(a + n, m[1], n_right))
             continue;
         if (v == LEFTMOST) return 0;
+        if (v == SMALLEST_ID) return word_rank_of_id(word_find(a, n + n_right));
         if (v == LAST_MERGE_FIRST) return WORD_MERGES - 1 - r;
         if (v != RANK_BY_TEXT) return r;
         size_t before = 0;
         for (size_t i = 0; i < WORD_MERGES; i++) {
-            int left = strcmp(word_merges[i][0], m[0]);
-            before += left ? left < 0 : strcmp(word_merges[i][1], m[1]) < 0;
+            int left = word_order(word_merges[i][0], m[0]);
+            before += left ? left < 0 : word_order(word_merges[i][1], m[1]) < 0;
         }
         return before;
     }
@@ -170,25 +206,6 @@ static const char *words_written(const char *text, WordVariation v) {
 }
 
 /* --- the two files --- */
-
-/* A byte as GPT-2's character, as UTF-8 or as JSON writes it where `escaped`. */
-static char *word_letter(char *to, unsigned byte, bool json, bool escaped) {
-    unsigned code = byte;
-    if (byte <= 32) code = 256 + byte;
-    if (byte >= 127 && byte <= 160) code = 256 + 33 + byte - 127;
-    if (byte == 173) code = 256 + 67;
-    if (json && (code == '"' || code == '\\')) return to + sprintf(to, "\\%c", code);
-    if (code < 128) return to + sprintf(to, "%c", code);
-    if (json && escaped) return to + sprintf(to, "\\u%04x", code);
-    return to + sprintf(to, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 63)));
-}
-
-static char *word_letters(char *to, const char *bytes, size_t n, bool json,
-                          bool escaped) {
-    for (size_t i = 0; i < n; i++)
-        to = word_letter(to, (unsigned char)bytes[i], json, escaped);
-    return to;
-}
 
 static void words_vocabulary_save(const char *directory, bool escaped) {
     char *text = checked_alloc(40000, 1), *at = text, token[16];

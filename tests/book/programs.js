@@ -41,12 +41,12 @@ async function sameBytes(context, chapter) {
     const page = await watchedPage(context, chapter, origin);
     await page.goto(`${origin}/${chapter}.html`);
     const boxes = await page.evaluate(() => runBoxes.map(({ div, expected }) => ({ ...div.dataset, expected })));
-    const results = new Map(); // several quotations are often parts of one output
+    const results = new Map(); // by command, as several quotations are often parts of one output
     for (const [n, { program, args, filter, expected }] of boxes.entries()) {
         const command = `${program} ${args}`;
         if (!expected || BY_MACHINE.test(args) || (SLOW.test(args) && process.argv[3] !== "all")) continue;
-        if (!results.has(args)) results.set(args, await runBox(page, n));
-        const result = results.get(args);
+        if (!results.has(command)) results.set(command, await runBox(page, n));
+        const result = results.get(command);
         const output = filter
             ? execFileSync("sh", ["-c", filter], { input: result.stdout, encoding: "utf8" })
             : result.stdout;

@@ -105,6 +105,11 @@ define() { # define NN-name/exercise
     missing_functions "$1" | sed "s|.*|$(printf '%s' "$LEARNER/$1.c" | sed 's/[|&\\]/\\&/g'): define \`&\`: the tests call it|" | readable
 }
 
+# ", 480 of at most 500 lines" for an exercise that is a program, whose header has the limit; else nothing.
+lines_of_page() {
+    ! is_whole_program "$1" || echo ", $(grep -c '' "$LEARNER/$1.c") of at most $(sed -n 's/^enum {.*_LINES = \([0-9]*\).*/\1/p' "chapters/$1.h") lines"
+}
+
 # In a terminal, what is being tested now: endless loops take their time.
 testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
@@ -157,17 +162,16 @@ check() {
                 make_static "$e" | sed 's/^/    /'
                 ;;
             wrong)
-                echo "wrong        $e: $p of $n tests pass"
+                echo "wrong        $e: $p of $n tests pass$(lines_of_page "$e")"
                 [ -s "$ran/$e.tap" ] ||
                     printf '    the tests end before the first: %s\n' "$(tail -n 1 "$ran/$e.out" | readable)"
                 show_tests "$e"
                 ;;
             right)
                 if [ -n "${STAGE:-}" ]; then
-                    echo "right        $e: all $n tests of stage $STAGE pass"
+                    echo "right        $e: all $n tests of stage $STAGE pass$(lines_of_page "$e")"
                 else
-                    echo "right        $e: all $n tests pass"
-                    ! is_whole_program "$e" || echo "    $(grep -c '' "$file") lines"
+                    echo "right        $e: all $n tests pass$(lines_of_page "$e")"
                     echo "    compare: make diff-$number EX=${e#*/}"
                     [ ! -f "exercises/$e.passed" ] || sed 's/^/    /' "exercises/$e.passed"
                 fi

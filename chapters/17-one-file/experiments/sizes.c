@@ -17,7 +17,7 @@ void experiment_sizes(const Settings *settings) {
     printf("%6s %12s %12s %7s\n", "width", "one file, ms", "course, ms", "ratio");
     for (size_t i = 0; i < n_widths; i++) {
         OneFileModel m = one_file_random(widths[i], settings->seed);
-        OneFileRun one = one_file_run(m.directory, prompt, 3, 60);
+        OneFileRun one = one_file_run(&m, prompt, 3, 60);
         OneFileRun course = one_file_reference(m.model, prompt, 3, 60);
         last = one.seconds / course.seconds;
         csv_row(&csv, "%zu,%.6g,%.6g,%.6g", widths[i], 1e3 * one.seconds,

@@ -26,7 +26,8 @@ static const double most = 1e-4;
 /* A text, and the logits of both programs behind its tokens. */
 typedef struct {
     int ids[PROMPT + TOKENS];
-    float *theirs, *ours; /* [ROWS, VOCABULARY] */
+    float *theirs, *ours; /* [ROWS, VOCABULARY]; of theirs n_rows */
+    size_t n_rows;
 } Text;
 
 static char path[4000]; /* the model's */
@@ -63,7 +64,7 @@ static double others_seconds(void) {
 
 /* The learner's program, with n tokens to write behind the text's prompt; returns the
  * processor's seconds. */
-static double run_theirs(Text *text, size_t n) {
+static double run_theirs(Text *text, const Gpt2 *model, size_t n) {
     char ids[64], count[24], logits[4096];
     snprintf(ids, sizeof ids, "%d,%d,%d", text->ids[0], text->ids[1], text->ids[2]);
     snprintf(count, sizeof count, "%zu", n);
@@ -80,13 +81,14 @@ static double run_theirs(Text *text, size_t n) {
     double before = others_seconds(), wall;
     char *said = program_output(words, &wall);
     double seconds = others_seconds() - before;
-    size_t n_ids, bytes, rows = PROMPT + n;
+    size_t n_ids, bytes;
     said[strcspn(said, "\n")] = 0;
     int *written = ids_parse(fast_page_source, said, VOCABULARY, &n_ids);
     float *read = (float *)file_read(logits, &bytes);
-    if (n_ids != PROMPT + n || bytes != rows * VOCABULARY * sizeof(float))
-        die("%s: %zu ids and %zu bytes of logits, expected %zu ids and %zu positions",
-            fast_page_source, n_ids, bytes, PROMPT + n, rows);
+    if (n_ids != PROMPT + n)
+        die("%s: %zu ids, expected a prompt of %d and %zu new ones", fast_page_source,
+            n_ids, PROMPT, n);
+    text->n_rows = logits_rows(fast_page_source, bytes, &model->config, n_ids);
     memcpy(text->ids, written, n_ids * sizeof(int));
     memcpy(text->theirs, read, bytes);
     free(written);
@@ -121,11 +123,11 @@ static void judge_model(const Gpt2 *model, uint64_t seed) {
         Random random = random_create(seed + k);
         for (size_t i = 0; i < PROMPT; i++)
             text.ids[i] = (int)random_below(&random, VOCABULARY);
-        first = smaller(first, run_theirs(&text, 1));
-        theirs = smaller(theirs, run_theirs(&text, TOKENS));
+        first = smaller(first, run_theirs(&text, model, 1));
+        theirs = smaller(theirs, run_theirs(&text, model, TOKENS));
         ours = smaller(ours, run_ours(&text, model));
         double difference =
-            largest_difference(text.theirs, text.ours, ROWS * VOCABULARY);
+            largest_difference(text.theirs, text.ours, text.n_rows * VOCABULARY);
         if (!(difference <= worst)) worst = difference;
         printf("seed %llu: a token takes it %.2f ms, chapter 13 %.2f ms\n",
                (unsigned long long)(seed + k), ms * (theirs - first), ms * ours);

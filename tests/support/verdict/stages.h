@@ -3,7 +3,8 @@
  *
  *     1 | the scores | scores_causal scores_without_mask
  *
- * A number, a title, the tests; each test of the exercise is in exactly one stage. */
+ * A number, a title, the tests. Each test of the exercise is in exactly one stage; one
+ * of a name that begins with page_ is of the whole file, in none, and told last. */
 #ifndef TESTS_STAGES_H
 #define TESTS_STAGES_H
 
