@@ -1,13 +1,9 @@
-/* Random facts, on which an FFN is trained until it knows them by heart, or does not.
- */
+/* An FFN that learns random facts by heart. */
 #ifndef CHAPTER_04_FACT_TASK_H
 #define CHAPTER_04_FACT_TASK_H
 
 #include "04-ffn-swiglu/ffn.h"
-
-/* A fact: FACT_WIDTH numbers from N(0, 1), and one of FACT_WIDTH names drawn at random.
- * Nothing can be inferred from others. */
-enum { FACT_WIDTH = 16 };
+#include "04-ffn-swiglu/learn_facts.h"
 
 typedef struct {
     FfnKind kind;
@@ -18,8 +14,7 @@ typedef struct {
                                                              use its matrices */
 } FactRun;
 
-/* Trains on all facts in every step; the rate falls to 0 in the last quarter. Returns
- * the share that is named right. */
+/* The share of the facts that the FFN names right in the end. */
 double share_held(const FactRun *run);
 
 #endif

@@ -3,19 +3,15 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "00-tensors/linear.h"
-#include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
 #include "04-ffn-swiglu/elementwise.h"
+#include "04-ffn-swiglu/learn_facts.h"
 #include "base/error.h"
-#include "math/fit.h"
-#include "base/memory.h"
 #include "program/problem.h"
 
-enum { WIDTH = 16, UNITS = 12, FACTS = 22 * UNITS, STEPS = 600 };
-enum { STREAM_INIT = 1, STREAM_FACTS, STREAM_POINTS };
+enum { UNITS = 12, FACTS = 22 * UNITS, STEPS = 600 };
+enum { STREAM_INIT = 1, STREAM_POINTS = 3 };
 
 static void forward(float *out, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = own_activation(x[i]);
@@ -25,41 +21,29 @@ static void backward(float *dx, const float *dout, const float *x, size_t n) {
     for (size_t i = 0; i < n; i++) dx[i] += dout[i] * own_slope(x[i]);
 }
 
-/* The share of n facts that an FFN of UNITS hidden units names right after STEPS steps
- * on all of them, as in the experiment `facts`. */
-static double share_held(size_t n, uint64_t seed) {
+typedef struct {
+    Linear up, down;
+} Model;
+
+static Tensor *model_forward(Tape *t, const void *model, Tensor *x) {
     static const Activation own = {"own activation", forward, backward};
-    const float rate = 0.02f;
-    Random init = random_stream(seed, STREAM_INIT),
-           facts = random_stream(seed, STREAM_FACTS);
-    float *keys = checked_alloc(n * WIDTH, sizeof *keys);
-    int *names = checked_alloc(n, sizeof *names);
-    random_fill_normal(&facts, keys, n * WIDTH, 1);
-    for (size_t i = 0; i < n; i++) names[i] = (int)random_below(&facts, WIDTH);
+    const Model *m = model;
+    return linear(t, &m->down, activate(t, &own, linear(t, &m->up, x)));
+}
+
+/* The share of n facts that an FFN of UNITS hidden units names right, as in the
+ * experiment `facts`. */
+static double share_held(size_t n, uint64_t seed) {
+    Random init = random_stream(seed, STREAM_INIT);
     Params params = {.mode = PARAMS_TRAIN};
-    Linear up =
-        linear_create(&params, &init, WIDTH, UNITS, true, 1 / sqrtf(WIDTH), "up");
-    Linear down =
-        linear_create(&params, &init, UNITS, WIDTH, true, 1 / sqrtf(UNITS), "down");
-    AdamW optimizer = adamw_create(&params, rate, 0);
-    Tape t = tape_create(seed);
-    double held = 0;
-    for (size_t step = 1; step <= STEPS; step++) {
-        tape_reset(&t);
-        params_zero_grad(&params);
-        Tensor *x = tape_input(&t, 2, (size_t[]){n, WIDTH}, keys);
-        Tensor *logits = linear(&t, &down, activate(&t, &own, linear(&t, &up, x)));
-        held = accuracy(logits, names);
-        tape_backward(&t, cross_entropy(&t, logits, names));
-        optimizer.settings.learning_rate =
-            rate * (float)smaller(1, 4.0 * (double)(STEPS - step) / STEPS);
-        adamw_step(&optimizer, &params);
-    }
-    tape_free(&t);
-    adamw_free(&optimizer);
+    Model m;
+    m.up = linear_create(&params, &init, FACT_WIDTH, UNITS, true, 1 / sqrtf(FACT_WIDTH),
+                         "up");
+    m.down = linear_create(&params, &init, UNITS, FACT_WIDTH, true, 1 / sqrtf(UNITS),
+                           "down");
+    double held =
+        learn_facts(&(FactLearner){model_forward, &m, &params}, n, STEPS, seed);
     params_free(&params);
-    free(keys);
-    free(names);
     return held;
 }
 

@@ -3,43 +3,19 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "04-ffn-swiglu/learn_facts.h"
 #include "18-llama/problems/mixture.h"
 #include "base/error.h"
-#include "base/memory.h"
-#include "math/fit.h"
 #include "program/problem.h"
 
 /* Multiplications a row: 3 WIDTH DENSE in one SwiGLU, 3 WIDTH ACTIVE UNITS in those of
  * the experts and WIDTH EXPERTS in the router, which are fewer. */
-enum { WIDTH = 16, DENSE = 12, UNITS = 5, FACTS = 640, STEPS = 600 };
-enum { STREAM_INIT = 1, STREAM_FACTS, STREAM_POINTS };
+enum { WIDTH = FACT_WIDTH, DENSE = 12, UNITS = 5, FACTS = 640, STEPS = 600 };
+enum { STREAM_INIT = 1, STREAM_POINTS = 3 };
 _Static_assert(3 * WIDTH * ACTIVE * UNITS + WIDTH * EXPERTS <= 3 * WIDTH * DENSE,
                "no more operations than the dense FFN");
-
-typedef struct {
-    float *keys; /* [FACTS, WIDTH] */
-    int *names;  /* [FACTS] */
-} Facts;
-
-static Facts facts_create(uint64_t seed) {
-    Random random = random_stream(seed, STREAM_FACTS);
-    Facts f = {checked_alloc(FACTS * WIDTH, sizeof *f.keys),
-               checked_alloc(FACTS, sizeof *f.names)};
-    random_fill_normal(&random, f.keys, FACTS * WIDTH, 1);
-    for (size_t i = 0; i < FACTS; i++) f.names[i] = (int)random_below(&random, WIDTH);
-    return f;
-}
-
-/* One of the two is used. */
-typedef struct {
-    Ffn dense;
-    Mixture *mixture;
-} Model;
 
 static Ffn swiglu_ffn(Params *params, Random *init, size_t units, const char *name) {
     FfnConfig config = {.kind = FFN_SWIGLU,
@@ -61,45 +37,29 @@ static Mixture mixture_create(Params *params, Random *init) {
     return m;
 }
 
-/* The share of the facts that are named right at the last step. */
-static double train(Params *params, Model *model, const Facts *facts, uint64_t seed) {
-    const float rate = 0.02f;
-    AdamW optimizer = adamw_create(params, rate, 0);
-    Tape t = tape_create(seed);
-    double held = 0;
-    for (size_t step = 1; step <= STEPS; step++) {
-        tape_reset(&t);
-        params_zero_grad(params);
-        Tensor *x = tape_input(&t, 2, (size_t[]){FACTS, WIDTH}, facts->keys);
-        Tensor *logits =
-            model->mixture ? mixture(&t, model->mixture, x) : ffn(&t, &model->dense, x);
-        held = accuracy(logits, facts->names);
-        tape_backward(&t, cross_entropy(&t, logits, facts->names));
-        optimizer.settings.learning_rate =
-            rate * (float)smaller(1, 4.0 * (double)(STEPS - step) / STEPS);
-        adamw_step(&optimizer, params);
-    }
-    tape_free(&t);
-    adamw_free(&optimizer);
-    return held;
+static Tensor *run_dense(Tape *t, const void *model, Tensor *x) {
+    return ffn(t, model, x);
 }
 
+static Tensor *run_mixture(Tape *t, const void *model, Tensor *x) {
+    return mixture(t, model, x);
+}
+
+/* The share of the facts that the dense FFN or the mixture names right. */
 static double share_held(bool dense, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
-    Facts facts = facts_create(seed);
     Params params = {.mode = PARAMS_TRAIN};
+    Ffn one;
     Mixture m;
-    Model model = {0};
+    FactLearner learner = {run_mixture, &m, &params};
     if (dense) {
-        model.dense = swiglu_ffn(&params, &init, DENSE, "dense");
+        one = swiglu_ffn(&params, &init, DENSE, "dense");
+        learner = (FactLearner){run_dense, &one, &params};
     } else {
         m = mixture_create(&params, &init);
-        model.mixture = &m;
     }
-    double held = train(&params, &model, &facts, seed);
+    double held = learn_facts(&learner, FACTS, STEPS, seed);
     params_free(&params);
-    free(facts.keys);
-    free(facts.names);
     return held;
 }
 
