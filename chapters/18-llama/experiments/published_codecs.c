@@ -3,23 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "12-generation/trained.h"
 #include "14-compression/calibration.h"
 #include "14-compression/coded_model.h"
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/experiments/published.h"
 #include "base/memory.h"
 #include "files/csv.h"
+#include "math/fit.h"
 #include "math/fmath.h"
 #include "program/claim.h"
 
 enum { WINDOW = 512, CALIBRATED = 8, JUDGED = 4, ROWS = 32 };
 
 /* --- the inputs of the matrices --- */
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The root mean square of the largest input channel over that of the median one, and
  * over that of all. */
@@ -29,9 +26,9 @@ static void outliers(const float *moments, size_t in, double *median, double *al
         squares[k] = (double)moments[k * in + k];
         sum += squares[k] / (double)in;
     }
-    qsort(squares, in, sizeof *squares, by_size);
-    *median = sqrt(squares[in - 1] / squares[in / 2]);
-    *all = sqrt(squares[in - 1] / sum);
+    double middle = quantile(squares, in, 0.5), largest = quantile(squares, in, 1);
+    *median = sqrt(largest / middle);
+    *all = sqrt(largest / sum);
     free(squares);
 }
 
@@ -73,14 +70,6 @@ static void run_hidden(float *hidden, const Gpt2 *model, const int *tokens) {
     tape_free(&t);
 }
 
-static double logsumexp_of(const float *logits, size_t n) {
-    float most = logits[0];
-    double sum = 0;
-    for (size_t v = 1; v < n; v++) most = fmaxf(most, logits[v]);
-    for (size_t v = 0; v < n; v++) sum += (double)exp_float(logits[v] - most);
-    return (double)most + log(sum);
-}
-
 typedef struct {
     double loss, kl, changed;
 } Change;
@@ -88,16 +77,17 @@ typedef struct {
 /* One position: the reference's logits, and those to compare. */
 static void add_row(Change *c, const float *was, const float *is, size_t n, int target,
                     double share) {
-    double was_sum = logsumexp_of(was, n), is_sum = logsumexp_of(is, n), kl = 0;
+    double was_shift = log_probability(was, n, 0) - (double)was[0],
+           is_shift = log_probability(is, n, 0) - (double)is[0], kl = 0;
     size_t was_best = 0, is_best = 0;
     for (size_t v = 0; v < n; v++) {
-        double ln_p = (double)was[v] - was_sum, ln_q = (double)is[v] - is_sum;
+        double ln_p = (double)was[v] + was_shift, ln_q = (double)is[v] + is_shift;
         kl += (double)exp_float((float)ln_p) * (ln_p - ln_q);
         if (was[v] > was[was_best]) was_best = v;
         if (is[v] > is[is_best]) is_best = v;
     }
     c->kl += share * kl;
-    c->loss += share * (is_sum - (double)is[target]);
+    c->loss -= share * ((double)is[target] + is_shift);
     c->changed += share * (was_best != is_best);
 }
 
