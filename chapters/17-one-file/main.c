@@ -38,8 +38,9 @@ static void demo(const Settings *settings) {
     claim(same == theirs.n && theirs.n == ours.n, "all ids are the same");
     claim(worst < 1e-4, "the logits of %zu positions differ by %.1e at most", rows,
           worst);
-    printf("a token takes the one file %.3f ms, chapter 13 %.3f ms: %.1f times\n",
-           1e3 * theirs.seconds, 1e3 * ours.seconds, theirs.seconds / ours.seconds);
+    if (theirs.seconds > 0 && ours.seconds > 0)
+        printf("a token takes the one file %.3f ms, chapter 13 %.3f ms: %.1f times\n",
+               1e3 * theirs.seconds, 1e3 * ours.seconds, theirs.seconds / ours.seconds);
     one_file_run_free(&theirs);
     one_file_run_free(&ours);
     free(prompt);

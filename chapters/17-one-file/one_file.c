@@ -183,8 +183,9 @@ OneFileRun one_file_reference(const Gpt2 *model, const int *prompt, size_t n_pro
             if (i + 1 == run.n && run.n < most)
                 run.ids[run.n++] = (int)largest(logits, n_vocab);
         }
-        double tokens = (double)(run.rows - n_prompt);
-        run.seconds = least(run.seconds, (clock_seconds() - started) / tokens);
+        size_t behind = run.rows - n_prompt; /* tokens behind the prompt */
+        double seconds = clock_seconds() - started;
+        run.seconds = behind ? least(run.seconds, seconds / (double)behind) : 0;
         kv_cache_free(&cache);
     }
     tape_free(&t);

@@ -22,7 +22,8 @@ typedef struct {
     size_t n, rows;
     float *logits;  /* [rows, n_vocab], of the positions that were read: all, or all
                        but the last */
-    double seconds; /* for a token behind the prompt, the least of three runs */
+    double seconds; /* for a token behind the prompt, the least of three runs; 0: there
+                       is none */
 } OneFileRun;
 
 /* The program of exercise gpt2, greedy, on prompt [n_prompt] and n_new tokens or to the

@@ -5,7 +5,8 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
+const { submit } = require("./support/editor");
 
 const from = path.join(book, "write");
 const SAMPLE = ["00-tensors/matmul_backward", "01-layernorm-vs-batchnorm/layernorm", "04-ffn-swiglu/swiglu", "13-kv-cache/kv_append"];
@@ -58,36 +59,24 @@ async function attackIn(page, name) {
     return box;
 }
 
-// Writes tests, presses Attack, and waits: { report, state }.
-async function attacks(page, box, text, press) {
-    await box.locator(".cm-content").focus();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(text);
-    const state = await box.locator(".write-state").elementHandle();
-    await state.evaluate((element) => (element.textContent = ""));
-    await press();
-    await page.waitForFunction((element) => /, in [\d.]+ s$|This did not work|^stopped$/.test(element.textContent), state, { timeout: 300000 });
-    return { report: await box.locator(".write-report").innerText(), state: await state.innerText() };
-}
-
 async function inPage(context, origin) {
     const page = await watchedPage(context, "attacking", origin);
     await page.goto(`${origin}/00-tensors.html`);
     const box = await attackIn(page, ATTACKED),
         press = () => box.getByRole("button", { name: "Attack", exact: true }).press("Enter");
     const source = tests(ATTACKED);
-    const whole = await attacks(page, box, source, () => page.keyboard.press("Control+Enter"));
+    const whole = await submit(page, box, source, () => page.keyboard.press("Control+Enter"));
     check(/accepts 3 of 3 right ones, catches 15 of 15 wrong ones/.test(whole.report), `our tests: ${whole.report} ${whole.state}`);
     console.log(`  in the page: ${whole.state}`);
-    const one = await attacks(page, box, source.slice(0, source.indexOf("//> by_element")), press);
+    const one = await submit(page, box, source.slice(0, source.indexOf("//> by_element")), press);
     check(/catches 5 of 15 wrong ones\s+the next to catch: weight-not-transposed/.test(one.report), `one test: ${one.report} ${one.state}`);
-    const wrong = await attacks(page, box, source.replace('"dx", dx, 10', '"dx", dx, 11'), press);
+    const wrong = await submit(page, box, source.replace('"dx", dx, 10', '"dx", dx, 11'), press);
     check(/refuses right code, accepts 0 of 3 .*\s+the first to accept: .*\s+one_number: a check fails: /.test(wrong.report), `a wrong test: ${wrong.report}`);
-    const broken = await attacks(page, box, `${source}\nno\n`, press);
+    const broken = await submit(page, box, `${source}\nno\n`, press);
     check(/no binary .*matmul_backward\.attack\.c does not compile/.test(broken.report), `no C: ${broken.report}`);
     await axeFindsNothing(page, "#exercise-matmul_backward", "an attack");
     const loop = source.replace("float dx = 0,", "for (volatile int endless = 1; endless;) {}\n    float dx = 0,");
-    const stopped = await attacks(page, box, loop, async () => {
+    const stopped = await submit(page, box, loop, async () => {
         await press();
         await page.waitForFunction(() => /right ones and/.test(document.querySelector("#exercise-matmul_backward .write-state").textContent));
         await box.getByRole("button", { name: "Stop" }).press("Enter");
@@ -95,9 +84,7 @@ async function inPage(context, origin) {
     check(stopped.state === "stopped", `an endless loop, stopped: ${stopped.state}`);
     const focused = await page.evaluate(() => document.activeElement.textContent);
     check(focused === "Attack", `behind Stop the focus is at ${focused}`);
-    await page.setViewportSize({ width: 390, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await fitsPhone(page);
     await page.close();
 }
 
@@ -114,7 +101,4 @@ async function main() {
     await sameWords();
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

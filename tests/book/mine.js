@@ -4,7 +4,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
 
 const NORM = "01-layernorm-vs-batchnorm/layernorm";
 const WRITES = "--model build/model --prompt Lily --max-new-tokens 20 --threads 1";
@@ -56,9 +56,7 @@ async function writesOnYours(context, origin) {
     check(wrong.pane.startsWith("wrong: no-scale in 13/attention_step; reference: the rest\n"), `it says: ${wrong.pane.slice(0, 80)}`);
     check(wrong.result.code === 0 && wrong.result.stdout !== ours.result.stdout, "a wrong one writes the same");
     await axeFindsNothing(page, ".run.free", "a choice of code");
-    await page.setViewportSize({ width: 390, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await fitsPhone(page);
     await page.close();
 }
 
@@ -131,7 +129,4 @@ async function main() {
     server.close();
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

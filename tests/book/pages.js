@@ -75,7 +75,4 @@ async function main() {
     console.log(`  ${listed.length + 1} pages twice; screenshots in ${path.relative(process.cwd(), shots)}`);
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

@@ -4,7 +4,8 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, finish, fitsPhone, launch, serve, watchedPage } = require("./support/browser");
+const { submit } = require("./support/editor");
 
 const JUDGED = "04-ffn-swiglu/problems/small_table";
 const QUICK = 3; // seconds: what is judged in node, too
@@ -23,17 +24,6 @@ function native(name, source) {
     }
 }
 
-async function judges(page, box, text, press) {
-    await box.locator(".cm-content").focus();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(text);
-    const state = await box.locator(".write-state").elementHandle();
-    await state.evaluate((element) => (element.textContent = ""));
-    await press();
-    await page.waitForFunction((element) => /, in [\d.]+ s$|This did not work|^stopped$/.test(element.textContent), state, { timeout: 300000 });
-    return { report: await box.locator(".write-report").textContent(), state: await state.innerText() };
-}
-
 async function inPage(context, origin) {
     const page = await watchedPage(context, "an open problem", origin);
     await page.goto(`${origin}/${JUDGED.split("/")[0]}.html`);
@@ -47,25 +37,23 @@ async function inPage(context, origin) {
         [stub, "open"],
         [solution, "solved"],
     ]) {
-        const here = await judges(page, box, source, press),
+        const here = await submit(page, box, source, press),
             there = native(JUDGED, source);
         check(here.report === there.replace("build/book-problems/", "exercises/") && here.state.startsWith(expected), `the page says ${here.report} ${here.state}, a terminal ${there}`);
     }
     check((await box.getByRole("button", { name: "Compare with the solution" }).count()) === 1, "the solution can be seen");
-    const shown = await judges(page, box, `${solution}\nint helper;\n`, press);
+    const shown = await submit(page, box, `${solution}\nint helper;\n`, press);
     check(/make `helper` static/.test(shown.report), `a helper that can be seen: ${shown.report}`);
     const loop = solution.replace("float table_node(size_t i) {", "float table_node(size_t i) {\n    for (volatile int endless = 1; endless;) {}");
     check(loop !== solution, "nothing is changed");
-    const stopped = await judges(page, box, loop, async () => {
+    const stopped = await submit(page, box, loop, async () => {
         await press();
         await page.waitForFunction(() => /judging/.test(document.querySelector("#problem-small_table .write-state").textContent));
         await box.getByRole("button", { name: "Stop" }).press("Enter");
     });
     check(stopped.state === "stopped", `an endless loop, stopped: ${stopped.state}`);
     await axeFindsNothing(page, "#problem-small_table", "an open problem");
-    await page.setViewportSize({ width: 390, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+    await fitsPhone(page);
     await page.close();
 }
 
@@ -105,7 +93,4 @@ async function main() {
     await allQuickOnes();
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

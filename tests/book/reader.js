@@ -228,7 +228,4 @@ async function main() {
     server.close();
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

@@ -6,8 +6,8 @@ const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
 const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { MINUTES, type, verdict } = require("./support/editor");
 
-const MINUTES = 60000;
 const PASSED_HERE = ["01-layernorm-vs-batchnorm/layernorm", "07-attention/causal_attention", "07-attention/heads"];
 
 const boxOf = (page, exercise) => page.locator(`#exercise-${exercise.split("/")[1]}`);
@@ -19,28 +19,6 @@ async function open(page, exercise) {
     return box;
 }
 
-async function type(page, box, text) {
-    await box.locator(".cm-content").focus();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(text);
-}
-
-// Presses Check, or Ctrl-Enter, and waits for the verdict: { report, state, seconds }.
-async function verdict(page, box, press) {
-    const state = box.locator(".write-state");
-    const begin = Date.now();
-    await press();
-    await page.waitForFunction(
-        ([element]) => /, in [\d.]+ s$|This did not work/.test(element.textContent),
-        [await state.elementHandle()],
-        { timeout: 5 * MINUTES },
-    );
-    return {
-        report: await box.locator(".write-report").first().innerText(),
-        state: await state.innerText(),
-        seconds: (Date.now() - begin) / 1000,
-    };
-}
 const byButton = (box) => () => box.getByRole("button", { name: "Check", exact: true }).click();
 
 async function writes(context, origin, name) {
@@ -182,7 +160,4 @@ async function main() {
     server.close();
     finish();
 }
-main().catch((error) => {
-    console.error(error);
-    process.exit(1);
-});
+main();

@@ -78,6 +78,12 @@ static bool stands_in(const int *words, size_t n, int word) {
     return false;
 }
 
+/* The first n words of each sentence. */
+static void first_words(int *so_far, const int *words, size_t sentences, size_t n) {
+    for (size_t i = 0; i < sentences * n; i++)
+        so_far[i] = words[i / n * LENGTH + i % n];
+}
+
 /* The model is given what there is, and the next word is drawn from what it says about
  * the last one. There is no future to look at. */
 static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t seed) {
@@ -87,8 +93,7 @@ static void write_sentences(LeakWriting *writing, const WordModel *m, uint64_t s
     for (size_t b = 0; b < WRITTEN; b++)
         words[b * LENGTH] = (int)random_below(&r, LEAK_WORDS);
     for (size_t n = 1; n < LENGTH; n++) {
-        for (size_t i = 0; i < WRITTEN * n; i++)
-            so_far[i] = words[i / n * LENGTH + i % n];
+        first_words(so_far, words, WRITTEN, n);
         tape_reset(&t);
         const Tensor *logits = word_model_logits(&t, m, so_far, WRITTEN, n, NULL);
         size_t follow = 0, repeat = 0;
@@ -113,8 +118,7 @@ static void continue_sentences(LeakWriting *writing, const WordModel *m,
     Tape t = tape_for_inference();
     sentences(words, targets, TEST_BATCH, LEAK_RULE, &r);
     for (size_t n = 1; n <= LENGTH; n++) {
-        for (size_t i = 0; i < TEST_BATCH * n; i++)
-            so_far[i] = words[i / n * LENGTH + i % n];
+        first_words(so_far, words, TEST_BATCH, n);
         tape_reset(&t);
         const Tensor *logits = word_model_logits(&t, m, so_far, TEST_BATCH, n, NULL);
         size_t follow = 0, repeat = 0;

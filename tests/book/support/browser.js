@@ -49,4 +49,11 @@ async function watchedPage(context, name, origin) {
     return page;
 }
 
-module.exports = { book, installed, check, finish, launch, serve, watchedPage };
+// On a phone nothing stands out of the page. It stays as narrow.
+async function fitsPhone(page) {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(wide <= 390, `at 390 px the page is ${wide} px wide`);
+}
+
+module.exports = { book, installed, check, finish, fitsPhone, launch, serve, watchedPage };
