@@ -66,8 +66,7 @@ async function linkHere(program, code, tell) {
     const words = wrong ? code.names.slice(0, -1 - wrong.length) : code.names;
     const mine = namedExercises(words, all.map(({ name }) => name));
     const session = await writeSession.get();
-    const megabytes = (n) => (n / 1e6).toFixed(1);
-    writeSession.show = (bytes, most) => tell(bytes < most ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(most)} MB` : "starting the compiler");
+    writeSession.show = (...progress) => tell(fetchedWords(...progress));
     const objects = [await fetchUnpacked(`${courseWrite.base}programs/${program}.o.gz`)];
     await session.loaded();
     for (const name of known.exercises.filter((exercise) => mine.includes(exercise))) {

@@ -19,21 +19,13 @@ class AttackBox extends TextBox {
 
     async work(session, source) {
         Object.assign(this, { session, stopped: false });
-        const had = document.activeElement === this.mainButton;
-        this.stopButton.hidden = false;
-        if (had) this.stopButton.focus();
-        try {
-            const result = await runAttack(this.attack, source, session.tools(), (words) => {
-                if (this.stopped) throw new Error("stopped");
-                this.say(words);
-            });
-            this.tell(result, result.state === "right");
-            return { right: "all caught", misses: "some are missed", refuses: "refuses right code", broken: "does not compile", unattempted: "not started" }[result.state];
-        } finally {
-            const stopHad = document.activeElement === this.stopButton;
-            this.stopButton.hidden = true;
-            if (stopHad) this.mainButton.focus();
-        }
+        const tell = (words) => {
+            if (this.stopped) throw new Error("stopped");
+            this.say(words);
+        };
+        const result = await this.stoppable(() => runAttack(this.attack, source, session.tools(), tell));
+        this.tell(result, result.state === "right");
+        return { right: "all caught", misses: "some are missed", refuses: "refuses right code", broken: "does not compile", unattempted: "not started" }[result.state];
     }
 
     stop() {

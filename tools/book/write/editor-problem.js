@@ -55,17 +55,12 @@ class ProblemBox extends TextBox {
         const linked = await this.link(session, source);
         if (!linked) return "does not compile";
         let said = "";
-        this.stopButton.hidden = false;
-        if (document.activeElement === this.mainButton) this.stopButton.focus();
         const begin = performance.now();
         const clock = setInterval(() => this.say(`judging, ${clockText((performance.now() - begin) / 1000)}`), 500);
         const hear = ({ stream, bytes }) => stream && (said += this.screen.write(stream, bytes));
         this.running = startWorker("", ["build/problem"], () => [], hear, linked);
-        const end = await this.running.done;
+        const end = await this.stoppable(() => this.running.done);
         clearInterval(clock);
-        const had = document.activeElement === this.stopButton;
-        this.stopButton.hidden = true;
-        if (had) this.mainButton.focus();
         if (end.stopped) throw new Error("stopped");
         if (end.trap) this.write(`the program ended by itself: ${end.trap}\n`);
         const solved = end.code === 0 && /^holds: /m.test(said),

@@ -131,8 +131,20 @@ class TextBox {
 
     showProgress(bytes, all) {
         Object.assign(this.progress, { hidden: bytes >= all, max: all, value: bytes });
-        const megabytes = (n) => (n / 1e6).toFixed(1);
-        this.say(bytes < all ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(all)} MB` : "starting the compiler");
+        this.say(fetchedWords(bytes, all));
+    }
+
+    // Shows Stop while the work is done, and takes the focus there and back.
+    async stoppable(work) {
+        const passFocus = (from, to) => document.activeElement === from && to.focus();
+        this.stopButton.hidden = false;
+        passFocus(this.mainButton, this.stopButton);
+        try {
+            return await work();
+        } finally {
+            passFocus(this.stopButton, this.mainButton);
+            this.stopButton.hidden = true;
+        }
     }
 
     // Does the work, with the compiler there, and says how long it took behind the words that the work gives.

@@ -160,6 +160,12 @@ class Session {
     }
 }
 
+// What is said while the compiler is fetched.
+function fetchedWords(bytes, all) {
+    const megabytes = (n) => (n / 1e6).toFixed(1);
+    return bytes < all ? `fetching the compiler: ${megabytes(bytes)} of ${megabytes(all)} MB` : "starting the compiler";
+}
+
 // One for the page; show(bytes, all) draws what its compiler fetches, where that was asked for.
 const writeSession = {
     show() {},
