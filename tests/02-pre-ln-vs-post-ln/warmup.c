@@ -100,20 +100,18 @@ Test(warmup, none_at_all, .timeout = 10) {
     CHECK_CLOSE("the rate with warmup_steps = 0", rates, expected, 3, 1e-6);
 }
 
-/* A size_t holds more than an int, and the product of two of them may not fit. */
+/* A size_t holds more than an int, also where it has 32 bits. */
 Test(warmup, long_schedule, .timeout = 10) {
-    if (sizeof(size_t) < 8) cr_skip_test("a size_t holds no 6e9 here");
-    size_t warmup_steps = (size_t)4000 * 1000 * 1000;
-    float rates[] = {warmup_rate(2, warmup_steps / 4, warmup_steps),
-                     warmup_rate(2, warmup_steps / 8 * 5, warmup_steps),
-                     warmup_rate(2, warmup_steps / 2 * 3, warmup_steps)};
-    double expected[] = {0.5, 1.25, 2}, in_ints[3];
+    size_t warmup_steps = (size_t)2800 * 1000 * 1000;
+    size_t steps[] = {warmup_steps / 4, warmup_steps / 8 * 7, warmup_steps / 2 * 3};
+    float rates[3];
+    double expected[] = {0.5, 1.75, 2}, in_ints[3];
     for (int i = 0; i < 3; i++) {
+        rates[i] = warmup_rate(2, steps[i], warmup_steps);
         int32_t all = (int32_t)(uint32_t)warmup_steps,
-                step = (int32_t)(uint32_t)(expected[i] / 2 * (double)warmup_steps);
-        if (i == 2) step = (int32_t)(uint32_t)(warmup_steps / 2 * 3);
+                step = (int32_t)(uint32_t)steps[i];
         in_ints[i] = step >= all ? 2 : 2.0 * step / all;
     }
-    CHECK_CLOSE("the rate at 1/4, 5/8 and 3/2 of 4e9 steps", rates, expected, 3, 1e-6,
-                {"steps are kept in an int, which holds no 4e9", in_ints});
+    CHECK_CLOSE("the rate at 1/4, 7/8 and 3/2 of 2.8e9 steps", rates, expected, 3, 1e-6,
+                {"steps are kept in an int, which holds no 2.8e9", in_ints});
 }
