@@ -64,18 +64,25 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
 #endif
 
 /* The same for the two halves of each byte, the lower ones with x[0]. Where bytes have
- * to be multiplied in 16 bits, those of four bits each do not fill them: 4 * 15 * 127
- * is less than 2^15. */
+ * to be multiplied in 16 bits, sums of one block stay there until whole_of: a number of
+ * 16 bits has at most 16 products of 15 and 127, which is less than 2^15. */
 ALWAYS Ints dot_halves(Ints sums, Words word, const Words x[2]) {
     const uint32_t low = 0x0f0f0f0f;
     Words lower = word & low, upper = word >> 4 & low;
 #if defined(__AVX2__) && SIMD_WIDTH == 8 && !defined(HAVE_DOT)
-    __m256i pairs =
-        _mm256_add_epi16(_mm256_maddubs_epi16((__m256i)lower, (__m256i)x[0]),
-                         _mm256_maddubs_epi16((__m256i)upper, (__m256i)x[1]));
-    return sums + MULTIPLY_PAIRS(pairs, _mm256_set1_epi16(1));
+    __m256i pairs = _mm256_add_epi16(
+        (__m256i)sums, _mm256_maddubs_epi16((__m256i)lower, (__m256i)x[0]));
+    return (Ints)_mm256_add_epi16(pairs,
+                                  _mm256_maddubs_epi16((__m256i)upper, (__m256i)x[1]));
 #else
     return dot_bytes(dot_bytes(sums, lower, x[0]), upper, x[1]);
+#endif
+}
+ALWAYS Ints whole_of(Ints sums) {
+#if defined(__AVX2__) && SIMD_WIDTH == 8 && !defined(HAVE_DOT)
+    return MULTIPLY_PAIRS(sums, _mm256_set1_epi16(1));
+#else
+    return sums;
 #endif
 }
 
@@ -122,7 +129,9 @@ ALWAYS Words words_all(uint32_t x) {
     return x - (Words){0};
 }
 
-/* out [WIDE]: n blocks of a panel times those of a vector. */
+/* out [WIDE]: n blocks of a panel times those of a vector. Bytes in vectors of 512 bits
+ * take so few instructions that a core comes to many lines of the cache while it waits
+ * for one; asking for them ahead only costs more instructions. */
 ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
                       const int bits, const bool has_min) {
     enum { VECTORS = WIDE / SIMD_WIDTH, WORD = sizeof(uint32_t) };
@@ -131,26 +140,27 @@ ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
     Floats sums[VECTORS] = {{0}};
     for (size_t b = 0; b < n; b++, x++) {
         const char *words = pieces + halves * (has_min ? 2 : 1);
-        Ints whole[VECTORS];
-        UNROLL for (size_t v = 0; v < VECTORS; v++) whole[v] =
-            (Ints)words_all((uint32_t)(-middle * x->sum));
+        const Ints offset = (Ints)words_all((uint32_t)(-middle * x->sum));
+        Ints of_block[VECTORS] = {{0}};
         UNROLL for (int w = 0; w < bits; w++) {
             Words of_x[2] = {words_all(x->words[bits == 8 ? w : 2 * w])};
             if (bits == 4) of_x[1] = words_all(x->words[2 * w + 1]);
             UNROLL for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words, sizeof word);
-                __builtin_prefetch(words + PANELS_AHEAD, 0, 2);
+                if (bits == 4 || SIMD_WIDTH < 16)
+                    __builtin_prefetch(words + PANELS_AHEAD);
                 words += sizeof word;
-                whole[v] = bits == 8 ? dot_bytes(whole[v], word, of_x[0])
-                                     : dot_halves(whole[v], word, of_x);
+                of_block[v] = bits == 8 ? dot_bytes(of_block[v], word, of_x[0])
+                                        : dot_halves(of_block[v], word, of_x);
             }
         }
         UNROLL for (size_t v = 0; v < VECTORS; v++) {
             const char *scales = pieces + v * SIMD_WIDTH * sizeof(uint16_t);
             Floats scale = halves_to_floats(scales) * x->scale;
-            sums[v] = floats_multiply_add(__builtin_convertvector(whole[v], Floats),
-                                          scale, sums[v]);
+            Ints whole = offset + (bits == 8 ? of_block[v] : whole_of(of_block[v]));
+            sums[v] = floats_multiply_add(__builtin_convertvector(whole, Floats), scale,
+                                          sums[v]);
             if (has_min)
                 sums[v] =
                     multiply_add((float)x->sum,
