@@ -11,6 +11,7 @@
 #include "files/csv.h"
 #include "math/fit.h"
 #include "kernels/matmul.h"
+#include "kernels/threads.h"
 #include "base/memory.h"
 
 enum { N = 64, DIM = 64, FEWEST = 1024, MOST = 65536, SAMPLES = 9, LOOKUPS = 200 };
@@ -65,15 +66,16 @@ static void run(Work *w, size_t way) {
 }
 //< ways
 
-/* The median of some measurements, in microseconds. */
+/* The median of some measurements in one thread, in microseconds: to wake a second one
+ * can take longer than the smallest steps. */
 static double measure(Work *w, size_t way) {
     double times[SAMPLES];
     size_t calls = way == LOOKUP ? LOOKUPS : 1;
     run(w, way);
     for (size_t s = 0; s < SAMPLES; s++) {
-        double start = clock_seconds();
+        double start = clock_seconds_of(1);
         for (size_t c = 0; c < calls; c++) run(w, way);
-        times[s] = 1e6 * (clock_seconds() - start) / (double)calls;
+        times[s] = 1e6 * (clock_seconds_of(1) - start) / (double)calls;
     }
     return quantile(times, SAMPLES, 0.5);
 }
@@ -81,6 +83,7 @@ static double measure(Work *w, size_t way) {
 void experiment_vocabulary(const Settings *settings) {
     double sizes[8], times[WAYS][8];
     size_t n = 0, most = settings->quick ? 4 * FEWEST : MOST;
+    threads_use(1);
     Csv csv = csv_begin(settings->out, "06-vocabulary",
                         "words,rows_touched,table_bytes,one_hot_bytes,adamw_bytes,"
                         "lookup_us,product_us,adamw_us");
@@ -102,6 +105,7 @@ void experiment_vocabulary(const Settings *settings) {
         work_free(w);
     }
     csv_commit(&csv);
+    threads_use(settings->threads);
     double lookup = fit_exponent(sizes, times[LOOKUP], n),
            product = fit_exponent(sizes, times[PRODUCT], n),
            optimizer = fit_exponent(sizes, times[OPTIMIZER], n);
