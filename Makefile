@@ -38,7 +38,7 @@ program-%: $$(LINKED)/$$(call built,$$*)
 run-%:
 	@tools/learner/build.sh program-$*
 	@echo "$(call who_wrote,$(call exercises_to,$(call chapter,$*)))" | fold -s -w 78 >&2
-	@tools/learner/run.sh $(wildcard chapters/$(call chapter,$*)/launch.sh) \
+	@tools/learner/run.sh $(wildcard $(call launcher,$(call chapter,$*))) \
 	  $(LINKED)/$(call built,$*) || \
 	  tools/learner/crashed.sh $$? $*
 

@@ -11,6 +11,7 @@
 #include "12-generation/options.h"
 #include "12-generation/writing.h"
 #include "13-kv-cache/kv_cache.h"
+#include "16-data-parallel/join_ranks.h"
 #include "18-llama/chat.h"
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/experiments/published.h"
@@ -30,6 +31,15 @@ static WritingOptions options;
 static RunOptions untouched; /* run_options as they were before main read its own */
 static bool no_cache, info;
 static const char *dump_path, *gguf_path, *save_path, *chat_text, *system_text;
+static Team *team; /* processes that train together, or NULL */
+
+/* Where an MPI is installed, chapter 16's takes its place (chapter.mk). */
+__attribute__((weak)) Team *join_ranks(int *argc, char ***argv, const char *program) {
+    (void)argc;
+    (void)argv;
+    (void)program;
+    return NULL;
+}
 
 /* From ids to ids no tokenizer is needed. */
 static TextModel load_model(void) {
@@ -194,12 +204,15 @@ static void train(const Settings *settings) {
         die_usage("train: makes a model; --model, --prompt, --ids and --chat are for "
                   "one that there is");
     run_options.family = &llama_family;
+    run_options.team = team;
     run_catch_signals();
     run_training(&run_options, settings);
 }
 
 static void demo(const Settings *settings) {
     check_options();
+    if (team && !settings->n_arguments)
+        die_usage("several processes: only with the command train");
     bool for_training = memcmp(&untouched, &run_options, sizeof untouched) != 0;
     if (settings->n_arguments)
         train(settings);
@@ -213,6 +226,7 @@ static void demo(const Settings *settings) {
 }
 
 int main(int argc, char **argv) {
+    static const char name[] = "18-llama";
     static const Option own[] = {
         {"no-cache", OPTION_FLAG, &no_cache, "read everything again for each token", 0,
          0},
@@ -252,13 +266,14 @@ int main(int argc, char **argv) {
          experiment_published_positions},
         {0},
     };
+    team = join_ranks(&argc, &argv, name);
     options = writing_options();
     published_path = &options.model;
     memcpy(&untouched, &run_options, sizeof untouched);
     return program_run(
         argc, argv,
         &(Program){
-            .name = "18-llama",
+            .name = name,
             .summary = "models of LLaMA's family: load, write, save. COMMAND train: "
                        "as run-11",
             .example = "--model DIR --prompt \"The capital of France is\" --greedy",
@@ -266,5 +281,6 @@ int main(int argc, char **argv) {
             .options = writing_option_table(&options, run_options_and(own)),
             .experiments = experiments,
             .demo = demo,
+            .follows = team && !team->leads,
         });
 }

@@ -79,7 +79,9 @@ $(B)/%.o: %.c | libraries
 	$(compiled)
 
 object_of = $(B)/$(if $(filter $1,$(MINE_EXERCISES)),$(LEARNER),solutions)/$1.o
-objects_of = $(call given_with,$1) $(foreach e,$(call exercises_to,$1),$(call object_of,$e))
+objects_of = $(call given_with,$1) $(foreach e,$(call exercises_to,$1),$(call object_of,$e)) \
+    $(foreach c,$(BESIDE_$1),$(call objects,$(filter chapters/$c/%,$(CHAPTER_SOURCES))) \
+    $(foreach e,$(filter $c/%,$(EXERCISES)),$(call object_of,$e)))
 # Where no process can start another, in a page, the exercise itself is its chapter's program.
 IN_PAGES := $(if $(findstring wasm,$(CC)),$(patsubst %/,%,$(dir $(WHOLE_PROGRAMS))))
 whole_program_of = $(filter $1/%,$(WHOLE_PROGRAMS))
@@ -89,7 +91,7 @@ $(IN_PAGES:%=$(LINKED)/%): $(LINKED)/%: $$(call object_of,$$(call whole_program_
 $(filter-out $(IN_PAGES:%=$(LINKED)/%),$(CHAPTERS:%=$(LINKED)/%)): $(LINKED)/%: $(B)/chapters/%/main.o $$(call objects_of,$$*)
 	@mkdir -p $(@D)
 	$(SAY) "  link    $@"
-	$(Q)$(call compiler_of,$*) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) -o $(NEW) && $(DONE)
+	$(Q)$(call compiler_of,$(or $(BESIDE_$*),$*)) $^ $(LINK_FLAGS) $(LIBS_$*) $(LIBS) -o $(NEW) && $(DONE)
 
 # What a run says first: which of the exercises that it links are the learner's.
 theirs = $(filter-out $(MINE_EXERCISES),$1)

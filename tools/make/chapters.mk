@@ -6,6 +6,8 @@
 #   COMPILER_NN-name  what compiles and links its files in the place of CC
 #   OPTIONAL          += NN-name: nothing later links it, and it is left out where
 #   MISSING_NN-name   says, in words, what is missing here
+#   BESIDE_NN-name    an optional chapter that its program is linked with where it can be
+#                     built, and with whose launch.sh RANKS=N starts it
 #   WHOLE_PROGRAMS    += NN-name/X: this exercise is a program, tools/learner/whole-program.sh
 #   WHOLE_PROBLEMS    += NN-name/problems/X: and so is what this open problem asks for
 # and a launch.sh where its program is not started by its name.
@@ -31,6 +33,8 @@ number = $(firstword $(subst -, ,$1))
 short = $(call number,$(patsubst %/,%,$(dir $1)))/$(notdir $1)
 chapter = $(or $(filter $1-% 0$1-%,$(CHAPTERS)),$(error chapter $1: no such chapter; \
     choose from: $(foreach c,$(CHAPTERS),$(call number,$c))))
+# What starts a chapter's program, where that is not its name.
+launcher = $(patsubst %,chapters/%/launch.sh,$1 $(if $(RANKS),$(BESIDE_$1)))
 # A chapter that can be built here.
 built = $(if $(MISSING_$(call chapter,$1)),$(error $(call chapter,$1) cannot be built \
     here; missing: $(MISSING_$(call chapter,$1))),$(call chapter,$1))

@@ -4,6 +4,7 @@
 #
 #   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out or not; with one micro-batch
 #     in a step, those of chapter 11's program;
+#   - so it is with chapter 18's program;
 #   - each wrong program of tests/tools/ranks.wrong gives others, or ends with one clear line;
 #   - a rank that is killed, KILLS times, at moments that SEED chooses, ends the job with one line; with another number of ranks
 #     the training goes on, and ends with the same bytes;
@@ -55,6 +56,19 @@ as_chapter_11() {
     if diff -rq "$W/11-training" "$W/16-data-parallel"; then echo "passed as chapter 11"; else
         echo "failed with one micro-batch in a step, 11-training and 16-data-parallel give other bytes"
     fi
+}
+
+# Chapter 18's program is linked with this chapter where it can be: a model of LLaMA's family, trained by any number of ranks.
+llama() {
+    for ranks in 1 2 3; do
+        rm -rf "$W/llama-$ranks"
+        launch $ranks build/18-llama train --threads 1 $(echo $SMALL | sed 's/--bucket [0-9]*//') --kv-heads 1 \
+            --out "$W/llama-$ranks" --save "$W/llama-$ranks" >/dev/null
+        if diff -rq "$W/llama-1" "$W/llama-$ranks"; then echo "passed LLaMA, RANKS=$ranks"; else
+            echo "failed LLaMA, RANKS=$ranks: other bytes than with one"
+        fi
+    done
+    says 2 "several processes: only with the command train" launch 2 build/18-llama
 }
 
 # --- wrong programs ---------------------------------------------------------------------------------------------------
@@ -179,6 +193,7 @@ compare 1 --shard
 compare 2 --threads 3 --bucket 1
 compare 3 --bucket 1000000 --shard
 as_chapter_11
+llama
 usage
 grep -v -e '^#' -e '^$' tests/tools/ranks.wrong | xargs -d '\n' -n 1 tools/test/test-ranks.sh --wrong
 launch 1 $PROGRAM --threads 1 $LONG --out "$W/long" --save "$W/long" >/dev/null
