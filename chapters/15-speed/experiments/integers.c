@@ -40,7 +40,7 @@ void experiment_integers(const Settings *settings) {
     Csv csv = csv_begin(settings->out, "15-integers",
                         "weights,threads,bound_ms,float_ms,integer_ms,float_share,"
                         "integer_share,faster");
-    double least = INFINITY;
+    double four_bits = 0;
     bool same = true;
     make_form_files(settings);
     printf("%7s %7s %9s %9s %9s %7s %7s %7s\n", "weights", "threads", "bound", "floats",
@@ -50,7 +50,6 @@ void experiment_integers(const Settings *settings) {
         for (size_t n = 1; n <= MOST_THREADS; n++) {
             b[n] = measure(&forms[f], n);
             double faster = b[n].floats / b[n].integers;
-            least = n == 1 ? smaller(least, faster) : least;
             csv_row(&csv, "%s,%zu,%.4g,%.4g,%.4g,%.3g,%.3g,%.3g", forms[f].name, n,
                     1e3 * b[n].bound, 1e3 * b[n].floats, 1e3 * b[n].integers,
                     b[n].bound / b[n].floats, b[n].bound / b[n].integers, faster);
@@ -59,14 +58,16 @@ void experiment_integers(const Settings *settings) {
                    1e3 * b[n].integers, b[n].bound / b[n].floats,
                    b[n].bound / b[n].integers, faster);
         }
+        if (f == Q4_0) {
+            four_bits = b[1].floats / b[1].integers;
+        }
         same = same && b[1].last == b[MOST_THREADS].last;
     }
     csv_commit(&csv);
     threads_use(settings->threads);
     claim(same, "in whole numbers, too, logits have the same bits for 1 and 2 threads");
-    claim(
-        least > 1,
-        "one thread: in whole numbers a token takes at most 1 / %.2f of its time with "
-        "floats (below 1)",
-        least);
+    claim(four_bits > 1,
+          "4 bits, one thread: in whole numbers a token takes 1 / %.2f of its time with "
+          "floats (below 1)",
+          four_bits);
 }
