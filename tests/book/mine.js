@@ -45,7 +45,7 @@ async function writesOnYours(context, origin) {
     const choice = box.locator(".run-bar select");
     await choice.waitFor();
     check(await choice.evaluate((element) => element === document.activeElement), "the choice has no focus");
-    const offered = await choice.innerText();
+    const offered = await choice.textContent();
     check(/MINE=01\/layernorm \(right\)/.test(offered) && /WRONG=13\/attention_step\/no-scale/.test(offered), `offered: ${offered.slice(0, 300)}`);
     await choice.selectOption("mine:01/layernorm");
     const yours = await ends(page, n, run);

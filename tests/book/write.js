@@ -5,7 +5,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { axeFindsNothing } = require("./support/axe");
-const { book, check, finish, launch, serve, watchedPage } = require("./support/browser");
+const { book, check, finish, launch, savedBy, serve, watchedPage } = require("./support/browser");
 const { MINUTES, type, verdict } = require("./support/editor");
 
 const PASSED_HERE = ["01-layernorm-vs-batchnorm/layernorm", "07-attention/causal_attention", "07-attention/heads"];
@@ -97,8 +97,7 @@ async function listsProgress(browser, context, origin) {
     for (const name of PASSED_HERE)
         check(new RegExp(`^${name.replace(/-[^/]*/, "")} +#{10} +(\\d+)/\\1 +right`, "m").test(list), `${name} passes, the list says: ${list.slice(0, 400)}`);
     check(/^01\/welford .* 0\/\d+ +not checked yet/m.test(list), `01/welford is not checked: ${list.slice(0, 400)}`);
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /mine\.tar/ }).click()]);
-    const archive = await saved.path();
+    const archive = await savedBy(page, "mine.tar", () => page.getByRole("button", { name: /mine\.tar/ }).click());
     const files = execFileSync("tar", ["-tf", archive], { encoding: "utf8" });
     check(PASSED_HERE.every((name) => files.includes(`mine/${name}.c`)), `mine.tar has ${files}`);
     await page.close();
@@ -107,11 +106,8 @@ async function listsProgress(browser, context, origin) {
     const there = await watchedPage(elsewhere, "another browser", origin);
     await there.goto(`${origin}/index.html`);
     await there.locator("#progress summary").click();
-    const copy = `${archive}.tar`;
-    fs.copyFileSync(archive, copy);
-    await there.locator("#progress input[type=file]").setInputFiles(copy);
+    await there.locator("#progress input[type=file]").setInputFiles(archive);
     await there.waitForFunction(() => /01\/layernorm .* not checked yet/.test(document.querySelector("#progress pre").textContent));
-    fs.rmSync(copy);
     await elsewhere.close();
 }
 

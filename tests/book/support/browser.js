@@ -1,11 +1,13 @@
-// What the tests of the book share: counted checks, Chromium, and the book from file:// and from a server of its own.
+// What the tests of the book share: counted checks, a browser, and the book from file:// and from a server of its own.
 "use strict";
+const fs = require("fs");
+const os = require("os");
 const path = require("path");
 const { createRequire } = require("module");
 
 // The modules are the book's (tools/book/package.json).
 const installed = createRequire(path.resolve("tools/book/package.json"));
-const { chromium } = installed("playwright-core");
+const { chromium, firefox } = installed("playwright-core");
 
 const book = path.resolve(process.argv[2] || "build/book");
 let checked = 0;
@@ -23,11 +25,34 @@ function finish() {
     process.exit(failures.length || !checked ? 1 : 0);
 }
 
+// FIREFOX=/usr/bin/firefox-esr: that one. It is driven by WebDriver BiDi, of which later versions of playwright-core ask more than
+// Debian's Firefox has.
+const FIREFOX = process.env.FIREFOX;
+const downloads = fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
+process.on("exit", () => fs.rmSync(downloads, { recursive: true, force: true }));
+
 const launch = () =>
-    chromium.launch({
-        executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-        args: process.getuid() === 0 ? ["--no-sandbox"] : [],
-    });
+    FIREFOX
+        ? firefox.launch({ executablePath: FIREFOX, channel: "moz-firefox", downloadsPath: downloads })
+        : chromium.launch({
+              executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+              args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+          });
+
+// The path of the file that `click` saves, under the page's name for it. Of Firefox no event of a download arrives.
+async function savedBy(page, name, click) {
+    const saved = path.join(downloads, name);
+    if (!FIREFOX) {
+        const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+        check(download.suggestedFilename() === name, `${name} is saved as ${download.suggestedFilename()}`);
+        await download.saveAs(saved);
+        return saved;
+    }
+    await click();
+    for (let tries = 0; tries < 100 && !(fs.existsSync(saved) && fs.statSync(saved).size); tries++) await page.waitForTimeout(100);
+    check(fs.existsSync(saved), `${name} is not saved, but ${fs.readdirSync(downloads)}`);
+    return saved;
+}
 
 // A static server as any host of pages is. Resolves to { origin, close }.
 const serve = () => require(path.resolve("tools/book/serve.js")).serve(book, 0);
@@ -56,4 +81,4 @@ async function fitsPhone(page) {
     check(wide <= 390, `at 390 px the page is ${wide} px wide`);
 }
 
-module.exports = { book, installed, check, finish, fitsPhone, launch, serve, watchedPage };
+module.exports = { book, installed, check, finish, fitsPhone, launch, savedBy, serve, watchedPage };
