@@ -71,7 +71,9 @@ $(B)/variants/%/lines: tests/mutants/%.txt $$(wildcard tests/right/$$*/*.c) \
 
 # Open problems: a judge, chapters/NN-name/problems/X.c, and the learner's file of that
 # name. What several judges share lies beside them; each takes from the library what it needs.
-SHARED_BY_JUDGES := $(filter-out $(PROBLEMS:%=chapters/%.c),$(wildcard chapters/*/problems/*.c))
+# (The judges of a chapter that cannot be built here are no more shared than others.)
+JUDGES := $(patsubst solutions/%,chapters/%,$(wildcard solutions/*/problems/*.c))
+SHARED_BY_JUDGES := $(filter-out $(JUDGES),$(wildcard chapters/*/problems/*.c))
 $(B)/judges.a: $(call objects,$(SHARED_BY_JUDGES))
 	@rm -f $@ && ar rc $@ $^
 chapter_of = $(firstword $(subst /, ,$1))
