@@ -16,8 +16,8 @@ void gelu_tanh_forward(float *out, const float *x, size_t n);
  * what it holds stays. */
 void gelu_tanh_backward(float *dx, const float *dout, const float *x, size_t n);
 
-/* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu", also in its BERT, whose
- * own code had the tanh form. */
+/* 0.5 x (1 + erf(x / sqrt 2)): exact; Hugging Face's "gelu". BERT's own code began with
+ * it and changed to the tanh form later. */
 void gelu_erf_forward(float *out, const float *x, size_t n);
 
 /* dx += dout times the slope of the exact form at x. */

@@ -175,9 +175,8 @@ void experiment_keys(const Settings *settings) {
     language_free(&l);
     for (size_t layer = 0; layer < DEPTH; layer++) {
         claim(least[layer] > 2,
-              "layer %zu: a value's first byte follows its own key's place %.1f times "
-              "as often as another's "
-              "(above 2)",
+              "layer %zu: in every seed a value's first byte follows its own key's "
+              "place at least %.1f times as often as another's (above 2)",
               layer + 1, least[layer]);
     }
     Moments more = moments_of(gain, seeds);
