@@ -27,7 +27,7 @@ set title "mean cosine of two words from"
 set grid; set key top right samplen 2 spacing 1.1
 unset colorbox
 set xlabel "training step"; unset ylabel
-set xrange [0:1550]; set yrange [0:1.4]
+set xrange [0:1550]; set yrange [-0.1:1.4]
 set xtics 500 scale 1; set ytics 0, 0.25, 1 scale 1
 of(seed, y) = column("seed") == seed ? y : NaN
 plot for [k=1:5] csv using "step":(of(k, column("within"))) with lines lt 1 lw 1.5 title (k == 1 ? "the same class" : ""), \

@@ -96,7 +96,7 @@ static void watch(void *context, const ClassModel *m, size_t step) {
 static void look(Seen *seen, size_t steps, uint64_t seed) {
     ClassLanguage language = class_language_create(seed);
     seen->language = &language;
-    ClassModel m = class_model_create(true, DIM, seed);
+    ClassModel m = class_model_create(false, DIM, seed);
     class_model_train(&m, &language, 3e-3f, steps, seed, watch, seen);
     params_free(&m.params);
 }
