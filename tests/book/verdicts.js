@@ -86,6 +86,13 @@ function sameFirst(page, native) {
     return here === there || (here.includes(LATE) && here.replace(LATE, "") === there.replace(/ in \w+, exercises\/\S+?:\d+(?=[:;,])/, ""));
 }
 
+// Those of which a page may say something else, each with the reason.
+const otherwise = fs
+    .readFileSync("tests/book/otherwise.txt", "utf8")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"))
+    .map((line) => line.split(" | ").slice(0, 2).join(" "));
+
 async function main() {
     if (!fs.existsSync(path.join(from, "verdict.wasm.gz"))) {
         console.log("  SKIPPED: the book has no editors");
@@ -107,7 +114,8 @@ async function main() {
     }
     const every = process.env.ALL || process.env.EXERCISE ? 1 : SAMPLE;
     const wrong = exercises.flatMap(wrongOf).filter((_, i) => i % every === 0);
-    let same = 0;
+    let same = 0,
+        listed = 0;
     for (const one of wrong) {
         const source = sourceOf(one);
         const here = await checkFile(exerciseNamed(from, one.exercise), source, tools);
@@ -116,10 +124,12 @@ async function main() {
         const tiled = one.exercise.startsWith("15-") && /^wrong/.test(here.report) && /^wrong/.test(there);
         const equal = tiled || sameFirst(here.report, there);
         same += equal;
-        if (!equal) console.log(`  ${one.exercise} ${one.name}\n    page:   ${firstOf(here.report)}\n    native: ${firstOf(there)}`);
+        if (!equal && otherwise.includes(`${one.exercise} ${one.name}`)) listed++;
+        else if (!equal) console.log(`  ${one.exercise} ${one.name}\n    page:   ${firstOf(here.report)}\n    native: ${firstOf(there)}`);
     }
-    console.log(`  ${same} of ${wrong.length} wrong solutions have the same verdict`);
-    check(wrong.length > 0 && same === wrong.length, `${wrong.length - same} wrong solutions have another verdict`);
+    console.log(`  ${same} of ${wrong.length} wrong solutions have the same verdict, ${listed} another for a reason in otherwise.txt`);
+    const other = wrong.length - same - listed;
+    check(wrong.length > 0 && other === 0, `${other} wrong solutions have another verdict`);
     finish();
 }
 main().catch((error) => {
