@@ -11,7 +11,7 @@ set style data points
 set multiplot layout 1,2 margins 0.075,0.985,0.14,0.91 spacing 0.1
 set title "its other tokens"
 set ylabel "probability / the first one"
-set yrange [0:2.2]
+set yrange [0.5:1.9]
 set key top right
 plot 1 with lines ls 10 notitle, \
      csv using (x(-0.15)):(of(STEPS_min, column("rest_ratio"))) lt 1 ps 0.8 title sprintf("sentences, %d steps of training", STEPS_min), \
@@ -21,7 +21,7 @@ set title "its first token"
 set ylabel "probability"
 set logscale y
 set format y "10^{%T}"
-set yrange [1e-6:10]
+set yrange [1e-6:6]
 plot csv using (x(-0.08)):(of(STEPS_min, column("first"))) lt 1 ps 0.8 title sprintf("sentences, %d steps of training", STEPS_min), \
      csv using (x(0.08)):(of(STEPS_max, column("first"))) lt 3 ps 0.8 title sprintf("sentences, %d steps", STEPS_max)
 unset multiplot
