@@ -43,6 +43,7 @@ typedef enum {
     NO_PROJ_BIAS,
     NO_FC_BIAS,
     NO_OUT_BIAS,
+    NO_BIASES,
     NO_PROJ,
     ATTN_TRANSPOSED,
     PROJ_TRANSPOSED,
@@ -160,11 +161,13 @@ static void plain_head(double *out, const double *q, const double *keys,
     }
 }
 
+static bool lacks(Variation v, Variation bias) { return v == bias || v == NO_BIASES; }
+
 static void plain_attention(double *out, const double *h, const TinyLayer *w,
                             const Tiny *m, PlainCache cache, size_t t, Variation v) {
     double qkv[3 * 64], q[64], mixed[64];
     size_t D = m->D;
-    plain_linear(qkv, h, w->attn_w, v == NO_ATTN_BIAS ? NULL : w->attn_b, D, 3 * D,
+    plain_linear(qkv, h, w->attn_w, lacks(v, NO_ATTN_BIAS) ? NULL : w->attn_b, D, 3 * D,
                  v == ATTN_TRANSPOSED || v == ALL_TRANSPOSED);
     for (size_t e = 0; e < D; e++) {
         q[e] = qkv[plain_place(m, 0, e, v)];
@@ -176,17 +179,17 @@ static void plain_attention(double *out, const double *h, const TinyLayer *w,
     if (v == NO_PROJ)
         memcpy(out, mixed, D * sizeof *out);
     else
-        plain_linear(out, mixed, w->proj_w, v == NO_PROJ_BIAS ? NULL : w->proj_b, D, D,
+        plain_linear(out, mixed, w->proj_w, lacks(v, NO_PROJ_BIAS) ? NULL : w->proj_b, D, D,
                      v == PROJ_TRANSPOSED || v == ALL_TRANSPOSED);
 }
 
 static void plain_mlp(double *out, const double *h, const TinyLayer *w, const Tiny *m,
                       Variation v) {
     double hidden[256];
-    plain_linear(hidden, h, w->fc_w, v == NO_FC_BIAS ? NULL : w->fc_b, m->D, m->F,
+    plain_linear(hidden, h, w->fc_w, lacks(v, NO_FC_BIAS) ? NULL : w->fc_b, m->D, m->F,
                  v == FC_TRANSPOSED || v == ALL_TRANSPOSED);
     for (size_t i = 0; i < m->F; i++) hidden[i] = plain_gelu(hidden[i], v);
-    plain_linear(out, hidden, w->out_w, v == NO_OUT_BIAS ? NULL : w->out_b, m->F, m->D,
+    plain_linear(out, hidden, w->out_w, lacks(v, NO_OUT_BIAS) ? NULL : w->out_b, m->F, m->D,
                  v == OUT_TRANSPOSED || v == ALL_TRANSPOSED);
 }
 

@@ -65,6 +65,8 @@
         {"attn.c_proj lacks its bias", plain_logits(m, ids, n, NO_PROJ_BIAS)},         \
         {"c_fc lacks its bias", plain_logits(m, ids, n, NO_FC_BIAS)},                  \
         {"mlp.c_proj lacks its bias", plain_logits(m, ids, n, NO_OUT_BIAS)},           \
+        {"the four linear layers lack their biases",                                   \
+         plain_logits(m, ids, n, NO_BIASES)},                                          \
         {"attn.c_proj is missing", plain_logits(m, ids, n, NO_PROJ)},                  \
         {"all four matrices are read as [out, in]: Hugging Face's GPT-2 stores [in, "  \
          "out], as Conv1D does",                                                       \

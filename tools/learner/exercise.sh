@@ -105,9 +105,11 @@ define() { # define NN-name/exercise
     missing_functions "$1" | sed "s|.*|$(printf '%s' "$LEARNER/$1.c" | sed 's/[|&\\]/\\&/g'): define \`&\`: the tests call it|" | readable
 }
 
-# ", 480 of at most 500 lines" for an exercise that is a program, whose header has the limit; else nothing.
+# ", 480 of at most 500 lines" or ", 530 lines: 30 too many" for an exercise that is a program, whose header has the limit; else nothing.
 lines_of_page() {
-    ! is_whole_program "$1" || echo ", $(grep -c '' "$LEARNER/$1.c") of at most $(sed -n 's/^enum {.*_LINES = \([0-9]*\).*/\1/p' "chapters/$1.h") lines"
+    is_whole_program "$1" || return 0
+    has=$(grep -c '' "$LEARNER/$1.c") most=$(sed -n 's/^enum {.*_LINES = \([0-9]*\).*/\1/p' "chapters/$1.h")
+    if [ "$has" -le "$most" ]; then echo ", $has of at most $most lines"; else echo ", $has lines: $((has - most)) too many"; fi
 }
 
 # In a terminal, what is being tested now: endless loops take their time.
