@@ -13,9 +13,9 @@ size_t shard_batches(size_t n, size_t rank, size_t n_ranks);
 
 /* The same for n_rows rows of different sizes: row i is the floats starts[i] ..
  * starts[i + 1] - 1 of a block (starts has n_rows + 1 entries and may begin at any
- * number). A row is not cut in two. Share out the floats like micro-batches; say rank
- * r's then begin at float f. Its rows begin with the first row that starts at f or
- * later. rank may be n_ranks: then it is n_rows. */
+ * number). A row is not cut in two. Share out the floats as if they were micro-batches:
+ * if rank r's floats would begin at float f, its rows begin with the first row that
+ * starts at f or later. rank may be n_ranks: then it is n_rows. */
 size_t shard_rows(const size_t *starts, size_t n_rows, size_t rank, size_t n_ranks);
 //< signatures
 
