@@ -11,7 +11,5 @@ set label 1 "128" at 896, 64 center font ",11"
 set label 6 "below a dip: how many of L2's 1024 sets the rows of B reach" at 900, 43 left font ",11"
 set label 2 "16" at 1024, 52 center font ",11"
 set label 3 "128" at 1152, 63 center font ",11"
-set label 4 "256" at 960, 73 center font ",11"
-set label 5 "256" at 1088, 73 center font ",11"
 plot csv using "row":(100 * column("packed")) lt 3 title "packed", \
      csv using "row":(100 * column("in_place")) lt 1 title "unpacked"
