@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
          experiment_both_ends},
         {"layer-gradients", "gradient norm of every layer during training",
          experiment_layer_gradients},
-        {"branch-size", "the size of the branches beside the stream in the first steps",
+        {"branch-size", "the size of the branches beside the stream",
          experiment_branch_size},
         {0},
     };

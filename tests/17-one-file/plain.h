@@ -161,7 +161,9 @@ static void plain_head(double *out, const double *q, const double *keys,
     }
 }
 
-static bool lacks(Variation v, Variation bias) { return v == bias || v == NO_BIASES; }
+static bool lacks(Variation v, Variation bias) {
+    return v == bias || v == NO_BIASES;
+}
 
 static void plain_attention(double *out, const double *h, const TinyLayer *w,
                             const Tiny *m, PlainCache cache, size_t t, Variation v) {
@@ -179,8 +181,8 @@ static void plain_attention(double *out, const double *h, const TinyLayer *w,
     if (v == NO_PROJ)
         memcpy(out, mixed, D * sizeof *out);
     else
-        plain_linear(out, mixed, w->proj_w, lacks(v, NO_PROJ_BIAS) ? NULL : w->proj_b, D, D,
-                     v == PROJ_TRANSPOSED || v == ALL_TRANSPOSED);
+        plain_linear(out, mixed, w->proj_w, lacks(v, NO_PROJ_BIAS) ? NULL : w->proj_b,
+                     D, D, v == PROJ_TRANSPOSED || v == ALL_TRANSPOSED);
 }
 
 static void plain_mlp(double *out, const double *h, const TinyLayer *w, const Tiny *m,
@@ -189,8 +191,8 @@ static void plain_mlp(double *out, const double *h, const TinyLayer *w, const Ti
     plain_linear(hidden, h, w->fc_w, lacks(v, NO_FC_BIAS) ? NULL : w->fc_b, m->D, m->F,
                  v == FC_TRANSPOSED || v == ALL_TRANSPOSED);
     for (size_t i = 0; i < m->F; i++) hidden[i] = plain_gelu(hidden[i], v);
-    plain_linear(out, hidden, w->out_w, lacks(v, NO_OUT_BIAS) ? NULL : w->out_b, m->F, m->D,
-                 v == OUT_TRANSPOSED || v == ALL_TRANSPOSED);
+    plain_linear(out, hidden, w->out_w, lacks(v, NO_OUT_BIAS) ? NULL : w->out_b, m->F,
+                 m->D, v == OUT_TRANSPOSED || v == ALL_TRANSPOSED);
 }
 
 /* x = x + branch, but for the variations. */

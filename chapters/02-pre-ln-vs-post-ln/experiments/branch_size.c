@@ -1,6 +1,6 @@
-/* How large the branches are beside the stream in the first steps of training, what the
- * norms of post-LN divide by, and whether post-LN learns if a norm at the exit of each
- * branch keeps it as large as the stream. */
+/* How large the branches are beside the stream during training, what the norms of post-LN
+ * divide by, whether what the last branch adds depends on the input, and whether post-LN
+ * learns if a norm at the exit of each branch keeps it as large as the stream. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,13 @@
 #include "math/fit.h"
 #include "program/claim.h"
 
-static const size_t looks[] = {1, 4, 10, 20};
-enum { LOOKS = sizeof looks / sizeof *looks, SEEDS = 5, SPREAD_LOOK = 2 };
+/* Steps; the last look is at the last one. */
+enum { FIRST_LOOKS = 3, LOOKS, SEEDS = 5, TENTH = 2, LAST = 3 };
+static const size_t first_looks[FIRST_LOOKS] = {1, 4, 10};
+
+static size_t step_of(size_t look) {
+    return look < FIRST_LOOKS ? first_looks[look] : setup.steps;
+}
 
 static const struct {
     const char *name;
@@ -43,7 +48,7 @@ static void look(void *context, const Stack *s, size_t step, float loss) {
     Watch *w = context;
     (void)loss;
     for (size_t i = 0; i < LOOKS; i++) {
-        if (step != looks[i]) continue;
+        if (step != step_of(i)) continue;
         w->size[i] = branch_size(s);
         w->spread[i] = output_spread(s);
     }
@@ -51,11 +56,13 @@ static void look(void *context, const Stack *s, size_t step, float loss) {
 
 /* What is printed of a row; geometric means over the seeds, but for the loss. */
 typedef struct {
-    double ratio[LOOKS], divided[LOOKS], spread, loss, highest_loss;
+    double ratio[LOOKS], divided[LOOKS], spread[LOOKS], branch[LOOKS];
+    double loss, highest_loss;
 } Row;
 
 static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t seeds) {
-    double ratio[LOOKS][SEEDS], divided[LOOKS][SEEDS], spread[SEEDS];
+    double ratio[LOOKS][SEEDS], divided[LOOKS][SEEDS], spread[LOOKS][SEEDS],
+        branch[LOOKS][SEEDS];
     Row result = {0};
     for (size_t k = 0; k < seeds; k++) {
         Watch w = {0};
@@ -68,10 +75,12 @@ static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t se
         for (size_t i = 0; i < LOOKS; i++) {
             ratio[i][k] = w.size[i].ratio;
             divided[i][k] = w.size[i].divided;
-            csv_row(csv, "%s,%zu,%zu,%.4g,%.4g,%.4g,%.4f", rows[row].name, k + 1,
-                    looks[i], ratio[i][k], divided[i][k], w.spread[i], loss);
+            spread[i][k] = w.spread[i];
+            branch[i][k] = w.size[i].last_spread;
+            csv_row(csv, "%s,%zu,%zu,%.4g,%.4g,%.4g,%.4g,%.4f", rows[row].name, k + 1,
+                    step_of(i), ratio[i][k], divided[i][k], spread[i][k], branch[i][k],
+                    loss);
         }
-        spread[k] = w.spread[SPREAD_LOOK];
         result.loss += loss / (double)seeds;
         result.highest_loss = larger(result.highest_loss, loss);
         free(w.normed);
@@ -79,47 +88,57 @@ static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t se
     for (size_t i = 0; i < LOOKS; i++) {
         result.ratio[i] = geometric_mean(ratio[i], seeds);
         result.divided[i] = geometric_mean(divided[i], seeds);
+        result.spread[i] = geometric_mean(spread[i], seeds);
+        result.branch[i] = geometric_mean(branch[i], seeds);
     }
-    result.spread = geometric_mean(spread, seeds);
     return result;
 }
 
-static void print_header(size_t seeds) {
-    printf("  geometric means over %zu seeds, but for the loss; spread at step %zu\n\n"
-           "  %-20s %20s  %24s\n  %-20s",
-           seeds, looks[SPREAD_LOOK], "", "|F|/|x| at step", "divided by, at step", "");
-    for (size_t i = 0; i < LOOKS; i++) printf(" %4zu", looks[i]);
+static void print_sizes(const Row of[ROWS]) {
+    printf("\n  %-20s %19s  %29s\n  %-20s", "", "|F|/|x| at step",
+           "divided by, at step", "");
+    for (size_t i = 0; i < LOOKS; i++) printf(" %4zu", step_of(i));
     putchar(' ');
-    for (size_t i = 0; i < LOOKS; i++) printf(" %5zu", looks[i]);
-    printf("  %7s  %5s\n", "spread", "loss");
+    for (size_t i = 0; i < LOOKS; i++) printf(" %*zu", i == LAST ? 10 : 5, step_of(i));
+    putchar('\n');
+    for (size_t r = 0; r < ROWS; r++) {
+        printf("  %-20s", rows[r].name);
+        for (size_t i = 0; i < LOOKS; i++) printf(" %4.1f", of[r].ratio[i]);
+        putchar(' ');
+        for (size_t i = 0; i < LOOKS; i++)
+            printf(" %*.0f", i == LAST ? 10 : 5, of[r].divided[i]);
+        putchar('\n');
+    }
 }
 
-static void print_row(const char *name, const Row *row) {
-    printf("  %-20s", name);
-    for (size_t i = 0; i < LOOKS; i++) printf(" %4.1f", row->ratio[i]);
-    putchar(' ');
-    for (size_t i = 0; i < LOOKS; i++) printf(" %5.0f", row->divided[i]);
-    printf("  %7.1g  %5.3f\n", row->spread, row->loss);
+static void print_spreads(const Row of[ROWS]) {
+    printf("\n  %-20s %18s  %18s\n  %-20s %9s %8zu  %9s %8zu  %6s\n", "",
+           "spread: of outputs", "of the last branch", "", "10", step_of(LAST), "10",
+           step_of(LAST), "loss");
+    for (size_t r = 0; r < ROWS; r++) {
+        printf("  %-20s %9.1g %8.1g  %9.1g %8.1g  %6.3f\n", rows[r].name,
+               of[r].spread[TENTH], of[r].spread[LAST], of[r].branch[TENTH],
+               of[r].branch[LAST], of[r].loss);
+    }
 }
 
 void experiment_branch_size(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     Row of[ROWS];
     Csv csv = csv_begin(settings->out, "02-branch-size",
-                        "run,seed,step,ratio,divided,spread,loss");
-    print_header(seeds);
-    for (size_t i = 0; i < ROWS; i++) {
-        of[i] = measure_row(&csv, i, settings, seeds);
-        print_row(rows[i].name, &of[i]);
-    }
+                        "run,seed,step,ratio,divided,spread,branch_spread,loss");
+    printf("  geometric means over %zu seeds, but for the loss\n", seeds);
+    for (size_t i = 0; i < ROWS; i++) of[i] = measure_row(&csv, i, settings, seeds);
     csv_commit(&csv);
+    print_sizes(of);
+    print_spreads(of);
     if (!setup_as_given()) return;
     const Row *plain = &of[PLAIN], *normed = &of[EXIT_NORM];
     claim(
-        plain->ratio[SPREAD_LOOK] > 2 && normed->ratio[SPREAD_LOOK] < 1.2,
+        plain->ratio[TENTH] > 2 && normed->ratio[TENTH] < 1.2,
         "at step 10 a branch of post-LN is %.1f times the stream, above 2; with a norm "
         "at its exit %.2f times, below 1.2",
-        plain->ratio[SPREAD_LOOK], normed->ratio[SPREAD_LOOK]);
+        plain->ratio[TENTH], normed->ratio[TENTH]);
     claim(normed->highest_loss < 1,
           "post-LN with a norm at the exit ends at %.3f or below in each seed, below 1",
           normed->highest_loss);

@@ -31,25 +31,29 @@ double largest_stream(const Stack *s) {
     return most;
 }
 
-double output_spread(const Stack *s) {
-    Tape t = tape_for_inference();
-    Tensor **stream = stream_of_inputs(&t, s);
-    const Tensor *out = stream[s->config.depth];
-    size_t n = out->shape[0], width = out->shape[1];
+static double spread_of(const Tensor *rows) {
+    size_t n = rows->shape[0], width = rows->shape[1];
     double between = 0, all = 0;
     for (size_t c = 0; c < width; c++) {
         double mean = 0, square = 0;
         for (size_t i = 0; i < n; i++) {
-            double value = (double)out->data[i * width + c];
+            double value = (double)rows->data[i * width + c];
             mean += value / (double)n;
             square += value * value / (double)n;
         }
         between += square - mean * mean;
         all += square;
     }
+    return between / all;
+}
+
+double output_spread(const Stack *s) {
+    Tape t = tape_for_inference();
+    Tensor **stream = stream_of_inputs(&t, s);
+    double spread = spread_of(stream[s->config.depth]);
     free(stream);
     tape_free(&t);
-    return between / all;
+    return spread;
 }
 
 BranchSize branch_size(const Stack *s) {
@@ -67,6 +71,7 @@ BranchSize branch_size(const Stack *s) {
                sum = tensor_mean_square(tape_add(&t, x, branch));
         log_ratio += 0.5 * log_double(tensor_mean_square(branch) / square);
         size.divided *= sqrt(sum / square);
+        size.last_spread = spread_of(branch);
     }
     size.ratio = exp_double(log_ratio / (double)depth);
     free(stream);

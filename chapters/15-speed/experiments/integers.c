@@ -66,8 +66,9 @@ void experiment_integers(const Settings *settings) {
     csv_commit(&csv);
     threads_use(settings->threads);
     claim(same, "in whole numbers, too, logits have the same bits for 1 and 2 threads");
-    claim(four_bits > 1,
-          "4 bits, one thread: in whole numbers a token takes 1 / %.2f of its time with "
-          "floats (below 1)",
-          four_bits);
+    claim(
+        four_bits > 1,
+        "4 bits, one thread: in whole numbers a token takes 1 / %.2f of its time with "
+        "floats (below 1)",
+        four_bits);
 }
