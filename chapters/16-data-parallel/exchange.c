@@ -113,8 +113,8 @@ void exchange_add(Exchange *e, size_t index) {
 
 /* --- to the owners --- */
 
-/* Buckets need not leave in their order: the tag says which bucket this is. The parts of
- * one bucket arrive in the order in which they were sent. */
+/* Buckets need not leave in their order: the tag says which one this is. The parts of a
+ * bucket arrive in the order in which they were sent. */
 //> post
 static void post(Exchange *e, BucketState *s, bool receive, float *data, size_t n,
                  size_t other, size_t bucket) {

@@ -1,6 +1,7 @@
-/* How large the branches are beside the stream during training, what the norms of post-LN
- * divide by, whether what the last branch adds depends on the input, and whether post-LN
- * learns if a norm at the exit of each branch keeps it as large as the stream. */
+/* How large the branches are beside the stream during training, what the norms of
+ * post-LN divide by, whether what the last branch adds depends on the input, and if
+ * post-LN learns when a norm at the exit of each branch keeps it as large as the
+ * stream. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
