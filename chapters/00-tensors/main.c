@@ -111,6 +111,8 @@ int main(int argc, char **argv) {
          experiment_gradient_check},
         {"wrong-gradient", "training with a right and with a wrong backward pass",
          experiment_wrong_gradient},
+        {"regions", "the border between the classes after training",
+         experiment_regions},
         {"learning-rates", "SGD and AdamW over learning rates",
          experiment_learning_rates},
         {"step-size", "how far AdamW moves a weight, as a share of the rate",

@@ -12,6 +12,10 @@ void experiment_gradient_check(const Settings *settings);
  * was. */
 void experiment_wrong_gradient(const Settings *settings);
 
+/* The border between the classes after training with a right and with a wrong backward
+ * pass. */
+void experiment_regions(const Settings *settings);
+
 /* The loss after training against the learning rate, with SGD and with AdamW. */
 void experiment_learning_rates(const Settings *settings);
 
