@@ -15,10 +15,14 @@ do for [name in "13-time-per-token 13-time-gpt2"] {
     set yrange [*:*]
     stats csv using "position":"without_cache_ms" nooutput name "T"
     stats csv using "position":"with_cache_ms" nooutput name "C"
+    stats csv using "position" every ::1::1 nooutput name "S"
+    from = S_min > 16 ? 1 : 0 # no line over positions at which nothing was timed
     set yrange [0.6 * C_min_y:1.5 * T_max_y]
     plot T_max_y * x / T_max_x with lines ls 10 title "proportional", \
-         csv using "position":"without_cache_ms" lt 2 title "without", \
-         csv using "position":"with_cache_ms" lt 1 title "with the cache"
+         csv using "position":"without_cache_ms" every ::from lt 2 title "without", \
+         csv using "position":"with_cache_ms" every ::from lt 1 title "with the cache", \
+         csv using "position":"without_cache_ms" every ::0::0 with points lt 2 notitle, \
+         csv using "position":"with_cache_ms" every ::0::0 with points lt 1 notitle
     unset ylabel
     unset key
 }
