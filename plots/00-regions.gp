@@ -13,10 +13,10 @@ member(k) = column("class") == k ? column("y") : NaN
 set multiplot layout 1,2
 set title "after training with the right gradient"
 plot border using "x":(at("right")) with points lc rgb "black" pt 7 ps 0.2 title "border", \
-     points using "x":(member(0)) with points lt 1 pt 7 ps 0.5 title "spiral 1", \
-     points using "x":(member(1)) with points lt 2 pt 9 ps 0.6 title "spiral 2"
+     points using "x":(member(0)) with points lt 1 pt 7 ps 0.5 title "spiral 0", \
+     points using "x":(member(1)) with points lt 2 pt 9 ps 0.6 title "spiral 1"
 set title "with the wrong gradient"
 plot border using "x":(at("wrong")) with points lc rgb "black" pt 7 ps 0.2 title "border", \
-     points using "x":(member(0)) with points lt 1 pt 7 ps 0.5 title "spiral 1", \
-     points using "x":(member(1)) with points lt 2 pt 9 ps 0.6 title "spiral 2"
+     points using "x":(member(0)) with points lt 1 pt 7 ps 0.5 title "spiral 0", \
+     points using "x":(member(1)) with points lt 2 pt 9 ps 0.6 title "spiral 1"
 unset multiplot
