@@ -1,5 +1,5 @@
 # Chapter 01: how far the output of one sample is from what an endless batch would give.
-set title "The same sample in batches of 1 to 256 (five seeds)"
+set title "A sample in batches of 1 to 256 (400 samples, five seeds)"
 set xlabel "batch size B"
 set ylabel "distance from the output in an endless batch"
 set logscale x 2
