@@ -1,5 +1,5 @@
-/* What the network makes of the plane: the border between the regions of the two classes,
- * after training with the right and with the wrong gradient. */
+/* What the network makes of the plane: the border between the regions of the two
+ * classes, after training with the right and with the wrong gradient. */
 #include <stdio.h>
 
 #include "00-tensors/experiments/experiments.h"
@@ -23,7 +23,7 @@ static int class_of(SpiralRun *run, float x, float y) {
     return is_first > 0 ? 0 : 1;
 }
 
-/* Where the class changes between neighbours of the grid, along rows and along columns. */
+/* Where the class changes between neighbours of the grid, along rows and columns. */
 static void write_border(Csv *csv, SpiralRun *run, bool wrong) {
     static int class[SIDE][SIDE];
     const char *name = wrong ? "wrong" : "right";
