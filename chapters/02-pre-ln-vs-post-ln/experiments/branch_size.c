@@ -113,9 +113,9 @@ static void print_sizes(const Row of[ROWS]) {
 }
 
 static void print_spreads(const Row of[ROWS]) {
-    printf("\n  %-20s %18s  %18s\n  %-20s %9s %8zu  %9s %8zu  %6s\n", "",
-           "spread: of outputs", "of the last branch", "", "10", step_of(LAST), "10",
-           step_of(LAST), "loss");
+    printf("\n  %-20s %18s  %18s\n  %-20s %9zu %8zu  %9zu %8zu  %6s\n", "",
+           "spread: of outputs", "of the last branch", "", step_of(TENTH),
+           step_of(LAST), step_of(TENTH), step_of(LAST), "loss");
     for (size_t r = 0; r < ROWS; r++) {
         printf("  %-20s %9.1g %8.1g  %9.1g %8.1g  %6.3f\n", rows[r].name,
                of[r].spread[TENTH], of[r].spread[LAST], of[r].branch[TENTH],

@@ -28,16 +28,18 @@ function finish() {
 // FIREFOX=/usr/bin/firefox-esr: that one. It is driven by WebDriver BiDi, of which later versions of playwright-core ask more than
 // Debian's Firefox has.
 const FIREFOX = process.env.FIREFOX;
-const downloads = fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
-process.on("exit", () => fs.rmSync(downloads, { recursive: true, force: true }));
+let downloads; // a directory, from the first browser on
 
-const launch = () =>
-    FIREFOX
+function launch() {
+    downloads ??= fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
+    process.on("exit", () => fs.rmSync(downloads, { recursive: true, force: true }));
+    return FIREFOX
         ? firefox.launch({ executablePath: FIREFOX, channel: "moz-firefox", downloadsPath: downloads })
         : chromium.launch({
               executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
               args: process.getuid() === 0 ? ["--no-sandbox"] : [],
           });
+}
 
 // The path of the file that `click` saves, under the page's name for it. Of Firefox no event of a download arrives.
 async function savedBy(page, name, click) {
