@@ -129,9 +129,7 @@ ALWAYS Words words_all(uint32_t x) {
     return x - (Words){0};
 }
 
-/* out [WIDE]: n blocks of a panel times those of a vector. Bytes in vectors of 512 bits
- * take so few instructions that a core comes to many lines of the cache while it waits
- * for one; asking for them ahead only costs more instructions. */
+/* out [WIDE]: n blocks of a panel times those of a vector. */
 ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
                       const int bits, const bool has_min) {
     enum { VECTORS = WIDE / SIMD_WIDTH, WORD = sizeof(uint32_t) };
@@ -148,8 +146,7 @@ ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
             UNROLL for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words, sizeof word);
-                if (bits == 4 || SIMD_WIDTH < 16)
-                    __builtin_prefetch(words + PANELS_AHEAD);
+                panel_ask(words);
                 words += sizeof word;
                 of_block[v] = bits == 8 ? dot_bytes(of_block[v], word, of_x[0])
                                         : dot_halves(of_block[v], word, of_x);
@@ -201,17 +198,18 @@ static void multiply_panel(float *out, const Inputs *x, const Weight *w,
     }
 }
 
-/* w is in panels or, as a file has it, becomes one after the other here. */
+/* w is in panels or, as a file has it, becomes one after the other here. Threads take
+ * stretches that become shorter, as in weight_panels.c. */
 static void multiply(float *out, const float *x, const Weight *w, const float *bias,
                      size_t n, int bits, DotPanel *dot) {
     const PanelType *t = integer_panels(w->type);
-    const Weight panels = {.type = &t->type, .rows = w->rows, .cols = w->cols};
-    const size_t stretch = panel_stretch(&panels), bytes = panel_bytes(t, &panels);
+    const bool filed = w->type != &t->type;
     Inputs *inputs = code_inputs(x, n, w->cols, bits);
-#pragma omp parallel for schedule(dynamic) if (n * w->rows * w->cols > PANELS_SERIAL)
-    for (size_t first = 0; first < w->rows; first += stretch) {
-        char *made = w->type == &t->type ? NULL : checked_alloc(bytes, 1);
-        for (size_t row = first; row < w->rows && row < first + stretch; row += WIDE) {
+#pragma omp parallel if (n * w->rows * w->cols > PANELS_SERIAL)
+    {
+        char *made = filed ? checked_alloc(panel_bytes(t, w), 1) : NULL;
+#pragma omp for schedule(guided)
+        for (size_t row = 0; row < w->rows; row += WIDE) {
             size_t rows = w->rows - row < WIDE ? w->rows - row : WIDE;
             if (made) t->pack(made, w, row, rows);
             multiply_panel(out, inputs, w, bias, n, row, made ? made : panel_at(w, row),

@@ -26,12 +26,19 @@ enum {
     WIDE = 4 * SIMD_WIDTH, /* for whole numbers: enough vectors of sums that none waits
                             * for the one before it, and scales that fill whole lines
                             * of the cache, so that no word behind them lies in two */
-    PANELS_AHEAD = 8192,   /* bytes ahead of what is read that memory is asked for: what
-                          * a core reads in the 0.1 to 0.2 us that memory takes */
+    PANELS_AHEAD = 1024,   /* bytes: see panel_ask */
     PANELS_SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
+
+/* Asks memory for what is read soon, into the second cache. A processor looks ahead by
+ * itself as well, and this must not come in its way. On a Zen 4, of what one thread can
+ * read from memory, products of 4 bits in whole numbers read 0.95 so, 0.7 when they ask
+ * for the first cache at any distance, and 0.45 for 3 kB ahead with vectors of AVX2. */
+ALWAYS void panel_ask(const char *at) {
+    __builtin_prefetch(at + PANELS_AHEAD, 0, 2);
+}
 
 typedef uint32_t Words __attribute__((vector_size(SIMD_WIDTH * sizeof(uint32_t))));
 

@@ -51,7 +51,7 @@ typedef Floats Load(const char *from);
 ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
                            size_t size) {
     for (size_t i = 0; i < n * PANEL; i += SIMD_WIDTH) {
-        __builtin_prefetch(pieces + i * size + PANELS_AHEAD);
+        panel_ask(pieces + i * size);
         floats_store(out + i, load(pieces + i * size));
     }
 }
@@ -65,7 +65,7 @@ ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t 
     for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
         UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
             const char *at = pieces + v * SIMD_WIDTH * size;
-            __builtin_prefetch(at + PANELS_AHEAD);
+            panel_ask(at);
             all[v] = multiply_add(x[k], load(at), all[v]);
         }
     }
@@ -138,8 +138,7 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
             UNROLL for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
-                __builtin_prefetch(words + v * SIMD_WIDTH * sizeof(uint32_t) +
-                                   PANELS_AHEAD);
+                panel_ask(words + v * SIMD_WIDTH * sizeof(uint32_t));
                 UNROLL for (int j = 0; j < per_word; j++) {
                     const int move = move_of(bits, j);
                     Words moved = move > 0 ? word << move : word >> -move;
@@ -252,10 +251,13 @@ static void multiply_block(float *out, const float *x, const Weight *w,
     }
 }
 
-static void dot_block(float *out, const float *x, const Weight *w, const float *bias,
-                      size_t first, size_t end) {
-    for (size_t row = first; row < end; row += panel_type(w)->width)
-        dot_panel(out, x, w, bias, row);
+/* One vector. A thread takes its share of what is left, so that it reads long stretches
+ * and none waits for another in the end. */
+static void dot_panels(float *out, const float *x, const Weight *w, const float *bias) {
+    const size_t width = panel_type(w)->width;
+#pragma omp parallel for schedule(guided) if (w->rows * w->cols > PANELS_SERIAL)
+    for (size_t first = 0; first < w->rows; first += width)
+        dot_panel(out, x, w, bias, first);
 }
 
 /* Many vectors share a block of panels, and those of floats are taken a group of
@@ -268,17 +270,17 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
     const size_t block = many ? BLOCK_ROWS / t->width * t->width : panel_stretch(w);
     const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
+    if (n == 1) {
+        dot_panels(out, x, w, bias);
+        return;
+    }
 #pragma omp parallel for collapse(2)                                                   \
     schedule(dynamic) if (n * w->rows * w->cols > PANELS_SERIAL)
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {
-            float *to = out + i * w->rows;
-            const float *from = x + i * w->cols;
-            size_t end = min(first + block, w->rows);
-            if (n == 1)
-                dot_block(to, from, w, bias, first, end);
-            else
-                multiply_block(to, from, w, bias, min(group, n - i), first, end, depth);
+            multiply_block(out + i * w->rows, x + i * w->cols, w, bias,
+                           min(group, n - i), first, min(first + block, w->rows),
+                           depth);
         }
     }
 }
