@@ -64,8 +64,8 @@ void gpt2_free(Gpt2 *model);
  * weights until gpt2_free; what a file was mapped for is given back. */
 void gpt2_prepare(Gpt2 *model);
 
-/* The next part of that, about a sixteenth of the weights or one matrix; false: nothing
- * was left. A text that has to begin at once does this after each token. */
+/* The next part of that, a sixteenth of the weights or 32 MB, or the head; false:
+ * nothing was left. A text that has to begin at once does this after each token. */
 bool gpt2_prepare_next(Gpt2 *model);
 
 /* From now on the matrices and the head that are Q8_0, Q4_0 or Q4_1 are multiplied in

@@ -29,10 +29,11 @@ static void prepare_head(Gpt2 *model) {
 }
 
 bool gpt2_prepare_next(Gpt2 *model) {
-    enum { PARTS = 16 };
+    enum { PARTS = 16, AT_LEAST = 32 << 20 };
+    size_t bytes = params_bytes(&model->params) / PARTS;
     if (model->n_prepared > model->params.n) return false;
     if (model->n_prepared < model->params.n) {
-        prepare_matrices(model, params_bytes(&model->params) / PARTS);
+        prepare_matrices(model, bytes > AT_LEAST ? bytes : AT_LEAST);
     } else {
         prepare_head(model);
         model->n_prepared++;

@@ -62,11 +62,14 @@ TextModel writing_model(const WritingOptions *o, uint64_t seed) {
 }
 
 /* Does it pay to lay the weights out: for a text that is long enough, and weights that
- * are too large for the caches. */
+ * are too large for the caches. Those in blocks, of 4 to 8 bits a number, are unpacked
+ * for each token until they are laid out, so few tokens pay for it. */
 static bool layout_pays(const WritingOptions *o, const Gpt2 *model) {
-    enum { TOKENS = 32, BYTES = 16 << 20 };
-    return !o->no_prepare && params_bytes(&model->params) >= BYTES &&
-           o->max_new_tokens * o->n_texts >= TOKENS;
+    enum { TOKENS = 32, TOKENS_IN_BLOCKS = 12, BYTES = 16 << 20 };
+    size_t bytes = params_bytes(&model->params),
+           tokens =
+               bytes < 2 * params_count(&model->params) ? TOKENS_IN_BLOCKS : TOKENS;
+    return !o->no_prepare && bytes >= BYTES && o->max_new_tokens * o->n_texts >= tokens;
 }
 
 void writing_integers(const WritingOptions *o, Gpt2 *model) {

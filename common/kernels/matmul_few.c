@@ -11,7 +11,7 @@
 enum {
     ROWS_AT_ONCE = 8,            /* of B, */
     STRETCH = 4,                 /* and so many vectors of each; if it is transposed, */
-    ROWS_AHEAD = 4 * SIMD_WIDTH, /* the row that comes so much later is fetched */
+    ROWS_AHEAD = 2 * SIMD_WIDTH, /* the row that comes so much later is fetched */
     STRIP = 16384, /* floats of C that stay in the cache while B streams by */
 };
 
@@ -101,7 +101,7 @@ void multiply_few_transposed(const Product *p) {
             View b = view_at(p->b, l, j);
             UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
                 square[r] = floats_load(b.data + r * b.column);
-                __builtin_prefetch(b.data + (r + ROWS_AHEAD) * b.column);
+                __builtin_prefetch(b.data + (r + ROWS_AHEAD) * b.column, 0, 2);
             }
             transpose_square(square);
             for (size_t i = 0; i < p->m; i++) {
