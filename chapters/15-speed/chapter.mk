@@ -3,5 +3,4 @@
 OPTIONAL += 15-speed
 LIBS_15-speed := -Xlinker --wrap=matmul -Xlinker --wrap=matmul_bias \
     -Xlinker --wrap=matmul_at_b -Xlinker --wrap=matmul_a_bt
-MISSING_15-speed := $(if $(shell $(A_PROGRAM) $(LIBS_15-speed) -x c - -o /dev/null \
-    2>/dev/null && echo yes),,a linker that knows --wrap)
+MISSING_15-speed := $(if $(CAN_WRAP),,a linker that knows --wrap)

@@ -7,23 +7,29 @@
 
 # What every object waits for: a compiler that works (its flags were found with it) and
 # the libraries that the programs need. Criterion and gnuplot are for tests and figures.
+# What was found once is not looked for again.
 HEADERS := cjson/cJSON.h pcre2.h xxhash.h
+A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 .PHONY: libraries criterion
 libraries:
 	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { \
 	  echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
-	@said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
-	  echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1));" \
-	    "'make setup' installs what is missing" >&2; exit 1; }
-	@for header in $(HEADERS); do \
-	  printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | \
-	    $(CC) -E -x c - >/dev/null 2>&1 || { \
-	      echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
-	      exit 1; }; done
+	@[ -f $(B)/found-libraries ] || { \
+	  said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
+	    echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1));" \
+	      "'make setup' installs what is missing" >&2; exit 1; }; \
+	  for header in $(HEADERS); do \
+	    printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <%s>\n' $$header | \
+	      $(CC) -E -x c - >/dev/null 2>&1 || { \
+	        echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
+	        exit 1; }; done; \
+	  : >$(B)/found-libraries; }
 criterion: libraries
-	@printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
-	  echo "make: the tests need Criterion (<criterion/criterion.h> is missing);" \
-	    "'make setup' installs it" >&2; exit 1; }
+	@[ -f $(B)/found-criterion ] || { \
+	  printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
+	    echo "make: the tests need Criterion (<criterion/criterion.h> is missing);" \
+	      "'make setup' installs it" >&2; exit 1; }; \
+	  : >$(B)/found-criterion; }
 
 # A file is made under another name (the shell's parent is this make) and renamed, so that
 # two makes at a time, an editor's and a terminal's, meet whole files only.
@@ -102,4 +108,4 @@ reference_among = $(if $(call theirs,$1),$(if $(call yours,$1),the rest,all),non
 who_wrote = $(if $(WRONG),wrong: $(notdir $(WRONG)) in,yours:) $(call \
     mine_among,$1); reference: $(call reference_among,$1)
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+include $(shell tools/make/needs.sh $(B))

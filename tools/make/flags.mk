@@ -16,16 +16,11 @@ SAY := @$(if $(V),:,echo >&2)
 # Numbers have points and messages are English, whatever the user's language.
 export LC_ALL := C
 
-# knows FLAGS: yes where the compiler takes them, and nothing where it does not.
-A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
-knows = $(shell $(CC) $(ARCH) -Werror $1 -x c -c /dev/null -o /dev/null 2>/dev/null && echo yes)
+# What this compiler can do: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
+include $(shell tools/make/compiler.sh '$(CC)' '$(ARCH)')
 
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(if $(WERROR),-Werror)
-# An enum is a constant here: clang 19 warns where it meets a double.
-WARNINGS += $(if $(call knows,-Wenum-float-conversion),-Wno-enum-float-conversion)
-# clang 19 complains of its own -march=native on processors with AVX10.
-WARNINGS += $(shell $(CC) $(ARCH) -Werror -x c -c /dev/null -o /dev/null 2>&1 | \
-    grep -o -m 1 'W[a-z]*invalid-feature-combination' | sed 's/^W/-Wno-/')
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(COMPILER_WARNINGS) \
+    $(if $(WERROR),-Werror)
 # A learner's file is told of mistakes, and not of style.
 KIND_WARNINGS := -Wno-conversion -Wno-unused-parameter -Wno-error
 
@@ -33,12 +28,6 @@ KIND_WARNINGS := -Wno-conversion -Wno-unused-parameter -Wno-error
 # machine; only the products' files (build.mk) ask for fused multiply-adds. The two -fno-
 # flags let loops with sqrt and comparisons become vector code; they change no result.
 FLOATS := -ffp-contract=off -fno-math-errno -fno-trapping-math
-OPENMP := $(shell $(A_PROGRAM) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
-# Where a processor has vectors of 512 bits, compilers mostly use half of them.
-WIDEST := $(if $(call knows,-mprefer-vector-width=512),-mprefer-vector-width=512)
-# Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each
-# other unfused, and the same program would round differently there.
-FUSE_CHAINS := $(if $(call knows,--param avoid-fma-max-bits=0),--param avoid-fma-max-bits=0)
 MATMUL_FLAGS := -O3 -ffp-contract=fast $(FUSE_CHAINS)
 
 SANITIZERS :=

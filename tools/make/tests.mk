@@ -10,7 +10,6 @@ PLAIN_THREADS := $(B)/tests/harness/plain_threads.o
 COUNTED_09-tokenizer/bpe_encode := merge_table_find
 COUNTED_15-speed/matmul := pack
 COUNTED_18-llama/split_digits := number_length
-CAN_WRAP = $(shell $(A_PROGRAM) -Wl,--wrap=main_ -x c - -o /dev/null 2>/dev/null && echo yes)
 count_calls = $(if $(COUNTED_$1),$(if $(CAN_WRAP),$(COUNTED_$1:%=-Wl,--wrap=%)))
 
 # What a test of NN-name/X or common/X links: its chapter's part of the course, or all.
