@@ -16,6 +16,7 @@ typedef struct {
     const double *got, *expected;
     size_t n, *wrong, n_wrong; /* the indices of the wrong ones */
     bool *is_wrong;
+    double largest; /* finite magnitude that is expected */
     double tolerance, start;
     Axis axes[MAX_AXES];             /* without known axes: one, of n elements */
     size_t labels[MAX_AXES], n_axes; /* their numbers in known_facts(); UNKNOWN_AXIS */

@@ -22,18 +22,19 @@ size_t first_along(const Wrong *w, size_t k) {
     return w->labels[k] == UNKNOWN_AXIS ? 0 : known_facts()->first[w->labels[k]];
 }
 
+/* The larger of a and |x|, for an x that is a finite number. */
+static double larger(double a, double x) {
+    return isfinite(x) && fabs(x) > a ? fabs(x) : a;
+}
+
 double largest_wrong(const Wrong *w, const double *x, double least) {
-    for (size_t k = 0; k < w->n_wrong; k++) {
-        if (isfinite(x[w->wrong[k]])) least = fmax(least, fabs(x[w->wrong[k]]));
-    }
+    for (size_t k = 0; k < w->n_wrong; k++) least = larger(least, x[w->wrong[k]]);
     return least;
 }
 
 static double largest_of(const double *x, size_t n) {
     double scale = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (isfinite(x[i])) scale = fmax(scale, fabs(x[i]));
-    }
+    for (size_t i = 0; i < n; i++) scale = larger(scale, x[i]);
     return scale;
 }
 
@@ -47,8 +48,7 @@ static double evidence(double error, double allowed) {
 /* Rounding is relative to the largest number that is compared; a gradient's also to
  * what it started with. */
 static double rounding(const Wrong *w, const double *predicted) {
-    return 2 * w->tolerance *
-           fmax(largest_wrong(w, predicted, 0), largest_of(w->expected, w->n));
+    return 2 * w->tolerance * largest_wrong(w, predicted, w->largest);
 }
 
 bool holds_everywhere(const Wrong *w, const double *predicted) {
@@ -162,14 +162,14 @@ static bool explain_plainly(Explanation *explanation, const Comparison *c) {
     Wrong w = {c->got,
                c->expected,
                c->n,
+               .largest = largest_of(c->expected, c->n),
                .tolerance = c->tolerance,
                .start = c->start,
                .explanation = explanation};
     w.wrong = checked_alloc(c->n, sizeof *w.wrong);
     w.is_wrong = checked_alloc(c->n, sizeof *w.is_wrong);
     w.predicted = checked_alloc(c->n, sizeof *w.predicted);
-    double scale = largest_of(c->expected, c->n),
-           allowed = c->tolerance * (scale > 0 ? scale : 1);
+    double allowed = c->tolerance * (w.largest > 0 ? w.largest : 1);
     bool finite = true;
     for (size_t i = 0; i < c->n; i++) {
         w.is_wrong[i] = !is_right(c, i, allowed);
