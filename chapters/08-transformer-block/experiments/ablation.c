@@ -34,10 +34,11 @@ static void run_all(Ablation *a, uint64_t first_seed) {
         AblationRun config = {.n_layer = LAYERS,
                               .scaled_init = init == SCALED,
                               .steps = a->n_steps,
+                              .until_solved = true,
                               .seed = first_seed + s};
-        ablation_train(losses, &a->variants[v], &config);
-        a->end[init][v][s] = mean_of_last(losses, a->n_steps, LAST);
-        a->steps[init][v][s] = (double)ablation_steps_to(losses, a->n_steps, SOLVED);
+        size_t n = ablation_train(losses, &a->variants[v], &config);
+        a->end[init][v][s] = mean_of_last(losses, n, LAST);
+        a->steps[init][v][s] = (double)ablation_steps_to(losses, n, SOLVED);
 #pragma omp critical
         progress_update(&progress, ++done, "%s", a->variants[v].name);
     }

@@ -116,7 +116,7 @@ void digits_draw(int *tokens, int *targets, Random *r) {
     }
 }
 
-void ablation_train(double *losses, const Variant *variant, const AblationRun *run) {
+size_t ablation_train(double *losses, const Variant *variant, const AblationRun *run) {
     int tokens[DIGITS_BATCH * DIGITS_LENGTH], targets[DIGITS_BATCH * DIGITS_LENGTH];
     SmallModel m = model_create(variant, run);
     const Layer nothing = {zeros, NULL},
@@ -124,7 +124,8 @@ void ablation_train(double *losses, const Variant *variant, const AblationRun *r
     AdamW optimizer = adamw_create(&m.params, 3e-3f, 0);
     Random data = random_stream(run->seed, STREAM_DATA);
     Tape t = tape_create(run->seed);
-    for (size_t step = 0; step < run->steps; step++) {
+    size_t step = 0;
+    for (bool solved = false; step < run->steps && !solved; step++) {
         digits_draw(tokens, targets, &data);
         tape_reset(&t);
         params_zero_grad(&m.params);
@@ -134,8 +135,11 @@ void ablation_train(double *losses, const Variant *variant, const AblationRun *r
         tape_backward(&t, loss);
         if (run->on_step) run->on_step(run->context, &m, step);
         adamw_step(&optimizer, &m.params);
+        solved =
+            run->until_solved && ablation_steps_to(losses, step + 1, SOLVED) < step + 1;
     }
     adamw_free(&optimizer);
     small_model_free(&m);
     tape_free(&t);
+    return step;
 }

@@ -40,14 +40,16 @@ typedef struct {
                          (residual_init_std of chapter 05); otherwise like all others,
                          at 1/sqrt(fan-in) */
     size_t steps;
+    bool until_solved; /* ends one step behind it */
     uint64_t seed;
     AblationStep *on_step; /* may be NULL */
     void *context;
 } AblationRun;
 
-/* Trains and writes the loss of each step to losses [steps]. Every step has new
- * sentences, so that this is the loss on sentences never seen. */
-void ablation_train(double *losses, const Variant *variant, const AblationRun *run);
+/* Trains and writes the loss of each step to losses [steps]; returns how many there
+ * were. Every step has new sentences, so that this is the loss on sentences never
+ * seen. */
+size_t ablation_train(double *losses, const Variant *variant, const AblationRun *run);
 
 /* The loss below which a variant has learned the task. */
 static const double SOLVED = 0.2;
