@@ -8,7 +8,7 @@ x(shift) = column("said_before") + shift
 set xrange [-0.4:7.4]
 set xlabel "times the sentence has been said"
 set style data points
-set multiplot layout 1,2 margins 0.075,0.985,0.14,0.91 spacing 0.1
+set multiplot layout 1,2 margins 0.085,0.985,0.14,0.91 spacing 0.1
 set title "its other tokens"
 set ylabel "probability / the first one"
 set yrange [0.5:1.9]

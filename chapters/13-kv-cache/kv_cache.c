@@ -36,8 +36,6 @@ static KvCache create(const Gpt2Config *config, size_t batch, size_t n_sink,
                              size_mul(capacity, cache.n_kv_head * cache.head_dim));
     cache.keys = checked_alloc(floats, sizeof *cache.keys);
     cache.values = checked_alloc(floats, sizeof *cache.values);
-    large_pages(cache.keys, floats * sizeof *cache.keys);
-    large_pages(cache.values, floats * sizeof *cache.values);
     return cache;
 }
 

@@ -8,8 +8,6 @@
 
 #include "base/error.h"
 
-enum { LARGE_PAGE = 2 << 20 };
-
 size_t size_mul(size_t a, size_t b) {
     if (b != 0 && a > SIZE_MAX / b)
         die("a size of %zu x %zu does not fit in memory", a, b);
@@ -23,27 +21,20 @@ void *checked_alloc(size_t count, size_t size) {
     return memory;
 }
 
-void large_pages(void *memory, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-    size_t before = -(uintptr_t)memory % LARGE_PAGE,
-           whole = bytes > before ? (bytes - before) / LARGE_PAGE * LARGE_PAGE : 0;
-    if (whole) madvise((char *)memory + before, whole, MADV_HUGEPAGE);
-#else
-    (void)memory, (void)bytes;
-#endif
-}
-
 void *checked_aligned_alloc(size_t count, size_t size) {
-    const size_t line = 64;
+    const size_t line = 64, large_page = 2 << 20;
     size_t bytes = size_mul(count, size),
-           alignment = bytes < LARGE_PAGE ? line : LARGE_PAGE;
+           alignment = bytes < large_page ? line : large_page;
     if (bytes > SIZE_MAX - alignment)
         die("a size of %zu x %zu does not fit in memory", count, size);
     size_t rounded =
         (bytes / alignment + (bytes % alignment > 0 || bytes == 0)) * alignment;
     void *memory = aligned_alloc(alignment, rounded);
     if (!memory) die("out of memory: %zu bytes wanted", bytes);
-    large_pages(memory, bytes);
+#ifdef MADV_HUGEPAGE
+    if (alignment == large_page) /* the last one only where it is filled */
+        madvise(memory, bytes / large_page * large_page, MADV_HUGEPAGE);
+#endif
     return memory;
 }
 
