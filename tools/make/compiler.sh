@@ -30,6 +30,8 @@ answers() {
     # A linker that leads calls elsewhere.
     answer CAN_WRAP yes links -Wl,--wrap=main_
 }
+# OpenMP may have been installed since.
+if [ -f "$file" ] && grep -q '^OPENMP := $' "$file" && links -fopenmp; then rm -f "$file"; fi
 if [ ! -f "$file" ]; then
     links && mkdir -p build/compiler 2>/dev/null && [ -w build/compiler ] || exit 0
     answers >"$file.$$"

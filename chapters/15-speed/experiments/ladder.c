@@ -52,13 +52,11 @@ static const size_t shown_on[STEPS] = {
 };
 /* How many times as fast a rung is on its shape at least. Blocks depend on the caches,
  * and packing does with vectors of 512 bits (strides.c): nothing is claimed of them. */
-static const double at_least[STEPS] = {[ORDER] = 3,
-                                       [REGISTERS] = 1.3,
-                                       [PANELS] = 1.2,
-                                       [PACKED] = SIMD_WIDTH > 8 ? 0 : 1.2,
-                                       [EDGES] = 1.05,
-                                       [THREADS] = 1.4,
-                                       [PREPARED] = 1.1};
+static const double at_least[STEPS] = {
+    [ORDER] = 3,     [REGISTERS] = 1.3,
+    [PANELS] = 1.2,  [PACKED] = SIMD_WIDTH > 8 ? 0 : 1.2,
+    [EDGES] = 1.05,  [THREADS] = 1.4,
+    [PREPARED] = 1.1};
 
 static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS], peaks[MOST_THREADS + 1];
 
