@@ -205,16 +205,13 @@ static void multiply(float *out, const float *x, const Weight *w, const float *b
     const PanelType *t = integer_panels(w->type);
     const bool filed = w->type != &t->type;
     Inputs *inputs = code_inputs(x, n, w->cols, bits);
-#pragma omp parallel if (n * w->rows * w->cols > PANELS_SERIAL)
-    {
+#pragma omp parallel for schedule(guided) if (n * w->rows * w->cols > PANELS_SERIAL)
+    for (size_t row = 0; row < w->rows; row += WIDE) {
+        size_t rows = w->rows - row < WIDE ? w->rows - row : WIDE;
         char *made = filed ? checked_alloc(panel_bytes(t, w), 1) : NULL;
-#pragma omp for schedule(guided)
-        for (size_t row = 0; row < w->rows; row += WIDE) {
-            size_t rows = w->rows - row < WIDE ? w->rows - row : WIDE;
-            if (made) t->pack(made, w, row, rows);
-            multiply_panel(out, inputs, w, bias, n, row, made ? made : panel_at(w, row),
-                           dot);
-        }
+        if (made) t->pack(made, w, row, rows);
+        multiply_panel(out, inputs, w, bias, n, row, made ? made : panel_at(w, row),
+                       dot);
         free(made);
     }
     free(inputs);
