@@ -81,10 +81,10 @@ void multiply_few_narrow(const Product *p) {
 }
 
 /* The same for a transposed B. A square of it is transposed in registers, where its
- * rows then serve as above. Rows are fetched ahead: so many streams at once are more
- * than a processor sees by itself. If nothing is in the way, the last square overlaps
- * the one before it and computes some columns again: that is quicker than their
- * edge. */
+ * rows then serve as above. Rows are fetched ahead, into the second cache: so many
+ * streams at once are more than a processor sees by itself. If nothing is in the way,
+ * the last square overlaps the one before it and computes some columns again: that is
+ * quicker than their edge. */
 void multiply_few_transposed(const Product *p) {
     size_t depth = p->k / SIMD_WIDTH * SIMD_WIDTH;
     bool overlap = p->n >= SIMD_WIDTH && depth == p->k && p->from != p->c;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "check/wrong.h"
+#include "math/fit.h"
 
 /* From simple to complex. */
 static bool (*const descriptions[])(Wrong *w) = {
@@ -22,19 +23,18 @@ size_t first_along(const Wrong *w, size_t k) {
     return w->labels[k] == UNKNOWN_AXIS ? 0 : known_facts()->first[w->labels[k]];
 }
 
-/* The larger of a and |x|, for an x that is a finite number. */
-static double larger(double a, double x) {
-    return isfinite(x) && fabs(x) > a ? fabs(x) : a;
-}
-
 double largest_wrong(const Wrong *w, const double *x, double least) {
-    for (size_t k = 0; k < w->n_wrong; k++) least = larger(least, x[w->wrong[k]]);
+    for (size_t k = 0; k < w->n_wrong; k++) {
+        if (isfinite(x[w->wrong[k]])) least = larger(least, fabs(x[w->wrong[k]]));
+    }
     return least;
 }
 
 static double largest_of(const double *x, size_t n) {
     double scale = 0;
-    for (size_t i = 0; i < n; i++) scale = larger(scale, x[i]);
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(x[i])) scale = larger(scale, fabs(x[i]));
+    }
     return scale;
 }
 
