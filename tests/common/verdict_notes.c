@@ -126,7 +126,7 @@ Test(verdict_notes, a_race_names_the_line) {
                           "write of size 4 at 0x1 by "
                           "main thread:\n    #0 f mine/y.c:2 (y+0x1)\n  Location is "
                           "global 'sum'\nSUMMARY: "
-                          "ThreadSanitizer: data race\nnot ok - x::a\n";
+                          "ThreadSanitizer: data race\n[FAIL] x::a: (0.00s)\n";
     char *got = races_of(output, "mine/y.c", "int x;\n  sum += x[i];\n");
     CHECK(begins_with(got,
                       "a: two threads write to the same place in mine/y.c:2, `sum += "

@@ -41,6 +41,18 @@ void cr_asprintf_free(char *text) {
     free(text);
 }
 
+/* A failed check as Criterion prints it, which tests/support/verdict reads: each line
+ * of its message behind a mark. */
+static void print_failure(FILE *file, const char *where, unsigned line,
+                          const char *message) {
+    fprintf(file, "[----] %s:%u: Assertion Failed\n[----]  \n", where, line);
+    for (const char *at = message; *at;) {
+        size_t n = strcspn(at, "\n");
+        fprintf(file, "[----]   %.*s\n", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+}
+
 /* The message of a check that has none of its own: the expression, the first value
  * behind its number. */
 char *cr_translate_assert_msg(int number, ...) {

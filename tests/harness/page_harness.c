@@ -26,17 +26,10 @@ static void call(void (*function)(void)) {
     if (function) function();
 }
 
-/* A check's message, each of its lines behind Criterion's mark. */
 void criterion_send_assert(struct criterion_assert_stats *check) {
     if (check->passed) return;
     fflush(stdout);
-    fprintf(stderr, "[----] %s:%u: Assertion Failed\n[----]  \n", check->file,
-            check->line);
-    for (const char *at = check->message; *at;) {
-        size_t n = strcspn(at, "\n");
-        fprintf(stderr, "[----]   %.*s\n", (int)n, at);
-        at += n + (at[n] == '\n');
-    }
+    print_failure(stderr, check->file, check->line, check->message);
     failed = true;
 }
 

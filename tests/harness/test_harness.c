@@ -1,17 +1,21 @@
-/* The tests of a file without Criterion's processes: test_harness [--fork] [TEST...].
+/* Runs the tests of a file, without Criterion's library:
  *
- * Criterion starts a process for each test, stops it, changes it and ends it when its
- * time is up: no debugger can do the same beside it (make debug-NN EX=...), and an
- * emulated processor does not get that far (make test-lite). Here the functions of
- * Criterion that a test calls are those below and in criterion_calls.h. A test is a
- * plain call from main; with --fork, the call is made in a child, so that a test finds
- * everything as it was at the start: static variables, open files, and no threads,
- * which a fork would lose. A line
- * "[RUN ] suite::test", as Criterion has it, comes before what such a test prints. */
+ *   test_harness [--fork] [--tap=FILE] [TEST...]
+ *
+ * Criterion starts a program for each test, which takes longer than most tests do; no
+ * debugger can follow it, and an emulated processor does not get that far. Here the
+ * functions of Criterion that a test calls are those below and in criterion_calls.h.
+ * With --fork, each test is a child of its own: it finds everything as it was at the
+ * start (static variables, open files, and no threads, which a fork would lose), and
+ * may crash or end by exit(). Without, it is a plain call from main, for a debugger.
+ * What is printed is what Criterion prints, as far as tests/support/verdict reads it;
+ * FILE gets TAP, as from Criterion. */
 #define _GNU_SOURCE /* vasprintf */
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio_ext.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "criterion_calls.h"
@@ -24,12 +28,19 @@ static jmp_buf end_of_test;
 static bool failed;
 static bool skipped;
 
+static bool forks;
 static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so
                             in every test */
 
 /* How a child says what its test came to; a test that shall end by exit() expects other
  * codes. */
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99, MOST_SECONDS = 300 };
+
+/* What a test has printed may end without a line's end, and what follows is read by
+ * lines. */
+static void end_line(void) {
+    if (__fpending(stdout)) putchar('\n');
+}
 
 /* make debug-NN has a breakpoint here, which goes up to the check that failed. */
 void test_failed(void);
@@ -39,7 +50,8 @@ void test_failed(void) {
 
 void criterion_send_assert(struct criterion_assert_stats *check) {
     if (check->passed) return;
-    printf("%s: a check fails: %s\n", current->name, check->message);
+    end_line();
+    print_failure(stdout, check->file, check->line, check->message);
     test_failed();
 }
 
@@ -70,32 +82,77 @@ static int run_here(void) {
     return failed ? FAILED : skipped ? SKIPPED : PASSED;
 }
 
-static int run_in_child(void) {
-    int status, expected = current->data->exit_code;
+/* As many seconds as the test says, where an exercise is checked, whose computing
+ * tests/support/check/crash.c limits; elsewhere the processor may be emulated. */
+static unsigned most_seconds(void) {
+    if (!getenv("CHECK_SECONDS")) return MOST_SECONDS;
+    double own = current->data->timeout, suite = suite_of(current)->timeout;
+    return own > 0 ? (unsigned)own : suite > 0 ? (unsigned)suite : MOST_SECONDS;
+}
+
+static void run_child(void) {
+    alarm(most_seconds()); /* against what waits for itself */
+    if (test_process_begins) test_process_begins();
+    int result = run_here();
+    end_line();
+    fflush(NULL);
+    if (test_process_ends) test_process_ends();
+    _exit(result);
+}
+
+/* What a child's end means for its test; *how is Criterion's word for it. */
+static int result_of(int status, const char **how) {
+    int expected = current->data->exit_code;
+    if (WIFEXITED(status)) {
+        int code = WEXITSTATUS(status);
+        if (expected && code == expected) return PASSED;
+        if (!expected && (code == PASSED || code == FAILED || code == SKIPPED))
+            return code;
+    } else {
+        out_of_time = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
+        *how = WTERMSIG(status) == SIGALRM ? ": Timed out" : ": CRASH!";
+    }
+    printf("[----] %s: expected exit code %d, ended with wait status %#x\n",
+           current->name, expected, (unsigned)status);
+    return FAILED;
+}
+
+static int run_in_child(const char **how) {
+    int status;
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) {
         printf("SKIPPED: no process can be forked here\n");
         return SKIPPED;
     }
-    if (child == 0) {
-        alarm(MOST_SECONDS); /* against an endless loop */
-        if (test_process_begins) test_process_begins();
-        int result = run_here();
-        fflush(NULL);
-        if (test_process_ends) test_process_ends();
-        _exit(result);
-    }
+    if (child == 0) run_child();
     waitpid(child, &status, 0);
-    out_of_time = WIFSIGNALED(status) &&
-                  (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
-    if (expected && WIFEXITED(status) && WEXITSTATUS(status) == expected) return PASSED;
-    if (!expected && WIFEXITED(status) &&
-        (WEXITSTATUS(status) == PASSED || WEXITSTATUS(status) == SKIPPED))
-        return WEXITSTATUS(status);
-    printf("%s: expected exit code %d, ended with wait status %#x\n", current->name,
-           expected, (unsigned)status);
-    return FAILED;
+    return result_of(status, how);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Runs the current test; returns whether it failed. */
+static bool run(FILE *tap) {
+    const char *group = current->category, *name = current->name, *how = "";
+    printf("[RUN ] %s::%s\n", group, name);
+    double began = now();
+    int result = forks ? run_in_child(&how) : run_here();
+    double seconds = now() - began;
+    bool passed = result != FAILED;
+    printf("[%s] %s::%s%s: (%.2fs)\n",
+           result == SKIPPED ? "SKIP"
+           : passed          ? "PASS"
+                             : "FAIL",
+           group, name, how, seconds);
+    if (tap)
+        fprintf(tap, "%s - %s::%s %s (%.2fs)\n", passed ? "ok" : "not ok", group, name,
+                result == SKIPPED ? "# SKIP" : "", seconds);
+    return !passed;
 }
 
 static bool is_among(const char *name, char **names) {
@@ -104,24 +161,29 @@ static bool is_among(const char *name, char **names) {
     return false;
 }
 
-/* Runs the tests of these names, or all until one runs out of time; prints TAP, the
- * number of tests last. Returns 1 if one failed. */
+/* Runs the tests of these names, or all until one runs out of time; in TAP, their
+ * number comes last. Returns 1 if one failed. */
 int main(int argc, char **argv) {
-    bool forks = argc > 1 && strcmp(argv[1], "--fork") == 0, any_failed = false;
-    char **only = argv + (forks ? 2 : 1);
-    size_t n = 0;
+    FILE *tap = NULL;
+    char **only = argv + 1;
+    for (; *only && strncmp(*only, "--", 2) == 0; only++) {
+        if (strncmp(*only, "--tap=", 6) == 0 && !(tap = fopen(*only + 6, "w"))) {
+            perror(*only);
+            return 2;
+        }
+        forks = forks || strcmp(*only, "--fork") == 0;
+    }
+    (void)argc;
+    setvbuf(stdout, NULL, _IOLBF, 0);
     sort_tests();
+    size_t n = 0, n_failed = 0;
     for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time;
          t++) {
         if (!*t || (*only && !is_among((*t)->name, only))) continue;
         current = *t;
-        if (forks) printf("[RUN ] %s::%s\n", current->category, current->name);
-        int result = forks ? run_in_child() : run_here();
-        printf("%s - %s::%s%s\n", result == FAILED ? "not ok" : "ok", current->category,
-               current->name, result == SKIPPED ? " # SKIP" : "");
-        any_failed = any_failed || result == FAILED;
+        n_failed += run(tap);
         n++;
     }
-    printf("1..%zu\n", n);
-    return any_failed;
+    if (tap) fprintf(tap, "1..%zu\n", n);
+    return n_failed > 0 || (tap && fclose(tap) != 0);
 }

@@ -38,19 +38,21 @@ make_run() {
     ran=$scratch/ran
 }
 
-# What one object shows to other files, and another does not: helpers_in_sight, and functions that are missing.
-shown_only_by() { # shown_only_by OBJECT OTHER
-    global_names "$2" >"$scratch/names"
-    global_names "$1" | comm -23 - "$scratch/names"
+# What is in the learner's object. What that shows to other files, and the solution's does not, or the other way round:
+# helpers_in_sight, and functions that are missing.
+read_object() { # read_object NN-name/exercise
+    nm "$ran/$1.o" >"$ran/$1.nm"
+    nm "$B/solutions/$1.o" | global_names >"$ran/$1.expected"
+    global_names <"$ran/$1.nm" >"$ran/$1.shown"
 }
-helpers_in_sight() { shown_only_by "$ran/$1.o" "$B/solutions/$1.o"; }
-missing_functions() { shown_only_by "$B/solutions/$1.o" "$ran/$1.o"; }
+helpers_in_sight() { comm -23 "$ran/$1.shown" "$ran/$1.expected"; }
+missing_functions() { comm -13 "$ran/$1.shown" "$ran/$1.expected"; }
 
 # check_one NN-name/exercise: builds and runs the learner's file; prints "state passed all".
 check_one() {
     binary=$ran/$1 file=$LEARNER/$1.c
     n=$(test_names "$1" | grep -c .)
-    link_variant "$file" "$1" "$binary"
+    compile_variant "$file" "$1" "$binary" && read_object "$1" && begin_thorough "$1" && link_object "$1" "$binary"
     linked=$?
     : >"$binary.tap"
     if [ ! -f "$binary.o" ]; then

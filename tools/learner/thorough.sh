@@ -3,20 +3,43 @@
 
 STOPPED='ERROR: AddressSanitizer|runtime error: '
 
+# begin_thorough NN-name/exercise: what finds races and wrong uses of memory is built while the tests are linked and run. $racing and
+# $sanitizing are the processes that do it. The first time, a sanitizer's build takes long: then the second waits until tests pass.
+begin_thorough() {
+    racing='' sanitizing=''
+    : >"$ran/$1.races"
+    [ -n "$thorough" ] || return 0
+    if can_race "$1"; then
+        with_sanitizer thread "$1" &
+        racing=$!
+    fi
+    if [ -z "${SANITIZE:-}" ] && [ -f "$B/rest/$1.sanitized" ]; then
+        with_sanitizer 1 "$1" &
+        sanitizing=$!
+    fi
+}
+
 # thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
 # it was found in; of races the rest is only what follows.
 thorough_check() {
     if [ -n "$2" ]; then
-        sanitized_run "$1" &
-        race_run "$1" &
-        other_threads "$1"
+        thread_run "$1" 1 &
+        thread_run "$1" 3 &
+        if is_built_to_race "$1"; then race_run "$1" & fi
+        if is_sanitized "$1"; then sanitized_run "$1" & fi
+        wait
+        compare_threads "$1"
         ! memory_error "$1" || : >"$ran/$1.races"
         let_fail "$1" races
         let_fail "$1" found
         [ -s "$ran/$1.races" ] || sanitized_verdict "$1"
     else
-        further_runs "$1"
-        if crashed_nowhere "$1"; then
+        one_thread_run "$1" &
+        { zeros_run "$1"; filled_run "$1"; } &
+        if is_built_to_race "$1"; then race_run "$1" & fi
+        wait
+        note_runs "$1"
+        if crashed_nowhere "$1" && is_sanitized "$1"; then
             sanitized_run "$1"
             ! crashed_somewhere "$1" || sanitized_verdict "$1"
             rm -f "$ran/$1.also"
@@ -28,16 +51,16 @@ thorough_check() {
 # Of tests that have passed once: a limit of time tells of a busy machine only.
 real_failures() { failures "$@" | grep '^[a-z0-9_]*: ' | grep -v ': ran out of time: '; }
 
-# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then. Waits for whatever runs beside.
-other_threads() { # other_threads NN-name/exercise
-    lite=$ran/$1-lite
-    ln -f "$ran/$1.o" "$lite.o" && link_object "$1" "$lite" "$B/tests/harness/test_harness.o"
-    for threads in 1 3; do
-        on=$ran/$1-$threads-threads
-        ln -f "$lite" "$on"
-        (export CHECK_BITS=1 OMP_NUM_THREADS=$threads && pass_lite "$on" || { ln -f "$ran/$1" "$on" && limited_tests "$on"; }) &
-    done
-    wait
+# again_as NN-name/exercise NAME: what ran once more, in a place of its own; prints it.
+again_as() {
+    ln -f "$ran/$1" "$ran/$1-$2" && echo "$ran/$1-$2"
+}
+
+# Tests that pass do so with 1 and with 3 threads too, and every number has the same bytes then.
+thread_run() { # thread_run NN-name/exercise THREADS
+    CHECK_BITS=1 OMP_NUM_THREADS=$2 limited_tests "$(again_as "$1" "$2-threads")"
+}
+compare_threads() { # compare_threads NN-name/exercise
     for threads in 1 3; do
         on=$ran/$1-$threads-threads
         with="with $threads $([ $threads = 1 ] && echo thread || echo threads)"
@@ -49,33 +72,29 @@ other_threads() { # other_threads NN-name/exercise
 
 # Variables of functions that nobody has written hold what no number is, where the compiler can.
 filled_variables() {
-    ! $CC -ftrivial-auto-var-init=pattern -x c -c /dev/null -o /dev/null 2>/dev/null || echo -ftrivial-auto-var-init=pattern
+    ! compiles fills-variables -ftrivial-auto-var-init=pattern || echo -ftrivial-auto-var-init=pattern
 }
 
 # Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or change with what fresh memory holds:
-# tests/support/verdict/notes.h.
-further_runs() { # further_runs NN-name/exercise
-    one= zeros= filled=
-    race_run "$1" &
-    if uses_threads "$1"; then
-        one=$ran/$1-one-thread
-        ln -f "$ran/$1" "$one"
-        CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$one" &
-    fi
-    if grep -q ' is wrong in [0-9]* of [0-9]* places' "$ran/$1.out"; then
-        zeros=$ran/$1-zeros
-        ln -f "$ran/$1" "$zeros"
-        CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$zeros"
-    fi
-    if ! grep -q '^ran out of time' "$ran/$1.out" &&
-        FILLED=$(filled_variables) link_variant "$LEARNER/$1.c" "$1" "$ran/$1-filled"; then
-        filled=$ran/$1-filled # and what malloc gives: glibc's way to have bytes of 127 in it
-        MALLOC_PERTURB_=128 CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$filled"
-    fi
-    wait
-    verdict notes output="$ran/$1.out" one="${one:+$one.out}" zeros="${zeros:+$zeros.out}" filled="${filled:+$filled.out}" \
+# tests/support/verdict/notes.h. Each of these takes NN-name/exercise.
+one_thread_run() {
+    uses_threads "$1" || return 0
+    ! is_endless "$1" || CHECK_SECONDS=1
+    CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$(again_as "$1" one-thread)"
+}
+zeros_run() {
+    ! grep -q ' is wrong in [0-9]* of [0-9]* places' "$ran/$1.out" ||
+        CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$(again_as "$1" zeros)"
+}
+filled_run() { # and what malloc gives: glibc's way to have bytes of 127 in it
+    ! is_endless "$1" && FILLED=$(filled_variables) link_variant "$LEARNER/$1.c" "$1" "$ran/$1-filled" &&
+        MALLOC_PERTURB_=128 CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$ran/$1-filled"
+}
+note_runs() {
+    verdict notes output="$ran/$1.out" one="$ran/$1-one-thread.out" zeros="$ran/$1-zeros.out" filled="$ran/$1-filled.out" \
         races="$ran/$1.races" >"$ran/$1.notes"
 }
+is_endless() { grep -q '^ran out of time' "$ran/$1.out"; }
 
 # A crash that has lost its stack, or comes later in the test itself: AddressSanitizer may still know the line. Where it does not (a
 # call of NULL), the test's own words say more.
@@ -91,18 +110,49 @@ let_fail() { # let_fail NN-name/exercise found|races
     verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" && mv "$scratch/tap" "$ran/$1.tap"
 }
 
-# make with the flags of a sanitizer, which builds all but the exercise once: what runs there is in $scratch/SANITIZE. With
-# NO_SANITIZERS=1 nothing does: what make check says then is what a page can say (tests/book/verdicts.js).
+# make with the flags of a sanitizer, which builds all but the exercise once: what is linked there is in $scratch/SANITIZE. With
+# NO_SANITIZERS=1 nothing is: what make check says then is what a page can say (tests/book/verdicts.js).
 with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
-    [ -z "${NO_SANITIZERS:-}" ] || return 0
+    [ -z "${NO_SANITIZERS:-}" ] || return 1
     RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" 3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" || {
         echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)" >&2
+        return 1
     }
 }
 
-# And under the sanitizers, where memory is filled with what no number is.
+# The part of this in the make of their flags.
+again() {
+    e=$chapter/$name
+    mkdir -p "$RAN"
+    if [ "${SANITIZE:-}" = thread ]; then
+        build_to_race "$LEARNER/$e.c" "$e" "$RAN/$e" || [ -s "$RAN/$e.unknown" ]
+        return
+    fi
+    FILLED="$(filled_variables) -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
+    link_variant "$LEARNER/$e.c" "$e" "$RAN/$e" || { cat "$RAN/$e.log" >&2; exit 1; }
+}
+
+# is_sanitized NN-name/exercise: waits for the build.
+is_sanitized() {
+    [ -z "${SANITIZE:-}" ] || return
+    if [ -n "$sanitizing" ]; then wait "$sanitizing"; else with_sanitizer 1 "$1" && : >"$B/rest/$1.sanitized"; fi
+}
+
+# The tests under the sanitizers, where memory is filled with what no number is. To name functions and lines takes a sanitizer longer
+# than the tests, most of it for memory that tests leave behind: so they run without names first, and where one was stopped once more,
+# with them.
 sanitized_run() { # sanitized_run NN-name/exercise
-    [ -n "${SANITIZE:-}" ] || with_sanitizer 1 "$1"
+    sanitized=$scratch/1/$1
+    CHECK_SECONDS=$((10 * CHECK_SECONDS))
+    options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
+    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
+    if command -v addr2line >/dev/null; then
+        ASAN_OPTIONS=$options:symbolize=0 limited_tests "$sanitized"
+        ! grep -qE "$STOPPED" "$sanitized.out" || ASAN_OPTIONS=$options limited_tests "$sanitized"
+    else
+        ASAN_OPTIONS=$options limited_tests "$sanitized"
+    fi
+    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$sanitized.also"
 }
 
 # What fails there stands in the place of the tests that passed.
@@ -119,78 +169,41 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     cp "$binary_again" "$ran/$1"
 }
 
-# A sanitizer may be missing, and LeakSanitizer must be allowed to stop a process: tried once.
-works() { # works NAME FLAG
+# A flag may be unknown to the compiler, a sanitizer be missing, and LeakSanitizer must be allowed to stop a process: tried once,
+# NAME is the file that has the answer.
+compiles() { # compiles NAME FLAG
     if [ ! -f "$B/$1" ]; then
-        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$ran/none" 2>/dev/null && "$ran/none" 2>/dev/null
-        echo $? >"$ran/$1" && mv "$ran/$1" "$B/$1"
+        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$B/$1.$$" 2>/dev/null && "$B/$1.$$" 2>/dev/null
+        echo $? >"$B/$1.$$" && mv "$B/$1.$$" "$B/$1"
     fi
     [ "$(cat "$B/$1")" = 0 ]
 }
-finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
+finds_leaks() { ASAN_OPTIONS=detect_leaks=1 compiles finds-leaks -fsanitize=address; }
 
-# Two threads that write to one place are found whatever their timing, where the exercise has threads of its own: to
-# NN-name/exercise.races, "test: what is wrong".
-uses_threads() { nm "$ran/$1.o" | grep -qE ' (GOMP_|omp_|__kmpc_)'; }
+# Two threads that write to one place are found whatever their timing, where the exercise has threads of its own, with gcc's OpenMP.
+uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
+can_race() { # can_race NN-name/exercise
+    [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ] && uses_threads "$1" || return
+    compiles finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
+    skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
+}
+# is_built_to_race NN-name/exercise: waits for the build.
+is_built_to_race() {
+    [ -n "$racing" ] && wait "$racing" && ! is_endless "$1" || return
+    [ ! -s "$scratch/thread/$1.unknown" ] ||
+        skipped_races "it knows parallel loops, and not $(head -n 1 "$scratch/thread/$1.unknown")"
+}
+
+# NN-name/exercise.races says "test: what is wrong".
 race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
-    : >"$ran/$1.races"
-    [ -z "${SANITIZE:-}" ] && uses_threads "$1" && ! grep -q '^ran out of time' "$ran/$1.out" || return
-    if ! works finds-races -fsanitize=thread || nm "$ran/$1.o" | grep -q ' __kmpc_'; then
-        skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
-        return
-    fi
-    with_sanitizer thread "$1"
-    if [ -s "$raced.unknown" ]; then
-        skipped_races "it knows parallel loops, and not $(head -n 1 "$raced.unknown")"
-    elif [ -f "$raced.out" ]; then
-        verdict races output="$raced.out" source="$LEARNER/$1.c" >"$ran/$1.races"
-    fi
+    (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" race "$raced")
+    verdict races output="$raced.out" source="$LEARNER/$1.c" >"$ran/$1.races"
 }
-skipped_races() {
+skipped_races() { # skipped_races WHY: always false
     [ -f "$scratch/skipped-races" ] || echo "make: skipped: the search for threads that write to the same place: $1" >&2
     : >"$scratch/skipped-races"
-}
-
-# The part of these runs in the make of their flags.
-again() {
-    scratch=$RAN ran=$RAN
-    mkdir -p "$ran"
-    CHECK_SECONDS=$((10 * CHECK_SECONDS))
-    e=$chapter/$name
-    if [ "${SANITIZE:-}" = thread ]; then
-        ulimit -t "$CHECK_SECONDS"
-        RUN="timeout 100" find_races "$LEARNER/$e.c" "$e" "$ran/$e"
-        return
-    fi
-    FILLED="$(filled_variables) -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
-    compile_variant "$LEARNER/$e.c" "$e" "$ran/$e" || { cat "$ran/$e.log" >&2; exit 1; }
-    options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
-    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    nothing_found "$e" "$ran/$e" $options || { link_object "$e" "$ran/$e" && sanitized_tests "$ran/$e" $options; }
-    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$ran/$e.also"
-}
-
-# To start Criterion's process takes longer than most tests do, above all under a sanitizer. So the tests run without Criterion first:
-# right code has passed by then.
-pass_lite() { # pass_lite BINARY, of test_harness.c
-    (export CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_lite "$1")
-    grep -q '^1\.\.' "$1.tap" && [ "$(failed "$1")" = 0 ]
-}
-nothing_found() { # nothing_found NN-name/exercise BINARY OPTIONS
-    link_object "$1" "$2" "$B/tests/harness/test_harness.o" && ASAN_OPTIONS=$3$(nameless) pass_lite "$2" && ! grep -qE "$STOPPED" "$2.out"
-}
-
-# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
-# without names first; where one was stopped, once more, with them.
-nameless() { ! command -v addr2line >/dev/null || echo :symbolize=0; }
-sanitized_tests() { # sanitized_tests BINARY OPTIONS
-    nameless=$(nameless)
-    ASAN_OPTIONS=$2$nameless limited_tests "$1"
-    [ -n "$nameless" ] && grep -qE "$STOPPED" "$1.out" || return
-    ln -f "$1" "$1-named"
-    ASAN_OPTIONS=$2 limited_tests "$1-named"
-    ! grep -qE "$STOPPED" "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
+    return 1
 }
 
 # What BINARY has printed, with the lines of its addresses.

@@ -90,7 +90,8 @@ at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
 # link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
 # by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
-# Its two steps are compile_variant and link_object EXERCISE BINARY [OBJECT...], which links more objects, too.
+# Its two steps are compile_variant and link_object EXERCISE BINARY [OBJECT...], which links more objects, too. What runs the tests
+# is tests/harness/test_harness.c: run_lite.
 link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
 compile_variant() {
     mkdir -p "$(dirname "$3")"
@@ -104,7 +105,7 @@ compile_variant() {
 link_object() {
     tests=$B/rest/$1.o linked=$2
     shift 2
-    $compiler "$tests" "$linked.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
+    $compiler "$tests" "$linked.o" "$B/tests/harness/test_harness.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
 }
 is_whole_program() { case " $WHOLE_PROGRAMS " in *" $1 "*) ;; *) return 1 ;; esac }
 # The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that ask for a style.
@@ -116,8 +117,8 @@ ordinary_flags() {
 # function that it never heard of.
 NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
-# global_names OBJECT: the functions and variables that it shows to other files, sorted.
-global_names() { nm -g "$1" | awk 'NF == 3 && $3 !~ /^__/ { print $3 }' | sort; }
+# global_names: of what nm says, the functions and variables that an object shows to other files, sorted.
+global_names() { awk 'NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort; }
 
 # mutant_edit LINE: the sed expression of a line of tests/mutants, "name | test | message | expression".
 mutant_edit() {
@@ -125,42 +126,42 @@ mutant_edit() {
     printf '%s\n' "${edit#* | }"
 }
 
-# run_tests BINARY: writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out (what was printed); its exit code is
-# not used, the lines are. limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after
-# two of those, after much less. ONLY: the names of the tests that run; empty: all.
+# run_tests BINARY: runs tests that are linked with Criterion; writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out
+# (what was printed); its exit code is not used, the lines are.
 run_tests() {
-    rm -f "$1.tap"
-    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 \
-        ${ONLY:+--filter "*/@($(echo $ONLY | tr ' ' '|'))"} >"$1.out" 2>&1 </dev/null
-    [ -z "${ONLY:-}" ] || { mv "$1.tap" "$1.all" && grep -E "::($(echo $ONLY | tr ' ' '|')) " "$1.all" >"$1.tap"; }
-    [ -f "$1.tap" ] || : >"$1.tap"
-}
-limited_tests() {
-    rm -f "$1.endless"
-    (export CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_tests "$1")
+    : >"$1.tap"
+    CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
 }
 
-# run_lite BINARY: the same for a binary of test_harness.c, started by RUN; its last line, "1..N", is missing if it did not
-# reach its end.
+# run_lite BINARY: the same for a binary of test_harness.c, started by RUN, in a tenth of the time. The last line of TAP, "1..N", is
+# missing if it did not reach its end. ONLY: the names of the tests that run; empty: all.
 run_lite() {
-    ${RUN:-} "$1" --fork ${ONLY:-} >"$1.out" 2>&1 </dev/null
-    grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$1.out" >"$1.tap"
+    : >"$1.tap"
+    ${RUN:-} "$1" --fork --tap="$1.tap" ${ONLY:-} >"$1.out" 2>&1 </dev/null
+}
+
+# limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after two of those, after much less.
+limited_tests() {
+    rm -f "$1.endless"
+    (export CHECK_DATA=1 CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_lite "$1")
 }
 
 # find_races SOURCE EXERCISE BINARY: runs the tests, of which $B has the objects for ThreadSanitizer, so that BINARY.out tells of two
 # threads that use one variable, of which one writes. SOURCE is compiled as it stands, so that the lines are right. Nothing runs where
-# it calls functions of OpenMP that tests/harness/plain_threads.c has not: BINARY.unknown.
+# it calls functions of OpenMP that tests/harness/plain_threads.c has not: BINARY.unknown. Its two steps are build_to_race and race.
 find_races() {
-    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
-    mkdir -p "$(dirname "$3")"
-    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
-    global_names "$B/tests/harness/plain_threads.o" >"$3.known"
-    nm -u "$3.o" | awk '$2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
-    [ ! -s "$3.unknown" ] || return
-    $compiler "$B/rest/$2.o" "$3.o" "$B/tests/harness/test_harness.o" "$B/tests/harness/plain_threads.o" $libraries -o "$3" || return
-    CHECK_RACES=1 TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$3"
+    build_to_race "$@" && race "$3"
     return 0
 }
+build_to_race() {
+    { read -r compiler && read -r libraries; } <"$B/rest/$2.link"
+    mkdir -p "${3%/*}"
+    $compiler $ALL_FLAGS -O0 -w $INCLUDES $NO_EXIT -fsanitize=thread -c "$1" -o "$3.o" || return
+    nm "$B/tests/harness/plain_threads.o" | global_names >"$3.known"
+    nm "$3.o" | awk 'NF == 2 && $2 ~ /^(GOMP|omp|__kmpc)_/ { print $2 }' | sort | comm -23 - "$3.known" >"$3.unknown"
+    [ ! -s "$3.unknown" ] && link_object "$2" "$3" "$B/tests/harness/plain_threads.o"
+}
+race() { CHECK_RACES=1 TSAN_OPTIONS=exitcode=66:halt_on_error=1 run_lite "$1"; }
 RACE='WARNING: ThreadSanitizer: data race'
 
 passed() { grep -c '^ok ' "$1.tap"; }

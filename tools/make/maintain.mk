@@ -16,7 +16,7 @@ set-up-test-all:
 test-all: setup
 	+@$(MAKE) --no-print-directory set-up-test-all
 
-test-binaries: $(B)/verdict $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
+test-binaries: $(B)/verdict $(HARNESS) $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 # RUN goes in front of each: an emulator.
 RUN ?=
 test-lite: $(TESTS:%=$(B)/lite/%)
@@ -26,12 +26,12 @@ test-arm64:
 
 # What must hold for an exercise: its solution passes, its stub does not, its mutants are
 # caught; and for an open problem, that its judge is no fool.
-mutants-%: $$(B)/verdict $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
+mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
 	@B=$(B) tools/test/test.sh $(or $(P:%=$(call built,$*)/problems/%),$(call \
 	  exercises_of,$*),$(call built,$*)/$(EX))
 # Wrong solutions made by machine, of all exercises or of those called EX.
 TO_MUTATE = $(filter-out $(WHOLE_PROGRAMS),$(filter %/$(or $(EX),%),$(EXERCISES)))
-mutate: $$(call to_check,$$(TO_MUTATE)) $(HARNESS)
+mutate: $$(call to_check,$$(TO_MUTATE))
 	@B=$(B) tools/test/mutate.sh $(TO_MUTATE)
 alone-%: $$(LINKED)/$$(call built,$$*)
 	@tools/test/alone.sh $(call chapter,$*) && \

@@ -28,13 +28,13 @@ $(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*)
 $(B)/rest/%.link: Makefile $(wildcard tools/make/*.mk chapters/*/chapter.mk) | libraries
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(call compiler_of,$(call scope,$*))' '$(LINK_FLAGS) $(call \
-	  count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS) -lcriterion' >$(NEW) && $(DONE)
+	  count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS)' >$(NEW) && $(DONE)
 link_test = $(call compiler_of,$(call scope,$*)) $(filter %.o,$^) $(LINK_FLAGS) \
     $(call count_calls,$*) $(LIBS_$(call scope,$*)) $(LIBS)
 $(B)/test/%: $(B)/rest/%.o $$(call solution_for,$$*)
 	@mkdir -p $(@D)
 	$(Q)$(link_test) -lcriterion -o $(NEW) && $(DONE)
-# The same where Criterion's processes do not start.
+# The same without Criterion's processes.
 $(B)/lite/%: $(B)/rest/%.o $$(call solution_for,$$*) $(HARNESS)
 	@mkdir -p $(@D)
 	$(Q)$(link_test) -o $(NEW) && $(DONE)
@@ -44,10 +44,9 @@ $(B)/debug/%: $(B)/rest/%.o $(B)/rest/%.link $(B)/$(LEARNER)/%.o $(HARNESS)
 	  $$compiler $(filter %.o,$^) $$libraries -o $@
 
 # What checking exercises needs: all of their tests but the learner's object, what the
-# solution's object shows, what runs them without Criterion, and what finds races.
-TO_RUN_LITE := $(HARNESS) $(if $(filter thread,$(SANITIZE)),$(PLAIN_THREADS))
+# solution's object shows, what runs them, and what finds races.
 to_check = $(foreach e,$1,$(B)/rest/$e.o $(B)/rest/$e.link $(B)/solutions/$e.o) \
-    $(TO_RUN_LITE) $(B)/verdict
+    $(HARNESS) $(if $(filter thread,$(SANITIZE)),$(PLAIN_THREADS)) $(B)/verdict
 
 # What the failures of a run mean (tests/support/verdict), for the scripts that tell of them.
 $(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%,$(SUPPORT_OBJ)) \

@@ -5,9 +5,8 @@
 # With EVERY=3, every third, and no line is written. With AGAIN=1 only those that survived the last time: enough where tests
 # were added and the solution is as it was.
 #
-# A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests run in
-# the harness that make debug uses: a tenth of Criterion's time; they end with the first message that names the mistake. What
-# they come to:
+# A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests end with
+# the first message that names the mistake. What they come to:
 #   named      a message says what one gets these numbers from
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
@@ -68,12 +67,12 @@ link_and_run() { # link_and_run EXERCISE SANITIZERS
 
 # As run_lite; a harness that nobody reads any more ends.
 run_until_named() {
-    $RUN "$binary" --fork 2>&1 </dev/null | awk -v names="$NAMES" '{ print } /: a check fails: / && $0 ~ names { exit }' >"$binary.out"
-    grep -aE '^(not )?ok - |^1\.\.[0-9]+$' "$binary.out" >"$binary.tap"
+    $RUN "$binary" --fork --tap="$binary.tap" 2>&1 </dev/null |
+        awk -v names="$NAMES" '{ print } /^\[----\]   / && $0 ~ names { exit }' >"$binary.out"
 }
 
 verdict() {
-    grep -a ': a check fails: ' "$binary.out" >"$binary.said"
+    grep -a '^\[----\]   ' "$binary.out" >"$binary.said"
     if grep -qaE "$NAMES" "$binary.said" ||
         grep -qa '^crashed with [A-Z]*: this is' "$binary.out"; then
         echo named

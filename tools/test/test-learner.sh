@@ -357,7 +357,7 @@ debugger() {
     printf '%s\n' 'print n_in' backtrace continue |
         LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
     for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
-        'a check fails: dbias (the others are NULL) is wrong' '#2  ' 'CHECK_ADDED('; do
+        '[----]   dbias (the others are NULL) is wrong' '#2  ' 'CHECK_ADDED('; do
         if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
     done
 }

@@ -87,7 +87,7 @@ wrong() {
     { read -r compiler && read -r libraries; } <"$B/rest/16-data-parallel/tree_reduce.link"
     objects=$(make -s print-objects-16 | tr ' ' '\n' | grep -v "$object.o")
     if ! { $compiler $ALL_FLAGS -w $INCLUDES -c "$W/wrong/$name.c" -o "$W/wrong/$name.o" &&
-        $compiler $objects "$W/wrong/$name.o" ${libraries%-lcriterion} -o "$W/wrong/$name"; } >"$W/wrong/$name.log" 2>&1; then
+        $compiler $objects "$W/wrong/$name.o" $libraries -o "$W/wrong/$name"; } >"$W/wrong/$name.log" 2>&1; then
         echo "failed wrong program $name does not compile: $(head -n 1 "$W/wrong/$name.log")"
         return
     fi

@@ -237,18 +237,18 @@ figures() {
     then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
 }
 
-# tests/harness/test_harness.c comes to what Criterion comes to: of fixtures, a test that ends by exit(1), failed checks and a file that
-# ends its tests by a crash.
+# tests/harness/test_harness.c, which checks exercises, comes to what Criterion comes to: of fixtures, a test that ends by exit(1),
+# failed checks and a file that ends its tests by a crash.
 tests_without_criterion() {
     e=01-layernorm-vs-batchnorm/layernorm
-    make -s WERROR=1 "$B/tests/harness/test_harness.o" "$B/lite/common/file" "$B/lite/$e" || bad "the tests without Criterion do not build"
+    make -s WERROR=1 "$B/lite/common/file" "$B/lite/$e" || bad "the tests without Criterion do not build"
     same_verdicts "$B/test/common/file" "$B/lite/common/file"
     same_verdicts "$B/test/$e" "$B/lite/$e"
     { read -r compiler && read -r libraries; } <"$B/rest/$e.link"
     for wrong in "$W/stubs/$e" $(find "$W/mutants/${e%/*}" -name "layernorm-*.o" | sed 's/\.o$//'); do
-        $compiler "$B/rest/$e.o" "$wrong.o" "$B/tests/harness/test_harness.o" $libraries -o "$wrong-lite"
-        limited_tests "$wrong" # of a mutant one test alone has run
-        same_verdicts "$wrong" "$wrong-lite"
+        $compiler "$B/rest/$e.o" "$wrong.o" $libraries -lcriterion -o "$wrong-criterion"
+        run_tests "$wrong-criterion"
+        same_verdicts "$wrong-criterion" "$wrong"
     done
 }
 

@@ -126,7 +126,7 @@ char *races_of(const char *output, const char *file, const char *source) {
         } else if (in_report && uses > 0 && uses <= 2 && !at[uses - 1]) {
             const char *found = strstr(line, place);
             if (found) at[uses - 1] = strtol(found + strlen(place), NULL, 10);
-        } else if (begins_with(line, "ok - ") || begins_with(line, "not ok - ")) {
+        } else if (begins_with(line, "[PASS] ") || begins_with(line, "[FAIL] ")) {
             if (uses == 1) at[1] = 0;
             if (uses && (at[0] || at[1])) {
                 text_add(&text, "%s: ", test_name(&pool, line));
