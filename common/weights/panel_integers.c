@@ -129,13 +129,15 @@ ALWAYS Words words_all(uint32_t x) {
     return x - (Words){0};
 }
 
-/* out [WIDE]: n blocks of a panel times those of a vector. */
-ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
-                      const int bits, const bool has_min) {
+/* out [WIDE] += n blocks of a panel times those of a vector. */
+ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n,
+                       const int bits, const bool has_min) {
     enum { VECTORS = WIDE / SIMD_WIDTH, WORD = sizeof(uint32_t) };
     const size_t halves = WIDE * sizeof(uint16_t);
     const int32_t middle = has_min ? 0 : 1 << (bits - 1);
-    Floats sums[VECTORS] = {{0}};
+    Floats sums[VECTORS];
+    UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
+        floats_load(out + v * SIMD_WIDTH);
     for (size_t b = 0; b < n; b++, x++) {
         const char *words = pieces + halves * (has_min ? 2 : 1);
         const Ints offset = (Ints)words_all((uint32_t)(-middle * x->sum));
@@ -169,49 +171,56 @@ ALWAYS void dot_panel(float *out, const Inputs *x, const char *pieces, size_t n,
         floats_store(out + v * SIMD_WIDTH, sums[v]);
 }
 
-typedef void DotPanel(float *out, const Inputs *x, const char *pieces, size_t n);
-
-static void dot_q8_0(float *out, const Inputs *x, const char *pieces, size_t n) {
-    dot_panel(out, x, pieces, n, 8, false);
+ALWAYS void blocks_q8_0(float *out, const void *x, const char *pieces, size_t n) {
+    dot_blocks(out, x, pieces, n, 8, false);
 }
-static void dot_q4_0(float *out, const Inputs *x, const char *pieces, size_t n) {
-    dot_panel(out, x, pieces, n, 4, false);
+PANEL_DOT(dot_q8_0, blocks_q8_0, sizeof(Inputs), WIDE * sizeof(BlockQ8_0))
+ALWAYS void blocks_q4_0(float *out, const void *x, const char *pieces, size_t n) {
+    dot_blocks(out, x, pieces, n, 4, false);
 }
-static void dot_q4_1(float *out, const Inputs *x, const char *pieces, size_t n) {
-    dot_panel(out, x, pieces, n, 4, true);
+PANEL_DOT(dot_q4_0, blocks_q4_0, sizeof(Inputs), WIDE * sizeof(BlockQ4_0))
+ALWAYS void blocks_q4_1(float *out, const void *x, const char *pieces, size_t n) {
+    dot_blocks(out, x, pieces, n, 4, true);
 }
+PANEL_DOT(dot_q4_1, blocks_q4_1, sizeof(Inputs), WIDE * sizeof(BlockQ4_1))
 
 /* --- products --- */
 
 /* The panel that begins with row `first`, times n vectors. */
 static void multiply_panel(float *out, const Inputs *x, const Weight *w,
                            const float *bias, size_t n, size_t first, const char *panel,
-                           DotPanel *dot) {
+                           PanelDot *dot) {
     size_t rows = w->rows - first < WIDE ? w->rows - first : WIDE,
            blocks = w->cols / BLOCK;
-    float sums[WIDE];
     for (size_t i = 0; i < n; i++) {
+        PanelSums sums[1] = {{0}};
         float *to = out + i * w->rows + first;
-        dot(sums, x + i * blocks, panel, blocks);
+        dot(sums, x + i * blocks, &panel, 1, blocks);
         for (size_t r = 0; r < rows; r++)
-            to[r] = bias ? sums[r] + bias[first + r] : sums[r];
+            to[r] = bias ? sums[0][r] + bias[first + r] : sums[0][r];
     }
 }
 
 /* w is in panels or, as a file has it, becomes one after the other here. Threads take
  * stretches that become shorter, as in weight_panels.c. */
 static void multiply(float *out, const float *x, const Weight *w, const float *bias,
-                     size_t n, int bits, DotPanel *dot) {
+                     size_t n, int bits) {
     const PanelType *t = integer_panels(w->type);
     const bool filed = w->type != &t->type;
     Inputs *inputs = code_inputs(x, n, w->cols, bits);
+    if (n == 1 && !filed) {
+        panels_dot(&(PanelProduct){out, w, inputs, NULL});
+        for (size_t r = 0; r < w->rows && bias; r++) out[r] += bias[r];
+        free(inputs);
+        return;
+    }
 #pragma omp parallel for schedule(guided) if (n * w->rows * w->cols > PANELS_SERIAL)
     for (size_t row = 0; row < w->rows; row += WIDE) {
         size_t rows = w->rows - row < WIDE ? w->rows - row : WIDE;
         char *made = filed ? checked_alloc(panel_bytes(t, w), 1) : NULL;
         if (made) t->pack(made, w, row, rows);
         multiply_panel(out, inputs, w, bias, n, row, made ? made : panel_at(w, row),
-                       dot);
+                       t->dot);
         free(made);
     }
     free(inputs);
@@ -231,7 +240,7 @@ static void multiply(float *out, const float *x, const Weight *w, const float *b
     }                                                                                  \
     static void multiply_##name(float *out, const float *x, const Weight *w,           \
                                 const float *bias, size_t n) {                         \
-        multiply(out, x, w, bias, n, bits, dot_##name);                                \
+        multiply(out, x, w, bias, n, bits);                                            \
     }                                                                                  \
     static const WeightType filed_##name = {text, bytes_##name,    read_##name, BLOCK, \
                                             NULL, multiply_##name, SIZE_MAX};          \
@@ -241,7 +250,8 @@ static void multiply(float *out, const float *x, const Weight *w, const float *b
                                             .width = WIDE,                             \
                                             .piece = BLOCK,                            \
                                             .bytes = WIDE * sizeof(Block),             \
-                                            .pack = panel_pack_##name};
+                                            .pack = panel_pack_##name,                 \
+                                            .dot = dot_##name};
 KIND("Q8_0", q8_0, 8, BlockQ8_0)
 KIND("Q4_0", q4_0, 4, BlockQ4_0)
 KIND("Q4_1", q4_1, 4, BlockQ4_1)

@@ -23,6 +23,49 @@ size_t panel_stretch(const Weight *w) {
     return rows > 0 ? rows : width;
 }
 
+/* --- one vector --- */
+
+/* Panels that a thread reads in turns: memory answers two places faster than one. On a
+ * Zen 3 the products of a token take one thread 0.8 of the time so; two threads ask for
+ * two places anyway. */
+enum { AT_ONCE = 2 };
+
+/* The same panels in half as many steps, unless some threads would wait for others. */
+static bool are_in_pairs(size_t panels) {
+    size_t threads = threads_free(), pairs = (panels + 1) / 2,
+           most = (panels + threads - 1) / threads;
+    return 2 * ((pairs + threads - 1) / threads) <= most + most / 16;
+}
+
+/* Panel i, and where there is one, that `apart` behind it. */
+static void dot_panels(const PanelProduct *p, size_t i, size_t apart) {
+    const PanelType *t = panel_type(p->w);
+    const size_t rows = p->w->rows;
+    PanelSums sums[AT_ONCE] = {{0}};
+    const char *panels[AT_ONCE] = {NULL};
+    size_t bytes[AT_ONCE], n = 0;
+    for (size_t row = i * t->width; n < AT_ONCE && row < rows;
+         row += apart * t->width) {
+        panels[n] = panel_at(p->w, row);
+        bytes[n] = min(t->width, rows - row) * sizeof(float);
+        if (p->bias) memcpy(sums[n], p->bias + row, bytes[n]);
+        n++;
+    }
+    t->dot(sums, p->x, panels, n, p->w->cols / t->piece);
+    for (size_t k = 0; k < n; k++)
+        memcpy(p->out + (i + k * apart) * t->width, sums[k], bytes[k]);
+}
+
+/* A thread takes its share of what is left, so that it reads long stretches and none
+ * waits for another in the end. */
+void panels_dot(const PanelProduct *p) {
+    const size_t rows = p->w->rows, width = panel_type(p->w)->width,
+                 n = (rows + width - 1) / width,
+                 steps = are_in_pairs(n) ? (n + 1) / 2 : n;
+#pragma omp parallel for schedule(guided) if (rows * p->w->cols > PANELS_SERIAL)
+    for (size_t i = 0; i < steps; i++) dot_panels(p, i, steps);
+}
+
 /* --- one row, as any kind of weight can be read --- */
 
 void panel_read_f32(float *out, const Weight *w, size_t row, size_t first, size_t n) {

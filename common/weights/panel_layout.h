@@ -26,7 +26,8 @@ enum {
     WIDE = 4 * SIMD_WIDTH, /* for whole numbers: enough vectors of sums that none waits
                             * for the one before it, and scales that fill whole lines
                             * of the cache, so that no word behind them lies in two */
-    PANELS_AHEAD = 1024,   /* bytes: see panel_ask */
+    PANELS_AHEAD = 1024,   /* bytes: see panel_ask, */
+    PANEL_TURN = 1024,     /* and dot_in_turns */
     PANELS_SERIAL = 1 << 17, /* multiply-adds that are not worth a second thread */
 };
 
@@ -64,6 +65,33 @@ ALWAYS Floats halves_to_floats(const char *from) {
 }
 #endif
 
+/* sums [n_panels][width] += n pieces of each of a thread's panels, times the parts of a
+ * vector that belong to them: x, as the kind of product wants it. */
+typedef float PanelSums[WIDE];
+typedef void PanelDot(PanelSums *sums, const void *x, const char *const *panels,
+                      size_t n_panels, size_t n);
+
+/* The same of one panel. */
+typedef void PieceDot(float *sums, const void *x, const char *pieces, size_t n);
+
+/* A PanelDot from a PieceDot: a kilobyte of one panel, then of the next. x_bytes and
+ * bytes: what the vector and a panel have of a piece. */
+ALWAYS void dot_in_turns(PanelSums *sums, const char *x, const char *const *panels,
+                         size_t n_panels, size_t n, PieceDot *dot, size_t x_bytes,
+                         size_t bytes) {
+    const size_t turn = bytes < PANEL_TURN ? PANEL_TURN / bytes : 1;
+    for (size_t k = 0; k < n; k += turn) {
+        const size_t count = turn < n - k ? turn : n - k;
+        for (size_t p = 0; p < n_panels; p++)
+            dot(sums[p], x + k * x_bytes, panels[p] + k * bytes, count);
+    }
+}
+#define PANEL_DOT(name, piece_dot, x_bytes, bytes)                                     \
+    static void name(PanelSums *sums, const void *x, const char *const *panels,        \
+                     size_t n_panels, size_t n) {                                      \
+        dot_in_turns(sums, x, panels, n_panels, n, piece_dot, x_bytes, bytes);         \
+    }
+
 typedef struct {
     WeightType type; /* first, so that a pointer to it is one to this */
     size_t width;    /* rows of a panel */
@@ -73,8 +101,7 @@ typedef struct {
     void (*pack)(char *panel, const Weight *from, size_t first, size_t rows);
     /* n pieces as floats, out [n * piece, width]; NULL: they are floats. */
     void (*expand)(float *out, const char *pieces, size_t n);
-    /* sums [width] += n pieces times x. */
-    void (*dot)(float *sums, const float *x, const char *pieces, size_t n);
+    PanelDot *dot;
 } PanelType;
 
 static inline const PanelType *panel_type(const Weight *w) {
@@ -92,6 +119,15 @@ size_t panels_bytes(const Weight *w);
  * each thread shall have some, so that one that is held up leaves the rest to
  * others. */
 size_t panel_stretch(const Weight *w);
+
+/* out [rows] = bias, or 0 (NULL), + all panels times one vector. */
+typedef struct {
+    float *out;
+    const Weight *w;
+    const void *x;
+    const float *bias;
+} PanelProduct;
+void panels_dot(const PanelProduct *product);
 
 /* Where the panel of a row begins. */
 static inline const char *panel_at(const Weight *w, size_t row) {

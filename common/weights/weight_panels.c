@@ -79,15 +79,18 @@ static void expand_f16(float *out, const char *pieces, size_t n) {
 static void expand_bf16(float *out, const char *pieces, size_t n) {
     expand_numbers(out, pieces, n, load_bf16, sizeof(uint16_t));
 }
-static void dot_f32(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_f32(float *sums, const void *x, const char *pieces, size_t n) {
     dot_numbers(sums, x, pieces, n, load_f32, sizeof(float));
 }
-static void dot_f16(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_f16(float *sums, const void *x, const char *pieces, size_t n) {
     dot_numbers(sums, x, pieces, n, halves_to_floats, sizeof(uint16_t));
 }
-static void dot_bf16(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_bf16(float *sums, const void *x, const char *pieces, size_t n) {
     dot_numbers(sums, x, pieces, n, load_bf16, sizeof(uint16_t));
 }
+PANEL_DOT(dot_f32, pieces_f32, sizeof(float), PANEL * sizeof(float))
+PANEL_DOT(dot_f16, pieces_f16, sizeof(float), PANEL * sizeof(uint16_t))
+PANEL_DOT(dot_bf16, pieces_bf16, sizeof(float), PANEL * sizeof(uint16_t))
 
 /* Where column j of a word of whole numbers is in the fraction of a float, once the
  * word was moved to the left by so many bits. Wherever it stands from bit 11 up, the
@@ -167,15 +170,18 @@ static void expand_q4_0(float *out, const char *pieces, size_t n) {
 static void expand_q4_1(float *out, const char *pieces, size_t n) {
     take_quants(false, out, NULL, pieces, n, 4, true);
 }
-static void dot_q8_0(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_q8_0(float *sums, const void *x, const char *pieces, size_t n) {
     take_quants(true, sums, x, pieces, n, 8, false);
 }
-static void dot_q4_0(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_q4_0(float *sums, const void *x, const char *pieces, size_t n) {
     take_quants(true, sums, x, pieces, n, 4, false);
 }
-static void dot_q4_1(float *sums, const float *x, const char *pieces, size_t n) {
+ALWAYS void pieces_q4_1(float *sums, const void *x, const char *pieces, size_t n) {
     take_quants(true, sums, x, pieces, n, 4, true);
 }
+PANEL_DOT(dot_q8_0, pieces_q8_0, BLOCK * sizeof(float), WIDE * sizeof(BlockQ8_0))
+PANEL_DOT(dot_q4_0, pieces_q4_0, BLOCK * sizeof(float), WIDE * sizeof(BlockQ4_0))
+PANEL_DOT(dot_q4_1, pieces_q4_1, BLOCK * sizeof(float), WIDE * sizeof(BlockQ4_1))
 
 /* --- products --- */
 
@@ -229,17 +235,6 @@ static void multiply_piece(float *out, const float *x, const Weight *w,
     }
 }
 
-/* The same for one vector, without writing the floats to memory. */
-static void dot_panel(float *out, const float *x, const Weight *w, const float *bias,
-                      size_t first) {
-    const PanelType *t = panel_type(w);
-    float sums[WIDE] = {0};
-    size_t bytes = min(t->width, w->rows - first) * sizeof *out;
-    if (bias) memcpy(sums, bias + first, bytes);
-    t->dot(sums, x, panel_at(w, first), w->cols / t->piece);
-    memcpy(out + first, sums, bytes);
-}
-
 /* The panels of rows first .. end, times n vectors: piece by piece, so that the columns
  * of the vectors stay in a cache for all panels. */
 static void multiply_block(float *out, const float *x, const Weight *w,
@@ -249,15 +244,6 @@ static void multiply_block(float *out, const float *x, const Weight *w,
         for (size_t row = first; row < end; row += panel_type(w)->width)
             multiply_piece(out, x, w, bias, n, row, k, depth);
     }
-}
-
-/* One vector. A thread takes its share of what is left, so that it reads long stretches
- * and none waits for another in the end. */
-static void dot_panels(float *out, const float *x, const Weight *w, const float *bias) {
-    const size_t width = panel_type(w)->width;
-#pragma omp parallel for schedule(guided) if (w->rows * w->cols > PANELS_SERIAL)
-    for (size_t first = 0; first < w->rows; first += width)
-        dot_panel(out, x, w, bias, first);
 }
 
 /* Many vectors share a block of panels, and those of floats are taken a group of
@@ -271,7 +257,7 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
     const size_t group = many && !t->expand ? GROUP : n;
     if (w->cols == 0) matmul_bias(out, x, NULL, bias, n, w->rows, 0);
     if (n == 1) {
-        dot_panels(out, x, w, bias);
+        panels_dot(&(PanelProduct){out, w, x, bias});
         return;
     }
 #pragma omp parallel for collapse(2)                                                   \

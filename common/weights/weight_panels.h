@@ -5,7 +5,7 @@
  * the sum of an output runs down a column or along a row, a vector of outputs wants
  * many of them side by side, so memory is read in short pieces, or squares are
  * transposed on the way. A panel holds the weights of a few outputs in the order in
- * which the sums want them, so that a thread reads one stream from end to end. It costs
+ * which the sums want them, so that a thread reads it from end to end. It costs
  * a copy of the weights, made in about the time that a few tokens take; no sum changes
  * its order, and no bit of a result.
  *

@@ -13,10 +13,12 @@
 #define _GNU_SOURCE /* vasprintf */
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio_ext.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if __has_include(<stdio_ext.h>)
+#include <stdio_ext.h>
+#endif
 
 #include "criterion_calls.h"
 
@@ -37,9 +39,11 @@ static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would
 enum { PASSED = 0, FAILED = 98, SKIPPED = 99, MOST_SECONDS = 300 };
 
 /* What a test has printed may end without a line's end, and what follows is read by
- * lines. */
+ * lines. Where the C library does not tell, its message is lost. */
 static void end_line(void) {
+#if __has_include(<stdio_ext.h>)
     if (__fpending(stdout)) putchar('\n');
+#endif
 }
 
 /* make debug-NN has a breakpoint here, which goes up to the check that failed. */
