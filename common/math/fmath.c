@@ -21,7 +21,7 @@ static double bits_double(uint64_t bits) {
 }
 
 /* c[0] + c[1] x + c[2] x^2 + ... */
-static double polynomial(const double *c, size_t count, double x) {
+static inline double polynomial(const double *c, size_t count, double x) {
     double sum = c[count - 1];
     for (size_t i = count - 1; i-- > 0;) sum = sum * x + c[i];
     return sum;
@@ -29,26 +29,31 @@ static double polynomial(const double *c, size_t count, double x) {
 
 /* x = 2^n m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 +
  * ...) with s = (m - 1) / (m + 1). As s (2 + f) = f with f = m - 1, the leading 2 s is
- * f - s f: so f, which is exact, carries the result. */
-double log_double(double x) {
+ * f - s f: so f, which is exact, carries the result. Without a branch, for
+ * log_doubles. */
+static inline double log_without_branch(double x) {
     static const double thirds[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
                                     1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
     const uint64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000,
                    mantissa = 0x000fffffffffffff;
-    if (isnan(x) || x < 0.0) return NAN;
-    if (x == 0.0) return -INFINITY;
-    if (isinf(x)) return x;
-    double count = 0.0;
-    if (x < 0x1p-1022) {
-        x *= 0x1p52;
-        count = -52.0;
-    }
-    uint64_t bits = double_bits(x) + (one - sqrt_half);
-    count += (double)((int)(bits >> 52) - 1023);
+    double normal = x < 0x1p-1022 ? x * 0x1p52 : x;
+    uint64_t bits = double_bits(normal) + (one - sqrt_half);
+    double count = (double)((int)(bits >> 52) - 1023) - (x < 0x1p-1022 ? 52.0 : 0.0);
     double f = bits_double((bits & mantissa) + sqrt_half) - 1.0;
     double s = f / (2.0 + f), s2 = s * s;
     double tail = s * (2.0 * s2 * polynomial(thirds, 10, s2) - f) + count * ln2_low;
-    return (tail + f) + count * ln2_high;
+    double result = (tail + f) + count * ln2_high;
+    result = x == INFINITY ? x : result;
+    result = x == 0.0 ? -INFINITY : result;
+    return x < 0.0 || x != x ? NAN : result;
+}
+
+double log_double(double x) {
+    return log_without_branch(x);
+}
+
+void log_doubles(double *x, size_t n) {
+    for (size_t i = 0; i < n; i++) x[i] = log_without_branch(x[i]);
 }
 
 /* x = n ln 2 + r, |r| <= ln 2 / 2; e^r by its series; 2^n in two halves,
@@ -90,7 +95,7 @@ void exp_doubles(double *x, size_t n, double shift) {
 
 /* The sine of quadrant * pi / 2 + r with |r| <= pi / 4, by the series of sine or
  * cosine. */
-static double sin_in_quadrant(int quadrant, double r) {
+static inline double sin_in_quadrant(int quadrant, double r) {
     static const double sines[] = {
         -1.0 / 6,        1.0 / 120,          -1.0 / 5040,         1.0 / 362880,
         -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368e3, 1.0 / 355687428096e3};
@@ -98,17 +103,17 @@ static double sin_in_quadrant(int quadrant, double r) {
         1.0 / 24,          -1.0 / 720,           1.0 / 40320,        -1.0 / 3628800,
         1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888e3};
     double r2 = r * r;
-    double value = quadrant & 1 ? 1.0 - 0.5 * r2 + r2 * r2 * polynomial(cosines, 7, r2)
-                                : r + r * r2 * polynomial(sines, 8, r2);
+    double cosine = 1.0 - 0.5 * r2 + r2 * r2 * polynomial(cosines, 7, r2),
+           sine = r + r * r2 * polynomial(sines, 8, r2),
+           value = quadrant & 1 ? cosine : sine;
     return quadrant & 2 ? -value : value;
 }
 
 /* Whole turns drop out exactly, and so do quarters: what is left is at most an eighth
  * of a turn. */
-static double sin_of_turn(double x, int quadrant) {
+static inline double sin_of_turn(double x, int quadrant) {
     double fraction = x - rint(x);
-    if (isnan(fraction)) return NAN;
-    double quarters = rint(4.0 * fraction);
+    double quarters = rint(4.0 * (fraction != fraction ? 0.0 : fraction));
     return sin_in_quadrant((int)quarters + quadrant,
                            two_pi * (fraction - 0.25 * quarters));
 }
@@ -118,6 +123,10 @@ double sin_turn(double x) {
 }
 double cos_turn(double x) {
     return sin_of_turn(x, 1);
+}
+
+void cos_turns(double *x, size_t n) {
+    for (size_t i = 0; i < n; i++) x[i] = sin_of_turn(x[i], 1);
 }
 
 /* x - n pi / 2 with pi / 2 in three parts (Cody and Waite): two of 33 bits, so that n

@@ -147,8 +147,11 @@ static inline float log_float(float x) {
 double log_double(double x);
 double exp_double(double x);
 
-/* x[i] = exp_double(x[i] - shift), with the same bits, several at a time. */
+/* x[i] = exp_double(x[i] - shift), log_double(x[i]) or cos_turn(x[i]), with the same
+ * bits, several at a time. */
 void exp_doubles(double *x, size_t n, double shift);
+void log_doubles(double *x, size_t n);
+void cos_turns(double *x, size_t n);
 
 /* cos and sin of 2 pi x: the argument is in turns, so that no multiple of pi has to be
  * taken off it. */

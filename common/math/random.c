@@ -1,6 +1,8 @@
 /* Random numbers that repeat: see random.h. */
 #include "math/random.h"
 
+#include <string.h>
+
 #include "math/fmath.h"
 
 Random random_stream(uint64_t seed, uint64_t stream) {
@@ -77,19 +79,31 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r,
     }
 }
 
-/* 24 bits of a number as a float in [0, 1). */
-static float uniform(uint32_t number) {
-    return (float)(number >> 8) * 0x1p-24f;
-}
-
-void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
+/* Numbers index to index + n - 1 of the stream, many blocks at a time. */
+static void numbers_at(uint32_t *out, const Random *r, uint64_t index, size_t n) {
     uint64_t first = index / 4;
     size_t skip = index % 4, count;
     for (size_t done = 0; done < n; done += count, first += BLOCKS, skip = 0) {
         uint32_t numbers[BLOCKS_NUMBERS];
         philox_blocks(numbers, r, first);
         count = BLOCKS_NUMBERS - skip < n - done ? BLOCKS_NUMBERS - skip : n - done;
-        for (size_t i = 0; i < count; i++) out[done + i] = uniform(numbers[skip + i]);
+        memcpy(out + done, numbers + skip, count * sizeof *out);
+    }
+}
+
+/* 24 bits of a number as a float in [0, 1). */
+static float uniform(uint32_t number) {
+    return (float)(number >> 8) * 0x1p-24f;
+}
+
+enum { AT_A_TIME = 4 * BLOCKS_NUMBERS };
+
+void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
+    for (size_t done = 0, count; done < n; done += count) {
+        uint32_t numbers[AT_A_TIME];
+        count = AT_A_TIME < n - done ? AT_A_TIME : n - done;
+        numbers_at(numbers, r, index + done, count);
+        for (size_t i = 0; i < count; i++) out[done + i] = uniform(numbers[i]);
     }
 }
 
@@ -115,13 +129,35 @@ uint32_t random_below(Random *r, uint32_t n) {
     return x % n;
 }
 
+/* What Box and Muller want of a number: one in (0, 1), never 0, so that its logarithm
+ * exists, and a part of a turn. */
+static double between(uint32_t number) {
+    return ((double)number + 0.5) * 0x1p-32;
+}
+static double turn(uint32_t number) {
+    return (double)number * 0x1p-32;
+}
+
 double random_normal(Random *r) {
-    double u = ((double)random_u32(r) + 0.5) *
-               0x1p-32; /* never 0, so that its logarithm exists */
-    double turn = (double)random_u32(r) * 0x1p-32;
-    return sqrt(-2.0 * log_double(u)) * cos_turn(turn);
+    double u = between(random_u32(r));
+    return sqrt(-2.0 * log_double(u)) * cos_turn(turn(random_u32(r)));
 }
 
 void random_fill_normal(Random *r, float *x, size_t n, float std) {
-    for (size_t i = 0; i < n; i++) x[i] = (float)(random_normal(r) * (double)std);
+    enum { NORMALS = AT_A_TIME / 2 };
+    for (size_t done = 0, count; done < n; done += count) {
+        uint32_t numbers[AT_A_TIME];
+        double logs[NORMALS], cosines[NORMALS];
+        count = NORMALS < n - done ? NORMALS : n - done;
+        numbers_at(numbers, r, r->next, 2 * count);
+        r->next += 2 * count;
+        for (size_t i = 0; i < count; i++) {
+            logs[i] = between(numbers[2 * i]);
+            cosines[i] = turn(numbers[2 * i + 1]);
+        }
+        log_doubles(logs, count);
+        cos_turns(cosines, count);
+        for (size_t i = 0; i < count; i++)
+            x[done + i] = (float)(sqrt(-2.0 * logs[i]) * cosines[i] * (double)std);
+    }
 }

@@ -205,18 +205,24 @@ Test(random, streams_are_unrelated, .timeout = 60) {
           ac / MANY);
 }
 
+/* Many at a time, from any number of the stream on, are the numbers one by one. */
 Test(random, fills, .timeout = 60) {
-    enum { N = 1000 };
-    float x[N + 1];
+    enum { MOST = 1000 };
+    const size_t lengths[] = {1, 63, 256, 257, MOST};
+    float x[MOST + 1];
     Random r = random_create(6), same = random_create(6);
-    x[N] = 123;
-    random_fill_normal(&r, x, N, 0.02f);
-    for (size_t i = 0; i < N; i++) {
-        float expected = (float)(0.02f * random_normal(&same));
-        CHECK(x[i] == expected, "x[%zu] is %g, expected %g", i, (double)x[i],
-              (double)expected);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        size_t n = lengths[l];
+        x[n] = 123;
+        random_fill_normal(&r, x, n, 0.02f);
+        for (size_t i = 0; i < n; i++) {
+            float expected = (float)(0.02f * random_normal(&same));
+            CHECK(x[i] == expected, "x[%zu] of %zu is %g, expected %g", i, n,
+                  (double)x[i], (double)expected);
+        }
+        CHECK(x[n] == 123, "a float beyond the end is written");
+        CHECK(random_u32(&r) == random_u32(&same), "another number is the next one");
     }
-    CHECK(x[N] == 123, "a float beyond the end is written");
 }
 
 /* Normal numbers go through log, sqrt and cos: this is where machines could differ. */

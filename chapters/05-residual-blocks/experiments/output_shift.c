@@ -31,9 +31,12 @@ static void disturb(const Stack *s, Random *noise, float share) {
         Tensor *weights[] = {s->mlps[l].up.weight, s->mlps[l].down.weight};
         for (size_t i = 0; i < 2; i++) {
             Tensor *w = weights[i];
-            float size = share * (float)sqrt(tensor_mean_square(w));
-            for (size_t j = 0; j < tensor_size(w); j++)
-                w->data[j] += size * (float)random_normal(noise);
+            size_t n = tensor_size(w);
+            float size = share * (float)sqrt(tensor_mean_square(w)),
+                  *numbers = checked_alloc(n, sizeof *numbers);
+            random_fill_normal(noise, numbers, n, 1.0f);
+            for (size_t j = 0; j < n; j++) w->data[j] += size * numbers[j];
+            free(numbers);
         }
     }
 }
