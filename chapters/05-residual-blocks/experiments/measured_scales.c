@@ -59,7 +59,8 @@ static double measure_and_scale(const Stack *s, uint64_t seed) {
     measure_scales(scales, x, INPUTS * d, growth, &(Branches){depth, run_branch, s});
     for (size_t l = 0; l < depth; l++) {
         Tensor *w = s->mlps[l].down.weight;
-        for (size_t i = 0; i < tensor_size(w); i++) w->data[i] *= scales[l];
+        const size_t n = tensor_size(w);
+        for (size_t i = 0; i < n; i++) w->data[i] *= scales[l];
         sum += (double)scales[l];
     }
     free(x);

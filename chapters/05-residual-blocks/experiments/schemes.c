@@ -40,7 +40,8 @@ StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_
 }
 
 static void scale(Tensor *w, float factor) {
-    for (size_t i = 0; i < tensor_size(w); i++) w->data[i] *= factor;
+    const size_t n = tensor_size(w);
+    for (size_t i = 0; i < n; i++) w->data[i] *= factor;
 }
 
 /* Zhang et al. 2019: branches and classes start at zero, what is in front of the zeros
