@@ -9,6 +9,6 @@
 Test(attack, one_token) {
     ATTACK_TODO("12/repetition_penalty");
     double scores[2] = {4, 1};
-    repetition_penalty(scores, (int[]){0}, 1, 2);
+    repetition_penalty(scores, (int[]){0, 0}, 1, 2);
     /* CHECK(scores[0] == 2, "score 0 is %g", scores[0]); Which contexts tell more? */
 }
