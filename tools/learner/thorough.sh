@@ -94,7 +94,7 @@ note_runs() {
     verdict notes output="$ran/$1.out" one="$ran/$1-one-thread.out" zeros="$ran/$1-zeros.out" filled="$ran/$1-filled.out" \
         races="$ran/$1.races" >"$ran/$1.notes"
 }
-is_endless() { grep -q '^ran out of time' "$ran/$1.out"; }
+is_endless() { grep -qE '^ran out of time|: Timed out: ' "$ran/$1.out"; }
 
 # A crash that has lost its stack, or comes later in the test itself: AddressSanitizer may still know the line. Where it does not (a
 # call of NULL), the test's own words say more.
