@@ -1,8 +1,6 @@
 /* Random numbers that repeat: see random.h. */
 #include "math/random.h"
 
-#include <string.h>
-
 #include "math/fmath.h"
 
 Random random_stream(uint64_t seed, uint64_t stream) {
@@ -79,31 +77,19 @@ static void philox_blocks(uint32_t out[BLOCKS_NUMBERS], const Random *r,
     }
 }
 
-/* Numbers index to index + n - 1 of the stream, many blocks at a time. */
-static void numbers_at(uint32_t *out, const Random *r, uint64_t index, size_t n) {
+/* 24 bits of a number as a float in [0, 1). */
+static float uniform(uint32_t number) {
+    return (float)(number >> 8) * 0x1p-24f;
+}
+
+void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
     uint64_t first = index / 4;
     size_t skip = index % 4, count;
     for (size_t done = 0; done < n; done += count, first += BLOCKS, skip = 0) {
         uint32_t numbers[BLOCKS_NUMBERS];
         philox_blocks(numbers, r, first);
         count = BLOCKS_NUMBERS - skip < n - done ? BLOCKS_NUMBERS - skip : n - done;
-        memcpy(out + done, numbers + skip, count * sizeof *out);
-    }
-}
-
-/* 24 bits of a number as a float in [0, 1). */
-static float uniform(uint32_t number) {
-    return (float)(number >> 8) * 0x1p-24f;
-}
-
-enum { AT_A_TIME = 4 * BLOCKS_NUMBERS };
-
-void random_floats(float *out, const Random *r, uint64_t index, size_t n) {
-    for (size_t done = 0, count; done < n; done += count) {
-        uint32_t numbers[AT_A_TIME];
-        count = AT_A_TIME < n - done ? AT_A_TIME : n - done;
-        numbers_at(numbers, r, index + done, count);
-        for (size_t i = 0; i < count; i++) out[done + i] = uniform(numbers[i]);
+        for (size_t i = 0; i < count; i++) out[done + i] = uniform(numbers[skip + i]);
     }
 }
 
@@ -144,16 +130,15 @@ double random_normal(Random *r) {
 }
 
 void random_fill_normal(Random *r, float *x, size_t n, float std) {
-    enum { NORMALS = AT_A_TIME / 2 };
-    for (size_t done = 0, count; done < n; done += count) {
-        uint32_t numbers[AT_A_TIME];
-        double logs[NORMALS], cosines[NORMALS];
-        count = NORMALS < n - done ? NORMALS : n - done;
-        numbers_at(numbers, r, r->next, 2 * count);
-        r->next += 2 * count;
+    for (size_t done = 0, count; done < n; done += count, r->next += 2 * count) {
+        uint32_t numbers[BLOCKS_NUMBERS];
+        double logs[BLOCKS_NUMBERS / 2], cosines[BLOCKS_NUMBERS / 2];
+        size_t skip = r->next % 4, pairs = (BLOCKS_NUMBERS - skip) / 2;
+        philox_blocks(numbers, r, r->next / 4);
+        count = pairs < n - done ? pairs : n - done;
         for (size_t i = 0; i < count; i++) {
-            logs[i] = between(numbers[2 * i]);
-            cosines[i] = turn(numbers[2 * i + 1]);
+            logs[i] = between(numbers[skip + 2 * i]);
+            cosines[i] = turn(numbers[skip + 2 * i + 1]);
         }
         log_doubles(logs, count);
         cos_turns(cosines, count);

@@ -14,12 +14,12 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #if __has_include(<stdio_ext.h>)
 #include <stdio_ext.h>
 #endif
 
+#include "base/clock.h"
 #include "criterion_calls.h"
 
 /* tests/support/check/crash.c, where it is linked. */
@@ -141,19 +141,13 @@ static int run_in_child(const char **how) {
     return result_of(status, how);
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Runs the current test; returns whether it failed. */
 static bool run(FILE *tap) {
     const char *group = current->category, *name = current->name, *how = "";
     printf("[RUN ] %s::%s\n", group, name);
-    double began = now();
+    double began = clock_seconds();
     int result = forks ? run_in_child(&how) : run_here();
-    double seconds = now() - began;
+    double seconds = clock_seconds() - began;
     bool passed = result != FAILED;
     printf("[%s] %s::%s%s: (%.2fs)\n",
            result == SKIPPED ? "SKIP"
@@ -178,11 +172,12 @@ int main(int argc, char **argv) {
     FILE *tap = NULL;
     char **only = argv + 1;
     for (; *only && strncmp(*only, "--", 2) == 0; only++) {
-        if (strncmp(*only, "--tap=", 6) == 0 && !(tap = fopen(*only + 6, "w"))) {
-            perror(*only);
+        if (strcmp(*only, "--fork") == 0) {
+            forks = true;
+        } else if (strncmp(*only, "--tap=", 6) != 0 || !(tap = fopen(*only + 6, "w"))) {
+            fprintf(stderr, "%s: no such option, or it cannot be written\n", *only);
             return 2;
         }
-        forks = forks || strcmp(*only, "--fork") == 0;
     }
     (void)argc;
     setvbuf(stdout, NULL, _IOLBF, 0);

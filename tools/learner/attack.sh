@@ -100,7 +100,11 @@ why_refused() {
         sub(/expected exit code 0, ended with wait status 0x(9|18)$/, "is not done after " seconds " seconds: an endless loop?") ||
             sub(/expected exit code 0, ended with wait status .*/, "ended the program") { sub(/^\[----\] /, "") }
         /^\[----\] .*: Assertion Failed$/ { said = test ": a check fails: "; next }
-        sub(/^\[----\]   /, said) { said = "" ; print; next }
+        sub(/^\[----\]   /, said) {
+            said = ""
+            print
+            next
+        }
         !/^\[(----|PASS|FAIL|SKIP)\] / { print }' "$attack.refused" | readable
 }
 

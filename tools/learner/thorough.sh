@@ -8,12 +8,12 @@ STOPPED='ERROR: AddressSanitizer|runtime error: '
 begin_thorough() {
     racing='' sanitizing=''
     : >"$ran/$1.races"
-    [ -n "$thorough" ] || return 0
+    [ -n "$thorough" ] && has_sanitizers || return 0
     if can_race "$1"; then
         with_sanitizer thread "$1" &
         racing=$!
     fi
-    if [ -z "${SANITIZE:-}" ] && [ -f "$B/rest/$1.sanitized" ]; then
+    if [ -f "$B/rest/$1.sanitized" ]; then
         with_sanitizer 1 "$1" &
         sanitizing=$!
     fi
@@ -72,7 +72,7 @@ compare_threads() { # compare_threads NN-name/exercise
 
 # Variables of functions that nobody has written hold what no number is, where the compiler can.
 filled_variables() {
-    ! compiles fills-variables -ftrivial-auto-var-init=pattern || echo -ftrivial-auto-var-init=pattern
+    ! works fills-variables -ftrivial-auto-var-init=pattern || echo -ftrivial-auto-var-init=pattern
 }
 
 # Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or change with what fresh memory holds:
@@ -110,10 +110,12 @@ let_fail() { # let_fail NN-name/exercise found|races
     verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" && mv "$scratch/tap" "$ran/$1.tap"
 }
 
-# make with the flags of a sanitizer, which builds all but the exercise once: what is linked there is in $scratch/SANITIZE. With
-# NO_SANITIZERS=1 nothing is: what make check says then is what a page can say (tests/book/verdicts.js).
+# Not where the tests already are those of a sanitizer's build, and with NO_SANITIZERS=1: what make check says then is what a page can
+# say (tests/book/verdicts.js).
+has_sanitizers() { [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ]; }
+
+# make with the flags of a sanitizer, which builds all but the exercise once: what is linked there is in $scratch/SANITIZE.
 with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
-    [ -z "${NO_SANITIZERS:-}" ] || return 1
     RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" 3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" || {
         echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)" >&2
         return 1
@@ -134,25 +136,29 @@ again() {
 
 # is_sanitized NN-name/exercise: waits for the build.
 is_sanitized() {
-    [ -z "${SANITIZE:-}" ] || return
+    has_sanitizers || return
     if [ -n "$sanitizing" ]; then wait "$sanitizing"; else with_sanitizer 1 "$1" && : >"$B/rest/$1.sanitized"; fi
 }
 
-# The tests under the sanitizers, where memory is filled with what no number is. To name functions and lines takes a sanitizer longer
-# than the tests, most of it for memory that tests leave behind: so they run without names first, and where one was stopped once more,
-# with them.
+# The tests under the sanitizers, where memory is filled with what no number is.
 sanitized_run() { # sanitized_run NN-name/exercise
     sanitized=$scratch/1/$1
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
     options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
     if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
-    if command -v addr2line >/dev/null; then
-        ASAN_OPTIONS=$options:symbolize=0 limited_tests "$sanitized"
-        ! grep -qE "$STOPPED" "$sanitized.out" || ASAN_OPTIONS=$options limited_tests "$sanitized"
-    else
-        ASAN_OPTIONS=$options limited_tests "$sanitized"
-    fi
+    sanitized_tests "$sanitized" $options
     echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$sanitized.also"
+}
+
+# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
+# without names first; where one was stopped, once more, with them.
+sanitized_tests() { # sanitized_tests BINARY OPTIONS
+    nameless=$(! command -v addr2line >/dev/null || echo :symbolize=0)
+    ASAN_OPTIONS=$2$nameless limited_tests "$1"
+    [ -n "$nameless" ] && grep -qE "$STOPPED" "$1.out" || return
+    ln -f "$1" "$1-named"
+    ASAN_OPTIONS=$2 limited_tests "$1-named"
+    ! grep -qE "$STOPPED" "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
 }
 
 # What fails there stands in the place of the tests that passed.
@@ -171,20 +177,20 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
 
 # A flag may be unknown to the compiler, a sanitizer be missing, and LeakSanitizer must be allowed to stop a process: tried once,
 # NAME is the file that has the answer.
-compiles() { # compiles NAME FLAG
+works() { # works NAME FLAG
     if [ ! -f "$B/$1" ]; then
         echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$B/$1.$$" 2>/dev/null && "$B/$1.$$" 2>/dev/null
         echo $? >"$B/$1.$$" && mv "$B/$1.$$" "$B/$1"
     fi
     [ "$(cat "$B/$1")" = 0 ]
 }
-finds_leaks() { ASAN_OPTIONS=detect_leaks=1 compiles finds-leaks -fsanitize=address; }
+finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
 
 # Two threads that write to one place are found whatever their timing, where the exercise has threads of its own, with gcc's OpenMP.
 uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
 can_race() { # can_race NN-name/exercise
-    [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ] && uses_threads "$1" || return
-    compiles finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
+    uses_threads "$1" || return
+    works finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
     skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
 }
 # is_built_to_race NN-name/exercise: waits for the build.
