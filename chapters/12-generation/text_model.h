@@ -22,6 +22,10 @@ typedef struct {
 } SmallModel;
 TextModel text_model_train(uint64_t seed, const SmallModel *size);
 
+/* The same for experiments: from build/models/, where an earlier call has left it, also
+ * that of another program; or trained, and left there. */
+TextModel text_model_kept(uint64_t seed, const SmallModel *size);
+
 void text_model_free(TextModel *m);
 
 /* The one token that `text` is: an id, or a text that is one token of the vocabulary,

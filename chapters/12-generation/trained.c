@@ -24,7 +24,7 @@ const TextModel *trained_for(uint64_t seed, size_t steps) {
     }
     if (n == MAX_MODELS) die("more than %d models", MAX_MODELS);
     SmallModel size = {.n_layer = 2, .d_model = 64, .n_ctx = 128, .steps = steps};
-    kept[n].model = text_model_train(seed, &size);
+    kept[n].model = text_model_kept(seed, &size);
     kept[n].seed = seed;
     kept[n].steps = steps;
     return &kept[n++].model;

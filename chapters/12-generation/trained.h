@@ -4,7 +4,7 @@
 
 #include "12-generation/text_model.h"
 
-/* The model of this seed after so many steps: trained at the first call, then kept to
+/* The model of this seed after so many steps, which text_model_kept gives; it stays to
  * the end of the program. */
 const TextModel *trained_for(uint64_t seed, size_t steps);
 

@@ -8,8 +8,7 @@
  * parameters. */
 enum { SMALL_MODELS = 3, LARGE_MODEL = SMALL_MODELS, MODELS };
 
-/* Model number i: from build/14-models/, where an earlier run has left it, else trained
- * now on the built-in corpus and left there. `quick`: a tenth of the training.
+/* Model number i, as text_model_kept gives it. `quick`: a tenth of the training.
  * text_model_free it. */
 TextModel kept_model(size_t i, uint64_t seed, bool quick);
 

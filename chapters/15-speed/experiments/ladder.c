@@ -16,7 +16,7 @@
 #include "kernels/threads.h"
 
 enum { COMMON = STEPS, BLAS, CONTENDERS };
-enum { MOST_THREADS = 2, TURNS = 3, ROUNDS = 3 };
+enum { MOST_THREADS = 2, TURNS = 2, ROUNDS = 3 };
 /* All rows of a large product would take a minute on the first two steps. What the rest
  * costs, a row costs too. */
 enum { LOOPS_ROWS = 6, ORDER_ROWS = 48 };

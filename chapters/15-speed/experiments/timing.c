@@ -51,7 +51,6 @@ static double turn(const Contender *c, const Operands *o, size_t threads) {
     size_t repeats = 0;
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);
-    threads_part(threads);
     double started = clock_seconds_of(threads);
     do {
         c->run(o->c, o->a, c->prepared ? o->panels : o->b, rows_of(c, o), o->n, o->k);
@@ -66,13 +65,13 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
     threads_use(threads);
     for (size_t i = 0; i < n; i++) c[i].seconds = INFINITY;
     for (size_t t = 0; t < turns; t++) {
+        threads_part(threads);
         for (size_t i = 0; i < n; i++)
             c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));
     }
 }
 
 static double work_turn(Work *run, size_t threads) {
-    threads_part(threads);
     double started = clock_seconds_of(threads);
     run();
     return clock_seconds_of(threads) - started;
@@ -80,10 +79,14 @@ static double work_turn(Work *run, size_t threads) {
 
 void timing_work(double *seconds, Work *const *run, size_t n, size_t threads,
                  size_t turns) {
+    const double enough = 1; /* what takes longer is hardly quicker another time */
     threads_use(threads);
+    threads_part(threads);
     for (size_t i = 0; i < n; i++) seconds[i] = INFINITY;
     for (size_t t = 0; t < turns; t++) {
-        for (size_t i = 0; i < n; i++)
-            seconds[i] = smaller(seconds[i], work_turn(run[i], threads));
+        for (size_t i = 0; i < n; i++) {
+            if (t == 0 || seconds[i] < enough)
+                seconds[i] = smaller(seconds[i], work_turn(run[i], threads));
+        }
     }
 }

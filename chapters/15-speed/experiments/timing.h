@@ -35,7 +35,8 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
                        size_t turns);
 
 /* The same for what is no product: seconds[i] is how long run[i] takes. It runs once a
- * turn, and finds the caches as the one before left them. */
+ * turn, and finds the caches as the one before left them. What takes more than a second
+ * has one turn. */
 typedef void Work(void);
 void timing_work(double *seconds, Work *const *run, size_t n, size_t threads,
                  size_t turns);
