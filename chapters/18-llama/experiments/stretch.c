@@ -1,6 +1,7 @@
 /* Rotary positions stretched past the trained length: see experiments.h. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "18-llama/experiments/experiments.h"
 #include "18-llama/experiments/small_models.h"
@@ -44,12 +45,22 @@ typedef struct {
     LossByPosition runs[WAYS][TIMES][MAX_SEEDS];
 } Stretch;
 
-/* The same trained model each time; training is the same for the same seed. */
-static void run_one(Stretch *x, size_t way, size_t s, uint64_t seed) {
+/* A model's weights, which each way begins from. */
+static void copy_weights(Gpt2 *to, const Gpt2 *from) {
+    for (size_t i = 0; i < to->params.n; i++) {
+        Tensor *x = to->params.items[i].tensor;
+        memcpy(x->data, from->params.items[i].tensor->data,
+               tensor_size(x) * sizeof(float));
+    }
+}
+
+static void run_way(Stretch *x, size_t way, size_t s, const Gpt2 *trained,
+                    uint64_t seed) {
     const SmallRuns *small = &x->small;
-    Gpt2Config config = small_llama();
-    Gpt2 *model = small_trained(small, &config, seed);
+    Random init = random_create(seed);
+    Gpt2 *model = gpt2_create(&trained->config, PARAMS_TRAIN, &init);
     Rotary rotary = stretched(way);
+    copy_weights(model, trained);
     turn_by(model, &rotary);
     x->runs[way][AT_ONCE][s] = small_ask(small, model);
     small_train(small, model, seed + 100, small->steps / 20, ASKED, 1e-3f);
@@ -58,13 +69,16 @@ static void run_one(Stretch *x, size_t way, size_t s, uint64_t seed) {
 }
 
 static void run_all(Stretch *x, uint64_t seed) {
-    size_t n_seeds = x->small.n_seeds, n_runs = WAYS * n_seeds, done = 0;
-    Progress progress = progress_begin("stretch", n_runs);
+    size_t n_seeds = x->small.n_seeds, done = 0;
+    Progress progress = progress_begin("stretch", n_seeds);
 #pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < n_runs; i++) {
-        run_one(x, i / n_seeds, i % n_seeds, seed + i % n_seeds);
+    for (size_t s = 0; s < n_seeds; s++) {
+        Gpt2Config config = small_llama();
+        Gpt2 *trained = small_trained(&x->small, &config, seed + s);
+        for (size_t way = 0; way < WAYS; way++) run_way(x, way, s, trained, seed + s);
+        gpt2_free(trained);
 #pragma omp critical
-        progress_update(&progress, ++done, "%s", names[i / n_seeds]);
+        progress_update(&progress, ++done, "seed %llu", (unsigned long long)(seed + s));
     }
     progress_end(&progress);
 }
