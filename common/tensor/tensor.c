@@ -34,7 +34,11 @@ static void zero_past_caches(float *x, size_t n) {
 
 void floats_zero(float *x, size_t n) {
     const size_t part = 1 << 14, large = 1 << 24;
-#pragma omp parallel for if (n > part)
+    if (n <= part) { /* even a team of one thread takes longer to make */
+        memset(x, 0, n * sizeof *x);
+        return;
+    }
+#pragma omp parallel for
     for (size_t start = 0; start < n; start += part) {
         size_t size = n - start < part ? n - start : part;
         if (n >= large) {

@@ -12,7 +12,7 @@
 #include "math/fit.h"
 #include "program/claim.h"
 
-enum { MOST_THREADS = 2, ROUNDS = 5 };
+enum { MOST_THREADS = 2, ROUNDS = 3 };
 
 /* Seconds of a token, and of reading its weights. */
 typedef struct {
