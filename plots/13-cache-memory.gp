@@ -15,5 +15,5 @@ set label 1 "GPT-2's weights" at 40000, weights * 0.85 center
 set style data points
 plot 2 * 12 * x * 768 * 4 / 1e6 with lines ls 10 title "2 L T d 4 bytes", \
      weights with lines lc rgb "#777777" lw 1 notitle, \
-     csv using "tokens":(of("whole", column("resident_bytes") / 1e6)) lt 1 title "measured", \
+     csv using "tokens":(of("whole", column("resident_bytes") / 1e6)) lt 1 ps 1.5 title "measured", \
      csv using "tokens":(of("window", column("resident_bytes") / 1e6)) lt 2 title "measured, 4 sinks and a window of 252"

@@ -58,9 +58,7 @@ static double measure_and_scale(const Stack *s, uint64_t seed) {
     random_fill_normal(&data, x, INPUTS * d, 1);
     measure_scales(scales, x, INPUTS * d, growth, &(Branches){depth, run_branch, s});
     for (size_t l = 0; l < depth; l++) {
-        Tensor *w = s->mlps[l].down.weight;
-        const size_t n = tensor_size(w);
-        for (size_t i = 0; i < n; i++) w->data[i] *= scales[l];
+        scale_weights(s->mlps[l].down.weight, scales[l]);
         sum += (double)scales[l];
     }
     free(x);

@@ -8,11 +8,8 @@
 
 void scale_branches(const Stack *s, float factor) {
     for (size_t l = 0; l < s->config.depth; l++) {
-        Tensor *parts[] = {s->mlps[l].down.weight, s->mlps[l].down.bias};
-        for (size_t i = 0; i < 2; i++) {
-            const size_t n = tensor_size(parts[i]);
-            for (size_t j = 0; j < n; j++) parts[i]->data[j] *= factor;
-        }
+        scale_weights(s->mlps[l].down.weight, factor);
+        scale_weights(s->mlps[l].down.bias, factor);
     }
 }
 

@@ -39,7 +39,7 @@ StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_
                          .n_out = n_out};
 }
 
-static void scale(Tensor *w, float factor) {
+void scale_weights(Tensor *w, float factor) {
     const size_t n = tensor_size(w);
     for (size_t i = 0; i < n; i++) w->data[i] *= factor;
 }
@@ -49,10 +49,10 @@ static void scale(Tensor *w, float factor) {
 static void fixup_initialize(Stack *stack) {
     size_t depth = stack->config.depth;
     for (size_t l = 0; l < depth; l++) {
-        scale(stack->mlps[l].up.weight, fixup_init_std(1.0f, depth, 2));
-        scale(stack->mlps[l].down.weight, 0.0f);
+        scale_weights(stack->mlps[l].up.weight, fixup_init_std(1.0f, depth, 2));
+        scale_weights(stack->mlps[l].down.weight, 0.0f);
     }
-    if (stack->config.n_out) scale(stack->head.weight, 0.0f);
+    if (stack->config.n_out) scale_weights(stack->head.weight, 0.0f);
 }
 
 //> profile
@@ -80,7 +80,7 @@ void scheme_apply(const Scheme *s, Params *params, Stack *stack, ResidualJoin *j
         joins[l] = residual_join_create(params, s->kind, stack->config.d_model, "");
         params_pop(params);
         stack->residuals[l].join = residual_join(&joins[l]);
-        scale(stack->mlps[l].down.weight, factor);
+        scale_weights(stack->mlps[l].down.weight, factor);
     }
     if (s->kind == RESIDUAL_FIXUP) fixup_initialize(stack);
     if (s->kind == RESIDUAL_ADMIN) admin_profile(stack, joins);

@@ -34,6 +34,9 @@ enum {
 
 extern const Scheme schemes[SCHEMES];
 
+/* Multiplies all of them by the factor. */
+void scale_weights(Tensor *w, float factor);
+
 /* The config of a stack of that scheme. */
 StackConfig scheme_stack(const Scheme *s, size_t d_model, size_t d_hidden, size_t depth,
                          size_t n_out);
