@@ -33,6 +33,19 @@ AdamW adamw_create(const Params *params, float learning_rate, float weight_decay
     };
 }
 
+void adamw_update_parts(float *param, float *m, float *v, const float *grad, size_t n,
+                        const AdamWSettings *settings, size_t step) {
+    const size_t part = 1 << 14;
+    if (n <= part) { /* even a team of one thread takes longer to make */
+        adamw_update(param, m, v, grad, n, settings, step);
+        return;
+    }
+#pragma omp parallel for
+    for (size_t at = 0; at < n; at += part)
+        adamw_update(param + at, m + at, v + at, grad + at,
+                     n - at < part ? n - at : part, settings, step);
+}
+
 void adamw_step(AdamW *optimizer, Params *params) {
     if (params_count(params) != optimizer->n)
         die("adamw_step: the parameters are not those of adamw_create");
@@ -43,8 +56,8 @@ void adamw_step(AdamW *optimizer, Params *params) {
         Tensor *x = params->items[i].tensor;
         AdamWSettings settings = optimizer->settings;
         if (x->ndim < 2) settings.weight_decay = 0;
-        adamw_update(x->data, optimizer->m + offset, optimizer->v + offset, x->grad,
-                     tensor_size(x), &settings, optimizer->step);
+        adamw_update_parts(x->data, optimizer->m + offset, optimizer->v + offset,
+                           x->grad, tensor_size(x), &settings, optimizer->step);
         offset += tensor_size(x);
     }
     trace_span("AdamW", started);

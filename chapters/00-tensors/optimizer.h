@@ -20,6 +20,10 @@ typedef struct {
  * PyTorch. */
 AdamW adamw_create(const Params *params, float learning_rate, float weight_decay);
 
+/* adamw_update, which threads share out where there is much. */
+void adamw_update_parts(float *param, float *m, float *v, const float *grad, size_t n,
+                        const AdamWSettings *settings, size_t step);
+
 /* One step with the gradients in `params`.
  * Parameters with fewer than two axes (gains, biases) are not decayed. */
 void adamw_step(AdamW *optimizer, Params *params);

@@ -86,8 +86,8 @@ static void update_row(DataParallel *p, const Row *row, void *context) {
     AdamWSettings settings = p->trainer->optimizer.settings;
     if (row->x->ndim < 2) settings.weight_decay = 0;
     for (size_t i = 0; scale < 1 && i < row->n; i++) grad[i] *= scale;
-    adamw_update(data, p->m + row->in_share, p->v + row->in_share, grad, row->n,
-                 &settings, p->trainer->optimizer.step);
+    adamw_update_parts(data, p->m + row->in_share, p->v + row->in_share, grad, row->n,
+                       &settings, p->trainer->optimizer.step);
     memcpy(p->exchange.block + row->in_block, data, row->n * sizeof *data);
 }
 

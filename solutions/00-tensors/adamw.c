@@ -11,7 +11,6 @@ void adamw_update(float *param, float *m, float *v, const float *grad, size_t n,
     float correct1 = (float)(1.0 / (1.0 - power_double((double)beta1, step)));
     float correct2 = (float)(1.0 / (1.0 - power_double((double)beta2, step)));
     float rate = settings->learning_rate * correct1;
-#pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) {
         float g = grad[i];
         m[i] = beta1 * m[i] + (1.0f - beta1) * g;

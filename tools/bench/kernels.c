@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "00-tensors/adamw.h"
+#include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "03-rmsnorm/rmsnorm.h"
@@ -114,7 +114,7 @@ static void adamw(void) {
                        .beta2 = 0.95f,
                        .eps = 1e-8f,
                        .weight_decay = 0.1f};
-    adamw_update(x[0], x[1], x[2], x[3], WEIGHTS / 3, &s, 10);
+    adamw_update_parts(x[0], x[1], x[2], x[3], WEIGHTS / 3, &s, 10);
 }
 static const AttentionShape shape = {
     .n_heads = HEADS, .length = TEXT, .head_dim = HEAD, .causal = true};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/adamw.h"
+#include "00-tensors/optimizer.h"
 #include "00-tensors/softmax_cross_entropy.h"
 #include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "04-ffn-swiglu/gelu.h"
@@ -94,7 +94,7 @@ static void attention(void) {
 }
 static void adamw(void) {
     AdamWSettings s = {1e-4f, 0.9f, 0.95f, 1e-8f, 0.1f};
-    adamw_update(x[0], x[1], x[2], x[3], WEIGHTS, &s, 10);
+    adamw_update_parts(x[0], x[1], x[2], x[3], WEIGHTS, &s, 10);
 }
 static void prompt_qkv(void) {
     matmul(x[0], x[1], x[2], PROMPT, 3 * DIM, DIM, false);
