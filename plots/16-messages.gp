@@ -14,7 +14,7 @@ plot csv using "bytes":"us" with points lt 1 title "one message", \
      csv using "bytes":"line" with lines ls 10 title "latency + bytes / bandwidth"
 set title "the sum of an array, 4 processes"
 set xrange [40:6e6]
-set yrange [5:3000]
+set yrange [*:*]
 set xlabel "bytes of the array"
 csv = data."/16-messages.csv"
 plot csv using "bytes":(column("ranks") == 4 ? column("owners") : NaN) lt 1 title "owners, along the tree", \
