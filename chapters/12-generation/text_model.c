@@ -1,6 +1,7 @@
 /* A model and its tokenizer: see text_model.h. */
 #include "12-generation/text_model.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ static int lock(const char *name) {
     char path[192];
     snprintf(path, sizeof path, "%s.lock", name);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) die("cannot write '%s': %s", path, strerror(errno));
     flock(file, LOCK_EX);
     return file;
 }

@@ -79,3 +79,26 @@ Test(optimizer, adamw_refuses_other_parameters, .timeout = 10) {
     expect_exit(EXIT_INPUT, "not those of adamw_create", step_with_one_parameter_more,
                 NULL);
 }
+
+/* In parts that threads share out, all numbers move as they do in one call, and none
+ * behind them does. */
+Test(optimizer, adamw_parts_are_the_whole, .timeout = 10) {
+    enum { PART = 1 << 14, MOST = 3 * PART, ROOM = MOST + 1 };
+    static float one[3][ROOM], parts[3][ROOM], grad[ROOM]; /* parameters, m, v */
+    static const size_t sizes[] = {PART - 1, PART, PART + 1, MOST - 5, MOST};
+    const AdamWSettings settings = {0.1f, 0.9f, 0.99f, 1e-8f, 0.5f};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        size_t n = sizes[s];
+        for (size_t i = 0; i < 3 * ROOM; i++)
+            one[i / ROOM][i % ROOM] = parts[i / ROOM][i % ROOM] = (float)(i % 97);
+        for (size_t i = 0; i < ROOM; i++) grad[i] = (float)(i % 89) - 44;
+        adamw_update(one[0], one[1], one[2], grad, n, &settings, 3);
+        adamw_update_parts(parts[0], parts[1], parts[2], grad, n, &settings, 3);
+        for (size_t i = 0; i < 3 * ROOM; i++) {
+            float whole = one[i / ROOM][i % ROOM], part = parts[i / ROOM][i % ROOM];
+            CHECK(part == whole, "%zu numbers: %s[%zu] is %g in parts, %g in one call",
+                  n, (const char *[]){"param", "m", "v"}[i / ROOM], i % ROOM,
+                  (double)part, (double)whole);
+        }
+    }
+}

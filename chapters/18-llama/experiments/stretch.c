@@ -57,8 +57,7 @@ static void copy_weights(Gpt2 *to, const Gpt2 *from) {
 static void run_way(Stretch *x, size_t way, size_t s, const Gpt2 *trained,
                     uint64_t seed) {
     const SmallRuns *small = &x->small;
-    Random init = random_create(seed);
-    Gpt2 *model = gpt2_create(&trained->config, PARAMS_TRAIN, &init);
+    Gpt2 *model = gpt2_create(&trained->config, PARAMS_TRAIN, NULL);
     Rotary rotary = stretched(way);
     copy_weights(model, trained);
     turn_by(model, &rotary);
