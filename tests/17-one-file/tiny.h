@@ -103,7 +103,8 @@ static void tiny_silence(Tiny *m) {
     silence_mlp(m);
 }
 
-/* --- files, which processes may make at the same time --- */
+/* --- files, which processes may make at the same time: a path has the same bytes in
+ * every run --- */
 
 static const char *tiny_path(const char *directory, const char *name) {
     static char path[200];

@@ -31,6 +31,7 @@
 #include "verdict/verdict.h"
 
 static char **given;
+static Pool texts; /* of files: what answers are made of */
 
 /* The value of a key, or NULL. */
 static const char *value(const char *key) {
@@ -65,9 +66,10 @@ static char *file_value(const char *key) {
     const char *path = value(key);
     FILE *file = path && *path ? fopen(path, "rb") : NULL;
     if (!file) return NULL;
-    char *text = read_all(file);
+    char *text = read_all(file), *kept = pool_cut(&texts, text, text + strlen(text));
+    free(text);
     fclose(file);
-    return text;
+    return kept;
 }
 
 static const char *output_of(const char *key) {
@@ -119,9 +121,7 @@ static char *lines_of(void *context, const char *addresses) {
 static char *file_of(const char *binary) {
     const char *name = strrchr(binary, '/');
     while (name && name > binary && name[-1] != '/') name--;
-    Text file = {0};
-    text_add(&file, "%s.c", name ? name : binary);
-    return text_take(&file);
+    return pool_format(&texts, "%s.c", name ? name : binary);
 }
 
 static const char *root(void) {
@@ -189,5 +189,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     fputs(text, stdout);
+    free(text);
+    pool_free(&texts);
     return fflush(stdout) != 0;
 }

@@ -112,14 +112,14 @@ collect() { # collect FUNCTION
     xargs -r -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test/test.sh --one <"$W/lines" >"$W/collected"
     kill $shown 2>/dev/null
     wait $shown 2>/dev/null
-    [ ! -t 2 ] || printf '\r\033[K' >&2
+    [ ! -t 3 ] || printf '\r\033[K' >&3
     grep -c '^passed' "$W/collected" | sed 's/$/ as they should/; s/^/  /'
     cat "$W/collected" >>"$W/results.more"
     sed -n 's/^failed/  FAILED/p' "$W/collected"
 }
 show_progress() { # show_progress TOTAL
-    [ -t 2 ] || return
-    while sleep 1; do printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&2; done
+    [ -t 3 ] || return
+    while sleep 1; do printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&3; done
 }
 
 # stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the last stage took.
@@ -143,8 +143,21 @@ stubs_and_mutants() { # stubs_and_mutants EXERCISE...
     done | collect mutant
 }
 
+# A stage says a screen at most; the rest of it is in $W/output.
+in_screens() {
+    : >"$W/output"
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$W/output"
+        case $line in "== "*) lines=0 ;; esac
+        lines=$((${lines:-0} + 1))
+        if [ $lines -le 24 ]; then printf '%s\n' "$line"; fi
+        if [ $lines = 25 ]; then echo "  ... and so on: $W/output"; fi
+    done
+}
+
 # The last line, and the exit code.
 total() {
+    [ -f "$W/ended" ] || bad "test.sh broke off"
     cat "$W/results.more" >>"$W/results"
     p=$(grep -c '^passed' "$W/results") f=$(grep -c '^failed' "$W/results")
     echo "$p passed, $f failed"
@@ -153,8 +166,11 @@ total() {
 
 one_exercise() { # one_exercise EXERCISE...
     export B
-    case $1 in */problems/*) strict= judges "$@" && total && return; return 1 ;; esac
-    for e in "$@"; do expect_exercise "${e%/*}" "${e#*/}"; done
+    case $1 in */problems/*)
+        strict= judges "$@"
+        return
+        ;;
+    esac
     stage "solutions" 0
     for e in "$@"; do
         run_tests "$B/test/$e"
@@ -162,7 +178,6 @@ one_exercise() { # one_exercise EXERCISE...
     done
     stubs_and_mutants "$@"
     strict= attacks "$@"
-    total
 }
 
 # What breaks when somebody changes code or a lesson: make test.
@@ -212,7 +227,6 @@ main() {
     else
         echo "  not tested here: sanitizers, attacks, judges, bytes, processes, tools, outputs: make test-all"
     fi
-    total
 }
 
 if [ "${1:-}" = --one ]; then
@@ -229,4 +243,12 @@ if [ $# = 0 ]; then W=build/test; else W=build/mutants; fi
 export W
 to_come=0 seconds_in_all=
 rm -rf "$W" && mkdir -p "$W" && : >"$W/results"
-if [ $# = 0 ]; then main; else one_exercise "$@"; fi
+for e in "$@"; do
+    case $e in */problems/*) ;; *) expect_exercise "${e%/*}" "${e#*/}" ;; esac
+done
+exec 3>&2 # progress, which is no line
+{
+    if [ $# = 0 ]; then main; else one_exercise "$@"; fi
+    : >"$W/ended"
+} 2>&1 | in_screens
+total
