@@ -11,7 +11,7 @@ const { submit } = require("./support/editor");
 const from = path.join(book, "write");
 const SAMPLE = ["00-tensors/matmul_backward", "01-layernorm-vs-batchnorm/layernorm", "04-ffn-swiglu/swiglu", "13-kv-cache/kv_append"];
 const ATTACKED = "00-tensors/matmul_backward";
-const tests = (name) => fs.readFileSync(`tests/attacks/${name}.c`, "utf8");
+const tests = (name) => fs.readFileSync(`tests/${name}.attack.c`, "utf8");
 // In one line, without warnings: each compiler has its own.
 const oneLine = (text) => text.replace(/^.*warning:.*$/gm, "").replace(/\s+/g, " ").trim();
 

@@ -88,20 +88,19 @@ async function runsCommands(context, origin) {
 
 // Every known wrong solution is packed as its sed expression makes it.
 function packsWrongOnes() {
-    for (const chapter of fs.readdirSync("tests/mutants")) {
-        for (const file of fs.readdirSync(`tests/mutants/${chapter}`)) {
-            const name = `${chapter}/${file.slice(0, -4)}`,
-                packed = path.join(book, `write/exercises/${name}.wrong.json`);
-            if (!fs.existsSync(packed)) continue;
-            const lines = fs.readFileSync(`tests/mutants/${chapter}/${file}`, "utf8").split("\n");
-            const [line] = lines.filter((text) => text && !text.startsWith("#")).slice(-1);
-            const [wrong, , , ...edit] = line.split(" | ");
-            const expected = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" });
-            const [, , , from, to, text] = JSON.parse(fs.readFileSync(packed, "utf8")).find(([known]) => known === wrong);
-            const source = fs.readFileSync(`solutions/${name}.c`, "utf8").split("\n");
-            source.splice(from, to - from, ...(text === null ? [] : [text]));
-            check(source.join("\n") === expected, `${name}/${wrong} is packed otherwise`);
-        }
+    const packs = fs.readdirSync(path.join(book, "write/exercises"), { recursive: true }).filter((file) => file.endsWith(".wrong.json"));
+    check(packs.length > 0, "no known wrong solution is packed");
+    for (const file of packs) {
+        const name = file.slice(0, -".wrong.json".length);
+        const packed = JSON.parse(fs.readFileSync(path.join(book, "write/exercises", file), "utf8"));
+        const lines = fs.readFileSync(`tests/${name}.mutants`, "utf8").split("\n");
+        const [line] = lines.filter((text) => text && !text.startsWith("#")).slice(-1);
+        const [wrong, , , ...edit] = line.split(" | ");
+        const expected = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" });
+        const [, , , from, to, text] = packed.find(([known]) => known === wrong);
+        const source = fs.readFileSync(`solutions/${name}.c`, "utf8").split("\n");
+        source.splice(from, to - from, ...(text === null ? [] : [text]));
+        check(source.join("\n") === expected, `${name}/${wrong} is packed otherwise`);
     }
 }
 

@@ -17,9 +17,9 @@ function wanted(name) {
     return !process.env.EXERCISE || process.env.EXERCISE.split(" ").includes(shortName(name));
 }
 
-// [{ name, source }] of a line of tests/mutants: "name | test | message | sed expression".
+// [{ name, source }] of a line of tests/NN-name/X.mutants: "name | test | message | sed expression".
 function wrongOf(exercise) {
-    const file = `tests/mutants/${exercise}.txt`;
+    const file = `tests/${exercise}.mutants`;
     const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n") : [];
     return lines
         .filter((line) => line && !line.startsWith("#"))

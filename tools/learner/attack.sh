@@ -1,6 +1,6 @@
 #!/bin/sh
-# The learner's own tests of an exercise, EXERCISE.attack.c: they shall accept every right solution (solutions/, tests/right) and catch
-# the known wrong ones (tests/mutants). Called by make with B, and what lib.sh needs.
+# The learner's own tests of an exercise, EXERCISE.attack.c: they shall accept every right solution (solutions/NN-name/X.c,
+# tests/NN-name/X.right) and catch the known wrong ones (tests/NN-name/X.mutants). Called by make with B, and what lib.sh needs.
 #
 #   attack.sh run CHAPTER [EXERCISE]      says of the learner's attacks what they accept and catch
 #   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile,
@@ -14,7 +14,7 @@
 MOST_SECONDS=3
 
 variants_of() { echo "$B/variants/$1"; }
-wrong_lines() { grep -v -e '^#' -e '^$' "tests/mutants/$1.txt"; }
+wrong_lines() { grep -v -e '^#' -e '^$' "tests/$1.mutants"; }
 
 # make_variant SOURCE LIBRARY LINK-FILE
 make_variant() {
@@ -27,7 +27,7 @@ build() { # build NN-name/EXERCISE
     directory=$(variants_of "$1")
     rm -rf "$directory" && mkdir -p "$directory/right/reference" || return 1
     cp "solutions/$1.c" "$directory/right/reference/source.c"
-    for file in tests/right/"$1"/*.c; do
+    for file in tests/"$1".right/*.c; do
         name=$(basename "$file" .c)
         mkdir -p "$directory/right/$name" && cp "$file" "$directory/right/$name/source.c"
     done
@@ -91,7 +91,7 @@ score() { # score NN-name/EXERCISE
 }
 
 # source_of NN-name/EXERCISE NAME: the file of a right solution.
-source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo "tests/right/$1/$2.c"; fi; }
+source_of() { if [ "$2" = reference ]; then echo "solutions/$1.c"; else echo "tests/$1.right/$2.c"; fi; }
 
 # The checks that failed; a test that ended otherwise says how.
 why_refused() {
@@ -121,7 +121,7 @@ run() { # run CHAPTER [EXERCISE]
     fit_terminal
     for e in ${2:+"$1/$2"} $([ -n "$2" ] || exercises_of "$1"); do
         file=$LEARNER/$e.attack.c
-        if [ ! -f "tests/attacks/$e.c" ]; then
+        if [ ! -f "tests/$e.attack.c" ]; then
             echo "$e has no attack"
         elif grep -qs ATTACK_TODO "$file"; then
             echo "not started  $e: $(wrong_lines "$e" | grep -c .) wrong ones to catch"

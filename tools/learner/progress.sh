@@ -17,7 +17,7 @@ state_in_words() {
 
 # What the learner's attack on an exercise catches, "caught wrong state": none before it is written, or while it refuses right code.
 attack_of() {
-    wrong=$(grep -c -v -e '^#' -e '^$' "tests/mutants/$1.txt")
+    wrong=$(grep -c -v -e '^#' -e '^$' "tests/$1.mutants")
     if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
         echo "0 $wrong"
         return
@@ -53,7 +53,7 @@ progress_of() {
 # The attack's part of an exercise's line, where it is built; counts for all.
 progress_of_attack() {
     attack=
-    [ -f "tests/attacks/$1.c" ] || return
+    [ -f "tests/$1.attack.c" ] || return
     score=$(attack_of "$1")
     attack=$(attack_count $score)
     all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))

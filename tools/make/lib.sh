@@ -120,7 +120,7 @@ NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit
 # global_names: of what nm says, the functions and variables that an object shows to other files, sorted.
 global_names() { awk 'NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort; }
 
-# mutant_edit LINE: the sed expression of a line of tests/mutants, "name | test | message | expression".
+# mutant_edit LINE: the sed expression of a line of X.mutants, "name | test | message | expression".
 mutant_edit() {
     edit=${1#* | } && edit=${edit#* | }
     printf '%s\n' "${edit#* | }"

@@ -101,8 +101,8 @@ bench: $(B)/bench
 # .clang-format.
 WHOLE = $(foreach d,exercises solutions,$(addprefix $d/,$(WHOLE_PROGRAMS:%=%.c) \
     $(WHOLE_PROBLEMS:%=%.c)))
-SOURCES = $(filter-out $(WHOLE),$(wildcard $(foreach d,common chapters exercises \
-    solutions tests tools,$d/*/*.c $d/*/*/*.c)))
+SOURCES = $(filter-out $(WHOLE) $(wildcard tests/*/*.right/*.c),$(wildcard $(foreach d, \
+    common chapters exercises solutions tests tools,$d/*/*.c $d/*/*/*.c)))
 compile-commands:
 	@$(MAKE) -nsB V=1 $(SOURCES:%.c=$(B)/%.o) | DIRECTORY="$$(pwd)" awk \
 	  -v files=$(words $(SOURCES)) -f tools/make/compile_commands.awk >compile_commands.json

@@ -56,13 +56,13 @@ $(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%
 # Attacks: a learner's tests of an exercise, on right solutions and on known wrong ones
 # (tools/learner/attack.sh). attack/NAME.o is everything of an attack's program but the
 # tests and the exercise; variants/NAME are the solutions.
-ATTACKED := $(filter $(EXERCISES),$(patsubst tests/attacks/%.c,%,$(wildcard tests/attacks/*/*.c)))
+ATTACKED := $(filter $(EXERCISES),$(patsubst tests/%.attack.c,%,$(wildcard tests/*/*.attack.c)))
 to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines \
     $(B)/rest/$e.link)
 $(B)/attack/%.o: $(HARNESS) $$(call rest_of,$$*)
 	@mkdir -p $(@D)
 	@$(CC) -r -nostdlib $^ -o $@
-$(B)/variants/%/lines: tests/mutants/%.txt $$(wildcard tests/right/$$*/*.c) \
+$(B)/variants/%/lines: tests/%.mutants $$(wildcard tests/$$*.right/*.c) \
     $(B)/solutions/%.o | $(B)/rest/%.link
 	$(SAY) "  compile solutions of $*, right and wrong"
 	@B=$(B) tools/learner/attack.sh build $*

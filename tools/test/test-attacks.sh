@@ -1,31 +1,31 @@
-# test-attacks.sh: the part of test.sh for attacks (tools/learner/attack.sh). The right solutions of tests/right pass the project's tests of
-# their exercise; for each exercise, the attack in tests/attacks accepts them all and catches nearly all wrong ones, and the
-# untouched one in exercises/ accepts everything.
+# test-attacks.sh: the part of test.sh for attacks (tools/learner/attack.sh). Right solutions, tests/NN-name/X.right, pass the project's
+# tests of their exercise; for each exercise, our attack, tests/NN-name/X.attack.c, accepts them all and catches nearly all wrong ones,
+# and the untouched one in exercises/ accepts everything.
 attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
-    for e in "$@"; do if is_whole_program "$e"; then ls tests/right/"$e"/*.c; fi; done >"$W/programs"
+    for e in "$@"; do if is_whole_program "$e"; then ls tests/"$e".right/*.c; fi; done >"$W/programs"
     [ ! -s "$W/programs" ] || stage "programs that are written differently are right" 5
     [ ! -s "$W/programs" ] || collect right <"$W/programs"
-    set -- $(for e in "$@"; do if [ -f "tests/attacks/$e.c" ] || [ -f "exercises/$e.attack.c" ]; then echo "$e"; fi; done)
+    set -- $(for e in "$@"; do if [ -f "tests/$e.attack.c" ] || [ -f "exercises/$e.attack.c" ]; then echo "$e"; fi; done)
     [ $# -gt 0 ] || return 0
     stage "attacks: right solutions are right, and what attacks accept and catch" 100
     for e in "$@"; do
-        if [ ! -f "tests/attacks/$e.c" ] || [ ! -f "exercises/$e.attack.c" ] || [ "$(ls "tests/right/$e" | grep -c '\.c$')" -lt 2 ]; then
-            bad "$e: an attack needs tests/attacks/$e.c, exercises/$e.attack.c, and two right solutions in tests/right/$e"
+        if [ ! -f "tests/$e.attack.c" ] || [ ! -f "exercises/$e.attack.c" ] || [ "$(ls "tests/$e.right" | grep -c '\.c$')" -lt 2 ]; then
+            bad "$e: an attack needs tests/$e.attack.c, exercises/$e.attack.c, and two right solutions in tests/$e.right"
         fi
         mkdir -p "$W/attacks/written/${e%/*}" "$W/attacks/untouched/${e%/*}"
-        cp "tests/attacks/$e.c" "$W/attacks/written/$e.attack.c"
+        cp "tests/$e.attack.c" "$W/attacks/written/$e.attack.c"
         pristine_stub "$e.attack" >"$W/attacks/untouched/$e.attack.c"
     done
     make -s -j"$JOBS" $strict $(printf "$B/attack/%s.o $B/variants/%s/lines " $(for e in "$@"; do echo "$e $e"; done)) >"$W/build.log" 2>&1 ||
         bad "attacks: $(grep -m 1 -E 'error|undefined|\*\*\*' "$W/build.log")"
-    for e in "$@"; do ls tests/right/"$e"/*.c; done | collect right
+    for e in "$@"; do ls tests/"$e".right/*.c; done | collect right
     for e in "$@"; do printf '%s\n' "written|$e" "untouched|$e"; done | collect attack
 }
 
 # right FILE: the project's tests accept it, and the compiler has nothing to say.
 right() {
-    exercise=${1#tests/right/} binary=$W/right/${1#tests/right/}
-    exercise=${exercise%/*} binary=${binary%.c}
+    exercise=${1#tests/} binary=$W/right/${1#tests/}
+    exercise=${exercise%.right/*} binary=${binary%.c}
     if ! link_variant "$1" "$exercise" "$binary" || [ -s "$binary.log" ]; then
         echo "failed $1: $(grep -m 1 -E 'error|warning|undefined' "$binary.log")"
         return
@@ -56,11 +56,11 @@ attack() {
 attacks_that_fail() {
     e=05-residual-blocks/residual_init file=$W/attacks/failing/05-residual-blocks/residual_init.attack.c
     mkdir -p "${file%/*}"
-    sed 's/1e-6/1e-12/' "tests/attacks/$e.c" >"$file"
+    sed 's/1e-6/1e-12/' "tests/$e.attack.c" >"$file"
     attack_says "$e" "refuses right code, accepts 0 of 3" "std is wrong in 1 of 1 places"
-    sed 's/^Test.*/&\n    for (volatile int i = 0;; i++) residual_init_std(1, 1);/' "tests/attacks/$e.c" >"$file"
+    sed 's/^Test.*/&\n    for (volatile int i = 0;; i++) residual_init_std(1, 1);/' "tests/$e.attack.c" >"$file"
     attack_says "$e" "refuses right code, accepts 0 of 3" "any_number_of_blocks: is not done after"
-    sed 's/CHECK_NUMBER/CHECKS_NUMBER/' "tests/attacks/$e.c" >"$file"
+    sed 's/CHECK_NUMBER/CHECKS_NUMBER/' "tests/$e.attack.c" >"$file"
     attack_says "$e" "no binary" "CHECKS_NUMBER"
 }
 

@@ -1,5 +1,5 @@
 # test-problems.sh: the part of test.sh for open problems. Each judge gets three kinds of answers: the untouched file, the
-# solution, and the solution with a rule broken: a line "name | message | sed expression" of tests/mutants/NN-name/problems/X.txt.
+# solution, and the solution with a rule broken: a line "name | message | sed expression" of tests/NN-name/problems/X.mutants.
 
 # All answers of one kind, and the first, second ... broken rules of all problems, lie in a directory that stands in the place of
 # exercises/: $W/answers/untouched, solved, 1, 2 ... $W/judged has a line "DIRECTORY|NAME|PROBLEM|MESSAGE" for each.
@@ -9,7 +9,7 @@ write_answers() { # write_answers NN-name/problems/X
     cp "solutions/$1.c" "$W/answers/solved/$1.c"
     printf '%s\n' "untouched|untouched|$1|claim does not hold" "solved|solved|$1|holds: " >>"$W/judged"
     i=0
-    grep -v -e '^#' -e '^$' "tests/mutants/$1.txt" >"$W/broken"
+    grep -v -e '^#' -e '^$' "tests/$1.mutants" >"$W/broken"
     while read -r line; do
         i=$((i + 1)) name=${line%% | *} rest=${line#* | }
         mkdir -p "$W/answers/$i/${1%/*}"
@@ -20,7 +20,7 @@ write_answers() { # write_answers NN-name/problems/X
 }
 
 complete() { # complete NN-name/problems/X: all of its files are there
-    for file in "exercises/$1.c" "exercises/$1.hints" "tests/mutants/$1.txt" "chapters/$1.h" "chapters/$1.c"; do
+    for file in "exercises/$1.c" "exercises/$1.hints" "tests/$1.mutants" "chapters/$1.h" "chapters/$1.c"; do
         [ -f "$file" ] || { bad "$1: an open problem needs $file"; return 1; }
     done
     [ -n "$(statement "$1")" ] || bad "chapters/$1.h does not begin '/* Open problem NN/name (**): what is claimed */'"

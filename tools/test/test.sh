@@ -137,9 +137,9 @@ stubs_and_mutants() { # stubs_and_mutants EXERCISE...
     stage "pristine stubs: no test may pass" 30
     printf '%s\n' "$@" | collect stub
     stage "mutants: each must be caught by the test that names it" 180
-    for e in "$@"; do [ -f "tests/mutants/$e.txt" ] || bad "tests/mutants/$e.txt is missing"; done
+    for e in "$@"; do [ -f "tests/$e.mutants" ] || bad "tests/$e.mutants is missing"; done
     for e in "$@"; do
-        grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" 2>/dev/null | sed "s#^#$e|#"
+        grep -v -e '^#' -e '^$' "tests/$e.mutants" 2>/dev/null | sed "s#^#$e|#"
     done | collect mutant
 }
 

@@ -66,7 +66,7 @@ async function runAttack(attack, source, tools, tell = () => {}) {
         tell(`${accepted} of ${right.length} right ones accepted`);
     });
     if (refused) {
-        const where = refused.name === "reference" ? `solutions/${name}.c` : `tests/right/${name}/${refused.name}.c`;
+        const where = refused.name === "reference" ? `solutions/${name}.c` : `tests/${name}.right/${refused.name}.c`;
         const why = refused.why.slice(0, MOST_SAID).map((line) => `    ${line}\n`).join("");
         const line = `${name}: refuses right code, accepts ${accepted} of ${right.length} right ones\n`;
         return { state: "refuses", report: `${line}    the first to accept: ${where}\n${why}${warnings("warning")}`, said: all, accepted, caught: 0 };

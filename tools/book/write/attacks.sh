@@ -40,10 +40,10 @@ trampolines() {
 build() { # build NN-name/EXERCISE
     e=$1
     rm -rf "$work" && mkdir -p "$work" && : >"$work/variants"
-    for name in $(cd "tests/right/$e" && { ls ./*.c; echo ./reference.c; } | sed 's|./\(.*\)\.c|\1|' | sort); do
-        variant right "$name" "$([ "$name" = reference ] && echo "solutions/$e.c" || echo "tests/right/$e/$name.c")" || return
+    for name in $(cd "tests/$e.right" && { ls ./*.c; echo ./reference.c; } | sed 's|./\(.*\)\.c|\1|' | sort); do
+        variant right "$name" "$([ "$name" = reference ] && echo "solutions/$e.c" || echo "tests/$e.right/$name.c")" || return
     done
-    grep -v -e '^#' -e '^$' "tests/mutants/$e.txt" >"$work/lines"
+    grep -v -e '^#' -e '^$' "tests/$e.mutants" >"$work/lines"
     while IFS= read -r line; do
         sed "$(mutant_edit "$line")" "solutions/$e.c" >"$work/wrong.c"
         variant wrong "${line%% | *}" "$work/wrong.c" || return
@@ -54,7 +54,7 @@ build() { # build NN-name/EXERCISE
 # The solutions are compiled again where anything that they are made of is newer.
 one() { # one DIRECTORY NN-name/EXERCISE
     work=$WASM/attacks/$2
-    if [ ! -f "$work/all" ] || [ -n "$(find tools/book/write/attacks.sh "solutions/$2.c" "tests/mutants/$2.txt" "tests/right/$2" \
+    if [ ! -f "$work/all" ] || [ -n "$(find tools/book/write/attacks.sh "solutions/$2.c" "tests/$2.mutants" "tests/$2.right" \
         common chapters -newer "$work/all" ! -type d \( -name '*.h' -o ! -path 'c*' \) | head -n 1)" ]; then
         build "$2" || { echo "make: the variants of $2 cannot be built for WebAssembly" >&2; return 1; }
     fi

@@ -52,7 +52,7 @@ rest() {
     wasm-ld -r -S "$wasm/tests/$1.o" $harness -o "$scratch/rest.o" && gzip -9n <"$scratch/rest.o" >"$to.o.gz"
 }
 for e in "$@"; do rest "$e" || exit 1; done
-WASM=$wasm tools/book/write/attacks.sh "$directory" $(for e in "$@"; do [ ! -f "tests/attacks/$e.c" ] || echo "$e"; done) || exit 1
+WASM=$wasm tools/book/write/attacks.sh "$directory" $(for e in "$@"; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done) || exit 1
 
 # A chapter's program without what the library has, as one object, to be linked with exercises of the reader's; and a line of which
 # exercises it is linked from.

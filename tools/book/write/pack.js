@@ -40,7 +40,7 @@ function exerciseOf(name) {
 // The known wrong solutions, [[name, test, message, from, to, text]]: text (null: nothing) in the place of the solution's lines from..to-1.
 function wrongOf(name) {
     const solution = read(`solutions/${name}.c`).split("\n");
-    const lines = read(`tests/mutants/${name}.txt`).split("\n").filter((line) => line && !line.startsWith("#"));
+    const lines = read(`tests/${name}.mutants`).split("\n").filter((line) => line && !line.startsWith("#"));
     return lines.map((line) => {
         const [wrong, test, message, ...edit] = line.split(" | ");
         const source = execFileSync("sed", [edit.join(" | "), `solutions/${name}.c`], { encoding: "utf8" }).split("\n");
