@@ -5,8 +5,12 @@
 
 #include "15-speed/ladder.h"
 
-/* Its C[m,n] += A[m,k] B[k,n] with so many threads; NULL where there is no OpenBLAS.
- * Its sums are its own, and so are its bytes. */
-Product *blas_product(size_t threads);
+/* The three forms of kernels/matmul.h. */
+typedef enum { A_B, AT_B, A_BT, PRODUCT_FORMS } ProductForm;
+
+/* Its C[m,n] += A[m,k] B[k,n], or the same with A or B transposed, with so many
+ * threads; NULL where there is no OpenBLAS. Its sums are its own, and so are its
+ * bytes. */
+Product *blas_product(ProductForm form, size_t threads);
 
 #endif

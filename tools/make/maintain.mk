@@ -1,7 +1,7 @@
 # What keeps the course right: its own tests, the bytes, the speed, fuzzing, the book's
 # tests. A learner needs none of it. make help-all lists it.
 .PHONY: test-binaries test-all test-lite test-arm64 mutate print-build print-linked \
-  problem-binaries fuzz fuzz-binaries crash test-ranks bench has-openblas \
+  problem-binaries fuzz fuzz-binaries crash test-ranks bench \
   compile-commands format check-bits book-programs test-book libraries
 
 # What is installed decides the flags, and make finds them when it starts: after setup, it
@@ -80,22 +80,12 @@ test-ranks: all $(RANKS_NEED)
 check-bits: libraries
 	@tools/test/check-bits.sh
 
-# Benchmarks: OpenBLAS is the yardstick where it is installed, also after the first run.
-OPENBLAS = $(shell printf '\043include <cblas.h>\nint main(void) { return 0; }' | \
-    $(CC) -x c - -lopenblas -o /dev/null 2>/dev/null && echo yes)
-BENCH_OBJ := $(call objects,$(wildcard tools/bench/*.c))
-WITH_OPENBLAS := $(B)/tools/bench/main.o $(B)/tools/bench/products.o
-$(B)/openblas: has-openblas
-	@mkdir -p $(@D); has='$(OPENBLAS)'; echo "$$has" | cmp -s - $@ || echo "$$has" >$@
-$(WITH_OPENBLAS): $(B)/openblas
-$(WITH_OPENBLAS): MORE_FLAGS = $(if $(OPENBLAS),-DHAVE_OPENBLAS)
-$(B)/bench: $(BENCH_OBJ) $(call given_to,$(LAST)) $(call solutions_to,$(LAST))
-	$(Q)$(CC) $^ $(LINK_FLAGS) $(LIBS) $(if $(OPENBLAS),-lopenblas) -o $@
-# OpenBLAS does not know newer AVX-512 processors by name and takes its AVX2 kernels there.
-bench: $(B)/bench
-	@! grep -qw avx512f /proc/cpuinfo 2>/dev/null || \
-	  export OPENBLAS_CORETYPE=$${OPENBLAS_CORETYPE:-SkylakeX}; \
-	  tools/learner/run.sh $(B)/bench --out plots/data
+# Chapter 15's experiments that compare this machine's kernels with what bounds them; their
+# figures stay as they are.
+BENCH := products roofline step inference
+bench: program-15
+	@set -e; for e in $(BENCH); do tools/learner/run.sh $(LINKED)/15-speed --experiment $$e \
+	  --out build/bench; done
 
 # Editors: the command of every file but whole programs, from a dry run; the layout of
 # .clang-format.

@@ -12,7 +12,6 @@
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"
-#include "kernels/matmul.h"
 #include "kernels/threads.h"
 
 enum { COMMON = STEPS, BLAS, CONTENDERS };
@@ -60,11 +59,6 @@ static const double at_least[STEPS] = {
 
 static double rates[MOST_THREADS + 1][SHAPES][CONTENDERS], peaks[MOST_THREADS + 1];
 
-static void product_common(float *c, const float *a, const float *b, size_t m, size_t n,
-                           size_t k) {
-    matmul(c, a, b, m, n, k, true);
-}
-
 static const char *contender_name(size_t i) {
     return i < STEPS ? ladder[i].name : i == COMMON ? "common" : "openblas";
 }
@@ -79,7 +73,7 @@ static void measure(size_t s, size_t threads) {
     all[LOOPS].rows = LOOPS_ROWS;
     all[ORDER].rows = ORDER_ROWS;
     all[COMMON].run = product_common;
-    all[BLAS].run = blas_product(threads);
+    all[BLAS].run = blas_product(A_B, threads);
     Operands o = operands_create(shape->m, shape->n, shape->k);
     timing_take_turns(all + first, CONTENDERS - first - !all[BLAS].run, &o, threads,
                       TURNS);

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "files/csv.h"
 #include "math/fit.h"
-#include "kernels/matmul.h"
 #include "math/random.h"
 #include "kernels/threads.h"
 #include "tensor/trace.h"
@@ -86,11 +85,6 @@ static Prediction predict(const Gpt2 *model, double rate, double bytes_per_secon
         .logits = 6 * logits / floats,
         .activations = 4 * 34 * tokens * d * (double)config->n_layer / floats,
     };
-}
-
-static void product_common(float *c, const float *a, const float *b, size_t m, size_t n,
-                           size_t k) {
-    matmul(c, a, b, m, n, k, true);
 }
 
 static double product_rate(size_t threads) {

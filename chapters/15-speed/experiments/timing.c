@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "math/fit.h"
 #include "base/memory.h"
+#include "kernels/matmul.h"
 #include "math/random.h"
 #include "kernels/threads.h"
 
@@ -34,6 +35,11 @@ void operands_free(Operands *o) {
 
 double operands_flop(const Operands *o) {
     return 2.0 * (double)o->m * (double)o->n * (double)o->k;
+}
+
+void product_common(float *c, const float *a, const float *b, size_t m, size_t n,
+                    size_t k) {
+    matmul(c, a, b, m, n, k, true);
 }
 
 static size_t rows_of(const Contender *c, const Operands *o) {

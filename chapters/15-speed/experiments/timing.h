@@ -18,6 +18,9 @@ void operands_free(Operands *o);
 /* Floating-point operations of such a product. */
 double operands_flop(const Operands *o);
 
+/* C += A B by common/kernels/matmul.c. */
+Product product_common;
+
 /* One that is timed. seconds: those of its quickest turn so far. */
 typedef struct {
     Product *run;
