@@ -49,7 +49,7 @@ void multiply_few(const Product *p) {
            strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns; j += strip) {
         Product part = product_part(p, j, min(j + strip, columns), 0, p->k);
-        product_begin(&part);
+        store_initial(&part);
         for (size_t l = 0; l < p->k; l += ROWS_AT_ONCE) {
             View b = view_at(part.b, l, 0);
             size_t rows = min(ROWS_AT_ONCE, p->k - l);
@@ -65,19 +65,19 @@ void multiply_few(const Product *p) {
             }
         }
     }
-    product_edges(p, columns, p->k);
+    multiply_remainder(p, columns, p->k);
 }
 
 /* The sums of so few columns stay in registers while all rows of B go by. */
 void multiply_few_narrow(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH;
     Product whole = product_part(p, 0, columns, 0, p->k);
-    product_begin(&whole);
+    store_initial(&whole);
     for (size_t i = 0; i < p->m; i++) {
         float *c = p->c + i * p->c_row;
         add_whole_rows(c, p->a.data + i * p->a.row, &p->b, p->k, columns);
     }
-    product_edges(p, columns, p->k);
+    multiply_remainder(p, columns, p->k);
 }
 
 /* The same for a transposed B. A square of it is transposed in registers, where its
@@ -115,5 +115,5 @@ void multiply_few_transposed(const Product *p) {
         for (size_t i = 0; i < p->m; i++)
             floats_store(p->c + i * p->c_row + j, sums[i]);
     }
-    product_edges(p, columns, depth);
+    multiply_remainder(p, columns, depth);
 }

@@ -1,5 +1,5 @@
-/* Chapter 15. A matrix product or a part of one, and what matmul.c and matmul_few.c do
- * with it. */
+/* Chapter 15. A matrix product or a part of one, and the ways to compute it on one
+ * thread, of which matmul.c chooses. */
 #ifndef KERNELS_MATMUL_PRODUCT_H
 #define KERNELS_MATMUL_PRODUCT_H
 
@@ -19,6 +19,10 @@ typedef struct {
 
 static inline size_t min(size_t a, size_t b) {
     return a < b ? a : b;
+}
+
+static inline size_t ceil_div(size_t a, size_t b) {
+    return (a + b - 1) / b;
 }
 
 /* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l
@@ -49,11 +53,21 @@ static inline Product product_rows(const Product *p, size_t i0, size_t i1) {
 }
 
 /* C before the first product is added. */
-void product_begin(const Product *p);
+void store_initial(const Product *p);
 
-/* The edges of a special case: columns j0 .. of C, and what is left of the sums over l
- * from l0 on. */
-void product_edges(const Product *p, size_t j0, size_t l0);
+/* Columns of B that are packed at a time: 0.4 megabyte with their rows, for the second
+ * cache. */
+enum { BLOCK = 384 / TILE_COLUMNS * TILE_COLUMNS };
+
+/* The general way, with B packed block by block, and A too if it is transposed. */
+void multiply_packed(const Product *p);
+
+/* What a special case leaves of a product: columns j0 .. of C, and what is left of the
+ * sums over l from l0 on. */
+void multiply_remainder(const Product *p, size_t j0, size_t l0);
+
+/* A B so small that packing would cost more than it saves; its rows lie in order. */
+void multiply_small(const Product *p);
 
 /* Up to so many rows of A, B is not worth packing. */
 enum { FEW = 8 };

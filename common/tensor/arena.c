@@ -23,7 +23,7 @@ static ArenaBlock *block_new(size_t capacity, ArenaBlock *older) {
     return block;
 }
 
-static ArenaBlock *block_free(ArenaBlock *block) {
+static ArenaBlock *free_block(ArenaBlock *block) {
     ArenaBlock *older = block->older;
     free(block->memory);
     free(block);
@@ -51,7 +51,7 @@ void *arena_alloc(Arena *arena, size_t count, size_t size) {
 
 void arena_reset(Arena *arena) {
     if (arena->block && arena->block->older) {
-        while (arena->block) arena->block = block_free(arena->block);
+        while (arena->block) arena->block = free_block(arena->block);
         size_t capacity = (arena->peak + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         arena->block = block_new(capacity, NULL);
         arena->grown++;
@@ -72,6 +72,6 @@ void arena_release(Arena *arena, ArenaMark mark) {
 }
 
 void arena_free(Arena *arena) {
-    while (arena->block) arena->block = block_free(arena->block);
+    while (arena->block) arena->block = free_block(arena->block);
     *arena = (Arena){0};
 }

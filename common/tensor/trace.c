@@ -69,7 +69,7 @@ void trace_span(const char *name, double since) {
 
 /* The L2 norm; NaN or infinity if a number is. All threads take part,
  * so that they are awake for the next operation. */
-static double norm(const float *x, size_t n) {
+static double l2_norm(const float *x, size_t n) {
     enum { PARTS = 64 };
     double sums[PARTS] = {0}, sum = 0;
     size_t part = n / PARTS + 1;
@@ -155,7 +155,7 @@ void trace_end_node(Tape *t, const TapeNode *node) {
     if (mode != TRACE_ALL) return;
     TraceRow *row = add_row(t, node);
     row->forward = seconds;
-    row->out_norm = norm(node->out->data, tensor_size(node->out));
+    row->out_norm = l2_norm(node->out->data, tensor_size(node->out));
     trace_file_add(row->operation, "forward", row, node_started - started, seconds);
     look_for_bad(row->out_norm, node->out->data, node->out, "output", row);
 }
@@ -170,7 +170,7 @@ void trace_end_backward(Tape *t, const TapeNode *node) {
     }
     if (!row) return; /* nothing but times is wanted, or a view */
     row->backward = seconds;
-    row->grad_norm = norm(node->out->grad, tensor_size(node->out));
+    row->grad_norm = l2_norm(node->out->grad, tensor_size(node->out));
     t->trace->backward = true;
     trace_file_add(row->operation, "backward", row, node_started - started, seconds);
     look_for_bad(row->grad_norm, node->out->grad, node->out, "gradient of the output",
@@ -178,7 +178,7 @@ void trace_end_backward(Tape *t, const TapeNode *node) {
     for (size_t i = 0; i < node->n_inputs; i++) {
         const Tensor *x = node->inputs[i];
         if (x && x->grad)
-            look_for_bad(norm(x->grad, tensor_size(x)), x->grad, x,
+            look_for_bad(l2_norm(x->grad, tensor_size(x)), x->grad, x,
                          "gradient that leaves the backward pass", row);
     }
 }

@@ -48,7 +48,7 @@ endef
 # Products have flags of their own.
 PANEL_FLAGS := $(MATMUL_FLAGS)
 KERNELS := $(B)/common/kernels
-$(KERNELS)/matmul.o $(KERNELS)/matmul_few.o $(KERNELS)/matmul_tile.o \
+$(KERNELS)/matmul.o $(KERNELS)/matmul_packed.o $(KERNELS)/matmul_few.o $(KERNELS)/matmul_tile.o \
 $(B)/chapters/15-speed/ladder.o $(B)/chapters/15-speed/machine.o: \
     MORE_FLAGS := $(MATMUL_FLAGS)
 $(B)/common/weights/weight_panels.o $(B)/common/weights/panel_integers.o: \

@@ -27,11 +27,11 @@ static const struct {
     const char *name;
     size_t run;
     bool exit_norm;
-} rows[] = {{"post-LN", POST, false},
-            {"post-LN + warm-up", POST_WARM, false},
-            {"post-LN + exit norm", POST, true},
-            {"pre-LN", PRE, false}};
-enum { ROWS = sizeof rows / sizeof *rows, PLAIN = 0, EXIT_NORM = 2 };
+} shown[] = {{"post-LN", POST, false},
+             {"post-LN + warm-up", POST_WARM, false},
+             {"post-LN + exit norm", POST, true},
+             {"pre-LN", PRE, false}};
+enum { ROWS = sizeof shown / sizeof *shown, PLAIN = 0, EXIT_NORM = 2 };
 
 /* One training run. */
 typedef struct {
@@ -67,9 +67,9 @@ static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t se
     Row result = {0};
     for (size_t k = 0; k < seeds; k++) {
         Watch w = {0};
-        if (rows[row].exit_norm)
+        if (shown[row].exit_norm)
             w.normed = checked_alloc(setup.depth, sizeof *w.normed);
-        TrialConfig config = setup_trial(&runs[rows[row].run], setup.depth, setup.rate,
+        TrialConfig config = setup_trial(&runs[shown[row].run], setup.depth, setup.rate,
                                          settings->seed + k);
         config.prepare = prepare;
         double loss = trial_run(&config, look, &w);
@@ -78,7 +78,7 @@ static Row measure_row(Csv *csv, size_t row, const Settings *settings, size_t se
             divided[i][k] = w.size[i].divided;
             spread[i][k] = w.spread[i];
             branch[i][k] = w.size[i].last_spread;
-            csv_row(csv, "%s,%zu,%zu,%.4g,%.4g,%.4g,%.4g,%.4f", rows[row].name, k + 1,
+            csv_row(csv, "%s,%zu,%zu,%.4g,%.4g,%.4g,%.4g,%.4f", shown[row].name, k + 1,
                     step_of(i), ratio[i][k], divided[i][k], spread[i][k], branch[i][k],
                     loss);
         }
@@ -103,7 +103,7 @@ static void print_sizes(const Row of[ROWS]) {
     for (size_t i = 0; i < LOOKS; i++) printf(" %*zu", i == LAST ? 10 : 5, step_of(i));
     putchar('\n');
     for (size_t r = 0; r < ROWS; r++) {
-        printf("  %-20s", rows[r].name);
+        printf("  %-20s", shown[r].name);
         for (size_t i = 0; i < LOOKS; i++) printf(" %4.1f", of[r].ratio[i]);
         putchar(' ');
         for (size_t i = 0; i < LOOKS; i++)
@@ -117,7 +117,7 @@ static void print_spreads(const Row of[ROWS]) {
            "spread: of outputs", "of the last branch", "", step_of(TENTH),
            step_of(LAST), step_of(TENTH), step_of(LAST), "loss");
     for (size_t r = 0; r < ROWS; r++) {
-        printf("  %-20s %9.1g %8.1g  %9.1g %8.1g  %6.3f\n", rows[r].name,
+        printf("  %-20s %9.1g %8.1g  %9.1g %8.1g  %6.3f\n", shown[r].name,
                of[r].spread[TENTH], of[r].spread[LAST], of[r].branch[TENTH],
                of[r].branch[LAST], of[r].loss);
     }
