@@ -129,7 +129,7 @@ static void demo(const Settings *settings) {
     if (grade && !m.tokenizer)
         die("--grade: the model has no vocab.json and merges.txt to write text with");
     if (bench) {
-        bench_cache(m.model, bench_positions, settings->out, "13-bench", 0);
+        bench_cache(m.model, bench_positions, settings->out, "bench", 0);
     } else {
         if (!options.model && !random_size && !options.print_ids) {
             demo_equality(m.model);

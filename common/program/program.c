@@ -73,8 +73,13 @@ static void print_help(const Program *program, const Option *shared, size_t n_sh
     for (const Experiment *e = program->experiments; e && e->name; e++)
         printf("  %-22s %s\n", e->name, e->help);
     for (const Experiment *e = program->timed; e && e->name; e++)
-        printf("  %-22s %s (timed)\n", e->name, e->help); /* plots.sh looks for it */
+        printf("  %-22s %s (timed)\n", e->name, e->help);
     printf("\nexample: build/%s %s\n", program->name, program->example);
+}
+
+/* For scripts: name, "timed" or nothing, and help, with tabs between them. */
+static void print_list(const Experiment *e, const char *timed) {
+    for (; e && e->name; e++) printf("%s\t%s\t%s\n", e->name, timed, e->help);
 }
 
 static double parse_number(const Option *o, const char *text) {
@@ -205,7 +210,10 @@ static void expect_stack(const Program *program) {
 int program_run(int argc, char **argv, const Program *program) {
     static size_t seed = 1;
     static const char *experiment, *trace;
-    static Settings settings = {.out = "build/out"};
+    static bool list;
+    static char out[128];
+    static Settings settings = {.out = out};
+    snprintf(out, sizeof out, "build/out/%s", program->name);
     settings.threads = available_threads();
     const Option shared[] = {
         {"seed", OPTION_SIZE, &seed, "seed of all random numbers", 0, 9e15},
@@ -216,9 +224,10 @@ int program_run(int argc, char **argv, const Program *program) {
         {"experiment", OPTION_TEXT, &experiment, "run an experiment, or all", 0, 0},
         {"quick", OPTION_FLAG, &settings.quick,
          "smaller experiments; claims are printed, not asserted", 0, 0},
+        {"list", OPTION_FLAG, &list, "the experiments, a line each, for scripts", 0, 0},
     };
     size_t n_shared =
-        (sizeof shared / sizeof *shared) - (has_experiments(program) ? 0 : 2);
+        (sizeof shared / sizeof *shared) - (has_experiments(program) ? 0 : 3);
     expect_stack(program);
     error_set_program(program->name);
     occupy_standard_streams();
@@ -236,7 +245,10 @@ int program_run(int argc, char **argv, const Program *program) {
         error_before_exit(trace_cut_short);
         trace_start(TRACE_ALL, *trace ? trace : NULL);
     }
-    if (experiment) {
+    if (list) {
+        print_list(program->experiments, "");
+        print_list(program->timed, "timed");
+    } else if (experiment) {
         run_experiments(program, experiment, &settings);
     } else {
         program->demo(&settings);

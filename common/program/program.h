@@ -13,7 +13,7 @@
  *     }
  *
  * Every program understands --help, --seed N, --threads N, --out DIR, --trace
- * [FILE.json], --experiment NAME|all and --quick. */
+ * [FILE.json], --experiment NAME|all, --quick and --list. */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     uint64_t seed;
     size_t threads;
-    const char *out; /* where experiments write their CSV files */
+    const char *out; /* directory in which an experiment writes NAME.csv */
     bool quick;      /* smaller experiments, claims are reported but do not fail */
     int n_arguments; /* what is left on the command line behind the options */
     char **arguments;

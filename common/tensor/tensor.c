@@ -35,7 +35,7 @@ static void zero_past_caches(float *x, size_t n) {
 void floats_zero(float *x, size_t n) {
     const size_t part = 1 << 14, large = 1 << 24;
     if (n == 0) return; /* x may be NULL: a list without gradients */
-    if (n <= part) { /* even a team of one thread takes longer to make */
+    if (n <= part) {    /* even a team of one thread takes longer to make */
         memset(x, 0, n * sizeof *x);
         return;
     }

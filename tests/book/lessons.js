@@ -64,8 +64,8 @@ function predictions() {
         "the rest ends at a heading",
     );
     const number = pageOf(text("<!-- predict: It: 0 to 2 = tests/tools/values.csv loss %.2f where norm=none -->"));
-    has(number, "refused: predict: It: 0 to 2", "a number from elsewhere than plots/data");
-    const source = "plots/data/01-padding.csv mean(batchnorm) %.2f where length=32";
+    has(number, "refused: predict: It: 0 to 2", "a number from elsewhere than plots/");
+    const source = "plots/01-layernorm-vs-batchnorm/padding.csv mean(batchnorm) %.2f where length=32";
     const slider = pageOf(text(`<!-- predict: It: 0.1 to 2 log = ${source} -->`, "<!-- predict: Or: *a | b -->"));
     check(
         /data-low="0.1" data-high="2" data-measured="0\.\d+" data-log/.test(slider),
@@ -138,7 +138,7 @@ function inside() {
 }
 
 function figures() {
-    const [a, b] = ["01-padding", "01-batch-size"].map((name) => inlineFigure(`plots/${name}.svg`, 'a "figure"'));
+    const [a, b] = ["padding", "batch-size"].map((name) => inlineFigure(`plots/${chapter}/${name}.svg`, 'a "figure"'));
     const ids = (svg) => [...svg.matchAll(/ id="([^"]*)"/g)].map((m) => m[1]);
     check(ids(a).length > 0 && !ids(a).some((id) => ids(b).includes(id)), "two figures share no id");
     const missing = [...a.matchAll(/href="#([^"]*)"/g)].filter(([, id]) => !ids(a).includes(id));

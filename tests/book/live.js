@@ -4,11 +4,12 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const { figureName } = require("../../tools/book/figure");
 const { axeFindsNothing } = require("./support/axe");
 const { book, check, finish, launch, savedBy, serve, watchedPage } = require("./support/browser");
 
 const rowsOf = (csv) => {
-    const [header, ...lines] = fs.readFileSync(`plots/data/${csv}.csv`, "utf8").trim().split("\n");
+    const [header, ...lines] = fs.readFileSync(`plots/${csv}.csv`, "utf8").trim().split("\n");
     return lines.map((line) => {
         const cells = line.match(/("[^"]*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, "").replace(/^"|"$/g, ""));
         return Object.fromEntries(header.split(",").map((name, i) => [name, cells[i]]));
@@ -50,7 +51,7 @@ const slide = (live, n, value) =>
 // 12: the five settings of the figure give its bars.
 async function filters(context, origin) {
     const { page, live } = await openLive(context, origin, "12-filters");
-    const rows = rowsOf("12-filters");
+    const rows = rowsOf("12-generation/filters");
     for (const name of new Set(rows.map((row) => row.filter))) {
         await live.getByRole("button", { name, exact: true }).click();
         const shares = await live
@@ -106,7 +107,7 @@ async function batches(context, origin) {
 // 02: at the figure's rate and warm-up the losses that it shows; other ones are trained.
 async function rates(context, origin) {
     const { page, live } = await openLive(context, origin, "02-rates");
-    const rows = rowsOf("02-rates").filter((row) => row.depth === "6" && row.rate === "0.016");
+    const rows = rowsOf("02-pre-ln-vs-post-ln/rates").filter((row) => row.depth === "6" && row.rate === "0.016");
     const train = () => live.getByRole("button", { name: /^Train/ }).click();
     const means = (n) => live.locator(`[data-run]`).evaluateAll((marks, from) => marks.slice(from).map((mark) => Number(mark.dataset.mean)), 4 * n);
     const trained = (words) =>
@@ -131,10 +132,10 @@ async function rates(context, origin) {
 // 14: at four bits the points of the figure.
 async function bits(context, origin) {
     const { page, live } = await openLive(context, origin, "14-group-size");
-    const figure = rowsOf("14-group-size").filter((row) => row.seed === "1");
+    const figure = rowsOf("14-compression/group-size").filter((row) => row.seed === "1");
     await slide(live, 0, 2);
     for (const column of ["error", "offset_error"]) {
-        for (const matrix of new Set(rowsOf("14-bits").map((row) => row.matrix))) {
+        for (const matrix of new Set(rowsOf("14-compression/bits").map((row) => row.matrix))) {
             const name = `${matrix.toLowerCase()}-${column.replace("_", "-")}`;
             const points = await live
                 .locator(`[data-${name}]`)
@@ -250,12 +251,13 @@ async function drawn(context, origin) {
 async function allFigures(context, origin) {
     const page = await watchedPage(context, "all figures", origin);
     await page.goto(`${origin}/01-layernorm-vs-batchnorm.html`);
-    const names = fs
-        .readdirSync("plots")
-        .filter((name) => /^\d\d-.*\.gp$/.test(name) && !name.startsWith("16-"))
-        .map((name) => name.slice(0, -3));
+    const files = fs
+        .readdirSync("plots", { recursive: true })
+        .filter((file) => /^\d\d-.*\.gp$/.test(file) && !file.startsWith("16-"))
+        .map((file) => `plots/${file.slice(0, -3)}.svg`);
     let same = 0;
-    for (const name of names) {
+    for (const file of files) {
+        const name = figureName(file);
         const svg = await page.evaluate(async (figure) => {
             const { recipes, data, style } = await figuresOf(figure);
             const reads = readBy(recipes[figure], data);
@@ -266,12 +268,12 @@ async function allFigures(context, origin) {
                 Object.fromEntries(reads.map((csv) => [csv, data[csv]])),
             ).catch((error) => error.message);
         }, name);
-        const committed = fs.readFileSync(`plots/${name}.svg`, "utf8");
+        const committed = fs.readFileSync(file, "utf8");
         same += svg === committed;
         check(svg.includes("</svg>"), `${name} is not drawn: ${svg.slice(0, 200)}`);
     }
-    console.log(`  ${same} of ${names.length} figures are the committed ones to the byte`);
-    check(same > 0.9 * names.length, `${same} of ${names.length} figures are the committed ones`);
+    console.log(`  ${same} of ${files.length} figures are the committed ones to the byte`);
+    check(same > 0.9 * files.length, `${same} of ${files.length} figures are the committed ones`);
     await page.close();
 }
 

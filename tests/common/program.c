@@ -179,7 +179,8 @@ Test(program, closed_standard_output, .timeout = 10) {
     free(text);
 }
 
-Test(program, help_is_exit_code_0, .timeout = 10) {
+Test(program, help_and_list_are_exit_code_0, .timeout = 10) {
+    expect_exit(0, "", call, (char *[]){"--list", NULL});
     expect_exit(0, "", call, (char *[]){"--help", NULL});
     expect_exit(0, "", call, (char *[]){"-h", NULL});
 }

@@ -61,11 +61,17 @@ function inlineDiagram(file, svg, alternative) {
         .trim();
 }
 
+// What a figure is called in a page: plots/01-name/padding.svg is 01-padding.
+function figureName(file) {
+    const [, number = ""] = file.match(/^plots\/(\d\d-)/) || [];
+    return number + path.basename(file, ".svg");
+}
+
 // The figure of a file as an <svg> element.
 function inlineFigure(file, alternative) {
     const svg = fs.readFileSync(file, "utf8");
     if (svg.includes("<style>")) return inlineDiagram(file, svg, alternative);
-    return pageFigure(svg, path.basename(file, ".svg"), alternative);
+    return pageFigure(svg, figureName(file), alternative);
 }
 
-module.exports = { inlineFigure };
+module.exports = { figureName, inlineFigure };

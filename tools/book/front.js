@@ -5,7 +5,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { textOf, sentences, html, escape, readMarkdown, writeHtml } = require("./ast");
-const { inlineFigure } = require("./figure");
+const { figureName, inlineFigure } = require("./figure");
 
 const MOST_LETTERS = 70000; // of a figure: the first page shall be small
 const PROMPT = "Lily sees";
@@ -70,14 +70,14 @@ const doors = (first, writes) =>
 
 // The figures that the README shows, with what it says of each.
 function figures(readme) {
-    const rows = [...readme.matchAll(/^\| !\[([^\]]*)\]\(plots\/([\w-]+)\.svg\) \| (.*) \|$/gm)];
-    const items = rows.map(([, alternative, name, words]) => {
-        const drawing = inlineFigure(`plots/${name}.svg`, alternative);
+    const rows = [...readme.matchAll(/^\| !\[([^\]]*)\]\((plots\/([\w-]+)\/[\w-]+\.svg)\) \| (.*) \|$/gm)];
+    const items = rows.map(([, alternative, file, chapter, words]) => {
+        const drawing = inlineFigure(file, alternative),
+            id = `figure-${figureName(file)}`;
         if (drawing.length > MOST_LETTERS) return "";
-        const link = fs.readdirSync("chapters").find((chapter) => chapter.startsWith(name.slice(0, 2)));
         return (
-            `<figure id="figure-${name}"><div class="scroll">${drawing}</div>` +
-            `<figcaption>${escape(words)} <a href="${link}.html#figure-${name}">In its lesson</a></figcaption></figure>`
+            `<figure id="${id}"><div class="scroll">${drawing}</div>` +
+            `<figcaption>${escape(words)} <a href="${chapter}.html#${id}">In its lesson</a></figcaption></figure>`
         );
     });
     return `<h2 id="what-you-will-see">What you will see</h2><div class="gallery">${items.join("")}</div>`;

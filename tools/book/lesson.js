@@ -6,7 +6,7 @@ const path = require("path");
 const katex = require("katex");
 const { rewrite, textOf, html, inlineHtml, div, para, str, link, isOwnLink, header, code, comment } = require("./ast");
 const { sourcePage, targetInBook, lineOfRegion } = require("./links");
-const { inlineFigure } = require("./figure");
+const { figureName, inlineFigure } = require("./figure");
 const { exercises } = require("./exercises");
 const { predictions } = require("./predict");
 
@@ -111,7 +111,7 @@ function commands(block, page) {
 function figure(image, caption, page) {
     const [, words, [target]] = image.c;
     const file = path.normalize(path.join(path.dirname(page.readme), target));
-    const id = `figure-${path.basename(file, ".svg")}`;
+    const id = `figure-${figureName(file)}`;
     const begin = `<figure id="${id}"><div class="scroll">${inlineFigure(file, textOf(words))}</div>`;
     if (!caption) return [html(`${begin}</figure>`)];
     return [html(`${begin}<figcaption>`), { t: "Plain", c: caption }, html("</figcaption></figure>")];
@@ -230,8 +230,8 @@ const inLink = (tree) => rewrite(tree, (e) => (e.t === "Math" ? formula(e) : und
 // A figure within a line, as the front page's tables have them: a link to where it stands in its lesson.
 function figureLink(image, page) {
     const file = path.normalize(path.join(path.dirname(page.readme), image.c[2][0]));
-    const chapter = page.chapters.find((name) => name.slice(0, 2) === path.basename(file).slice(0, 2));
-    return link(image.c[1], `${chapter}.html#figure-${path.basename(file, ".svg")}`);
+    const chapter = path.basename(path.dirname(file));
+    return link(image.c[1], `${chapter}.html#figure-${figureName(file)}`);
 }
 
 // The blocks of a page. page: { readme, text, blocks, chapter, exercises, readmes, chapters, terms }; it gets the number of

@@ -45,7 +45,7 @@ function ratesDrawing(rows, seed, measured) {
 function ratesFigure(parent, data) {
     const DEPTH = 6,
         SECONDS = 13; // of a core, for a thousand steps of four runs
-    const rows = rowsOf(data["02-rates"]).filter((row) => row.depth === DEPTH);
+    const rows = rowsOf(data.rates).filter((row) => row.depth === DEPTH);
     let measured = [],
         running = null;
     const draw = () => (drawing.innerHTML = ratesDrawing(rows, seed.value, measured.filter((one) => one.seed === seed.value)));

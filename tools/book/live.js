@@ -74,12 +74,12 @@ function drawnFrom(logits, { temperature, k, p }) {
 function filtersFigure(parent, data) {
     const RANKS = 16,
         logits = [0, 1].map((place) =>
-            rowsOf(data["12-logits"])
+            rowsOf(data.logits)
                 .filter((row) => row.context === place)
                 .map((row) => row.logit),
         ),
         names = [0, 1].map((place) =>
-            rowsOf(data["12-filters"])
+            rowsOf(data.filters)
                 .filter((row) => row.context === place && row.filter === "as it is")
                 .map((row) => row.token),
         );
@@ -142,7 +142,7 @@ function filtersFigure(parent, data) {
 /* --- 01: one sample in batches of 1 to 256 --- */
 
 function batchesFigure(parent, data) {
-    let rows = rowsOf(data["01-one-sample"]),
+    let rows = rowsOf(data["one-sample"]),
         seed = 1;
     const draw = () => {
         const now = rows.filter((row) => row.batch === batch.value);
@@ -186,7 +186,7 @@ function batchesFigure(parent, data) {
         said.textContent = "the program draws";
         const args = ["--experiment", "batch-size", "--seed", String(seed), "--out", "build/look", "--threads", "1"];
         const end = await startProgram("01-layernorm-vs-batchnorm", args, () => {}).done;
-        const csv = (end.files || []).find(([path]) => path.endsWith("01-one-sample.csv"));
+        const csv = (end.files || []).find(([path]) => path.endsWith("/one-sample.csv"));
         if (csv) rows = rowsOf(new TextDecoder().decode(csv[1]));
         others.disabled = false;
         draw();
@@ -201,7 +201,7 @@ function batchesFigure(parent, data) {
 /* --- 14: bits and the size of a group --- */
 
 function bitsFigure(parent, data) {
-    const rows = rowsOf(data["14-bits"]),
+    const rows = rowsOf(data.bits),
         groups = [8, 16, 32, 64, 128, 256],
         lines = [
             ["noise", "error", "rgb(0,114,178)"],

@@ -2,7 +2,7 @@
 // page.js) until the reader has answered. What is asked stands in comments below the paragraph:
 //
 //   <!-- predict: LABEL: CHOICE | *THE RIGHT ONE | CHOICE -->
-//   <!-- predict: LABEL: LOW to HIGH [log] = plots/data/FILE.csv COLUMN %.2f where KEY=VALUE -->
+//   <!-- predict: LABEL: LOW to HIGH [log] = plots/NN-name/FILE.csv COLUMN %.2f where KEY=VALUE -->
 //
 // the second as a slider beside which the measured value is drawn (tools/docs/values.awk). Without any, the answer is words.
 "use strict";
@@ -52,7 +52,7 @@ function field(question, name) {
         choice = question.match(/^(.*?): (.*\|.*)$/);
     if (slider) return sliderField(slider[1], slider[2].trim(), slider[3], name);
     if (choice) return choiceField(choice[1], choice[2].split(/ *\| */), name);
-    throw new Error(`predict: ${question}: expected LABEL: CHOICE | *CHOICE, or LABEL: LOW to HIGH = plots/data/...`);
+    throw new Error(`predict: ${question}: expected LABEL: CHOICE | *CHOICE, or LABEL: LOW to HIGH = plots/...`);
 }
 
 function form(questions, id, number) {

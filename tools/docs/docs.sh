@@ -12,8 +12,8 @@
 #   1.64 FILE COLUMN %.2f where KEY=VALUE KEY=VALUE
 #   -->
 #
-# The first word is what the paragraph says; make docs changes both. FILE is plots/data/FILE.csv, or a path.
-# COLUMN may be mean(COLUMN), sd(COLUMN) (of a sample: n - 1), min(COLUMN), max(COLUMN) or count(COLUMN) over the rows
+# The first word is what the paragraph says; make docs changes both. In a lesson of chapter NN, FILE is
+# plots/NN-name/FILE.csv; elsewhere and of another chapter it is a path. COLUMN may be mean(COLUMN), sd(COLUMN) (of a sample: n - 1), min(COLUMN), max(COLUMN) or count(COLUMN) over the rows
 # that fit; without one of them exactly one row must. KEY=VALUE compares numbers as numbers and all else as text; without
 # `where` all rows fit. A text cell takes the format %s. What no data know, a setting or a paper's number, is listed below the
 # paragraph (tools/docs/decimals.awk), numbers first, then where they come from:
@@ -24,7 +24,7 @@
 # of lines; the right choice has a star, and the measured number is a value, with its whole path:
 #
 #   <!-- predict: One layer of attention: can | *cannot -->
-#   <!-- predict: The best step: 0.001 to 1 log = plots/data/FILE.csv mean(h) %.3f where precision=float -->
+#   <!-- predict: The best step: 0.001 to 1 log = plots/NN-name/FILE.csv mean(h) %.3f where precision=float -->
 . tools/make/lib.sh
 mode=${1:-check} status=0
 make_scratch
@@ -60,9 +60,9 @@ for readme in README.md CONTRIBUTING.md chapters/*/*.md; do awk -f tools/docs/de
 gallery() {
     echo "# All figures"
     echo
-    echo "Each is drawn by the script of its name from the data in plots/data, by \`make plots-NN\`."
-    for script in plots/[0-9]*.gp; do
-        figure=$(basename "$script" .gp)
+    echo "Each is drawn by the script of its name from the data beside it, by \`make plots-NN\`."
+    for script in plots/*/*.gp; do
+        figure=${script#plots/} figure=${figure%.gp}
         printf '\n![%s](%s.svg)\n\n' "$figure" "$figure"
         awk '!/^#/ { exit } { sub(/^# ?/, ""); sub(/^Chapter [0-9]+: /, ""); print }' "$script" |
             tr '\n' ' ' | awk '{ sub(/ +$/, ""); print toupper(substr($0, 1, 1)) substr($0, 2) }'

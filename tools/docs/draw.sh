@@ -1,10 +1,13 @@
 #!/bin/sh
-# draw.sh SCRIPT DATA SVG: draws plots/NN-name.gp from the CSVs of the directory DATA. The figure takes its place when it is
-# whole: a full disk costs nobody the old one. TERMINAL=dumb draws into the terminal instead.
-# gnuplot draws what it finds and writes what it can, and is content; a figure without its data or its end is an error here.
+# draw.sh plots/NN-name/FIGURE.gp [DIRECTORY]: draws DIRECTORY/FIGURE.svg from the CSVs there, by
+# default beside the script. The figure takes its place when it is whole: a full disk costs nobody
+# the old one. TERMINAL=dumb draws into the terminal instead.
+# gnuplot draws what it finds and writes what it can, and is content; a figure without its data or
+# its end is an error here.
 set -u
 export LC_ALL=C
-script=$1 data=$2 svg=$3
+script=$1 data=${2:-${1%/*}}
+svg=$data/$(basename "$script" .gp).svg
 case ${TERMINAL:-} in dumb) terminal=dumb ;; *) terminal=svg ;; esac
 new=$svg.new-$$ said=$(mktemp) || exit 1
 trap 'rm -f "$new" "$said"' EXIT

@@ -98,15 +98,19 @@ function place_of_value(text, prose, from,    at, before, after, number) {
 }
 
 # One line of a list <!-- values, "SHOWN FILE COLUMN FORMAT [where ...]": puts the value in the place of SHOWN in `prose`, behind
-# the last one's, and returns the line with it. A FILE without a / is plots/data/FILE.csv.
-function refill_value(line,    shown, what, at, value) {
+# the last one's, and returns the line with it. A FILE without a / is one of the lesson's own chapter.
+function refill_value(line,    shown, what, at, value, folder) {
     shown = substr(line, 1, index(line, " ") - 1)
     what = substr(line, length(shown) + 2)
     if (shown == "" || what !~ / /) {
         fail("'" line "': expected NUMBER FILE COLUMN FORMAT [where KEY=VALUE ...]")
         return line
     }
-    if (what !~ /^[^ ]*\//) what = "plots/data/" substr(what, 1, index(what, " ") - 1) ".csv" substr(what, index(what, " "))
+    if (what !~ /^[^ ]*\//) {
+        split(FILENAME, folder, "/")
+        sub(/ /, ".csv ", what)
+        what = "plots/" folder[2] "/" what
+    }
     if (!(at = place_of_value(shown, prose, value_from))) {
         fail("the paragraph above has no " shown (value_from > 1 ? " behind the numbers that are listed before it" : ""))
         return line

@@ -86,10 +86,10 @@ for c in $demos; do demonstrate "$c"; done
 steps=$(steps_that_fit "$(calculate "$scale * $writing")")
 say "11-training: GPT-2, 0.9 million parameters, $steps steps" "$(left)"
 echo "It learns a vocabulary and the built-in language; the model is build/model."
-$training --steps "$steps" --log 11-loss --save build/model >$out/11-training.txt
+$training --steps "$steps" --log loss --save build/model >$out/11-training.txt
 tail -n 3 $out/11-training.txt | cut -c 1-79
-for figure in 11-loss 11-block-gradients; do
-    tools/docs/draw.sh "plots/$figure.gp" $out "$out/$figure.svg" >/dev/null
+for figure in loss block-gradients; do
+    tools/docs/draw.sh "plots/11-training/$figure.gp" $out >/dev/null
 done
 # The same seed gives the same bytes: 4000 steps end at 0.750. Fewer end higher.
 awk -F , -v steps="$steps" 'END {
@@ -97,7 +97,7 @@ awk -F , -v steps="$steps" 'END {
     ok = $1 == steps && $3 < bound
     if (!ok) printf "%d steps end at a validation loss of %.3f; expected: below %.2f\n", $1, $3, bound
     exit !ok
-}' $out/11-loss.csv
+}' $out/loss.csv
 
 say "12-generation: a distribution under three settings" "$(calculate "$scale * 8")"
 build/12-generation >$out/12-generation.txt 2>/dev/null
@@ -123,6 +123,6 @@ cat <<'END'
   make next                         your first exercise, what to read before it
   make run-13 MINE=all              the same GPT-2 on the layers that you wrote
   make run-13 ARGS="--model build/model --prompt 'Anna puts'"
-  build/tour/                       what each chapter printed, and 11-loss.svg:
+  build/tour/                       what each chapter printed, and loss.svg:
                                     this training, beside the entropy
 END

@@ -29,7 +29,7 @@ plots_in_a_foreign_language() {
 plots_one_by_one() {
     cat >build/98-none <<END
 #!/bin/sh
-case \$1 in --help) printf 'experiments:\n  slow  x\n  false  x\n  clock  x (timed)\n'; exit ;; esac
+case \$1 in --list) printf 'slow\t\tx\nfalse\t\tx\nclock\ttimed\tx\n'; exit ;; esac
 echo "== \$2: x"
 case \$2 in
 slow) echo \$\$ >$W/slow; sleep \$SLOW; rm $W/slow ;;
@@ -90,17 +90,20 @@ tools() {
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
-# An experiment is found by its name: --experiment batch-size is experiment_batch_size in experiments/batch_size.c.
+# An experiment is found by its name: --experiment batch-size is experiment_batch_size in experiments/batch_size.c. What measures
+# time is called so.
 experiments() {
     for chapter in $(cd chapters && ls); do
         [ -x "build/$chapter" ] || continue
-        "build/$chapter" --help | awk '/^experiments:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' | tr - _ >"$W/experiments"
+        "build/$chapter" --list | cut -f 1 | tr - _ >"$W/experiments"
+        if [ -s "$W/experiments" ]; then good; else bad "build/$chapter --list names no experiment"; fi
         while read -r name; do
             if grep -q "^void experiment_$name(" "chapters/$chapter/experiments/$name.c"; then good; else
                 bad "chapters/$chapter/experiments/$name.c: there is no experiment_$name"
             fi
         done <"$W/experiments"
     done
+    case $(build/07-attention --list) in *"cost	timed	"*) good ;; *) bad "07-attention --list: cost is not timed" ;; esac
 }
 
 # Chapter 16, where MPI is.
@@ -229,14 +232,16 @@ bits_32() {
 
 # Every figure draws from the data that are here, whole or not at all.
 figures() {
-    mkdir -p "$W/figures"
-    for script in plots/[0-9]*.gp; do
-        if tools/docs/draw.sh "$script" plots/data "$W/figures/$(basename "$script" .gp).svg" >"$W/drawn" 2>&1 && [ "$(grep -c . "$W/drawn")" = 1 ]
+    cp -R plots "$W/figures"
+    for script in plots/*/*.gp; do
+        folder=$W/figures/$(basename "${script%/*}")
+        if tools/docs/draw.sh "$script" "$folder" >"$W/drawn" 2>&1 && [ "$(grep -c . "$W/drawn")" = 1 ]
         then good; else bad "$script: $(cat "$W/drawn")"; fi
     done
-    echo old >"$W/figures/old.svg"
-    (ulimit -f 8 && trap '' XFSZ && tools/docs/draw.sh plots/11-loss.gp plots/data "$W/figures/old.svg") >"$W/drawn" 2>&1
-    if [ $? = 1 ] && grep -qx old "$W/figures/old.svg" && grep -q 'did not finish it' "$W/drawn" && ! ls "$W"/figures/*.new-* >/dev/null 2>&1
+    folder=$W/figures/11-training
+    echo old >"$folder/loss.svg"
+    (ulimit -f 8 && trap '' XFSZ && tools/docs/draw.sh plots/11-training/loss.gp "$folder") >"$W/drawn" 2>&1
+    if [ $? = 1 ] && grep -qx old "$folder/loss.svg" && grep -q 'did not finish it' "$W/drawn" && ! ls "$folder"/*.new-* >/dev/null 2>&1
     then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
 }
 

@@ -198,10 +198,10 @@ static const Precision precisions[] = {
 
 void experiment_gradient_check(const Settings *settings) {
     Curve curves[2][SEEDS];
-    Csv csv = csv_begin(settings->out, "00-gradient-check",
+    Csv csv = csv_begin(settings->out, "gradient-check",
                         "precision,seed,h,error,truncation,rounding");
     Csv best =
-        csv_begin(settings->out, "00-gradient-check-best", "precision,seed,h,error");
+        csv_begin(settings->out, "gradient-check-best", "precision,seed,h,error");
     for (size_t p = 0; p < 2; p++) {
         for (size_t s = 0; s < SEEDS; s++) {
             curves[p][s] = measure_curve(&csv, &precisions[p], settings->seed + s);

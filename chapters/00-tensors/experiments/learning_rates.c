@@ -48,9 +48,9 @@ static AtRate train_at(const Sweep *sweep, size_t k, const Settings *settings,
 void experiment_learning_rates(const Settings *settings) {
     const Sweep sweeps[] = {{"SGD", WITH_SGD, 0.01, 11},
                             {"AdamW", WITH_ADAMW, 1e-4, MAX_RATES}};
-    Csv csv = csv_begin(settings->out, "00-learning-rates",
-                        "optimizer,rate,seed,loss,accuracy");
-    Csv means = csv_begin(settings->out, "00-learning-rates-mean",
+    Csv csv =
+        csv_begin(settings->out, "learning-rates", "optimizer,rate,seed,loss,accuracy");
+    Csv means = csv_begin(settings->out, "learning-rates-mean",
                           "optimizer,rate,loss,lowest,highest,best");
     Progress bar = progress_begin("learning rates", sweeps[0].n + sweeps[1].n);
     AtRate at[2][MAX_RATES], best[2];

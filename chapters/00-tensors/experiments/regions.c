@@ -57,11 +57,11 @@ static double train_and_write(Csv *csv, const SpiralData *data, bool wrong,
 void experiment_regions(const Settings *settings) {
     size_t steps = settings->quick ? SPIRAL_QUICK_STEPS : SPIRAL_STEPS;
     SpiralData data = spiral_data_create(SPIRAL_POINTS, settings->seed);
-    Csv points = csv_begin(settings->out, "00-points", "x,y,class");
+    Csv points = csv_begin(settings->out, "points", "x,y,class");
     for (size_t i = 0; i < data.n; i++)
         csv_row(&points, "%.4f,%.4f,%d", (double)data.x[2 * i],
                 (double)data.x[2 * i + 1], data.classes[i]);
-    Csv csv = csv_begin(settings->out, "00-regions", "backward,x,y");
+    Csv csv = csv_begin(settings->out, "regions", "backward,x,y");
     double right = train_and_write(&csv, &data, false, settings->seed, steps),
            wrong = train_and_write(&csv, &data, true, settings->seed, steps);
     csv_commit(&points);

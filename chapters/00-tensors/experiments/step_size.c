@@ -69,8 +69,8 @@ static Shares report(float beta2, uint64_t seed, size_t steps, Csv *curves, Csv 
 
 void experiment_step_size(const Settings *settings) {
     size_t steps = settings->quick ? SPIRAL_QUICK_STEPS : SPIRAL_STEPS;
-    Csv curves = csv_begin(settings->out, "00-step-size", "beta2,seed,step,loss,share");
-    Csv ends = csv_begin(settings->out, "00-step-size-end",
+    Csv curves = csv_begin(settings->out, "step-size", "beta2,seed,step,loss,share");
+    Csv ends = csv_begin(settings->out, "step-size-end",
                          "beta2,seed,first,largest_later,last");
     double least_first = INFINITY, largest_later = 0, least_ratio = INFINITY;
     printf("what a weight of fc1 moves by, in the mean, as a share of the rate\n"

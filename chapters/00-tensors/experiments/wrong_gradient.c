@@ -67,9 +67,8 @@ static void claim_wrong_gradient(double error[2][SPIRAL_SEEDS],
 
 void experiment_wrong_gradient(const Settings *settings) {
     size_t steps = settings->quick ? SPIRAL_QUICK_STEPS : SPIRAL_STEPS;
-    Csv curves =
-        csv_begin(settings->out, "00-wrong-gradient", "backward,seed,step,loss");
-    Csv ends = csv_begin(settings->out, "00-wrong-gradient-end",
+    Csv curves = csv_begin(settings->out, "wrong-gradient", "backward,seed,step,loss");
+    Csv ends = csv_begin(settings->out, "wrong-gradient-end",
                          "backward,seed,gradient_error,first_loss,loss,accuracy");
     double error[2][SPIRAL_SEEDS];
     SpiralOutcome end[2][SPIRAL_SEEDS];

@@ -70,7 +70,7 @@ static void log_sample(const Settings *settings) {
     Source source = source_create(settings->seed);
     Random random = random_stream(settings->seed, STREAM_SAMPLE);
     source_draw(&source, x, LARGEST_BATCH, &random);
-    Csv csv = csv_begin(settings->out, "01-one-sample",
+    Csv csv = csv_begin(settings->out, "one-sample",
                         "batch,feature,layernorm,batchnorm,endless");
     for (size_t batch = 1; batch <= LARGEST_BATCH; batch++) {
         float ln[FEATURES], bn[FEATURES];
@@ -116,8 +116,8 @@ void experiment_batch_size(const Settings *settings) {
     enum {
         FIRST_FITTED = 3
     }; /* from a batch of 8 on: before, the sample itself is much of its batch */
-    Csv csv = csv_begin(settings->out, "01-batch-size",
-                        "seed,batch,layernorm,batchnorm,theory");
+    Csv csv =
+        csv_begin(settings->out, "batch-size", "seed,batch,layernorm,batchnorm,theory");
     double largest_ln = 0, slopes[SEEDS];
     log_sample(settings);
     for (uint64_t s = 0; s < SEEDS; s++) {

@@ -130,7 +130,7 @@ static Outcome train(const Case *which, size_t steps, uint64_t seed) {
 
 void experiment_first_step(const Settings *settings) {
     size_t steps = settings->quick ? 200 : 1000;
-    Csv csv = csv_begin(settings->out, "01-first-step",
+    Csv csv = csv_begin(settings->out, "first-step",
                         "case,seed,first_turn,second_turn,share,loss");
     double loss[CASES] = {0}, least_turn = INFINITY;
     printf("SGD %g, weights from N(0, 0.001^2); means of %d seeds; after step 1:\n"

@@ -87,7 +87,7 @@ static double train(const SpiralPoints *points, NetNorm norm, double scale,
 enum { PLAIN, BATCH_EPS, BATCH_EXACT, LAYER_EXACT, COLUMNS };
 
 static void measure_gradients(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "01-init-gradient",
+    Csv csv = csv_begin(settings->out, "init-gradient",
                         "seed,scale,none,batch,batch_eps_0,layer_eps_0,theory");
     double scales[SCALES], none[SCALES], worst_slope = 0;
     bool batch_same = true, layer_same = true;
@@ -190,8 +190,7 @@ void experiment_init_scale(const Settings *settings) {
     measure_gradients(settings);
     size_t steps = settings->quick ? 200 : 1000;
     static double losses[OPTIMIZERS][NET_NORMS][SEEDS][SCALES];
-    Csv csv =
-        csv_begin(settings->out, "01-init-scale", "optimizer,norm,seed,scale,loss");
+    Csv csv = csv_begin(settings->out, "init-scale", "optimizer,norm,seed,scale,loss");
     Progress progress =
         progress_begin("init-scale", (size_t)OPTIMIZERS * NET_NORMS * SEEDS * SCALES);
     for (size_t run = 0; run < progress.total; run++) {

@@ -44,7 +44,7 @@ static double effect(uint64_t seed, InvarianceChange change, Normalize *normaliz
 }
 
 void experiment_invariance(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "01-invariance",
+    Csv csv = csv_begin(settings->out, "invariance",
                         "change,norm,invariant,smallest,largest");
     double largest_kept = 0, smallest_moved = INFINITY;
     printf("how far the output moves, as a share of its largest number (the least of "

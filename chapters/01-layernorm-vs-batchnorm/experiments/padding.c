@@ -97,7 +97,7 @@ static double predicted_shift(const float *mean, const float *rstd, double p) {
 }
 
 void experiment_padding(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "01-padding",
+    Csv csv = csv_begin(settings->out, "padding",
                         "seed,length,padding,batchnorm,layernorm,theory");
     Source source = source_create(settings->seed);
     double largest_ln = 0, worst = 0, at_half = 0;

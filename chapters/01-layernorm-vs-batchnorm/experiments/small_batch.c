@@ -98,7 +98,7 @@ static Summary summarize(Csv *csv, const Run runs[SEEDS], NetNorm norm, size_t b
 
 void experiment_small_batch(const Settings *settings) {
     size_t samples = settings->quick ? 8192 : 65536;
-    Csv csv = csv_begin(settings->out, "01-small-batch",
+    Csv csv = csv_begin(settings->out, "small-batch",
                         "norm,batch,samples,loss,loss_min,loss_max,evaluated,"
                         "evaluated_min,evaluated_max,grad_norm,grad_norm_min,"
                         "grad_norm_max");

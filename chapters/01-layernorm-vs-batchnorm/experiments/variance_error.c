@@ -171,7 +171,7 @@ static void measure_all(const Settings *settings, double offsets[OFFSETS],
     const double unit =
         ldexp(1, -24); /* rounding to a float changes a number by this share at most */
     size_t draws = settings->quick ? 20 : 200;
-    Csv csv = csv_begin(settings->out, "01-variance-error",
+    Csv csv = csv_begin(settings->out, "variance-error",
                         "seed,offset,one_pass,one_pass_kahan,welford,two_passes,two_"
                         "passes_kahan,square,line");
     for (size_t s = 0; s < SEEDS; s++) {

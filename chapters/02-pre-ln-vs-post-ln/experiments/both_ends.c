@@ -106,7 +106,7 @@ void experiment_both_ends(const Settings *settings) {
     size_t stride = settings->quick ? 3 : 1, seeds = settings->quick ? 1 : SEEDS;
     EndMean mean[ENDS][RATES] = {0};
     double entrance[RATES][SEEDS] = {0};
-    Csv csv = csv_begin(settings->out, "02-both-ends",
+    Csv csv = csv_begin(settings->out, "both-ends",
                         "norm,rate,seed,loss,stream,minus_entrance");
     Progress progress = progress_begin("both-ends", ENDS * RATES);
     for (size_t end = 0; end < ENDS; end++) {

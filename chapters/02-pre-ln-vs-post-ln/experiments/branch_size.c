@@ -126,7 +126,7 @@ static void print_spreads(const Row of[ROWS]) {
 void experiment_branch_size(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     Row of[ROWS];
-    Csv csv = csv_begin(settings->out, "02-branch-size",
+    Csv csv = csv_begin(settings->out, "branch-size",
                         "run,seed,step,ratio,divided,spread,branch_spread,loss");
     printf("  geometric means over %zu seeds, but for the loss\n", seeds);
     for (size_t i = 0; i < ROWS; i++) of[i] = measure_row(&csv, i, settings, seeds);

@@ -105,7 +105,7 @@ void experiment_expected_gradient(const Settings *settings) {
                                    setup.batch * (settings->quick ? 16 : 64)};
     measure_layers(post, POST_LN, settings, seeds, groups);
     measure_layers(pre, PRE_LN, settings, seeds, groups);
-    Csv csv = csv_begin(settings->out, "02-expected-gradient",
+    Csv csv = csv_begin(settings->out, "expected-gradient",
                         "placement,seed,layer,one,batch,expected,theory");
     write_layers(&csv, POST_LN, post, seeds);
     write_layers(&csv, PRE_LN, pre, seeds);

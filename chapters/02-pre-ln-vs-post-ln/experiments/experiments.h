@@ -6,36 +6,36 @@
 
 /* --- networks that have not been trained --- */
 
-/* The last sublayer's gradient against depth: 02-init-gradient.csv. */
+/* The last sublayer's gradient against depth: init-gradient.csv. */
 void experiment_init_gradient(const Settings *settings);
 void show_gradients(const Settings *settings);
 
 /* The gradient of every layer, averaged over one input, a batch or thousands of inputs
- * before its norm is taken: 02-expected-gradient.csv. */
+ * before its norm is taken: expected-gradient.csv. */
 void experiment_expected_gradient(const Settings *settings);
 
-/* |x_l|^2 / d behind every layer: 02-stream-size.csv. */
+/* |x_l|^2 / d behind every layer: stream-size.csv. */
 void experiment_stream_size(const Settings *settings);
 void show_stream(const Settings *settings);
 
 /* --- training --- */
 
-/* Final loss by learning rate for 6 and 12 layers: 02-rates.csv. */
+/* Final loss by learning rate for 6 and 12 layers: rates.csv. */
 void experiment_rates(const Settings *settings);
 
-/* Final loss by length of the warm-up: 02-warmup-length.csv. */
+/* Final loss by length of the warm-up: warmup-length.csv. */
 void experiment_warmup_length(const Settings *settings);
 
 /* A norm at the entrance of each branch, at its exit, and at both, by learning rate:
- * loss and stream after training: 02-both-ends.csv. */
+ * loss and stream after training: both-ends.csv. */
 void experiment_both_ends(const Settings *settings);
 
-/* The gradient norm of every layer during training: 02-layer-gradients.csv is one seed,
- * step by step, 02-layer-gradients-seeds.csv the spread over seeds of three layers. */
+/* The gradient norm of every layer during training: layer-gradients.csv is one seed,
+ * step by step, layer-gradients-seeds.csv the spread over seeds of three layers. */
 void experiment_layer_gradients(const Settings *settings);
 
 /* How large each branch is beside the stream in the first steps, and what becomes of
- * post-LN with a norm at the exit of each branch: 02-branch-size.csv. */
+ * post-LN with a norm at the exit of each branch: branch-size.csv. */
 void experiment_branch_size(const Settings *settings);
 
 /* Four runs on the same batches as a table. */

@@ -74,8 +74,8 @@ static double in_theory(const ByDepth *by, Placement placement, double depth) {
 void experiment_init_gradient(const Settings *settings) {
     size_t seeds = settings->quick ? 3 : MAX_SEEDS;
     ByDepth by[PLACEMENTS];
-    Csv csv = csv_begin(settings->out, "02-init-gradient",
-                        "placement,seed,depth,norm,theory");
+    Csv csv =
+        csv_begin(settings->out, "init-gradient", "placement,seed,depth,norm,theory");
     for (size_t p = 0; p < PLACEMENTS; p++) {
         by[p] = measure_depths(placements[p], settings, seeds);
         const char *name = placement_name(placements[p]);

@@ -95,7 +95,7 @@ static Csv begin_layers(const Settings *settings) {
     for (size_t l = 1; l <= setup.depth; l++) {
         used += (size_t)snprintf(columns + used, sizeof columns - used, ",l%zu", l);
     }
-    return csv_begin(settings->out, "02-layer-gradients", columns);
+    return csv_begin(settings->out, "layer-gradients", columns);
 }
 
 /* What the seeds of one run have in common. */
@@ -148,7 +148,7 @@ static Summary watch_run(const Run *run, const Settings *settings, size_t seeds,
 void experiment_layer_gradients(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : SEEDS;
     Csv csv = begin_layers(settings);
-    Csv of_seeds = csv_begin(settings->out, "02-layer-gradients-seeds",
+    Csv of_seeds = csv_begin(settings->out, "layer-gradients-seeds",
                              "run,step,layer,median,low,high");
     Summary of[RUNS];
     printf("  %-17s  %10s  %10s  %s at step %d, over %zu seeds\n", "", "final loss",

@@ -137,7 +137,7 @@ static void claim_rescue(const RateTable *table, size_t depth) {
 
 void experiment_rates(const Settings *settings) {
     size_t stride = settings->quick ? 3 : 1;
-    Csv csv = csv_begin(settings->out, "02-rates",
+    Csv csv = csv_begin(settings->out, "rates",
                         "depth,placement,warmup,rate,guess,mean,stuck,s1,s2,s3,s4,s5");
     for (size_t i = 1; i <= 2; i++) {
         RateTable table = {.seeds = settings->quick ? 1 : SEEDS,

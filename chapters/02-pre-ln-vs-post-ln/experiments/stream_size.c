@@ -45,7 +45,7 @@ void experiment_stream_size(const Settings *settings) {
     size_t seeds = settings->quick ? 3 : 6, outside = 0;
     for (size_t p = 0; p < PLACEMENTS; p++)
         measure_streams(by[p], placements[p], settings, seeds);
-    Csv csv = csv_begin(settings->out, "02-stream-size", "seed,layer,post,pre");
+    Csv csv = csv_begin(settings->out, "stream-size", "seed,layer,post,pre");
     for (size_t k = 0; k <= seeds; k++) {
         char seed[24] = "mean";
         if (k < seeds) snprintf(seed, sizeof seed, "%zu", k + 1);

@@ -43,7 +43,7 @@ typedef struct {
 typedef Cell Table[LINES][LENGTHS];
 
 static void measure_lengths(Table table, const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "02-warmup-length",
+    Csv csv = csv_begin(settings->out, "warmup-length",
                         "line,rate,warmup,seed,loss,minus_none");
     Progress progress = progress_begin("warmup-length", LINES * seeds * LENGTHS);
     size_t done = 0;

@@ -4,26 +4,26 @@
 
 #include "program/program.h"
 
-/* 03-mean-ratio.csv: the distance of the two norms' outputs against mean / standard
+/* mean-ratio.csv: the distance of the two norms' outputs against mean / standard
  * deviation, rows of 256; and as a table for rows of `dim` numbers. */
 void experiment_mean_ratio(const Settings *settings);
 void show_differences(const Settings *settings, size_t dim);
 
-/* 03-offset.csv: the final loss of LayerNorm and RMSNorm against the mean of the
+/* offset.csv: the final loss of LayerNorm and RMSNorm against the mean of the
  * inputs; and as a table. */
 void experiment_offset(const Settings *settings);
 void show_offsets(const Settings *settings);
 
-/* 03-training.csv: loss against step for each norm and seed.
- * 03-part.csv: the final loss of every norm and seed, with pRMSNorm from 50 % of a row
+/* training.csv: loss against step for each norm and seed.
+ * part.csv: the final loss of every norm and seed, with pRMSNorm from 50 % of a row
  * down to 1 element. */
 void experiment_training(const Settings *settings);
 
-/* 03-invariance.csv: the largest change of the output for each change and norm, in
+/* invariance.csv: the largest change of the output for each change and norm, in
  * double precision with eps = 0. Prints the table and asserts it. */
 void experiment_invariance(const Settings *settings);
 
-/* 03-time.csv: nanoseconds per row against its length, LayerNorm and RMSNorm in turn in
+/* time.csv: nanoseconds per row against its length, LayerNorm and RMSNorm in turn in
  * the same run. Times differ from run to run; what is asserted is a ratio with room. */
 void experiment_time(const Settings *settings);
 

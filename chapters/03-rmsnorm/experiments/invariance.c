@@ -70,7 +70,7 @@ void experiment_invariance(const Settings *settings) {
     double largest_same = 0, smallest_other = INFINITY;
     size_t agree = 0;
     NormProblem p = draw(settings->seed);
-    Csv csv = csv_begin(settings->out, "03-invariance", "change,layer,rms,prms");
+    Csv csv = csv_begin(settings->out, "invariance", "change,layer,rms,prms");
     printf("Does the output stay the same? Largest change of an output, as a share of "
            "the largest output:\n\n"
            "%-29s %14s %14s %14s\n",

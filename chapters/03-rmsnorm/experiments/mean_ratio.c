@@ -97,7 +97,7 @@ void experiment_mean_ratio(const Settings *settings) {
         SMALL = 9
     }; /* 0.01 to 100, six points a decade; SMALL of them are below 0.25 */
     double ratios[POINTS], difference[POINTS], centered[POINTS], off = 0;
-    Csv csv = csv_begin(settings->out, "03-mean-ratio",
+    Csv csv = csv_begin(settings->out, "mean-ratio",
                         "ratio,difference,centered,difference_theory,centered_theory");
     for (size_t i = 0; i < POINTS; i++) {
         ratios[i] = exp_double(log_double(10) * ((double)i / 6 - 2));

@@ -55,7 +55,7 @@ static void train_longer(const Settings *settings, size_t seeds, double guess) {
     double losses[KINDS][OFFSETS][SEEDS];
     size_t steps = settings->quick ? STEPS : LONG_STEPS;
     train_offsets(losses, &offset, 1, seeds, steps, settings->seed);
-    Csv csv = csv_begin(settings->out, "03-offset-long", "seed,steps,offset,layer,rms");
+    Csv csv = csv_begin(settings->out, "offset-long", "seed,steps,offset,layer,rms");
     for (size_t s = 0; s < seeds; s++)
         csv_row(&csv, "%zu,%zu,%g,%.6g,%.6g", (size_t)settings->seed + s, steps, offset,
                 losses[0][0][s], losses[1][0][s]);
@@ -75,7 +75,7 @@ void experiment_offset(const Settings *settings) {
            steps = settings->quick ? QUICK_STEPS : STEPS;
     double guess = trial_guess_loss(TRAINING_WIDTH, TRAINING_CLASSES);
     train_offsets(losses, offsets, OFFSETS, seeds, steps, settings->seed);
-    Csv csv = csv_begin(settings->out, "03-offset", "seed,offset,layer,rms,guess");
+    Csv csv = csv_begin(settings->out, "offset", "seed,offset,layer,rms,guess");
     for (size_t s = 0; s < seeds; s++) {
         for (size_t o = 0; o < OFFSETS; o++) {
             csv_row(&csv, "%zu,%g,%.6g,%.6g,%.6g", (size_t)settings->seed + s,

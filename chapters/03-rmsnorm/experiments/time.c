@@ -154,8 +154,7 @@ void experiment_time(const Settings *settings) {
     const size_t samples = settings->quick ? 21 : MAX_SAMPLES,
                  large_samples = settings->quick ? 3 : 9;
     double ratio[2][2];
-    Csv csv =
-        csv_begin(settings->out, "03-time", "from,pass,dim,layer_ns,rms_ns,ratio");
+    Csv csv = csv_begin(settings->out, "time", "from,pass,dim,layer_ns,rms_ns,ratio");
     threads_use(1);
     printf("%-7s %-8s %5s %12s %12s %8s\n", "from", "pass", "d", "LN ns/row",
            "RMS ns/row", "ratio");

@@ -77,7 +77,7 @@ static void train_all(Curve curves[CANDIDATES][SEEDS], size_t seeds, size_t step
 
 static void write_curves(const Settings *settings, Curve curves[CANDIDATES][SEEDS],
                          size_t seeds, size_t steps) {
-    Csv csv = csv_begin(settings->out, "03-training", "norm,seed,step,loss");
+    Csv csv = csv_begin(settings->out, "training", "norm,seed,step,loss");
     for (size_t c = 0; c < CANDIDATES; c++) {
         if ((c >= FIRST_PART && c != PAPERS_PART) || candidates[c].blind) continue;
         for (size_t s = 0; s < seeds; s++) {
@@ -164,7 +164,7 @@ void experiment_training(const Settings *settings) {
     train_all(curves, seeds, steps, settings->seed);
     write_curves(settings, curves, seeds, steps);
     Csv csv =
-        csv_begin(settings->out, "03-part",
+        csv_begin(settings->out, "part",
                   "norm,part,percent,seed,loss,minus_layer,first_ratio,last_ratio");
     printf("%zu steps, %zu seeds; the loss on new samples, mean and standard deviation "
            "over the seeds:\n\n"

@@ -22,7 +22,7 @@ static double slope_at(void (*backward)(float *dx, const float *dout, const floa
 
 static void write_curves(const Settings *settings) {
     Csv csv = csv_begin(
-        settings->out, "04-approximations",
+        settings->out, "approximations",
         "x,relu,silu,gelu,gelu_new,error_tanh,error_sigmoid,error_mixed_up,error_table,"
         "relu_slope,silu_slope,gelu_slope");
     for (int i = -300; i <= 300; i++) {
@@ -54,7 +54,7 @@ static void table_of_that_size(float *out, const float *x, size_t n) {
 static void table_sizes(const Settings *settings) {
     enum { SIZES = 8 };
     double intervals[SIZES], error[SIZES];
-    Csv csv = csv_begin(settings->out, "04-table-size", "values,bytes,error,theory");
+    Csv csv = csv_begin(settings->out, "table-size", "values,bytes,error,theory");
     for (size_t i = 0; i < SIZES; i++) {
         table_size = (size_t)32 << i;
         intervals[i] = (double)table_size;
@@ -79,7 +79,7 @@ static Worst write_worst(Csv *csv, const char *name,
 void experiment_approximations(const Settings *settings) {
     write_curves(settings);
     Worst worst[APPROXIMATIONS];
-    Csv csv = csv_begin(settings->out, "04-worst", "form,error,x,ulps,ulps_x");
+    Csv csv = csv_begin(settings->out, "worst", "form,error,x,ulps,ulps_x");
     for (size_t a = 0; a < APPROXIMATIONS; a++)
         worst[a] =
             write_worst(&csv, approximations[a].column, approximations[a].forward);

@@ -99,9 +99,8 @@ static void train_watched(Watch *w, const Language *l, FfnKind kind, double rate
 
 static void write_watches(const Settings *settings, Watch watches[KINDS][RATES][SEEDS],
                           size_t seeds, size_t looks) {
-    Csv csv =
-        csv_begin(settings->out, "04-dead-relus", "rate,kind,seed,step,off,silent");
-    Csv ends = csv_begin(settings->out, "04-dead-relus-end",
+    Csv csv = csv_begin(settings->out, "dead-relus", "rate,kind,seed,step,off,silent");
+    Csv ends = csv_begin(settings->out, "dead-relus-end",
                          "rate,kind,seed,ever_off,back_on,loss");
     for (size_t r = 0; r < RATES; r++) {
         for (size_t k = 0; k < KINDS; k++) {

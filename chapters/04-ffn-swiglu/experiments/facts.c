@@ -73,10 +73,10 @@ static void write_memory(const Settings *settings, Memory *memory) {
     const double bits = bits_of_a_fact(), weights = 2 * FACT_WIDTH;
     double width[WIDTHS];
     for (size_t w = 0; w < memory->n_widths; w++) width[w] = (double)widths[w];
-    Csv facts = csv_begin(settings->out, "04-facts", "kind,seed,d_ff,load,held");
-    Csv sums = csv_begin(settings->out, "04-capacity",
-                         "kind,seed,d_ff,capacity,bits_per_weight");
-    Csv slopes = csv_begin(settings->out, "04-capacity-slope", "kind,seed,slope");
+    Csv facts = csv_begin(settings->out, "facts", "kind,seed,d_ff,load,held");
+    Csv sums =
+        csv_begin(settings->out, "capacity", "kind,seed,d_ff,capacity,bits_per_weight");
+    Csv slopes = csv_begin(settings->out, "capacity-slope", "kind,seed,slope");
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t s = 0; s < memory->seeds; s++) {
             size_t seed = (size_t)settings->seed + s;

@@ -156,7 +156,7 @@ void experiment_keys(const Settings *settings) {
             read_units(units[s][layer], &m, &l, layer);
         model_free(&m);
     }
-    Csv csv = csv_begin(settings->out, "04-keys", "seed,layer,k,own,others");
+    Csv csv = csv_begin(settings->out, "keys", "seed,layer,k,own,others");
     double least[DEPTH] = {INFINITY, INFINITY}, gain[SEEDS];
     for (size_t s = 0; s < seeds; s++) {
         Agreement a[DEPTH];

@@ -109,7 +109,7 @@ static Moments difference(const Trained *trained, size_t rate, size_t a, size_t 
 }
 
 static void write_losses(const Settings *settings, const Trained *trained) {
-    Csv csv = csv_begin(settings->out, "04-nine-ffns",
+    Csv csv = csv_begin(settings->out, "nine-ffns",
                         "rate,kind,family,weights,seed,loss,minus_mean");
     printf("loss on new places, mean and deviation over %zu seeds; minus the mean of "
            "the nine, same seed\n",

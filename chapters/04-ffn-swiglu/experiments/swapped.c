@@ -66,7 +66,7 @@ void experiment_swapped(const Settings *settings) {
     }
     language_free(&l);
 
-    Csv csv = csv_begin(settings->out, "04-swapped", "form,seed,exact,rise");
+    Csv csv = csv_begin(settings->out, "swapped", "form,seed,exact,rise");
     printf("loss with the exact GELU, which all were trained with: %.3f\n",
            mean_of_last(exact, seeds, seeds));
     for (size_t f = 0; f < FORMS; f++) {

@@ -35,8 +35,8 @@ void experiment_alphas(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
     double x[DEPTHS], mean[DEPTHS], exponent[RUN_SEEDS], each[RUN_SEEDS][DEPTHS],
         steepest = -INFINITY;
-    Csv csv = csv_begin(settings->out, "05-alphas", "layers,step,layer,alpha");
-    Csv means = csv_begin(settings->out, "05-alphas-mean", "layers,mean");
+    Csv csv = csv_begin(settings->out, "alphas", "layers,step,layer,alpha");
+    Csv means = csv_begin(settings->out, "alphas-mean", "layers,mean");
     for (size_t d = 0; d < DEPTHS; d++) {
         x[d] = (double)depths[d];
         mean[d] = 0;

@@ -80,7 +80,7 @@ static void watch_geometry(Run *run, const Stack *s, size_t step, float loss) {
 }
 
 static void measure_geometry(const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "05-clip-direction",
+    Csv csv = csv_begin(settings->out, "clip-direction",
                         "rule,limit,length,cosine,lowest_cosine");
     Geometry of[RUN_SEEDS] = {0};
     for (size_t k = 0; k < seeds; k++) {
@@ -151,7 +151,7 @@ static void descend(Run *run, const Stack *s, size_t step, float loss) {
 }
 
 static void measure_descent(const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "05-clip-descent", "run,step,loss,norm");
+    Csv csv = csv_begin(settings->out, "clip-descent", "run,step,loss,norm");
     double guess = trial_guess_loss(WIDTH, CLASSES), worst = -INFINITY;
     size_t lost = 0;
     for (size_t clipped = 0; clipped < 2; clipped++) {
@@ -206,7 +206,7 @@ static void limit_step(Run *run, const Stack *s, size_t step, float loss) {
 /* Adam divides by the size of the gradients that it has seen: what is as long at every
  * step may as well be ten times as long. */
 static void measure_adam(const Settings *settings, size_t seeds) {
-    Csv csv = csv_begin(settings->out, "05-clip-adam", "limit,seed,over,loss");
+    Csv csv = csv_begin(settings->out, "clip-adam", "limit,seed,over,loss");
     double free_loss[RUN_SEEDS], most = 0;
     for (size_t j = 0; j < ADAM_LIMITS; j++) {
         for (size_t k = 0; k < seeds; k++) {

@@ -103,7 +103,7 @@ static void claim_skipinit(const Settings *settings) {
 
 void experiment_depths(const Settings *settings) {
     static Reached table[KINDS][DEPTHS];
-    Csv csv = csv_begin(settings->out, "05-depths",
+    Csv csv = csv_begin(settings->out, "depths",
                         "scheme,layers,rate,steps,low,high,failed,loss");
     Progress progress = progress_begin("depths", KINDS * DEPTHS);
     printf("  steps to a loss of %g by depth\n  %-10s", learned, "");

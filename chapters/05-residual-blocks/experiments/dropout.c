@@ -32,7 +32,7 @@ static void use(Run *run, const Stack *s, size_t step, float loss) {
 
 void experiment_dropout(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
-    Csv csv = csv_begin(settings->out, "05-dropout", "p,seed,off,on,unscaled");
+    Csv csv = csv_begin(settings->out, "dropout", "p,seed,off,on,unscaled");
     double lead_on = INFINITY, lead_unscaled = INFINITY;
     for (size_t i = 0; i < PS; i++) {
         for (size_t k = 0; k < seeds; k++) {

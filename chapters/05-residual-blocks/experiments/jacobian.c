@@ -117,7 +117,7 @@ void experiment_jacobian(const Settings *settings) {
     size_t seeds = settings->quick ? 1 : RUN_SEEDS;
     Spread table[KINDS][DEPTHS];
     Csv csv =
-        csv_begin(settings->out, "05-jacobian", "scheme,layers,largest,median,ratio");
+        csv_begin(settings->out, "jacobian", "scheme,layers,largest,median,ratio");
     printf("  the largest singular value divided by the median one\n  %-10s", "layers");
     for (size_t d = 0; d < DEPTHS; d++) printf(" %9zu", depths[d]);
     for (size_t i = 0; i < KINDS; i++) {

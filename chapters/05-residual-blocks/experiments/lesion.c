@@ -70,9 +70,9 @@ void experiment_lesion(const Settings *settings) {
     double low_without = INFINITY, low_swap = INFINITY, high_with = -INFINITY,
            high_swap = -INFINITY;
     Csv csv =
-        csv_begin(settings->out, "05-lesion", "stack,seed,layer,whole,without,swapped");
+        csv_begin(settings->out, "lesion", "stack,seed,layer,whole,without,swapped");
     Csv means =
-        csv_begin(settings->out, "05-lesion-mean", "stack,seed,whole,removed,swapped");
+        csv_begin(settings->out, "lesion-mean", "stack,seed,whole,removed,swapped");
     printf("  mean rise of the loss, by seed: one of %d layers removed; two neighbours "
            "swapped\n",
            LAYERS);

@@ -137,8 +137,8 @@ void show_measured_scales(uint64_t seed) {
 static void sizes(const Settings *settings) {
     Growth g[KINDS][DEPTHS];
     double n[DEPTHS], scale[DEPTHS], exponent[KINDS], worst = 0;
-    Csv csv = csv_begin(settings->out, "05-measured-scales",
-                        "kind,layers,fixed,measured,scale");
+    Csv csv =
+        csv_begin(settings->out, "measured-scales", "kind,layers,fixed,measured,scale");
     for (size_t kind = 0; kind < KINDS; kind++) {
         for (size_t i = 0; i < DEPTHS; i++) {
             g[kind][i] = mean_growth(kind, depths[i], settings->seed,
@@ -219,7 +219,7 @@ static double ending(Csv *csv, size_t kind, size_t way, const Settings *settings
 void experiment_measured_scales(const Settings *settings) {
     double loss[KINDS][WAYS], guess = trial_guess_loss(WIDTH, CLASSES);
     sizes(settings);
-    Csv csv = csv_begin(settings->out, "05-measured-training",
+    Csv csv = csv_begin(settings->out, "measured-training",
                         "kind,scale,layers,rate,mean,low,high");
     for (size_t kind = 0; kind < KINDS; kind++) {
         for (size_t way = 0; way < WAYS; way++)

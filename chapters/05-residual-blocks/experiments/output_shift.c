@@ -178,9 +178,9 @@ static void claim_step(const Shifts *step, const Shifts *noise) {
 
 void experiment_output_shift(const Settings *settings) {
     printf("  every weight moved by one percent\n");
-    Shifts noise = measure(shift, "05-output-shift", settings);
+    Shifts noise = measure(shift, "output-shift", settings);
     printf("  every weight moved by Adam's first step, at rate 0.001\n");
-    Shifts step = measure(step_shift, "05-step-shift", settings);
+    Shifts step = measure(step_shift, "step-shift", settings);
     claim_noise(&noise);
     claim_step(&step, &noise);
 }

@@ -11,7 +11,7 @@ void experiment_residual_init(const Settings *settings) {
     const size_t depths[] = {6, 12, 24, 48, 96};
     enum { DEPTHS = sizeof depths / sizeof *depths };
     double n_plus_1[DEPTHS], unscaled[DEPTHS], scaled[DEPTHS], low = INFINITY, high = 0;
-    Csv csv = csv_begin(settings->out, "05-residual-init", "n,unscaled,scaled");
+    Csv csv = csv_begin(settings->out, "residual-init", "n,unscaled,scaled");
     for (size_t i = 0; i < DEPTHS; i++) {
         double size[MAX_DEPTH + 1];
         n_plus_1[i] = (double)(depths[i] + 1);

@@ -154,12 +154,11 @@ void experiment_two_by_two(const Settings *settings) {
     size_t steps = settings->quick ? STEPS / 10 : STEPS;
     double guess = trial_guess_loss(WIDTH, CLASSES);
     static Cell table[DEPTHS][CELLS];
-    Csv final = csv_begin(settings->out, "05-two-by-two",
+    Csv final = csv_begin(settings->out, "two-by-two",
                           "layers,cell,rate,first,mean,low,high,guess");
-    Csv curves =
-        csv_begin(settings->out, "05-two-by-two-curves", "layers,cell,step,loss");
-    Csv gradients = csv_begin(settings->out, "05-two-by-two-gradients",
-                              "layers,cell,layer,gradient");
+    Csv curves = csv_begin(settings->out, "two-by-two-curves", "layers,cell,step,loss");
+    Csv gradients =
+        csv_begin(settings->out, "two-by-two-gradients", "layers,cell,layer,gradient");
     Progress progress = progress_begin("two-by-two", DEPTHS * CELLS);
     printf("  layers            best rate   first loss     last, mean and range  "
            "gradient of the first layer "

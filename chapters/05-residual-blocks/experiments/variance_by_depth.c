@@ -14,7 +14,7 @@ void experiment_variance_by_depth(const Settings *settings) {
     for (size_t s = 0; s < SIZED; s++)
         mean_stream_size(size[s], &schemes[s], settings, DEPTH);
     Csv csv =
-        csv_begin(settings->out, "05-variance-by-depth",
+        csv_begin(settings->out, "variance-by-depth",
                   "l,none,plain,plain_scaled,post_ln,pre_ln,pre_ln_scaled,rezero");
     double l_axis[DEPTH + 1], log2_plain[DEPTH + 1];
     for (size_t l = 0; l <= DEPTH; l++) {

@@ -4,37 +4,37 @@
 
 #include "program/program.h"
 
-/* 06-order.csv, 06-order-twins.csv: a task that cannot be learned without positions, or
+/* order.csv, order-twins.csv: a task that cannot be learned without positions, or
  * something in their place; and its first steps as a table. */
 void experiment_order(const Settings *settings);
 void show_order(uint64_t seed);
 
-/* 06-lengths.csv: sentences of different lengths in one batch, and a mean that counts
+/* lengths.csv: sentences of different lengths in one batch, and a mean that counts
  * their padding. */
 void experiment_lengths(const Settings *settings);
 
-/* 06-initialization.csv: the same model from three starts, at four learning rates. */
+/* initialization.csv: the same model from three starts, at four learning rates. */
 void experiment_initialization(const Settings *settings);
 
-/* 06-position-similarity.csv, 06-similarity-by-distance.csv: the cosine of each two
+/* position-similarity.csv, similarity-by-distance.csv: the cosine of each two
  * positions, sinusoidal and learned; and of sinusoidal ones as a table. */
 void experiment_position_similarity(const Settings *settings);
 void show_similarity(void);
 
-/* 06-extrapolation.csv, -mean, -seeds: positions past the length they were trained
+/* extrapolation.csv, -mean, -seeds: positions past the length they were trained
  * with. */
 void experiment_extrapolation(const Settings *settings);
 
-/* 06-tying.csv: one table for reading and writing, or two. */
+/* tying.csv: one table for reading and writing, or two. */
 void experiment_tying(const Settings *settings);
 
-/* 06-word-vectors.csv, 06-word-map.csv: which words of a learned table are alike. */
+/* word-vectors.csv, word-map.csv: which words of a learned table are alike. */
 void experiment_word_vectors(const Settings *settings);
 
-/* 06-vocabulary.csv: what a step costs as the vocabulary grows. */
+/* vocabulary.csv: what a step costs as the vocabulary grows. */
 void experiment_vocabulary(const Settings *settings);
 
-/* 06-rare-word.csv: how far AdamW moves the row of a word that occurs once. */
+/* rare-word.csv: how far AdamW moves the row of a word that occurs once. */
 void experiment_rare_word(const Settings *settings);
 
 #endif

@@ -30,11 +30,9 @@ void experiment_extrapolation(const Settings *settings) {
     size_t steps = settings->quick ? STEPS / 10 : STEPS,
            seeds = settings->quick ? 1 : SEEDS;
     Spread inside[POSITION_KINDS], past[POSITION_KINDS];
-    Csv csv = csv_begin(settings->out, "06-extrapolation", "kind,place,mean,low,high");
-    Csv means =
-        csv_begin(settings->out, "06-extrapolation-mean", "kind,seed,inside,past");
-    Csv each =
-        csv_begin(settings->out, "06-extrapolation-seeds", "kind,seed,place,right");
+    Csv csv = csv_begin(settings->out, "extrapolation", "kind,place,mean,low,high");
+    Csv means = csv_begin(settings->out, "extrapolation-mean", "kind,seed,inside,past");
+    Csv each = csv_begin(settings->out, "extrapolation-seeds", "kind,seed,place,right");
     for (int kind = 0; kind < POSITION_KINDS; kind++) {
         double accuracy[SEEDS][LOOKBACK_PLACES], in[SEEDS], behind[SEEDS];
         for (size_t k = 0; k < seeds; k++) {

@@ -36,7 +36,7 @@ static double steps_needed(size_t start, float rate, size_t steps, uint64_t seed
 void experiment_initialization(const Settings *settings) {
     size_t steps = settings->quick ? 40 : STEPS, seeds = settings->quick ? 1 : SEEDS;
     Spread needed[STARTS][RATES];
-    Csv csv = csv_begin(settings->out, "06-initialization", "start,rate,mean,low,high");
+    Csv csv = csv_begin(settings->out, "initialization", "start,rate,mean,low,high");
     printf("  steps to 95 %% right at a rate of  0.001        0.003        0.01        "
            " 0.03\n");
     for (size_t s = 0; s < STARTS; s++) {

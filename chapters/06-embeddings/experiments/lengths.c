@@ -33,7 +33,7 @@ void experiment_lengths(const Settings *settings) {
     size_t steps = settings->quick ? 40 : STEPS, seeds = settings->quick ? 1 : SEEDS;
     double accuracy[MEANS][SEEDS][WIDTHS], moved = 0, worst = 0;
     Spread trained[MEANS];
-    Csv csv = csv_begin(settings->out, "06-lengths", "mean,seed,places,accuracy");
+    Csv csv = csv_begin(settings->out, "lengths", "mean,seed,places,accuracy");
     printf("  right answers in rows of       8     16     32     64\n");
     for (size_t mean = 0; mean < MEANS; mean++) {
         for (size_t k = 0; k < seeds; k++) {

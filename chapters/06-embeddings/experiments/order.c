@@ -54,9 +54,9 @@ void experiment_order(const Settings *settings) {
     Spread differences[MODELS], ends[MODELS];
     size_t steps = settings->quick ? 40 : STEPS, seeds = settings->quick ? 1 : SEEDS,
            last = steps / ORDER_EVERY;
-    Csv csv = csv_begin(settings->out, "06-order", "model,step,mean,low,high");
+    Csv csv = csv_begin(settings->out, "order", "model,step,mean,low,high");
     Csv twins =
-        csv_begin(settings->out, "06-order-twins", "model,seed,accuracy,difference");
+        csv_begin(settings->out, "order-twins", "model,seed,accuracy,difference");
     for (size_t kind = 0; kind < MODELS; kind++) {
         double apart[SEEDS];
         for (size_t k = 0; k < seeds; k++) {

@@ -85,9 +85,9 @@ void experiment_position_similarity(const Settings *settings) {
     float tables[TABLES][PLACES * DIM];
     size_t seeds = settings->quick ? 1 : SEEDS,
            steps = settings->quick ? STEPS / 10 : STEPS;
-    Csv maps = csv_begin(settings->out, "06-position-similarity",
-                         "p,q,sinusoidal,before,window");
-    Csv csv = csv_begin(settings->out, "06-similarity-by-distance",
+    Csv maps =
+        csv_begin(settings->out, "position-similarity", "p,q,sinusoidal,before,window");
+    Csv csv = csv_begin(settings->out, "similarity-by-distance",
                         "seed,distance,sinusoidal,before,window");
     double nearest = INFINITY, behind = -INFINITY, largest = 0;
     sinusoidal_table(tables[SINUSOIDAL], PLACES, DIM);

@@ -35,7 +35,7 @@ void experiment_rare_word(const Settings *settings) {
     double distance[CASES][AFTER], smaller_gradient[AFTER];
     for (size_t i = 0; i < CASES; i++) follow(distance[i], steps[i], 1.0f);
     follow(smaller_gradient, steps[CASES - 1], 1e-3f);
-    Csv csv = csv_begin(settings->out, "06-rare-word",
+    Csv csv = csv_begin(settings->out, "rare-word",
                         "k,step1,step100,step1000,step10000,theory");
     double theory = 0, step = sqrt(10.0);
     for (size_t k = 0; k < AFTER; k++, step *= 0.9) {

@@ -91,7 +91,7 @@ static Spread lead(Result results[MODELS][SEEDS], size_t a, size_t b, size_t see
 
 static void write_csv(const Settings *settings, Result results[MODELS][SEEDS],
                       size_t seeds, size_t last) {
-    Csv csv = csv_begin(settings->out, "06-tying",
+    Csv csv = csv_begin(settings->out, "tying",
                         "model,rate,seed,step,parameters,loss,floor,above");
     for (size_t kind = 0; kind < MODELS; kind++) {
         for (size_t k = 0; k < seeds; k++) {

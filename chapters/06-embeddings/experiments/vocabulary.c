@@ -84,7 +84,7 @@ void experiment_vocabulary(const Settings *settings) {
     double sizes[8], times[WAYS][8];
     size_t n = 0, most = settings->quick ? 4 * FEWEST : MOST;
     threads_use(1);
-    Csv csv = csv_begin(settings->out, "06-vocabulary",
+    Csv csv = csv_begin(settings->out, "vocabulary",
                         "words,rows_touched,table_bytes,one_hot_bytes,adamw_bytes,"
                         "lookup_us,product_us,adamw_us");
     printf("  %7s %12s %12s %12s   microseconds for %d tokens of %d numbers\n", "words",

@@ -102,7 +102,7 @@ static void look(Seen *seen, size_t steps, uint64_t seed) {
 }
 
 static void write_map(const Settings *settings, const Seen *seen) {
-    Csv csv = csv_begin(settings->out, "06-word-map", "i,j,before,after");
+    Csv csv = csv_begin(settings->out, "word-map", "i,j,before,after");
     for (size_t i = 0; i < SHOWN; i++) {
         for (size_t j = 0; j < SHOWN; j++) {
             size_t a = i / SHOWN_WORDS + i % SHOWN_WORDS * CLASSES,
@@ -123,7 +123,7 @@ void experiment_word_vectors(const Settings *settings) {
            alike = INFINITY;
     seen.before = checked_alloc(LANGUAGE_WORDS * LANGUAGE_WORDS, sizeof *seen.before);
     seen.now = checked_alloc(LANGUAGE_WORDS * LANGUAGE_WORDS, sizeof *seen.now);
-    Csv csv = csv_begin(settings->out, "06-word-vectors",
+    Csv csv = csv_begin(settings->out, "word-vectors",
                         "seed,step,within,across,followed_alike,nearest");
     for (size_t k = 0; k < seeds; k++) {
         look(&seen, steps, settings->seed + k);

@@ -100,7 +100,7 @@ static void measure_all(Table *x, uint64_t seed) {
  * of weights. */
 static void write_table(const Settings *settings, const Table *x) {
     Csv csv =
-        csv_begin(settings->out, "07-cost",
+        csv_begin(settings->out, "cost",
                   "kind,length,operations,ms,predicted_ms,megabytes,tables_megabytes");
     for (size_t row = 0; row < 2 * x->n; row++) {
         AttentionKind kind = row < x->n ? ATTENTION_PLAIN : ATTENTION_ONLINE;
@@ -141,7 +141,7 @@ void experiment_cost(const Settings *settings) {
     write_table(settings, &x);
     Exponents plain = exponents_of(&x, ATTENTION_PLAIN),
               online = exponents_of(&x, ATTENTION_ONLINE);
-    Csv csv = csv_begin(settings->out, "07-cost-slopes", "kind,ms,megabytes");
+    Csv csv = csv_begin(settings->out, "cost-slopes", "kind,ms,megabytes");
     csv_row(&csv, "plain,%.3f,%.3f", plain.ms, plain.megabytes);
     csv_row(&csv, "online,%.3f,%.3f", online.ms, online.megabytes);
     csv_commit(&csv);

@@ -4,28 +4,28 @@
 
 #include "program/program.h"
 
-/* 07-leak.csv: the loss on words drawn at random, with and without a causal mask, by
- * steps. 07-leak-writing.csv: what the two models write in a language with a rule, and
+/* leak.csv: the loss on words drawn at random, with and without a causal mask, by
+ * steps. leak-writing.csv: what the two models write in a language with a rule, and
  * how they continue its own sentences. */
 void experiment_leak(const Settings *settings);
 
-/* 07-induction.csv: loss and scores of the heads of one and two layers, on a text that
- * repeats itself, by steps. 07-maps.csv: the weights of two trained heads on one
- * sentence. 07-ablation.csv: loss and score without each head. */
+/* induction.csv: loss and scores of the heads of one and two layers, on a text that
+ * repeats itself, by steps. maps.csv: the weights of two trained heads on one
+ * sentence. ablation.csv: loss and score without each head. */
 void experiment_induction(const Settings *settings);
 
-/* 07-scale.csv: entropy and gradient of the weights by head_dim, with and without 1 /
+/* scale.csv: entropy and gradient of the weights by head_dim, with and without 1 /
  * sqrt(head_dim). */
 void experiment_scale(const Settings *settings);
 
-/* 07-cost.csv: time and memory by length, of the plain and of the online kind. */
+/* cost.csv: time and memory by length, of the plain and of the online kind. */
 void experiment_cost(const Settings *settings);
 
 /* The steps of the backward pass against central differences; no file. */
 void experiment_gradient(const Settings *settings);
 
-/* 07-heads.csv: losses of models with one head or several, of as many weights, with and
- * without the division by the root of d. 07-heads-weights.csv: at the end, the weights
+/* heads.csv: losses of models with one head or several, of as many weights, with and
+ * without the division by the root of d. heads-weights.csv: at the end, the weights
  * on the two words that are asked for. */
 void experiment_heads(const Settings *settings);
 

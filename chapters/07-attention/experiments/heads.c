@@ -154,7 +154,7 @@ static void run_all(Runs *runs, uint64_t first_seed) {
 }
 
 static void write_losses(const Runs *runs, const char *directory) {
-    Csv csv = csv_begin(directory, "07-heads", "heads,head_dim,divided,seed,step,loss");
+    Csv csv = csv_begin(directory, "heads", "heads,head_dim,divided,seed,step,loss");
     for (size_t k = 0; k < KINDS; k++) {
         Kind kind = kind_of(k);
         for (size_t s = 0; s < runs->seeds; s++) {
@@ -169,7 +169,7 @@ static void write_losses(const Runs *runs, const char *directory) {
 }
 
 static void write_weights(const Runs *runs, const char *directory) {
-    Csv csv = csv_begin(directory, "07-heads-weights",
+    Csv csv = csv_begin(directory, "heads-weights",
                         "heads,divided,seed,one_back,two_back,larger");
     for (size_t k = 0; k < KINDS; k++) {
         Kind kind = kind_of(k);

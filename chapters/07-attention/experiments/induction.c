@@ -247,7 +247,7 @@ static const Measured *end_of(const Runs *runs, Model model, size_t seed) {
 }
 
 static void write_curves(const Settings *settings, const Runs *runs) {
-    Csv csv = csv_begin(settings->out, "07-induction",
+    Csv csv = csv_begin(settings->out, "induction",
                         "layers,heads,seed,step,loss,previous,induction");
     for (size_t i = 0; i < MODELS * runs->seeds * runs->points; i++) {
         size_t model = i / runs->points / runs->seeds,
@@ -258,7 +258,7 @@ static void write_curves(const Settings *settings, const Runs *runs) {
                 x->induction);
     }
     csv_commit(&csv);
-    csv = csv_begin(settings->out, "07-maps", "t,s,word,previous,induction");
+    csv = csv_begin(settings->out, "maps", "t,s,word,previous,induction");
     const Maps *maps = &runs->run[TWO_LAYERS][0].maps;
     for (size_t i = 0; i < LENGTH * LENGTH; i++) {
         csv_row(&csv, "%zu,%zu,%d,%.4g,%.4g", i / LENGTH, i % LENGTH,
@@ -270,7 +270,7 @@ static void write_curves(const Settings *settings, const Runs *runs) {
 
 static void write_ends(const Settings *settings, const Runs *runs) {
     Csv csv =
-        csv_begin(settings->out, "07-induction-end",
+        csv_begin(settings->out, "induction-end",
                   "layers,heads,seed,loss_step,score_step,loss,previous,induction");
     printf("  the steps where the loss is halved and the score is 1/2 (0: never), and "
            "both at the end\n");
@@ -292,7 +292,7 @@ static void write_ends(const Settings *settings, const Runs *runs) {
 
 static void write_ablation(const Settings *settings, const Runs *runs) {
     Csv csv =
-        csv_begin(settings->out, "07-ablation", "seed,layer,head,role,loss,induction");
+        csv_begin(settings->out, "ablation", "seed,layer,head,role,loss,induction");
     printf("  two layers, each head cut out in turn: the loss, and the score that is "
            "left\n");
     for (size_t i = 0; i < runs->seeds * PAIR_LAYERS * PAIR_HEADS; i++) {

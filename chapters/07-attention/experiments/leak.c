@@ -42,7 +42,7 @@ static void train_all(Runs *runs, size_t steps, uint64_t first_seed) {
 }
 
 static void write_files(const Settings *settings, const Runs *runs) {
-    Csv csv = csv_begin(settings->out, "07-leak", "seed,step,full,causal,floor");
+    Csv csv = csv_begin(settings->out, "leak", "seed,step,full,causal,floor");
     for (size_t s = 0; s < runs->seeds; s++) {
         const Run *run = runs->run[s][LEAK_RANDOM];
         for (size_t i = 0; i < runs->points; i++) {
@@ -51,7 +51,7 @@ static void write_files(const Settings *settings, const Runs *runs) {
         }
     }
     csv_commit(&csv);
-    csv = csv_begin(settings->out, "07-leak-writing",
+    csv = csv_begin(settings->out, "leak-writing",
                     "seed,mask,loss,entropy,word,follows,repeats,language,"
                     "language_repeats,given,full");
     for (size_t i = 0; i < 2 * runs->seeds; i++) {

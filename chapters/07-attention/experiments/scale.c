@@ -91,7 +91,7 @@ typedef struct {
 } Table;
 
 static void write_table(const Settings *settings, const Table *x) {
-    Csv csv = csv_begin(settings->out, "07-scale",
+    Csv csv = csv_begin(settings->out, "scale",
                         "scaled,seed,head_dim,entropy,largest,gradient,asleep,even");
     for (size_t i = 0; i < 2 * SEEDS * DIMS; i++) {
         size_t scaled = i / SEEDS / DIMS, s = i / DIMS % SEEDS, d = i % DIMS;

@@ -52,7 +52,7 @@ static bool solved(const Ablation *a, size_t init, size_t v, size_t s) {
 /* `row` is the variant's place in the figure, the full block at the top. */
 static void write_runs(const Ablation *a, const char *directory) {
     Csv csv =
-        csv_begin(directory, "08-ablation", "init,variant,row,seed,steps,solved,loss");
+        csv_begin(directory, "ablation", "init,variant,row,seed,steps,solved,loss");
     for (size_t init = 0; init < INITS; init++) {
         for (size_t v = 0; v < a->n_variants; v++) {
             for (size_t s = 0; s < a->n_seeds; s++)

@@ -203,7 +203,7 @@ static void run_all(Decoder *d, uint64_t first_seed) {
 }
 
 static void write_losses(const Decoder *d, const char *directory) {
-    Csv csv = csv_begin(directory, "08-batchnorm-decoder",
+    Csv csv = csv_begin(directory, "batchnorm-decoder",
                         "trained_on,norm,statistics,seed,read,texts,bytes,loss");
     for (size_t i = 0; i < TRAININGS * KINDS * d->seeds; i++) {
         size_t training = i / d->seeds / KINDS, s = i % d->seeds;
@@ -229,7 +229,7 @@ static void write_losses(const Decoder *d, const char *directory) {
 }
 
 static void write_moved(const Decoder *d, const char *directory) {
-    Csv csv = csv_begin(directory, "08-batchnorm-moved",
+    Csv csv = csv_begin(directory, "batchnorm-moved",
                         "trained_on,norm,statistics,seed,earlier,others");
     for (size_t training = 0; training < TRAININGS; training++) {
         for (Kind kind = LAYER_NORM; kind < KINDS; kind++) {

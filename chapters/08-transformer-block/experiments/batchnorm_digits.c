@@ -63,7 +63,7 @@ void experiment_batchnorm_digits(const Settings *settings) {
         size_t norm = i / seeds, s = i % seeds;
         steps[norm][s] = steps_of(variants[norm], MAX_STEPS, settings->seed + s);
     }
-    Csv csv = csv_begin(settings->out, "08-batchnorm-digits",
+    Csv csv = csv_begin(settings->out, "batchnorm-digits",
                         "variant,seed,training_steps,exam_steps");
     for (size_t i = 0; i < runs; i++) {
         const Steps *x = &steps[i / seeds][i % seeds];

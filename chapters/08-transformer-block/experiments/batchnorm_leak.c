@@ -104,7 +104,7 @@ static void run_all(Leak *leak, uint64_t first_seed) {
 }
 
 static void write_losses(const Leak *leak, const char *directory) {
-    Csv csv = csv_begin(directory, "08-batchnorm-leak",
+    Csv csv = csv_begin(directory, "batchnorm-leak",
                         "norm,batch,seed,training,exam,counts,guess");
     for (size_t norm = 0; norm < NORMS; norm++) {
         for (size_t b = 0; b < BATCHES; b++) {

@@ -28,7 +28,7 @@ void experiment_cost(const Settings *settings) {
     /* bytes = a T + b T^2, from the two shortest lengths */
     double one = bytes_of(64), two = bytes_of(128);
     double b = (two / 128 - one / 64) / 64, a = one / 64 - 64 * b;
-    Csv csv = csv_begin(settings->out, "08-cost",
+    Csv csv = csv_begin(settings->out, "cost",
                         "length,projections,looking,ffn,megabytes,line,square");
     printf("%8s %12s %12s %12s %14s\n", "length", "projections", "looking", "FFN",
            "MB on the tape");

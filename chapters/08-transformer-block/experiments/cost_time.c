@@ -33,7 +33,7 @@ static double sublayer_ms(Layer sublayer, size_t length) {
 void experiment_cost_time(const Settings *settings) {
     OneBlock b = one_block(PARAMS_INFER);
     size_t longest = settings->quick ? QUICK_LONGEST : LONGEST;
-    Csv csv = csv_begin(settings->out, "08-cost-time",
+    Csv csv = csv_begin(settings->out, "cost-time",
                         "length,attention_ms,ffn_ms,counted,measured");
     double first = 0, last = 0;
     threads_use(1);

@@ -4,35 +4,35 @@
 
 #include "program/program.h"
 
-/* 08-ablation.csv: steps and loss of each variant of an eight-block model, for each
+/* ablation.csv: steps and loss of each variant of an eight-block model, for each
  * seed and two inits. */
 void experiment_ablation(const Settings *settings);
 
-/* 08-language.csv: losses of GPT-2's block, LLaMA's and two between them on the
+/* language.csv: losses of GPT-2's block, LLaMA's and two between them on the
  * built-in language. */
 void experiment_language(const Settings *settings);
 
-/* 08-batchnorm-decoder.csv: losses of two decoders, one with BatchNorm, by what they
+/* batchnorm-decoder.csv: losses of two decoders, one with BatchNorm, by what they
  * read at a time. */
 void experiment_batchnorm_decoder(const Settings *settings);
 
-/* 08-batchnorm-digits.csv: steps of the ablation's row BatchNorm, read with its running
+/* batchnorm-digits.csv: steps of the ablation's row BatchNorm, read with its running
  * statistics too. */
 void experiment_batchnorm_digits(const Settings *settings);
 
-/* 08-batchnorm-leak.csv: losses of models with BatchNorm on words that nothing
+/* batchnorm-leak.csv: losses of models with BatchNorm on words that nothing
  * predicts, by the size of the batch. */
 void experiment_batchnorm_leak(const Settings *settings);
 
-/* 08-sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the
+/* sublayer-gradients.csv: gradient norms of all sublayers by step, for three of the
  * variants. */
 void experiment_sublayer_gradients(const Settings *settings);
 
-/* 08-cost.csv: multiplications of a block by part, and measured memory, by the length
+/* cost.csv: multiplications of a block by part, and measured memory, by the length
  * of the text. */
 void experiment_cost(const Settings *settings);
 
-/* 08-cost-time.csv: processor time of attention and FFN by the length of the text. */
+/* cost-time.csv: processor time of attention and FFN by the length of the text. */
 void experiment_cost_time(const Settings *settings);
 
 #endif

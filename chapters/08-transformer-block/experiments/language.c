@@ -91,8 +91,7 @@ static double end_of(const Language *l, size_t block, size_t s) {
 /* The mean loss of each window of steps, and its difference to GPT-2's with the same
  * seed and batches. */
 static void write_losses(const Language *l, const char *directory) {
-    Csv csv =
-        csv_begin(directory, "08-language", "block,order,seed,step,loss,minus_gpt2");
+    Csv csv = csv_begin(directory, "language", "block,order,seed,step,loss,minus_gpt2");
     for (size_t block = 0; block < BLOCKS; block++) {
         for (size_t s = 0; s < l->n_seeds; s++) {
             for (size_t step = WINDOW; step <= l->n_steps; step += WINDOW) {

@@ -44,7 +44,7 @@ static void watch(void *context, const SmallModel *m, size_t step) {
 }
 
 static void write_norms(const Gradients *g, const char *directory) {
-    Csv csv = csv_begin(directory, "08-sublayer-gradients",
+    Csv csv = csv_begin(directory, "sublayer-gradients",
                         "variant,init,step,sublayer,gradient,low,high");
     for (size_t v = 0; v < N_VARIANTS; v++) {
         for (size_t scaled = 0; scaled < 2; scaled++) {

@@ -83,7 +83,7 @@ static void compress_with_seed(Csv *csv, uint64_t seed, size_t bytes, Extremes *
 void experiment_compression(const Settings *settings) {
     size_t bytes = settings->quick ? 100000 : 1000000, seeds = settings->quick ? 1 : 3;
     Extremes e = {.least_last = INFINITY, .of_words = INFINITY};
-    Csv csv = csv_begin(settings->out, "09-compression",
+    Csv csv = csv_begin(settings->out, "compression",
                         "seed,vocab,learned,other,capitals,words");
     printf(
         "bytes per token, and per word of the new text:\n%5s %8s %10s %10s %10s %10s\n",

@@ -76,7 +76,7 @@ void experiment_encode_time(const Settings *settings) {
     CorpusText text = corpus_generate(settings->seed, 100000);
     Tokenizer *t = tokenizer_train(text.text, text.bytes, 1024);
     char *word = long_word(longest, settings->seed + 1);
-    Csv csv = csv_begin(settings->out, "09-encode-time", "length,scan,queue");
+    Csv csv = csv_begin(settings->out, "encode-time", "length,scan,queue");
     printf("%10s %10s %14s %14s\n", "letters", "tokens", "scanning, s", "queue, s");
     Times scan = {.n = 0}, heap = {.n = 0};
     for (size_t n = shortest; n <= longest; n *= 4) {
@@ -103,7 +103,7 @@ void experiment_encode_time(const Settings *settings) {
            heap_exponent = exponent(&heap, 64, (double)longest),
            heap_to_enough = exponent(&heap, 64, ENOUGH);
     double gain = scan.seconds[scan.n - 1] / heap.seconds[scan.n - 1];
-    csv = csv_begin(settings->out, "09-encode-growth",
+    csv = csv_begin(settings->out, "encode-growth",
                     "scan_exponent,queue_exponent,queue_to_65536,longest_scanned,gain");
     csv_row(&csv, "%.4g,%.4g,%.4g,%.0f,%.4g", scan_exponent, heap_exponent,
             heap_to_enough, scan.lengths[scan.n - 1], gain);

@@ -5,10 +5,10 @@
 
 #include "program/program.h"
 
-/* 09-compression.csv: bytes per token against the size of the vocabulary. */
+/* compression.csv: bytes per token against the size of the vocabulary. */
 void experiment_compression(const Settings *settings);
 
-/* 09-encode-time.csv, 09-encode-growth.csv: seconds against the length of a word, for
+/* encode-time.csv, encode-growth.csv: seconds against the length of a word, for
  * the given encoder and the exercise's. */
 void experiment_encode_time(const Settings *settings);
 

@@ -4,18 +4,18 @@
 
 #include "program/program.h"
 
-/* 10-mistakes.csv: how far each of a dozen mistakes moves the logits
+/* mistakes.csv: how far each of a dozen mistakes moves the logits
  * and the loss of the tiny GPT-2 away from PyTorch's. */
 void experiment_mistakes(const Settings *settings);
 
-/* 10-mistakes-loss.csv: how far the same mistakes move the loss of models with random
+/* mistakes-loss.csv: how far the same mistakes move the loss of models with random
  * weights and of models in training, over seeds. */
 void experiment_mistakes_loss(const Settings *settings);
 
-/* 10-sizes.csv: where the parameters of the four published sizes are. */
+/* sizes.csv: where the parameters of the four published sizes are. */
 void experiment_sizes(const Settings *settings);
 
-/* 10-context.csv and 10-stride.csv: the loss of a small trained model, by how many
+/* context.csv and stride.csv: the loss of a small trained model, by how many
  * tokens stand in front of the one predicted, and by the stride of the evaluation. */
 void experiment_stride(const Settings *settings);
 

@@ -77,7 +77,7 @@ void experiment_mistakes(const Settings *settings) {
     double errors[N_MISTAKES], smallest = INFINITY;
     int n_lower = 0;
     Csv csv =
-        csv_begin(settings->out, "10-mistakes", "mistake,logit_error,loss,loss_change");
+        csv_begin(settings->out, "mistakes", "mistake,logit_error,loss,loss_change");
     printf("%-24s %13s %9s %9s\n", "mistake", "logits off by", "loss", "change");
     for (size_t i = 0; i < N_MISTAKES; i++) {
         double loss;

@@ -102,10 +102,10 @@ void experiment_mistakes_loss(const Settings *settings) {
     Losses random[MAX_SEEDS], trained[MAX_SEEDS];
     size_t n_seeds = settings->quick ? 1 : MAX_SEEDS,
            steps = settings->quick ? 100 : 1000;
-    Csv csv = csv_begin(settings->out, "10-mistakes-loss",
+    Csv csv = csv_begin(settings->out, "mistakes-loss",
                         "weights,seed,order,mistake,loss,change");
     Csv counts =
-        csv_begin(settings->out, "10-mistakes-count", "weights,seed,loss,lower,higher");
+        csv_begin(settings->out, "mistakes-count", "weights,seed,loss,lower,higher");
     for (size_t s = 0; s < n_seeds; s++) {
         uint64_t seed = settings->seed + s;
         Gpt2 *model = random_model(seed);

@@ -17,7 +17,7 @@ void experiment_sizes(const Settings *settings) {
                  {"gpt2-xl", 1557611200}};
     enum { N = sizeof sizes / sizeof *sizes };
     double tables[N];
-    Csv csv = csv_begin(settings->out, "10-sizes", "size,part,parameters,share");
+    Csv csv = csv_begin(settings->out, "sizes", "size,part,parameters,share");
     printf("%-12s", "");
     for (size_t p = 0; p < GPT2_PARTS; p++) printf("%12s", gpt2_part_names[p]);
     printf("%12s\n", "all");

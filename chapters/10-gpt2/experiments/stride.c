@@ -68,7 +68,7 @@ static LastPosition last_position(Gpt2 *model, const Bytes *text,
 
 static void report_last_positions(const LastPosition *last, size_t n_seeds,
                                   const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "10-last-position",
+    Csv csv = csv_begin(settings->out, "last-position",
                         "seed,loss,loss_neighbour,norm,norm_neighbour");
     double highest = 0, highest_neighbour = 0;
     printf("\nat the last position of a window:\n%4s %8s %20s %12s %14s\n", "seed",
@@ -97,8 +97,8 @@ void experiment_stride(const Settings *settings) {
     double worst = 0, gains[MAX_SEEDS], first[MAX_SEEDS];
     LastPosition last[MAX_SEEDS];
     Bytes new_text = small_gpt2_text(1000, settings->quick ? 2000 : 8000);
-    Csv by_context = csv_begin(settings->out, "10-context", "seed,before,loss"),
-        by_stride = csv_begin(settings->out, "10-stride",
+    Csv by_context = csv_begin(settings->out, "context", "seed,before,loss"),
+        by_stride = csv_begin(settings->out, "stride",
                               "seed,stride,windows,loss,predicted,bits_per_byte");
     printf("%4s %7s %8s %8s %10s %14s\n", "seed", "stride", "windows", "loss",
            "predicted", "bits per byte");

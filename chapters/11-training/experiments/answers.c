@@ -59,7 +59,7 @@ static double part_of_answers(const AnswerLoss *a) {
 
 static void write_losses(const AnswerRun *runs, size_t n_seeds, const char *directory) {
     Csv csv = csv_begin(
-        directory, "11-answers",
+        directory, "answers",
         "seed,step,share,answers,others,others_floor,answers_above,others_above,part");
     for (size_t k = 0; k < n_seeds; k++) {
         for (size_t i = 0; i < runs[k].n_points; i++) {
@@ -75,7 +75,7 @@ static void write_losses(const AnswerRun *runs, size_t n_seeds, const char *dire
 /* Why the training loss is above the validation loss. */
 static void compare_windows(const AnswerRun *runs, size_t n_seeds,
                             const char *directory) {
-    Csv csv = csv_begin(directory, "11-windows", "seed,training,drawn,validation");
+    Csv csv = csv_begin(directory, "windows", "seed,training,drawn,validation");
     double above = INFINITY, apart = 0;
     for (size_t k = 0; k < n_seeds; k++) {
         const AnswerRun *r = &runs[k];

@@ -92,8 +92,8 @@ static void train(BadBatch *b, const Kind *kind, BadRun *run, uint64_t seed) {
 
 static void write_losses(const BadBatch *b, const char *directory) {
     Csv csv =
-        csv_begin(directory, "11-bad-batch", "clipped,bad,step,loss,low,high,restored");
-    Csv ends = csv_begin(directory, "11-bad-batch-end",
+        csv_begin(directory, "bad-batch", "clipped,bad,step,loss,low,high,restored");
+    Csv ends = csv_begin(directory, "bad-batch-end",
                          "clipped,bad,seed,usual,norm,end,restored");
     for (size_t i = 0; i < KINDS; i++) {
         const BadRun *runs = b->run[i];

@@ -32,7 +32,7 @@ static double seconds_a_step(Trainer *t) {
 void experiment_cost(const Settings *settings) {
     Language l = language_create(settings->seed);
     double most = machine_flops(), share[SIZES], worst = 0;
-    Csv csv = csv_begin(settings->out, "11-cost",
+    Csv csv = csv_begin(settings->out, "cost",
                         "layers,width,parameters,gflop,state_mb,activations_mb,"
                         "predicted_ms,measured_ms,gflops,share");
     printf("  a product of two matrices makes %.0f GFLOP/s here; a step of %d tokens\n"

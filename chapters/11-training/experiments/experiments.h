@@ -5,47 +5,47 @@
 
 #include "program/program.h"
 
-/* 11-bad-batch.csv, -end: one bad batch in the middle of a training, with and without
+/* bad-batch.csv, -end: one bad batch in the middle of a training, with and without
  * clipping. */
 void experiment_bad_batch(const Settings *settings);
 
-/* 11-schedule.csv: validation loss while training, by what the learning rate does. */
+/* schedule.csv: validation loss while training, by what the learning rate does. */
 void experiment_schedule(const Settings *settings);
 
-/* 11-resume.csv: a training that goes on without the moments of AdamW. */
+/* resume.csv: a training that goes on without the moments of AdamW. */
 void experiment_resume(const Settings *settings);
 
-/* 11-loss.csv, -end: a small GPT-2 learns the built-in language; its loss against the
+/* loss.csv, -end: a small GPT-2 learns the built-in language; its loss against the
  * entropy. The training of `make tour`. */
 void experiment_loss(const Settings *settings);
 
-/* 11-answers.csv: what is above the floor, in the answers of the stories and in the
- * rest. 11-windows.csv: why the training loss is above the validation loss. */
+/* answers.csv: what is above the floor, in the answers of the stories and in the
+ * rest. windows.csv: why the training loss is above the validation loss. */
 void experiment_answers(const Settings *settings);
 
-/* 11-keys.csv: for how many units of each layer the value speaks for what follows where
+/* keys.csv: for how many units of each layer the value speaks for what follows where
  * the key fires. */
 void experiment_keys(const Settings *settings);
 
-/* 11-layer-gradients.csv, -end: the gradient norm of each block while training, by the
+/* layer-gradients.csv, -end: the gradient norm of each block while training, by the
  * placement of the norm. */
 void experiment_layer_gradients(const Settings *settings);
 
-/* 11-cost.csv: operations, bytes and seconds of a step by size. The last three columns
+/* cost.csv: operations, bytes and seconds of a step by size. The last three columns
  * are times. */
 void experiment_cost(const Settings *settings);
 
-/* 11-rates.csv: loss by learning rate and batch size, of the same tokens. */
+/* rates.csv: loss by learning rate and batch size, of the same tokens. */
 void experiment_rates(const Settings *settings);
 
-/* 11-isoflop.csv, -best, -exponent: five sizes of model by five budgets of
+/* isoflop.csv, -best, -exponent: five sizes of model by five budgets of
  * operations. */
 void experiment_isoflop(const Settings *settings);
 
-/* 11-mixed-precision.csv: training with activations and gradients in 16 bits. */
+/* mixed-precision.csv: training with activations and gradients in 16 bits. */
 void experiment_mixed_precision(const Settings *settings);
 
-/* 11-shakespeare.csv, -best: training and validation loss on a part of tiny
+/* shakespeare.csv, -best: training and validation loss on a part of tiny
  * Shakespeare, by size. Needs the text: --text FILE, or data/tinyshakespeare.txt;
  * without it, it says so and writes nothing. */
 void experiment_shakespeare(const Settings *settings);

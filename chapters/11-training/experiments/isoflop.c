@@ -81,7 +81,7 @@ static void train_all(Surface *f, const Language *l, uint64_t first_seed) {
 }
 
 static void write_losses(const Surface *f, const char *directory) {
-    Csv csv = csv_begin(directory, "11-isoflop", "flops,parameters,tokens,seed,loss");
+    Csv csv = csv_begin(directory, "isoflop", "flops,parameters,tokens,seed,loss");
     for (size_t b = 0; b < ISOFLOP_BUDGETS; b++) {
         for (size_t i = 0; i < ISOFLOP_SIZES; i++) {
             for (size_t k = 0; k < f->n_seeds; k++) {
@@ -96,7 +96,7 @@ static void write_losses(const Surface *f, const char *directory) {
 
 /* The best size of each budget, of the mean over the seeds and of the seeds. */
 static void write_best(const Surface *f, const char *directory) {
-    Csv csv = csv_begin(directory, "11-isoflop-best",
+    Csv csv = csv_begin(directory, "isoflop-best",
                         "flops,mean,low,high,loss,tokens_a_parameter");
     printf("%10s  losses by size (mean of %zu seeds)       best size   tokens a "
            "parameter\n",
@@ -123,7 +123,7 @@ static void write_best(const Surface *f, const char *directory) {
 
 static void claim_exponent(const Surface *f, const char *directory) {
     double exponent[RUN_SEEDS], low = INFINITY, high = -INFINITY;
-    Csv csv = csv_begin(directory, "11-isoflop-exponent", "seed,exponent");
+    Csv csv = csv_begin(directory, "isoflop-exponent", "seed,exponent");
     for (size_t k = 0; k < f->n_seeds; k++) {
         exponent[k] = isoflop_exponent(&f->seeds[k]);
         low = smaller(low, exponent[k]);

@@ -19,7 +19,7 @@ void experiment_keys(const Settings *settings) {
            steps = settings->quick ? QUICK_STEPS : STEPS;
     Language language = language_create(settings->seed);
     const int *tokens = language.data.validation.tokens;
-    Csv csv = csv_begin(settings->out, "11-keys", "seed,layer,k,own,others");
+    Csv csv = csv_begin(settings->out, "keys", "seed,layer,k,own,others");
     double least = INFINITY, own[LAYERS] = {0};
     printf("%4s %5s %14s %14s\n", "seed", "layer", "its own key", "another's key");
     for (size_t s = 0; s < seeds; s++) {

@@ -77,9 +77,9 @@ static double left(const GradientRun *run, size_t block) {
 }
 
 static void write_norms(const Gradients *g, const char *directory) {
-    Csv csv = csv_begin(directory, "11-layer-gradients",
-                        "placement,block,step,mean,low,high");
-    Csv ends = csv_begin(directory, "11-layer-gradients-end",
+    Csv csv =
+        csv_begin(directory, "layer-gradients", "placement,block,step,mean,low,high");
+    Csv ends = csv_begin(directory, "layer-gradients-end",
                          "placement,seed,first_spread,early_spread,usual_spread,last_"
                          "spread,block_0_left,"
                          "block_4_left,weight,bias,ffn_bias,validation");

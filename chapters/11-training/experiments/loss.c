@@ -16,9 +16,9 @@ void experiment_loss(const Settings *settings) {
     o.learning_rate = 1.5e-3;
     o.n_steps = settings->quick ? 40 : 4000;
     o.validate_every = settings->quick ? 20 : 200;
-    o.log_name = "11-loss";
+    o.log_name = "loss";
     RunEnd end = run_training(&o, settings);
-    Csv csv = csv_begin(settings->out, "11-loss-end",
+    Csv csv = csv_begin(settings->out, "loss-end",
                         "loss,floor,share,answers,others,others_floor,"
                         "answers_above,others_above");
     csv_row(&csv, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", end.loss, end.floor,

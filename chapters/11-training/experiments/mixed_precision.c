@@ -178,7 +178,7 @@ static Above above(const Runs *r, size_t kind) {
 }
 
 static void write_runs(const Runs *r, const char *directory) {
-    Csv csv = csv_begin(directory, "11-mixed-precision",
+    Csv csv = csv_begin(directory, "mixed-precision",
                         "kind,scale,seed,validation,above,underflow,skipped,"
                         "activations");
     for (size_t i = 0; i < KINDS; i++) {

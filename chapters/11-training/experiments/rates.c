@@ -24,7 +24,7 @@ static double mean_loss(const Sweep *s, size_t b, size_t r) {
 }
 
 static void write_losses(const Sweep *s, const char *directory) {
-    Csv csv = csv_begin(directory, "11-rates", "batch,tokens,rate,seed,loss,mean");
+    Csv csv = csv_begin(directory, "rates", "batch,tokens,rate,seed,loss,mean");
     for (size_t b = 0; b < BATCHES; b++) {
         for (size_t r = 0; r < RATES; r++) {
             for (size_t k = 0; k < s->n_seeds; k++) {
@@ -70,8 +70,8 @@ static void print_losses(const Sweep *s) {
 static void claim_rates(const Sweep *s, const char *directory) {
     double slowest = INFINITY, fastest = -INFINITY, loss_of_large = INFINITY,
            x[BATCHES], best[BATCHES];
-    Csv csv = csv_begin(directory, "11-rates-best",
-                        "seed,exponent,best_1,best_4,best_16,lost");
+    Csv csv =
+        csv_begin(directory, "rates-best", "seed,exponent,best_1,best_4,best_16,lost");
     for (size_t k = 0; k < s->n_seeds; k++) {
         double least[BATCHES];
         for (size_t b = 0; b < BATCHES; b++) {

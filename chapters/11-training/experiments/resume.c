@@ -45,7 +45,7 @@ static double above(const Resume *r, size_t kind, size_t k, size_t step) {
 }
 
 static void write_losses(const Resume *r, const char *directory) {
-    Csv csv = csv_begin(directory, "11-resume", "run,step,seed,loss,above");
+    Csv csv = csv_begin(directory, "resume", "run,step,seed,loss,above");
     for (size_t kind = 0; kind < KINDS; kind++) {
         for (size_t i = 0; i < r->n_steps; i++) {
             for (size_t k = 0; k < r->n_seeds; k++) {

@@ -43,7 +43,7 @@ static void train(ScheduleRun *run, const Language *l, size_t kind, size_t n_ste
 }
 
 static void write_losses(const Schedules *s, const char *directory) {
-    Csv csv = csv_begin(directory, "11-schedule", "schedule,step,seed,rate,validation");
+    Csv csv = csv_begin(directory, "schedule", "schedule,step,seed,rate,validation");
     for (size_t kind = 0; kind < KINDS; kind++) {
         for (size_t i = 0; i < POINTS; i++) {
             for (size_t k = 0; k < s->n_seeds; k++) {

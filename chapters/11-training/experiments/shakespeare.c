@@ -65,9 +65,9 @@ static size_t best_point(const Texts *x, size_t size, size_t k) {
 }
 
 static void write_losses(const Texts *x, const char *directory) {
-    Csv csv = csv_begin(directory, "11-shakespeare",
+    Csv csv = csv_begin(directory, "shakespeare",
                         "parameters,step,epoch,seed,train,validation");
-    Csv best = csv_begin(directory, "11-shakespeare-best",
+    Csv best = csv_begin(directory, "shakespeare-best",
                          "parameters,seed,step,best,last,train");
     for (size_t size = 0; size < SIZES; size++) {
         for (size_t k = 0; k < x->n_seeds; k++) {

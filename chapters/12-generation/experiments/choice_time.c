@@ -38,7 +38,7 @@ void experiment_choice_time(const Settings *settings) {
             seconds[w][r] = clock_seconds() - started;
         }
     }
-    Csv csv = csv_begin(settings->out, "12-choice-time", "order,way,ms,ratio");
+    Csv csv = csv_begin(settings->out, "choice-time", "order,way,ms,ratio");
     printf("one token of %d, milliseconds:\n", N_VOCAB);
     for (size_t w = 0; w < WAYS; w++) ms[w] = 1e3 * quantile(seconds[w], ROUNDS, 0.5);
     for (size_t w = 0; w < WAYS; w++) {

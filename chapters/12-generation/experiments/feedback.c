@@ -83,7 +83,7 @@ static void log_feedback(Csv *csv, size_t steps, uint64_t seed) {
 }
 
 void experiment_feedback(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "12-feedback",
+    Csv csv = csv_begin(settings->out, "feedback",
                         "steps,seed,said_before,first,rest,rest_ratio,demo_ratio");
     size_t seeds = settings->quick ? 1 : SEEDS;
     printf("probability of a phrase's first token | of the others, said before 0, 1, "

@@ -118,7 +118,7 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
         at++;
     }
     static const double shares[] = {0, 0.25, 0.5, 0.75, 0.9, 1};
-    Csv csv = csv_begin(settings->out, "12-nucleus", "share_of_places,nucleus_size");
+    Csv csv = csv_begin(settings->out, "nucleus", "share_of_places,nucleus_size");
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         csv_row(&csv, "%g,%g", shares[i], quantile(sizes, n, shares[i]));
     csv_commit(&csv);
@@ -133,9 +133,9 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
 
 void experiment_filters(const Settings *settings) {
     const TextModel *m = trained_model(settings->seed, settings->quick);
-    Csv csv = csv_begin(settings->out, "12-filters",
+    Csv csv = csv_begin(settings->out, "filters",
                         "context,step,filter,rank,token,probability,kept"),
-        all = csv_begin(settings->out, "12-logits", "context,rank,logit");
+        all = csv_begin(settings->out, "logits", "context,rank,logit");
     for (size_t i = 0; i < CONTEXTS; i++) log_filters(&csv, &all, m, i);
     csv_commit(&csv);
     csv_commit(&all);

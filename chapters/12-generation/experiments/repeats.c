@@ -21,7 +21,7 @@ static const struct {
 enum { WAYS = sizeof ways / sizeof *ways, CORPUS = WAYS - 1 };
 
 void experiment_repeats(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "12-repeats",
+    Csv csv = csv_begin(settings->out, "repeats",
                         "steps,seed,strategy,distinct,in_texts,in_stories,openings,"
                         "all_alike");
     size_t seeds = settings->quick ? 1 : SEEDS;

@@ -72,7 +72,7 @@ static void look_at(Findings *f, const TextMeasure m[STRATEGIES]) {
 }
 
 void experiment_strategies(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "12-strategies",
+    Csv csv = csv_begin(settings->out, "strategies",
                         "seed,place,strategy,perplexity,distinct,in_texts");
     printf("seed  %-19s %10s %12s %12s\n", "strategy", "perplexity", "distinct-4",
            "in one text");

@@ -64,7 +64,7 @@ void experiment_cache_memory(const Settings *settings) {
     Random random = random_create(settings->seed);
     random_fill_normal(&random, qkv, 3 * config.block.d_model, 1.0f);
     Measured m = {.csv =
-                      csv_begin(settings->out, "13-cache-memory",
+                      csv_begin(settings->out, "cache-memory",
                                 "kind,texts,tokens,resident_bytes,formula_bytes,over"),
                   .qkv = qkv};
     printf("%-8s %6s %9s %15s %15s\n", "kind", "texts", "tokens", "resident",

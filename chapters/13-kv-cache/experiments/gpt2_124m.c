@@ -6,7 +6,7 @@ void experiment_gpt2_124m(const Settings *settings) {
     Gpt2Config config = gpt2_named_config("gpt2");
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_INFER, &init);
-    bench_cache(model, settings->quick ? 3 : 11, settings->out, "13-time-gpt2",
+    bench_cache(model, settings->quick ? 3 : 11, settings->out, "time-gpt2",
                 settings->quick ? 0 : 10);
     gpt2_free(model);
 }

@@ -233,14 +233,13 @@ typedef struct {
 static Tables tables_begin(const char *out) {
     return (Tables){
         .by_position = csv_begin(
-            out, "13-sinks", "seed,position,full,window,sinks,next_four,middle_four"),
-        .late = csv_begin(out, "13-sinks-late",
+            out, "sinks", "seed,position,full,window,sinks,next_four,middle_four"),
+        .late = csv_begin(out, "sinks-late",
                           "seed,full,window,sinks,next_four,middle_four,cost,"
                           "brought_back,next_back,middle_back"),
-        .in_sight = csv_begin(out, "13-sinks-in-sight", "seed,full,window,sinks,cost"),
-        .attention =
-            csv_begin(out, "13-sink-attention", "seed,layer,head,mass,uniform"),
-        .stories = csv_begin(out, "13-stories", "seed,mean,longest,fit_window"),
+        .in_sight = csv_begin(out, "sinks-in-sight", "seed,full,window,sinks,cost"),
+        .attention = csv_begin(out, "sink-attention", "seed,layer,head,mass,uniform"),
+        .stories = csv_begin(out, "stories", "seed,mean,longest,fit_window"),
     };
 }
 

@@ -145,7 +145,7 @@ void experiment_claim(const Settings *settings) {
     static Measured by[MODELS];
     size_t models = settings->quick ? 1 : MODELS;
     Csv csv = csv_begin(
-        settings->out, "14-claim",
+        settings->out, "claim",
         "model,family,codec,bytes,bits,smaller,loss,added,percent,kl,changed");
     for (size_t i = 0; i < models; i++) {
         TextModel m = kept_model(i, settings->seed, settings->quick);

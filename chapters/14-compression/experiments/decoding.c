@@ -139,7 +139,7 @@ static Timed time_model(const char *path, size_t threads) {
 
 void experiment_decoding(const Settings *settings) {
     static Timed timed[MOST_THREADS + 1][CODECS];
-    Csv csv = csv_begin(settings->out, "14-decoding",
+    Csv csv = csv_begin(settings->out, "decoding",
                         "codec,threads,bits,bytes,mb,first_s,tokens_per_s,bound_per_s,"
                         "share,resident_mb");
     printf("%-10s %7s %6s %12s %9s %9s %9s %6s %12s\n", "codec", "threads", "bits",

@@ -54,7 +54,7 @@ static double closed(Csv *csv, const TextModel *m, size_t i, uint64_t seed) {
 }
 
 void experiment_feedback(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "14-feedback",
+    Csv csv = csv_begin(settings->out, "feedback",
                         "model,bits,tokens,nearest,fed,nearest_kl,fed_kl,closed");
     double least = INFINITY, last = 0;
     printf("%-8s %4s %8s %10s %10s %10s %10s %8s\n", "model", "bits", "tokens",

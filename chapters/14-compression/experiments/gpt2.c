@@ -45,8 +45,7 @@ static double loss_of(const Gpt2 *model, const int *tokens, size_t n) {
 /* The text's first tokens calibrate, the next are judged. */
 static void measure(const Settings *settings, Gpt2 *model, const int *tokens,
                     size_t judged) {
-    Csv csv =
-        csv_begin(settings->out, "14-gpt2", "codec,bytes,bits,loss,added,percent");
+    Csv csv = csv_begin(settings->out, "gpt2", "codec,bytes,bits,loss,added,percent");
     Calibration calibration = calibrate(model, tokens, CALIBRATION);
     tokens += CALIBRATION;
     double loss = loss_of(model, tokens, judged), percent[FORMS];

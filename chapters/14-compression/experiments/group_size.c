@@ -131,11 +131,11 @@ static double measure_model(Csv *csv, Csv *numbers, Csv *by_bits, size_t i,
 }
 
 void experiment_group_size(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "14-group-size",
+    Csv csv = csv_begin(settings->out, "group-size",
                         "matrix,seed,group,bits,error,theory,offset_bits,offset_error"),
-        numbers = csv_begin(settings->out, "14-q4-numbers", "matrix,seed,q,share"),
+        numbers = csv_begin(settings->out, "q4-numbers", "matrix,seed,q,share"),
         by_bits = csv_begin(
-            settings->out, "14-bits",
+            settings->out, "bits",
             "matrix,bits,group,stored_bits,error,offset_stored_bits,offset_error");
     double noise = 0, trained = 0;
     size_t seeds = settings->quick ? 1 : SEEDS;

@@ -71,9 +71,9 @@ static void measure_outliers(Csv *csv, Worst *worst, const TextModel *m, size_t 
 }
 
 void experiment_integer(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "14-integer",
+    Csv csv = csv_begin(settings->out, "integer",
                         "model,codec,product,percent,kl,changed"),
-        outliers = csv_begin(settings->out, "14-outliers", "model,matrix,ratio");
+        outliers = csv_begin(settings->out, "outliers", "model,matrix,ratio");
     Worst worst = {0};
     size_t models = settings->quick ? 1 : SMALL_MODELS;
     for (size_t i = 0; i < models; i++) {

@@ -134,7 +134,7 @@ static void measure_model(Curve curves[TRAINED], size_t i, const Settings *setti
 /* A share f of the weights kept at 26 bits each, 10 for the place and 16 for the
  * value. */
 static void write_theory(const char *directory) {
-    Csv csv = csv_begin(directory, "14-rate-theory", "bits,bound,top_share");
+    Csv csv = csv_begin(directory, "rate-theory", "bits,bound,top_share");
     for (double bits = 0.25; bits < 17; bits *= 1.1)
         csv_row(&csv, "%.6g,%.6g,%.6g", bits, rate_bound(bits),
                 top_share_error(bits / 26));
@@ -213,9 +213,9 @@ static void claim_trained(Curve curves[][TRAINED], size_t models) {
 }
 
 void experiment_rate_distortion(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "14-rate-distortion",
+    Csv csv = csv_begin(settings->out, "rate-distortion",
                         "matrix,seed,family,codec,bits,error");
-    Csv gains = csv_begin(settings->out, "14-coding-gain", "matrix,seed,gain");
+    Csv gains = csv_begin(settings->out, "coding-gain", "matrix,seed,gain");
     size_t seeds = settings->quick ? 1 : SEEDS;
     Curve noise[SEEDS], surface[SEEDS], models[MODELS][TRAINED];
     for (size_t s = 0; s < seeds; s++) {

@@ -136,7 +136,7 @@ static const char hit_columns[] = "reader,seed,rows,share,latest,first,best,zipf
 static void measure_play(Held held[SIZES], const Settings *settings) {
     size_t bytes;
     char *text = file_read(text_place, &bytes);
-    Csv csv = csv_begin(settings->out, "14-row-cache-play", hit_columns);
+    Csv csv = csv_begin(settings->out, "row-cache-play", hit_columns);
     Readings play = read_text("play", text, settings->quick ? bytes / 8 : bytes,
                               settings->quick ? 1024 : 4096);
     if (capacity_of(0, play.n_rows) == 0)
@@ -234,7 +234,7 @@ static double cache_bits(const Weight *w) {
 static void measure_times(RowTimes times[CODECS], const Settings *settings,
                           double held) {
     Csv csv = csv_begin(
-        settings->out, "14-row-cache-time",
+        settings->out, "row-cache-time",
         "codec,bits,cache_bits,decode_us,hit_us,miss_us,product_us,decode_per_hit,"
         "decode_per_product,reading_speedup,token_percent");
     printf("microseconds a row of %d\n%-10s %6s %8s %8s %8s %8s %14s %14s\n", COLS,
@@ -270,7 +270,7 @@ static void measure_times(RowTimes times[CODECS], const Settings *settings,
 static double measure_given(Held of_product[SIZES], const Settings *settings) {
     double least = INFINITY;
     size_t seeds = settings->quick ? 1 : SEEDS, n_rows = 0;
-    Csv csv = csv_begin(settings->out, "14-row-cache", hit_columns);
+    Csv csv = csv_begin(settings->out, "row-cache", hit_columns);
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
         CorpusText text = corpus_generate(seed, settings->quick ? 100000 : 1000000);
         Readings stories = read_text("stories", text.text, text.bytes, 512);

@@ -121,9 +121,9 @@ static double share_of_table(const Sensitivity *s, const TextModel *m) {
 }
 
 void experiment_sensitivity(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "14-sensitivity",
+    Csv csv = csv_begin(settings->out, "sensitivity",
                         "model,matrix,codec,bytes,error,added,kl");
-    Csv mixtures = csv_begin(settings->out, "14-mixture",
+    Csv mixtures = csv_begin(settings->out, "mixture",
                              "model,codec,bytes,mixed_bytes,alone_kl,kl,percent,mixed_"
                              "alone_kl,mixed_kl,mixed_percent,ratio");
     double worst = 0, table = 1;

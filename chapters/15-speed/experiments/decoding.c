@@ -42,7 +42,7 @@ static Both measure(Csv *csv, const Form *form, size_t threads) {
 
 void experiment_decoding(const Settings *settings) {
     Csv csv = csv_begin(
-        settings->out, "15-decoding",
+        settings->out, "decoding",
         "weights,threads,read_mb,filed_ms,prepared_ms,bound_ms,filed_share,prepared_"
         "share,"
         "prepare_s,pays_after,filed_first_s,prepared_first_s,filed_mb,prepared_mb");

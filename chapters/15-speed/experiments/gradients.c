@@ -55,7 +55,7 @@ void experiment_gradients(const Settings *settings) {
     bool agree = gradients_agree();
     double megabytes[] = {1e-6 * (double)own.arena.peak,
                           1e-6 * (double)shared.arena.peak};
-    Csv csv = csv_begin(settings->out, "15-gradients",
+    Csv csv = csv_begin(settings->out, "gradients",
                         "threads,own_ms,shared_ms,ratio,own_mb,shared_mb");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         double seconds[2];

@@ -73,10 +73,10 @@ static double step_seconds(const Size *s, Gpt2 *model) {
 }
 
 void experiment_growth(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-growth",
-                        "axis,size,gflop,seconds,by_operations_s");
+    Csv csv =
+        csv_begin(settings->out, "growth", "axis,size,gflop,seconds,by_operations_s");
     Csv fits =
-        csv_begin(settings->out, "15-growth-exponents", "axis,of_operations,of_time");
+        csv_begin(settings->out, "growth-exponents", "axis,of_operations,of_time");
     double theory[3], measured[3];
     threads_use(1);
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {

@@ -97,10 +97,9 @@ void experiment_inference(const Settings *settings) {
     double numbers = (double)(params_count(&model->params) - tensor_size(model->wpe));
     double in_blocks = numbers - (double)tensor_size(model->wte);
     double token_ratio[MOST_THREADS + 1], prompt_ratio[MOST_THREADS + 1];
-    times =
-        csv_begin(settings->out, "15-inference", "what,threads,seconds,bound,ratio");
-    parts = csv_begin(settings->out, "15-inference-parts",
-                      "what,threads,part,seconds,share");
+    times = csv_begin(settings->out, "inference", "what,threads,seconds,bound,ratio");
+    parts =
+        csv_begin(settings->out, "inference-parts", "what,threads,part,seconds,share");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         double bytes = numbers * sizeof(float);
         token_ratio[threads] =

@@ -37,7 +37,7 @@ static Both measure(const Form *form, size_t threads) {
 }
 
 void experiment_integers(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-integers",
+    Csv csv = csv_begin(settings->out, "integers",
                         "weights,threads,bound_ms,float_ms,integer_ms,float_share,"
                         "integer_share,faster");
     double four_bits = 0;

@@ -248,9 +248,9 @@ static void fill(uint64_t seed) {
 }
 
 void experiment_kernels(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-kernels",
+    Csv csv = csv_begin(settings->out, "kernels",
                         "kernel,step,size,bytes,ns,bound_ns,share"),
-        memory = csv_begin(settings->out, "15-kernels-memory", "step,size,megabytes");
+        memory = csv_begin(settings->out, "kernels-memory", "step,size,megabytes");
     Outcome o[KERNELS];
     fill(settings->seed);
     double peak = machine_peak(1);

@@ -123,7 +123,7 @@ static double after(size_t step) {
 }
 
 static void report_rungs(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-ladder-rungs",
+    Csv csv = csv_begin(settings->out, "ladder-rungs",
                         "rung,step,m,n,k,before,after,before_of_peak,after_of_peak,"
                         "ratio");
     for (size_t step = ORDER; step < STEPS; step++) {
@@ -160,7 +160,7 @@ static double mean_ratio(size_t threads, size_t one, size_t other) {
 }
 
 static void report_means(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-ladder-mean",
+    Csv csv = csv_begin(settings->out, "ladder-mean",
                         "threads,contender,of_openblas,of_common");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
         for (size_t i = THREADS; i < CONTENDERS; i++)
@@ -176,8 +176,7 @@ static void report_means(const Settings *settings) {
 }
 
 void experiment_ladder(const Settings *settings) {
-    Csv csv =
-        csv_begin(settings->out, "15-ladder", "threads,m,n,k,step,gflops,of_peak");
+    Csv csv = csv_begin(settings->out, "ladder", "threads,m,n,k,step,gflops,of_peak");
     for (size_t threads = 1; threads <= MOST_THREADS; threads++)
         measure_all(&csv, threads, settings->quick);
     csv_commit(&csv);

@@ -58,7 +58,7 @@ static double compare(Csv *csv, size_t s, ProductForm form, size_t threads) {
 void experiment_products(const Settings *settings) {
     size_t n = settings->quick ? QUICK_SHAPES : SHAPES, rows = 0;
     double ratios[SHAPES * PRODUCT_FORMS];
-    Csv csv = csv_begin(settings->out, "15-products",
+    Csv csv = csv_begin(settings->out, "products",
                         "threads,form,m,k,n,gflops,openblas_gflops,ratio");
     printf("%35s %9s %9s %6s\n", "GFLOP/s:", "ours", "OpenBLAS", "ratio");
     for (size_t s = 0; s < n; s++) {

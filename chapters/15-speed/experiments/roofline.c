@@ -232,11 +232,11 @@ static void fill(void) {
 }
 
 void experiment_roofline(const Settings *settings) {
-    Csv levels = csv_begin(settings->out, "15-bandwidth",
+    Csv levels = csv_begin(settings->out, "bandwidth",
                            "threads,bytes,read_gb_per_s,change_gb_per_s");
-    Csv roofs = csv_begin(settings->out, "15-roof",
+    Csv roofs = csv_begin(settings->out, "roof",
                           "threads,peak_gflops,read_gb_per_s,change_gb_per_s,ridge");
-    Csv csv = csv_begin(settings->out, "15-roofline",
+    Csv csv = csv_begin(settings->out, "roofline",
                         "kernel,when,threads,flop_per_byte,limit,predicted_us,measured_"
                         "us,roof_gflops,gflops,share");
     double share[MOST_THREADS + 1][KERNELS];

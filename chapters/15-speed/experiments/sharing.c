@@ -39,7 +39,7 @@ void experiment_sharing(const Settings *settings) {
         together = smaller(together, seconds_of(1, &right));
         apart = smaller(apart, seconds_of(LINE, &right));
     }
-    Csv csv = csv_begin(settings->out, "15-sharing", "together_ms,apart_ms,ratio");
+    Csv csv = csv_begin(settings->out, "sharing", "together_ms,apart_ms,ratio");
     csv_row(&csv, "%.4g,%.4g,%.3g", 1e3 * together, 1e3 * apart, together / apart);
     csv_commit(&csv);
     threads_use(settings->threads);

@@ -125,9 +125,9 @@ static double measure(Csv *csv, Training *t, size_t threads) {
 
 void experiment_step(const Settings *settings) {
     enum { MOST_THREADS = 2 };
-    Csv parts = csv_begin(settings->out, "15-step",
+    Csv parts = csv_begin(settings->out, "step",
                           "operation,threads,forward_s,backward_s,share");
-    Csv total = csv_begin(settings->out, "15-step-predicted",
+    Csv total = csv_begin(settings->out, "step-predicted",
                           "threads,products_s,optimizer_s,gradients_s,logits_s,"
                           "activations_s,predicted_s,measured_s,"
                           "ratio");

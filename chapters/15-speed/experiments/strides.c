@@ -62,7 +62,7 @@ static double share(size_t distance, size_t is_packed, double peak) {
 
 void experiment_strides(const Settings *settings) {
     size_t turns = settings->quick ? 1 : TURNS, n = 0;
-    Csv csv = csv_begin(settings->out, "15-strides", "row,in_place,packed");
+    Csv csv = csv_begin(settings->out, "strides", "row,in_place,packed");
     Operands o = operands_create(M, N, K);
     double peak = machine_peak(1), at_power = 0, beside[DISTANCES];
     a = o.a;

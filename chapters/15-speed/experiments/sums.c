@@ -12,8 +12,8 @@
 #include "program/claim.h"
 
 void experiment_sums(const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "15-sums", "sums,gflops,per_cycle"),
-        about = csv_begin(settings->out, "15-sums-machine",
+    Csv csv = csv_begin(settings->out, "sums", "sums,gflops,per_cycle"),
+        about = csv_begin(settings->out, "sums-machine",
                           "clock_ghz,lanes,peak_gflops,units,latency");
     double rate[MOST_SUMS + 1], clock = machine_clock(), most = 0;
     for (size_t sums = 1; sums <= MOST_SUMS; sums++) {

@@ -130,7 +130,7 @@ void experiment_tips(const Settings *settings) {
     for (size_t i = 0; i < ENTRIES + 2; i++)
         entries[i] = (float)i * (2.0f * RANGE / ENTRIES) - RANGE;
     gelu_tanh_forward(entries, entries, ENTRIES + 2);
-    Csv csv = csv_begin(settings->out, "15-tips", "tip,plain_ms,tip_ms,ratio,error");
+    Csv csv = csv_begin(settings->out, "tips", "tip,plain_ms,tip_ms,ratio,error");
     double ratio[TIPS];
     for (size_t i = 0; i < TIPS; i++) {
         double seconds[2];

@@ -104,8 +104,7 @@ void experiment_bits(const Settings *settings) {
            n_points = settings->quick ? 5 : POINTS;
     Csv csv = {0};
     bool leads = trial_ranks()->rank == 0;
-    if (leads)
-        csv = csv_begin(settings->out, "16-bits", "way,ranks,seed,step,distance");
+    if (leads) csv = csv_begin(settings->out, "bits", "way,ranks,seed,step,distance");
     printf("distance of the weights from one rank's, after %zu steps, by seed\n",
            steps);
     double tree = 0, least = INFINITY;

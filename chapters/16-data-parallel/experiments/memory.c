@@ -16,7 +16,7 @@ void experiment_memory(const Settings *settings) {
     Random init = random_create(settings->seed);
     Gpt2 *model = gpt2_create(&config, PARAMS_TRAIN, &init);
     double weights = 4 * (double)params_count(&model->params), worst = 0;
-    Csv csv = csv_begin(settings->out, "16-memory",
+    Csv csv = csv_begin(settings->out, "memory",
                         "ranks,weights,gradients,moments,largest,smallest,inbox");
     printf("%5s %10s %10s %20s %22s %10s\n", "ranks", "weights", "gradients",
            "moments, everywhere", "moments, shared out", "inbox");

@@ -81,12 +81,12 @@ static Transport measure_transport(const Settings *settings, float *x) {
     MPI_Barrier(all->comm);
     Transport t = fit(bytes, seconds, SIZES);
     if (all->rank != 0) return t;
-    Csv csv = csv_begin(settings->out, "16-ping-pong", "bytes,us,line");
+    Csv csv = csv_begin(settings->out, "ping-pong", "bytes,us,line");
     for (size_t k = 0; k < SIZES; k++)
         csv_row(&csv, "%.0f,%.6g,%.6g", bytes[k], 1e6 * seconds[k],
                 1e6 * (t.latency + bytes[k] / t.bandwidth));
     csv_commit(&csv);
-    csv = csv_begin(settings->out, "16-transport", "latency_us,gigabytes");
+    csv = csv_begin(settings->out, "transport", "latency_us,gigabytes");
     csv_row(&csv, "%.6g,%.6g", 1e6 * t.latency, t.bandwidth / 1e9);
     csv_commit(&csv);
     return t;
@@ -110,7 +110,7 @@ void experiment_messages(const Settings *settings) {
            t.latency * 1e6, t.bandwidth / 1e9);
     Csv csv = {0};
     if (all->rank == 0)
-        csv = csv_begin(settings->out, "16-messages",
+        csv = csv_begin(settings->out, "messages",
                         "ranks,bytes,owners,ring,root,mpi,ring_line,root_line");
     double at_largest[WAYS] = {0}, at_smallest[WAYS] = {0};
     for (size_t p = 2; p <= 4; p += 2) {

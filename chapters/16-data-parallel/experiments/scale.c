@@ -31,7 +31,7 @@ static double waits(double compute, double send) {
 /* The share of a step that computes, when each node keeps its 8 windows (weak scaling)
  * and when all nodes share 512 (strong scaling): 124M parameters, 100 Gbit/s. */
 static void efficiency(const Settings *settings, double parameters) {
-    Csv csv = csv_begin(settings->out, "16-efficiency", "nodes,weak,strong");
+    Csv csv = csv_begin(settings->out, "efficiency", "nodes,weak,strong");
     double weak = 0, strong = 0;
     for (double nodes = 1; nodes <= MOST_NODES; nodes *= 2) {
         double send = ring(nodes, parameters, 100e9 / 8);
@@ -55,7 +55,7 @@ void experiment_scale(const Settings *settings) {
         double parameters;
     } models[] = {{"124M", 124439808}, {"1.5B", 1557611200}};
     if (trial_ranks()->rank > 0) return;
-    Csv csv = csv_begin(settings->out, "16-scale",
+    Csv csv = csv_begin(settings->out, "scale",
                         "model,gbit,nodes,computing,ring,plain,overlap,accumulate");
     printf(
         "model, not measured: share of a step that waits for messages, 1000 nodes\n");

@@ -70,7 +70,7 @@ void experiment_speed(const Settings *settings) {
     Csv csv = {0};
     bool leads = trial_ranks()->rank == 0, exact = true;
     if (leads)
-        csv = csv_begin(settings->out, "16-speed",
+        csv = csv_begin(settings->out, "speed",
                         "processes,threads,ms,mpi_ms,cost,share,bytes,theory");
     printf("%9s %8s %9s %13s %6s %8s %12s %17s\n", "processes", "threads", "ms/step",
            "with MPI's sum", "ratio", "waiting", "bytes sent", "2(P-1)/P of all");

@@ -35,7 +35,7 @@ void experiment_timeline(const Settings *settings) {
     }
     if (trial_ranks()->rank == 0) {
         Csv csv =
-            csv_begin(settings->out, "16-timeline", "bucket,floats,leaves,added,done");
+            csv_begin(settings->out, "timeline", "bucket,floats,leaves,added,done");
         for (size_t b = 0; b < n; b++) {
             csv_row(&csv, "%zu,%zu,%.6g,%.6g,%.6g", b, layout_bucket(e->layout, b).n,
                     1e3 * best[b].leaves, 1e3 * best[b].added, 1e3 * best[b].done);

@@ -13,7 +13,7 @@ void experiment_sizes(const Settings *settings) {
     size_t n_widths = settings->quick ? 3 : 5;
     double last = 0;
     threads_use(1); /* as many as the one file has */
-    Csv csv = csv_begin(settings->out, "17-sizes", "width,one_file_ms,course_ms,ratio");
+    Csv csv = csv_begin(settings->out, "sizes", "width,one_file_ms,course_ms,ratio");
     printf("%6s %12s %12s %7s\n", "width", "one file, ms", "course, ms", "ratio");
     for (size_t i = 0; i < n_widths; i++) {
         OneFileModel m = one_file_random(widths[i], settings->seed);

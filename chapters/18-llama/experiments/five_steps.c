@@ -67,7 +67,7 @@ static double past(const Run *run) {
 }
 
 static void write_runs(const FiveSteps *f, const char *directory) {
-    Csv ends = csv_begin(directory, "18-five-steps",
+    Csv ends = csv_begin(directory, "five-steps",
                          "model,order,seed,parameters,loss,minus_gpt2,past");
     for (size_t model = 0; model < MODELS; model++) {
         for (size_t s = 0; s < f->small.n_seeds; s++) {

@@ -68,7 +68,7 @@ static size_t cache_bytes(size_t share) {
 }
 
 static void write_runs(const Groups *g, const char *directory) {
-    Csv csv = csv_begin(directory, "18-groups",
+    Csv csv = csv_begin(directory, "groups",
                         "kv_heads,use,order,seed,parameters,cache,loss,minus_8");
     for (size_t i = 0; i < SHARES * USES; i++) {
         size_t share = i / USES, use = i % USES;

@@ -47,9 +47,8 @@ static void run_all(Lengths *l, uint64_t seed) {
 }
 
 static void write_runs(const Lengths *l, const char *directory) {
-    Csv ends = csv_begin(directory, "18-lengths", "kind,order,seed,loss,past");
-    Csv places =
-        csv_begin(directory, "18-lengths-positions", "order,seed,position,loss");
+    Csv ends = csv_begin(directory, "lengths", "kind,order,seed,loss,past");
+    Csv places = csv_begin(directory, "lengths-positions", "order,seed,position,loss");
     for (size_t kind = 0; kind < KINDS; kind++) {
         printf("%-11s", names[kind]);
         for (size_t s = 0; s < l->small.n_seeds; s++) {

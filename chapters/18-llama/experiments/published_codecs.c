@@ -35,7 +35,7 @@ static void outliers(const float *moments, size_t in, double *median, double *al
 static void write_outliers(const Published *p, const Calibration *c,
                            const Settings *settings) {
     const Params *params = &p->model->params;
-    Csv csv = csv_begin(settings->out, "18-published-outliers",
+    Csv csv = csv_begin(settings->out, "published-outliers",
                         "layer,matrix,over_median,over_all");
     double largest = 0;
     for (size_t i = 0; i < params->n; i++) {
@@ -130,7 +130,7 @@ static double bits_as_filed(const Params *params) {
 
 static void measure(const Published *p, const Judged *j, const Calibration *calibration,
                     const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "18-published-codecs",
+    Csv csv = csv_begin(settings->out, "published-codecs",
                         "codec,bits,loss,perplexity,percent,kl,changed");
     double loss[FORMS], kl[FORMS];
     for (size_t f = 0; f < FORMS; f++) {

@@ -125,7 +125,7 @@ static double mean(const Heads *h, double (*of)(const Looks *), size_t from) {
 }
 
 static void write_heads(const Heads *h, const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "18-published-heads",
+    Csv csv = csv_begin(settings->out, "published-heads",
                         "layer,head,first,previous,induction");
     for (size_t i = 0; i < h->n_layer * h->n_head; i++)
         csv_row(&csv, "%zu,%zu,%.4g,%.4g,%.4g", i / h->n_head, i % h->n_head,
@@ -134,7 +134,7 @@ static void write_heads(const Heads *h, const Settings *settings) {
 }
 
 static void write_best_map(Heads *h, const Published *p, const Settings *settings) {
-    Csv csv = csv_begin(settings->out, "18-published-map", "row,column,weight");
+    Csv csv = csv_begin(settings->out, "published-map", "row,column,weight");
     one_map = (OneMap){most(h, of_induction), &csv};
     int tokens[2 * SHOWN];
     Random random = random_create(settings->seed + 1);

@@ -52,7 +52,7 @@ void experiment_published_positions(const Settings *settings) {
     for (size_t at = 0; at + LENGTH < p.n && windows < most; at += APART, windows++)
         add_window(&places, &p, p.tokens + at);
     Csv csv =
-        csv_begin(settings->out, "18-published-positions", "from,to,predictions,loss");
+        csv_begin(settings->out, "published-positions", "from,to,predictions,loss");
     printf("%zu windows of %d tokens; nats a token by the tokens before it\n", windows,
            LENGTH);
     for (size_t i = 0; i < PLACES; i++) {

@@ -83,9 +83,9 @@ static void run_all(Stretch *x, uint64_t seed) {
 }
 
 static void write_runs(const Stretch *x, const char *directory) {
-    Csv ends = csv_begin(directory, "18-stretch", "way,order,tuned,seed,loss,past");
+    Csv ends = csv_begin(directory, "stretch", "way,order,tuned,seed,loss,past");
     Csv places =
-        csv_begin(directory, "18-stretch-positions", "order,tuned,seed,position,loss");
+        csv_begin(directory, "stretch-positions", "order,tuned,seed,position,loss");
     for (size_t i = 0; i < WAYS * TIMES; i++) {
         size_t way = i % WAYS, tuned = i / WAYS;
         printf("%-13s%-12s", names[way], tuned ? "and trained" : "");

@@ -242,9 +242,9 @@ function addChoices(box) {
     for (const [label, line] of PRESETS[box.program] || []) row.append(button(label, () => box.run(line)));
     const list = button("experiments and options", async () => {
         list.disabled = true;
-        const help = await box.run("--help");
+        const names = [...(await box.run("--list")).stdout.matchAll(/^(.*)\t.*\t(.*)$/gm)];
+        await box.run("--help");
         list.disabled = false;
-        const names = [...(help.stdout.split("\nexperiments:\n")[1] || "").matchAll(/^ {2}(\S+)\s+(.*)$/gm)];
         if (!names.length) return list.remove();
         const choice = element(
             "select",

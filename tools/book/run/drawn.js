@@ -1,8 +1,8 @@
-/* --- what a program has measured, drawn by the recipe of the lesson's own figure (plots/NN-*.gp), by gnuplot itself --- */
+/* --- what a program has measured, drawn by the recipe of the lesson's own figure (plots/NN-name), by gnuplot itself --- */
 
 // {recipes: {name: text}, data: {csv: text}, style} of a chapter, and what its figures read.
 const figuresOf = (program) => courseLoad(`figures-${program.slice(0, 2)}`);
-const readBy = (recipe, data) => Object.keys(data).filter((csv) => new RegExp(`\\b${csv}\\b`).test(recipe));
+const readBy = (recipe, data) => Object.keys(data).filter((csv) => recipe.includes(`/${csv}.csv`));
 
 // The SVG of a figure on given CSVs ({name: text or bytes}); fails with what gnuplot says.
 async function gnuplot(name, recipe, style, data) {

@@ -59,26 +59,24 @@ const model = ["build/model", "build/book-model"].find((at) => fs.existsSync(`${
 const modelFiles = model && read(model).filter(([name]) => used.test(name));
 write("model", model ? modelFiles.map(([name, text]) => [name.replace(model, "build/model"), text]) : null);
 
-// The recipes of each chapter's figures with all CSVs that they name.
+// The recipes of each chapter's figures with all CSVs that they name, and the CSVs of those that move (live.js).
 const text = (file) => fs.readFileSync(file, "utf8");
-const recipes = fs.readdirSync("plots").filter((name) => /^\d\d-.*\.gp$/.test(name));
-const csvs = fs.readdirSync("plots/data").map((name) => name.replace(/\.csv$/, ""));
-for (const chapter of new Set(recipes.map((name) => name.slice(0, 2)))) {
-    const own = recipes
-        .filter((name) => name.startsWith(chapter))
-        .map((name) => [name.slice(0, -3), text(`plots/${name}`)]);
-    const named = csvs.filter((csv) => own.some(([, recipe]) => new RegExp(`\\b${csv}\\b`).test(recipe)));
-    write(`figures-${chapter}`, {
+const live = { "01": ["one-sample"], "02": ["rates"], "07": [], 12: ["filters", "logits"], 14: ["bits"] };
+for (const folder of fs.readdirSync("plots").filter((name) => /^\d\d-/.test(name))) {
+    const number = folder.slice(0, 2);
+    const all = (ending) =>
+        fs.readdirSync(`plots/${folder}`).flatMap((file) =>
+            file.endsWith(ending) ? [[file.slice(0, -ending.length), text(`plots/${folder}/${file}`)]] : [],
+        );
+    const recipes = all(".gp").map(([name, recipe]) => [`${number}-${name}`, recipe]),
+        csvs = all(".csv");
+    write(`figures-${number}`, {
         style: text("plots/style.gp"),
-        recipes: Object.fromEntries(own),
-        data: Object.fromEntries(named.map((csv) => [csv, text(`plots/data/${csv}.csv`)])),
+        recipes: Object.fromEntries(recipes),
+        data: Object.fromEntries(csvs.filter(([csv]) => recipes.some(([, recipe]) => recipe.includes(`/${csv}.csv`)))),
     });
-}
-// What the figures that move draw (live.js).
-const live = { "01": ["01-one-sample"], "02": ["02-rates"], "07": [], 12: ["12-filters", "12-logits"], 14: ["14-bits"] };
-for (const [chapter, names] of Object.entries(live)) {
-    const there = names.filter((csv) => fs.existsSync(`plots/data/${csv}.csv`));
-    write(`live-${chapter}`, Object.fromEntries(there.map((csv) => [csv, text(`plots/data/${csv}.csv`)])));
+    const moving = live[number];
+    if (moving) write(`live-${number}`, Object.fromEntries(csvs.filter(([csv]) => moving.includes(csv))));
 }
 
 if (fs.existsSync("build/wasm/gnuplot.small")) {
