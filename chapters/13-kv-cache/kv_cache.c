@@ -90,7 +90,8 @@ static bool is_prompt(const KvCache *c, size_t length) {
 
 /* A prompt: no token looks at one from an earlier pass, so this is chapter 07's
  * attention, all positions at once. Nobody asks for the weights afterwards: a thread
- * keeps those of one head only, and they stay in its cache. out is 0 before. */
+ * keeps those of one head only, and they stay in its cache, with a scratch beside them.
+ * out is 0 before. */
 static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *c,
                           size_t length) {
     size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head,
@@ -109,11 +110,12 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
         .n_heads = 1, .length = length, .head_dim = c->head_dim, .causal = true};
 #pragma omp parallel if (heads > 1)
     {
-        float *weights = checked_alloc(size_mul(length, length), sizeof *weights);
+        size_t square = size_mul(length, length);
+        float *weights = checked_alloc(size_mul(2, square), sizeof *weights);
 #pragma omp for schedule(dynamic)
         for (size_t h = 0; h < heads; h++) {
             size_t at = h * of_head, shared = h / group * of_head;
-            attention_forward(merged + at, weights, weights, part[0] + at,
+            attention_forward(merged + at, weights, weights + square, part[0] + at,
                               part[1] + shared, part[2] + shared, &shape);
         }
         free(weights);

@@ -66,11 +66,23 @@ refused() {
     done <"$2"
 }
 
+# What a header does not allow is found, in a call of several lines too; what it allows is not.
+aliased_calls() {
+    printf 'softmax_forward(x, x, 1, n, 1);\ndropout_forward(x,\n  f(x, x), n, p, r);\n' >"$W/calls.c"
+    if tools/test/aliases.sh "$W/calls.c"; then good; else bad "calls that headers allow"; fi
+    printf 'rmsnorm_backward(dx, y + 1, dout, x,\n  rrms, y + 1, 2, 3);\n' >"$W/calls.c"
+    case $(tools/test/aliases.sh "$W/calls.c") in
+    "$W/calls.c: rmsnorm_backward has y + 1 as dgain and as gain: "*) good ;;
+    *) bad "a call with one array for dgain and gain" ;;
+    esac
+}
+
 tools() {
     if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
     refused weave tests/tools/values.wrong
     if decimals tests/tools/decimals.md; then good; else bad "tests/tools/decimals.md"; fi
     refused decimals tests/tools/decimals.wrong
+    aliased_calls
     experiments
     programs
     others_tokenizer

@@ -192,6 +192,7 @@ quick_stages() {
         if tools/test/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
     done
     if tools/test/rooms.sh; then good; else bad "the rooms of common/ (common/README.md)"; fi
+    if tools/test/aliases.sh; then good; else bad "calls that a header does not allow"; fi
     stage "layout" 5
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
     stage "prose: code and values that lessons quote" 3

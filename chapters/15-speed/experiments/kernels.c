@@ -33,8 +33,9 @@ enum {
 enum { MOST_STEPS = 4, MOST_SIZES = 9, QUICK_SIZES = 2, TURNS = 9, FEW_TURNS = 3 };
 enum { ARRAY = (MOST_ROWS + 2) * DIM, TABLE = LONGEST * LONGEST };
 
-static float *in[4], *out, *first_out, *scratch; /* [ARRAY] each; scratch [TABLE] */
-static size_t size; /* the kernel's: rows, or the length of one */
+static float *in[4], *out, *first_out; /* [ARRAY] each */
+static float *scratch, *for_dropout;   /* [TABLE] each */
+static size_t size;                    /* the kernel's: rows, or the length of one */
 
 /* --- LayerNorm backward of `size` rows; dgain and dbias stand behind dx --- */
 
@@ -82,7 +83,7 @@ static AttentionShape heads(void) {
 }
 static void attention_whole(void) {
     AttentionShape shape = heads();
-    attention_forward(out, scratch, scratch, in[0], in[1], in[2], &shape);
+    attention_forward(out, scratch, for_dropout, in[0], in[1], in[2], &shape);
 }
 static void attention_bands(void) {
     AttentionShape shape = heads();
@@ -245,6 +246,7 @@ static void fill(uint64_t seed) {
         random_floats(*arrays[i], &r, i * ARRAY, ARRAY);
     }
     scratch = checked_aligned_alloc(TABLE, sizeof *scratch);
+    for_dropout = checked_aligned_alloc(TABLE, sizeof *for_dropout);
 }
 
 void experiment_kernels(const Settings *settings) {
@@ -263,6 +265,7 @@ void experiment_kernels(const Settings *settings) {
     free(out);
     free(first_out);
     free(scratch);
+    free(for_dropout);
     claim(o[NORM].farthest == 0, "LayerNorm backward: all steps give the same bytes");
     claim(o[SOFTMAX].farthest < 1e-5,
           "softmax: no step is further than %.2g from three passes (1e-5)",

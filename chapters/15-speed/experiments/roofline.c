@@ -69,7 +69,7 @@ static void norm(void) {
 }
 static void norm_back(void) {
     layernorm_backward(x[0], x[3], x[3] + DIM, x[1], x[2], statistics[0], statistics[1],
-                       x[3], ROWS, DIM);
+                       x[3] + 2 * DIM, ROWS, DIM);
 }
 static void gelu(void) {
     gelu_tanh_forward(x[0], x[1], ALL);

@@ -127,9 +127,10 @@ void experiment_tips(const Settings *settings) {
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = numbers(most);
     for (size_t i = 0; i < most; i++) moments[1][i] = 1;
+    float at[ENTRIES + 2];
     for (size_t i = 0; i < ENTRIES + 2; i++)
-        entries[i] = (float)i * (2.0f * RANGE / ENTRIES) - RANGE;
-    gelu_tanh_forward(entries, entries, ENTRIES + 2);
+        at[i] = (float)i * (2.0f * RANGE / ENTRIES) - RANGE;
+    gelu_tanh_forward(entries, at, ENTRIES + 2);
     Csv csv = csv_begin(settings->out, "tips", "tip,plain_ms,tip_ms,ratio,error");
     double ratio[TIPS];
     for (size_t i = 0; i < TIPS; i++) {

@@ -1,4 +1,5 @@
-/* Everything in loops, sums in double; the backward pass goes query by query. */
+/* Everything in loops, sums in double; the backward pass goes query by query. Scratch is
+ * filled before weights is cleared, so that the two must be two arrays. */
 #include "07-attention/causal_attention.h"
 
 #include <math.h>
@@ -49,6 +50,7 @@ void attention_forward(float *out, float *weights, float *scratch, const float *
                        const float *k, const float *v, const AttentionShape *shape) {
     size_t length = shape->length, dim = shape->head_dim;
     draw_factors(scratch, shape);
+    memset(weights, 0, shape->n_heads * length * length * sizeof *weights);
     for (size_t h = 0; h < shape->n_heads;
          h++, q += length * dim, k += length * dim, v += length * dim) {
         attention_scores(weights, q, k, shape);
