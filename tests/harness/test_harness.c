@@ -167,7 +167,7 @@ static bool is_among(const char *name, char **names) {
 }
 
 /* Runs the tests of these names, or all until one runs out of time; in TAP, their
- * number comes last. Returns 1 if one failed. */
+ * number comes last. Returns 1 if one failed, 2 if there was none to run. */
 int main(int argc, char **argv) {
     FILE *tap = NULL;
     char **only = argv + 1;
@@ -191,5 +191,10 @@ int main(int argc, char **argv) {
         n++;
     }
     if (tap) fprintf(tap, "1..%zu\n", n);
+    if (n == 0) {
+        fprintf(stderr, "%s: no test ran: there is none%s%s\n", argv[0],
+                *only ? " called " : "", *only ? *only : "");
+        return 2;
+    }
     return n_failed > 0 || (tap && fclose(tap) != 0);
 }

@@ -144,8 +144,7 @@ run() { # run CHAPTER [EXERCISE]
             grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
         fi
     done
-    # As in make check: in a terminal the report is the answer.
-    [ $status = 0 ] || [ -t 1 ]
+    [ $status = 0 ]
 }
 
 # Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.

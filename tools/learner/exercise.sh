@@ -186,8 +186,7 @@ check() {
     done
     all=$(wc -l <"$results") right=$(grep -c ' right ' "$results")
     echo "$right of $((all)) exercises pass"
-    # A script asks for the exit code. In a terminal the report is the answer, and make's "Error 1" below it tells nothing.
-    [ "$right" = "$((all))" ] || [ -t 1 ]
+    [ "$right" = "$((all))" ]
 }
 
 thorough=

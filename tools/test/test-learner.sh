@@ -296,15 +296,21 @@ nothing_can_be_written() {
     done
 }
 
-# A program that crashes in a learner's code says how to learn where. In a terminal a report ends with its last line.
+# A program that crashes in a learner's code says how to learn where. What fails has an exit code of its own in a terminal, too, and so
+# has a run without a test.
 crash_and_terminal() {
     files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
     mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
     said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
     case $said in *"crashed with SIGSEGV; the line: make check-01"*) good ;; *) bad "make run-01 of code that crashes: $said" ;; esac
+    said=$(ONLY=nosuchtest && . tools/make/lib.sh && link_variant "solutions/$e.c" "$e" "$files/none" && run_lite "$files/none")
+    case $?$(cat "$files/none.out") in 2*": no test ran: there is none called nosuchtest") good ;; *) bad "no test: $said" ;; esac
     command -v script >/dev/null || return
     said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
-    case $said in *"0 of 1 exercises pass"*"***"*) bad "a check in a terminal: $said" ;; *"0 of 1 exercises pass"*) good ;; *) bad "$said" ;; esac
+    case $?$said in 2*"0 of 1 exercises pass"*) good ;; *) bad "a check in a terminal: $said" ;; esac
+    echo 'Test(' >"$files/$e.attack.c"
+    said=$(LEARNER=$files script -qec "make -s attack-01 EX=layernorm" /dev/null)
+    case $?$said in 2*"does not compile"*) good ;; *) bad "an attack in a terminal: $said" ;; esac
 }
 
 # What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
