@@ -1,9 +1,6 @@
 /* Unicode's normalization form C: an e with an accent as one character, however it was
  * typed (Unicode Standard Annex 15). Qwen's tokenizers normalize before they cut;
- * Llama's and SmolLM2's do not.
- *
- * The tables are our own (unicode_pairs.h): a library would be one more package for
- * every program, and another version of Unicode on every system. */
+ * Llama's and SmolLM2's do not. The tables are utf8proc's. */
 #ifndef CHAPTER_18_NFC_H
 #define CHAPTER_18_NFC_H
 

@@ -1,6 +1,4 @@
-/* Normalization form C, and which characters are numbers. All of Unicode 14 was
- * compared with Python once (tests/golden/generate_unicode.py makes the tables); here
- * is a case of each kind. */
+/* Normalization form C, and which characters are numbers: a case of each kind. */
 #include "18-llama/nfc.h"
 
 #include <stdlib.h>

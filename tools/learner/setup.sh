@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing: cJSON, PCRE2 and xxHash for the programs, Criterion for the tests, gnuplot for the figures; with
-# DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
+# Installs what is missing: cJSON, PCRE2, xxHash and utf8proc for the programs, Criterion for the tests, gnuplot for the
+# figures; with DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
 # what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a second language, for
 # make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
 # make book and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and, on Debian, clang for
@@ -35,6 +35,7 @@ need builds "$compiler libc6-dev" "$compiler glibc-devel" $compiler
 need 'have_header cjson/cJSON.h' libcjson-dev cjson-devel cjson
 need 'have_header pcre2.h' libpcre2-dev pcre2-devel pcre2
 need 'have_header xxhash.h' libxxhash-dev xxhash-devel xxhash
+need 'have_header utf8proc.h' libutf8proc-dev utf8proc-devel utf8proc
 need 'have_header criterion/criterion.h' libcriterion-dev criterion-devel criterion
 need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${FORMAT:-}" ] || need 'command -v clang-format' clang-format clang-tools-extra clang-format
@@ -45,7 +46,8 @@ need 'command -v gnuplot' gnuplot-nox gnuplot gnuplot
 [ -z "${FUZZ:-}" ] || need 'has_libfuzzer' libclang-rt-dev compiler-rt llvm
 [ -z "${MPI:-}" ] || need 'command -v mpicc && command -v mpirun' 'openmpi-bin libopenmpi-dev' openmpi-devel open-mpi
 if [ -n "${ARM64:-}" ] && [ $manager = apt-get ]; then
-    arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 qemu-user"
+    arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libcjson-dev:arm64"
+    arm64="$arm64 libpcre2-dev:arm64 libxxhash-dev:arm64 libutf8proc-dev:arm64 qemu-user"
     need 'tools/test/arm64.sh probe' "$arm64"
 fi
 if [ -n "${BOOK:-}" ]; then

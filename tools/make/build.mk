@@ -8,7 +8,7 @@
 # What every object waits for: a compiler that works (its flags were found with it) and
 # the libraries that the programs need. Criterion and gnuplot are for tests and figures.
 # What was found once is not looked for again.
-HEADERS := cjson/cJSON.h pcre2.h xxhash.h
+HEADERS := cjson/cJSON.h pcre2.h xxhash.h utf8proc.h
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 .PHONY: libraries criterion
 libraries:

@@ -45,7 +45,7 @@ ALL_FLAGS := -std=gnu11 -g $(OPT) $(ARCH) $(WIDEST) $(FLOATS) $(OPENMP) $(SANITI
     $(WARNINGS) $(WITHOUT_OPENMP)
 INCLUDES := -iquote common -iquote chapters -iquote tests/support
 LINK_FLAGS := $(SANITIZERS) $(OPENMP)
-LIBS := -lcjson -lpcre2-8 -lxxhash -lm
+LIBS := -lcjson -lpcre2-8 -lxxhash -lutf8proc -lm
 
 checksum = $(shell printf '%s' '$1' | cksum | cut -d ' ' -f 1)
 KEY := $(call checksum,$(CC) $(filter-out -Werror,$(ALL_FLAGS)) $(MATMUL_FLAGS))

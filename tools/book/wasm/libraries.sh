@@ -1,7 +1,7 @@
 #!/bin/sh
-# libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm: cJSON, PCRE2 and xxHash from the
-# sources of Debian's packages, so that what runs in a page is what runs in a terminal, and the shims. Says what is missing and
-# fails where it cannot.
+# libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm: cJSON, PCRE2, xxHash and utf8proc
+# from the sources of Debian's packages, so that what runs in a page is what runs in a terminal, and the shims. Says what is
+# missing and fails where it cannot.
 . tools/make/lib.sh
 W=build/wasm
 newer() {
@@ -16,7 +16,7 @@ done
 echo 'int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ||
     { echo "WebAssembly: clang builds no program for it; 'make setup BOOK=1' installs wasi-libc and clang's runtime"; exit 1; }
 
-tools/book/wasm/sources.sh cjson pcre2 >$W/missing || { echo "WebAssembly: $(cat $W/missing)"; exit 1; }
+tools/book/wasm/sources.sh cjson pcre2 utf8proc >$W/missing || { echo "WebAssembly: $(cat $W/missing)"; exit 1; }
 
 # library NAME FLAGS FILE...: libNAME.a
 library() {
@@ -40,6 +40,7 @@ done
 library pcre2-8 "-DHAVE_CONFIG_H -DPCRE2_CODE_UNIT_WIDTH=8 -DPCRE2_STATIC -DSUPPORT_PCRE2_8 -DSUPPORT_UNICODE -I$P" $pcre2
 printf '#define XXH_IMPLEMENTATION\n#define XXH_STATIC_LINKING_ONLY\n#include <xxhash.h>\n' >$W/xxhash.c
 library xxhash '' $W/xxhash.c
+library utf8proc '' $W/utf8proc/utf8proc.c
 # What was linked with older ones is linked again.
 find "$(tools/book/wasm/make.sh -s print-build)" -maxdepth 2 -type f -name '[0-9][0-9]-*' -delete 2>/dev/null
 library shims '-msimd128 -ffp-contract=off -iquote common' tools/book/wasm/shims.c
