@@ -123,6 +123,7 @@ void gpt2_free(Gpt2 *model) {
     }
     if (model->head_prepared) weight_panels_free(&model->head);
     params_free(&model->params);
+    arena_free(&model->panels);
     for (size_t i = 0; i < model->n_files; i++) safetensors_close(&model->files[i]);
     free(model->files);
     gguf_close(model->gguf);

@@ -35,7 +35,8 @@ typedef struct {
     Weight head; /* head_table once more in another form, which such a file may have or
                     gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */
-    size_t n_prepared;  /* parameters that gpt2_prepare_next has done */
+    size_t n_prepared;  /* parameters that gpt2_prepare_next has done, */
+    Arena panels;       /* one after the other, so that they share large pages */
 } Gpt2;
 
 /* GPT-2's own choices for the sizes given: see block_config_gpt2; d_ff = 4 d_model. */

@@ -8,6 +8,16 @@ static bool is_matrix(const Gpt2 *model, const Tensor *x) {
     return x->ndim == 2 && x != model->wte && x != model->wpe && x != model->head_table;
 }
 
+/* A matrix [n_in, n_out] in panels, for many products x W of few x. Where panels cannot
+ * hold what it is stored as, nothing changes. */
+static void prepare_matrix(Gpt2 *model, Param *p) {
+    Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
+           panels = weight_panels(&outputs, &model->panels);
+    if (!panels.type) return;
+    outputs = weight_transpose(&panels);
+    params_restore(p, &outputs);
+}
+
 /* The matrices from the first that is not done, until `bytes` are. */
 static void prepare_matrices(Gpt2 *model, size_t bytes) {
     Params *params = &model->params;
@@ -16,7 +26,7 @@ static void prepare_matrices(Gpt2 *model, size_t bytes) {
         if (!is_matrix(model, p->tensor)) continue;
         Weight w = tensor_weight(p->tensor);
         done += weight_bytes(&w);
-        params_prepare(params, p);
+        prepare_matrix(model, p);
     }
 }
 

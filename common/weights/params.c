@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "kernels/reduce.h"
 #include "tensor/trace.h"
-#include "weights/weight_panels.h"
 
 enum { GRAD_ALIGNMENT = 16 }; /* floats: a cache line, the widest vector */
 
@@ -118,15 +117,11 @@ void params_store(Param *p, const Weight *weight) {
     p->tensor->stored = copy;
 }
 
-void params_prepare(Params *params, Param *p) {
-    Weight w = tensor_weight(p->tensor), outputs = weight_transpose(&w),
-           panels = weight_panels(&outputs, &params->panels);
-    if (!panels.type) return;
+void params_restore(Param *p, const Weight *weight) {
     free(p->kept);
     p->kept = NULL;
     free((void *)(uintptr_t)p->tensor->stored);
-    outputs = weight_transpose(&panels);
-    params_store(p, &outputs);
+    params_store(p, weight);
 }
 
 Tensor *params_find(const Params *params, const char *name) {
@@ -190,7 +185,6 @@ void params_free(Params *params) {
         free(p->tensor);
         free(p->name);
     }
-    arena_free(&params->panels);
     free(params->items);
     free(params->grads);
     free(params->prefix);

@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tensor/arena.h"
 #include "tensor/tensor.h"
 #include "weights/weight.h"
 
@@ -38,8 +37,6 @@ typedef struct {
     float *grads; /* [n_grads] the gradients of all parameters, in order; behind each up
                      to 16 zeros */
     size_t n_grads, grads_capacity;
-    Arena panels;   /* what params_prepare made: one after the other, so that they share
-                       large pages of memory */
     char *prefix;   /* what params_push has put together, "h.0.attn." */
     size_t *depths; /* [n_depths] the length of the prefix before each push */
     size_t n_depths;
@@ -67,11 +64,8 @@ float *params_own(Param *param);
  * it. */
 void *params_keep(Param *param, size_t bytes);
 
-/* Lays a matrix [n_in, n_out] out in panels (weight_panels.h), for many products x W of
- * few x: the tensor is stored as them, with the same numbers. Takes the memory of the
- * matrix once more until params_free. Where panels cannot hold what it is stored as,
- * nothing changes. */
-void params_prepare(Params *params, Param *param);
+/* The same numbers in another form: what was kept for the old one is freed. */
+void params_restore(Param *param, const Weight *weight);
 
 /* The parameter of that name, or NULL. */
 Tensor *params_find(const Params *params, const char *name);
