@@ -3,8 +3,8 @@
 
 //> relu
 void relu_forward(float *out, const float *x, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        out[i] = x[i] <= 0.0f ? 0.0f : x[i]; /* written so that NaN stays NaN */
+    /* written so that NaN stays NaN */
+    for (size_t i = 0; i < n; i++) out[i] = x[i] <= 0.0f ? 0.0f : x[i];
 }
 
 void relu_backward(float *dx, const float *dout, const float *x, size_t n) {

@@ -26,8 +26,8 @@ void batchnorm_normalize(float *out, const float *x, const float *mean,
 
 typedef struct {
     Tensor *gain, *bias; /* [channels] */
-    float *running_mean,
-        *running_var; /* [channels], start at 0 and 1; owned by the struct */
+    /* [channels], start at 0 and 1; owned by the struct */
+    float *running_mean, *running_var;
     size_t channels;
     float eps, momentum;
 } BatchNorm;

@@ -12,12 +12,12 @@ enum { MAX_CASES = 8, MAX_INPUTS = 24, MAX_UNITS = 32 };
  * and shift by. */
 typedef struct {
     size_t cases, inputs, units;
-    double x[MAX_CASES * MAX_INPUTS],
-        weight[MAX_INPUTS * MAX_UNITS]; /* [cases, inputs], [inputs, units] */
+    /* [cases, inputs], [inputs, units] */
+    double x[MAX_CASES * MAX_INPUTS], weight[MAX_INPUTS * MAX_UNITS];
     double factor;
     size_t unit; /* the one that is scaled alone */
-    double weight_shift[MAX_INPUTS],
-        data_shift[MAX_INPUTS]; /* added to the weights of every unit, to every case */
+    /* added to the weights of every unit, to every case */
+    double weight_shift[MAX_INPUTS], data_shift[MAX_INPUTS];
 } NormProblem;
 
 typedef enum {

@@ -17,8 +17,8 @@ typedef struct {
     bool blind;    /* the classes do not depend on the mean of an input, which LayerNorm
                       cannot see */
     size_t steps;
-    uint64_t
-        seed; /* of the weights and the batches; they are the same for every norm */
+    /* of the weights and the batches; they are the same for every norm */
+    uint64_t seed;
 } TrainingConfig;
 
 /* What is told before the first step and after every TRAINING_LOOK steps. */
@@ -29,8 +29,8 @@ typedef struct {
     double loss;       /* on samples that it was not trained on, at the end */
     double first_mean; /* |mean| / standard deviation of the rows that reach a norm,
                           root mean square over */
-    double
-        last_mean; /*     rows and norms: before the first step, and after the last */
+    /* rows and norms: before the first step, and after the last */
+    double last_mean;
 } TrainingResult;
 
 /* Trains a pre-LN stack on chapter 02's task: name the class that a fixed random

@@ -9,8 +9,8 @@
 
 /* gate and up have the same shape. */
 Tensor *glu(Tape *t, Tensor *gate, Tensor *up); /* sigmoid(gate) * up */
-Tensor *bilinear(Tape *t, Tensor *gate,
-                 Tensor *up);                     /* gate * up: no activation at all */
+/* gate * up: no activation at all */
+Tensor *bilinear(Tape *t, Tensor *gate, Tensor *up);
 Tensor *reglu(Tape *t, Tensor *gate, Tensor *up); /* relu(gate) * up */
 Tensor *geglu(Tape *t, Tensor *gate, Tensor *up); /* gelu(gate) * up, the exact GELU */
 

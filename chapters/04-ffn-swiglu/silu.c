@@ -14,8 +14,8 @@ void silu_backward(float *dx, const float *dout, const float *x, size_t n) {
 #pragma omp parallel for if (n > 1 << 14)
     for (size_t i = 0; i < n; i++) {
         float s = sigmoid_float(x[i]);
-        dx[i] += dout[i] * s *
-                 (1.0f + x[i] * (1.0f - s)); /* the product rule; s' = s (1 - s) */
+        /* the product rule; s' = s (1 - s) */
+        dx[i] += dout[i] * s * (1.0f + x[i] * (1.0f - s));
     }
 }
 //< silu

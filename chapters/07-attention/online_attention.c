@@ -42,8 +42,8 @@ static float forward_row(float *out, const float *q, const float *k, const float
     for (size_t i = 0; i < dim; i++) out[i] = 0;
     for (size_t s = 0; s < n; s++) {
         float score = scale * row_dot(q, k + s * dim, dim);
-        if (score >
-            max) { /* what was added so far was measured from a smaller maximum */
+        /* what was added so far was measured from a smaller maximum */
+        if (score > max) {
             float shrink = exp_float(max - score);
             sum *= (double)shrink;
             scale_row(out, shrink, dim);
@@ -76,8 +76,8 @@ void online_attention_forward(float *out, float *logsumexp, const float *q,
 /* What the backward pass of one row reads and adds to; the gradients may be NULL. */
 typedef struct {
     float *dq, *dk, *dv; /* dq [head_dim]; dk, dv [length, head_dim] */
-    const float *q, *k, *v, *dout,
-        *out; /* q, dout, out [head_dim]; k, v [length, head_dim] */
+    /* q, dout, out [head_dim]; k, v [length, head_dim] */
+    const float *q, *k, *v, *dout, *out;
     float logsumexp;
 } Row;
 
@@ -86,8 +86,8 @@ static void backward_row(const Row *r, size_t h, size_t t,
                          const AttentionShape *shape) {
     size_t dim = shape->head_dim, n = attention_visible(shape, t);
     float scale = 1.0f / sqrtf((float)dim);
-    float mean =
-        row_dot(r->dout, r->out, dim); /* the sum of dweight * weight over the row */
+    /* the sum of dweight * weight over the row */
+    float mean = row_dot(r->dout, r->out, dim);
     for (size_t s = 0; s < n; s++) {
         const float *k = r->k + s * dim, *v = r->v + s * dim;
         float keep = kept(shape, h, t, s);

@@ -19,8 +19,8 @@ typedef struct {
     FfnKind ffn;
     ResidualKind residual;
     float norm_eps;
-    float attn_dropout,
-        resid_dropout; /* on the attention weights; on the output of each sublayer */
+    /* on the attention weights; on the output of each sublayer */
+    float attn_dropout, resid_dropout;
     bool causal;
     bool qkv_bias, proj_bias, ffn_bias; /* on q, k, v; on attention's output; on the
                                            matrices of the FFN */

@@ -21,8 +21,8 @@ typedef struct {
     uint64_t n_segments;   /* rows of BERT's table of token types; 0: none */
     uint64_t norm_vectors; /* 2: gain and bias (LayerNorm); 1: gain (RMSNorm) */
     bool gated_ffn;        /* three matrices instead of two (chapter 04) */
-    bool qkv_bias, proj_bias,
-        ffn_bias; /* on q, k, v; on attention's output; on every matrix of the FFN */
+    /* on q, k, v; on attention's output; on every matrix of the FFN */
+    bool qkv_bias, proj_bias, ffn_bias;
     bool embedding_norm; /* a norm after the embeddings (BERT) */
     bool final_norm;     /* a norm after the last block (pre-LN models) */
     bool pooler;    /* a d_model x d_model layer with bias on the first token (BERT) */

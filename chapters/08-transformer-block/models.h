@@ -8,8 +8,8 @@ enum { N_KNOWN_MODELS = 11 };
 
 typedef struct {
     ModelShape shape;
-    uint64_t
-        published; /* the number of parameters of the checkpoint that was released */
+    /* the number of parameters of the checkpoint that was released */
+    uint64_t published;
 } KnownModel;
 
 extern const KnownModel known_models[N_KNOWN_MODELS];

@@ -27,8 +27,8 @@ typedef enum {
 typedef struct {
     double out;     /* of the sum of dy over all positions */
     double through; /* how much of dy is in dx: dx . dy / dy . dy */
-    double ln_1, attn,
-        attn_bias;              /* ln_1.weight, attn.c_proj.weight, attn.c_proj.bias */
+    /* ln_1.weight, attn.c_proj.weight, attn.c_proj.bias */
+    double ln_1, attn, attn_bias;
     double ln_2, mlp, mlp_bias; /* ln_2.weight, mlp.c_proj.weight, mlp.c_proj.bias */
 } BlockGradients;
 //< gradients

@@ -17,8 +17,8 @@ typedef struct {
 typedef struct {
     Merge *items; /* by rank */
     size_t n, capacity;
-    uint32_t
-        *slots; /* hash table with open addressing: rank + 1, or 0 for a free slot */
+    /* hash table with open addressing: rank + 1, or 0 for a free slot */
+    uint32_t *slots;
     size_t n_slots; /* a power of two */
 } MergeTable;
 

@@ -27,8 +27,8 @@ typedef struct {
 typedef struct {
     PairCount *items;
     size_t n, capacity;
-    size_t
-        *slots; /* hash table with open addressing: index + 1, or 0 for a free slot */
+    /* hash table with open addressing: index + 1, or 0 for a free slot */
+    size_t *slots;
     size_t n_slots;
     Heap queue; /* see pair_item */
     bool queues_later;

@@ -58,8 +58,8 @@ Pretokenizer *pretokenizer_create(const WordRule *rule) {
         die("the pre-tokenizer's pattern: %s at offset %zu", message, (size_t)offset);
     }
     free(pattern);
-    pcre2_jit_compile(p->code,
-                      PCRE2_JIT_COMPLETE); /* where there is no JIT, it works without */
+    /* where there is no JIT, it works without */
+    pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
     return p;
 }
 

@@ -13,8 +13,8 @@ typedef struct {
     char *bytes;   /* all strings, one behind the other */
     size_t *start; /* string i is bytes[start[i]] .. bytes[start[i + 1] - 1] */
     size_t n, start_capacity, bytes_capacity;
-    size_t
-        *slots; /* hash table with open addressing: index + 1, or 0 for a free slot */
+    /* hash table with open addressing: index + 1, or 0 for a free slot */
+    size_t *slots;
     size_t n_slots;
 } StringTable;
 

@@ -88,8 +88,8 @@ void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
     for (size_t i = 0; i < sizeof companions / sizeof *companions; i++)
         verify_companion(first, directory, companions[i],
                          ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB, report);
-    tokenizer_free(model_tokenizer(
-        NULL, directory, model->config.n_vocab)); /* it can be read, and fits */
+    /* it can be read, and fits */
+    tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab));
 
     char *path = path_join(directory, "training.safetensors");
     if (access(path, F_OK) == 0) {

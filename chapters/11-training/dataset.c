@@ -30,9 +30,8 @@ static TokenText tokenize_stories(const Tokenizer *tokenizer, const CorpusText *
 }
 
 Tokenizer *dataset_tokenizer(const char *path, uint64_t seed, size_t n_vocab) {
-    enum {
-        CORPUS_BYTES = 300000
-    }; /* every word of the language occurs a hundred times in as much */
+    /* every word of the language occurs a hundred times in as much */
+    enum { CORPUS_BYTES = 300000 };
     CorpusText corpus = {0};
     if (path) {
         corpus.text = file_read(path, &corpus.bytes);

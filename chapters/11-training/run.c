@@ -201,8 +201,8 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
         const StepLog *log = &t->log[t->step - 1];
         if (!isnan(log->validation)) progress_end(&bar);
         print_row(t, log);
-        double rate = (double)(t->step - first) /
-                      (clock_seconds() - started); /* steps a second */
+        /* steps a second */
+        double rate = (double)(t->step - first) / (clock_seconds() - started);
         progress_update(
             &bar, t->step,
             "loss %.3f  %.0f tokens/s  %.1f GFLOP/s, %.0f %% of a product's",

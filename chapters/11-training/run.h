@@ -14,8 +14,8 @@ typedef struct {
 
 typedef struct {
     size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;
-    size_t
-        vocab_size; /* learn a vocabulary of so many tokens; 0: bytes are the tokens */
+    /* learn a vocabulary of so many tokens; 0: bytes are the tokens */
+    size_t vocab_size;
     size_t validate_every, validation_windows, save_every;
     double learning_rate, weight_decay, clip, dropout;
     const char *text_path;      /* NULL: the built-in corpus */

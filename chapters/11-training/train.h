@@ -17,8 +17,8 @@ typedef struct {
     size_t batch, length; /* windows in a micro-batch, tokens in a window */
     size_t accumulate;    /* micro-batches in a step */
     size_t steps, warmup;
-    float learning_rate, lowest_rate, beta2, weight_decay,
-        max_norm; /* max_norm 0: no clipping */
+    /* max_norm 0: no clipping */
+    float learning_rate, lowest_rate, beta2, weight_decay, max_norm;
 } TrainSettings;
 
 /* Sensible values for a small model: see train.c. */
@@ -30,8 +30,8 @@ void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s);
 /* What a step logs. Gradient norms are taken before clipping; block_norm has one entry
  * a layer. */
 typedef struct {
-    float loss, grad_norm, learning_rate,
-        validation; /* validation: NaN where it was not measured */
+    /* validation: NaN where it was not measured */
+    float loss, grad_norm, learning_rate, validation;
 } StepLog;
 
 /* Several processes that make one training (team.h). */

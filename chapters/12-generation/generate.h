@@ -32,11 +32,11 @@ void plain_model_free(PlainModel *self);
 typedef struct {
     SamplingSettings sampling;
     size_t max_new_tokens;
-    size_t
-        min_new_tokens; /* before so many new tokens the stop token cannot be chosen */
-    int stop_token;     /* ends the text, and is part of it; NO_STOP_TOKEN: none */
-    bool crop;          /* when the context is full, go on from the last n_ctx tokens */
-    Gpt2 *lay_out;      /* the model, a part of which is laid out after each token
+    /* before so many new tokens the stop token cannot be chosen */
+    size_t min_new_tokens;
+    int stop_token; /* ends the text, and is part of it; NO_STOP_TOKEN: none */
+    bool crop;      /* when the context is full, go on from the last n_ctx tokens */
+    Gpt2 *lay_out;  /* the model, a part of which is laid out after each token
                          * (gpt2_prepare_next), so that the first comes at once;
                          * NULL: nothing is */
 } GenerateSettings;

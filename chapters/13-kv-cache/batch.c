@@ -52,8 +52,8 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model,
     KvCache cache =
         kv_cache_create(config, n_rows, most < config->n_ctx ? most : config->n_ctx);
     Tape tape = tape_for_inference();
-    int *fed =
-        checked_alloc(size_mul(n_rows, length), sizeof *fed); /* padding is token 0 */
+    /* padding is token 0 */
+    int *fed = checked_alloc(size_mul(n_rows, length), sizeof *fed);
     size_t *n_new = checked_alloc(n_rows, sizeof *n_new);
     double *scratch = checked_alloc(config->n_vocab, sizeof *scratch);
     for (size_t b = 0; b < n_rows; b++) {

@@ -96,8 +96,8 @@ static void attend_prompt(Tape *t, float *out, const float *qkv, const KvCache *
                           size_t length) {
     size_t dim = c->n_head * c->head_dim, heads = c->batch * c->n_head,
            of_head = length * c->head_dim, group = c->n_head / c->n_kv_head;
-    ArenaMark before =
-        arena_mark(&t->arena); /* the next layer works in the same memory */
+    /* the next layer works in the same memory */
+    ArenaMark before = arena_mark(&t->arena);
     float *part[3], *merged = tape_alloc(t, heads * of_head, sizeof *merged);
     const float *from = qkv;
     for (size_t i = 0; i < 3; i++) {

@@ -58,8 +58,8 @@ static void write_one_by_one(Transcript *transcript, const TextModel *m,
  * apart. */
 static void print_grade(char *text, size_t bytes) {
     size_t n = 0;
-    for (size_t i = 0; i < bytes;
-         i++) { /* the empty lines between the texts are none */
+    /* the empty lines between the texts are none */
+    for (size_t i = 0; i < bytes; i++) {
         if (text[i] != '\n' || (n > 0 && text[n - 1] != '\n')) text[n++] = text[i];
     }
     CorpusGrade g = corpus_grade(text, n);

@@ -71,8 +71,8 @@ Calibration calibrate(Gpt2 *model, const int *tokens, size_t n) {
         Tensor *x = params->items[i].tensor;
         before[i] = x->stored;
         if (x->ndim != 2 || x == model->wpe) continue;
-        bool is_head =
-            x == model->wte; /* [n_vocab, d_model], read the other way round */
+        /* [n_vocab, d_model], read the other way round */
+        bool is_head = x == model->wte;
         size_t in = is_head ? x->shape[1] : x->shape[0];
         spies[i] = (Watched){.own = tensor_weight(x),
                              .sum = checked_alloc(size_mul(in, in), sizeof(float))};

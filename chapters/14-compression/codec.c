@@ -158,9 +158,8 @@ const Codec *codec_find(const char *text, double *value) {
     if (!c->value) die_usage("--codec '%s': %s takes no value", text, c->name);
     char *end;
     *value = strtod(colon + 1, &end);
-    bool whole =
-        c->least < 1 ||
-        *value == floor(*value); /* only bits of a low rank may be a fraction */
+    /* only bits of a low rank may be a fraction */
+    bool whole = c->least < 1 || *value == floor(*value);
     if (end == colon + 1 || *end || !(*value >= c->least && *value <= c->most) ||
         !whole)
         die_usage("--codec '%s': expected %g to %g: %s", text, c->least, c->most,
@@ -192,9 +191,8 @@ static void parameter_range(const WeightType *type, uint32_t range[2]) {
     for (size_t i = 0; i < N_CODECS; i++) {
         if (codecs[i].type != type || !codecs[i].value) continue;
         range[0] = codecs[i].least < 1 ? 1 : (uint32_t)codecs[i].least;
-        range[1] = type == &weight_low_rank
-                       ? 1 << 16
-                       : (uint32_t)codecs[i].most; /* the stream holds the rank */
+        /* the stream holds the rank */
+        range[1] = type == &weight_low_rank ? 1 << 16 : (uint32_t)codecs[i].most;
     }
 }
 

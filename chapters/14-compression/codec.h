@@ -26,8 +26,8 @@ typedef struct Codec {
     const char *otherwise; /* the codec for matrices whose rows are no whole blocks;
                               NULL: any will do */
     const WeightType *type;
-    void *(*encode)(const Matrix *m,
-                    double value); /* what the Weight's data will be, in new memory */
+    /* what the Weight's data will be, in new memory */
+    void *(*encode)(const Matrix *m, double value);
 } Codec;
 
 /* All of them, *n many; and that of "NAME" or "NAME:VALUE", whose number goes to

@@ -16,8 +16,8 @@ typedef struct {
     Weight *weights; /* [params.n], as a codec made them; data is NULL where floats
                         stayed */
     const Weight **before; /* [params.n] what the parameters were stored as */
-    Weight
-        head; /* what the model had for a head of another type: now it is the table */
+    /* what the model had for a head of another type: now it is the table */
+    Weight head;
 } Coded;
 
 /* Is this parameter coded? Matrices are, but for the position table; norms and biases

@@ -7,9 +7,8 @@
 
 #include "math/half.h"
 
-enum {
-    STEPS = 20
-}; /* scales that are tried, around the one that just covers the part */
+/* scales that are tried, around the one that just covers the part */
+enum { STEPS = 20 };
 
 static float limited(float x, float least, float most) {
     return x < least ? least : x > most ? most : x;

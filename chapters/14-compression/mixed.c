@@ -59,8 +59,8 @@ static bool best_step(size_t *param, size_t *codec, const size_t *choice,
         const double *added = s->added + i * s->n_codecs;
         const size_t *bytes = s->bytes + i * s->n_codecs;
         for (size_t c = choice[i] + 1; c < s->n_codecs; c++) {
-            if (bytes[c] >= bytes[choice[i]])
-                continue; /* a codec that fell back to a larger one */
+            /* a codec that fell back to a larger one */
+            if (bytes[c] >= bytes[choice[i]]) continue;
             double price =
                 (added[c] - added[choice[i]]) / (double)(bytes[choice[i]] - bytes[c]);
             if (price < best) {

@@ -22,8 +22,8 @@ void *rbe_encode(const Matrix *m, double k);
 /* For tiles_product.c: where things are in a coded matrix. */
 typedef struct {
     bool dct, rbe;
-    size_t k, across,
-        down; /* coefficients a tile; tiles side by side, and one below the other */
+    /* coefficients a tile; tiles side by side, and one below the other */
+    size_t k, across, down;
     size_t tile_bytes;
     const uint8_t *tiles;
 } Tiles;

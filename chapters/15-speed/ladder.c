@@ -105,21 +105,28 @@ void product_order(float *c, const float *a, const float *b, size_t m, size_t n,
 static inline __attribute__((always_inline)) void multiply_tile(const Part *p,
                                                                 size_t height) {
     Floats sums[TILE_ROWS][TILE_VECTORS];
-    UNROLL for (size_t i = 0; i < height; i++) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
-            floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t i = 0; i < height; i++) {
+        UNROLL
+        for (size_t v = 0; v < TILE_VECTORS; v++)
+            sums[i][v] = floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
     }
     for (size_t l = 0; l < p->k; l++) {
         Floats b[TILE_VECTORS];
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) b[v] =
-            floats_load(p->b + l * p->b_row + v * SIMD_WIDTH);
-        UNROLL for (size_t i = 0; i < height; i++) {
-            UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) sums[i][v] =
-                multiply_add(p->a[i * p->a_row + l], b[v], sums[i][v]);
+        UNROLL
+        for (size_t v = 0; v < TILE_VECTORS; v++)
+            b[v] = floats_load(p->b + l * p->b_row + v * SIMD_WIDTH);
+        UNROLL
+        for (size_t i = 0; i < height; i++) {
+            UNROLL
+            for (size_t v = 0; v < TILE_VECTORS; v++)
+                sums[i][v] = multiply_add(p->a[i * p->a_row + l], b[v], sums[i][v]);
         }
     }
-    UNROLL for (size_t i = 0; i < height; i++) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
+    UNROLL
+    for (size_t i = 0; i < height; i++) {
+        UNROLL
+        for (size_t v = 0; v < TILE_VECTORS; v++)
             floats_store(p->c + i * p->c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }

@@ -27,7 +27,8 @@ static inline __attribute__((always_inline)) float add_to_sums(size_t sums,
                                                                size_t turns, float x) {
     Floats sum[MOST_SUMS];
     UNROLL_ALL for (size_t s = 0; s < sums; s++) sum[s] = floats_all((float)s);
-    UNROLL for (size_t t = 0; t < turns; t++) {
+    UNROLL
+    for (size_t t = 0; t < turns; t++) {
         UNROLL_ALL for (size_t s = 0; s < sums; s++) sum[s] =
             multiply_add(x, sum[s], sum[s]);
     }
@@ -79,7 +80,8 @@ double machine_clock(void) {
     for (size_t i = 0; i < CLOCK_TRIES; i++) {
         size_t sum = i, step = i + 1;
         double started = clock_seconds_of(1);
-        UNROLL for (size_t a = 0; a < ADDITIONS; a++) {
+        UNROLL
+        for (size_t a = 0; a < ADDITIONS; a++) {
             sum += step;
             __asm__ volatile("" : "+r"(sum)); /* or it would be a multiplication */
         }
@@ -95,8 +97,9 @@ read_stretches(const float *x, size_t n, const size_t stretches) {
     Floats sums[MOST_STRETCHES] = {{0}};
     size_t stretch = n / stretches / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t i = 0; i < stretch; i += SIMD_WIDTH) {
-        UNROLL for (size_t s = 0; s < stretches; s++) sums[s] +=
-            floats_load(x + s * stretch + i);
+        UNROLL
+        for (size_t s = 0; s < stretches; s++)
+            sums[s] += floats_load(x + s * stretch + i);
     }
     for (size_t s = 1; s < stretches; s++) sums[0] += sums[s];
     return sums[0][0];
@@ -113,7 +116,8 @@ static float change_all(float *x, size_t n) {
     enum { STRETCHES = 4 };
     size_t stretch = n / STRETCHES / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t i = 0; i < stretch; i += SIMD_WIDTH) {
-        UNROLL for (size_t s = 0; s < STRETCHES; s++) {
+        UNROLL
+        for (size_t s = 0; s < STRETCHES; s++) {
             float *at = x + s * stretch + i;
             floats_store(at, floats_load(at) + floats_all(1));
         }

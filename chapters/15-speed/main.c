@@ -86,8 +86,8 @@ static void demo_sum(void) {
 
 static void write_text(uint64_t seed) {
     product_choose(product ? product : "common");
-    if (product && strcmp(product, "common") != 0)
-        options.no_prepare = true; /* panels have their own product */
+    /* panels have their own product */
+    if (product && strcmp(product, "common") != 0) options.no_prepare = true;
     TextModel m = writing_model(&options, seed);
     write_cached_texts(&options, &m, seed);
     text_model_free(&m);

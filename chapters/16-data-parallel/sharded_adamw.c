@@ -14,8 +14,8 @@ typedef struct {
     Tensor *x;
     size_t param, row; /* numbers */
     size_t at, n;      /* floats at .. at + n - 1 of the parameter */
-    size_t in_block, in_share,
-        in_all; /* where they are in the block, in m and v, and in whole moments */
+    /* where they are in the block, in m and v, and in whole moments */
+    size_t in_block, in_share, in_all;
 } Row;
 
 typedef void RowFunction(DataParallel *p, const Row *row, void *context);

@@ -65,8 +65,8 @@ int utf8_visible_length(const char *text, size_t n) {
 
 Printable printable(const char *text, size_t most) {
     Printable p;
-    size_t used = 0, cut = 0,
-           left = strlen(text); /* cut: where "..." still fits behind */
+    /* cut: where "..." still fits behind */
+    size_t used = 0, cut = 0, left = strlen(text);
     while (left) {
         int length = utf8_visible_length(text, left);
         size_t taken = length > 0 ? (size_t)length : 1,

@@ -340,9 +340,8 @@ Gguf *gguf_open(const char *path) {
     if (memcmp(take(&c, 4, "its header"), gguf_magic, 4) != 0)
         die("file '%s': is not a GGUF file", path);
     uint32_t version = take_u32(&c, "its header");
-    if (version != 2 &&
-        version !=
-            GGUF_VERSION) /* 2 differs from 3 in what big-endian machines write */
+    /* 2 differs from 3 in what big-endian machines write */
+    if (version != 2 && version != GGUF_VERSION)
         die("file '%s': is GGUF version %u, expected 2 or %d", path, version,
             GGUF_VERSION);
     enum { LEAST_TENSOR = 8 + 1 + 4 + 8 + 4 + 8, LEAST_PAIR = 8 + 1 + 4 + 1 };

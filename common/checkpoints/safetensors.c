@@ -23,8 +23,8 @@
  * and a bound on what a hostile header can make us allocate. */
 static const uint64_t max_header_bytes = 16 << 20;
 
-static const double exact_integers =
-    9007199254740992.0; /* 2^53: from here on JSON numbers skip integers */
+/* 2^53: from here on JSON numbers skip integers */
+static const double exact_integers = 9007199254740992.0;
 
 static const struct {
     const char *name;

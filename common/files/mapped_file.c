@@ -25,8 +25,8 @@ enum { MOST_MAPS = sizeof maps / sizeof *maps };
 static struct sigaction before;
 
 static void say(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nothing can be done about it here */
+    /* nothing can be done about it here */
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
 /* Only what may be called in a signal handler. */
@@ -42,9 +42,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
         say("': was cut short while it was being read\n");
         _exit(EXIT_INPUT);
     }
-    sigaction(
-        number, &before,
-        NULL); /* not ours: the instruction runs again and meets whom it met before */
+    /* not ours: the instruction runs again and meets whom it met before */
+    sigaction(number, &before, NULL);
 }
 
 static void watch(void) {

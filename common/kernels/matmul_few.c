@@ -22,14 +22,16 @@ static inline __attribute__((always_inline)) void add_rows(float *c, const float
                                                            size_t rows,
                                                            size_t vectors) {
     Floats sums[STRETCH];
-    UNROLL for (size_t v = 0; v < vectors; v++) sums[v] =
-        floats_load(c + v * SIMD_WIDTH);
-    UNROLL for (size_t r = 0; r < rows; r++, b += b_row) {
-        UNROLL for (size_t v = 0; v < vectors; v++) sums[v] =
-            multiply_add(a[r], floats_load(b + v * SIMD_WIDTH), sums[v]);
+    UNROLL
+    for (size_t v = 0; v < vectors; v++) sums[v] = floats_load(c + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t r = 0; r < rows; r++, b += b_row) {
+        UNROLL
+        for (size_t v = 0; v < vectors; v++)
+            sums[v] = multiply_add(a[r], floats_load(b + v * SIMD_WIDTH), sums[v]);
     }
-    UNROLL for (size_t v = 0; v < vectors; v++)
-        floats_store(c + v * SIMD_WIDTH, sums[v]);
+    UNROLL
+    for (size_t v = 0; v < vectors; v++) floats_store(c + v * SIMD_WIDTH, sums[v]);
 }
 
 /* All of c's columns. A stretch of a row is read at a time: memory likes neighbours. */
@@ -56,8 +58,8 @@ void multiply_few(const Product *p) {
             for (size_t i = 0; i < p->m; i++) {
                 float *c = part.c + i * part.c_row, a[ROWS_AT_ONCE];
                 for (size_t r = 0; r < rows; r++) a[r] = *view_at(p->a, i, l + r).data;
-                if (rows ==
-                    ROWS_AT_ONCE) { /* the same, but a number that the compiler knows */
+                /* the same, but a number that the compiler knows */
+                if (rows == ROWS_AT_ONCE) {
                     add_whole_rows(c, a, &b, ROWS_AT_ONCE, part.n);
                 } else {
                     add_whole_rows(c, a, &b, rows, part.n);
@@ -99,7 +101,8 @@ void multiply_few_transposed(const Product *p) {
         for (size_t l = 0; l < depth; l += SIMD_WIDTH) {
             Floats square[SIMD_WIDTH];
             View b = view_at(p->b, l, j);
-            UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) {
+            UNROLL
+            for (size_t r = 0; r < SIMD_WIDTH; r++) {
                 square[r] = floats_load(b.data + r * b.column);
                 __builtin_prefetch(b.data + (r + ROWS_AHEAD) * b.column, 0, 2);
             }
@@ -107,8 +110,9 @@ void multiply_few_transposed(const Product *p) {
             for (size_t i = 0; i < p->m; i++) {
                 const float *a = p->a.data + i * p->a.row + l;
                 Floats sum = sums[i];
-                UNROLL for (size_t r = 0; r < SIMD_WIDTH; r++) sum =
-                    multiply_add(a[r], square[r], sum);
+                UNROLL
+                for (size_t r = 0; r < SIMD_WIDTH; r++)
+                    sum = multiply_add(a[r], square[r], sum);
                 sums[i] = sum;
             }
         }

@@ -12,22 +12,28 @@ tile_multiply(size_t rows, size_t vectors, const Tile *t) {
                  depth = t->depth;
     const float *from = t->from;
     float *c = t->c;
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < vectors; v++) {
+    UNROLL
+    for (size_t i = 0; i < rows; i++) {
+        UNROLL
+        for (size_t v = 0; v < vectors; v++) {
             sums[i][v] =
                 from ? floats_load(from + i * from_row + v * SIMD_WIDTH) : (Floats){0};
         }
     }
     for (size_t l = 0; l < depth; l++, a += t->a.column, b += t->b_row) {
-        UNROLL for (size_t v = 0; v < vectors; v++) b_row[v] =
-            floats_load(b + v * SIMD_WIDTH);
-        UNROLL for (size_t i = 0; i < rows; i++) {
-            UNROLL for (size_t v = 0; v < vectors; v++) sums[i][v] =
-                multiply_add(a[i * a_row], b_row[v], sums[i][v]);
+        UNROLL
+        for (size_t v = 0; v < vectors; v++) b_row[v] = floats_load(b + v * SIMD_WIDTH);
+        UNROLL
+        for (size_t i = 0; i < rows; i++) {
+            UNROLL
+            for (size_t v = 0; v < vectors; v++)
+                sums[i][v] = multiply_add(a[i * a_row], b_row[v], sums[i][v]);
         }
     }
-    UNROLL for (size_t i = 0; i < rows; i++) {
-        UNROLL for (size_t v = 0; v < vectors; v++)
+    UNROLL
+    for (size_t i = 0; i < rows; i++) {
+        UNROLL
+        for (size_t v = 0; v < vectors; v++)
             floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }

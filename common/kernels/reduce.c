@@ -81,9 +81,8 @@ float row_sum_squares(const float *x, float center, size_t n) {
 /* x NULL: the products of a and b alone. */
 double row_sum_normalized(const float *a, const float *b, const float *x, float center,
                           float scale, size_t n) {
-    enum {
-        AT_ONCE = 256
-    }; /* products on the stack, so that making and adding them are vector code each */
+    /* products on the stack, so that making and adding them are vector code each */
+    enum { AT_ONCE = 256 };
     double sum = 0;
     for (size_t start = 0; start < n; start += AT_ONCE) {
         size_t end = n - start < AT_ONCE ? n : start + AT_ONCE;

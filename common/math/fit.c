@@ -56,8 +56,8 @@ double fit_parabola_lowest(const double *x, const double *y, size_t n) {
         ww += w * w;
         wy += w * y[i];
     }
-    if (!(ww > 1e-12 * uu * uu))
-        return NAN; /* what rounding leaves where two places are all there is */
+    /* what rounding leaves where two places are all there is */
+    if (!(ww > 1e-12 * uu * uu)) return NAN;
     double square = wy / ww, linear = uy / uu - square * p;
     return square > 0 ? mean - linear / (2 * square) : NAN;
 }

@@ -3,8 +3,8 @@
  * terms for the last bit of a double. */
 #include "math/fmath.h"
 
-static const double ln2_high =
-    0x1.62e42fefa3800p-1; /* 43 bits: a multiple below 2^10 is exact */
+/* 43 bits: a multiple below 2^10 is exact */
+static const double ln2_high = 0x1.62e42fefa3800p-1;
 static const double ln2_low = 0x1.ef35793c76730p-45;
 static const double two_pi = 0x1.921fb54442d18p+2;
 

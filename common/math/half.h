@@ -31,10 +31,9 @@ static inline uint16_t float_to_half(float x) {
     uint32_t bits = float_bits(x), magnitude = bits & 0x7fffffff,
              sign = bits >> 16 & 0x8000;
     uint32_t half;
-    if (magnitude > infinite)
-        half = 0x7e00;
-    else if (magnitude >=
-             too_large) /* 65520, half-way to what would be the next half */
+    if (magnitude > infinite) half = 0x7e00;
+    /* 65520, half-way to what would be the next half */
+    else if (magnitude >= too_large)
         half = 0x7c00;
     else if (magnitude < normal) /* steps of 2^-24 are those of floats from 0.5 on: the
                                     sum rounds */
@@ -46,8 +45,8 @@ static inline uint16_t float_to_half(float x) {
 
 static inline uint16_t float_to_bfloat(float x) {
     uint32_t bits = float_bits(x);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return (uint16_t)(bits >> 16 | 0x40); /* NaN stays NaN */
+    /* NaN stays NaN */
+    if ((bits & 0x7fffffff) > 0x7f800000) return (uint16_t)(bits >> 16 | 0x40);
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 

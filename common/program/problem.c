@@ -10,8 +10,8 @@
 
 int problem_run(int argc, char **argv, const char *name,
                 void (*judge)(const Settings *settings)) {
-    setvbuf(stdout, NULL, _IOLBF,
-            0); /* seed by seed, also where tools/learner/problem.sh reads along */
+    /* seed by seed, also where tools/learner/problem.sh reads along */
+    setvbuf(stdout, NULL, _IOLBF, 0);
     return program_run(argc, argv,
                        &(Program){.name = name,
                                   .summary = "judges an open problem",

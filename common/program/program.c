@@ -86,8 +86,8 @@ static double parse_number(const Option *o, const char *text) {
     char *end;
     errno = 0;
     double value = strtod(text, &end), max = o->max;
-    if (o->kind == OPTION_SIZE && max > (double)SIZE_MAX)
-        max = (double)SIZE_MAX; /* where size_t has 32 bits */
+    /* where size_t has 32 bits */
+    if (o->kind == OPTION_SIZE && max > (double)SIZE_MAX) max = (double)SIZE_MAX;
     bool whole = o->kind != OPTION_SIZE ||
                  (value >= 0 && value <= 9e15 && value == (double)(uint64_t)value);
     if (end == text || *end || errno || !whole || !(value >= o->min && value <= max)) {
@@ -131,8 +131,8 @@ static bool run_of(const Experiment *list, const char *wanted, const Program *pr
     bool found = false;
     for (const Experiment *e = list; e && e->name; e++) {
         if (strcmp(wanted, "all") != 0 && strcmp(wanted, e->name) != 0) continue;
-        if (!program->follows)
-            expect_writable(settings->out); /* before the work, not after */
+        /* before the work, not after */
+        if (!program->follows) expect_writable(settings->out);
         found = true;
         printf("== %s: %s\n", e->name, e->help);
         e->run(settings);

@@ -24,8 +24,8 @@ static size_t columns_to_fill(void) {
 }
 
 Progress progress_begin(const char *what, size_t total) {
-    bool visible = isatty(STDERR_FILENO) == 1 ||
-                   getenv("PROGRESS_BAR"); /* a terminal behind mpirun's pipe */
+    /* a terminal behind mpirun's pipe */
+    bool visible = isatty(STDERR_FILENO) == 1 || getenv("PROGRESS_BAR");
     return (Progress){
         .what = what, .total = total, .started = clock_seconds(), .visible = visible};
 }
@@ -76,8 +76,8 @@ void progress_update(Progress *p, size_t done, const char *format, ...) {
     va_end(arguments);
     if (done) {
         double rest = (now - p->started) * (double)(p->total - done) / (double)done;
-        unsigned seconds =
-            rest > 0 && rest < 1e6 ? (unsigned)rest : 0; /* clocks jump */
+        /* clocks jump */
+        unsigned seconds = rest > 0 && rest < 1e6 ? (unsigned)rest : 0;
         snprintf(left, sizeof left, "  %u:%02u left", seconds / 60, seconds % 60);
     }
     print_line(p, done, detail, left);

@@ -12,8 +12,8 @@ void numeric_gradient(double *gradient, ScalarFunction *f, double *x, size_t n,
         x[i] = kept - step;
         double below = f(x, n, context), left = x[i];
         x[i] = kept;
-        gradient[i] =
-            (above - below) / (right - left); /* the steps as they were rounded */
+        /* the steps as they were rounded */
+        gradient[i] = (above - below) / (right - left);
     }
 }
 

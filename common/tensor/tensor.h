@@ -18,8 +18,8 @@ typedef struct {
     float *grad;      /* NULL where no gradient is wanted */
     const char *name; /* of a parameter, else NULL */
     size_t uses;      /* operations that will still add to grad in this backward pass */
-    const struct Weight
-        *stored; /* a parameter in another form than floats (weight.h): data is NULL */
+    /* a parameter in another form than floats (weight.h): data is NULL */
+    const struct Weight *stored;
 } Tensor;
 //< tensor
 

@@ -23,8 +23,8 @@ typedef struct {
     char *text; /* `bytes` bytes and a NUL; the caller frees it */
     size_t bytes;
     size_t stories;
-    double
-        nll; /* -ln p of this very text, in nats: the floor of the summed loss on it */
+    /* -ln p of this very text, in nats: the floor of the summed loss on it */
+    double nll;
 } CorpusText;
 
 /* Whole stories, the same for the same seed on every machine, until there are at least

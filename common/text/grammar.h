@@ -72,8 +72,8 @@ size_t grammar_write(const Grammar *g, Random *random, char *out, size_t capacit
  * judged apart. */
 typedef struct {
     bool grammatical; /* the whole text can be derived, but for its answers */
-    size_t
-        answers; /* how many answers the text holds, and how many are the right ones */
+    /* how many answers the text holds, and how many are the right ones */
+    size_t answers;
     size_t right;
     double nll; /* -ln p of the text; infinite if the grammar cannot produce it, answers
                    included */

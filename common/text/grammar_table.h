@@ -55,8 +55,8 @@ struct Grammar {
     Rule *rules;
     size_t n_rules;
     Span variables[MAX_VARIABLES];
-    size_t
-        variable_rule[MAX_VARIABLES]; /* a name always stands for words of one rule */
+    /* a name always stands for words of one rule */
+    size_t variable_rule[MAX_VARIABLES];
     size_t n_variables;
 };
 

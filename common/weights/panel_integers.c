@@ -55,7 +55,8 @@ ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
 /* As anything has it. */
 #else
 ALWAYS Ints dot_bytes(Ints sums, Words bytes, Words x) {
-    UNROLL for (int j = 0; j < 4; j++) {
+    UNROLL
+    for (int j = 0; j < 4; j++) {
         Ints of_x = (Ints)(x << (24 - 8 * j)) >> 24;
         sums += (Ints)(bytes >> 8 * j & 0xff) * of_x;
     }
@@ -106,7 +107,8 @@ static void code_block(Inputs *out, const float x[BLOCK], int bits) {
     for (int i = 0; i < BLOCK; i++) out->sum += block.q[i];
     memcpy(ordered, block.q, sizeof ordered);
     for (int i = 0; i < BLOCK && bits == 4; i += 8) {
-        UNROLL for (int j = 0; j < 4; j++) {
+        UNROLL
+        for (int j = 0; j < 4; j++) {
             ordered[i + j] = block.q[i + 2 * j];
             ordered[i + 4 + j] = block.q[i + 2 * j + 1];
         }
@@ -136,16 +138,18 @@ ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n
     const size_t halves = WIDE * sizeof(uint16_t);
     const int32_t middle = has_min ? 0 : 1 << (bits - 1);
     Floats sums[VECTORS];
-    UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
-        floats_load(out + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t v = 0; v < VECTORS; v++) sums[v] = floats_load(out + v * SIMD_WIDTH);
     for (size_t b = 0; b < n; b++, x++) {
         const char *words = pieces + halves * (has_min ? 2 : 1);
         const Ints offset = (Ints)words_all((uint32_t)(-middle * x->sum));
         Ints of_block[VECTORS] = {{0}};
-        UNROLL for (int w = 0; w < bits; w++) {
+        UNROLL
+        for (int w = 0; w < bits; w++) {
             Words of_x[2] = {words_all(x->words[bits == 8 ? w : 2 * w])};
             if (bits == 4) of_x[1] = words_all(x->words[2 * w + 1]);
-            UNROLL for (size_t v = 0; v < VECTORS; v++) {
+            UNROLL
+            for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words, sizeof word);
                 panel_ask(words);
@@ -154,7 +158,8 @@ ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n
                                         : dot_halves(of_block[v], word, of_x);
             }
         }
-        UNROLL for (size_t v = 0; v < VECTORS; v++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++) {
             const char *scales = pieces + v * SIMD_WIDTH * sizeof(uint16_t);
             Floats scale = halves_to_floats(scales) * x->scale;
             Ints whole = offset + (bits == 8 ? of_block[v] : whole_of(of_block[v]));
@@ -167,8 +172,8 @@ ALWAYS void dot_blocks(float *out, const Inputs *x, const char *pieces, size_t n
         }
         pieces = words;
     }
-    UNROLL for (size_t v = 0; v < VECTORS; v++)
-        floats_store(out + v * SIMD_WIDTH, sums[v]);
+    UNROLL
+    for (size_t v = 0; v < VECTORS; v++) floats_store(out + v * SIMD_WIDTH, sums[v]);
 }
 
 ALWAYS void blocks_q8_0(float *out, const void *x, const char *pieces, size_t n) {

@@ -60,16 +60,19 @@ ALWAYS void expand_numbers(float *out, const char *pieces, size_t n, Load *load,
 ALWAYS void dot_numbers(float *sums, const float *x, const char *pieces, size_t n,
                         Load *load, size_t size) {
     Floats all[TILE_VECTORS];
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) all[v] =
-        floats_load(sums + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t v = 0; v < TILE_VECTORS; v++)
+        all[v] = floats_load(sums + v * SIMD_WIDTH);
     for (size_t k = 0; k < n; k++, pieces += PANEL * size) {
-        UNROLL for (size_t v = 0; v < TILE_VECTORS; v++) {
+        UNROLL
+        for (size_t v = 0; v < TILE_VECTORS; v++) {
             const char *at = pieces + v * SIMD_WIDTH * size;
             panel_ask(at);
             all[v] = multiply_add(x[k], load(at), all[v]);
         }
     }
-    UNROLL for (size_t v = 0; v < TILE_VECTORS; v++)
+    UNROLL
+    for (size_t v = 0; v < TILE_VECTORS; v++)
         floats_store(sums + v * SIMD_WIDTH, all[v]);
 }
 
@@ -121,28 +124,33 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
     const size_t halves = WIDE * sizeof(uint16_t) * (has_min ? 2 : 1);
     const size_t bytes = halves + WIDE * BLOCK / (size_t)per_word * sizeof(uint32_t);
     Floats sums[VECTORS];
-    UNROLL for (size_t v = 0; v < VECTORS; v++) sums[v] =
-        dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
+    UNROLL
+    for (size_t v = 0; v < VECTORS; v++)
+        sums[v] = dot ? floats_load(out + v * SIMD_WIDTH) : (Floats){0};
     for (size_t b = 0; b < n; b++, pieces += bytes) {
         const char *words = pieces + halves;
         Floats big[VECTORS][2], offset[VECTORS][2]; /* for both places */
         Floats least[VECTORS];                      /* Q4_1's */
-        UNROLL for (size_t v = 0; v < VECTORS; v++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++) {
             Floats scale = halves_to_floats(pieces + v * SIMD_WIDTH * sizeof(uint16_t));
             if (has_min)
                 least[v] = halves_to_floats(pieces +
                                             (WIDE + v * SIMD_WIDTH) * sizeof(uint16_t));
-            UNROLL for (int i = 0; i < 2; i++) {
+            UNROLL
+            for (int i = 0; i < 2; i++) {
                 big[v][i] = scale * (float)(1 << (23 - place_of(bits, i)));
                 offset[v][i] = big[v][i] + scale * (float)middle;
             }
         }
         for (int w = 0; w < bits; w++, words += WIDE * sizeof(uint32_t)) {
-            UNROLL for (size_t v = 0; v < VECTORS; v++) {
+            UNROLL
+            for (size_t v = 0; v < VECTORS; v++) {
                 Words word;
                 memcpy(&word, words + v * SIMD_WIDTH * sizeof(uint32_t), sizeof word);
                 panel_ask(words + v * SIMD_WIDTH * sizeof(uint32_t));
-                UNROLL for (int j = 0; j < per_word; j++) {
+                UNROLL
+                for (int j = 0; j < per_word; j++) {
                     const int move = move_of(bits, j);
                     Words moved = move > 0 ? word << move : word >> -move;
                     Floats weight = column(moved, bits, place_of(bits, j),
@@ -157,7 +165,8 @@ ALWAYS void take_quants(const bool dot, float *out, const float *x, const char *
             }
         }
     }
-    UNROLL for (size_t v = 0; v < VECTORS && dot; v++)
+    UNROLL
+    for (size_t v = 0; v < VECTORS && dot; v++)
         floats_store(out + v * SIMD_WIDTH, sums[v]);
 }
 

@@ -28,8 +28,9 @@ typedef struct {
 
 /* x y + sum in each lane, rounded once. */
 static inline Floats multiply_add(float x, Floats y, Floats sum) {
-    UNROLL for (size_t lane = 0; lane < SIMD_WIDTH; lane++) sum[lane] =
-        fmaf(x, y[lane], sum[lane]);
+    UNROLL
+    for (size_t lane = 0; lane < SIMD_WIDTH; lane++)
+        sum[lane] = fmaf(x, y[lane], sum[lane]);
     return sum;
 }
 
@@ -37,19 +38,26 @@ static inline Floats multiply_add(float x, Floats y, Floats sum) {
  * once. */
 static void whole_tile(const Part *p) {
     Floats sums[ROWS][VECTORS];
-    UNROLL for (size_t i = 0; i < ROWS; i++) {
-        UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
-            floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t i = 0; i < ROWS; i++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++)
+            sums[i][v] = floats_load(p->c + i * p->c_row + v * SIMD_WIDTH);
     }
     for (size_t l = 0; l < p->depth; l++) {
         const float *a = p->a + l * ROWS, *b = p->b + l * COLUMNS;
-        UNROLL for (size_t i = 0; i < ROWS; i++) {
-            UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
-                multiply_add(a[i], floats_load(b + v * SIMD_WIDTH), sums[i][v]);
+        UNROLL
+        for (size_t i = 0; i < ROWS; i++) {
+            UNROLL
+            for (size_t v = 0; v < VECTORS; v++)
+                sums[i][v] =
+                    multiply_add(a[i], floats_load(b + v * SIMD_WIDTH), sums[i][v]);
         }
     }
-    UNROLL for (size_t i = 0; i < ROWS; i++) {
-        UNROLL for (size_t v = 0; v < VECTORS; v++)
+    UNROLL
+    for (size_t i = 0; i < ROWS; i++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++)
             floats_store(p->c + i * p->c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }

@@ -91,8 +91,8 @@ Test(matmul_backward, dbias_sums_the_rows, .timeout = 10) {
     float *dout = normal_floats(ROWS * OUT, 1, 4), *x = normal_floats(ROWS * IN, 1, 5);
     float *weight = normal_floats(IN * OUT, 1, 6), *dbias = ones_and_a_half(OUT);
     double *last = as_double(dout + (ROWS - 1) * OUT, OUT), only_last[OUT];
-    for (size_t j = 0; j < OUT; j++)
-        only_last[j] = last[j] - 1.5; /* and what was there before is gone */
+    /* and what was there before is gone */
+    for (size_t j = 0; j < OUT; j++) only_last[j] = last[j] - 1.5;
     others_are_null();
     matmul_backward(NULL, NULL, dbias, dout, x, weight, ROWS, IN, OUT);
     know_pass(dout, x, weight, ROWS, IN, OUT);

@@ -219,9 +219,8 @@ Test(softmax_cross_entropy, loss_equals_pytorch, .timeout = 10) {
                                size / rows);
         CHECK_ADDED("dlogits", dlogits,
                     golden("cross_entropy", cases[c], "dlogits", NULL), size,
-                    strcmp(cases[c], "huge_logits") == 0
-                        ? 1e-3
-                        : 1e-5); /* a logsumexp of 1000 has few decimals */
+                    /* a logsumexp of 1000 has few decimals */
+                    strcmp(cases[c], "huge_logits") == 0 ? 1e-3 : 1e-5);
     }
 }
 

@@ -184,8 +184,8 @@ Test(welford, merge_of_two_parts, .timeout = 10) {
         WelfordStats s = right(x, cut), other = right(x + cut, N - cut);
         double d = (double)other.mean - (double)s.mean,
                parts = (double)s.m2 + (double)other.m2;
-        double before = (double)s.mean,
-               late = d * (double)cut / N; /* what is left of d after the mean moved */
+        /* what is left of d after the mean moved */
+        double before = (double)s.mean, late = d * (double)cut / N;
         welford_merge(&s, &other);
         CHECK(s.count == N, "count is %zu after merging %zu and %zu numbers", s.count,
               cut, N - cut);

@@ -87,8 +87,8 @@ static void check_gradient(Placement placement) {
     Random init = random_create(3);
     Stack s = stack_create(&params, &init, config(placement));
     size_t n = params_count(&params);
-    for (size_t i = 0; i < params.n;
-         i++) { /* gains and biases off their 1 and 0, so that they matter */
+    /* gains and biases off their 1 and 0, so that they matter */
+    for (size_t i = 0; i < params.n; i++) {
         Tensor *p = params.items[i].tensor;
         for (size_t j = 0; j < tensor_size(p); j++)
             p->data[j] += 0.2f * (float)random_normal(&init);

@@ -30,8 +30,8 @@ Test(warmup, line_then_level, .timeout = 10) {
         no_cap[i] = 0.8 * share;
         no_warmup[i] = 0.8;
         decay[i] = step < WARMUP ? 0.8 * share : 0.8 * WARMUP / s;
-        root[i] = step < WARMUP ? 0.8 * share
-                                : 0.8 * sqrt(WARMUP / s); /* as Vaswani et al. go on */
+        /* as Vaswani et al. go on */
+        root[i] = step < WARMUP ? 0.8 * share : 0.8 * sqrt(WARMUP / s);
         factor[i] = capped;
     }
     AXES({"step", "steps", STEPS});

@@ -80,8 +80,8 @@ Test(prmsnorm, forward_by_hand, .timeout = 10) {
 }
 
 enum { ROWS = 3, DIM = 6, SIZE = ROWS * DIM };
-static const double EPS =
-    0.01; /* large, so that an eps of its own in the backward pass shows */
+/* large, so that an eps of its own in the backward pass shows */
+static const double EPS = 0.01;
 
 static void check_backward(size_t part, bool has_gain) {
     float *x = normal_floats(SIZE, 2, 7), *dout = normal_floats(SIZE, 1, 9);

@@ -138,8 +138,8 @@ Test(causal_attention, stage4_forward_of_thousands, .timeout = 60) {
         expected[t] = sum / (double)(t + 1);
     }
     attention_forward(out, guarded_alloc(T * T, sizeof(float)),
-                      guarded_alloc(T * T, sizeof(float)), q, k, v,
-                      &shape); /* to fill 140 MB with NaN takes as long as the rest */
+                      /* to fill 140 MB with NaN takes as long as the rest */
+                      guarded_alloc(T * T, sizeof(float)), q, k, v, &shape);
     AXES({"query", "length", T});
     CHECK_CLOSE("out of 4201 positions", out, expected, T, 1e-5);
 }

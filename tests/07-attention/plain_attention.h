@@ -88,8 +88,8 @@ static inline void plain_softmax(double *x, size_t length, Variation variation) 
     for (size_t line = 0; line < length; line++) {
         double *row = x + line * across, max = -INFINITY, sum = 0;
         for (size_t i = 0; i < length; i++) max = fmax(max, row[i * along]);
-        if (max == -INFINITY && variation != BLIND_POSITION)
-            max = 0; /* nothing is seen: all weights are 0 */
+        /* nothing is seen: all weights are 0 */
+        if (max == -INFINITY && variation != BLIND_POSITION) max = 0;
         for (size_t i = 0; i < length; i++) sum += exp(row[i * along] - max);
         if (sum == 0) sum = 1;
         for (size_t i = 0; i < length; i++)

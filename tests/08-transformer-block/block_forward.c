@@ -101,9 +101,8 @@ static Block golden_block(Params *params, const char *name, BlockConfig config) 
         for (size_t k = 0; k < tensor_size(p); k++) p->data[k] = (float)values[k];
         loaded++;
     }
-    size_t left_zero = config.ffn == FFN_SWIGLU
-                           ? 3
-                           : 0; /* PyTorch's gated FFN has no biases: ours stay 0 */
+    /* PyTorch's gated FFN has no biases: ours stay 0 */
+    size_t left_zero = config.ffn == FFN_SWIGLU ? 3 : 0;
     CHECK(loaded + left_zero == params->n, "%s: %zu of %zu parameters loaded", name,
           loaded, params->n);
     return b;

@@ -34,8 +34,8 @@ Test(attack, random_words) {
         MergeTable merges = {0};
         for (int new = 3; new < 12; new ++) {
             int left = (int)(random_u32(&random) % (uint32_t) new);
-            int merged =
-                new % 4 ? new : 3; /* some pairs give the token of an older merge */
+            /* some pairs give the token of an older merge */
+            int merged = new % 4 ? new : 3;
             merge_table_add(&merges, left, (int)(random_u32(&random) % (uint32_t) new),
                             merged);
         }

@@ -119,8 +119,8 @@ Test(bpe_encode, leftmost_of_equal_pairs, .timeout = 10) {
     check_word(&l, "aaaaa", asks);
     check_word(&l, "baaab", asks);
     Language twice = language("a a,aa aa");
-    check_word(&twice, "aaaaaaa",
-               "merged tokens are paired with both neighbours"); /* aaaa|aa|a */
+    /* aaaa|aa|a */
+    check_word(&twice, "aaaaaaa", "merged tokens are paired with both neighbours");
 }
 
 Test(bpe_encode, new_pair_on_the_right, .timeout = 10) {
@@ -168,8 +168,8 @@ Test(bpe_encode, what_was_taken_in_merges_no_more, .timeout = 10) {
     static const char asks[] = "a place that was taken in merges no more, though a "
                                "pair that begins there may still wait";
     Language l = language("a b,b c,d e,c de,w z,y wz");
-    check_word(&l, "abcdeywz",
-               asks); /* ab|cde|ywz; ywz shows that neighbours on the left are found */
+    /* ab|cde|ywz; ywz shows that neighbours on the left are found */
+    check_word(&l, "abcdeywz", asks);
 }
 
 /* Two pairs may give one token, so that it tells nothing of a rank: (c, d) gives ab,
@@ -178,8 +178,8 @@ Test(bpe_encode, what_was_taken_in_merges_no_more, .timeout = 10) {
 Test(bpe_encode, a_merge_makes_an_older_pair, .timeout = 10) {
     Language ranks = language("a b,b c");
     merge_table_add(&ranks.merges, 'c', 'd', token_of(&ranks, "ab"));
-    check_word(&ranks, "bcd",
-               "the rank decides, whatever number the merged token has"); /* bc|d */
+    /* bc|d */
+    check_word(&ranks, "bcd", "the rank decides, whatever number the merged token has");
     Language l = language("a b,ab c,a a,b e");
     merge_table_add(&l.merges, 'c', 'd', token_of(&l, "ab"));
     static const char asks[] =
@@ -227,8 +227,8 @@ Test(bpe_encode, random_words, .timeout = 10) {
         for (int i = 1; i < 256; i++) l.spelling[i][0] = (char)i;
         for (int m = 0; m < 12; m++) {
             int parts[2];
-            for (int i = 0; i < 2;
-                 i++) { /* one of the letters, or of the tokens made so far */
+            /* one of the letters, or of the tokens made so far */
+            for (int i = 0; i < 2; i++) {
                 uint32_t pick = random_below(&random, (uint32_t)(3 + l.n_tokens - 256));
                 parts[i] = pick < 3 ? (int)('a' + pick) : (int)(256 + pick - 3);
             }

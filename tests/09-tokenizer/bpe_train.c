@@ -349,9 +349,8 @@ Test(bpe_train, many_words_in_seconds, .timeout = 60) {
             (BpeWord){checked_alloc(n, sizeof(int)), n, 1 + N / (int64_t)(w + 1)};
         for (size_t i = 0; i < n; i++) {
             uint32_t a = random_below(&random, 26), b = random_below(&random, 26);
-            t.words[w].tokens[i] =
-                (int)('a' +
-                      (a < b ? a : b)); /* some letters are more frequent than others */
+            /* some letters are more frequent than others */
+            t.words[w].tokens[i] = (int)('a' + (a < b ? a : b));
         }
     }
     StringTable tokens = {0};

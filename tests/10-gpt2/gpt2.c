@@ -20,8 +20,8 @@ Test(gpt2, parameter_counts_of_all_sizes, .timeout = 30) {
                  {"gpt2-xl", 48, 1600}};
     for (size_t i = 0; i < 4; i++) {
         Gpt2Config config = gpt2_named_config(sizes[i].name);
-        Gpt2 *model =
-            gpt2_create(&config, PARAMS_MAPPED, NULL); /* no memory for the weights */
+        /* no memory for the weights */
+        Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL);
         size_t c = sizes[i].width, expected = 50257 * c + 1024 * c +
                                               sizes[i].layers * (12 * c * c + 13 * c) +
                                               2 * c;

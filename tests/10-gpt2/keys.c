@@ -71,8 +71,8 @@ Test(keys, agreement_counts_own_and_other_places) {
     KeyAgreement first = keys_agreement(units, 3, tokens, 4, 1),
                  both = keys_agreement(units, 3, tokens, 4, 2);
     cr_expect_float_eq(first.own, 1.0 / 3, 1e-12);
-    cr_expect_float_eq(first.others, 3.0 / 6,
-                       1e-12); /* units 0 and 2 name 1: the places of 1; of 0, 1 */
+    /* units 0 and 2 name 1: the places of 1; of 0, 1 */
+    cr_expect_float_eq(first.others, 3.0 / 6, 1e-12);
     cr_expect_float_eq(both.own, 2.0 / 3, 1e-12);
     cr_expect_float_eq(both.others, 5.0 / 6, 1e-12);
 }

@@ -36,9 +36,8 @@ static void check_case(const cJSON *c) {
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "logits")) {
         double exact = cJSON_IsString(entry) ? -INFINITY : entry->valuedouble;
         logits[n] = (float)exact;
-        if (isfinite(exact))
-            tolerance +=
-                fabs((double)logits[n] - exact); /* a few logits are no floats */
+        /* a few logits are no floats */
+        if (isfinite(exact)) tolerance += fabs((double)logits[n] - exact);
         n++;
     }
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(c, "context")) context[n_context++] =

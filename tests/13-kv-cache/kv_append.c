@@ -124,8 +124,8 @@ static void check_cache(const float *cache, size_t held, size_t length) {
 
 static void fill(float *fresh, size_t first, size_t n) {
     for (size_t t = 0; t < n; t++) {
-        for (size_t j = 0; j < STRIDE; j++)
-            fresh[t * STRIDE + j] = 7777.0f; /* the other parts of a q|k|v row */
+        /* the other parts of a q|k|v row */
+        for (size_t j = 0; j < STRIDE; j++) fresh[t * STRIDE + j] = 7777.0f;
         for (size_t h = 0; h < HEADS; h++) {
             for (size_t i = 0; i < DIM; i++)
                 fresh[t * STRIDE + h * DIM + i] = value_of(h, first + t, i);

@@ -186,8 +186,8 @@ Test(kv_cache, a_row_rests, .timeout = 20) {
     Gpt2 *model = random_model();
     const int tokens[4] = {3, 1, 4, 1};
     double *expected = whole_logits(model, tokens, 4);
-    KvCache cache = kv_cache_create(&model->config, 2,
-                                    4); /* row 0 is full when row 1 goes on alone */
+    /* row 0 is full when row 1 goes on alone */
+    KvCache cache = kv_cache_create(&model->config, 2, 4);
     Tape t = tape_for_inference();
     kv_cache_logits(&t, model, &cache, (int[]){3, 1, 4, 1, 3, 1, 0, 0}, 4,
                     (size_t[]){4, 2});
@@ -251,8 +251,9 @@ Test(kv_cache, window_with_sinks, .timeout = 20) {
     double *expected = as_double(gpt2_logits(&t, model, &input)->data, N * 50),
            *whole = whole_logits(model, tokens, N);
     KvCache cache = kv_cache_create_window(&model->config, 1, N_SINK, WINDOW);
-    const float *got = kv_cache_logits(&cached_tape, model, &cache, tokens, 12,
-                                       (size_t[]){12}); /* a long prompt */
+    /* a long prompt */
+    const float *got =
+        kv_cache_logits(&cached_tape, model, &cache, tokens, 12, (size_t[]){12});
     CHECK_CLOSE("logits after the prompt", got, expected + 11 * 50, 50, 1e-5,
                 {"nothing is forgotten", whole + 11 * 50});
     for (size_t i = 12; i < N; i++) {

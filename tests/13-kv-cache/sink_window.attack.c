@@ -37,8 +37,8 @@ static void check_window(size_t n_sink, size_t window) {
     float *keys = nan_floats(MOST_SLOTS * DIM), *values = nan_floats(MOST_SLOTS * DIM),
           *out = nan_floats(DIM);
     for (size_t position = 0; position < TOKENS; position++) {
-        size_t right =
-            held; /* the next free one, or that of the oldest that is no sink */
+        /* the next free one, or that of the oldest that is no sink */
+        size_t right = held;
         if (held == n_sink + window) {
             right = n_sink;
             for (size_t s = n_sink; s < held; s++)

@@ -145,8 +145,8 @@ Test(coded_model, moments_are_those_of_the_inputs) {
     double mean = 0, *without = checked_alloc(dim * dim, sizeof *without);
     memcpy(without, expected, dim * dim * sizeof *expected);
     for (size_t i = 0; i < dim; i++) mean += expected[i * dim + i] / (double)dim;
-    for (size_t i = 0; i < dim; i++)
-        expected[i * dim + i] += mean; /* the table is read by rows, too */
+    /* the table is read by rows, too */
+    for (size_t i = 0; i < dim; i++) expected[i * dim + i] += mean;
     CHECK_CLOSE("moments of the head's inputs", c.moments[0], expected, dim * dim, 1e-5,
                 {"only the head's use of the table counts", without});
     free(without);

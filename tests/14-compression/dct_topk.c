@@ -95,8 +95,8 @@ static double *product(const float *x, bool left_turned, bool right_turned) {
  * while that is still read: by rows after A X, or by columns after X A^T. */
 static double *in_place(const float *x, bool turned, bool by_rows) {
     double *out = checked_alloc(TILE_SIZE, sizeof *out);
-    size_t next = by_rows ? 1 : TILE,
-           apart = by_rows ? TILE : 1; /* along a line, and to the next one */
+    /* along a line, and to the next one */
+    size_t next = by_rows ? 1 : TILE, apart = by_rows ? TILE : 1;
     for (size_t n = 0; n < TILE_SIZE; n++)
         for (size_t i = 0, u = n / TILE, j = n % TILE; i < TILE; i++)
             out[u * apart + j * next] +=

@@ -59,8 +59,8 @@ Test(gptq_step, the_rest_makes_up_for_it, .timeout = 10) {
  * the second that makes e^T H e least is found by hand, -e_1 H_12 / H_22. H^-1 = U^T
  * U. */
 Test(gptq_step, two_weights_by_hand, .timeout = 10) {
-    double a = sqrt(2.0 / 3),
-           b = -1.0 / 3 / a; /* the first row of U: H^-1 = [[2, -1], [-1, 2]] / 3 */
+    /* the first row of U: H^-1 = [[2, -1], [-1, 2]] / 3 */
+    double a = sqrt(2.0 / 3), b = -1.0 / 3 / a;
     float *w = copy((float[]){0.7f, 0.1f}, 2),
           *u = copy((float[]){(float)a, (float)b}, 2);
     gptq_step(w, 0, 1, u, 2);

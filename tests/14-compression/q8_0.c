@@ -74,8 +74,8 @@ Test(q8_0, halves_go_away_from_zero, .timeout = 10) {
     BlockQ8_0 block;
     memset(&block, UNWRITTEN, sizeof block);
     q8_0_encode(&block, x);
-    bool even = true, cut = true, up = true,
-         plus = true; /* what known mistakes give, all of it */
+    /* what known mistakes give, all of it */
+    bool even = true, cut = true, up = true, plus = true;
     for (int i = 0; i < n; i++) {
         even = even && block.q[i] == (int)rintf(x[i]);
         cut = cut && block.q[i] == (int)x[i];

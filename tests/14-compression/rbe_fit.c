@@ -103,8 +103,8 @@ static const char *elimination_in_words(const float *x) {
 Test(rbe_fit, what_is_left_is_least, .timeout = 10) {
     rbe_basis(phi);
     float *x = normal_floats(TILE_SIZE, 1, 1), alpha[RBE_FUNCTIONS];
-    for (int i = 0; i < TILE_SIZE; i++)
-        x[i] += 5; /* a mean that must not disturb the others */
+    /* a mean that must not disturb the others */
+    for (int i = 0; i < TILE_SIZE; i++) x[i] += 5;
     rbe_fit(alpha, x, phi);
     for (int k = 0; k < RBE_FUNCTIONS; k++) {
         double left = 0, norm = 0;

@@ -226,8 +226,8 @@ Test(directory, members_are_files) {
     CHECK(holds("model/a", "old") && count_files("model") == 3,
           "the directory has changed, or something is left");
     unlink("model/b");
-    cr_assert_eq(mkfifo("model/b", 0600),
-                 0); /* to open it would be to wait for a reader */
+    /* to open it would be to wait for a reader */
+    cr_assert_eq(mkfifo("model/b", 0600), 0);
     expect_exit(EXIT_INPUT,
                 "cannot write 'model/b': it is a device or a pipe, expected a file",
                 add_new, "model");

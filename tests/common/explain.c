@@ -171,8 +171,8 @@ Test(explain, triangle, .timeout = 10) {
 
 Test(explain, overwritten_in_part, .timeout = 10) {
     know_things();
-    PLANT(r >= 3 ? right[i] - 1.5
-                 : right[i]) /* what = leaves, less the 1.5 that were there */
+    /* what = leaves, less the 1.5 that were there */
+    PLANT(r >= 3 ? right[i] - 1.5 : right[i])
     Explanation e = explanation_of(1.5);
     cr_expect_str_eq(e.words, "wrong only at row 3 and on; every wrong number is "
                               "overwritten (=) instead of added to (+=)");

@@ -49,8 +49,8 @@ static void begin_with_weights(void) {
 Test(explain_claims, rows_that_sum_to_something_else, .timeout = 10) {
     begin_with_weights();
     know_number("sqrt(head_dim)", 1.7);
-    for (size_t r = 0; r < SIZE;
-         r += COLUMNS) { /* each row turned round, and then too small */
+    /* each row turned round, and then too small */
+    for (size_t r = 0; r < SIZE; r += COLUMNS) {
         for (size_t i = 0; i < COLUMNS; i++)
             wrong[r + i] = right[r + (i * i + r / COLUMNS) % COLUMNS] / 1.7;
         double sum = 0;

@@ -14,8 +14,8 @@ enum { STRIDE = 4099, CHUNK = 4096 };
 
 typedef struct {
     const char *name;
-    void (*apply)(float *y, const float *x,
-                  size_t n); /* a loop that the compiler makes vector code of */
+    /* a loop that the compiler makes vector code of */
+    void (*apply)(float *y, const float *x, size_t n);
     double (*exact)(double);
     double ulps;     /* the error that fmath.h states */
     double low, top; /* no result lies outside */

@@ -138,8 +138,8 @@ Test(safetensors_hostile, header_lengths) {
         write_bytes(bytes, sizeof bytes);
         expect_exit(EXIT_INPUT, bad[i].message, open_and_close, path);
     }
-    uint64_t large =
-        (16 << 20) + 1; /* a file with holes: it takes no room on the disk */
+    /* a file with holes: it takes no room on the disk */
+    uint64_t large = (16 << 20) + 1;
     write_bytes(&large, 8);
     cr_assert_eq(truncate(path, 8 + (off_t)large), 0);
     expect_exit(EXIT_INPUT, "header of 16777217 bytes, expected at most 16777216",
@@ -235,8 +235,8 @@ Test(safetensors_hostile, offsets) {
         {AT("[-8,0]"), 8, "tensor 'a': data_offsets holds -8"},
         {AT("[0.5,8.5]"), 9, "tensor 'a': data_offsets holds 0.5"},
         {AT("[0,1e300]"), 8, "tensor 'a': data_offsets holds 1.0000000000000001e+300"},
-        {AT("[0,18446744073709551624]"), 8,
-         "tensor 'a': data_offsets holds"}, /* 2^64 + 8 */
+        /* 2^64 + 8 */
+        {AT("[0,18446744073709551624]"), 8, "tensor 'a': data_offsets holds"},
         {AT("[0,true]"), 8, "data_offsets holds something that is not a number"},
         {AT("[0]"), 8, "tensor 'a': its data_offsets are not a list of two numbers"},
         {AT("[0,4,8]"), 8,

@@ -173,8 +173,8 @@ Test(trace, a_file_for_the_viewers, .timeout = 10) {
         CHECK(strcmp(category, i < 3 ? "forward" : "backward") == 0, "event %d is %s",
               i, category);
         CHECK(at >= last, "event %d begins before the one before it", i);
-        last = at + json_number(event, path, "dur", -1, 0, 1e12) -
-               0.002; /* rounded to nanoseconds */
+        /* rounded to nanoseconds */
+        last = at + json_number(event, path, "dur", -1, 0, 1e12) - 0.002;
         i++;
     }
     unlink(path);

@@ -37,8 +37,8 @@ static Weight any_weight(const WeightType *type, size_t rows, size_t cols,
     if (type == &weight_q4_0) block = sizeof(BlockQ4_0);
     if (type == &weight_q4_1) block = sizeof(BlockQ4_1);
     if (type == &weight_f32) block = sizeof(float);
-    for (size_t at = 0; at < bytes;
-         at += block) { /* the byte with most of the exponent */
+    /* the byte with most of the exponent */
+    for (size_t at = 0; at < bytes; at += block) {
         char *high = data + at + (type == &weight_f32 ? 3 : 1);
         *high &= (char)0xbb;
         if (type == &weight_q4_1) high[sizeof(uint16_t)] &= (char)0xbb; /* the min's */

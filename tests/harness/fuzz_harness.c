@@ -150,8 +150,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static bool ready;
     if (!ready) {
         stderr = open_memstream(&message, &message_bytes);
-        run("",
-            0); /* what a target makes once and keeps is made here, and not counted */
+        /* what a target makes once and keeps is made here, and not counted */
+        run("", 0);
         ready = true;
     }
     n_held = 0;

@@ -12,12 +12,8 @@
 #include "files/csv.h"
 #include "math/fit.h"
 
-enum {
-    LARGEST_BATCH = 256,
-    BATCHES = 9,
-    DRAWS = 400,
-    SEEDS = 5
-}; /* batches of 1, 2, 4 ... 256 */
+/* batches of 1, 2, 4 ... 256 */
+enum { LARGEST_BATCH = 256, BATCHES = 9, DRAWS = 400, SEEDS = 5 };
 
 /* The first sample of x under both norms, when the batch is the first `batch`
  * samples. */
@@ -113,9 +109,8 @@ static Distances measure_distances(uint64_t seed) {
 }
 
 void experiment_batch_size(const Settings *settings) {
-    enum {
-        FIRST_FITTED = 3
-    }; /* from a batch of 8 on: before, the sample itself is much of its batch */
+    /* from a batch of 8 on: before, the sample itself is much of its batch */
+    enum { FIRST_FITTED = 3 };
     Csv csv =
         csv_begin(settings->out, "batch-size", "seed,batch,layernorm,batchnorm,theory");
     double largest_ln = 0, slopes[SEEDS];

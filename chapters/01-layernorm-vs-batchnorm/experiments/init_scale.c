@@ -94,8 +94,8 @@ static void measure_gradients(const Settings *settings) {
     for (uint64_t s = settings->seed; s < settings->seed + SEEDS; s++) {
         SpiralPoints points = spiral_points_draw(s);
         double g[SCALES][COLUMNS];
-        for (size_t i = SCALES;
-             i-- > 0;) { /* from scale 1 down: the dashed line starts there */
+        /* from scale 1 down: the dashed line starts there */
+        for (size_t i = SCALES; i-- > 0;) {
             double a = scales[i] = scale_of(i);
             g[i][PLAIN] = none[i] = first_gradient(&points, NET_PLAIN, a, usual_eps, s);
             g[i][BATCH_EPS] = first_gradient(&points, NET_BATCHNORM, a, usual_eps, s);

@@ -46,8 +46,8 @@ static void normalize_padded(float *bn, float *ln, const Ragged *r, size_t lengt
     size_t size = SEQUENCES * length * FEATURES;
     float *rows = checked_alloc(size, sizeof *rows),
           *out = checked_alloc(size, sizeof *out);
-    float *channels =
-        checked_alloc(size, sizeof *channels); /* [N, C, L], BatchNorm's order */
+    /* [N, C, L], BatchNorm's order */
+    float *channels = checked_alloc(size, sizeof *channels);
     float *mean = checked_alloc(SEQUENCES * length, sizeof *mean),
           *rstd = checked_alloc(SEQUENCES * length, sizeof *rstd);
     const float *next = r->x;

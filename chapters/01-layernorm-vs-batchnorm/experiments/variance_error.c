@@ -108,11 +108,8 @@ void show_variances(const Settings *settings) {
 
 /* --- experiment: the error against the offset --- */
 
-enum {
-    ROW = 768,
-    OFFSETS = 11,
-    SEEDS = 5
-}; /* offsets of 1, 4, 16 ... 4^10 = 1048576 deviations */
+/* offsets of 1, 4, 16 ... 4^10 = 1048576 deviations */
+enum { ROW = 768, OFFSETS = 11, SEEDS = 5 };
 
 /* Root mean square of the relative errors over `draws` rows. */
 static void measure_errors(double errors[WAYS], double offset, size_t draws,
@@ -168,8 +165,8 @@ static void claim_flat(const double offsets[OFFSETS],
 
 static void measure_all(const Settings *settings, double offsets[OFFSETS],
                         double errors[SEEDS][OFFSETS][WAYS]) {
-    const double unit =
-        ldexp(1, -24); /* rounding to a float changes a number by this share at most */
+    /* rounding to a float changes a number by this share at most */
+    const double unit = ldexp(1, -24);
     size_t draws = settings->quick ? 20 : 200;
     Csv csv = csv_begin(settings->out, "variance-error",
                         "seed,offset,one_pass,one_pass_kahan,welford,two_passes,two_"

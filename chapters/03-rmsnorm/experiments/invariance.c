@@ -43,8 +43,8 @@ static NormProblem draw(uint64_t seed) {
 /* --- the table --- */
 
 enum { NORMS = 3 };
-static Normalize *const norms[NORMS] = {
-    normalize_cases, rms, partial}; /* LayerNorm, RMSNorm, pRMSNorm 25 % */
+/* LayerNorm, RMSNorm, pRMSNorm 25 % */
+static Normalize *const norms[NORMS] = {normalize_cases, rms, partial};
 
 /* `unchanged` is what the papers' tables say of the three norms. */
 static const struct {
@@ -64,9 +64,8 @@ static const struct {
 };
 
 void experiment_invariance(const Settings *settings) {
-    const double same = 1e-10,
-                 other =
-                     1e-2; /* rounding is below the first, a change above the second */
+    /* rounding is below the first, a change above the second */
+    const double same = 1e-10, other = 1e-2;
     double largest_same = 0, smallest_other = INFINITY;
     size_t agree = 0;
     NormProblem p = draw(settings->seed);

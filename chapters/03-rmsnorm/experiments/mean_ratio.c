@@ -91,11 +91,8 @@ void show_differences(const Settings *settings, size_t dim) {
 }
 
 void experiment_mean_ratio(const Settings *settings) {
-    enum {
-        dim = 256,
-        POINTS = 25,
-        SMALL = 9
-    }; /* 0.01 to 100, six points a decade; SMALL of them are below 0.25 */
+    /* 0.01 to 100, six points a decade; SMALL of them are below 0.25 */
+    enum { dim = 256, POINTS = 25, SMALL = 9 };
     double ratios[POINTS], difference[POINTS], centered[POINTS], off = 0;
     Csv csv = csv_begin(settings->out, "mean-ratio",
                         "ratio,difference,centered,difference_theory,centered_theory");

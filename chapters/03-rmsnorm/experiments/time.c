@@ -28,8 +28,8 @@ static Cost count_cost(const char *name, size_t d) {
     c.products = 3 * d;
     c.bytes = 2 * d * sizeof(float);
     c.additions = d - 1; /* the sum of squares */
-    if (n.kind == NORM_LAYER)
-        c.additions += (d - 1) + d + d + d; /* the mean, x - mean twice, the bias */
+    /* the mean, x - mean twice, the bias */
+    if (n.kind == NORM_LAYER) c.additions += (d - 1) + d + d + d;
     norm_free(&n);
     params_free(&params);
     return c;
@@ -101,8 +101,8 @@ static void run_norm(Work *w, NormKind kind, bool backward) {
 /* Medians over `samples` pairs of measurements, one of each norm right after the other,
  * so that what else the machine does hits both alike. */
 typedef struct {
-    double layer, rms,
-        ratio; /* nanoseconds per row; the median of rms / layer within a pair */
+    /* nanoseconds per row; the median of rms / layer within a pair */
+    double layer, rms, ratio;
 } Times;
 
 enum { MAX_SAMPLES = 101 };

@@ -11,10 +11,10 @@
 
 enum { STEPS = 600, QUICK_STEPS = 300, SEEDS = 3 };
 static const FfnKind kinds[] = {FFN_RELU, FFN_SWIGLU};
-static const size_t widths[] = {12, 24, 48,
-                                96}; /* of a plain FFN; a gated one has 2/3 */
-static const size_t loads[] = {11, 13, 16,
-                               19, 22, 27}; /* facts for each unit of the plain one */
+/* of a plain FFN; a gated one has 2/3 */
+static const size_t widths[] = {12, 24, 48, 96};
+/* facts for each unit of the plain one */
+static const size_t loads[] = {11, 13, 16, 19, 22, 27};
 enum {
     KINDS = sizeof kinds / sizeof *kinds,
     WIDTHS = sizeof widths / sizeof *widths,

@@ -86,8 +86,8 @@ static double gated_lead(const Trained *trained, const size_t rate_of[KINDS],
 }
 
 typedef struct {
-    double mean, error,
-        smallest; /* over the seeds; error: standard error of the mean */
+    /* over the seeds; error: standard error of the mean */
+    double mean, error, smallest;
 } Lead;
 
 static Lead lead_of(const Trained *trained, const size_t rate_of[KINDS]) {

@@ -37,8 +37,8 @@ static void watch(Run *run, const Stack *s, size_t step, float loss) {
 /* Steps at the better of the rates: the mean over the seeds; NAN when a seed never gets
  * there. */
 typedef struct {
-    double steps, rate,
-        loss;         /* loss: the mean at the end, at the rate with the lowest one */
+    /* loss: the mean at the end, at the rate with the lowest one */
+    double steps, rate, loss;
     double low, high; /* the fewest and most steps of a seed */
     size_t failed; /* seeds that never get there, at the rate with the fewest of them */
 } Reached;

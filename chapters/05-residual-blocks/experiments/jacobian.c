@@ -87,8 +87,8 @@ static void singular_values(double values[WIDTH], double rows[WIDTH][WIDTH]) {
 /* The geometric means over the seeds of the largest and the median value, and the
  * former divided by the latter. */
 typedef struct {
-    double largest, median, ratio,
-        from_one; /* from_one: how far any value of any seed is from 1 */
+    /* from_one: how far any value of any seed is from 1 */
+    double largest, median, ratio, from_one;
 } Spread;
 
 static Spread measure(size_t kind, size_t depth, const Settings *settings,

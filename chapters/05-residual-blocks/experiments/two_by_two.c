@@ -31,8 +31,8 @@ static const double rates[RATES] = {0.0005, 0.002, 0.008, 0.032};
 
 /* What one run leaves behind. */
 typedef struct {
-    double
-        gradient[MAX_LAYERS]; /* of each layer's second weight, before the first step */
+    /* of each layer's second weight, before the first step */
+    double gradient[MAX_LAYERS];
     double curve[STEPS / EVERY]; /* the mean loss of each EVERY steps */
     double first, last;          /* the loss of the first step, and of the last 20 */
 } Watched;

@@ -18,8 +18,8 @@ static void prepare(void *context, Params *params, Stack *s) {
 }
 
 typedef struct {
-    double whole,
-        without; /* the loss, and its mean over all ways to take out REMOVED layers */
+    /* the loss, and its mean over all ways to take out REMOVED layers */
+    double whole, without;
 } Losses;
 
 static double loss_without(const Stack *s, unsigned removed) {

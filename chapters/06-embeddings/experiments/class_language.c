@@ -46,8 +46,8 @@ double class_language_floor(const ClassLanguage *l) {
     enum { ROUNDS = 1000 };
     double share[CLASSES], floor = entropy(l->ranks, CLASS_WORDS);
     for (size_t c = 0; c < CLASSES; c++) share[c] = 1.0 / CLASSES;
-    for (size_t round = 0; round < ROUNDS;
-         round++) { /* half a step at a time, so that no cycle swings on */
+    /* half a step at a time, so that no cycle swings on */
+    for (size_t round = 0; round < ROUNDS; round++) {
         double after[CLASSES];
         for (size_t c = 0; c < CLASSES; c++) {
             after[c] = share[c] / 2;

@@ -25,8 +25,8 @@ OrderModel order_create(const OrderConfig *config, uint64_t seed) {
                     .params = {.mode = PARAMS_TRAIN},
                     .fixed = {.mode = PARAMS_INFER}};
     m.wte = params_add(&m.params, 2, (size_t[]){WORDS + 1, DIM}, "wte.weight");
-    random_fill_normal(&init, m.wte->data, WORDS * DIM,
-                       config->word_std); /* the padding's row stays 0 */
+    /* the padding's row stays 0 */
+    random_fill_normal(&init, m.wte->data, WORDS * DIM, config->word_std);
     m.wpe = position_table(config->positions, &m.params, &m.fixed, &init, ORDER_PLACES,
                            DIM, config->position_std);
     m.hidden = linear_create(&m.params, &init, DIM, HIDDEN, true, 0.2f, "hidden");

@@ -49,9 +49,8 @@ static void measure(Cost cost[2], Attention *a, size_t length, uint64_t seed) {
     for (size_t i = 0; i < 2 * SAMPLES + 2; i++) {
         a->config.kind = i % 2 ? ATTENTION_ONLINE : ATTENTION_PLAIN;
         Cost now = run_once(&t[i % 2], a, length, seed);
-        if (i >= 2)
-            cost[i % 2].ms =
-                smaller(cost[i % 2].ms, now.ms); /* the first asks for the memory */
+        /* the first asks for the memory */
+        if (i >= 2) cost[i % 2].ms = smaller(cost[i % 2].ms, now.ms);
         cost[i % 2].megabytes = now.megabytes;
     }
     tape_free(&t[0]);

@@ -75,10 +75,10 @@ static void make_batch(int *tokens, int *targets, size_t batch, Random *r) {
  * of heads. */
 typedef struct {
     double loss;
-    double
-        previous; /* the first layer's best head: its mean weight on the word before */
-    double
-        induction; /* the last layer's best head: on the words after earlier copies */
+    /* the first layer's best head: its mean weight on the word before */
+    double previous;
+    /* the last layer's best head: on the words after earlier copies */
+    double induction;
     size_t previous_head, induction_head;
 } Measured;
 

@@ -25,10 +25,8 @@ enum {
     ROUNDS = 16,
     QUICK_ROUNDS = 2
 };
-enum {
-    GPT2 = 2,
-    FITTED = 3
-}; /* which of the head_dims is GPT-2's; how many of the largest are fitted */
+/* which of the head_dims is GPT-2's; how many of the largest are fitted */
+enum { GPT2 = 2, FITTED = 3 };
 
 /* Means over rows: the entropy of the weights in nats, the largest weight, the length
  * of the scores' gradient, and whether that is nearly nothing. */

@@ -18,8 +18,8 @@ typedef struct {
     size_t n_variants, n_seeds, n_steps;
     const Variant *variants;
     double end[INITS][MAX_VARIANTS][MAX_SEEDS]; /* the loss at the end */
-    double steps[INITS][MAX_VARIANTS]
-                [MAX_SEEDS]; /* until the task is learned; n_steps: it is not */
+    /* until the task is learned; n_steps: it is not */
+    double steps[INITS][MAX_VARIANTS][MAX_SEEDS];
 } Ablation;
 
 /* The runs are small and have nothing to do with each other: each thread takes whole

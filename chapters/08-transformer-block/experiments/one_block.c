@@ -4,8 +4,8 @@
 Work work_of(double length) {
     const double d = D_MODEL;
     return (Work){.projections = length * 4 * d * d / 1e6,
-                  .looking = length * (length + 1) * d /
-                             1e6, /* scores, and the weighted sum of the values */
+                  /* scores, and the weighted sum of the values */
+                  .looking = length * (length + 1) * d / 1e6,
                   .ffn = length * 2 * d * D_FF / 1e6};
 }
 

@@ -67,8 +67,8 @@ static void compress_with_seed(Csv *csv, uint64_t seed, size_t bytes, Extremes *
             die_claim("%zu tokens compress less than fewer tokens do", vocab);
         last = on_learned;
         e->difference = larger(e->difference, fabs(on_other / on_learned - 1));
-        if (vocab < sizes[i] ||
-            i + 1 == N_SIZES) { /* the largest: no pair is left that occurs twice */
+        /* the largest: no pair is left that occurs twice */
+        if (vocab < sizes[i] || i + 1 == N_SIZES) {
             e->capitals = larger(e->capitals, on_capitals / on_other);
             e->of_words = smaller(e->of_words, on_other / words);
             break;

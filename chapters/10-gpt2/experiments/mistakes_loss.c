@@ -13,11 +13,8 @@
 #include "math/fit.h"
 #include "base/memory.h"
 
-enum {
-    TEXTS = 64,
-    LENGTH = SMALL_CONTEXT - 1,
-    MAX_SEEDS = 5
-}; /* one short: positions may begin at 1 */
+/* one short: positions may begin at 1 */
+enum { TEXTS = 64, LENGTH = SMALL_CONTEXT - 1, MAX_SEEDS = 5 };
 
 typedef struct {
     double loss[N_MISTAKES];

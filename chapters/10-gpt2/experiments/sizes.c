@@ -23,8 +23,8 @@ void experiment_sizes(const Settings *settings) {
     printf("%12s\n", "all");
     for (size_t i = 0; i < N; i++) {
         Gpt2Config config = gpt2_named_config(sizes[i].name);
-        Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED,
-                                  NULL); /* shapes only: no memory for the weights */
+        /* shapes only: no memory for the weights */
+        Gpt2 *model = gpt2_create(&config, PARAMS_MAPPED, NULL);
         size_t counts[GPT2_PARTS], total = gpt2_count_parts(model, counts);
         printf("%-12s", sizes[i].name);
         for (size_t p = 0; p < GPT2_PARTS; p++) {

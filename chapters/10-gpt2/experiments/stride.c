@@ -83,8 +83,8 @@ static void report_last_positions(const LastPosition *last, size_t n_seeds,
         highest_neighbour = larger(highest_neighbour, last->neighbour);
     }
     csv_commit(&csv);
-    if (settings->quick)
-        return; /* one model that has hardly begun to learn says nothing of the next */
+    /* one model that has hardly begun to learn says nothing of the next */
+    if (settings->quick) return;
     claim(highest_neighbour < highest,
           "the worst last position costs %.2f nats, and %.2f with the position row of "
           "the one before",

@@ -7,8 +7,8 @@
 
 typedef struct {
     const char *name;
-    void (*config)(
-        Gpt2Config *config); /* each of the three may be NULL: nothing is wrong there */
+    /* each of the three may be NULL: nothing is wrong there */
+    void (*config)(Gpt2Config *config);
     void (*weights)(Gpt2 *model);
     void (*positions)(int *positions, size_t n);
 } Mistake;

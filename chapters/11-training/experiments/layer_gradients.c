@@ -16,8 +16,8 @@ static const char *const names[PLACEMENTS] = {"pre", "post"};
 
 typedef struct {
     double norm[STEPS][BLOCKS], validation;
-    double weight, bias,
-        ffn_bias; /* step 1: a gradient of the first block over that of the second */
+    /* step 1: a gradient of the first block over that of the second */
+    double weight, bias, ffn_bias;
 } GradientRun;
 
 typedef struct {

@@ -30,8 +30,8 @@ void experiment_choice_time(const Settings *settings) {
     double seconds[WAYS][ROUNDS], ms[WAYS];
     Random random = random_create(settings->seed);
     random_fill_normal(&random, logits, N_VOCAB, 3.0f);
-    for (size_t r = 0; r < ROUNDS;
-         r++) { /* in turn: the machine may be slower a second from now */
+    /* in turn: the machine may be slower a second from now */
+    for (size_t r = 0; r < ROUNDS; r++) {
         for (size_t w = 0; w < WAYS; w++) {
             double started = clock_seconds();
             sampling_next(scratch, logits, N_VOCAB, NULL, 0, &ways[w].sampling, 0.5);

@@ -42,8 +42,8 @@ static void write_columns(const Gpt2 *model, int *texts, const GenerateSettings 
 /* Sums over the stories: what stands between two line feeds, behind the prompt. */
 typedef struct {
     double different, all; /* 4-grams of one story */
-    double openings, all_alike,
-        many_texts; /* of texts that begin two stories or more */
+    /* of texts that begin two stories or more */
+    double openings, all_alike, many_texts;
 } StorySums;
 
 static void add_stories(StorySums *sums, const int *row, int newline) {

@@ -46,8 +46,8 @@ static double distance(const double *a, const double *b) {
 
 typedef struct {
     double distance; /* from the target, of what came back */
-    double
-        lost; /* proposals that came back as another token, beyond those that have to */
+    /* proposals that came back as another token, beyond those that have to */
+    double lost;
 } Outcome;
 
 static Outcome outcome_of(const Pair *p, Random *random) {

@@ -17,8 +17,8 @@ enum { SLOTS = 32, DIM = 32, TOKENS = 2000 };
  * is answered if that one's key is still in the cache and found there. */
 typedef struct {
     float keys[TOKENS][DIM];
-    double
-        weight[TOKENS]; /* how much the token matters: of a few much, of most little */
+    /* how much the token matters: of a few much, of most little */
+    double weight[TOKENS];
 } Text;
 
 static void text_draw(Text *text, Random *random) {

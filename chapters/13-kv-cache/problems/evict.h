@@ -8,9 +8,9 @@
 /* A slot of the cache, and the token in it. */
 typedef struct {
     size_t age; /* tokens that have come since it; 0: the newest */
-    float
-        attention; /* what it got from the newest token; the sum over the slots is 1 */
-    float yours;   /* 0 when the token comes, then whatever you write */
+    /* what it got from the newest token; the sum over the slots is 1 */
+    float attention;
+    float yours; /* 0 when the token comes, then whatever you write */
 } Slot;
 
 /* Called after each token once the cache is full: which of the n slots the next token

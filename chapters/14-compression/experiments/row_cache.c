@@ -59,9 +59,8 @@ static Readings read_by_products(size_t n_rows, size_t n_products) {
 /* --- how often they are held --- */
 
 static double hits(const Readings *r, size_t capacity, KeepWhich which) {
-    float number,
-        *numbers = checked_alloc(
-            r->n_rows, sizeof *numbers); /* who is held does not depend on them */
+    /* who is held does not depend on them */
+    float number, *numbers = checked_alloc(r->n_rows, sizeof *numbers);
     Weight w = weight_of_floats(numbers, r->n_rows, 1);
     KeptRows k = kept_rows_create(&w, capacity, which);
     for (size_t i = 0; i < r->n; i++) kept_rows_read(&number, &k, (size_t)r->rows[i]);
@@ -105,8 +104,8 @@ static size_t capacity_of(size_t size, size_t n_rows) {
 }
 
 typedef struct {
-    double latest,
-        first;   /* shares of the readings that find their row held, by what is kept */
+    /* shares of the readings that find their row held, by what is kept */
+    double latest, first;
     double best; /* if the most frequent rows were held from the start */
     double zipf; /* the same if they followed Zipf's law */
 } Held;

@@ -30,8 +30,8 @@ static float *moments_of_inputs(Random *random) {
     for (size_t n = 0; n < INPUTS; n++) {
         double last = random_normal(random);
         for (size_t c = 0; c < COLS; c++) {
-            last = 0.9 * last +
-                   0.43589 * random_normal(random); /* of deviation 1, as before */
+            /* of deviation 1, as before */
+            last = 0.9 * last + 0.43589 * random_normal(random);
             x[c] = size[c] * (float)last;
         }
         for (size_t i = 0; i < COLS * COLS; i++)

@@ -54,8 +54,8 @@ void experiment_decoding(const Settings *settings) {
            "threads", "as filed", "laid out", "bound", "share", "share", "laying out",
            "pays after", "1st token", "laid out", "memory", "");
     for (size_t f = 0; f < FORMS; f++) {
-        time_writing(forms[f].path, settings->threads,
-                     AS_FILED); /* brings the file into the system's cache */
+        /* brings the file into the system's cache */
+        time_writing(forms[f].path, settings->threads, AS_FILED);
         for (size_t threads = 1; threads <= MOST_THREADS; threads++) {
             b[f][threads] = measure(&csv, &forms[f], threads);
             double laid_out = b[f][threads].made.token;

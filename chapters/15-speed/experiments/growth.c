@@ -63,9 +63,8 @@ static double step_seconds(const Size *s, Gpt2 *model) {
         params_zero_grad(&model->params);
         tape_backward(&t, gpt2_loss(&t, model, &input, tokens + 1));
         adamw_step(&optimizer, &model->params);
-        if (i > 0)
-            best = smaller(best, clock_seconds_of(1) -
-                                     started); /* the first asks for the memory */
+        /* the first asks for the memory */
+        if (i > 0) best = smaller(best, clock_seconds_of(1) - started);
     }
     adamw_free(&optimizer);
     tape_free(&t);

@@ -52,8 +52,8 @@ double contender_rate(const Contender *c, const Operands *o) {
 
 /* C is added to again and again, and must not grow until it is no number. */
 static double turn(const Contender *c, const Operands *o, size_t threads) {
-    const double at_least =
-        threads == 1 ? 1e-3 : 2e-2; /* several have slept and must wake up first */
+    /* several have slept and must wake up first */
+    const double at_least = threads == 1 ? 1e-3 : 2e-2;
     size_t repeats = 0;
     double seconds;
     memset(o->c, 0, o->m * o->n * sizeof *o->c);

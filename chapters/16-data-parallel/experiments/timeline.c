@@ -27,8 +27,8 @@ void experiment_timeline(const Settings *settings) {
     size_t n = t.takes_part ? t.parallel.layout.n_buckets : 0, before_end = 0;
     BucketTimes *best = checked_alloc(n + 1, sizeof *best);
     best[n ? n - 1 : 0].done = INFINITY;
-    for (size_t i = 0; i < STEPS;
-         i++) { /* the quickest, which nothing else has disturbed */
+    /* the quickest, which nothing else has disturbed */
+    for (size_t i = 0; i < STEPS; i++) {
         trial_step(&t);
         if (!n || e->times[n - 1].done > best[n - 1].done) continue;
         for (size_t b = 0; b < n; b++) best[b] = e->times[b];

@@ -3,11 +3,8 @@
 
 #include <math.h>
 
-enum {
-    APART = 8,
-    BITS = 24,
-    LOWEST = -176
-}; /* the smallest float is 2^-149, as 24 bits from 2^-172 on */
+/* the smallest float is 2^-149, as 24 bits from 2^-172 on */
+enum { APART = 8, BITS = 24, LOWEST = -176 };
 
 void any_order_add(AnyOrder *s, float x) {
     int exponent;

@@ -17,8 +17,9 @@ static size_t min(size_t a, size_t b) {
 }
 
 static inline Floats multiply_add(float x, Floats y, Floats sum) {
-    UNROLL for (size_t lane = 0; lane < SIMD_WIDTH; lane++) sum[lane] =
-        fmaf(x, y[lane], sum[lane]);
+    UNROLL
+    for (size_t lane = 0; lane < SIMD_WIDTH; lane++)
+        sum[lane] = fmaf(x, y[lane], sum[lane]);
     return sum;
 }
 
@@ -26,19 +27,26 @@ static inline Floats multiply_add(float x, Floats y, Floats sum) {
 static void tile(float *c, size_t c_row, const float *const a[ROWS], const float *panel,
                  size_t k) {
     Floats sums[ROWS][VECTORS];
-    UNROLL for (size_t i = 0; i < ROWS; i++) {
-        UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
-            floats_load(c + i * c_row + v * SIMD_WIDTH);
+    UNROLL
+    for (size_t i = 0; i < ROWS; i++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++)
+            sums[i][v] = floats_load(c + i * c_row + v * SIMD_WIDTH);
     }
     for (size_t l = 0; l < k; l++) {
         const float *b = panel + l * COLUMNS;
-        UNROLL for (size_t i = 0; i < ROWS; i++) {
-            UNROLL for (size_t v = 0; v < VECTORS; v++) sums[i][v] =
-                multiply_add(a[i][l], floats_load(b + v * SIMD_WIDTH), sums[i][v]);
+        UNROLL
+        for (size_t i = 0; i < ROWS; i++) {
+            UNROLL
+            for (size_t v = 0; v < VECTORS; v++)
+                sums[i][v] =
+                    multiply_add(a[i][l], floats_load(b + v * SIMD_WIDTH), sums[i][v]);
         }
     }
-    UNROLL for (size_t i = 0; i < ROWS; i++) {
-        UNROLL for (size_t v = 0; v < VECTORS; v++)
+    UNROLL
+    for (size_t i = 0; i < ROWS; i++) {
+        UNROLL
+        for (size_t v = 0; v < VECTORS; v++)
             floats_store(c + i * c_row + v * SIMD_WIDTH, sums[i][v]);
     }
 }

@@ -291,8 +291,8 @@ const char *compare_added(const char *what, const float *got, const double *expe
         free(added);
         return NULL;
     }
-    const char *it = what[0] == 'd' || strstr(what, "gradient") ? "the gradient"
-                                                                : "it"; /* dx, or C */
+    /* dx, or C */
+    const char *it = what[0] == 'd' || strstr(what, "gradient") ? "the gradient" : "it";
     char words[2][80];
     snprintf(words[0], sizeof *words, "%s is overwritten (=) instead of added to (+=)",
              it);

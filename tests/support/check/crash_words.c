@@ -28,8 +28,8 @@ static const struct {
 };
 
 void crash_print(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nothing can be done about it here */
+    /* nothing can be done about it here */
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
 /* Causes are of memory that is used. A pointer that is NULL is met at an address near

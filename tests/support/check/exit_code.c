@@ -23,8 +23,8 @@ int exit_code_of(void (*action)(void *), void *argument, char message[1024]) {
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
-        alarm(
-            60); /* one that waits for ever is ended by a signal, and the test fails */
+        /* one that waits for ever is ended by a signal, and the test fails */
+        alarm(60);
         action(argument);
         fflush(NULL);
         _exit(0);

@@ -75,10 +75,10 @@ double *spread(const Wrong *w, const Known *known);
 bool describe_not_finite(Wrong *w); /* explain_finite.c */
 bool describe_whole(Wrong *w); /* explain_whole.c: a factor, a constant, a function of
                                   the right number */
-bool describe_places(
-    Wrong *w); /* explain_places.c: shifted, transposed, one row for all */
-bool describe_by_known(
-    Wrong *w); /* explain_known.c: another array, a factor or a term more or less */
+/* explain_places.c: shifted, transposed, one row for all */
+bool describe_places(Wrong *w);
+/* explain_known.c: another array, a factor or a term more or less */
+bool describe_by_known(Wrong *w);
 bool describe_sums(Wrong *w);  /* explain_sums.c: products and sums of known arrays, and
                                   parts of the right sum */
 bool describe_lines(Wrong *w); /* explain_lines.c: one factor or constant a row or a

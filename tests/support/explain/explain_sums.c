@@ -68,9 +68,8 @@ static void say(const Formula *f, double tolerance, char words[WORDS]) {
 static bool part(Wrong *w, const Formula *f, size_t first, size_t end,
                  const char *format, size_t number) {
     const char *axis = known_facts()->axes[f->over].index;
-    double parameters = w->n == 1 && f->n_terms < 100
-                            ? 0
-                            : 1; /* to so many digits few parts give one number */
+    /* to so many digits few parts give one number */
+    double parameters = w->n == 1 && f->n_terms < 100 ? 0 : 1;
     for (size_t i = 0; i < w->n; i++)
         w->predicted[i] = formula_terms(w, f, i, first, end);
     if (explains(w, w->predicted, parameters, format, axis, number, f->n_terms))
@@ -213,8 +212,8 @@ static bool another_formula(Wrong *w, const Readings *all, const Formula *right)
     say(&f, w->tolerance, words);
     for (size_t i = 0; i < w->n; i++)
         w->predicted[i] = formula_terms(w, &f, i, 0, f.n_terms);
-    double parameters =
-        w->n == 1 ? 0 : 2; /* one number is given without a factor: fits */
+    /* one number is given without a factor: fits */
+    double parameters = w->n == 1 ? 0 : 2;
     if (!right) return explains(w, w->predicted, parameters, "is %s", words);
     say(right, w->tolerance, expected);
     return explains(w, w->predicted, parameters, "is %s; expected: %s", words,

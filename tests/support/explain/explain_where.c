@@ -55,8 +55,8 @@ static void indices_in_words(const Axis *axis, size_t from, const bool *hit,
         while (block > 2 && n / block * block != first) block /= 2;
         const char *name = name_of_number((double)first);
         for (size_t k = 0; k < known_facts()->n_axes; k++) {
-            if (known_facts()->axes[k].size == first)
-                block = 0; /* where another axis ends */
+            /* where another axis ends */
+            if (known_facts()->axes[k].size == first) block = 0;
         }
         if (name)
             snprintf(words, bytes, "%s %zu and on, which is %s", axis->index,
@@ -202,8 +202,8 @@ static bool known_there(const bool *set, const double *a, size_t n, const char *
 bool where_by_input(const Wrong *w, const bool *set, char words[WORDS]) {
     size_t members = 0;
     for (size_t i = 0; i < w->n; i++) members += set[i];
-    if (members < 3 || w->n - members < 3)
-        return false; /* so few are above a limit by chance */
+    /* so few are above a limit by chance */
+    if (members < 3 || w->n - members < 3) return false;
     for (size_t k = 0; k < known_facts()->n_arrays; k++) {
         double *a = spread(w, &known_facts()->arrays[k]);
         bool found =

@@ -169,8 +169,8 @@ static bool one_factor(Wrong *w) {
     if (is_about(factor, -1, precision))
         return explains(w, w->predicted, 0, "has the wrong sign");
     double size = fabs(factor) > 1 ? fabs(factor) : 1 / fabs(factor);
-    bool plain = w->n_wrong == 1 ||
-                 is_about(size, 2, precision); /* other forms are coincidences then */
+    /* other forms are coincidences then */
+    bool plain = w->n_wrong == 1 || is_about(size, 2, precision);
     const char *name = plain ? number_itself(size, precision)
                              : number_in_words(size, precision),
                *relation = fabs(factor) > 1 ? "large" : "small",

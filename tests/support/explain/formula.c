@@ -92,8 +92,8 @@ static bool fits(const Wrong *w, Formula *f, const double *target, bool only_wro
 
 static bool find_among(const Wrong *w, const Readings *all, const double *target,
                        bool only_wrong, size_t best, size_t over, Formula *f) {
-    for (int natural = 2; natural >= 0;
-         natural--) { /* as few strange readings as possible */
+    /* as few strange readings as possible */
+    for (int natural = 2; natural >= 0; natural--) {
         for (size_t a = 0; a < all->n; a++) {
             if (!has_only(w, &all->readings[a], over)) continue;
             for (size_t b = a; b <= all->n; b++) { /* b = n: none */

@@ -24,8 +24,8 @@ typedef struct {
     const char *got, *expected, *allowed;
     const char *after; /* what the test says behind the numbers */
     const char *numbers, *located, *fact;
-    bool
-        is_sentence; /* the fact stands behind a colon, after words that say the rest */
+    /* the fact stands behind a colon, after words that say the rest */
+    bool is_sentence;
     const char *suspects[MOST_SUSPECTS];
     size_t n_suspects;
 } Finding;
