@@ -3,7 +3,7 @@
 #ifndef CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 #define CHAPTER_00_SOFTMAX_CROSS_ENTROPY_H
 
-#include "tensor/tape.h"
+#include <stddef.h>
 
 /* A target that does not count: PyTorch's ignore_index. */
 enum { IGNORE_TARGET = -100 };
@@ -43,17 +43,5 @@ void cross_entropy_backward(float *dlogits, float dloss, const float *logits,
                             const float *logsumexp, const int *targets, size_t rows,
                             size_t n_classes);
 //< signatures
-
-/* The loss of logits [..., n_classes] as a tensor of one element; `targets` has one
- * entry a row and must live as long as the tape's step. A target that is neither a
- * class nor IGNORE_TARGET ends the program. */
-Tensor *cross_entropy(Tape *t, Tensor *logits, const int *targets);
-
-/* The share of the rows of logits [..., n_classes] whose largest number,
- * the first if several are, is at the target. */
-double accuracy(const Tensor *logits, const int *targets);
-
-/* Softmax over `axis`, negative axes counted from the last. */
-Tensor *softmax(Tape *t, Tensor *x, int axis);
 
 #endif

@@ -1,6 +1,6 @@
 /* Softmax and cross-entropy on the tape, around the exercise's kernels: see
  * softmax_cross_entropy.h. */
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "base/error.h"
 
 /* The axis of length n, what lies before it and behind it. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/relu.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "00-tensors/spirals.h"
 #include "math/fmath.h"
 #include "tensor/gradcheck.h"

@@ -1,12 +1,9 @@
-/* Layer normalization (Ba, Kiros & Hinton 2016): every row by its own mean and
- * variance.
- *
- * The two kernels are exercise 01/layernorm; the layer around them is given. */
+/* Exercise 01/layernorm: layer normalization (Ba, Kiros & Hinton 2016), every row by
+ * its own mean and variance. */
 #ifndef CHAPTER_01_LAYERNORM_H
 #define CHAPTER_01_LAYERNORM_H
 
-#include "tensor/layer.h"
-#include "weights/params.h"
+#include <stddef.h>
 
 /* For each row of x [rows, dim]:
  *
@@ -33,30 +30,5 @@ void layernorm_backward(float *dx, float *dgain, float *dbias, const float *dout
                         const float *x, const float *mean, const float *rstd,
                         const float *gain, size_t rows, size_t dim);
 //< layernorm_backward
-
-/* The layer. It normalizes over the last `ndim` axes, which must be `normalized_shape`
- * and have `dim` elements together. */
-typedef struct {
-    Tensor *gain, *bias; /* of shape normalized_shape, or NULL */
-    int ndim;
-    size_t normalized_shape[TENSOR_MAX_NDIM], dim;
-    float eps;
-} LayerNorm;
-
-/* Registers NAME.weight (gain, ones) and NAME.bias (zeros), Hugging Face's names, of
- * shape `normalized_shape` (ndim axes). eps is 1e-5 in GPT-2. */
-LayerNorm layernorm_create(Params *params, int ndim, const size_t *normalized_shape,
-                           float eps, const char *name);
-
-/* The same without a gain, a bias or both (PyTorch's bias=False and
- * elementwise_affine=False). `params` may be NULL when there is neither. */
-LayerNorm layernorm_create_with(Params *params, int ndim,
-                                const size_t *normalized_shape, float eps,
-                                bool has_gain, bool has_bias, const char *name);
-
-/* x [..., normalized_shape] -> the same shape. */
-Tensor *layernorm(Tape *t, const LayerNorm *l, Tensor *x);
-
-Layer layernorm_layer(const LayerNorm *l);
 
 #endif

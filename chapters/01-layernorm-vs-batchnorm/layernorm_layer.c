@@ -1,8 +1,9 @@
 /* LayerNorm on the tape, around the exercise's kernels: see layernorm.h. */
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 
 #include <string.h>
 
+#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "base/error.h"
 
 LayerNorm layernorm_create_with(Params *params, int ndim,

@@ -10,7 +10,7 @@
 #ifndef CHAPTER_02_STACK_H
 #define CHAPTER_02_STACK_H
 
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 #include "02-pre-ln-vs-post-ln/mlp.h"
 #include "02-pre-ln-vs-post-ln/residual.h"
 

@@ -6,7 +6,7 @@
 
 #include "00-tensors/optimizer.h"
 #include "00-tensors/relu.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "02-pre-ln-vs-post-ln/warmup.h"
 #include "math/fmath.h"
 #include "base/memory.h"

@@ -3,8 +3,8 @@
 #define CHAPTER_03_NORM_H
 
 #include "01-layernorm-vs-batchnorm/batchnorm.h"
-#include "01-layernorm-vs-batchnorm/layernorm.h"
-#include "03-rmsnorm/rmsnorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
+#include "03-rmsnorm/rmsnorm_layer.h"
 
 typedef enum { NORM_NONE, NORM_BATCH, NORM_LAYER, NORM_RMS } NormKind;
 

@@ -4,8 +4,7 @@
 #ifndef CHAPTER_03_PRMSNORM_H
 #define CHAPTER_03_PRMSNORM_H
 
-#include "tensor/layer.h"
-#include "weights/params.h"
+#include <stddef.h>
 
 /* For each row of x [rows, dim], with 1 <= part <= dim:
  *
@@ -26,20 +25,5 @@ void prmsnorm_backward(float *dx, float *dgain, const float *dout, const float *
                        const float *rrms, const float *gain, size_t rows, size_t dim,
                        size_t part);
 //< signatures
-
-typedef struct {
-    Tensor *gain;     /* [dim] */
-    size_t dim, part; /* the elements of a row, and how many of them are measured */
-    float eps;
-} PRMSNorm;
-
-/* Registers NAME.weight, ones. 1 <= part <= dim. */
-PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps,
-                         const char *name);
-
-/* x [..., dim] -> the same shape. */
-Tensor *prmsnorm(Tape *t, const PRMSNorm *l, Tensor *x);
-
-Layer prmsnorm_layer(const PRMSNorm *l);
 
 #endif

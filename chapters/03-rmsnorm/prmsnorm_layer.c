@@ -1,6 +1,7 @@
 /* pRMSNorm on the tape, around the exercise's kernels: see prmsnorm.h. */
-#include "03-rmsnorm/prmsnorm.h"
+#include "03-rmsnorm/prmsnorm_layer.h"
 
+#include "03-rmsnorm/prmsnorm.h"
 #include "base/error.h"
 
 PRMSNorm prmsnorm_create(Params *params, size_t dim, size_t part, float eps,

@@ -1,10 +1,8 @@
-/* RMSNorm (Zhang & Sennrich 2019): LayerNorm without the mean. The kernels are exercise
- * 03/rmsnorm. */
+/* Exercise 03/rmsnorm: LayerNorm without the mean (Zhang & Sennrich 2019). */
 #ifndef CHAPTER_03_RMSNORM_H
 #define CHAPTER_03_RMSNORM_H
 
-#include "weights/params.h"
-#include "tensor/tape.h"
+#include <stddef.h>
 
 /* For each row of x [rows, dim]:
  *
@@ -22,17 +20,5 @@ void rmsnorm_forward(float *out, float *rrms, const float *x, const float *gain,
 void rmsnorm_backward(float *dx, float *dgain, const float *dout, const float *x,
                       const float *rrms, const float *gain, size_t rows, size_t dim);
 //< signatures
-
-typedef struct {
-    Tensor *gain; /* [dim] */
-    size_t dim;
-    float eps;
-} RMSNorm;
-
-/* Registers NAME.weight, ones. */
-RMSNorm rmsnorm_create(Params *params, size_t dim, float eps, const char *name);
-
-/* x [..., dim] -> the same shape. */
-Tensor *rmsnorm(Tape *t, const RMSNorm *l, Tensor *x);
 
 #endif

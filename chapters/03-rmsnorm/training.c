@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "02-pre-ln-vs-post-ln/trial.h"
-#include "03-rmsnorm/prmsnorm.h"
+#include "03-rmsnorm/prmsnorm_layer.h"
 #include "base/memory.h"
 
 enum {

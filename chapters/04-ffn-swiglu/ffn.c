@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "00-tensors/relu.h"
-#include "04-ffn-swiglu/gelu.h"
+#include "04-ffn-swiglu/gelu_layer.h"
 #include "04-ffn-swiglu/glu.h"
 #include "04-ffn-swiglu/silu.h"
-#include "04-ffn-swiglu/swiglu.h"
+#include "04-ffn-swiglu/swiglu_layer.h"
 #include "base/memory.h"
 
 /* relu(x)^2 (So et al. 2021). */

@@ -1,11 +1,9 @@
-/* GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the tanh
- * approximation.
- *
- * The kernels are exercise 04/gelu; the operations on the tape are given. */
+/* Exercise 04/gelu: GELU(x) = x * Phi(x) (Hendrycks & Gimpel 2016), exactly and by the
+ * tanh approximation. */
 #ifndef CHAPTER_04_GELU_H
 #define CHAPTER_04_GELU_H
 
-#include "tensor/tape.h"
+#include <stddef.h>
 
 //> signatures
 /* 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GPT-2's ("gelu_new"). Large
@@ -23,8 +21,5 @@ void gelu_erf_forward(float *out, const float *x, size_t n);
 /* dx += dout times the slope of the exact form at x. */
 void gelu_erf_backward(float *dx, const float *dout, const float *x, size_t n);
 //< signatures
-
-Tensor *gelu_tanh(Tape *t, Tensor *x);
-Tensor *gelu_erf(Tape *t, Tensor *x);
 
 #endif

@@ -1,4 +1,6 @@
 /* GELU on the tape, around the exercise's kernels: see gelu.h. */
+#include "04-ffn-swiglu/gelu_layer.h"
+
 #include "04-ffn-swiglu/elementwise.h"
 #include "04-ffn-swiglu/gelu.h"
 

@@ -3,7 +3,7 @@
 
 #include "00-tensors/relu.h"
 #include "04-ffn-swiglu/elementwise.h"
-#include "04-ffn-swiglu/gelu.h"
+#include "04-ffn-swiglu/gelu_layer.h"
 #include "math/fmath.h"
 
 /* dgate += dout * up * s (1 - s), dup += dout * s with s = sigmoid(gate); either may be

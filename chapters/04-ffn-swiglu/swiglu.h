@@ -1,10 +1,8 @@
-/* The gate of LLaMA's FFN (Shazeer 2020): silu(gate) * up.
- *
- * The kernels are exercise 04/swiglu; the operation on the tape is given. */
+/* Exercise 04/swiglu: the gate of LLaMA's FFN (Shazeer 2020), silu(gate) * up. */
 #ifndef CHAPTER_04_SWIGLU_H
 #define CHAPTER_04_SWIGLU_H
 
-#include "tensor/tape.h"
+#include <stddef.h>
 
 //> signatures
 /* out = gate * sigmoid(gate) * up, element by element. */
@@ -15,8 +13,5 @@ void swiglu_forward(float *out, const float *gate, const float *up, size_t n);
 void swiglu_backward(float *dgate, float *dup, const float *dout, const float *gate,
                      const float *up, size_t n);
 //< signatures
-
-/* gate and up have the same shape. */
-Tensor *swiglu(Tape *t, Tensor *gate, Tensor *up);
 
 #endif

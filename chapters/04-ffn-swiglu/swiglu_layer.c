@@ -1,4 +1,6 @@
 /* SwiGLU on the tape, around the exercise's kernels: see swiglu.h. */
+#include "04-ffn-swiglu/swiglu_layer.h"
+
 #include "04-ffn-swiglu/elementwise.h"
 #include "04-ffn-swiglu/swiglu.h"
 

@@ -1,4 +1,6 @@
 /* Dropout on the tape, around the exercise's kernels: see dropout.h. */
+#include "05-residual-blocks/dropout_layer.h"
+
 #include "05-residual-blocks/dropout.h"
 #include "base/error.h"
 

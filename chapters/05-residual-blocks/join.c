@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "05-residual-blocks/rezero.h"
+#include "05-residual-blocks/rezero_layer.h"
 #include "base/error.h"
 #include "math/fmath.h"
 

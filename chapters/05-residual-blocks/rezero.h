@@ -1,10 +1,9 @@
-/* ReZero: out = x + alpha * branch with one learned number (Bachlechner et al. 2020).
- *
- * The kernels are exercise 05/rezero; the operation on the tape is given. */
+/* Exercise 05/rezero: out = x + alpha * branch with one learned number (Bachlechner et
+ * al. 2020). */
 #ifndef CHAPTER_05_REZERO_H
 #define CHAPTER_05_REZERO_H
 
-#include "tensor/tape.h"
+#include <stddef.h>
 
 //> rezero
 /* out = x + alpha * branch, n numbers each. */
@@ -17,8 +16,5 @@ void rezero_forward(float *out, const float *x, const float *branch, float alpha
 void rezero_backward(float *dx, float *dbranch, float *dalpha, const float *dout,
                      const float *branch, float alpha, size_t n);
 //< rezero
-
-/* x and branch have the same shape; alpha has one element. */
-Tensor *rezero(Tape *t, Tensor *x, Tensor *branch, Tensor *alpha);
 
 #endif

@@ -1,4 +1,6 @@
 /* ReZero on the tape, around the exercise's kernels: see rezero.h. */
+#include "05-residual-blocks/rezero_layer.h"
+
 #include "05-residual-blocks/rezero.h"
 #include "base/error.h"
 

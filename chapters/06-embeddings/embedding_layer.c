@@ -1,5 +1,5 @@
 /* The embedding on the tape, around the exercise's kernels: see embedding.h. */
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include "00-tensors/softmax_cross_entropy.h"
 #include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/padding.h"
 #include "06-embeddings/positions.h"

@@ -1,7 +1,7 @@
 /* Learned positions: see positions.h. */
 #include "06-embeddings/positions.h"
 
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/word_positions.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "06-embeddings/positions.h"
 #include "07-attention/causal_attention.h"
 #include "07-attention/heads.h"

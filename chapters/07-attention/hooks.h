@@ -5,6 +5,7 @@
 #ifndef CHAPTER_07_HOOKS_H
 #define CHAPTER_07_HOOKS_H
 
+#include "07-attention/group_shape.h"
 #include "tensor/tape.h"
 
 enum { ROTARY_MOST_PAIRS = 256 };
@@ -18,12 +19,6 @@ typedef struct {
     size_t original_context; /* that the factors are relative to */
     float frequencies[ROTARY_MOST_PAIRS];
 } Rotary;
-
-/* A cache [n_kv_head, capacity, head_dim] that holds `length` tokens; query head h
- * looks at key head h / (n_head / n_kv_head). */
-typedef struct {
-    size_t n_head, n_kv_head, head_dim, capacity, length;
-} GroupShape;
 
 typedef struct AttentionConfig AttentionConfig;
 

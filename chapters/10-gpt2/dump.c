@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 
 static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *x,
                 int axes) {

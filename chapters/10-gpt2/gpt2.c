@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "05-residual-blocks/residual_init.h"
 #include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"

@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/* for View: a matrix whose element (i, j) is data[i * row + j * column] */
-#include "kernels/matmul_pack.h"
+#include "kernels/view.h"
 
 /* C [m, n] += A [m, k] B [k, n]. C lies row by row; A and B are views, and either may
  * be transposed.

@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-/* for View: a matrix whose element (i, j) is data[i * row + j * column] */
-#include "kernels/matmul_pack.h"
+#include "kernels/view.h"
 
 /* Copies from [depth, columns] into panels of `width` columns. A panel holds its row 0,
  * then its row 1, and so on:

@@ -2,6 +2,8 @@
 #ifndef CHECKPOINTS_GGUF_TYPES_H
 #define CHECKPOINTS_GGUF_TYPES_H
 
+#include <stdint.h>
+
 #include "weights/weight.h"
 
 static const char gguf_magic[4] = {'G', 'G', 'U', 'F'};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "kernels/simd.h"
+#include "kernels/view.h"
 
 /* The tile of C that matmul.c keeps in registers: as many sums as fit,
  * beside a row of B and a column of A. */
@@ -20,17 +21,6 @@ enum { TILE_ROWS = 6, TILE_VECTORS = 2 };
 enum { TILE_ROWS = 6, TILE_VECTORS = 3 };
 #endif
 enum { TILE_COLUMNS = TILE_VECTORS * SIMD_WIDTH };
-
-/* A matrix whose element (i, j) is data[i * row + j * column]; one of the two steps
- * is 1. */
-typedef struct {
-    const float *data;
-    size_t row, column;
-} View;
-
-static inline View view_at(View v, size_t i, size_t j) {
-    return (View){v.data + i * v.row + j * v.column, v.row, v.column};
-}
 
 /* Transposes SIMD_WIDTH vectors in place. One stage interleaves each with the one half
  * the square below; after log2(SIMD_WIDTH) stages the rows are columns. */

@@ -2,8 +2,8 @@
  * structs in gpt2.h. */
 #include "10-gpt2/gpt2_forward.h"
 
-#include "05-residual-blocks/dropout.h"
-#include "06-embeddings/embedding.h"
+#include "05-residual-blocks/dropout_layer.h"
+#include "06-embeddings/embedding_layer.h"
 #include "base/error.h"
 
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {

@@ -1,5 +1,5 @@
 /* The block, put together. Before you read on: make hint-08 EX=block_forward */
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "08-transformer-block/block.h"
 
 Tensor *block_forward(Tape *t, const Block *b, Layer attention, Tensor *x) {

@@ -1,8 +1,8 @@
 /* GPT-2, put together. Before you read on: make hint-10 EX=gpt2_forward */
 #include "10-gpt2/gpt2_forward.h"
 
-#include "05-residual-blocks/dropout.h"
-#include "06-embeddings/embedding.h"
+#include "05-residual-blocks/dropout_layer.h"
+#include "06-embeddings/embedding_layer.h"
 
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     size_t shape[2] = {input->batch, input->length};

@@ -7,6 +7,7 @@
 
 #include "15-speed/pack.h"
 #include "base/memory.h"
+#include "kernels/matmul_pack.h"
 #include "kernels/simd.h"
 
 /* A tile's sums fill the registers. A panel of B, DEPTH rows of COLUMNS, stays in the

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "check/golden.h"
 #include "base/memory.h"
+#include "tensor/tensor.h"
 #include "check_softmax.h"
 
 static double *constant(size_t n, double value) {

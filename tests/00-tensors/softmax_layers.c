@@ -1,6 +1,6 @@
 /* Tests of softmax and cross-entropy on the tape: the kernels of exercise
  * 00/softmax_cross_entropy, and what the layers refuse. */
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "check/check.h"
 #include "tensor/gradcheck.h"
 #include "base/memory.h"

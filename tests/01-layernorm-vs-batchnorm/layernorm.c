@@ -1,6 +1,7 @@
 /* Tests of exercise 01/layernorm: PyTorch's numbers,
  * inputs that tell the known mistakes apart, and gradients. */
 #include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 
 #include <math.h>
 #include <stdlib.h>

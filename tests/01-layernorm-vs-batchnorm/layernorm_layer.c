@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"

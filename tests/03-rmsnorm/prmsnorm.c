@@ -1,5 +1,6 @@
 /* Tests of exercise 03/prmsnorm. */
 #include "03-rmsnorm/prmsnorm.h"
+#include "03-rmsnorm/prmsnorm_layer.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Tests of the pRMSNorm layer: it is the exercise's kernels on the tape. */
-#include "03-rmsnorm/prmsnorm.h"
+#include "03-rmsnorm/prmsnorm_layer.h"
 
 #include <stdlib.h>
 #include <string.h>

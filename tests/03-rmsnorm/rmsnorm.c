@@ -1,6 +1,7 @@
 /* Tests of exercise 03/rmsnorm: PyTorch's numbers,
  * inputs that tell the known mistakes apart, and gradients. */
 #include "03-rmsnorm/rmsnorm.h"
+#include "03-rmsnorm/rmsnorm_layer.h"
 
 #include "check/check.h"
 #include "check/golden.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "04-ffn-swiglu/silu.h"
-#include "04-ffn-swiglu/swiglu.h"
+#include "04-ffn-swiglu/swiglu_layer.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"

@@ -1,6 +1,7 @@
 /* Tests of exercise 04/swiglu: PyTorch's numbers, and inputs that tell the gates
  * apart. */
 #include "04-ffn-swiglu/swiglu.h"
+#include "04-ffn-swiglu/swiglu_layer.h"
 
 #include <math.h>
 #include <string.h>

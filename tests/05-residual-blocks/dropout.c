@@ -1,6 +1,7 @@
 /* Tests of exercise 05/dropout: the mask is a function of the index alone,
  * and both passes have the same one. */
 #include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 
 #include <math.h>
 #include <string.h>

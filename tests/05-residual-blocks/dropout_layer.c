@@ -2,7 +2,7 @@
  * numbers. */
 #include <string.h>
 
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "base/error.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "02-pre-ln-vs-post-ln/mlp.h"
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 #include "04-ffn-swiglu/ffn.h"
 #include "check/check.h"
 #include "check/dies.h"

@@ -1,6 +1,7 @@
 /* Tests of exercise 05/rezero: one number that scales the branch, and its three
  * gradients. */
 #include "05-residual-blocks/rezero.h"
+#include "05-residual-blocks/rezero_layer.h"
 
 #include <math.h>
 

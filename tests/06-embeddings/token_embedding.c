@@ -1,6 +1,7 @@
 /* Tests of exercise 06/token_embedding: lookups,
  * gradients of rows that occur several times or not at all, padding. */
 #include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 #endif
 #include <string.h>
 
-#include "05-residual-blocks/dropout.h"
 #include "check/check.h"
 #include "base/memory.h"
 #include "plain_attention.h"

@@ -1,7 +1,7 @@
 /* An attack on 08/block_forward: the same block put together here, piece by piece. The
  * parameters are random, so that no two norms and no two joins are alike; dropout takes
  * the same numbers from two tapes of one seed. */
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "08-transformer-block/block.h"
 #include "check/check.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "check/check.h"
 
 enum { VOCAB = 11, CONTEXT = 7, LAYERS = 3, C = 4, B = 2, T = 3, SIZE = B * T * C };

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
 #include "check/check.h"
 
 static TrainSettings small(const Dataset *data, size_t length) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "00-tensors/relu.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "00-tensors/spirals.h"
 #include "01-layernorm-vs-batchnorm/experiments/experiments.h"
 #include "base/error.h"

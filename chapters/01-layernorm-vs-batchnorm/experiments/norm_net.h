@@ -5,7 +5,7 @@
 
 #include "00-tensors/linear.h"
 #include "01-layernorm-vs-batchnorm/batchnorm.h"
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 
 typedef enum { NET_PLAIN, NET_BATCHNORM, NET_LAYERNORM, NET_NORMS } NetNorm;
 extern const char *const net_norm_names[NET_NORMS]; /* none, batch, layer */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "02-pre-ln-vs-post-ln/experiments/setup.h"
 #include "base/memory.h"
 

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "01-layernorm-vs-batchnorm/layernorm.h"
 #include "03-rmsnorm/experiments/experiments.h"
 #include "03-rmsnorm/norm.h"
+#include "03-rmsnorm/rmsnorm.h"
 #include "program/claim.h"
 #include "base/clock.h"
 #include "files/csv.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "text/corpus.h"
 #include "base/memory.h"
 

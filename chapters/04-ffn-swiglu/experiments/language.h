@@ -9,7 +9,7 @@
 #ifndef CHAPTER_04_LANGUAGE_H
 #define CHAPTER_04_LANGUAGE_H
 
-#include "01-layernorm-vs-batchnorm/layernorm.h"
+#include "01-layernorm-vs-batchnorm/layernorm_layer.h"
 #include "02-pre-ln-vs-post-ln/residual.h"
 #include "04-ffn-swiglu/ffn.h"
 

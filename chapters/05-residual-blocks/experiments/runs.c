@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "base/memory.h"
 
 void scale_branches(const Stack *s, float factor) {

@@ -4,7 +4,7 @@
 #define CHAPTER_05_RUNS_H
 
 #include "02-pre-ln-vs-post-ln/trial.h"
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "05-residual-blocks/experiments/schemes.h"
 
 enum { WIDTH = 32, CLASSES = 8, BATCH = 32, RUN_SEEDS = 3 };

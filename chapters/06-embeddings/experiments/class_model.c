@@ -3,8 +3,8 @@
 
 #include "00-tensors/optimizer.h"
 #include "00-tensors/relu.h"
-#include "00-tensors/softmax_cross_entropy.h"
-#include "06-embeddings/embedding.h"
+#include "00-tensors/softmax_layer.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/experiments/operations.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
-#include "06-embeddings/embedding.h"
+#include "00-tensors/softmax_layer.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/experiments/operations.h"
 #include "06-embeddings/positions.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "06-embeddings/experiments/class_model.h"
 #include "06-embeddings/experiments/experiments.h"
 #include "06-embeddings/experiments/spread.h"

@@ -13,6 +13,7 @@
 #include "kernels/matmul.h"
 #include "kernels/threads.h"
 #include "base/memory.h"
+#include "math/random.h"
 
 enum { N = 64, DIM = 64, FEWEST = 1024, MOST = 65536, SAMPLES = 9, LOOKUPS = 200 };
 enum { LOOKUP, PRODUCT, OPTIMIZER, WAYS };

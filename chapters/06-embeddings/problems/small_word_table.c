@@ -5,7 +5,7 @@
 
 #include "00-tensors/linear.h"
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "base/error.h"
 #include "math/fmath.h"
 #include "program/problem.h"

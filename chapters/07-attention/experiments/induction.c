@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "07-attention/experiments/experiments.h"
 #include "07-attention/experiments/word_model.h"
 #include "program/claim.h"

@@ -2,7 +2,7 @@
 #include "07-attention/experiments/leak_model.h"
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "07-attention/experiments/word_model.h"
 #include "math/fmath.h"
 #include "kernels/softmax.h"

@@ -1,7 +1,7 @@
 /* Layers of attention and nothing else: see word_model.h. */
 #include "07-attention/experiments/word_model.h"
 
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/positions.h"
 
 static Tensor *table(Params *params, Random *init, size_t rows, size_t dim,

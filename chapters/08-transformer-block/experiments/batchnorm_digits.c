@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/variants.h"
 #include "files/csv.h"

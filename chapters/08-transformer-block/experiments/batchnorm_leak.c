@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "08-transformer-block/experiments/experiments.h"
 #include "08-transformer-block/experiments/text_model.h"
 #include "base/memory.h"

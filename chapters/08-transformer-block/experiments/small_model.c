@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 #include "06-embeddings/positions.h"
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "base/memory.h"
 
 enum { STREAM_INIT = 1, STREAM_DATA };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "05-residual-blocks/residual_init.h"
 #include "base/error.h"
 #include "math/fmath.h"

@@ -2,7 +2,7 @@
 #include "08-transformer-block/problems/digits.h"
 
 #include "00-tensors/optimizer.h"
-#include "00-tensors/softmax_cross_entropy.h"
+#include "00-tensors/softmax_layer.h"
 #include "08-transformer-block/experiments/variants.h"
 
 void digits_train(double *losses, size_t steps, SmallModel *m, const Layer *attention,

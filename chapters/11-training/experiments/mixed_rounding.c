@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "00-tensors/softmax_cross_entropy.h"
 #include "kernels/softmax.h"
 #include "math/fmath.h"
 #include "math/half.h"

@@ -2,7 +2,7 @@
  * chapters/05-residual-blocks/problems/spare_layers.h. */
 #include "05-residual-blocks/problems/spare_layers.h"
 
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "program/problem.h"
 
 void spare_layers(Params *params, Stack *s) {

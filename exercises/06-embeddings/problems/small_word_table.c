@@ -2,7 +2,7 @@
  * chapters/06-embeddings/problems/small_word_table.h. */
 #include "06-embeddings/problems/small_word_table.h"
 
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 #include "program/problem.h"
 
 enum { ROWS = MOST_NUMBERS / DIM };

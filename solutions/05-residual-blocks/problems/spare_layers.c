@@ -2,7 +2,7 @@
  * you read on: make hint-05 P=spare_layers */
 #include "05-residual-blocks/problems/spare_layers.h"
 
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 
 /* As dropout (Srivastava et al. 2014), but the whole branch of a batch at once (Huang
  * et al. 2016): what is kept in training is larger by 1/(1 - p), so that nothing need

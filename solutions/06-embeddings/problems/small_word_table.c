@@ -3,7 +3,7 @@
 #include "06-embeddings/problems/small_word_table.h"
 
 #include "00-tensors/linear.h"
-#include "06-embeddings/embedding.h"
+#include "06-embeddings/embedding_layer.h"
 
 enum { NARROW = 4 };
 

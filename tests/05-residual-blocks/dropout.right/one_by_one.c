@@ -1,6 +1,8 @@
 /* The header's sentence, for one element at a time. */
 #include "05-residual-blocks/dropout.h"
 
+#include <stdbool.h>
+
 static bool is_dropped(const Random *random, size_t i, float p) {
     return (float)(random_at(random, random->next + i) >> 8) * 0x1p-24f < p;
 }

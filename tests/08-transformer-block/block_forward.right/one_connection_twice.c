@@ -1,5 +1,5 @@
 /* One function for a connection, called twice. */
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "08-transformer-block/block.h"
 
 static Tensor *connect(Tape *t, const BlockConfig *config, const Norm *norm,

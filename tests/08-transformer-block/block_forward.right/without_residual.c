@@ -1,6 +1,6 @@
 /* Without the combinator: norms, sublayers, dropout and joins in the order of the
  * placement. */
-#include "05-residual-blocks/dropout.h"
+#include "05-residual-blocks/dropout_layer.h"
 #include "08-transformer-block/block.h"
 
 Tensor *block_forward(Tape *t, const Block *b, Layer attention, Tensor *x) {

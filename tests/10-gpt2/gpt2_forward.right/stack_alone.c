@@ -1,8 +1,8 @@
 /* Embeddings and the stack of blocks are functions of their own. */
 #include "10-gpt2/gpt2_forward.h"
 
-#include "05-residual-blocks/dropout.h"
-#include "06-embeddings/embedding.h"
+#include "05-residual-blocks/dropout_layer.h"
+#include "06-embeddings/embedding_layer.h"
 
 static Tensor *embeddings(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
     const size_t shape[] = {input->batch, input->length};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "05-residual-blocks/dropout.h"
-#include "06-embeddings/embedding.h"
+#include "05-residual-blocks/dropout_layer.h"
+#include "06-embeddings/embedding_layer.h"
 #include "base/memory.h"
 
 Tensor *gpt2_forward(Tape *t, const Gpt2 *model, const Gpt2Input *input) {
