@@ -13,7 +13,7 @@ member(k) = column("class") == k ? column("y") : NaN
 set multiplot layout 1,2
 do for [name in "right wrong"] {
     set title name eq "right" ? "after training with the right gradient" : "with the wrong gradient"
-    plot border using "x":(at(name)) with points lc rgb "black" pt 7 ps 0.2 notitle, \
+    plot border using "x":(at(name)) every 2 with points lc rgb "black" pt 7 ps 0.3 notitle, \
          keyentry with lines lc rgb "black" title "border", \
          points using "x":(member(0)) with points lt 1 pt 7 ps 0.5 title "spiral 0", \
          points using "x":(member(1)) with points lt 2 pt 9 ps 0.6 title "spiral 1"

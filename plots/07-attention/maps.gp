@@ -12,16 +12,19 @@ set xrange [-0.5:31.5]; set yrange [31.5:-0.5]
 set xtics 8; set ytics 8
 set size square
 unset grid
+# White cells are not drawn.
+set style fill solid noborder
+of(y) = column(y) < 0.01 ? NaN : column("t")
 set xlabel "position looked at"; set ylabel "position that looks"
 set key at graph 0.97, 0.93 samplen 2
 set multiplot layout 1,2 margins 0.07,0.9,0.12,0.92 spacing 0.08
 unset colorbox
 set title "first layer: one word back"
-plot file using "s":"t":"previous" with image pixels notitle, \
+plot file using "s":(of("previous")):(0.5):(0.5):"previous" with boxxyerror fc palette notitle, \
      '+' using ($0 * 31):($0 * 31 + 1) every ::0::1 with lines ls 10 title "one back"
 set colorbox
 set title "second layer: after the earlier copy"
-plot file using "s":"t":"induction" with image pixels notitle, \
+plot file using "s":(of("induction")):(0.5):(0.5):"induction" with boxxyerror fc palette notitle, \
      for [k=1:3] '+' using (1 + $0 * (31 - k * p)):(k * p + $0 * (31 - k * p)) every ::0::1 with lines ls 10 \
          title (k == 1 ? "after a copy" : "")
 unset multiplot

@@ -6,6 +6,7 @@ first_row(place, step) = 16 * (5 * place + step) # a filter has 16 rows; step 0 
 of(place, filter, y) = column("context") == place && strcol("filter") eq filter ? y : NaN
 set style fill solid 1
 unset key
+set grid noxtics
 set xtics nomirror rotate by 90 right font ",11"
 set multiplot layout 2,3 margins 0.1,0.99,0.13,0.91 spacing 0.03,0.17
 do for [place=0:1] {

@@ -18,5 +18,8 @@ set xrange [-0.5:47.5]; set yrange [47.5:-0.5]; set cbrange [0:1]
 set xtics 0,12; set ytics 0,12; set cbtics 0.25
 set palette defined (0 "#00204d", 0.3 "#414d6b", 0.55 "#7c7b78", 0.8 "#bcaf6f", 1 "#ffea46")
 unset key; unset grid
-plot map skip 1 using 2:1:3 with image pixels
+set style fill solid noborder
+# Most weights are 0 and stand for the ground they are on.
+set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb "#00204d"
+plot map skip 1 using 2:($3 < 0.01 ? NaN : $1):(0.5):(0.5):3 with boxxyerror fc palette
 unset multiplot
