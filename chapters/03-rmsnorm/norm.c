@@ -14,6 +14,10 @@ NormKind norm_kind(const char *name) {
     die("norm '%s': expected none, batch, layer or rms", name);
 }
 
+const char *norm_name(NormKind kind) {
+    return kind <= NORM_RMS ? names[kind] : "unknown";
+}
+
 Norm norm_create(Params *params, NormKind kind, size_t dim, float eps,
                  const char *name) {
     Norm n = {.kind = kind};

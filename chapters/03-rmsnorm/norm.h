@@ -29,6 +29,7 @@ Layer norm_layer(const Norm *n);
 /* "none", "batch", "layer", "rms" to its kind; ends the program with the list for other
  * names. */
 NormKind norm_kind(const char *name);
+const char *norm_name(NormKind kind);
 
 void norm_free(Norm *n);
 

@@ -40,7 +40,7 @@ bool ffn_is_gated(FfnKind kind) {
 }
 
 const char *ffn_name(FfnKind kind) {
-    return kinds[kind].name;
+    return kind < FFN_KINDS ? kinds[kind].name : "unknown";
 }
 
 size_t ffn_gated_width(size_t d_ff) {

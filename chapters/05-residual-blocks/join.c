@@ -16,7 +16,7 @@ static const char *const names[RESIDUAL_KINDS] = {
 };
 
 const char *residual_name(ResidualKind kind) {
-    return names[kind];
+    return kind < RESIDUAL_KINDS ? names[kind] : "unknown";
 }
 
 ResidualKind residual_kind(const char *name) {

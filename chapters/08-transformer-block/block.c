@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "02-pre-ln-vs-post-ln/stack.h"
 #include "files/checksum.h"
 
 BlockConfig block_config_gpt2(size_t d_model, size_t n_head) {
@@ -28,6 +29,16 @@ void block_set_biases(BlockConfig *config, bool biases) {
     config->ffn_bias = biases;
 }
 
+static const char *attention_name(AttentionKind kind) {
+    switch (kind) {
+    case ATTENTION_PLAIN:
+        return "plain";
+    case ATTENTION_ONLINE:
+        return "online";
+    }
+    return "unknown";
+}
+
 /* What GPT-2's block does not have, so that the words of its checkpoints stay. */
 static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
     if (c->qkv_bias != c->ffn_bias || c->proj_bias != c->ffn_bias)
@@ -50,9 +61,10 @@ static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
 
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
     describe(text,
-             " d_model %zu n_head %zu d_ff %zu norm %d placement %d ffn %d residual %d",
-             c->d_model, c->n_head, c->d_ff, (int)c->norm, (int)c->placement,
-             (int)c->ffn, (int)c->residual);
+             " d_model %zu n_head %zu d_ff %zu norm %s placement %s ffn %s residual %s",
+             c->d_model, c->n_head, c->d_ff, norm_name(c->norm),
+             placement_name(c->placement), ffn_name(c->ffn),
+             residual_name(c->residual));
     describe(
         text,
         " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
@@ -61,7 +73,7 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
     /* The kinds round differently, so a run goes on with its own. What is older knows
      * only the plain one. */
     if (c->attention != ATTENTION_PLAIN)
-        describe(text, " attention %d", (int)c->attention);
+        describe(text, " attention %s", attention_name(c->attention));
     describe_rest(text, c);
 }
 

@@ -45,7 +45,8 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
 /* All three kinds of biases, or none. */
 void block_set_biases(BlockConfig *config, bool biases);
 
-/* The whole configuration in words, appended to a description (describe.h). */
+/* The whole configuration in words, appended to a description (describe.h); an
+ * enumerator by its name, which stays when others are added. */
 void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);
 
 /* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two

@@ -78,7 +78,6 @@ static void expect_directory(const char *path) {
 
 Gpt2Config gpt2_read_config(const char *directory) {
     expect_directory(directory);
-    directory_finish(directory);
     char *path = path_join(directory, "config.json");
     cJSON *c = json_read_object(path);
     const char *type = json_text(c, path, "model_type", "gpt2");
@@ -201,6 +200,7 @@ static const SafeTensor **match(const WeightFiles *files, const Gpt2Config *conf
 //> gpt2_load
 Gpt2 *gpt2_load(const char *directory, ParamsMode mode) {
     if (gguf_is_file(directory)) return gguf_model_load(directory, mode);
+    directory_finish(directory); /* the rest of an interrupted save */
     Gpt2Config config = gpt2_read_config(directory);
     WeightFiles files = weight_files_open(directory);
     const SafeTensor **matched = match(&files, &config, directory);

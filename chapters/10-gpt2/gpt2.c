@@ -36,12 +36,25 @@ bool gpt2_is_gpt2(const Gpt2Config *config) {
            config->positions == POSITIONS_LEARNED;
 }
 
+static const char *positions_name(PositionKind kind) {
+    switch (kind) {
+    case POSITIONS_LEARNED:
+        return "learned";
+    case POSITIONS_SINUSOIDAL:
+        return "sinusoidal";
+    case POSITIONS_NONE:
+        return "none";
+    }
+    return "unknown";
+}
+
 void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *c) {
     describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx,
              c->n_layer);
     block_describe(text, &c->block);
-    describe(text, " positions %d embd_dropout %.9g init_std %.9g", (int)c->positions,
-             (double)c->embd_dropout, (double)c->init_std);
+    describe(text, " positions %s embd_dropout %.9g init_std %.9g",
+             positions_name(c->positions), (double)c->embd_dropout,
+             (double)c->init_std);
     if (c->own_head) describe(text, " own_head 1");
 }
 

@@ -77,7 +77,10 @@ const Option *run_options_and(const Option *more) {
     enum { OWN = sizeof own_options / sizeof *own_options, MORE = 10 };
     static Option all[OWN + MORE + 1];
     memcpy(all, own_options, sizeof own_options);
-    for (size_t i = 0; more && more[i].name && i < MORE; i++) all[OWN + i] = more[i];
+    for (size_t i = 0; more && more[i].name; i++) {
+        if (i == MORE) die("more than %d options beside a training's", (int)MORE);
+        all[OWN + i] = more[i];
+    }
     return all;
 }
 

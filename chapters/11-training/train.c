@@ -202,28 +202,33 @@ double trainer_part_loss(Trainer *t, TargetFilter *keep, void *context,
     return validation_loss(t, SIZE_MAX, keep, context, counted);
 }
 
+/* "step,loss,...,block_0,block_1", a column for each layer. */
+static Csv begin_log(const char *directory, const char *name, size_t n_layer) {
+    static const char first[] = "step,loss,validation,floor,grad_norm,learning_rate",
+                      block[] = ",block_18446744073709551615";
+    size_t most = sizeof first + n_layer * sizeof block, used = sizeof first - 1;
+    char *header = checked_alloc(most, 1);
+    memcpy(header, first, sizeof first);
+    for (size_t l = 0; l < n_layer; l++)
+        used += (size_t)snprintf(header + used, most - used, ",block_%zu", l);
+    Csv csv = csv_begin(directory, name, header);
+    free(header);
+    return csv;
+}
+
 void trainer_write_csv(const Trainer *t, const char *directory, const char *name) {
     size_t n_layer = t->settings.model.n_layer;
-    char header[1000] = "step,loss,validation,floor,grad_norm,learning_rate", row[1000];
-    for (size_t l = 0; l < n_layer && l < 48; l++) {
-        size_t used = strlen(header);
-        snprintf(header + used, sizeof header - used, ",block_%zu", l);
-    }
-    Csv csv = csv_begin(directory, name, header);
+    Csv csv = begin_log(directory, name, n_layer);
     for (size_t i = 0; i < t->step; i++) {
         const StepLog *log = &t->log[i];
-        int used = snprintf(row, sizeof row, "%zu,%.6g,", i + 1, (double)log->loss);
+        file_printf(&csv.file, "%zu,%.6g,", i + 1, (double)log->loss);
         if (!isnan(log->validation))
-            used += snprintf(row + used, sizeof row - (size_t)used, "%.6g",
-                             (double)log->validation);
-        used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g,%.6g,%.6g",
-                         t->data->floor, (double)log->grad_norm,
-                         (double)log->learning_rate);
-        for (size_t l = 0; l < n_layer && l < 48; l++) {
-            used += snprintf(row + used, sizeof row - (size_t)used, ",%.6g",
-                             (double)t->block_norms[i * n_layer + l]);
-        }
-        csv_row(&csv, "%s", row);
+            file_printf(&csv.file, "%.6g", (double)log->validation);
+        file_printf(&csv.file, ",%.6g,%.6g,%.6g", t->data->floor,
+                    (double)log->grad_norm, (double)log->learning_rate);
+        for (size_t l = 0; l < n_layer; l++)
+            file_printf(&csv.file, ",%.6g", (double)t->block_norms[i * n_layer + l]);
+        file_printf(&csv.file, "\n");
     }
     csv_commit(&csv);
 }

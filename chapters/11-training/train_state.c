@@ -8,6 +8,8 @@
 #include "base/error.h"
 
 static const char file_name[] = "training.safetensors";
+/* Older checkpoints have "settings", with numbers in the place of names. */
+static const char settings_key[] = "configuration";
 
 /* Everything but the number of steps done: two runs with the same line make the same
  * bytes. */
@@ -27,7 +29,7 @@ void trainer_save(const Trainer *t, Directory *directory) {
     describe_run(settings, t);
     snprintf(step, sizeof step, "%zu", t->step);
     SafetensorsWriter *w = safetensors_begin(file_name);
-    safetensors_add_metadata(w, "settings", settings);
+    safetensors_add_metadata(w, settings_key, settings);
     safetensors_add_metadata(w, "step", step);
     for (size_t i = 0; i < t->model->params.n; i++) {
         const Param *p = &t->model->params.items[i];
@@ -59,7 +61,7 @@ static void load_finite(const SafeTensors *file, const char *name, float *into,
 }
 
 static void expect_same_run(const Trainer *t, const SafeTensors *file) {
-    const char *was = safetensors_metadata(file, "settings");
+    const char *was = safetensors_metadata(file, settings_key);
     if (!was || !safetensors_metadata(file, "step") || !safetensors_verify(file))
         die("file '%s' is not a checkpoint of a training run, or of an older version "
             "of this program",

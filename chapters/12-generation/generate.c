@@ -30,15 +30,15 @@ void plain_model_free(PlainModel *self) {
 }
 
 //> generate_next
-int generate_next(double *scratch, const float *logits, size_t n_vocab,
-                  const int *tokens, size_t n, size_t n_new,
-                  const GenerateSettings *settings, Random *random) {
+int generate_next(SamplingMemory *memory, const float *logits, const int *tokens,
+                  size_t n, size_t n_new, const GenerateSettings *settings,
+                  Random *random) {
     SamplingSettings sampling = settings->sampling;
     if (n_new < settings->min_new_tokens && settings->stop_token != NO_STOP_TOKEN) {
         sampling.excluded = &settings->stop_token;
     }
     double u = sampling.greedy ? 0 : random_double(random);
-    return sampling_next(scratch, logits, n_vocab, tokens, n, &sampling, u);
+    return sampling_next(memory, logits, tokens, n, &sampling, u);
 }
 //< generate_next
 
@@ -57,17 +57,17 @@ size_t generate(int *tokens, size_t n, LanguageModel lm,
                 const GenerateSettings *settings, Random *random,
                 void (*emit)(void *context, int token), void *context) {
     generate_check_prompt(n, lm, settings);
-    double *scratch = checked_alloc(lm.n_vocab, sizeof *scratch);
+    SamplingMemory memory = sampling_memory(lm.n_vocab);
     size_t n_prompt = n, end = n + settings->max_new_tokens;
     while (n < end && (n <= lm.n_ctx || settings->crop)) {
         size_t cropped = n > lm.n_ctx ? n - lm.n_ctx : 0;
         const float *logits = lm.next_logits(lm.self, tokens + cropped, n - cropped);
-        tokens[n] = generate_next(scratch, logits, lm.n_vocab, tokens, n, n - n_prompt,
-                                  settings, random);
+        tokens[n] =
+            generate_next(&memory, logits, tokens, n, n - n_prompt, settings, random);
         if (emit) emit(context, tokens[n]);
         if (tokens[n++] == settings->stop_token) break;
     }
-    free(scratch);
+    sampling_memory_free(&memory);
     return n;
 }
 //< generate

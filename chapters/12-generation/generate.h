@@ -44,10 +44,10 @@ typedef struct {
 enum { NO_STOP_TOKEN = -1 };
 
 /* The token behind tokens [n], of which the last n_new were written by us, from the
- * model's logits [n_vocab]. scratch [n_vocab]; random is not used when greedy. */
-int generate_next(double *scratch, const float *logits, size_t n_vocab,
-                  const int *tokens, size_t n, size_t n_new,
-                  const GenerateSettings *settings, Random *random);
+ * model's logits. random is not used when greedy. */
+int generate_next(SamplingMemory *memory, const float *logits, const int *tokens,
+                  size_t n, size_t n_new, const GenerateSettings *settings,
+                  Random *random);
 
 /* Ends the program when a prompt of n tokens is empty, or too long for the context and
  * not to be cropped. */

@@ -25,15 +25,17 @@ static void demo_distribution(void) {
         {"penalty 1.5 on token 0",
          {.temperature = 1, .top_p = 1, .repetition_penalty = 1.5}},
     };
+    SamplingMemory memory = sampling_memory(6);
     printf("%-24s %7s %7s %7s %7s %7s %7s\n", "probability of token", "0", "1", "2",
            "3", "4", "5");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double p[6];
-        sampling_probabilities(p, logits, 6, context, 2, &rows[i].s);
+        const double *p =
+            sampling_probabilities(&memory, logits, context, 2, &rows[i].s);
         printf("%-24s", rows[i].name);
         for (size_t j = 0; j < 6; j++) printf(" %7.3f", p[j]);
         printf("\n");
     }
+    sampling_memory_free(&memory);
 }
 
 static void demo(const Settings *settings) {

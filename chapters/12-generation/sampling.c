@@ -27,6 +27,21 @@ void sampling_check(const SamplingSettings *s) {
     }
 }
 
+SamplingMemory sampling_memory(size_t n_vocab) {
+    SamplingMemory m = {.n_vocab = n_vocab};
+    m.probabilities = checked_alloc(n_vocab, sizeof *m.probabilities);
+    m.for_top_k = checked_alloc(n_vocab, sizeof *m.for_top_k);
+    m.for_top_p = checked_alloc(n_vocab, sizeof *m.for_top_p);
+    return m;
+}
+
+void sampling_memory_free(SamplingMemory *memory) {
+    free(memory->probabilities);
+    free(memory->for_top_k);
+    free(memory->for_top_p);
+    *memory = (SamplingMemory){0};
+}
+
 int sampling_argmax(const double *values, size_t n) {
     size_t best = 0;
     for (size_t i = 1; i < n; i++) {
@@ -62,23 +77,17 @@ static void penalized_scores(double *scores, const float *logits, size_t n_vocab
 }
 
 //> sampling_probabilities
-void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab,
-                            const int *context, size_t n_context,
-                            const SamplingSettings *settings) {
-    double *scores = probabilities; /* scores become probabilities in place */
-    penalized_scores(scores, logits, n_vocab, context, n_context, settings);
-    for (size_t i = 0; i < n_vocab; i++) scores[i] /= settings->temperature;
-    if (settings->top_k > 0) {
-        double *scratch = checked_alloc(n_vocab, sizeof *scratch);
-        top_k(scores, scratch, n_vocab, settings->top_k);
-        free(scratch);
-    }
-    softmax_in_place(scores, n_vocab);
-    if (settings->top_p < 1) {
-        TokenProbability *scratch = checked_alloc(n_vocab, sizeof *scratch);
-        top_p(probabilities, scratch, n_vocab, settings->top_p);
-        free(scratch);
-    }
+const double *sampling_probabilities(SamplingMemory *memory, const float *logits,
+                                     const int *context, size_t n_context,
+                                     const SamplingSettings *settings) {
+    size_t n = memory->n_vocab;
+    double *scores = memory->probabilities; /* they become probabilities in place */
+    penalized_scores(scores, logits, n, context, n_context, settings);
+    for (size_t i = 0; i < n; i++) scores[i] /= settings->temperature;
+    if (settings->top_k > 0) top_k(scores, memory->for_top_k, n, settings->top_k);
+    softmax_in_place(scores, n);
+    if (settings->top_p < 1) top_p(scores, memory->for_top_p, n, settings->top_p);
+    return scores;
 }
 //< sampling_probabilities
 
@@ -97,13 +106,14 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u) {
 }
 //< sampling_draw
 
-int sampling_next(double *scratch, const float *logits, size_t n_vocab,
-                  const int *context, size_t n_context,
-                  const SamplingSettings *settings, double u) {
+int sampling_next(SamplingMemory *memory, const float *logits, const int *context,
+                  size_t n_context, const SamplingSettings *settings, double u) {
+    size_t n = memory->n_vocab;
     if (settings->greedy) {
-        penalized_scores(scratch, logits, n_vocab, context, n_context, settings);
-        return sampling_argmax(scratch, n_vocab);
+        penalized_scores(memory->probabilities, logits, n, context, n_context,
+                         settings);
+        return sampling_argmax(memory->probabilities, n);
     }
-    sampling_probabilities(scratch, logits, n_vocab, context, n_context, settings);
-    return sampling_draw(scratch, n_vocab, u);
+    return sampling_draw(
+        sampling_probabilities(memory, logits, context, n_context, settings), n, u);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "12-generation/likeliest.h"
+
 typedef struct {
     bool greedy; /* take the likeliest token; of the other settings only the penalty
                     counts */
@@ -22,12 +24,23 @@ SamplingSettings sampling_settings(void);
 /* Ends the program with the setting's name and range if one is out of range. */
 void sampling_check(const SamplingSettings *settings);
 
-/* Probabilities [n_vocab] of the next token: logits are copied to `probabilities`, put
- * through the filters and the softmax, all in double. context [n_context]: the tokens
- * so far, for the penalty. */
-void sampling_probabilities(double *probabilities, const float *logits, size_t n_vocab,
-                            const int *context, size_t n_context,
-                            const SamplingSettings *settings);
+/* Memory for the choice among n_vocab tokens, for any number of choices. */
+typedef struct {
+    size_t n_vocab;
+    double *probabilities;       /* [n_vocab] of the last choice */
+    double *for_top_k;           /* [n_vocab] */
+    TokenProbability *for_top_p; /* [n_vocab] */
+} SamplingMemory;
+
+SamplingMemory sampling_memory(size_t n_vocab);
+void sampling_memory_free(SamplingMemory *memory);
+
+/* Probabilities [n_vocab] of the next token, which lie in the memory: logits [n_vocab]
+ * are put through the filters and the softmax, all in double. context [n_context]: the
+ * tokens so far, for the penalty. */
+const double *sampling_probabilities(SamplingMemory *memory, const float *logits,
+                                     const int *context, size_t n_context,
+                                     const SamplingSettings *settings);
 
 /* The first token whose cumulative probability exceeds u, 0 <= u < 1; never one of
  * probability 0. */
@@ -36,9 +49,8 @@ int sampling_draw(const double *probabilities, size_t n_vocab, double u);
 /* The first of the largest; NaN never wins. */
 int sampling_argmax(const double *values, size_t n);
 
-/* The next token: the three steps above. scratch [n_vocab]. */
-int sampling_next(double *scratch, const float *logits, size_t n_vocab,
-                  const int *context, size_t n_context,
-                  const SamplingSettings *settings, double u);
+/* The next token: the three steps above. */
+int sampling_next(SamplingMemory *memory, const float *logits, const int *context,
+                  size_t n_context, const SamplingSettings *settings, double u);
 
 #endif

@@ -25,19 +25,17 @@ static size_t longest_prompt(const BatchRow *rows, size_t n_rows, size_t n_ctx) 
 /* One more token for each row that has not ended; `fed` and `n_new` become the input of
  * the next pass. Returns how many rows go on. */
 static size_t take_tokens(BatchRow *rows, size_t n_rows, int *fed, size_t *n_new,
-                          double *scratch, const float *logits,
-                          const Gpt2Config *config, const GenerateSettings *settings) {
+                          SamplingMemory *memory, const float *logits, size_t n_ctx,
+                          const GenerateSettings *settings) {
     size_t going = 0;
     for (size_t b = 0; b < n_rows; b++) {
         BatchRow *r = &rows[b];
         if (n_new[b] == 0) continue;
-        int token =
-            generate_next(scratch, logits + b * config->n_vocab, config->n_vocab,
-                          r->tokens, r->n, r->n - r->n_prompt, settings, &r->random);
+        int token = generate_next(memory, logits + b * memory->n_vocab, r->tokens, r->n,
+                                  r->n - r->n_prompt, settings, &r->random);
         r->tokens[r->n++] = fed[b] = token;
         bool ended = token == settings->stop_token ||
-                     r->n - r->n_prompt == settings->max_new_tokens ||
-                     r->n > config->n_ctx;
+                     r->n - r->n_prompt == settings->max_new_tokens || r->n > n_ctx;
         n_new[b] = ended ? 0 : 1;
         going += n_new[b];
     }
@@ -55,20 +53,21 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model,
     /* padding is token 0 */
     int *fed = checked_alloc(size_mul(n_rows, length), sizeof *fed);
     size_t *n_new = checked_alloc(n_rows, sizeof *n_new);
-    double *scratch = checked_alloc(config->n_vocab, sizeof *scratch);
+    SamplingMemory memory = sampling_memory(config->n_vocab);
     for (size_t b = 0; b < n_rows; b++) {
         rows[b].n_prompt = n_new[b] = rows[b].n;
         memcpy(fed + b * length, rows[b].tokens, rows[b].n * sizeof *fed);
     }
     const float *logits = kv_cache_logits(&tape, model, &cache, fed, length, n_new);
-    while (take_tokens(rows, n_rows, fed, n_new, scratch, logits, config, settings)) {
+    while (take_tokens(rows, n_rows, fed, n_new, &memory, logits, config->n_ctx,
+                       settings)) {
         logits = kv_cache_logits(&tape, model, &cache, fed, 1, n_new);
     }
     kv_cache_free(&cache);
     tape_free(&tape);
     free(fed);
     free(n_new);
-    free(scratch);
+    sampling_memory_free(&memory);
 }
 
 /* --- the option --batch --- */

@@ -231,10 +231,15 @@ static Tensor *cached_forward(Tape *t, const void *self, Tensor *x) {
 
 static void check_room(const KvCache *c, const Gpt2 *model, size_t length,
                        const size_t *n_new) {
-    const Attention *attn = &model->blocks[0].attn;
-    if (model->config.n_layer != c->n_layer || attn->config.n_head != c->n_head ||
-        attention_kv_heads(&attn->config) != c->n_kv_head)
-        die("the cache is of another model");
+    const AttentionConfig *attn = &model->blocks[0].attn.config;
+    size_t n_layer = model->config.n_layer, n_kv_head = attention_kv_heads(attn),
+           head_dim = attention_head_dim(attn);
+    if (n_layer != c->n_layer || attn->n_head != c->n_head ||
+        n_kv_head != c->n_kv_head || head_dim != c->head_dim)
+        die("the cache is of another model: layers %zu, heads %zu, of keys %zu, "
+            "features of a head %zu; expected %zu, %zu, %zu, %zu",
+            c->n_layer, c->n_head, c->n_kv_head, c->head_dim, n_layer, attn->n_head,
+            n_kv_head, head_dim);
     for (size_t b = 0; b < c->batch; b++) {
         if (n_new[b] > length)
             die("row %zu: %zu new tokens, expected at most %zu", b, n_new[b], length);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,6 +230,7 @@ static Gpt2 *load_directory(const char *path, ParamsMode mode) {
 }
 
 Gpt2 *llama_load(const char *path, ParamsMode mode) {
+    directory_finish(path); /* the rest of an interrupted save, before the config */
     if (!llama_is(path)) return gpt2_load(path, mode);
     if (!gguf_is_file(path)) return load_directory(path, mode);
     Gguf *gguf = gguf_open(path);

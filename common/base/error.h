@@ -12,7 +12,7 @@
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CLAIM = 3, EXIT_TODO = 77 };
 
-/* The name that starts every message, e.g. "13-kv-cache". options_parse sets it. */
+/* The name that starts every message, e.g. "13-kv-cache". program_run sets it. */
 void error_set_program(const char *name);
 const char *error_program(void);
 

@@ -42,7 +42,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
         say("': was cut short while it was being read\n");
         _exit(EXIT_INPUT);
     }
-    /* not ours: the instruction runs again and meets whom it met before */
+    /* No map of ours: the handler from before gets the signal that follows. */
     sigaction(number, &before, NULL);
 }
 
@@ -78,9 +78,10 @@ void *file_map(const char *path, const char *what, size_t *bytes) {
 
 static bool is_mapped(const char *from, size_t bytes) {
     for (size_t i = 0; i < MOST_MAPS; i++) {
-        const char *begin = maps[i].begin, *end = begin + maps[i].bytes;
-        if (begin && from >= begin && from <= end && bytes <= (size_t)(end - from))
-            return true;
+        const char *begin = maps[i].begin;
+        if (!begin) continue;
+        const char *end = begin + maps[i].bytes;
+        if (from >= begin && from <= end && bytes <= (size_t)(end - from)) return true;
     }
     return false;
 }

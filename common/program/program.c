@@ -21,6 +21,7 @@
 #include "tensor/trace.h"
 
 enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
+enum { FIRST_OPTION = 256 }; /* for getopt_long: above all letters */
 
 static size_t count_options(const Option *options) {
     size_t n = 0;
@@ -154,6 +155,23 @@ static bool names_json(const char *text) {
     return n > 5 && strcmp(text + n - 5, ".json") == 0;
 }
 
+/* Ends the program for a word that getopt_long refused: a letter, where every option
+ * is a word; a beginning of no option or of several; or a flag with a value. */
+static _Noreturn void refuse_option(const char *word, const struct option *table) {
+    if (optopt && optopt < FIRST_OPTION) die_usage("'-%c': no such option", optopt);
+    char list[1024] = "";
+    size_t length = strcspn(word + 2, "="), n = 0;
+    for (const struct option *o = table; o->name; o++) {
+        if (strncmp(o->name, word + 2, length) != 0) continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s--%s", n++ ? ", " : "", o->name);
+        if (o->name[length] == 0) die_usage("'%s': --%s takes no value", word, o->name);
+    }
+    if (n == 0) die_usage("'%s': no such option", word);
+    if (n == 1) die_usage("'%s': %s takes no value", word, list);
+    die_usage("'%s': begins several options: %s", word, list);
+}
+
 /* All options of the program: its own, then the shared ones. */
 static void parse_options(int argc, char **argv, const Program *program,
                           const Option *shared, size_t n_shared) {
@@ -166,21 +184,25 @@ static void parse_options(int argc, char **argv, const Program *program,
         int argument = order[i]->kind == OPTION_FLAG   ? no_argument
                        : order[i]->kind == OPTION_FILE ? optional_argument
                                                        : required_argument;
-        table[i] = (struct option){order[i]->name, argument, NULL, 0};
+        /* A number of its own: getopt_long takes any of several that have the same. */
+        table[i] =
+            (struct option){order[i]->name, argument, NULL, FIRST_OPTION + (int)i};
     }
-    table[n] = (struct option){"help", no_argument, NULL, 0};
+    int help = FIRST_OPTION + (int)n;
+    table[n] = (struct option){"help", no_argument, NULL, help};
     opterr = 0;
-    for (int index = 0, c; (c = getopt_long(argc, argv, ":h", table, &index)) != -1;) {
-        if (c == 'h' || (c == 0 && (size_t)index == n)) {
+    for (int c; (c = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
+        if (c == 'h' || c == help) {
             print_help(program, shared, n_shared);
             output_flush();
             exit(0);
         }
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
-        if (c != 0) die_usage("'%s': no such option", argv[optind - 1]);
-        bool takes_next = order[index]->kind == OPTION_FILE && !optarg &&
-                          optind < argc && names_json(argv[optind]);
-        set_option(order[index], takes_next ? argv[optind++] : optarg);
+        if (c < FIRST_OPTION) refuse_option(argv[optind - 1], table);
+        const Option *o = order[c - FIRST_OPTION];
+        bool takes_next = o->kind == OPTION_FILE && !optarg && optind < argc &&
+                          names_json(argv[optind]);
+        set_option(o, takes_next ? argv[optind++] : optarg);
     }
 }
 

@@ -152,6 +152,12 @@ static void multiply_columns(float *out, const float *x, const Weight *w,
         memcpy(out + i * w->cols + first, sums + i * count, count * sizeof *out);
 }
 
+/* Whether the type's own product can be used: that of floats reads them in place. */
+static bool has_product(const Weight *w, WeightProduct *product, size_t n) {
+    bool aligned = w->type != &weight_f32 || (uintptr_t)w->data % sizeof(float) == 0;
+    return product && n <= w->type->most && aligned;
+}
+
 void weight_multiply(float *out, const float *x, const Weight *w, const float *bias,
                      size_t n) {
     if (w->transposed) {
@@ -159,7 +165,7 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         weight_multiply_transposed(out, x, &stored, bias, n);
         return;
     }
-    if (w->type->multiply && n <= w->type->most) {
+    if (has_product(w, w->type->multiply, n)) {
         w->type->multiply(out, x, w, bias, n);
         return;
     }
@@ -192,7 +198,7 @@ void weight_multiply_transposed(float *out, const float *x, const Weight *w,
         weight_multiply(out, x, &stored, bias, n);
         return;
     }
-    if (w->type->multiply_transposed && n <= w->type->most) {
+    if (has_product(w, w->type->multiply_transposed, n)) {
         w->type->multiply_transposed(out, x, w, bias, n);
         return;
     }

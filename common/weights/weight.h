@@ -18,7 +18,8 @@ typedef struct WeightType WeightType;
 
 typedef struct Weight {
     const WeightType *type;
-    const void *data; /* as the type stores it; at any address */
+    const void *data; /* as the type stores it, at any address; floats that are not
+                         aligned to 4 bytes are multiplied as slowly as other types */
     size_t rows, cols;
     bool transposed; /* what is stored is W^T [cols, rows], so its rows are W's
                       * columns */

@@ -81,7 +81,7 @@ Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
     }
     config.attention = ATTENTION_ONLINE;
     block_describe(online, &config);
-    CHECK(strstr(online, " attention 1"), "an online block is described as '%s'",
+    CHECK(strstr(online, " attention online"), "an online block is described as '%s'",
           online);
 }
 

@@ -277,6 +277,37 @@ Test(train, all_settings_are_described) {
           sizeof settings, was);
 }
 
+/* What a checkpoint says of enumerators stays when others are added. */
+Test(train, enumerators_are_described_by_name) {
+    TrainSettings settings = small();
+    char text[DESCRIPTION_BYTES] = "";
+    train_describe(text, &settings);
+    static const char *const words[] = {" norm layer placement pre-LN ffn gelu_new ",
+                                        " residual plain ", " positions learned "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        CHECK(strstr(text, words[i]), "'%s' is not in '%s'", words[i], text);
+}
+
+/* More columns than a model of GPT-2's sizes needs: none is left out. */
+Test(train, a_column_for_every_block, .timeout = 60, .init = make_scratch,
+     .fini = remove_scratch) {
+    TrainSettings settings = small();
+    settings.model.n_layer = 60;
+    settings.steps = 1;
+    Dataset data = corpus(1);
+    Trainer t = trainer_create(&settings, &data, NULL);
+    trainer_step(&t);
+    trainer_write_csv(&t, scratch, "losses");
+    size_t bytes, commas = 0, lines = 0;
+    char *text = file_read(path_join(scratch, "losses.csv"), &bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        commas += text[i] == ',';
+        lines += text[i] == '\n';
+    }
+    CHECK(strstr(text, ",block_59\n1,") && lines == 2 && commas == 2 * (5 + 60),
+          "%zu lines with %zu commas: %s", lines, commas, text);
+}
+
 /* No step calls malloc once the first ones have shown how much is needed. */
 Test(train, no_allocation_inside_a_step, .timeout = 60) {
     Tokenizer *bytes = tokenizer_bytes();

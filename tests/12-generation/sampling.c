@@ -49,7 +49,13 @@ static void check_case(const cJSON *c) {
                           .top_k = (size_t)number(c, "top_k"),
                           .top_p = number(c, "top_p"),
                           .repetition_penalty = number(c, "repetition_penalty")};
-    sampling_probabilities(got, logits, n, context, n_context, &s);
+    SamplingMemory memory = sampling_memory(n);
+    SamplingSettings before = {
+        .temperature = 2, .top_k = 2, .top_p = 0.5, .repetition_penalty = 1};
+    sampling_probabilities(&memory, logits, NULL, 0, &before); /* leaves its numbers */
+    memcpy(got, sampling_probabilities(&memory, logits, context, n_context, &s),
+           n * sizeof *got);
+    sampling_memory_free(&memory);
     bool tie = cJSON_IsTrue(cJSON_GetObjectItem(c, "tie_at_top_p_cut"));
     if (tie) { /* which of the equal tokens stays is anybody's choice */
         qsort(got, n, sizeof *got, larger_first);
@@ -109,12 +115,12 @@ Test(sampling, draw, .timeout = 10) {
 Test(sampling, greedy_has_the_penalty_only, .timeout = 10) {
     static const float logits[] = {2, 3, 2.9f};
     SamplingSettings s = sampling_settings();
-    double scratch[3];
+    SamplingMemory memory = sampling_memory(3);
     s.greedy = true;
     s.repetition_penalty = 1.2;
-    CHECK(sampling_next(scratch, logits, 3, (int[]){1}, 1, &s, 0.5) == 2,
+    CHECK(sampling_next(&memory, logits, (int[]){1}, 1, &s, 0.5) == 2,
           "3 / 1.2 is less than 2.9");
-    CHECK(sampling_next(scratch, logits, 3, NULL, 0, &s, 0.5) == 1,
+    CHECK(sampling_next(&memory, logits, NULL, 0, &s, 0.5) == 1,
           "without a context the largest");
 }
 
@@ -138,16 +144,16 @@ Test(sampling, settings_out_of_range, .timeout = 10) {
 }
 
 static void sample_bad_logits(void *logits) {
-    double probabilities[2];
+    SamplingMemory memory = sampling_memory(2);
     SamplingSettings s = sampling_settings();
-    sampling_probabilities(probabilities, logits, 2, NULL, 0, &s);
+    sampling_probabilities(&memory, logits, NULL, 0, &s);
 }
 
 static void choose_bad_logits(void *logits) {
-    double scratch[2];
+    SamplingMemory memory = sampling_memory(2);
     SamplingSettings s = sampling_settings();
     s.greedy = true;
-    sampling_next(scratch, logits, 2, NULL, 0, &s, 0);
+    sampling_next(&memory, logits, NULL, 0, &s, 0);
 }
 
 Test(sampling, bad_logits, .timeout = 10) {

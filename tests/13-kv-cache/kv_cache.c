@@ -320,6 +320,21 @@ static void beyond_the_context(void *unused) {
     kv_cache_create(&random_model()->config, 1, 41);
 }
 
+/* As many layers and heads, of twice the width. */
+static void another_width(void *unused) {
+    (void)unused;
+    Gpt2 *model = random_model();
+    Gpt2Config wide = model->config;
+    wide.block.d_model *= 2;
+    KvCache cache = kv_cache_create(&wide, 1, 3);
+    Tape t = tape_for_inference();
+    kv_cache_logits(&t, model, &cache, (int[]){1, 2, 3}, 3, (size_t[]){3});
+}
+
+Test(kv_cache, refuses_another_models_cache, .timeout = 60) {
+    expect_exit(1, "the cache is of another model: layers ", another_width, NULL);
+}
+
 Test(kv_cache, refuses_more_than_it_holds, .timeout = 60) {
     expect_exit(1, "3 tokens were seen and 1 are new: the cache is for 3", overfill,
                 NULL);

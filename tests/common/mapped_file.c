@@ -60,6 +60,19 @@ Test(mapped_file, what_was_given_back_is_read_again) {
     free(data);
 }
 
+Test(mapped_file, a_place_that_is_free_again) {
+    FileWriter w = file_begin("file");
+    file_printf(&w, "some bytes");
+    file_commit(&w);
+    size_t bytes, more;
+    char *first = file_map("file", "a file", &bytes),
+         *second = file_map("file", "a file", &more);
+    file_unmap(first, bytes);
+    file_map_release(second, more); /* looks at the place of the first, too */
+    CHECK(memcmp(second, "some bytes", more) == 0, "other bytes");
+    file_unmap(second, more);
+}
+
 /* Anonymous memory that is given back is full of zeros. */
 Test(mapped_file, other_memory_is_left_alone) {
     char *data = some_bytes();

@@ -137,6 +137,14 @@ Test(program, bad_usage_is_one_line_and_exit_code_2, .timeout = 10) {
         {{"--experiment", "third"}, "--experiment 'third': no such experiment"},
         {{"stray"}, "'stray': no such argument"},
         {{"-x"}, "'-x': no such option"},
+        {{"-xy"}, "'-x': no such option"},
+        {{"one", "-xy"}, "'-x': no such option"},
+        {{"--t", "3"}, "'--t': begins several options: --threads, --trace"},
+        {{"--r=3"}, "'--r=3': begins several options: --rows, --rate"},
+        {{"--quick=1"}, "'--quick=1': --quick takes no value"},
+        {{"--help=1"}, "'--help=1': --help takes no value"},
+        {{"--lo=1"}, "'--lo=1': --loud takes no value"},
+        {{"--nothing=1"}, "'--nothing=1': no such option"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         expect_exit(EXIT_USAGE, bad[i].message, call, bad[i].arguments);

@@ -118,7 +118,8 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
             size_t rows = sizes[s][0], cols = sizes[s][1];
             float *floats = normal_floats(rows * cols + 1, 1, 1);
             /* From an odd address on, as a file's may be. */
-            char *bytes = malloc((rows * cols + 1) * sizeof(uint16_t));
+            char *bytes = malloc((rows * cols + 1) * sizeof(uint16_t)),
+                 *shifted = malloc((rows * cols + 1) * sizeof *floats);
             for (size_t i = 0; i < rows * cols; i++) {
                 uint16_t half =
                     (uint16_t)((i * 40503 + 77) % 0x7c00 | (i % 3 ? 0 : 0x8000));
@@ -138,8 +139,11 @@ Test(weight, products_have_the_bits_of_floats, .timeout = 60) {
                 check_products(&(Weight){.type = &ramp, .rows = rows, .cols = cols}, n);
                 Weight plain = weight_of_floats(floats, rows, cols);
                 check_products(&plain, n);
+                plain.data = memcpy(shifted + 1, floats, rows * cols * sizeof *floats);
+                check_products(&plain, n);
             }
             free(floats);
+            free(shifted);
             free(bytes);
         }
     }

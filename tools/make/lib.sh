@@ -1,4 +1,4 @@
-# Shared by the scripts in this directory; run from the project's root. $B is the build directory (make print-build),
+# Shared by the scripts of tools/; run from the project's root. $B is the build directory (make print-build),
 # and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
 # Numbers have points, text sorts by bytes and messages are English, whatever the user's language.

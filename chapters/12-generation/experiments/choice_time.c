@@ -26,7 +26,7 @@ enum { GREEDY, SAMPLING, TOP_K, TOP_P, WAYS };
 
 void experiment_choice_time(const Settings *settings) {
     float *logits = checked_alloc(N_VOCAB, sizeof *logits);
-    double *scratch = checked_alloc(N_VOCAB, sizeof *scratch);
+    SamplingMemory memory = sampling_memory(N_VOCAB);
     double seconds[WAYS][ROUNDS], ms[WAYS];
     Random random = random_create(settings->seed);
     random_fill_normal(&random, logits, N_VOCAB, 3.0f);
@@ -34,7 +34,7 @@ void experiment_choice_time(const Settings *settings) {
     for (size_t r = 0; r < ROUNDS; r++) {
         for (size_t w = 0; w < WAYS; w++) {
             double started = clock_seconds();
-            sampling_next(scratch, logits, N_VOCAB, NULL, 0, &ways[w].sampling, 0.5);
+            sampling_next(&memory, logits, NULL, 0, &ways[w].sampling, 0.5);
             seconds[w][r] = clock_seconds() - started;
         }
     }
@@ -53,5 +53,5 @@ void experiment_choice_time(const Settings *settings) {
         claim(ms[w] < 5 * ms[SAMPLING], "%s takes less than five times sampling: %.1f",
               ways[w].name, ms[w] / ms[SAMPLING]);
     free(logits);
-    free(scratch);
+    sampling_memory_free(&memory);
 }

@@ -74,12 +74,13 @@ static void log_filters(Csv *csv, Csv *all, const TextModel *m, size_t place) {
     PlainModel plain = plain_model_create(m->model);
     LanguageModel lm = plain_model(&plain);
     const float *logits = lm.next_logits(lm.self, context, n);
-    double *p = checked_alloc(n_vocab, sizeof *p),
-           *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
+    SamplingMemory memory = sampling_memory(n_vocab);
+    double *by_rank = checked_alloc(n_vocab, sizeof *by_rank);
     int order[RANKS];
     log_logits(all, logits, n_vocab, place);
     for (size_t f = 0; f < FILTERS; f++) {
-        sampling_probabilities(p, logits, n_vocab, context, n, &filters[f].sampling);
+        const double *p =
+            sampling_probabilities(&memory, logits, context, n, &filters[f].sampling);
         for (size_t v = 0; v < n_vocab; v++) kept[f] += p[v] > 0;
         if (f == 0) memcpy(by_rank, p, n_vocab * sizeof *p);
         for (size_t r = 0; r < RANKS; r++) {
@@ -96,7 +97,7 @@ static void log_filters(Csv *csv, Csv *all, const TextModel *m, size_t place) {
                place ? "little" : "much", filters[f].name, p[order[0]], kept[f]);
     }
     free(context);
-    free(p);
+    sampling_memory_free(&memory);
     free(by_rank);
     plain_model_free(&plain);
 }
@@ -105,15 +106,15 @@ static void log_filters(Csv *csv, Csv *all, const TextModel *m, size_t place) {
 static void log_nucleus(const Settings *settings, const TextModel *m) {
     size_t n_vocab = m->model->config.n_vocab, n = TEXTS * (LENGTH - 1), at = 0;
     int *texts = corpus_windows(m, TEXTS, LENGTH);
-    double *p = checked_alloc(n_vocab, sizeof *p),
-           *sizes = checked_alloc(n, sizeof *sizes);
+    SamplingMemory memory = sampling_memory(n_vocab);
+    double *sizes = checked_alloc(n, sizeof *sizes);
     Tape tape = tape_for_inference();
     Gpt2Input input = {.tokens = texts, .batch = TEXTS, .length = LENGTH};
     const float *logits = gpt2_logits(&tape, m->model, &input)->data;
     for (size_t i = 0; i < TEXTS * LENGTH; i++) {
         if ((i + 1) % LENGTH == 0) continue;
-        sampling_probabilities(p, logits + i * n_vocab, n_vocab, NULL, 0,
-                               &filters[FILTERS - 1].sampling);
+        const double *p = sampling_probabilities(&memory, logits + i * n_vocab, NULL, 0,
+                                                 &filters[FILTERS - 1].sampling);
         for (size_t v = 0; v < n_vocab; v++) sizes[at] += p[v] > 0;
         at++;
     }
@@ -127,7 +128,7 @@ static void log_nucleus(const Settings *settings, const TextModel *m) {
           quantile(sizes, n, 0), quantile(sizes, n, 1), quantile(sizes, n, 0.5));
     tape_free(&tape);
     free(texts);
-    free(p);
+    sampling_memory_free(&memory);
     free(sizes);
 }
 

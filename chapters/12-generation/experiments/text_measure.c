@@ -16,7 +16,7 @@ static void write_columns(const Gpt2 *model, int *texts, const GenerateSettings 
     size_t n_vocab = model->config.n_vocab, at[TEXTS];
     Random random[TEXTS];
     int *read = checked_alloc(TEXTS * LENGTH, sizeof *read);
-    double *scratch = checked_alloc(n_vocab, sizeof *scratch);
+    SamplingMemory memory = sampling_memory(n_vocab);
     Tape tape = tape_for_inference();
     for (size_t b = 0; b < TEXTS; b++) random[b] = writing_random(seed, b);
     for (size_t n = PROMPT; n < LENGTH; n++) {
@@ -30,13 +30,13 @@ static void write_columns(const Gpt2 *model, int *texts, const GenerateSettings 
             gpt2_logits_at(&tape, model, gpt2_hidden(&tape, model, &input), at);
         for (size_t b = 0; b < TEXTS; b++) {
             texts[b * LENGTH + n] =
-                generate_next(scratch, logits + b * n_vocab, n_vocab,
-                              texts + b * LENGTH, n, n - PROMPT, g, &random[b]);
+                generate_next(&memory, logits + b * n_vocab, texts + b * LENGTH, n,
+                              n - PROMPT, g, &random[b]);
         }
     }
     tape_free(&tape);
     free(read);
-    free(scratch);
+    sampling_memory_free(&memory);
 }
 
 /* Sums over the stories: what stands between two line feeds, behind the prompt. */
