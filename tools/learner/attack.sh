@@ -116,35 +116,44 @@ next_to_catch() { # next_to_catch NN-name/EXERCISE LINE
     echo "    the next to catch: ${2%% | *}; look at what the test $test catches$message" | fold -s -w "$(at_most "$columns" 110)"
 }
 
+report() { # report NN-name/EXERCISE: 1 where it is no attack yet, or a wrong one
+    file=$LEARNER/$1.attack.c status=0
+    if grep -qs ATTACK_TODO "$file"; then
+        echo "not started  $1: $(wrong_lines "$1" | grep -c .) wrong ones to catch"
+        echo "    edit $file"
+        return
+    elif ! grep -q '^Test(' "$file" 2>/dev/null; then
+        echo "no binary    $1: $file has no line that begins with Test("
+        return 1
+    elif ! link_attack "$1"; then
+        echo "no binary    $1: $file does not compile"
+        grep -E 'error|undefined' "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+        return 1
+    fi
+    run_attack "$1"
+    if [ -n "$refused" ]; then
+        echo "$1: refuses right code, accepts $accepted of $right right ones" && status=1
+        echo "    the first to accept: $(source_of "$1" "$refused")"
+        why_refused | head -n 4 | sed 's/^/    /'
+    else
+        echo "$1: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"
+        [ -z "$missed" ] || next_to_catch "$1" "$missed"
+    fi
+    grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
+    return $status
+}
+
 run() { # run CHAPTER [EXERCISE]
-    status=0
+    [ -z "$2" ] || expect_exercise "$1" "$2"
+    attacked=$(with_attack "$1" | grep -x "${2:+$1/$2}.*")
+    [ -n "$attacked" ] || {
+        echo "make: ${2:+EX=$2: }no attack in $1; there are: $(with_attack | sed 's|-[^/]*||' | tr '\n' ' ')" >&2
+        exit 2
+    }
+    wrong_ones=
     fit_terminal
-    for e in ${2:+"$1/$2"} $([ -n "$2" ] || exercises_of "$1"); do
-        file=$LEARNER/$e.attack.c
-        if [ ! -f "tests/$e.attack.c" ]; then
-            echo "$e has no attack"
-        elif grep -qs ATTACK_TODO "$file"; then
-            echo "not started  $e: $(wrong_lines "$e" | grep -c .) wrong ones to catch"
-            echo "    edit $file"
-        elif ! grep -q '^Test(' "$file" 2>/dev/null; then
-            echo "no binary    $e: $file has no line that begins with Test(" && status=1
-        elif ! link_attack "$e"; then
-            echo "no binary    $e: $file does not compile" && status=1
-            grep -E 'error|undefined' "$attack.log" | head -n 5 | sed 's/^/    /' | readable
-        else
-            run_attack "$e"
-            if [ -n "$refused" ]; then
-                echo "$e: refuses right code, accepts $accepted of $right right ones" && status=1
-                echo "    the first to accept: $(source_of "$e" "$refused")"
-                why_refused | head -n 4 | sed 's/^/    /'
-            else
-                echo "$e: accepts $accepted of $right right ones, catches $caught of $wrong wrong ones"
-                [ -z "$missed" ] || next_to_catch "$e" "$missed"
-            fi
-            grep warning: "$attack.log" | head -n 5 | sed 's/^/    /' | readable
-        fi
-    done
-    [ $status = 0 ]
+    for e in $attacked; do report "$e" || wrong_ones=yes; done
+    [ -z "$wrong_ones" ]
 }
 
 # Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.
@@ -153,8 +162,5 @@ case $1 in
 build) build "$2" ;;
 --variant) make_variant "$2" "${2%/*}/libvariant.so" "$link" ;;
 score) score "$2" ;;
-run)
-    [ -z "${3:-}" ] || expect_exercise "$2" "$3"
-    run "$2" "${3:-}"
-    ;;
+run) run "$2" "${3:-}" ;;
 esac

@@ -12,7 +12,7 @@ if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$c
 case $command:$name in
 *:) ;;
 hint:problems/* | reset:problems/*) expect_problem "$chapter" "${name#*/}" ;;
-reset:*.attack) expect_exercise "$chapter" "${name%.attack}" ;;
+reset:*.attack) with_attack | grep -qxF "$chapter/${name%.attack}" || expect_exercise "$chapter" "$name" ;;
 *) expect_exercise "$chapter" "$name" ;;
 esac
 

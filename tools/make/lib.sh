@@ -41,6 +41,9 @@ arm64_emulator() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 # The exercises of a chapter as "NN-name/exercise", or of all chapters that are built here.
 exercises_of() { printf '%s\n' $EXERCISES | grep "^${1:+$1/}"; }
 
+# Those of them that have an attack (tools/learner/attack.sh).
+with_attack() { exercises_of "${1:-}" | while read -r e; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done; }
+
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# test.sh: solutions pass, no test passes on a pristine stub, every mutant is killed by the test that names it, chapters need
-# nothing later, lessons quote the code and the numbers that are there. With ALL=1 also what is slow (slow_stages). The last line
-# is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
+# test.sh: solutions pass, no test passes on a pristine stub, every mutant is killed by the test that names it, no right
+# solution is refused, chapters need nothing later, lessons quote the code and the numbers that are there. With ALL=1 also
+# what is slow (slow_stages). The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must
+# hold for these.
 . tools/make/lib.sh
 . tools/test/test-problems.sh
 . tools/test/test-learner.sh
@@ -103,6 +104,24 @@ mutant() {
     fi
 }
 
+# --- 5: right solutions --------------------------------------------------------------------------------------------
+# right FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests accept it, and the
+# compiler has nothing to say.
+right() {
+    exercise=${1#tests/} binary=$W/right/${1#tests/}
+    exercise=${exercise%.right/*} binary=${binary%.c}
+    if ! link_variant "$1" "$exercise" "$binary" || [ -s "$binary.log" ]; then
+        echo "failed $1: $(grep -m 1 -E 'error|warning|undefined' "$binary.log")"
+        return
+    fi
+    run_lite "$binary"
+    if [ "$(failed "$binary")" = 0 ] && [ "$(passed "$binary")" = "$(test_names "$exercise" | grep -c .)" ]; then
+        echo passed
+    else
+        echo "failed $1 is refused: $(failures "$binary" | head -n 1)"
+    fi
+}
+
 # Runs FUNCTION for each line of standard input, in parallel, and counts the result lines.
 collect() { # collect FUNCTION
     cat >"$W/lines"
@@ -133,7 +152,7 @@ stage() {
     printf '== %s%s\n' "$1" "${seconds_in_all:+; about $2 s, $left min left with all that follows}"
 }
 
-stubs_and_mutants() { # stubs_and_mutants EXERCISE...
+stubs_mutants_right() { # stubs_mutants_right EXERCISE...
     stage "pristine stubs: no test may pass" 30
     printf '%s\n' "$@" | collect stub
     stage "mutants: each must be caught by the test that names it" 180
@@ -141,6 +160,11 @@ stubs_and_mutants() { # stubs_and_mutants EXERCISE...
     for e in "$@"; do
         grep -v -e '^#' -e '^$' "tests/$e.mutants" 2>/dev/null | sed "s#^#$e|#"
     done | collect mutant
+    stage "right solutions: none may be refused" 30
+    for e in "$@"; do
+        [ "$(ls "tests/$e.right" 2>/dev/null | grep -c '\.c$')" -ge 2 ] || bad "tests/$e.right: fewer than two right solutions"
+    done
+    for e in "$@"; do ls tests/"$e".right/*.c 2>/dev/null; done | collect right
 }
 
 # A stage says a screen at most; the rest of it is in $W/output.
@@ -176,7 +200,7 @@ one_exercise() { # one_exercise EXERCISE...
         run_tests "$B/test/$e"
         report solution "$e"
     done
-    stubs_and_mutants "$@"
+    stubs_mutants_right "$@"
     strict= attacks "$@"
 }
 
@@ -186,7 +210,7 @@ quick_stages() {
     solutions "solutions"
     plain=$B
     export B W
-    stubs_and_mutants $(exercises_of)
+    stubs_mutants_right $(exercises_of)
     stage "chapters need nothing later" 2
     for c in $(cd chapters && ls -d */); do
         if tools/test/alone.sh "${c%/}"; then good; else bad "alone ${c%/}"; fi
@@ -219,8 +243,8 @@ slow_stages() {
 
 main() {
     foreign_locale
-    seconds_in_all=320
-    [ -z "${ALL:-}" ] || seconds_in_all=1605
+    seconds_in_all=350
+    [ -z "${ALL:-}" ] || seconds_in_all=1560
     to_come=$seconds_in_all
     quick_stages
     if [ -n "${ALL:-}" ]; then
