@@ -29,7 +29,7 @@ typedef struct {
 
 /* The norms come last, and the stack draws its weights first: the same weights for
  * every choice. */
-static void network_create(Network *n, NormChoice choice, uint64_t seed) {
+static void normed_stack_create(Network *n, NormChoice choice, uint64_t seed) {
     Random init = random_stream(seed, STREAM_INIT);
     *n = (Network){.params = {.mode = PARAMS_TRAIN}};
     n->stack = stack_create(&n->params, &init,
@@ -55,7 +55,7 @@ static void network_create(Network *n, NormChoice choice, uint64_t seed) {
     }
 }
 
-static void network_free(Network *n) {
+static void normed_stack_free(Network *n) {
     for (size_t i = 0; i < NORMS; i++) norm_free(&n->norms[i]);
     stack_free(&n->stack);
     params_free(&n->params);
@@ -133,7 +133,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
     task->offset = config->offset;
     if (config->blind) make_blind(&task->teacher);
     Network n;
-    network_create(&n, config->norm, config->seed);
+    normed_stack_create(&n, config->norm, config->seed);
     AdamW optimizer = adamw_create(&n.params, RATE, 0);
     Tape t = tape_create(config->seed);
     TrainingResult result;
@@ -151,7 +151,7 @@ TrainingResult training_run(const TrainingConfig *config, TrainingLook *look,
     }
     tape_free(&t);
     adamw_free(&optimizer);
-    network_free(&n);
+    normed_stack_free(&n);
     teacher_free(&task->teacher);
     free(task);
     return result;

@@ -6,6 +6,7 @@
 #include "05-residual-blocks/dropout.h"
 #include "math/fmath.h"
 #include "kernels/reduce.h"
+#include "kernels/softmax.h"
 
 static bool worth_threads(const AttentionShape *shape) {
     return shape->n_heads > 1 &&
@@ -21,10 +22,6 @@ static float kept(const AttentionShape *shape, size_t h, size_t t, size_t s) {
         dropout_forward(&factor, &factor, 1, shape->dropout, &random);
     }
     return factor;
-}
-
-static void scale_row(float *x, float factor, size_t n) {
-    for (size_t i = 0; i < n; i++) x[i] *= factor;
 }
 
 static void add_scaled(float *out, const float *x, float factor, size_t n) {
@@ -46,14 +43,14 @@ static float forward_row(float *out, const float *q, const float *k, const float
         if (score > max) {
             float shrink = exp_float(max - score);
             sum *= (double)shrink;
-            scale_row(out, shrink, dim);
+            row_scale(out, shrink, dim);
             max = score;
         }
         float weight = exp_float(score - max);
         sum += (double)weight;
         add_scaled(out, v + s * dim, weight * kept(shape, h, t, s), dim);
     }
-    scale_row(out, (float)(1.0 / sum), dim);
+    row_scale(out, (float)(1.0 / sum), dim);
     return max + (float)log_double(sum);
 }
 //< online_row

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "math/fit.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "program/program.h"
 
 static WritingOptions options;
@@ -23,15 +24,11 @@ static size_t bench_positions = 33, window, n_sink;
 
 /* --- writing --- */
 
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 /* A cache for what the options ask for, and no more. */
 static KvCache cache_for(const Gpt2Config *config, size_t n_prompt) {
     if (window) return kv_cache_create_window(config, 1, n_sink, window);
     return kv_cache_create(config, 1,
-                           least_of(n_prompt + options.max_new_tokens, config->n_ctx));
+                           size_min(n_prompt + options.max_new_tokens, config->n_ctx));
 }
 
 static void write_one_by_one(Transcript *transcript, const TextModel *m,

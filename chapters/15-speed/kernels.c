@@ -10,12 +10,9 @@
 #include "kernels/columns.h"
 #include "math/fmath.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "kernels/reduce.h"
 #include "kernels/softmax.h"
-
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 /* --- LayerNorm backward. Step 1 goes over a row three times, and then twice over all
  * columns --- */
@@ -54,7 +51,7 @@ static void two_sums(double *sum_g, double *sum_g_xhat, const NormRow *r, size_t
     float g[PART], g_xhat[PART];
     *sum_g = *sum_g_xhat = 0;
     for (size_t start = 0; start < dim; start += PART) {
-        size_t n = min(PART, dim - start);
+        size_t n = size_min(PART, dim - start);
         for (size_t i = 0; i < n; i++) {
             g[i] = r->dout[start + i] * r->gain[start + i];
             g_xhat[i] = g[i] * (r->x[start + i] - r->mean) * r->rstd;
@@ -181,7 +178,7 @@ void softmax_online(float *out, const float *x, size_t rows, size_t n) {
 static void row_by_parts(float *out, const float *x, size_t n) {
     Running r = {-FLT_MAX, 0};
     for (size_t start = 0; start < n; start += PART) {
-        size_t size = min(PART, n - start);
+        size_t size = size_min(PART, n - start);
         float part[PART];
         expect(&r, row_max(x + start, size));
         for (size_t i = 0; i < size; i++) part[i] = exp_float(x[start + i] - r.max);
@@ -216,7 +213,7 @@ void attention_by_bands(float *out, float *weights, const float *q, const float 
     for (size_t h = 0; h < s->n_heads;
          h++, out += head, q += head, k += head, v += head) {
         for (size_t first = 0; first < s->length; first += BAND) {
-            size_t rows = min(BAND, s->length - first),
+            size_t rows = size_min(BAND, s->length - first),
                    seen = attention_visible(s, first + rows - 1);
             matmul_a_bt(weights, q + first * s->head_dim, k, rows, seen, s->head_dim,
                         false);
@@ -239,10 +236,6 @@ typedef struct {
     Running running[BAND];
 } Band;
 
-static void scale_row(float *x, float factor, size_t n) {
-    for (size_t i = 0; i < n; i++) x[i] *= factor;
-}
-
 //> tile_weights
 /* Scores of keys key .. key + keys become weights, as yet without their quotient; out
  * is what the rows have mixed so far. */
@@ -253,11 +246,11 @@ static void tile_weights(float *scores, float *out, Band *b, size_t key, size_t 
         float *row = scores + t * keys;
         Running *r = &b->running[t];
         size_t visible = attention_visible(b->shape, b->first + t),
-               n = visible > key ? min(visible - key, keys) : 0;
+               n = visible > key ? size_min(visible - key, keys) : 0;
         double before = r->sum;
-        scale_row(row, scale, n);
+        row_scale(row, scale, n);
         if (n > 0) expect(r, row_max(row, n));
-        if (before > 0) scale_row(out + t * dim, (float)(r->sum / before), dim);
+        if (before > 0) row_scale(out + t * dim, (float)(r->sum / before), dim);
         for (size_t i = 0; i < n; i++) row[i] = exp_float(row[i] - r->max);
         r->sum += (double)row_sum(row, n);
         memset(row + n, 0, (keys - n) * sizeof *row);
@@ -273,13 +266,13 @@ static void band_by_tiles(float *out, float *scores, const float *q, const float
     for (size_t t = 0; t < b->rows; t++) b->running[t] = (Running){-FLT_MAX, 0};
     memset(out, 0, b->rows * dim * sizeof *out);
     for (size_t key = 0; key < seen; key += TILE_KEYS) {
-        size_t keys = min(TILE_KEYS, seen - key);
+        size_t keys = size_min(TILE_KEYS, seen - key);
         matmul_a_bt(scores, q, k + key * dim, b->rows, keys, dim, false);
         tile_weights(scores, out, b, key, keys);
         matmul(out, scores, v + key * dim, b->rows, dim, keys, true);
     }
     for (size_t t = 0; t < b->rows; t++)
-        scale_row(out + t * dim, (float)(1 / b->running[t].sum), dim);
+        row_scale(out + t * dim, (float)(1 / b->running[t].sum), dim);
 }
 //< tiles
 
@@ -288,7 +281,8 @@ void attention_by_tiles(float *out, float *scores, const float *q, const float *
     size_t head = s->length * s->head_dim;
     for (size_t h = 0; h < s->n_heads; h++) {
         for (size_t first = 0; first < s->length; first += BAND) {
-            Band b = {.shape = s, .first = first, .rows = min(BAND, s->length - first)};
+            Band b = {
+                .shape = s, .first = first, .rows = size_min(BAND, s->length - first)};
             size_t at = h * head + first * s->head_dim;
             band_by_tiles(out + at, scores, q + at, k + h * head, v + h * head, &b);
         }

@@ -9,14 +9,8 @@
 #include "base/error.h"
 #include "kernels/matmul_tile.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "kernels/threads.h"
-
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-static size_t ceil_div(size_t a, size_t b) {
-    return (a + b - 1) / b;
-}
 
 /* --- 1: three loops, as the formula says --- */
 
@@ -48,19 +42,19 @@ typedef struct {
 static inline Part rows(Part p, size_t i, size_t most) {
     p.c += i * p.c_row;
     p.a += i * p.a_row;
-    p.m = min(most, p.m - i);
+    p.m = size_min(most, p.m - i);
     return p;
 }
 static inline Part columns(Part p, size_t j, size_t most) {
     p.c += j;
     p.b += j;
-    p.n = min(most, p.n - j);
+    p.n = size_min(most, p.n - j);
     return p;
 }
 static inline Part terms(Part p, size_t l, size_t most) {
     p.a += l;
     p.b += l * p.b_row;
-    p.k = min(most, p.k - l);
+    p.k = size_min(most, p.k - l);
     return p;
 }
 //< part
@@ -279,7 +273,7 @@ static void multiply_block(Part block, const float *panels) {
 }
 
 static void multiply_blocks(Part p) {
-    size_t width = ceil_div(min(p.n, NC), TILE_COLUMNS) * TILE_COLUMNS;
+    size_t width = size_ceil_div(size_min(p.n, NC), TILE_COLUMNS) * TILE_COLUMNS;
     float *packed = checked_aligned_alloc(KC * width, sizeof *packed);
     for (size_t j = 0; j < p.n; j += NC) {
         for (size_t l = 0; l < p.k; l += KC) {
@@ -312,9 +306,9 @@ enum { STRIPE = 256 / TILE_COLUMNS * TILE_COLUMNS };
 void product_threads(float *c, const float *a, const float *b, size_t m, size_t n,
                      size_t k) {
     Part p = whole_product(c, a, b, m, n, k);
-    size_t threads = threads_for(m * n * k), across = ceil_div(n, STRIPE),
+    size_t threads = threads_for(m * n * k), across = size_ceil_div(n, STRIPE),
            down = across < 2 * threads ? threads : 1;
-    size_t height = ceil_div(ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
+    size_t height = size_ceil_div(size_ceil_div(m, down), TILE_ROWS) * TILE_ROWS;
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
         size_t i = r / across * height, j = r % across * STRIPE;
@@ -326,11 +320,11 @@ void product_threads(float *c, const float *a, const float *b, size_t m, size_t 
 /* --- 9: prepared weights. They stay the same from product to product, so all panels
  * are made once --- */
 
-size_t prepared_size(size_t n, size_t k) {
-    return ceil_div(n, TILE_COLUMNS) * TILE_COLUMNS * k;
+size_t product_prepared_size(size_t n, size_t k) {
+    return size_ceil_div(n, TILE_COLUMNS) * TILE_COLUMNS * k;
 }
 
-void prepare(float *panels, const float *b, size_t n, size_t k) {
+void product_prepare(float *panels, const float *b, size_t n, size_t k) {
     pack_panels(panels, k * TILE_COLUMNS, (View){b, n, 1}, k, n);
 }
 

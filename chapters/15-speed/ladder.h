@@ -24,11 +24,11 @@ void product_panels_apart(float *c, const float *a, const float *b, size_t b_row
 void product_packed_apart(float *c, const float *a, const float *b, size_t b_row,
                           size_t m, size_t n, size_t k);
 
-/* The last rung takes, in the place of B, panels that were made once: prepare fills
- * prepared_size(n, k) floats. */
+/* The last rung takes, in the place of B, panels that were made once:
+ * product_prepare fills product_prepared_size(n, k) floats. */
 Product product_prepared;
-size_t prepared_size(size_t n, size_t k);
-void prepare(float *panels, const float *b, size_t n, size_t k);
+size_t product_prepared_size(size_t n, size_t k);
+void product_prepare(float *panels, const float *b, size_t n, size_t k);
 
 typedef struct {
     const char *name, *says;

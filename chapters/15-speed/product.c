@@ -44,8 +44,8 @@ static void climb(float *c, View a, View b, size_t m, size_t n, size_t k) {
     float *b_copy = b.column == 1 ? NULL : copy_in_order(b, k, n), *panels = NULL;
     const float *b_data = b_copy ? b_copy : b.data;
     if (step->prepared) {
-        panels = checked_aligned_alloc(prepared_size(n, k), sizeof *panels);
-        prepare(panels, b_data, n, k);
+        panels = checked_aligned_alloc(product_prepared_size(n, k), sizeof *panels);
+        product_prepare(panels, b_data, n, k);
     }
     step->run(c, a_copy ? a_copy : a.data, panels ? panels : b_data, m, n, k);
     free(a_copy);

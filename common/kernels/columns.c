@@ -1,12 +1,10 @@
 /* Sums down the columns of a matrix: see columns.h. */
 #include "kernels/columns.h"
 
+#include "base/size.h"
+
 /* COLUMNS: so many at a time, whose sums stay in the first cache. */
 enum { MOST_PARTS = 16, FEWEST_ROWS = 64, COLUMNS = 64 };
-
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 static void add_row(float *sums, const float *a, size_t n) {
     for (size_t j = 0; j < n; j++) sums[j] += a[j];
@@ -30,10 +28,10 @@ void column_sums_normalized(float *sums, const float *a, const float *x,
     size_t part = column_part(rows);
 #pragma omp parallel for if (rows * dim > 1 << 14)
     for (size_t start = 0; start < dim; start += COLUMNS) {
-        size_t n = min(COLUMNS, dim - start);
+        size_t n = size_min(COLUMNS, dim - start);
         for (size_t first = 0; first < rows; first += part) {
             float of_part[COLUMNS] = {0};
-            for (size_t r = first; r < min(first + part, rows); r++) {
+            for (size_t r = first; r < size_min(first + part, rows); r++) {
                 size_t at = r * dim + start;
                 if (x) {
                     add_row_normalized(of_part, a + at, x + at,

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/size.h"
 #include "kernels/matmul_product.h"
 #include "kernels/threads.h"
 
@@ -65,8 +66,8 @@ static size_t rectangles_across(size_t threads, size_t tiles_down,
                                 size_t tiles_across) {
     size_t best = 1, best_time = SIZE_MAX;
     for (size_t across = 1; across <= threads; across++) {
-        size_t time = ceil_div(tiles_across, across) *
-                      (ceil_div(tiles_down, threads / across) + 1);
+        size_t time = size_ceil_div(tiles_across, across) *
+                      (size_ceil_div(tiles_down, threads / across) + 1);
         if (time <= best_time) {
             best = across;
             best_time = time;
@@ -86,21 +87,22 @@ static void multiply(const Product *p) {
         multiply_one_thread(p);
         return;
     }
-    size_t tiles_down = ceil_div(p->m, TILE_ROWS),
-           tiles_across = ceil_div(p->n, TILE_COLUMNS);
+    size_t tiles_down = size_ceil_div(p->m, TILE_ROWS),
+           tiles_across = size_ceil_div(p->n, TILE_COLUMNS);
     size_t across = rectangles_across(threads, tiles_down, tiles_across),
            down = threads / across;
     /* A rectangle is computed block by block. Handed out one by one, the blocks make up
      * for a thread that is held up by another program. */
     if (p->m > FEW)
-        across *= ceil_div(ceil_div(tiles_across, across), BLOCK / TILE_COLUMNS);
+        across *=
+            size_ceil_div(size_ceil_div(tiles_across, across), BLOCK / TILE_COLUMNS);
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic)
     for (size_t r = 0; r < across * down; r++) {
         size_t x = r % across, y = r / across;
-        size_t i0 = min(p->m, tiles_down * y / down * TILE_ROWS);
-        size_t i1 = min(p->m, tiles_down * (y + 1) / down * TILE_ROWS);
-        size_t j0 = min(p->n, tiles_across * x / across * TILE_COLUMNS);
-        size_t j1 = min(p->n, tiles_across * (x + 1) / across * TILE_COLUMNS);
+        size_t i0 = size_min(p->m, tiles_down * y / down * TILE_ROWS);
+        size_t i1 = size_min(p->m, tiles_down * (y + 1) / down * TILE_ROWS);
+        size_t j0 = size_min(p->n, tiles_across * x / across * TILE_COLUMNS);
+        size_t j1 = size_min(p->n, tiles_across * (x + 1) / across * TILE_COLUMNS);
         Product rows = product_rows(p, i0, i1),
                 rectangle = product_part(&rows, j0, j1, 0, p->k);
         if (i0 < i1 && j0 < j1) multiply_one_thread(&rectangle);
@@ -143,7 +145,7 @@ void matmul_square(float *c, const float *s, const float *b, size_t n, size_t m,
                    bool lower, bool accumulate) {
     Product p = {c, m, n, m, n, {s, n, 1}, {b, m, 1}, accumulate ? c : NULL, m};
     for (size_t i = 0; i < n; i += STRIPE) {
-        size_t end = min(i + STRIPE, n);
+        size_t end = size_min(i + STRIPE, n);
         multiply_part(&p, i, end, 0, m, 0, lower ? end : n);
     }
 }
@@ -152,7 +154,7 @@ void matmul_square_at_b(float *c, const float *s, const float *b, size_t n, size
                         bool lower) {
     Product p = {c, m, n, m, n, {s, 1, n}, {b, m, 1}, c, m};
     for (size_t l = 0; l < n; l += STRIPE) {
-        size_t end = min(l + STRIPE, n);
+        size_t end = size_min(l + STRIPE, n);
         multiply_part(&p, 0, lower ? end : n, 0, m, l, end);
     }
 }
@@ -161,5 +163,5 @@ void matmul_square_a_bt(float *s, const float *a, const float *b, size_t n, size
                         bool lower) {
     Product p = {s, n, n, n, k, {a, k, 1}, {b, 1, k}, NULL, 0};
     for (size_t j = 0; j < n; j += STRIPE)
-        multiply_part(&p, lower ? j : 0, n, j, min(j + STRIPE, n), 0, k);
+        multiply_part(&p, lower ? j : 0, n, j, size_min(j + STRIPE, n), 0, k);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/size.h"
 #include "kernels/matmul_tile.h"
 #include "kernels/simd.h"
 
@@ -50,11 +51,11 @@ void multiply_few(const Product *p) {
     size_t columns = p->n / SIMD_WIDTH * SIMD_WIDTH,
            strip = STRIP / p->m / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t j = 0; j < columns; j += strip) {
-        Product part = product_part(p, j, min(j + strip, columns), 0, p->k);
+        Product part = product_part(p, j, size_min(j + strip, columns), 0, p->k);
         store_initial(&part);
         for (size_t l = 0; l < p->k; l += ROWS_AT_ONCE) {
             View b = view_at(part.b, l, 0);
-            size_t rows = min(ROWS_AT_ONCE, p->k - l);
+            size_t rows = size_min(ROWS_AT_ONCE, p->k - l);
             for (size_t i = 0; i < p->m; i++) {
                 float *c = part.c + i * part.c_row, a[ROWS_AT_ONCE];
                 for (size_t r = 0; r < rows; r++) a[r] = *view_at(p->a, i, l + r).data;
@@ -92,7 +93,7 @@ void multiply_few_transposed(const Product *p) {
     bool overlap = p->n >= SIMD_WIDTH && depth == p->k && p->from != p->c;
     size_t columns = overlap ? p->n : p->n / SIMD_WIDTH * SIMD_WIDTH;
     for (size_t next = 0; next < columns && depth > 0; next += SIMD_WIDTH) {
-        size_t j = min(next, p->n - SIMD_WIDTH);
+        size_t j = size_min(next, p->n - SIMD_WIDTH);
         Floats sums[FEW];
         for (size_t i = 0; i < p->m; i++) {
             sums[i] =

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "base/size.h"
+
 /* Part of a panel, element by element, with zeros up to a whole vector: for what is
  * left at the edges. */
 static void pack_slowly(float *packed, View b, size_t depth, size_t columns) {
-    size_t filled = (columns + SIMD_WIDTH - 1) / SIMD_WIDTH * SIMD_WIDTH;
+    size_t filled = size_ceil_div(columns, SIMD_WIDTH) * SIMD_WIDTH;
     for (size_t l = 0; l < depth; l++, packed += TILE_COLUMNS) {
         for (size_t j = 0; j < columns; j++)
             packed[j] = b.data[l * b.row + j * b.column];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/size.h"
 #include "kernels/matmul_product.h"
 #include "kernels/matmul_tile.h"
 #include "kernels/simd.h"
@@ -21,7 +22,7 @@ enum {
 /* The size of the fewest parts of n, about equal and of whole units, of which none has
  * more than `most`. */
 static size_t even_part(size_t n, size_t most, size_t unit) {
-    return ceil_div(ceil_div(n, ceil_div(n, most)), unit) * unit;
+    return size_ceil_div(size_ceil_div(n, size_ceil_div(n, most)), unit) * unit;
 }
 
 /* Where the tiles of a product find their operands: in place or packed. The rows of A
@@ -41,7 +42,7 @@ static void multiply_tile(const Product *p, const Operands *o, size_t i, size_t 
     const float *from = p->from ? p->from + i * p->from_row + j : NULL;
     Tile tile = {
         p->c + i * p->c_row + j, p->c_row, from, p->from_row, a, b, o->b_row, p->k};
-    tile_run(min(TILE_ROWS, p->m - i), min(o->columns, p->n - j), &tile);
+    tile_run(size_min(TILE_ROWS, p->m - i), size_min(o->columns, p->n - j), &tile);
 }
 
 static void fetch_tile(const Product *p, const Operands *o, size_t i, size_t j) {
@@ -104,12 +105,12 @@ void multiply_packed(const Product *p) {
     size_t step = even_part(p->k, DEPTH, 1);
     for (size_t j = 0; j < p->n; j += width) {
         for (size_t l = 0; l < p->k; l += step) {
-            Product block =
-                product_part(p, j, min(j + width, p->n), l, min(l + step, p->k));
+            Product block = product_part(p, j, size_min(j + width, p->n), l,
+                                         size_min(l + step, p->k));
             size_t b_tile = panel_step(block.k, TILE_COLUMNS);
             pack_panels(b_packed, b_tile, block.b, block.k, block.n);
             for (size_t i = 0; i < p->m; i += height) {
-                Product group = product_rows(&block, i, min(i + height, p->m));
+                Product group = product_rows(&block, i, size_min(i + height, p->m));
                 Operands o = {group.a,  TILE_ROWS * group.a.row,
                               b_packed, TILE_COLUMNS,
                               b_tile,   TILE_COLUMNS};
@@ -152,7 +153,8 @@ void store_initial(const Product *p) {
 void multiply_small(const Product *p) {
     size_t vectors = p->n / SIMD_WIDTH, columns = vectors * SIMD_WIDTH;
     if (vectors > 0) {
-        size_t width = ceil_div(vectors, ceil_div(vectors, TILE_VECTORS)) * SIMD_WIDTH;
+        size_t width =
+            size_ceil_div(vectors, size_ceil_div(vectors, TILE_VECTORS)) * SIMD_WIDTH;
         Product inside = product_part(p, 0, columns, 0, p->k);
         Operands o = {p->a, TILE_ROWS * p->a.row, p->b.data, p->b.row, width, width};
         multiply_across(&inside, &o);

@@ -17,14 +17,6 @@ typedef struct {
     size_t from_row;
 } Product;
 
-static inline size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static inline size_t ceil_div(size_t a, size_t b) {
-    return (a + b - 1) / b;
-}
-
 /* Columns j0 .. j1 of the product, summed over l0 .. l1. What comes after the first l
  * adds to C. */
 static inline Product product_part(const Product *p, size_t j0, size_t j1, size_t l0,

@@ -1,6 +1,7 @@
 /* The softmax of a row: see softmax.h. */
 #include "kernels/softmax.h"
 
+#include "base/size.h"
 #include "math/fmath.h"
 #include "kernels/reduce.h"
 
@@ -18,23 +19,18 @@ static double exponentials(float *out, const float *x, float max, float scale,
     return (double)row_sum(out, n);
 }
 
-static size_t part_size(size_t left) {
-    return left < PART ? left : PART;
-}
-
 void row_softmax(float *out, const float *x, size_t n, float scale) {
     float max = row_max(x, n);
     double sum = 0;
     for (size_t i = 0; i < n; i += PART)
-        sum += exponentials(out + i, x + i, max, scale, part_size(n - i));
-    float factor = (float)(1.0 / sum);
-    for (size_t i = 0; i < n; i++) out[i] *= factor;
+        sum += exponentials(out + i, x + i, max, scale, size_min(PART, n - i));
+    row_scale(out, (float)(1.0 / sum), n);
 }
 
 float row_logsumexp(const float *x, size_t n) {
     float max = row_max(x, n), part[PART];
     double sum = 0;
     for (size_t i = 0; i < n; i += PART)
-        sum += exponentials(part, x + i, max, 1.0f, part_size(n - i));
+        sum += exponentials(part, x + i, max, 1.0f, size_min(PART, n - i));
     return max + (float)log_double(sum);
 }

@@ -3,23 +3,21 @@
 
 #include <string.h>
 
+#include "base/size.h"
 #include "kernels/threads.h"
 #include "math/half.h"
 #include "weights/weight_blocks.h"
 
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 size_t panels_bytes(const Weight *w) {
     const PanelType *t = panel_type(w);
-    return size_mul((w->rows + t->width - 1) / t->width, panel_bytes(t, w));
+    return size_mul(size_ceil_div(w->rows, t->width), panel_bytes(t, w));
 }
 
 size_t panel_stretch(const Weight *w) {
     enum { STRETCHES = 4, MOST = 192 };
     size_t width = panel_type(w)->width,
-           rows = min(w->rows / (STRETCHES * threads_free()), MOST) / width * width;
+           rows =
+               size_min(w->rows / (STRETCHES * threads_free()), MOST) / width * width;
     return rows > 0 ? rows : width;
 }
 
@@ -33,8 +31,8 @@ enum { AT_ONCE = 2 };
 /* The same panels in half as many steps, unless some threads would wait for others. */
 static bool are_in_pairs(size_t panels) {
     size_t threads = threads_free(), pairs = (panels + 1) / 2,
-           most = (panels + threads - 1) / threads;
-    return 2 * ((pairs + threads - 1) / threads) <= most + most / 16;
+           most = size_ceil_div(panels, threads);
+    return 2 * size_ceil_div(pairs, threads) <= most + most / 16;
 }
 
 /* Panel i, and where there is one, that `apart` behind it. */
@@ -47,7 +45,7 @@ static void dot_panels(const PanelProduct *p, size_t i, size_t apart) {
     for (size_t row = i * t->width; n < AT_ONCE && row < rows;
          row += apart * t->width) {
         panels[n] = panel_at(p->w, row);
-        bytes[n] = min(t->width, rows - row) * sizeof(float);
+        bytes[n] = size_min(t->width, rows - row) * sizeof(float);
         if (p->bias) memcpy(sums[n], p->bias + row, bytes[n]);
         n++;
     }
@@ -60,7 +58,7 @@ static void dot_panels(const PanelProduct *p, size_t i, size_t apart) {
  * waits for another in the end. */
 void panels_dot(const PanelProduct *p) {
     const size_t rows = p->w->rows, width = panel_type(p->w)->width,
-                 n = (rows + width - 1) / width,
+                 n = size_ceil_div(rows, width),
                  steps = are_in_pairs(n) ? (n + 1) / 2 : n;
 #pragma omp parallel for schedule(guided) if (rows * p->w->cols > PANELS_SERIAL)
     for (size_t i = 0; i < steps; i++) dot_panels(p, i, steps);
@@ -134,7 +132,7 @@ ALWAYS void pack_plain(char *panel, const Weight *from, size_t first, size_t row
     for (size_t k = 0; k < from->cols; k += STRIP) {
         for (size_t r = 0; r < rows; r++) {
             const char *row = data + (first + r) * from->cols * number;
-            for (size_t i = k; i < min(k + STRIP, from->cols); i++)
+            for (size_t i = k; i < size_min(k + STRIP, from->cols); i++)
                 memcpy(panel + (i * PANEL + r) * number, row + i * number, number);
         }
     }

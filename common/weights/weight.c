@@ -8,6 +8,7 @@
 #include "math/half.h"
 #include "kernels/matmul.h"
 #include "base/memory.h"
+#include "base/size.h"
 
 /* --- the kinds --- */
 
@@ -111,10 +112,6 @@ void weight_to_floats(float *out, const Weight *w) {
  * multiplied. */
 enum { PANEL_ROWS = 32, PANEL_COLUMNS = 256 };
 
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 /* Memory for n floats, the thread's own and kept; its last contents are gone. */
 static float *room(size_t n) {
     static _Thread_local float *memory;
@@ -142,7 +139,7 @@ static void multiply_columns(float *out, const float *x, const Weight *w,
     float *part = panel + PANEL_ROWS * count, *sums = part + n * PANEL_ROWS;
     copy_to_rows(sums, bias ? bias + first : NULL, n, count);
     for (size_t r = 0; r < w->rows; r += PANEL_ROWS) {
-        size_t rows = min(PANEL_ROWS, w->rows - r);
+        size_t rows = size_min(PANEL_ROWS, w->rows - r);
         for (size_t i = 0; i < rows; i++)
             w->type->read(panel + i * count, w, r + i, first, count);
         copy_columns(part, x, n, w->rows, r, rows);
@@ -173,10 +170,10 @@ void weight_multiply(float *out, const float *x, const Weight *w, const float *b
         matmul_bias(out, x, NULL, bias, n, w->cols, 0);
         return;
     }
-    size_t block = w->type->block, width = (PANEL_COLUMNS + block - 1) / block * block;
+    size_t block = w->type->block, width = size_ceil_div(PANEL_COLUMNS, block) * block;
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < w->cols; first += width) {
-        multiply_columns(out, x, w, bias, n, first, min(width, w->cols - first));
+        multiply_columns(out, x, w, bias, n, first, size_min(width, w->cols - first));
     }
 }
 
@@ -204,6 +201,6 @@ void weight_multiply_transposed(float *out, const float *x, const Weight *w,
     }
 #pragma omp parallel for schedule(dynamic)
     for (size_t first = 0; first < w->rows; first += PANEL_ROWS) {
-        multiply_rows(out, x, w, bias, n, first, min(PANEL_ROWS, w->rows - first));
+        multiply_rows(out, x, w, bias, n, first, size_min(PANEL_ROWS, w->rows - first));
     }
 }

@@ -13,6 +13,7 @@
 #include "kernels/matmul.h"
 #include "kernels/matmul_tile.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "weights/panel_integers.h"
 #include "weights/panel_layout.h"
 #include "kernels/simd.h"
@@ -29,10 +30,6 @@ enum {
 };
 
 typedef uint16_t Halves __attribute__((vector_size(SIMD_WIDTH * sizeof(uint16_t))));
-
-static size_t min(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 /* --- numbers become floats --- */
 
@@ -204,7 +201,7 @@ static float *room(void) {
 /* Asks memory for part i of n of so many bytes. */
 static void fetch_part(const char *from, size_t bytes, size_t i, size_t n) {
     const size_t line = 64, part = (bytes / n + line) / line * line;
-    for (size_t at = i * part; at < min(bytes, (i + 1) * part); at += line)
+    for (size_t at = i * part; at < size_min(bytes, (i + 1) * part); at += line)
         __builtin_prefetch(from + at, 0, 2);
 }
 
@@ -214,7 +211,8 @@ static void multiply_piece(float *out, const float *x, const Weight *w,
                            const float *bias, size_t n, size_t first, size_t k,
                            size_t depth) {
     const PanelType *t = panel_type(w);
-    size_t rows = min(t->width, w->rows - first), columns = min(depth, w->cols - k);
+    size_t rows = size_min(t->width, w->rows - first),
+           columns = size_min(depth, w->cols - k);
     const char *pieces = panel_at(w, first) + k / t->piece * t->bytes;
     const float *floats = t->expand ? room() : (const float *)(const void *)pieces;
     if (t->expand) t->expand(room(), pieces, columns / t->piece);
@@ -222,7 +220,7 @@ static void multiply_piece(float *out, const float *x, const Weight *w,
     const char *next =
         n > TILE_ROWS && first + t->width < w->rows ? pieces + panel_bytes(t, w) : NULL;
     const size_t bytes = columns / t->piece * t->bytes,
-                 tiles = (n + TILE_ROWS - 1) / TILE_ROWS;
+                 tiles = size_ceil_div(n, TILE_ROWS);
     for (size_t j = 0; j < rows; j += TILE_COLUMNS) {
         float *c = out + first + j;
         const float *start = bias ? bias + first + j : NULL;
@@ -239,7 +237,8 @@ static void multiply_piece(float *out, const float *x, const Weight *w,
                          .b = floats + j,
                          .b_row = t->width,
                          .depth = columns};
-            tile_run(min(TILE_ROWS, n - i), min(TILE_COLUMNS, rows - j), &tile);
+            tile_run(size_min(TILE_ROWS, n - i), size_min(TILE_COLUMNS, rows - j),
+                     &tile);
         }
     }
 }
@@ -274,8 +273,8 @@ static void multiply_panels(float *out, const float *x, const Weight *w,
     for (size_t first = 0; first < w->rows; first += block) {
         for (size_t i = 0; i < n; i += group) {
             multiply_block(out + i * w->rows, x + i * w->cols, w, bias,
-                           min(group, n - i), first, min(first + block, w->rows),
-                           depth);
+                           size_min(group, n - i), first,
+                           size_min(first + block, w->rows), depth);
         }
     }
 }
@@ -320,7 +319,7 @@ static void fill_panels(const Weight *panels, const Weight *w, size_t first,
 #pragma omp parallel for schedule(dynamic)
     for (size_t r = first; r < end; r += t->width) {
         char *panel = (char *)(uintptr_t)panel_at(panels, r);
-        size_t rows = min(t->width, end - r);
+        size_t rows = size_min(t->width, end - r);
         if (rows < t->width) memset(panel, 0, panel_bytes(t, panels));
         t->pack(panel, w, r, rows);
     }
@@ -340,7 +339,7 @@ Weight weight_panels(const Weight *w, Arena *arena) {
                  rows = w->transposed ? w->rows
                                       : t->width * (1 + AT_ONCE / (t->width * row + 1));
     for (size_t first = 0; first < w->rows; first += rows) {
-        size_t end = min(first + rows, w->rows);
+        size_t end = size_min(first + rows, w->rows);
         fill_panels(&made, w, first, end);
         if (!w->transposed)
             file_map_release((const char *)w->data + first * row, (end - first) * row);

@@ -16,10 +16,10 @@ enum { MARGIN = 64 };
 static void check_size(size_t m, size_t n, size_t k, size_t first) {
     float *a = normal_floats(m * k + 1, 1, 1), *b = normal_floats(k * n + 3, 1, 2);
     float *start = normal_floats(m * n + 2 * MARGIN, 1, 3),
-          *panels = nan_floats(prepared_size(n, k));
+          *panels = nan_floats(product_prepared_size(n, k));
     size_t bytes = (m * n + 2 * MARGIN) * sizeof(float);
     float *got = malloc(bytes), *expected = malloc(bytes);
-    prepare(panels, b + 3, n, k);
+    product_prepare(panels, b + 3, n, k);
     memcpy(expected, start, bytes);
     matmul(expected + MARGIN - 1, a + 1, b + 3, m, n, k, true);
     for (size_t s = first; s < STEPS; s++) {

@@ -21,8 +21,8 @@ static float *some_floats(size_t n) {
 Operands operands_create(size_t m, size_t n, size_t k) {
     Operands o = {m,   n, k, some_floats(m * k), some_floats(k * n), some_floats(m * n),
                   NULL};
-    o.panels = checked_aligned_alloc(prepared_size(n, k), sizeof *o.panels);
-    prepare(o.panels, o.b, n, k);
+    o.panels = checked_aligned_alloc(product_prepared_size(n, k), sizeof *o.panels);
+    product_prepare(o.panels, o.b, n, k);
     return o;
 }
 
