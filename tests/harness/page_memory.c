@@ -62,6 +62,14 @@ void *guarded_copy(const void *memory, size_t count, size_t size) {
     return memcpy(guarded_alloc(count, size), memory, count * size);
 }
 
+size_t guarded_bytes(const void *memory) {
+    const char *at = memory;
+    for (const Piece *piece = pieces; piece; piece = piece->next)
+        if (at >= piece->memory && at < piece->pages + piece->room)
+            return (size_t)(piece->pages + piece->room - at);
+    return 0;
+}
+
 /* Until there are many, the pages stay forbidden: whoever still uses them is told. */
 static void give_back(const Piece *piece) {
     enum { MOST_KEPT = 64 << 20 };

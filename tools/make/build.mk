@@ -55,8 +55,9 @@ $(B)/common/weights/weight_panels.o $(B)/common/weights/panel_integers.o: \
     MORE_FLAGS := $(PANEL_FLAGS)
 # What a learner's loops call in a page, at each step.
 $(B)/tests/harness/page_memory.o: MORE_FLAGS := -O3
-# Races are not looked for in tests.
-$(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3)
+# Races are not looked for in tests; those of exercises see that inputs stay as they are.
+$(B)/tests/%.o: MORE_FLAGS = $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -O3) \
+    $(if $(filter $(TESTED),$@),-include $(@:.o=.inputs.h))
 # A chapter with a compiler of its own.
 compiler_of = $(or $(COMPILER_$1),$(CC))
 compiler_for = $(call compiler_of,$(firstword $(filter $(CHAPTERS),$(subst /, ,$1))))

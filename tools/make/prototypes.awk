@@ -22,7 +22,7 @@ function arguments(text, into,    i, c, depth, n) {
 }
 
 # "float *dot(const float *" -> "dot"
-function function_name(text) {
+function name_of(text) {
     sub(/\(.*/, "", text)
     sub(/.*[ \n*]/, "", text)
     return text
@@ -31,12 +31,13 @@ function function_name(text) {
 # is_exercise[name]: a function that a solution shows to other files.
 function solution_line(line) {
     if (line ~ /^[A-Za-z].*[ *][a-z0-9_]+\(/ && line !~ /^(static|typedef|enum|struct) /)
-        is_exercise[function_name(line)] = 1
+        is_exercise[name_of(line)] = 1
 }
 
-# Of each function of an exercise: prototype[name], the comment above it says[name], and
-# parameter[name, i] is the name of its i-th parameter that is a pointer.
-function read_header(text,    comment, end, statement, name) {
+# Of each function of an exercise: prototype[name], the comment above it says[name], and its
+# n_parameters[name]: parameter[name, i] is a name, kind[name, i] "input" for a pointer to const,
+# "output" for another pointer, "" else. Returns how many functions there are.
+function read_header(text,    comment, end, statement, name, n) {
     gsub(/\n\/\/[^\n]*/, "", text)
     while (match(text, /\/\*|;/)) {
         if (substr(text, RSTART, 1) == "/") {
@@ -47,10 +48,11 @@ function read_header(text,    comment, end, statement, name) {
         }
         statement = substr(text, 1, RSTART - 1)
         text = substr(text, RSTART + 1)
-        name = function_name(statement)
-        if (name in is_exercise) read_prototype(name, statement, comment)
+        name = name_of(statement)
+        if (name in is_exercise) { read_prototype(name, statement, comment); n++ }
         comment = ""
     }
+    return n
 }
 
 function read_prototype(name, statement, comment,    n, i, parts) {
@@ -58,10 +60,10 @@ function read_prototype(name, statement, comment,    n, i, parts) {
     gsub(/ +/, " ", comment)
     says[name] = comment
     prototype[name] = statement
-    n = arguments(substr(statement, index(statement, "(")), parts)
-    for (i = 1; i <= n; i++)
-        if (parts[i] ~ /[*[]/ && match(parts[i], /[a-z0-9_]+(\[.*)?$/)) {
-            parameter[name, i] = substr(parts[i], RSTART)
-            sub(/\[.*/, "", parameter[name, i])
-        }
+    n = n_parameters[name] = arguments(substr(statement, index(statement, "(")), parts)
+    for (i = 1; i <= n; i++) {
+        kind[name, i] = parts[i] !~ /[*[]/ ? "" : parts[i] ~ /const / ? "input" : "output"
+        sub(/\[.*/, "", parts[i])
+        parameter[name, i] = name_of(parts[i])
+    }
 }

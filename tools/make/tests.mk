@@ -21,6 +21,15 @@ others_for = $(if $(filter common,$(scope)),,$(call solutions_to,$(scope),$1))
 rest_of = $(SUPPORT_OBJ) $(given_for) $(others_for)
 solution_for = $(if $(filter $1,$(EXERCISES)),$(B)/solutions/$1.o)
 
+# What leads a test's calls of its exercise past tests/support/check/inputs.h.
+$(B)/tests/%.inputs.h: solutions/%.c $$(wildcard chapters/$$(call folder,$$*)/*.h) \
+    tools/make/prototypes.awk tools/make/inputs.awk
+	@mkdir -p $(@D)
+	@awk -f tools/make/prototypes.awk -f tools/make/inputs.awk reads=1 $< reads=2 \
+	  $(filter %.h,$^) >$(NEW) && $(DONE)
+TESTED := $(EXERCISES:%=$(B)/tests/%.o)
+$(TESTED): %.o: %.inputs.h
+
 $(TESTS:%=$(B)/tests/%.o) $(SUPPORT_OBJ) $(HARNESS): | criterion
 $(B)/rest/%.o: $(B)/tests/%.o $$(call rest_of,$$*)
 	@mkdir -p $(@D)
@@ -58,7 +67,7 @@ $(B)/verdict: $(B)/tests/harness/verdict.o $(filter $(B)/tests/support/verdict/%
 # tests and the exercise; variants/NAME are the solutions.
 ATTACKED := $(filter $(EXERCISES),$(patsubst tests/%.attack.c,%,$(wildcard tests/*/*.attack.c)))
 to_attack = $(foreach e,$(filter $1,$(ATTACKED)),$(B)/attack/$e.o $(B)/variants/$e/lines \
-    $(B)/rest/$e.link)
+    $(B)/rest/$e.link $(B)/tests/$e.inputs.h)
 $(B)/attack/%.o: $(HARNESS) $$(call rest_of,$$*)
 	@mkdir -p $(@D)
 	@$(CC) -r -nostdlib $^ -o $@

@@ -19,7 +19,7 @@ function check_call(file, name, text,    given, n, i, k, a, b) {
         for (k = i + 1; k <= n; k++) {
             a = parameter[name, i]
             b = parameter[name, k]
-            if (!a || !b || given[i] != given[k] || given[i] == "NULL" ||
+            if (!kind[name, i] || !kind[name, k] || given[i] != given[k] || given[i] == "NULL" ||
                 says_may_be(name, a, b) || says_may_be(name, b, a))
                 continue
             printf "%s: %s has %s as %s and as %s: its header does not say that %s may be %s\n", \

@@ -30,6 +30,11 @@ bool is_guard(const void *address) {
     return false;
 }
 
+size_t guarded_bytes(const void *memory) {
+    (void)memory;
+    return 0;
+}
+
 #else
 
 /* What free_guarded must know of each piece. */
@@ -78,6 +83,16 @@ bool is_guard(const void *address) {
         if (touched < end && touched >= end - page) return true;
     }
     return false;
+}
+
+size_t guarded_bytes(const void *memory) {
+    const char *at = memory;
+    for (const Piece *piece = pieces; piece; piece = piece->next) {
+        const char *begin = piece->memory, *pages = piece->pages;
+        const char *end = pages + piece->bytes - sysconf(_SC_PAGESIZE);
+        if (at >= begin && at < end) return (size_t)(end - at);
+    }
+    return 0;
 }
 
 #endif

@@ -17,6 +17,9 @@ void *guarded_copy(const void *memory, size_t count, size_t size);
  * signals. */
 bool is_guard(const void *address);
 
+/* From an address in such memory to its end; 0: it is in none. */
+size_t guarded_bytes(const void *memory);
+
 /* What tests give back may be either kind. */
 void free_guarded(void *memory);
 #define free(memory) free_guarded(memory)
