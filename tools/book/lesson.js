@@ -38,7 +38,7 @@ let trained = null;
 function trainedModels() {
     if (trained) return trained;
     trained = {};
-    for (const chapter of fs.readdirSync("chapters")) {
+    for (const chapter of fs.readdirSync("chapters").filter((name) => !name.endsWith(".md"))) {
         for (const file of fs.readdirSync(`chapters/${chapter}`).filter((name) => name.endsWith(".md"))) {
             const text = fs.readFileSync(`chapters/${chapter}/${file}`, "utf8");
             const pattern = /^<!-- output: build\/(\S+) (.*--save (\S+)[^>&|]*?) *>\/dev\/null 2>&1 && /gm;

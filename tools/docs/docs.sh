@@ -1,7 +1,7 @@
 #!/bin/sh
-# docs.sh fill|check: refills the READMEs from the truth, or fails when they differ from it. With QUICK=1 in the environment no
-# program is run: only code and values are compared.
-# A README marks what is filled in (see tools/docs/weave.awk and tools/docs/values.awk):
+# docs.sh fill|check: refills the READMEs, guides and lessons from the truth, or fails when they differ from it. With QUICK=1 in
+# the environment no program is run: only code and values are compared.
+# A page marks what is filled in (see tools/docs/weave.awk and tools/docs/values.awk):
 #
 #   <!-- code: common/tensor/tape.c#add -->          the fence below holds the region //> add ... //< add of that file
 #   <!-- output: build/00-tensors --seed 1 --> the fence below holds what the command prints on standard output
@@ -30,10 +30,11 @@ mode=${1:-check} status=0
 make_scratch
 new=$scratch/new used=$scratch/used
 : >"$used"
-for readme in README.md CONTRIBUTING.md chapters/*/*.md; do
+guides="CONTRIBUTING.md chapters/README.md common/README.md tests/README.md tools/README.md"
+for readme in README.md $guides chapters/*/*.md; do
     program=build/$(basename "$(dirname "$readme")")
     case $readme in
-    chapters/*)
+    chapters/*/*)
         if [ -z "${QUICK:-}" ] && [ ! -x "$program" ]; then
             echo "$readme is not checked: there is no $program"
             sed -n 's/^<!-- code: \(.*\) -->$/\1/p' "$readme" >>"$used"
@@ -55,7 +56,7 @@ for readme in README.md CONTRIBUTING.md chapters/*/*.md; do
         status=1
     fi
 done
-for readme in README.md CONTRIBUTING.md chapters/*/*.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
+for readme in README.md $guides chapters/*/*.md; do awk -f tools/docs/decimals.awk "$readme" || status=1; done
 # plots/README.md shows every figure, with the comment that its script begins with.
 gallery() {
     echo "# All figures"
@@ -89,9 +90,12 @@ for folder in chapters/*/; do
         grep -qxF "${file##*/}" "$new" || { echo "${folder}README.md: its map has no ${file##*/}" >&2; status=1; }
     done
 done
-# Files that CONTRIBUTING.md points at; NN, X and chapter 15 are only examples.
-for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` ]*`' CONTRIBUTING.md | tr -d '`' | grep -vE 'NN-|/17-'); do
-    [ -e "$path" ] || { echo "CONTRIBUTING.md names $path, which is not there" >&2; status=1; }
+# Files that these pages point at; NN, X and chapter 19 are only examples.
+for guide in $guides; do
+    for path in $(grep -oE '`(chapters|common|exercises|solutions|tests|tools|plots)/[^` *]*`' $guide | tr -d '`' |
+        grep -vE 'NN-|/19-'); do
+        [ -e "$path" ] || { echo "$guide names $path, which is not there" >&2; status=1; }
+    done
 done
 # A region that no README shows is a leftover.
 grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename | sed 's|: *//> |#|' |

@@ -34,7 +34,7 @@ trap 'exit 130' HUP INT TERM
 
 # The lists: seconds, chapter, experiment.
 chapters=
-for chapter in ${*:-$(cd chapters && ls)}; do
+for chapter in ${*:-$(cd chapters && ls -d */ | tr -d /)}; do
     [ -x "build/$chapter" ] || { echo "$chapter: not built"; continue; }
     chapters="$chapters $chapter"
     [ -x "chapters/$chapter/launch.sh" ] && own=1 || own=

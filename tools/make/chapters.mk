@@ -15,7 +15,7 @@ OPTIONAL :=
 WHOLE_PROGRAMS :=
 WHOLE_PROBLEMS :=
 include $(wildcard chapters/*/chapter.mk)
-CHAPTERS := $(sort $(patsubst chapters/%/,%,$(wildcard chapters/*/)))
+CHAPTERS := $(sort $(patsubst chapters/%/README.md,%,$(wildcard chapters/*/README.md)))
 LEFT_OUT := $(foreach c,$(OPTIONAL),$(if $(MISSING_$c),$c))
 BUILT := $(filter-out $(LEFT_OUT),$(CHAPTERS))
 LAST := $(lastword $(filter-out $(OPTIONAL),$(CHAPTERS)))

@@ -37,7 +37,7 @@ fs.copyFileSync(path.join(here, "look.js"), path.join(directory, "look.js"));
 
 // Files of the project that lessons run programs on, each directory in a script of its own.
 const wanted = new Set();
-for (const chapter of fs.readdirSync("chapters")) {
+for (const chapter of fs.readdirSync("chapters").filter((name) => !name.endsWith(".md"))) {
     const lesson = fs.readFileSync(`chapters/${chapter}/README.md`, "utf8");
     for (const [, command] of lesson.matchAll(/^<!-- output: (build\/.*) -->$/gm))
         for (const [word] of command.matchAll(/\btests\/[\w/.-]+/g)) wanted.add(word);
