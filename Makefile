@@ -5,9 +5,11 @@
 #
 # NN is a chapter's number, EX an exercise's name: make check-01 EX=layernorm.
 
-# ARGS and OUT are any text: a $ in them is a $.
-override export ARGS := $(value ARGS)
-override export OUT := $(value OUT)
+# What is typed is text, and a $ in it is a $. No shell reads it: recipes take it from the
+# environment ("$$EX"), and scripts refuse a name that is none.
+TYPED := ARGS COURSE DIR EX KILLS MODEL OUT P PORT RANKS RUN SECONDS SEED STAGE TARGET TEST
+$(foreach v,$(TYPED),$(if $(value $v),$(eval override $v := $$(value $v))))
+export $(TYPED)
 
 .PHONY: all
 all:
@@ -50,18 +52,18 @@ tests-%: $$(call to_check,$$(call exercises_of,$$*))
 	@:
 check-%:
 	@tools/learner/build.sh tests-$*
-	@B=$(B) tools/learner/exercise.sh check $(call built,$*) '$(EX)'
+	@B=$(B) tools/learner/exercise.sh check $(call built,$*) "$$EX"
 watch-%:
-	@tools/learner/watch.sh $(call number,$(call built,$*)) '$(EX)'
+	@tools/learner/watch.sh $(call number,$(call built,$*)) "$$EX"
 hint-%:
-	@B=$(B) tools/learner/exercise.sh hint $(call built,$*) '$(or $(EX),$(P:%=problems/%))'
+	@B=$(B) tools/learner/exercise.sh hint $(call built,$*) "$${EX:-$${P:+problems/$$P}}"
 diff-%: $$(if $$(FORCE),,$$(call to_check,$$(call exercises_of,$$*)))
-	@B=$(B) tools/learner/exercise.sh diff $(call built,$*) '$(EX)'
+	@B=$(B) tools/learner/exercise.sh diff $(call built,$*) "$$EX"
 reset-%:
-	@B=$(B) tools/learner/exercise.sh reset $(call built,$*) '$(or $(EX),$(P:%=problems/%))'
+	@B=$(B) tools/learner/exercise.sh reset $(call built,$*) "$${EX:-$${P:+problems/$$P}}"
 debug-%:
 	+@MINE_KEY=$(MINE_KEY) YOURS='$(call yours,$(call exercises_to,$(call built,$*)))' \
-	  tools/learner/debug.sh $(call built,$*) '$(EX)' '$(TEST)'
+	  tools/learner/debug.sh $(call built,$*) "$$EX" "$$TEST"
 progress: $(B)/verdict
 grade: $(call to_check,$(EXERCISES))
 progress grade:
@@ -69,14 +71,14 @@ progress grade:
 own:
 	@tools/learner/own.sh
 class:
-	@tools/learner/class.sh '$(DIR)' '$(COURSE)'
+	@tools/learner/class.sh "$$DIR" "$$COURSE"
 
 # --- test as well as write, and answer open questions --------------------------------------
 .PHONY: problems
 attack-%: $$(B)/verdict $$(call to_attack,$$(call exercises_of,$$*))
-	@B=$(B) tools/learner/attack.sh run $(call built,$*) '$(EX)'
-problem-%: $$(addprefix $(B)/$(LEARNER)/,$$(filter $$(call built,$$*)/problems/$(P),$$(PROBLEMS)))
-	@B=$(B) tools/learner/problem.sh run $(call built,$*) '$(P)'
+	@B=$(B) tools/learner/attack.sh run $(call built,$*) "$$EX"
+problem-%: $$(addprefix $(B)/$(LEARNER)/,$$(filter $$(call built,$$*)/problems/$$(P),$$(PROBLEMS)))
+	@B=$(B) tools/learner/problem.sh run $(call built,$*) "$$P"
 problems:
 	@B=$(B) tools/learner/problem.sh list
 
@@ -93,9 +95,9 @@ check-docs: all
 book: book-programs
 	@MINE_EXERCISES='$(MINE_EXERCISES)' tools/book/book.sh build
 book-serve:
-	@tools/book/book.sh serve $(PORT)
+	@tools/book/book.sh serve "$$PORT"
 data: $(if $(MODEL),all)
-	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh $(MODEL)
+	@CHECK="$(if $(MODEL),build/18-llama --info --model)" tools/learner/data.sh "$$MODEL"
 
 help:
 	@cat tools/make/help.txt

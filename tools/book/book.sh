@@ -21,6 +21,7 @@ build() {
 }
 
 serve() {
+    case $1 in *[!0-9]*) echo "make: PORT=$1: expected a number, as 8000" >&2; exit 2 ;; esac
     [ -f "$book/index.html" ] || { echo "make: there is no book yet; 'make book' makes it" >&2; exit 1; }
     exec node tools/book/serve.js "$book" "${1:-8000}"
 }

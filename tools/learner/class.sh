@@ -5,6 +5,7 @@
 . tools/make/lib.sh
 dir=$1 course=${2:-$(git remote get-url origin 2>/dev/null)}
 [ -n "$dir" ] || { echo "make: make class DIR=../my-class: the directory to make is missing" >&2; exit 2; }
+case $dir in -*) dir=./$dir ;; esac
 [ ! -e "$dir" ] || { echo "make: DIR=$dir: is there already; a new directory was expected" >&2; exit 2; }
 [ -n "$course" ] || {
     echo "make: COURSE=https://...: the address that the class clones the course from is missing" >&2

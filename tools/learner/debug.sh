@@ -11,7 +11,7 @@ command -v gdb >/dev/null 2>&1 || { echo "make: gdb is missing; 'make setup DEBU
 B=$(make -s $variables print-build)
 if [ -n "$exercise" ]; then
     expect_exercise "$chapter" "$exercise"
-    if [ -n "$test" ] && ! test_names "$chapter/$exercise" | grep -qx -e "$test"; then
+    if [ -n "$test" ] && ! test_names "$chapter/$exercise" | grep -qxF -e "$test"; then
         echo "make: TEST=$test: no such test of $exercise; there are: $(test_names "$chapter/$exercise" | tr '\n' ' ')" >&2
         exit 2
     fi

@@ -50,7 +50,7 @@ LEARNER ?= $(if $(wildcard mine/.stubs),mine,exercises)
 
 # WRONG=01/layernorm/no-mean: that known-wrong solution in the place of a learner's file.
 ifneq ($(WRONG),)
-WRONG_SAYS := $(shell tools/learner/wrong.sh '$(WRONG)' 2>&1)
+WRONG_SAYS := $(shell tools/learner/wrong.sh $(call quoted,$(value WRONG)) 2>&1)
 $(if $(WRONG_SAYS),$(error WRONG=$(WRONG): $(WRONG_SAYS)))
 override MINE := $(patsubst %/,%,$(dir $(WRONG)))
 override EX := $(or $(EX),$(notdir $(MINE)))

@@ -4,6 +4,8 @@
 # One may set CC=clang, ARCH=-march=haswell, OPT=-O1, SANITIZE=1 (or thread), WERROR=1,
 # V=1 (show the commands).
 comma := ,
+# A text as one word of a shell's command.
+quoted = '$(subst ','\'',$1)'
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -17,7 +19,7 @@ SAY := @$(if $(V),:,echo >&2)
 export LC_ALL := C
 
 # What this compiler can do: COMPILER_WARNINGS, OPENMP, WIDEST, FUSE_CHAINS, CAN_WRAP.
-include $(shell tools/make/compiler.sh '$(CC)' '$(ARCH)')
+include $(shell tools/make/compiler.sh $(call quoted,$(CC)) $(call quoted,$(ARCH)))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $(COMPILER_WARNINGS) \
     $(if $(WERROR),-Werror)
@@ -47,7 +49,7 @@ INCLUDES := -iquote common -iquote chapters -iquote tests/support
 LINK_FLAGS := $(SANITIZERS) $(OPENMP)
 LIBS := -lcjson -lpcre2-8 -lxxhash -lutf8proc -lm
 
-checksum = $(shell printf '%s' '$1' | cksum | cut -d ' ' -f 1)
+checksum = $(shell printf '%s' $(call quoted,$1) | cksum | cut -d ' ' -f 1)
 KEY := $(call checksum,$(CC) $(filter-out -Werror,$(ALL_FLAGS)) $(MATMUL_FLAGS))
 B := build/$(KEY)
 export CC ALL_FLAGS INCLUDES

@@ -47,9 +47,17 @@ with_attack() { exercises_of "${1:-}" | while read -r e; do [ ! -f "tests/$e.att
 # "01-layernorm-vs-batchnorm/layernorm" -> "01/layernorm"
 short_name() { echo "$1" | sed 's|^\([0-9]*\)-[^/]*/|\1/|'; }
 
+# is_among NAME NAME...: the first is one of the others.
+is_among() {
+    sought=$1
+    shift
+    for one in "$@"; do [ "$one" != "$sought" ] || return 0; done
+    return 1
+}
+
 # expect_exercise CHAPTER NAME: ends the script where EX=NAME is none of the chapter's.
 expect_exercise() {
-    exercises_of "$1" | grep -qxF "$1/$2" && return
+    is_among "$1/$2" $(exercises_of "$1") && return
     echo "make: EX=$2: no such exercise in $1; there are: $(exercises_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 }
@@ -59,7 +67,7 @@ problems_of() { printf '%s\n' $PROBLEMS | grep "^${1:+$1/}"; }
 
 # expect_problem CHAPTER NAME: ends the script where P=NAME is none of the chapter's.
 expect_problem() {
-    problems_of "$1" | grep -qxF "$1/problems/$2" && return
+    is_among "$1/problems/$2" $(problems_of "$1") && return
     echo "make: P=$2: no such open problem in $1; there are: $(problems_of "$1" | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 }
@@ -81,7 +89,9 @@ test_names() {
 
 # An exercise's stages, where it has any: lines "number | title | test test" (tests/support/verdict/stages.h).
 stages_of() { echo "exercises/$1.stages"; }
-stage_tests() { sed -n "s/^$2 | [^|]* | //p" "$(stages_of "$1")" | tr ' ' '\n'; }
+stage_tests() { # stage_tests NN-name/exercise STAGE
+    awk -v stage="$2" -F ' [|] ' '$1 == stage { print $3 }' "$(stages_of "$1")" | tr ' ' '\n'
+}
 
 # fit_terminal: sets $columns to those of the terminal, or 80 where the output is none.
 fit_terminal() {

@@ -20,15 +20,15 @@ test-binaries: $(B)/verdict $(HARNESS) $(foreach t,$(TESTS),$(B)/test/$t $(B)/re
 # RUN goes in front of each: an emulator.
 RUN ?=
 test-lite: $(TESTS:%=$(B)/lite/%)
-	@B=$(B) RUN='$(RUN)' tools/test/test-lite.sh $(TESTS)
+	@B=$(B) tools/test/test-lite.sh $(TESTS)
 test-arm64:
 	@tools/test/arm64.sh
 
 # What must hold for an exercise: its solution passes, its stub does not, its mutants are
 # caught; and for an open problem, that its judge is no fool.
 mutants-%: $$(B)/verdict $$(HARNESS) $$(if $$(P),,$$(foreach e,$$(call exercises_of,$$*),$$(B)/test/$$e $$(B)/rest/$$e.link))
-	@B=$(B) tools/test/test.sh $(or $(P:%=$(call built,$*)/problems/%),$(call \
-	  exercises_of,$*),$(call built,$*)/$(EX))
+	@B=$(B) tools/test/test.sh $(if $(P),"$(call built,$*)/problems/$$P",$(or $(call \
+	  exercises_of,$*),"$(call built,$*)/$$EX"))
 # Wrong solutions made by machine, of all exercises or of those called EX.
 TO_MUTATE = $(filter-out $(WHOLE_PROGRAMS),$(filter %/$(or $(EX),%),$(EXERCISES)))
 mutate: $$(call to_check,$$(TO_MUTATE))
@@ -40,10 +40,10 @@ alone-%: $$(LINKED)/$$(call built,$$*)
 # tools/learner/exercise.sh calls this with SANITIZE; it says first how long the build takes.
 to_build = $(foreach o,$1,$(if $(wildcard $o),,x))
 announced = $(if $(word 9,$(call to_build,$1)),$(shell tools/learner/announce.sh \
-    $(words $(call to_build,$1)) '$(SANITIZE)' >&3))
+    $(words $(call to_build,$1)) $(call quoted,$(SANITIZE)) >&3))
 again-%: $$(call announced,$$(call given_to,$$(call chapter,$$*))) \
     $$(call to_check,$$(call exercises_of,$$*))
-	@B=$(B) tools/learner/exercise.sh again $(call chapter,$*) '$(EX)'
+	@B=$(B) tools/learner/exercise.sh again $(call chapter,$*) "$$EX"
 
 # For the scripts: where things are, what chapter 16's program is linked from, and the
 # judges of problems whose file is there.
@@ -64,7 +64,7 @@ FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 FUZZ_SUPPORT := tests/harness/fuzz_harness.c tests/support/fuzz/fuzz.c \
     tests/support/check/remove_tree.c
 fuzz:
-	@tools/test/fuzz.sh $(SECONDS) $(TARGET)
+	@tools/test/fuzz.sh "$$SECONDS" $$TARGET
 fuzz-binaries: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 $(B)/fuzz/%: tests/fuzz/%.c $(FUZZ_SUPPORT) $(call given_to,$(LAST)) $(call solutions_to,$(LAST))
 	@mkdir -p $(@D)
@@ -72,10 +72,10 @@ $(B)/fuzz/%: tests/fuzz/%.c $(FUZZ_SUPPORT) $(call given_to,$(LAST)) $(call solu
 	$(Q)$(CC) $(ALL_FLAGS) $(INCLUDES) -DLIBFUZZER -fsanitize=fuzzer $^ $(LINK_FLAGS) \
 	  $(LIBS) $(WRAPPED:%=-Wl,--wrap=%) -o $@
 crash: all
-	@tools/test/crash.sh $(SECONDS) $(SEED)
+	@tools/test/crash.sh "$$SECONDS" "$$SEED"
 RANKS_NEED := $(patsubst %,$(B)/rest/%.link,$(filter 16-%/tree_reduce,$(EXERCISES)))
 test-ranks: all $(RANKS_NEED)
-	@$(if $(RANKS_NEED),tools/test/test-ranks.sh $(KILLS) $(SEED),echo "SKIPPED \
+	@$(if $(RANKS_NEED),tools/test/test-ranks.sh "$$KILLS" "$$SEED",echo "SKIPPED \
 	  16-data-parallel on many processes; missing: MPI ('make setup MPI=1' installs it)")
 check-bits: libraries
 	@tools/test/check-bits.sh

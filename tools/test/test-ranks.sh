@@ -181,6 +181,7 @@ case ${1:-} in
     ;;
 esac
 kills=${1:-20} first=${2:-1}
+case $kills$first in *[!0-9]*) echo "KILLS=$kills SEED=$first: expected whole numbers" >&2; exit 2 ;; esac
 B=$(make -s print-build)
 export B
 rm -rf "$W" && mkdir -p "$W"

@@ -153,20 +153,21 @@ others_tokenizer() {
     done
 }
 
-# What must be a name is refused in one line; what is a text, and what a script is given, is not run.
+# What must be a name is refused in one line; what is a text, and what a script is given, is not run:
+# MARK is a file that a command in it would make.
 names() {
-    while read -r command expected; do
-        said=$(make -s $(echo "$command" | tr , ' ') 2>&1 >/dev/null </dev/null)
-        case $said in *"$expected"*) good ;; *) bad "make $command: $said" ;; esac
-    done <<END
-check-99 no such chapter
-check-00,EX=x;y no such exercise
-hint-00,EX=none no such exercise
-run-01,MINE=01/none no such exercise
-problem-02,P=none no such open problem
-run-01,WRONG=x expected chapter, exercise and name
-END
     mark=$W/was-run
+    grep -v -e '^#' -e '^$' tests/tools/typed.txt | sed "s#MARK#$mark#g" >"$W/typed"
+    while IFS= read -r line; do
+        text=${line#* | } expected=${line%% | *}
+        said=$(make -s "${text%% | *}" "${text#* | }" 2>&1 >/dev/null </dev/null | grep -v '^make: \*\*\*')
+        case $said in *"$expected"*) one_line=$(printf '%s\n' "$said" | grep -c .) ;; *) one_line=0 ;; esac
+        if [ "$one_line" = 1 ] && [ ! -e "$mark" ]; then good; else bad "make $text: $said"; fi
+        rm -f "$mark"
+    done <"$W/typed"
+    if make -s class DIR="$W/it's" COURSE=nowhere >/dev/null && [ -f "$W/it's/COURSE" ]; then good; else
+        bad "make class DIR=it's"
+    fi
     TERMINAL="svg'; system('touch $mark'); '" tools/docs/plots.sh --quick 04-ffn-swiglu >/dev/null 2>&1
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
 }
