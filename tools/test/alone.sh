@@ -1,5 +1,6 @@
 #!/bin/sh
-# alone.sh CHAPTER: its files, exercises and solutions include only headers of common/, of the chapter and of earlier chapters.
+# alone.sh CHAPTER: its files, exercises and solutions include only headers of common/, of the
+# chapter and of earlier chapters.
 chapter=$1 number=${1%%-*} status=0
 for file in chapters/$chapter/*.[ch] chapters/$chapter/*/*.[ch] exercises/$chapter/*.c exercises/$chapter/*/*.c solutions/$chapter/*.c solutions/$chapter/*/*.c; do
     [ -f "$file" ] || continue

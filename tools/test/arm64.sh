@@ -1,8 +1,10 @@
 #!/bin/sh
-# arm64.sh: the project on arm64, under qemu where this machine is none: the tests of common/ and of chapters 01, 11 and 13, and the
-# bytes that check-bits.sh compares. arm64.sh probe: only whether it can be done here; says what is missing.
+# arm64.sh: the project on arm64, under qemu where this machine is none: the tests of common/ and of
+# chapters 01, 11 and 13, and the bytes that check-bits.sh compares. arm64.sh probe: only whether it
+# can be done here; says what is missing.
 . tools/make/lib.sh
-# gcc 12 for arm64 breaks off at -O3 on a loop of tests/13-kv-cache/attention_step.c (an internal error).
+# gcc 12 for arm64 breaks off at -O3 on a loop of tests/13-kv-cache/attention_step.c (an internal
+# error).
 export WERROR=1
 variables="CC=$ARM64_CC OPT=-O2 ARCH=-march=armv8-a"
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# check-bits.sh: the same seed gives the same bytes. Builds the training and the text-writing program with each compiler, optimization
-# level and vector width that this machine can run, and tuned for other processors than this one (a compiler chooses other
-# instructions for them), trains 50 steps of a small GPT-2 with dropout on 1, 2 or 3 threads, writes a text, and compares
-# losses, weights, moments, text and chapter 01's demonstration byte by byte; so for WebAssembly, where its multiply-adds are also
-# compared with this processor's, 10^8 of them. check-bits.sh emulated: the builds
-# whose fused multiply-adds are made by software, arm64 under qemu and x86-64 without FMA, with a smaller model: it takes a
-# hundred times as long.
+# check-bits.sh: the same seed gives the same bytes. Builds the training and the text-writing
+# program with each compiler, optimization level and vector width that this machine can run, and
+# tuned for other processors than this one (a compiler chooses other instructions for them), trains
+# 50 steps of a small GPT-2 with dropout on 1, 2 or 3 threads, writes a text, and compares losses,
+# weights, moments, text and chapter 01's demonstration byte by byte; so for WebAssembly, where its
+# multiply-adds are also compared with this processor's, 10^8 of them. check-bits.sh emulated: the
+# builds whose fused multiply-adds are made by software, arm64 under qemu and x86-64 without FMA,
+# with a smaller model: it takes a hundred times as long.
 . tools/make/lib.sh
 case ${1:-} in emulated) model="--width 32 --context 24 --batch 4" ;; *) model="--width 64 --context 48 --batch 8" ;; esac
 W=build/check-bits
@@ -63,7 +64,8 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
         $run "$demo" --threads "$threads" >"$out/demo"
 }
 
-# Multiply-adds for WebAssembly, of random numbers and of those whose sums lie near the middle of two floats.
+# Multiply-adds for WebAssembly, of random numbers and of those whose sums lie near the middle of
+# two floats.
 compare_fused() {
     tools/book/wasm/cc -O2 -msimd128 -ffp-contract=off -iquote common -c tools/book/wasm/fused.c -o "$W/fused.o" &&
         tools/book/wasm/cc "$W/fused.o" -o "$W/fused.wasm" &&

@@ -1,7 +1,8 @@
 #!/bin/sh
-# format.sh [check]: lays out all C files by .clang-format, or says which of them differ, and which lines are too long (comments
-# stay as they were written); exercises/ is not checked, where a learner may write in a style of their own. Versions of
-# clang-format differ in details: one that is not the project's only warns.
+# format.sh [check]: lays out all C files by .clang-format, or says which of them differ, and which
+# lines are too long (comments stay as they were written); exercises/ is not checked, where a
+# learner may write in a style of their own. Versions of clang-format differ in details: one that is
+# not the project's only warns.
 set -u
 project=14 mode=${1:-write} status=0
 files_of() { git ls-files -co --exclude-standard "$@"; }

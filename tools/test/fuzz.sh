@@ -1,7 +1,8 @@
 #!/bin/sh
-# fuzz.sh SECONDS [TARGET...]: the fuzz targets of tests/fuzz (all, or those named) under libFuzzer, AddressSanitizer and
-# UndefinedBehaviorSanitizer, SECONDS for all of them together. They start from the committed seeds and from what earlier
-# runs found (build/fuzz/NAME/corpus). A finding is left in build/fuzz/NAME; mended, it becomes a seed in tests/fuzz/NAME.
+# fuzz.sh SECONDS [TARGET...]: the fuzz targets of tests/fuzz (all, or those named) under libFuzzer,
+# AddressSanitizer and UndefinedBehaviorSanitizer, SECONDS for all of them together. They start from
+# the committed seeds and from what earlier runs found (build/fuzz/NAME/corpus). A finding is left
+# in build/fuzz/NAME; mended, it becomes a seed in tests/fuzz/NAME.
 . tools/make/lib.sh
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
@@ -32,7 +33,8 @@ summary() { # what a run of TARGET reached
         END { printf "%-12s %9d inputs, %5d edges of the code reached, %d new inputs kept, nothing found\n", target, runs, edges, fresh }' "build/fuzz/$1/log"
 }
 
-# libFuzzer's clock runs on while other programs have the processor: an input that took too long gets ten seconds of its own.
+# libFuzzer's clock runs on while other programs have the processor: an input that took too long
+# gets ten seconds of its own.
 is_slow() { (ulimit -t 10 && ! "$B/fuzz/$1" -timeout=3600 "$2" >/dev/null 2>&1); }
 
 for target in $targets; do

@@ -1,12 +1,13 @@
 #!/bin/sh
-# mutate.sh EXERCISE...: makes wrong solutions of each (tools/test/mutate.awk) and says what the exercise's tests say of them. Called
-# by make mutate with B, and what lib.sh needs. What survives is listed, and the exercise's line in tests/mutated.csv
-# written anew, one exercise after the other: what was interrupted goes on with the first whose line is older than its tests.
-# With EVERY=3, every third, and no line is written. With AGAIN=1 only those that survived the last time: enough where tests
-# were added and the solution is as it was.
+# mutate.sh EXERCISE...: makes wrong solutions of each (tools/test/mutate.awk) and says what the
+# exercise's tests say of them. Called by make mutate with B, and what lib.sh needs. What survives
+# is listed, and the exercise's line in tests/mutated.csv written anew, one exercise after the
+# other: what was interrupted goes on with the first whose line is older than its tests. With
+# EVERY=3, every third, and no line is written. With AGAIN=1 only those that survived the last time:
+# enough where tests were added and the solution is as it was.
 #
-# A wrong solution that does not compile, or whose code is that of the solution or of one before it, is not run. The tests end with
-# the first message that names the mistake. What they come to:
+# A wrong solution that does not compile, or whose code is that of the solution or of one before it,
+# is not run. The tests end with the first message that names the mistake. What they come to:
 #   named      a message says what one gets these numbers from
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
@@ -17,8 +18,8 @@
 #   survived   a test is missing
 . tools/make/lib.sh
 export RUN="timeout 200" # an endless loop is stopped by its computing; what waits for itself, by this
-# Seconds of computing after which a wrong solution may be in an endless loop, and is: the slowest test of a right one needs half
-# a second, but several run at a time.
+# Seconds of computing after which a wrong solution may be in an endless loop, and is: the slowest
+# test of a right one needs half a second, but several run at a time.
 MOST_SECONDS=2 SURELY_ENDLESS=6
 VERDICTS="named told located ended sanitized as-right survived"
 COMPILE="$ALL_FLAGS -g0 -O2 -w $INCLUDES $NO_EXIT"
@@ -94,7 +95,8 @@ is_out_of_time() {
     grep -qaE 'ended with wait status 0x(9|e|18|98)$' "$binary.out" || ! grep -qa '^1\.\.[1-9]' "$binary.tap"
 }
 
-# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the line as it is listed | why"; * is any.
+# Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the line as it
+# is listed | why"; * is any.
 is_as_right() { # is_as_right EXERCISE KIND LINE
     KIND=$2 LINE=$3 awk -F ' [|] ' -v exercise="$1" '
         ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["LINE"], $3) { found = 1 }
@@ -192,7 +194,8 @@ judge() {
     done
 }
 
-# An exercise's line of the table: what became of its wrong solutions; those with a code of their own are `different`.
+# An exercise's line of the table: what became of its wrong solutions; those with a code of their
+# own are `different`.
 row() {
     count() { grep -c "^$1\$" "$W/verdicts"; }
     W=build/mutate/$1

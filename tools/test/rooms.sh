@@ -1,5 +1,6 @@
 #!/bin/sh
-# rooms.sh: no room of common/ includes one that comes after it in common/README.md, and that page names every room and file, and no other.
+# rooms.sh: no room of common/ includes one that comes after it in common/README.md, and that page
+# names every room and file, and no other.
 set -u
 cd common || exit 1
 status=0

@@ -1,6 +1,6 @@
-# test-attacks.sh: the part of test.sh for attacks (tools/learner/attack.sh). For each exercise that has one, our attack,
-# tests/NN-name/X.attack.c, accepts all right solutions and catches nearly all wrong ones, and the untouched one in exercises/
-# accepts everything.
+# test-attacks.sh: the part of test.sh for attacks (tools/learner/attack.sh). For each exercise that
+# has one, our attack, tests/NN-name/X.attack.c, accepts all right solutions and catches nearly all
+# wrong ones, and the untouched one in exercises/ accepts everything.
 attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
     set -- $(for e in "$@"; do with_attack | grep -xF "$e"; done)
     [ $# -gt 0 ] || return 0
@@ -15,7 +15,8 @@ attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
     printf 'written|%s\nuntouched|%s\n' $(for e in "$@"; do echo "$e $e"; done) | collect attack
 }
 
-# attack "written|EXERCISE": accepts all, catches at least 95 in 100. attack "untouched|EXERCISE": accepts all, catches none.
+# attack "written|EXERCISE": accepts all, catches at least 95 in 100. attack "untouched|EXERCISE":
+# accepts all, catches none.
 attack() {
     kind=${1%%|*} e=${1#*|}
     said=$W/attacks/$kind/$e.log
@@ -33,7 +34,8 @@ attack() {
     fi
 }
 
-# What a learner is told of an attack that asks too much, that does not end, that does not compile, and where there is none.
+# What a learner is told of an attack that asks too much, that does not end, that does not compile,
+# and where there is none.
 attacks_that_fail() {
     e=00-tensors/matmul_backward file=$W/attacks/failing/00-tensors/matmul_backward.attack.c
     mkdir -p "${file%/*}"

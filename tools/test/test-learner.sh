@@ -1,4 +1,5 @@
-# test-learner.sh: the part of test.sh for what a learner meets: make check, grade, debug, own, reset, and crashes.
+# test-learner.sh: the part of test.sh for what a learner meets: make check, grade, debug, own,
+# reset, and crashes.
 learners_tools() {
     learners_files
     learners_mistakes
@@ -18,7 +19,8 @@ learners_tools() {
     debugger
 }
 
-# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program and loops, one that is right.
+# What a learner is told: in chapter 00, one file that is a stub, one that crashes, ends the program
+# and loops, one that is right.
 learners_files() {
     files=$W/learner/00-tensors
     mkdir -p "$files"
@@ -38,7 +40,8 @@ learners_files() {
     if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
 }
 
-# A learner's file is an edited solution; what is said of it, with FULL=1, holds each of these texts, and none that begins with "no: ".
+# A learner's file is an edited solution; what is said of it, with FULL=1, holds each of these
+# texts, and none that begins with "no: ".
 learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
     files=$W/told
     rm -rf "$files" && mkdir -p "$files/${1%/*}"
@@ -106,7 +109,8 @@ learners_luck() {
     learner_is_told $layernorm "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|    if (dbias) { $sum }\n&|" "many_rows: dbias of " "has other bytes with "
 }
 
-# Threads that write to one sum are found whatever their timing, where the compiler can; and right code with threads is right.
+# Threads that write to one sum are found whatever their timing, where the compiler can; and right
+# code with threads is right.
 learners_races() {
     if $CC -dM -E -x c /dev/null | grep -q __clang__ || ! echo 'int main(void) { return 0; }' |
         $CC -fsanitize=thread -x c - -o "$W/race" 2>/dev/null || ! "$W/race"; then
@@ -163,8 +167,8 @@ learners_notes() {
     learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
 }
 
-# Without FULL=1, the failure to work on first, in 12 lines of 80 columns; of stages, of the earliest that is wrong. What is told on
-# several lines is compared as one.
+# Without FULL=1, the failure to work on first, in 12 lines of 80 columns; of stages, of the
+# earliest that is wrong. What is told on several lines is compared as one.
 learner_reads() { # learner_reads NN-name/exercise "SED EXPRESSION" TEXT...; $stage: only that stage
     files=$W/told
     rm -rf "$files" && mkdir -p "$files/${1%/*}"
@@ -208,7 +212,8 @@ first_of_all() {
     stage=
 }
 
-# Every test of an exercise that has stages is in exactly one of them, but for those of the whole file, page_....
+# Every test of an exercise that has stages is in exactly one of them, but for those of the whole
+# file, page_....
 stages_of_exercises() {
     for file in exercises/*/*.stages; do
         e=${file#exercises/} && e=${e%.stages}
@@ -221,7 +226,8 @@ stages_of_exercises() {
     fi
 }
 
-# make next goes by the files and the last checks, and make progress says what they said; both build nothing.
+# make next goes by the files and the last checks, and make progress says what they said; both build
+# nothing.
 what_comes_next() {
     files=$W/next
     for e in $(exercises_of); do mkdir -p "$files/${e%/*}" && pristine_stub "$e" >"$files/$e.c"; done
@@ -296,8 +302,8 @@ nothing_can_be_written() {
     done
 }
 
-# A program that crashes in a learner's code says how to learn where. What fails has an exit code of its own in a terminal, too, and so
-# has a run without a test.
+# A program that crashes in a learner's code says how to learn where. What fails has an exit code of
+# its own in a terminal, too, and so has a run without a test.
 crash_and_terminal() {
     files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
     mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
@@ -313,14 +319,16 @@ crash_and_terminal() {
     case $?$said in 2*"does not compile"*) good ;; *) bad "an attack in a terminal: $said" ;; esac
 }
 
-# What a learner's program prints may hold anything; what is shown of it drives no terminal, and hides and turns nothing.
+# What a learner's program prints may hold anything; what is shown of it drives no terminal, and
+# hides and turns nothing.
 learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")
     if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
 }
 
-# A helper that is not static: one line says so, and nothing passes before it is mended. The directory may be called anything.
+# A helper that is not static: one line says so, and nothing passes before it is mended. The
+# directory may be called anything.
 helper_in_sight() {
     open="$W/it's |open"
     files=$open/01-layernorm-vs-batchnorm
@@ -331,8 +339,9 @@ helper_in_sight() {
     then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
 }
 
-# Helpers may have any name: each solution, taken for a learner's file, gets one for every function of the project, but for
-# those that its headers declare, and chapter 13 writes what it writes without them.
+# Helpers may have any name: each solution, taken for a learner's file, gets one for every function
+# of the project, but for those that its headers declare, and chapter 13 writes what it writes
+# without them.
 borrowed_names() {
     files=$W/names options="--greedy --max-new-tokens 40"
     find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
@@ -351,7 +360,8 @@ borrowed_names() {
     fi
 }
 
-# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that fails.
+# make debug-00 stops in the learner's function, knows its arguments, and goes up to the check that
+# fails.
 debugger() {
     if ! gdb -q -batch -ex run --args true 2>/dev/null | grep -q 'exited normally'; then
         echo "  skipped: make debug-00: gdb is missing or may not run a program here"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# test-lite.sh TEST...: runs $B/lite/TEST, each the tests of one file with tests/harness/test_harness.c, as $RUN $B/lite/TEST
-# where RUN is an emulator. The last line is "N passed, N skipped, N failed".
+# test-lite.sh TEST...: runs $B/lite/TEST, each the tests of one file with
+# tests/harness/test_harness.c, as $RUN $B/lite/TEST where RUN is an emulator. The last line is "N
+# passed, N skipped, N failed".
 . tools/make/lib.sh
 export RUN="${RUN:-}"
 printf "$B/lite/%s\n" "$@" | xargs -P "$JOBS" -n 1 sh -c '. tools/make/lib.sh; run_lite "$0"'

@@ -1,8 +1,10 @@
-# test-problems.sh: the part of test.sh for open problems. Each judge gets three kinds of answers: the untouched file, the
-# solution, and the solution with a rule broken: a line "name | message | sed expression" of tests/NN-name/problems/X.mutants.
+# test-problems.sh: the part of test.sh for open problems. Each judge gets three kinds of answers:
+# the untouched file, the solution, and the solution with a rule broken: a line "name | message |
+# sed expression" of tests/NN-name/problems/X.mutants.
 
-# All answers of one kind, and the first, second ... broken rules of all problems, lie in a directory that stands in the place of
-# exercises/: $W/answers/untouched, solved, 1, 2 ... $W/judged has a line "DIRECTORY|NAME|PROBLEM|MESSAGE" for each.
+# All answers of one kind, and the first, second ... broken rules of all problems, lie in a
+# directory that stands in the place of exercises/: $W/answers/untouched, solved, 1, 2 ... $W/judged
+# has a line "DIRECTORY|NAME|PROBLEM|MESSAGE" for each.
 write_answers() { # write_answers NN-name/problems/X
     mkdir -p "$W/answers/untouched/${1%/*}" "$W/answers/solved/${1%/*}"
     pristine_stub "$1" >"$W/answers/untouched/$1.c"
@@ -54,7 +56,8 @@ answer() {
     fi
 }
 
-# What a learner is told of a problem: nothing judged, solved, changed, ended by an exit that looks like success.
+# What a learner is told of a problem: nothing judged, solved, changed, ended by an exit that looks
+# like success.
 problem_command() {
     files=$W/solver file=$W/solver/03-rmsnorm/problems/few_reads.c
     rm -rf "$B/$files" # the verdicts of an earlier run

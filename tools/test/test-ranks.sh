@@ -1,6 +1,6 @@
 #!/bin/sh
-# test-ranks.sh [KILLS] [SEED]: chapter 16's program on one process and on many. Prints a line "passed ..." or "failed ..." for
-# each check, as test.sh counts them:
+# test-ranks.sh [KILLS] [SEED]: chapter 16's program on one process and on many. Prints a line
+# "passed ..." or "failed ..." for each check, as test.sh counts them:
 #
 #   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out or not; with one micro-batch
 #     in a step, those of chapter 11's program;
@@ -58,7 +58,8 @@ as_chapter_11() {
     fi
 }
 
-# Chapter 18's program is linked with this chapter where it can be: a model of LLaMA's family, trained by any number of ranks.
+# Chapter 18's program is linked with this chapter where it can be: a model of LLaMA's family,
+# trained by any number of ranks.
 llama() {
     for ranks in 1 2 3; do
         rm -rf "$W/llama-$ranks"
@@ -71,7 +72,8 @@ llama() {
     says 2 "several processes: only with the command train" launch 2 build/18-llama
 }
 
-# --- wrong programs ---------------------------------------------------------------------------------------------------
+# --- wrong programs
+# ---------------------------------------------------------------------------------------------------
 # wrong "name | file of the chapter | ranks and options | sed expression"
 wrong() {
     name=${1%% | *} rest=${1#* | }
@@ -100,7 +102,7 @@ wrong() {
     fi
 }
 
-# --- kills ------------------------------------------------------------------------------------------------------------
+# --- kills ----------------------------------------------------------------------------------------
 random() { # random WHAT LEAST MOST: a whole number, of this seed and turn; WHAT is a number of its own
     awk -v seed=$((seed * 7919 + turn * 101 + $1)) -v a="$2" -v b="$3" \
         'BEGIN { srand(seed); rand(); print int(a + rand() * (b - a + 1)) }'
@@ -145,7 +147,7 @@ kills() {
     echo "passed the trainings that were killed, $seed" # how many there were is the machine's speed
 }
 
-# --- what a user can do wrong -------------------------------------------------------------------------------------------
+# --- what a user can do wrong ---------------------------------------------------------------------
 says() { # says CODE 'TEXT' COMMAND...
     code=$1 text=$2
     shift 2

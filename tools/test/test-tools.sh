@@ -1,8 +1,9 @@
-# The part of test.sh for the tools: each does what it says, on files with a known result, and in a terminal of any width
-# and language.
+# The part of test.sh for the tools: each does what it says, on files with a known result, and in a
+# terminal of any width and language.
 
-# foreign_locale: a language that writes 2,5 for 2.5 and has other words for Criterion's and the compiler's, so that the tools
-# show that they do not depend on it; sets `foreign`, and LOCPATH where the system has no such language but can make one.
+# foreign_locale: a language that writes 2,5 for 2.5 and has other words for Criterion's and the
+# compiler's, so that the tools show that they do not depend on it; sets `foreign`, and LOCPATH
+# where the system has no such language but can make one.
 foreign_locale() {
     foreign=de_DE.UTF-8
     if [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" != , ]; then
@@ -24,8 +25,8 @@ plots_in_a_foreign_language() {
     if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else bad "make plots-04 with LC_ALL=$foreign gives other bytes"; fi
 }
 
-# Of a program that is none: what measures time runs when nothing else does, a claim that does not hold is told at the end, and
-# what goes wrong otherwise ends the others.
+# Of a program that is none: what measures time runs when nothing else does, a claim that does not
+# hold is told at the end, and what goes wrong otherwise ends the others.
 plots_one_by_one() {
     cat >build/98-none <<END
 #!/bin/sh
@@ -47,12 +48,12 @@ END
     rm build/98-none
 }
 
-# --- 5: the tools, on files with a known result ----------------------------------------------------------------------
+# --- 5: the tools, on files with a known result ---------------------------------------------------
 weave() { awk -v used=/dev/null -f tools/docs/values.awk -f tools/docs/weave.awk "$1"; }
 decimals() { awk -f tools/docs/decimals.awk "$1"; }
 
-# refused CHECK FILE: each line of the file is "message | line of a README" (@ begins another line): the check must fail on it with
-# that message, at the last line.
+# refused CHECK FILE: each line of the file is "message | line of a README" (@ begins another line):
+# the check must fail on it with that message, at the last line.
 refused() {
     while read -r line; do
         printf '%s\n' "${line#* | }" | tr @ '\n' >"$W/wrong.md"
@@ -102,8 +103,8 @@ tools() {
     if make -s compile-commands >/dev/null; then good; else bad "make compile-commands"; fi
 }
 
-# An experiment is found by its name: --experiment batch-size is experiment_batch_size in experiments/batch_size.c. What measures
-# time is called so.
+# An experiment is found by its name: --experiment batch-size is experiment_batch_size in
+# experiments/batch_size.c. What measures time is called so.
 experiments() {
     for chapter in $(cd chapters && ls); do
         [ -x "build/$chapter" ] || continue
@@ -127,7 +128,8 @@ ranks() {
     sed -n 's/^failed/  FAILED/p; s/^SKIPPED/  &/p' "$W/ranks"
 }
 
-# Each line of programs.txt is "exit code | message | command": the one line that the command must say.
+# Each line of programs.txt is "exit code | message | command": the one line that the command must
+# say.
 programs() {
     grep -v -e '^#' -e '^$' tests/tools/programs.txt >"$W/commands"
     while read -r line; do
@@ -142,7 +144,8 @@ programs() {
     done <"$W/commands"
 }
 
-# Where transformers is installed: its AutoTokenizer reads what a training saves, with bytes as tokens and with a vocabulary.
+# Where transformers is installed: its AutoTokenizer reads what a training saves, with bytes as
+# tokens and with a vocabulary.
 others_tokenizer() {
     ids='import sys, transformers; print(*transformers.AutoTokenizer.from_pretrained(sys.argv[1]).encode(open(sys.argv[2]).read()))'
     if ! python3 -c 'import transformers' 2>/dev/null; then echo "  skipped: AutoTokenizer on our files: python3 has no transformers"; return; fi
@@ -153,8 +156,8 @@ others_tokenizer() {
     done
 }
 
-# What must be a name is refused in one line; what is a text, and what a script is given, is not run:
-# MARK is a file that a command in it would make.
+# What must be a name is refused in one line; what is a text, and what a script is given, is not
+# run: MARK is a file that a command in it would make.
 names() {
     mark=$W/was-run
     grep -v -e '^#' -e '^$' tests/tools/typed.txt | sed "s#MARK#$mark#g" >"$W/typed"
@@ -172,7 +175,8 @@ names() {
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
 }
 
-# What a package manager that fails had printed is shown, from a file of a name that nobody can foresee, which is gone afterwards.
+# What a package manager that fails had printed is shown, from a file of a name that nobody can
+# foresee, which is gone afterwards.
 setup_that_fails() {
     mkdir -p "$W/fake" "$W/tmp"
     printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
@@ -197,7 +201,8 @@ progress_fits() {
     if $training 2>&1 | grep -q left; then bad "a progress bar in a pipe"; else good; fi
 }
 
-# ARGS: quotes hold words together, the program reads standard input, and its exit code is make's business.
+# ARGS: quotes hold words together, the program reads standard input, and its exit code is make's
+# business.
 arguments() {
     said=$(make -s run-09 ARGS="encode 'a \"\$HOME'" 2>&1)
     case $said in *"'a \"\$HOME'"*) good ;; *) bad "make run-09 with quotes in ARGS: $said" ;; esac
@@ -207,7 +212,8 @@ arguments() {
     case $said in *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;; *) bad "make run-09 with half a quotation: $said" ;; esac
 }
 
-# WRONG runs a program on a mutant, and shows what its test says of it; a name that is none is refused with those there are.
+# WRONG runs a program on a mutant, and shows what its test says of it; a name that is none is
+# refused with those there are.
 wrong_on_purpose() {
     said=$(make -s run-01 WRONG=01/layernorm/columns 2>"$W/said" | sed -n 4p)
     if [ -n "$said" ] && [ "$said" != "$(build/01-layernorm-vs-batchnorm | sed -n 4p)" ] && grep -q '^wrong: columns in 01/layernorm;' "$W/said"
@@ -218,7 +224,8 @@ wrong_on_purpose() {
     case $said in *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;; *) bad "WRONG=01/layernorm/none: $said" ;; esac
 }
 
-# What starts programs tells OpenMP how threads wait (tools/learner/waiting.sh); a choice of the user stays, and is the only one.
+# What starts programs tells OpenMP how threads wait (tools/learner/waiting.sh); a choice of the
+# user stays, and is the only one.
 waiting() {
     for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput OMP_WAIT_POLICY=; do
         chosen=$(env -u ARGS -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY $choice tools/learner/run.sh env |
@@ -258,8 +265,8 @@ figures() {
     then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
 }
 
-# tests/harness/test_harness.c, which checks exercises, comes to what Criterion comes to: of fixtures, a test that ends by exit(1),
-# failed checks and a file that ends its tests by a crash.
+# tests/harness/test_harness.c, which checks exercises, comes to what Criterion comes to: of
+# fixtures, a test that ends by exit(1), failed checks and a file that ends its tests by a crash.
 tests_without_criterion() {
     e=01-layernorm-vs-batchnorm/layernorm
     make -s WERROR=1 "$B/lite/common/file" "$B/lite/$e" || bad "the tests without Criterion do not build"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# test.sh: solutions pass, no test passes on a pristine stub, every mutant is killed by the test that names it, no right
-# solution is refused, chapters need nothing later, lessons quote the code and the numbers that are there. With ALL=1 also
-# what is slow (slow_stages). The last line is "N passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must
-# hold for these.
+# test.sh: solutions pass, no test passes on a pristine stub, every mutant is killed by the test
+# that names it, no right solution is refused, chapters need nothing later, lessons quote the code
+# and the numbers that are there. With ALL=1 also what is slow (slow_stages). The last line is "N
+# passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/make/lib.sh
 . tools/test/test-problems.sh
 . tools/test/test-learner.sh
@@ -15,13 +15,14 @@ bad() {
     printf '  FAILED %s\n' "$*"
 }
 
-# missing TEXT: what cannot be tested here. In CI, where everything can be installed, that is a failure.
+# missing TEXT: what cannot be tested here. In CI, where everything can be installed, that is a
+# failure.
 missing() {
     echo "  skipped: $*"
     [ "${CI:-}" != true ] || bad "skipped: $*"
 }
 
-# --- 1 and 2: the solutions -------------------------------------------------------------------------------------------
+# --- 1 and 2: the solutions -----------------------------------------------------------------------
 solutions() { # solutions LABEL MAKE-VARIABLES...
     label=$1
     shift
@@ -54,7 +55,7 @@ report() { # report LABEL NAME: what came of tests/NAME.c, which has run
     grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
 }
 
-# --- 3: pristine stubs ---------------------------------------------------------------------------------------------
+# --- 3: pristine stubs ----------------------------------------------------------------------------
 stub() {
     if [ ! -f "tests/$1.c" ] || [ ! -f "exercises/$1.c" ] || [ ! -f "exercises/$1.hints" ]; then
         echo "failed $1: an exercise needs exercises/$1.c, exercises/$1.hints and tests/$1.c"
@@ -73,7 +74,8 @@ stub() {
     sed -n 's/^not ok .*/passed/p' "$binary.tap"
 }
 
-# --- 4: mutants ----------------------------------------------------------------------------------------------------
+# --- 4: mutants
+# ----------------------------------------------------------------------------------------------------
 # mutant "EXERCISE|name | test | message | sed expression"
 mutant() {
     exercise=${1%%|*} rest=${1#*|}
@@ -104,9 +106,10 @@ mutant() {
     fi
 }
 
-# --- 5: right solutions --------------------------------------------------------------------------------------------
-# right FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests accept it, and the
-# compiler has nothing to say.
+# --- 5: right solutions
+# -------------------------------------------------------------------------------------------- right
+# FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests accept
+# it, and the compiler has nothing to say.
 right() {
     exercise=${1#tests/} binary=$W/right/${1#tests/}
     exercise=${exercise%.right/*} binary=${binary%.c}
@@ -141,7 +144,8 @@ show_progress() { # show_progress TOTAL
     while sleep 1; do printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&3; done
 }
 
-# stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the last stage took.
+# stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the
+# last stage took.
 stage() {
     now=$(seconds_now)
     now=${now%.*}
