@@ -4,8 +4,9 @@
 
 #include <string.h>
 
+#include "16-data-parallel/pretend_mpi.h"
 #include "16-data-parallel/shard.h"
-#include "check/pretend_mpi.h"
+#include "base/memory.h"
 
 enum { MOST_RANKS = 5 };
 

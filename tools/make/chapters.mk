@@ -75,7 +75,7 @@ LINKED := $(B)/$(MINE_KEY)
 CHAPTER_SOURCES := $(filter-out %/main.c,$(wildcard chapters/*/*.c))
 objects = $(patsubst %.c,$(B)/%.o,$1)
 COMMON_OBJ := $(call objects,$(wildcard common/*/*.c))
-SUPPORT_OBJ := $(call objects,$(wildcard tests/support/*/*.c))
+SUPPORT_OBJ := $(call objects,$(wildcard tests/support/[a-z]*/*.c))
 # Given code up to a chapter, its experiments (no other chapter links them), and the
 # exercises up to it.
 given_to = $(COMMON_OBJ) $(call objects,$(filter $(patsubst \

@@ -18,7 +18,8 @@ scope = $(or $(filter $(folder),$(CHAPTERS)),$(filter common,$(folder)),$(LAST))
 given_for = $(if $(filter common,$(scope)),$(COMMON_OBJ),$(call given_to,$(scope)) \
     $(call objects,$(wildcard chapters/$(folder)/experiments/*.c)))
 others_for = $(if $(filter common,$(scope)),,$(call solutions_to,$(scope),$1))
-rest_of = $(SUPPORT_OBJ) $(given_for) $(others_for)
+support_for = $(SUPPORT_OBJ) $(call objects,$(wildcard tests/support/$(folder)/*.c))
+rest_of = $(support_for) $(given_for) $(others_for)
 solution_for = $(if $(filter $1,$(EXERCISES)),$(B)/solutions/$1.o)
 
 # What leads a test's calls of its exercise past tests/support/check/inputs.h.

@@ -23,7 +23,7 @@ in_pages() { printf '%s\n' $EXERCISES | grep -v '^16-' | while read -r e; do cas
 harness=$(objects tests/harness/page_*.c)
 variant=$(objects tests/harness/variant_in_page.c)
 # In the place of memory that is protected, of signals and of processes the page has its own (tests/harness/page_*.c).
-support=$(objects tests/support/*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
+support=$(objects tests/support/[a-z]*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
 judges=$(printf '%s\n' $PROBLEMS | grep -v '^1[67]-' | sed 's|.*|chapters/&|')
 shared=$(ls chapters/*/problems/*.c | grep -vxF "$(printf 'chapters/%s.c\n' $PROBLEMS)") # what judges share
 given=$(objects common/*/*.c chapters/*/*.c chapters/*/experiments/*.c $shared | grep -vE '/main\.o$|/chapters/1[67]-')
