@@ -2,7 +2,8 @@
 # alone.sh CHAPTER: its files, exercises and solutions include only headers of common/, of the
 # chapter and of earlier chapters.
 chapter=$1 number=${1%%-*} status=0
-for file in chapters/$chapter/*.[ch] chapters/$chapter/*/*.[ch] exercises/$chapter/*.c exercises/$chapter/*/*.c solutions/$chapter/*.c solutions/$chapter/*/*.c; do
+for file in chapters/$chapter/*.[ch] chapters/$chapter/*/*.[ch] exercises/$chapter/*.c \
+    exercises/$chapter/*/*.c solutions/$chapter/*.c solutions/$chapter/*/*.c; do
     [ -f "$file" ] || continue
     for included in $(sed -n 's|^#include "\([0-9][0-9]\)-.*/.*|\1|p' "$file"); do
         if [ "$included" -gt "$number" ]; then

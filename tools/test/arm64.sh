@@ -12,7 +12,8 @@ variables="CC=$ARM64_CC OPT=-O2 ARCH=-march=armv8-a"
 probe() {
     program=$(mktemp)
     { printf '#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n' |
-        $ARM64_CC -fopenmp -x c - -lcjson -lpcre2-8 -lxxhash -lutf8proc -o "$program" && $(arm64_emulator) "$program"; } 2>&1 | head -n 1
+        $ARM64_CC -fopenmp -x c - -lcjson -lpcre2-8 -lxxhash -lutf8proc -o "$program" &&
+        $(arm64_emulator) "$program"; } 2>&1 | head -n 1
     rm -f "$program"
 }
 

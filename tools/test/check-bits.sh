@@ -8,7 +8,10 @@
 # builds whose fused multiply-adds are made by software, arm64 under qemu and x86-64 without FMA,
 # with a smaller model: it takes a hundred times as long.
 . tools/make/lib.sh
-case ${1:-} in emulated) model="--width 32 --context 24 --batch 4" ;; *) model="--width 64 --context 48 --batch 8" ;; esac
+case ${1:-} in
+emulated) model="--width 32 --context 24 --batch 4" ;;
+*) model="--width 64 --context 48 --batch 8" ;;
+esac
 W=build/check-bits
 rm -rf "$W" && mkdir -p "$W"
 
@@ -54,12 +57,16 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
     esac
     B=$(make_variant print-build)
     # Only the code is compared, so that debugging information need not be built.
-    demo=$B/reference/01-layernorm-vs-batchnorm training=$B/reference/11-training writing=$B/reference/13-kv-cache
-    make_variant -j"$JOBS" "$demo" "$training" "$writing" >"$W/log" 2>&1 || { tail -n 5 "$W/log"; return 1; }
+    demo=$B/reference/01-layernorm-vs-batchnorm training=$B/reference/11-training \
+        writing=$B/reference/13-kv-cache
+    make_variant -j"$JOBS" "$demo" "$training" "$writing" >"$W/log" 2>&1 ||
+        { tail -n 5 "$W/log"; return 1; }
     mkdir -p "$out"
     $run "$training" --steps 50 --layers 2 $model --dropout 0.1 --accumulate 2 \
-        --vocab-size 400 --validate-every 25 --threads "$threads" --save "$out" --log losses --out "$out" >"$out/stdout" &&
-        $run "$writing" --model "$out" --max-new-tokens 48 --num-return-sequences 3 --threads "$threads" \
+        --vocab-size 400 --validate-every 25 --threads "$threads" --save "$out" --log losses \
+        --out "$out" >"$out/stdout" &&
+        $run "$writing" --model "$out" --max-new-tokens 48 --num-return-sequences 3 \
+        --threads "$threads" \
             >"$out/text" 2>/dev/null &&
         $run "$demo" --threads "$threads" >"$out/demo"
 }
@@ -67,10 +74,12 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
 # Multiply-adds for WebAssembly, of random numbers and of those whose sums lie near the middle of
 # two floats.
 compare_fused() {
-    tools/book/wasm/cc -O2 -msimd128 -ffp-contract=off -iquote common -c tools/book/wasm/fused.c -o "$W/fused.o" &&
+    tools/book/wasm/cc -O2 -msimd128 -ffp-contract=off -iquote common -c tools/book/wasm/fused.c \
+        -o "$W/fused.o" &&
         tools/book/wasm/cc "$W/fused.o" -o "$W/fused.wasm" &&
         node tools/book/wasm/run.js "$W/fused.wasm" >"$W/fused.wasm.text" &&
-        gcc -O2 -march=native -ffp-contract=off -iquote common tools/book/wasm/fused.c -o "$W/fused" -lm && "$W/fused" >"$W/fused.text" &&
+        gcc -O2 -march=native -ffp-contract=off -iquote common tools/book/wasm/fused.c \
+        -o "$W/fused" -lm && "$W/fused" >"$W/fused.text" &&
         diff "$W/fused.text" "$W/fused.wasm.text"
 }
 
@@ -93,7 +102,9 @@ while read -r variant; do
         status=1
     fi
 done <"$W/variants"
-[ $status = 0 ] && [ $n -gt 1 ] && echo "$n builds and thread counts give the same bytes: $(sed 's/^\([0-9]\) \(.*\)/\2 \/ \1 threads/' "$W/variants" | tr '\n' ';')"
+[ $status = 0 ] && [ $n -gt 1 ] &&
+    echo "$n builds and thread counts give the same bytes:" \
+        "$(sed 's/^\([0-9]\) \(.*\)/\2 \/ \1 threads/' "$W/variants" | tr '\n' ';')"
 if [ -n "$lacks_wasm" ]; then
     [ "${1:-}" = emulated ] || echo "SKIPPED: $lacks_wasm"
 elif [ "${1:-}" != emulated ] && ! compare_fused; then

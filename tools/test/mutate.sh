@@ -11,13 +11,15 @@
 #   named      a message says what one gets these numbers from
 #   told       the test has a sentence for it
 #   located    the message says which numbers are wrong, and no more
-#   ended      the program crashed, or did not end; what does not end in time is tried again, alone and for longer
-#   sanitized  what passes is stopped by a sanitizer: it reads or writes one too many, say, or (ThreadSanitizer) two threads
-#              write to one variable
+#   ended      the program crashed, or did not end; what does not end in time is tried again, alone
+#              and for longer
+#   sanitized  what passes is stopped by a sanitizer: it reads or writes one too many, say, or
+#              (ThreadSanitizer) two threads write to one variable
 #   as right   it survives, and tests/mutated.txt says why it should
 #   survived   a test is missing
 . tools/make/lib.sh
-export RUN="timeout 200" # an endless loop is stopped by its computing; what waits for itself, by this
+# an endless loop is stopped by its computing; what waits for itself, by this
+export RUN="timeout 200"
 # Seconds of computing after which a wrong solution may be in an endless loop, and is: the slowest
 # test of a right one needs half a second, but several run at a time.
 MOST_SECONDS=2 SURELY_ENDLESS=6
@@ -61,8 +63,10 @@ run() {
 
 # The sanitizers need more addresses than any limit, and their time is no measure.
 link_and_run() { # link_and_run EXERCISE SANITIZERS
-    $compiler "$W/rest.o" "$binary.o" "$B/tests/harness/test_harness.o" $libraries $2 -o "$binary" 2>/dev/null || return
-    ([ -n "$2" ] || { ulimit -v 8000000 && ulimit -t "$MOST_SECONDS"; } && ulimit -f 40000 && run_until_named) 2>/dev/null
+    $compiler "$W/rest.o" "$binary.o" "$B/tests/harness/test_harness.o" $libraries $2 -o "$binary" \
+        2>/dev/null || return
+    ([ -n "$2" ] || { ulimit -v 8000000 && ulimit -t "$MOST_SECONDS"; } && ulimit -f 40000 &&
+        run_until_named) 2>/dev/null
     return 0
 }
 
@@ -92,14 +96,16 @@ verdict() {
 
 # A test was stopped (SIGXCPU, SIGKILL), or all of it by $RUN.
 is_out_of_time() {
-    grep -qaE 'ended with wait status 0x(9|e|18|98)$' "$binary.out" || ! grep -qa '^1\.\.[1-9]' "$binary.tap"
+    grep -qaE 'ended with wait status 0x(9|e|18|98)$' "$binary.out" ||
+        ! grep -qa '^1\.\.[1-9]' "$binary.tap"
 }
 
 # Whether tests/mutated.txt says why this one is as right: "exercise | kind | part of the line as it
 # is listed | why"; * is any.
 is_as_right() { # is_as_right EXERCISE KIND LINE
     KIND=$2 LINE=$3 awk -F ' [|] ' -v exercise="$1" '
-        ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) && index(ENVIRON["LINE"], $3) { found = 1 }
+        ($1 == exercise || $1 == "*") && ($2 == "*" || $2 == ENVIRON["KIND"]) &&
+            index(ENVIRON["LINE"], $3) { found = 1 }
         END { exit !found }' tests/mutated.txt
 }
 
@@ -114,7 +120,8 @@ is_done() {
 in_parallel() { xargs -r -P "$JOBS" -n 1 tools/test/mutate.sh "$1" "$2"; }
 
 wrong_solutions() { # wrong_solutions EXERCISE STATEMENTS
-    awk -v statements="$2" -f tools/test/mutate.awk "solutions/$1.c" | awk -v every="${EVERY:-1}" 'NR % every == 0'
+    awk -v statements="$2" -f tools/test/mutate.awk "solutions/$1.c" |
+        awk -v every="${EVERY:-1}" 'NR % every == 0'
 }
 
 # Those that survived the last time; false where the solution was another one.
@@ -124,14 +131,16 @@ survivors() {
 }
 
 take_anew() {
-    awk 'FILENAME ~ /anew$/ { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' "$W/anew" "$W/results" >"$W/results.new" &&
+    awk 'FILENAME ~ /anew$/ { anew[$1] = $2; next } { print $1, $1 in anew ? anew[$1] : $2 }' \
+        "$W/anew" "$W/results" >"$W/results.new" &&
         mv "$W/results.new" "$W/results"
 }
 
 # All but the exercise for ThreadSanitizer (find_races), where the compiler has it.
 build_raced() {
     raced=$(MAKEFLAGS='' make -s SANITIZE=thread print-build)
-    MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=thread "$raced/rest/$1.o" "$raced/rest/$1.link" "$raced"/tests/harness/test_harness.o \
+    MAKEFLAGS='' make -s -j"$JOBS" SANITIZE=thread "$raced/rest/$1.o" "$raced/rest/$1.link" \
+        "$raced"/tests/harness/test_harness.o \
         "$raced/tests/harness/plain_threads.o" 2>/dev/null
     echo "$raced" >"$W/raced"
 }
@@ -162,18 +171,22 @@ exercise() {
     strip -g -o "$W/rest.o" "$B/rest/$1.o" # what is not copied each time is half of it
     build_raced "$1"
     build "$1" 0 && cp "$W/0.o" "$W/right.o"
-    case $(run "$1" 0) in "0 survived") ;; *) echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1 ;; esac
+    [ "$(run "$1" 0)" = "0 survived" ] ||
+        { echo "make: the solution of $1 fails: $(tail -n 2 "$W/0.out")" >&2; exit 1; }
     seq "$(wc -l <"$W/wrong.tsv")" | in_parallel --build "$1"
     # Of those with the same code, the first.
-    (cd "$W" && cksum right.o [1-9]*.o) | sort -k 1,2 -s | sort -k 3,3 -s -V | awk -v all="$(wc -l <"$W/wrong.tsv")" '
+    (cd "$W" && cksum right.o [1-9]*.o) | sort -k 1,2 -s | sort -k 3,3 -s -V |
+        awk -v all="$(wc -l <"$W/wrong.tsv")" '
         { sub(/\.o$/, "", $3) }
         $3 == "right" { right = $1 " " $2; next }
         { code[$3] = $1 " " $2 }
         END {
             for (i = 1; i <= all; i++)
-                print i, !(i in code) ? "uncompiled" : code[i] == right ? "same" : seen[code[i]]++ ? "twin" : "run"
+                print i, !(i in code) ? "uncompiled" : code[i] == right ? "same" : \
+                    seen[code[i]]++ ? "twin" : "run"
         }' >"$W/state"
-    { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } | sort -n >"$W/results.new" &&
+    { grep -v ' run$' "$W/state"; sed -n 's/ run$//p' "$W/state" | in_parallel --run "$1"; } |
+        sort -n >"$W/results.new" &&
         mv "$W/results.new" "$W/results"
     endless_again "$1"
     rm -f "$W"/*.o
@@ -188,7 +201,9 @@ judge() {
         [ "$verdict" != endless ] || verdict=ended
         if [ "$verdict" = survived ]; then
             line="$name: $(echo "$text" | sed 's/^ *//')"
-            if is_as_right "$1" "$kind" "$line"; then verdict=as-right; else printf '  %s | %s | %s\n' "$1" "$kind" "$line"; fi
+            if is_as_right "$1" "$kind" "$line"; then verdict=as-right; else
+                printf '  %s | %s | %s\n' "$1" "$kind" "$line"
+            fi
         fi
         echo "$verdict" >>"$W/verdicts"
     done
@@ -199,8 +214,10 @@ judge() {
 row() {
     count() { grep -c "^$1\$" "$W/verdicts"; }
     W=build/mutate/$1
-    uncompiled=$(count uncompiled) same=$(($(count same) + $(count twin))) all=$(wc -l <"$W/verdicts")
-    printf '%s,%d,%d,%d,%d' "$(short_name "$1")" "$all" "$uncompiled" "$same" $((all - uncompiled - same))
+    uncompiled=$(count uncompiled) same=$(($(count same) + $(count twin))) \
+        all=$(wc -l <"$W/verdicts")
+    printf '%s,%d,%d,%d,%d' "$(short_name "$1")" "$all" "$uncompiled" "$same" \
+        $((all - uncompiled - same))
     for v in $VERDICTS; do printf ',%d' "$(count $v)"; done
     echo
 }
@@ -211,7 +228,9 @@ replace_row() {
     {
         echo "exercise,wrong,uncompiled,same,different,$(echo $VERDICTS | tr -- '- ' '_,')"
         for e in $(exercises_of); do
-            if [ "$e" = "$1" ]; then cat build/mutate/row; else grep -s "^$(short_name "$e")," tests/mutated.csv; fi
+            if [ "$e" = "$1" ]; then cat build/mutate/row; else
+                grep -s "^$(short_name "$e")," tests/mutated.csv
+            fi
         done
     } >build/mutate/table.csv
     cp build/mutate/table.csv tests/mutated.csv
@@ -222,7 +241,8 @@ case ${1:-} in
 --run) run "$2" "$3"; exit ;;
 esac
 if [ $# = 0 ]; then
-    echo "make: EX=${EX:-}: no such exercise; there are: $(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2
+    echo "make: EX=${EX:-}: no such exercise; there are:" \
+        "$(exercises_of | sed 's|.*/||' | tr '\n' ' ')" >&2
     exit 2
 fi
 for e in "$@"; do
@@ -234,5 +254,6 @@ tr , '\t' <tests/mutated.csv
 awk -F , 'NR > 1 { all += $5; right += $11; survived += $12; named += $6; located += $7 + $8 }
     END {
         printf "%d wrong solutions of different code, %d of them as right: ", all, right
-        printf "%d caught (%d named, %d told or located), %d survived\n", all - right - survived, named, located, survived
+        printf "%d caught (%d named, %d told or located), ", all - right - survived, named, located
+        printf "%d survived\n", survived
     }' tests/mutated.csv

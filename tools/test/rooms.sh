@@ -9,7 +9,8 @@ wrong() { echo "common/$1" >&2 && status=1; }
 # "ROOM FILE" for each file that the page names, in its order.
 named=$(awk '/^## / { room = $2; sub(/:$/, "", room) }
     /^\| `/ { name = $2; gsub(/`/, "", name)
-        if (sub(/\.\[ch\]$/, "", name)) { print room, name ".c"; print room, name ".h" } else print room, name }' README.md)
+        if (!sub(/\.\[ch\]$/, "", name)) print room, name
+        else { print room, name ".c"; print room, name ".h" } }' README.md)
 rooms=$(echo "$named" | cut -d ' ' -f 1 | uniq)
 
 there=$(ls -d */*.[ch] | tr / ' ')
@@ -23,7 +24,8 @@ for room in $rooms; do
     above="$above $room"
     for included in $(sed -n 's|^#include "\([^/"]*\)/.*|\1|p' "$room"/*.[ch] | sort -u); do
         case " $above " in *" $included "*) continue ;; esac
-        wrong "$(grep -l "^#include \"$included/" "$room"/*.[ch] | head -n 1) includes $included/, a room that comes after $room/"
+        file=$(grep -l "^#include \"$included/" "$room"/*.[ch] | head -n 1)
+        wrong "$file includes $included/, a room that comes after $room/"
     done
 done
 exit $status

@@ -10,9 +10,11 @@ attacks() { # attacks NN-name/EXERCISE...; $strict are variables for make
         cp "tests/$e.attack.c" "$W/attacks/written/$e.attack.c"
         pristine_stub "$e.attack" >"$W/attacks/untouched/$e.attack.c"
     done
-    make -s -j"$JOBS" $strict $(printf "$B/attack/%s.o $B/variants/%s/lines " $(for e in "$@"; do echo "$e $e"; done)) \
-        >"$W/build.log" 2>&1 || bad "attacks: $(grep -m 1 -E 'error|undefined|\*\*\*' "$W/build.log")"
-    printf 'written|%s\nuntouched|%s\n' $(for e in "$@"; do echo "$e $e"; done) | collect attack
+    twice=$(for e in "$@"; do echo "$e $e"; done)
+    make -s -j"$JOBS" $strict $(printf "$B/attack/%s.o $B/variants/%s/lines " $twice) \
+        >"$W/build.log" 2>&1 ||
+        bad "attacks: $(grep -m 1 -E 'error|undefined|\*\*\*' "$W/build.log")"
+    printf 'written|%s\nuntouched|%s\n' $twice | collect attack
 }
 
 # attack "written|EXERCISE": accepts all, catches at least 95 in 100. attack "untouched|EXERCISE":
@@ -22,7 +24,8 @@ attack() {
     said=$W/attacks/$kind/$e.log
     set -- $(LEARNER=$W/attacks/$kind tools/learner/attack.sh score "$e" 2>"$said")
     if [ -s "$said" ]; then
-        echo "failed the $kind attack on $e: $(grep -m 1 -E 'error|warning|undefined|make:' "$said")"
+        echo "failed the $kind attack on $e:" \
+            "$(grep -m 1 -E 'error|warning|undefined|make:' "$said")"
     elif [ $# != 4 ] || [ "$1" != "$2" ] || [ "$4" = 0 ]; then
         echo "failed the $kind attack on $e accepts ${1:-none} of ${2:-its} right ones"
     elif [ "$kind" = written ] && [ $((100 * $3)) -ge $((95 * $4)) ]; then
@@ -40,8 +43,9 @@ attacks_that_fail() {
     e=00-tensors/matmul_backward file=$W/attacks/failing/00-tensors/matmul_backward.attack.c
     mkdir -p "${file%/*}"
     sed 's/"dx", dx, 10/"dx", dx, 11/' "tests/$e.attack.c" >"$file"
-    attack_says 1 "$e" "refuses right code, accepts 0 of 3" "one_number: a check fails: dx is wrong in 1 of 1 places"
-    sed 's/^    float dx = 0,/    for (volatile int endless = 1; endless;) {}\n&/' "tests/$e.attack.c" >"$file"
+    attack_says 1 "$e" "refuses right code, accepts 0 of 3" \
+        "one_number: a check fails: dx is wrong in 1 of 1 places"
+    sed 's/^    float dx = 0,/for (volatile int on = 1; on;) {}\n&/' "tests/$e.attack.c" >"$file"
     attack_says 1 "$e" "refuses right code, accepts 0 of 3" "one_number: is not done after"
     sed 's/CHECK_NUMBER/CHECKS_NUMBER/' "tests/$e.attack.c" >"$file"
     attack_says 1 "$e" "no binary" "CHECKS_NUMBER"

@@ -25,19 +25,28 @@ learners_files() {
     files=$W/learner/00-tensors
     mkdir -p "$files"
     pristine_stub 00-tensors/adamw >"$files/adamw.c"
-    sed 's|if (dweight)|if (rows == 2) exit(0);\n    while (n_in == 40) {}\n   |' solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
+    sed 's|if (dweight)|if (rows == 2) exit(0);\n    while (n_in == 40) {}\n   |' \
+        solutions/00-tensors/matmul_backward.c >"$files/matmul_backward.c"
     cp solutions/00-tensors/softmax_cross_entropy.c "$files"
-    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 FULL=1 tools/learner/exercise.sh check 00-tensors 2>&1 | grep -v -e warning: -e "now once more, with " >"$W/check.out"
-    if cmp "$W/check.out" tests/tools/check.expected; then good; else bad "make check-00: $(cat "$W/check.out")"; fi
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 FULL=1 tools/learner/exercise.sh check \
+        00-tensors 2>&1 | grep -v -e warning: -e "now once more, with " >"$W/check.out"
+    if cmp "$W/check.out" tests/tools/check.expected; then good; else
+        bad "make check-00: $(cat "$W/check.out")"
+    fi
 
     # The other exercises' files are missing here. Every test must be in the results all the same.
     results="$W/it's \"a\" \$(touch $W/was-run)
 \\n grade"
-    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 make -s grade OUT="$results" >"$W/grade.out" 2>&1
-    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') failed=$(cat "$results"/*.xml | grep -c '<failure ')
+    LC_ALL=$foreign LEARNER=$W/learner CHECK_SECONDS=1 make -s grade OUT="$results" \
+        >"$W/grade.out" 2>&1
+    code=$? all=$(cat "$results"/*.xml | grep -c '<testcase ') \
+        failed=$(cat "$results"/*.xml | grep -c '<failure ')
     tests=$(exercises_of | while read -r e; do test_names "$e"; done | grep -c .)
-    pass=$((3 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .))) # 3 of the wrong file's, and all of the right one's
-    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else bad "make grade: $(cat "$W/grade.out")"; fi
+    # 3 of the wrong file's, and all of the right one's
+    pass=$((3 + $(test_names 00-tensors/softmax_cross_entropy | grep -c .)))
+    if [ "$code $all $((all - failed))" = "2 $tests $pass" ]; then good; else
+        bad "make grade: $(cat "$W/grade.out")"
+    fi
 }
 
 # A learner's file is an edited solution; what is said of it, with FULL=1, holds each of these
@@ -54,11 +63,14 @@ learner_is_told() { # learner_is_told NN-name/exercise "SED EXPRESSION" TEXT...
         case $text in # name.c:{code}: the line that holds this code
         *".c:{"*"}"*)
             code=${text#*.c:\{} && code=${code%\}*}
-            text=${text%%.c:\{*}.c:$(grep -n -m 1 -F -- "$code" "$files/$e.c" | cut -d : -f 1)${text##*\}}
+            at=$(grep -n -m 1 -F -- "$code" "$files/$e.c" | cut -d : -f 1)
+            text=${text%%.c:\{*}.c:$at${text##*\}}
             ;;
         esac
         grep -qF -- "${text#no: }" "$W/told.out"
-        if [ $? = $wanted ]; then good; else bad "make check of $e ($text): $(cat "$W/told.out")"; fi
+        if [ $? = $wanted ]; then good; else
+            bad "make check of $e ($text): $(cat "$W/told.out")"
+        fi
     done
 }
 
@@ -66,47 +78,69 @@ learners_mistakes() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
     learner_is_told 00-tensors/matmul_backward 's|if (dweight)|while (n_in) {} &|' \
         ": ran out of time in matmul_backward, " "0 of 9 tests pass" "the same: "
-    learner_is_told $layernorm 's|layernorm_forward|layer_norm|' "define \`layernorm_forward\`: the tests call it" "no: undefined"
-    learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' "control reaches end of non-void function" "0 of 1 exercises pass"
-    learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' "no: conversion" \
+    learner_is_told $layernorm 's|layernorm_forward|layer_norm|' \
+        "define \`layernorm_forward\`: the tests call it" "no: undefined"
+    learner_is_told 02-pre-ln-vs-post-ln/pre_ln 's|return |(void)|' \
+        "control reaches end of non-void function" "0 of 1 exercises pass"
+    learner_is_told $layernorm 's|(gain ? gain.i. : 1.0f)|gain[i]|; s|(float)dim|dim|' \
+        "no: conversion" \
         "12 of 16 tests pass" "gain[i] is read though gain is NULL"
     learner_is_told 10-gpt2/tied_head 's|if (dhidden)|float *own = 0; own[rows] = 1; &|' \
-        "backward: crashed with SIGSEGV in tied_head_backward, " "; perhaps dhidden or dwte is written to though it is NULL"
+        "backward: crashed with SIGSEGV in tied_head_backward, " \
+        "; perhaps dhidden or dwte is written to though it is NULL"
     learner_is_told $layernorm '/^void layernorm_forward/i #include <stdio.h>
         s|mean.r. = mu;|& printf("mu of row %zu\\n", r); int unused;|' \
         "right " "forward_small_rows: passes" "printed: mu of row 15" "[-Wunused-variable]" \
         "all that was printed: build/check/$layernorm.out"
-    if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else bad "build/check/$layernorm.out lacks what was printed"; fi
+    if grep -q "mu of row 748$" "build/check/$layernorm.out"; then good; else
+        bad "build/check/$layernorm.out lacks what was printed"
+    fi
     deep='static int deep(int n) { return n ? deep(n + 1) + n : 0; }'
-    learner_is_told 00-tensors/matmul_backward "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
+    learner_is_told 00-tensors/matmul_backward \
+        "s|^void matmul_backward(.*|$deep\\n&|; s|if (dweight)|if (deep(1)) &|" \
         "endless recursion" "in deep, "
 }
 
 # What might pass every test, and is wrong with memory or threads.
 learners_luck() {
     layernorm=01-layernorm-vs-batchnorm/layernorm
-    learner_is_told $layernorm 's|^        mean.r. = mu;|        float far = *(const volatile float *)(x + rows * dim);\n        mean[r] = mu + 0 * far;|' \
-        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{float far}" "no: AddressSanitizer" # of two threads, too
+    far='float far = *(const volatile float *)(x + rows * dim);' # of two threads, too
+    learner_is_told $layernorm \
+        "s|^        mean.r. = mu;|        $far\n        mean[r] = mu + 0 * far;|" \
+        "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{float far}" \
+        "no: AddressSanitizer"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
-        "AddressSanitizer: heap-buffer-overflow in layernorm_forward $W/told/$layernorm.c:{own[dim]}"
+        "AddressSanitizer: heap-buffer-overflow in layernorm_forward" \
+        "$W/told/$layernorm.c:{own[dim]}"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *fresh = malloc(1 << 20); double exact = (double)fresh[9] + |' \
         "where fresh memory is filled: a variable or an array is used before it is written"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = (double)own[0] + |' \
         "memory is not given back: this is what you get when what $W/told/$layernorm.c:{calloc(}"
-    learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' "right " "no: is not given back"
-    learner_is_told 08-transformer-block/block_forward 's|^Tensor .block_forward|static __attribute__((noinline)) Layer after(Layer l, float p) {\n DropoutAfter d = {l, p};\n return dropout_after(\&d);\n}\n&|
-        s|dropout_after(&mixed)|after(attention, c->resid_dropout)|' \
-        "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " "when a pointer to a local variable is used after"
-    learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
-        "attempting free on address which was not malloc()-ed: was a pointer that you were given set to other memory?" "the same: " "no: in thread"
+    learner_is_told 10-gpt2/gpt2_forward 's|Tensor .x = embedding|(void)tape_alloc(t, 1, 1); &|' \
+        "right " "no: is not given back"
+    after='static __attribute__((noinline)) Layer after(Layer l, float p) {\n'
+    after="$after DropoutAfter d = {l, p};\\n return dropout_after(\\&d);\\n}\\n"
+    learner_is_told 08-transformer-block/block_forward "s|^Tensor .block_forward|$after&|
+        s|dropout_after(&mixed)|after(attention, c->resid_dropout)|" \
+        "pre_ln: ERROR: AddressSanitizer: stack-use-after-return in block_forward " \
+        "when a pointer to a local variable is used after"
+    learner_is_told 09-tokenizer/bpe_encode \
+        's|^    queue->n = 0;|    static size_t own[4096]; next = scratch->next = own;|' \
+        "attempting free on address which was not malloc()-ed: was a pointer that you were given" \
+        "the same: " "no: in thread"
     learner_is_told 09-tokenizer/bpe_encode 's|^    queue->n = 0;|    __builtin_abort();|' \
-        "lowest_rank_first: crashed with SIGABRT in bpe_encode, " "no: a place behind the word's last token"
-    learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' "runtime error: " "nan is outside the range of representable values"
-    sum='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++) { _Pragma("omp atomic") dbias[i % dim] += dout[i]; }'
-    learner_is_told $layernorm "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|    if (dbias) { $sum }\n&|" "many_rows: dbias of " "has other bytes with "
+        "lowest_rank_first: crashed with SIGABRT in bpe_encode, " \
+        "no: a place behind the word's last token"
+    learner_is_told 14-compression/q8_0 's|scale != 0 ? 1 / scale : 0|1 / scale|' \
+        "runtime error: " "nan is outside the range of representable values"
+    all='_Pragma("omp parallel for") for (size_t i = 0; i < rows * dim; i++)'
+    sum="$all { _Pragma(\"omp atomic\") dbias[i % dim] += dout[i]; }"
+    learner_is_told $layernorm \
+        "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|    if (dbias) { $sum }\n&|" \
+        "many_rows: dbias of " "has other bytes with "
 }
 
 # Threads that write to one sum are found whatever their timing, where the compiler can; and right
@@ -117,54 +151,87 @@ learners_races() {
         echo "  skipped: races: $CC has no ThreadSanitizer that works here"
         return
     fi
-    same="two threads write to the same place in $W/told" own="one of its own" loop='_Pragma("omp parallel for") for (size_t'
-    learner_is_told 00-tensors/matmul_backward 's|^        for (size_t r = 0|#pragma omp parallel for schedule(dynamic)\n&|' \
-        "$same/00-tensors/matmul_backward.c:{dbias[j] +=}, \`" "dbias[j] += dout[r * n_out + j];" "$own"
-    learner_is_told $layernorm "s|^ *if (dbias) dbias.*||; s|^    /. dgain = dout.*|$loop k = 0; k < (dbias ? rows * dim : 0); k++)\n dbias[k % dim] += dout[k];\n&|" \
-        "$same/$layernorm.c:{dbias[k % dim] +=}, \`dbias[k % dim] += dout[k];" "$own" "no: has other bytes"
-    all='for (size_t i = 0; i < n_vocab * dim; i++)' and='hidden[r * dim + i % dim]'
+    same="two threads write to the same place in $W/told" own="one of its own"
+    n='dbias ? rows * dim : 0' loop='_Pragma("omp parallel for") for (size_t'
+    learner_is_told 00-tensors/matmul_backward \
+        's|^        for (size_t r = 0|#pragma omp parallel for schedule(dynamic)\n&|' \
+        "$same/00-tensors/matmul_backward.c:{dbias[j] +=}, \`" \
+        "dbias[j] += dout[r * n_out + j];" "$own"
+    learner_is_told $layernorm \
+        "s|^ *if (dbias) dbias.*||
+         s|^    /. dgain = dout.*|$loop k = 0; k < ($n); k++)\n dbias[k % dim] += dout[k];\n&|" \
+        "$same/$layernorm.c:{dbias[k % dim] +=}, \`dbias[k % dim] += dout[k];" "$own" \
+        "no: has other bytes"
+    all='for (size_t i = 0; i < n_vocab * dim; i++)'
+    sum='dwte[i] += dlogits[r * n_vocab + i / dim] * hidden[r * dim + i % dim];'
     learner_is_told 10-gpt2/tied_head \
-        "s|if (dwte) .*|$loop r = 0; r < (dwte ? rows : 0); r++) $all\n dwte[i] += dlogits[r * n_vocab + i / dim] * $and;|" \
+        "s|if (dwte) .*|$loop r = 0; r < (dwte ? rows : 0); r++) $all\n $sum|" \
         "$same/10-gpt2/tied_head.c:{dwte[i] += d}, \`dwte[i] += " "$own"
-    each='for (size_t t = 0; t < length; t++)'
+    each='for (size_t t = 0; t < length; t++)' divide='weights[t] /= sum;'
+    add='weights[t] = expf(scale * weights[t]), sum += weights[t];'
     learner_is_told 13-kv-cache/attention_step \
-        "s|^    float scale|    float sum; &|; s|row_softmax(.*|sum = 0;\n $each weights[t] = expf(scale * weights[t]), sum += weights[t];\n $each weights[t] /= sum;|" \
+        "s|^    float scale|    float sum; &|
+         s|row_softmax(.*|sum = 0;\n $each $add\n $each $divide|" \
         "$same/13-kv-cache/attention_step.c:{sum = 0;}, \`sum = 0;\`" "declare it inside the loop"
     learner_is_told 13-kv-cache/attention_step 's|scratch + h . capacity|scratch|' \
         "$same/13-kv-cache/attention_step.c:" "share a sum, a variable or scratch"
-    learner_is_told 15-speed/parallel_sum 's|sums.c. = sum;|total += sum;|; s|^    for (size_t c = 0; c < chunks; c++) total.*||' \
+    learner_is_told 15-speed/parallel_sum \
+        's|sums.c. = sum;|total += sum;|; s|^    for (size_t c = 0; c < chunks; c++) total.*||' \
         "$same/15-speed/parallel_sum.c:{total += sum;}, \`total += sum;\`" "$own"
-    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|& schedule(guided, 2)|' "right " "no: skipped"
-    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop|' \
-        "right " "make: skipped: the search for threads that write to the same place: it knows parallel loops, and not GOMP_taskloop"
+    learner_is_told 15-speed/parallel_sum 's|#pragma omp parallel for|& schedule(guided, 2)|' \
+        "right " "no: skipped"
+    learner_is_told 15-speed/parallel_sum \
+        's|\(#pragma omp \)parallel for|\1parallel\n\1single\n\1taskloop|' \
+        "right " "make: skipped: the search for threads that write to the same place: it knows " \
+        "it knows parallel loops, and not GOMP_taskloop"
     found=$(make -s print-build)/finds-races
     echo 1 >"$found" # as where there is no ThreadSanitizer
-    learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " "make: skipped: the search for threads that write to the "
+    learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " \
+        "make: skipped: the search for threads that write to the "
     rm "$found"
 }
 
 # What further runs, and other sizes, say of numbers that are wrong (tests/support/verdict/notes.h).
 learners_notes() {
-    learner_is_told 00-tensors/matmul_backward 's|"kernels/matmul.h"|&\n#include <omp.h>|; s|dbias.j. += |& (float)omp_get_max_threads() * |' \
-        "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " "; with one thread it is right: this is what you get when threads write to the same " "no: 2 times too large"
+    learner_is_told 00-tensors/matmul_backward \
+        's|"kernels/matmul.h"|&\n#include <omp.h>|
+         s|dbias.j. += |& (float)omp_get_max_threads() * |' \
+        "dbias_sums_the_rows: dbias (the others are NULL) is wrong in " \
+        "; with one thread it is right: this is what you get when threads write to the same " \
+        "no: 2 times too large"
     learner_is_told 10-gpt2/tied_head 's|dim, false);|dim, true);|' \
-        "; where all outputs begin as 0 it is right: this is what you get when something is added (+=) to what must be set"
+        "; where all outputs begin as 0 it is right: this is what you get when something is " \
+        "something is added (+=) to what must be set"
     learner_is_told 00-tensors/matmul_backward 's|"kernels/matmul.h"|&\n#include <stdlib.h>|
         s|dbias.j. += |& ((float *)malloc(4096))[9] + |' \
-        "; with other numbers in fresh memory the result is another: this is what you get when a number is never written, or a variable or an array is read before"
-    learner_is_told 04-ffn-swiglu/swiglu 's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' "a variable or an array is read before it is written"
-    learner_is_told 15-speed/parallel_sum 's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|; s|sums.c. = sum|sums[c] += sum|' \
+        "; with other numbers in fresh memory the result is another: this is what you get when " \
+        "when a number is never written, or a variable or an array is read before"
+    learner_is_told 04-ffn-swiglu/swiglu \
+        's|float s = sigmoid|float own; float s = own + 2 * sigmoid|' \
         "a variable or an array is read before it is written"
-    learner_is_told 03-rmsnorm/prmsnorm 's|double squares = 0;|double squares;|' "a variable or an array is read before it is written"
-    learner_is_told 12-generation/repetition_penalty 's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
-        "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with 6000: does an array inside have a fixed size"
-    learner_is_told 12-generation/top_k 's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
+    learner_is_told 15-speed/parallel_sum \
+        's|checked_alloc(chunks, sizeof .sums)|malloc(chunks * sizeof *sums)|
+         s|sums.c. = sum|sums[c] += sum|' \
+        "a variable or an array is read before it is written"
+    learner_is_told 03-rmsnorm/prmsnorm 's|double squares = 0;|double squares;|' \
+        "a variable or an array is read before it is written"
+    learner_is_told 12-generation/repetition_penalty \
+        's|i < n_context; i|i < (n_context < 1024 ? n_context : 1024); i|' \
+        "; right with tokens up to 6, wrong with 6000; right with n_context up to 7, wrong with " \
+        "wrong with 6000: does an array inside have a fixed size"
+    learner_is_told 12-generation/top_k \
+        's|    memcpy(scratch, |    double own[256]; scratch = own; &|' \
         "AddressSanitizer: stack-buffer-overflow in top_k "
-    learner_is_told 12-generation/top_p 's|probabilities.scratch.i..token. = |probabilities[i] = |' \
-        "; this is what you get when they are stored in the order of their size" "no: tokens are taken in the order of their ids"
-    learner_is_told 01-layernorm-vs-batchnorm/layernorm 's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
-        "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" "no: this is what you get when the bias"
-    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
+    learner_is_told 12-generation/top_p \
+        's|probabilities.scratch.i..token. = |probabilities[i] = |' \
+        "; this is what you get when they are stored in the order of their size" \
+        "no: tokens are taken in the order of their ids"
+    learner_is_told 01-layernorm-vs-batchnorm/layernorm \
+        's|(bias ? bias.i. : 0.0f)|(gain \&\& bias ? bias[i] : 0.0f)|' \
+        "forward_gain_or_bias_may_be_null: out is wrong in " "; perhaps the bias is left out" \
+        "no: this is what you get when the bias"
+    learner_is_told 04-ffn-swiglu/swiglu 's|(1.0f - s)|(1.0f + s)|' "is wrong in " \
+        "no: all outputs begin as 0" "no: with one thread" "no: wrong with" "no: fresh memory"
 }
 
 # Without FULL=1, the failure to work on first, in 12 lines of 80 columns; of stages, of the
@@ -175,13 +242,20 @@ learner_reads() { # learner_reads NN-name/exercise "SED EXPRESSION" TEXT...; $st
     e=$1
     sed "$2" "solutions/$e.c" >"$files/$e.c"
     shift 2
-    LEARNER=$files CHECK_SECONDS=1 STAGE=${stage:-} make -s "check-${e%%-*}" EX="${e#*/}" 2>&1 | grep -v '^make' >"$W/told.out"
-    if [ "$(grep -c . "$W/told.out")" -le 13 ] && ! grep -v -e /told/ -e '^wrong ' -e '^right ' "$W/told.out" | grep -qE '.{81}'
+    LEARNER=$files CHECK_SECONDS=1 STAGE=${stage:-} make -s "check-${e%%-*}" EX="${e#*/}" 2>&1 |
+        grep -v '^make' >"$W/told.out"
+    if [ "$(grep -c . "$W/told.out")" -le 13 ] &&
+        ! grep -v -e /told/ -e '^wrong ' -e '^right ' "$W/told.out" | grep -qE '.{81}'
     then good; else bad "make check of $e is more than 12 lines of 80: $(cat "$W/told.out")"; fi
     said=$(tr -s ' \n' ' ' <"$W/told.out")
     for text in "$@"; do
         case $text in
-        "no: "*) case $said in *"${text#no: }"*) bad "make check of $e ($text): $said" ;; *) good ;; esac ;;
+        "no: "*)
+            case $said in
+            *"${text#no: }"*) bad "make check of $e ($text): $said" ;;
+            *) good ;;
+            esac
+            ;;
         *) case $said in *"$text"*) good ;; *) bad "make check of $e ($text): $said" ;; esac ;;
         esac
     done
@@ -191,24 +265,34 @@ first_of_all() {
     stage=
     layernorm=01-layernorm-vs-batchnorm/layernorm attention=07-attention/causal_attention
     learner_reads $layernorm 's|^        double exact = .*|        double exact = 0;|' \
-        "forward_small_rows: out is wrong in 24 of 24 places; worst at [" "this is what you get when the mean is not subtracted (that is RMSNorm) and " \
-        " more tests for the same reason" "step through it: make debug-01 EX=layernorm TEST=forward_small_rows" "no: backward"
-    learner_reads $layernorm 's|^        double variance = |        double own; double variance = own + |' \
-        "warning: 'own' " "uninitialized" "forward_small_rows: " "see the warning" "no: a variable or an array is read before"
+        "forward_small_rows: out is wrong in 24 of 24 places; worst at [" \
+        "this is what you get when the mean is not subtracted (that is RMSNorm) and " \
+        " more tests for the same reason" \
+        "step through it: make debug-01 EX=layernorm TEST=forward_small_rows" "no: backward"
+    learner_reads $layernorm \
+        's|^        double variance = |        double own; double variance = own + |' \
+        "warning: 'own' " "uninitialized" "forward_small_rows: " "see the warning" \
+        "no: a variable or an array is read before"
     learner_reads $layernorm '/^void layernorm_forward/i #include <stdio.h>
-        s|mean.r. = mu;|& printf("mu of row %zu\\n", r);|' "right " "forward_small_rows: passes" "printed: mu of row 5 (5 more lines)" \
+        s|mean.r. = mu;|& printf("mu of row %zu\\n", r);|' \
+        "right " "forward_small_rows: passes" "printed: mu of row 5 (5 more lines)" \
         " more tests that pass printed something" "no: many_rows: "
     # Stages: the earliest that is written and wrong, though others name their mistakes.
     learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' \
-        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: wrong" "stage2_mask_causal: row 0 sees 0 positions" "TEST=stage2_mask_causal"
+        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: wrong" \
+        "stage2_mask_causal: row 0 sees 0 positions" "TEST=stage2_mask_causal"
+    todo='EXERCISE_TODO("07/causal_attention");'
     learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|
         s|^#include "kernels/matmul.h"|&\n#include "base/error.h"|
-        /^void attention_\(softmax\|forward\|backward\)/,/{$/s|{$|{\n    EXERCISE_TODO("07/causal_attention");|' \
-        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: not written yet" "stage2_mask_causal: row 0 sees 0 positions"
+        /^void attention_\(softmax\|forward\|backward\)/,/{$/s|{$|&\n    '"$todo"'|' \
+        "stage 1: right; stage 2, what row t may see: wrong; stages 3-6: not written yet" \
+        "stage2_mask_causal: row 0 sees 0 positions"
     stage=2
-    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' "1 of 2 tests pass" "stage 2, what row t may see: wrong" "no: stage 3"
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' \
+        "1 of 2 tests pass" "stage 2, what row t may see: wrong" "no: stage 3"
     stage=1
-    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' "right 07-attention/causal_attention: all 2 tests of stage 1 pass"
+    learner_reads $attention 's|return shape->causal ? t + 1|return shape->causal ? t|' \
+        "right 07-attention/causal_attention: all 2 tests of stage 1 pass"
     stage=
 }
 
@@ -219,9 +303,13 @@ stages_of_exercises() {
         e=${file#exercises/} && e=${e%.stages}
         sed 's/^[0-9]* | [^|]* | //' "$file" | tr ' ' '\n' | sort >"$W/staged"
         test_names "$e" | grep -v '^page_' | sort >"$W/tests"
-        if cmp -s "$W/staged" "$W/tests"; then good; else bad "$file: the tests in its stages are not those of tests/$e.c: $(diff "$W/staged" "$W/tests")"; fi
+        if cmp -s "$W/staged" "$W/tests"; then good; else
+            bad "$file: the tests in its stages are not those of tests/$e.c:" \
+                "$(diff "$W/staged" "$W/tests")"
+        fi
     done
-    if [ "$(make -s check-07 STAGE=9 2>&1 | head -n 1)" = "make: STAGE=9: causal_attention has the stages 1 2 3 4 5 6" ]; then good; else
+    said=$(make -s check-07 STAGE=9 2>&1 | head -n 1)
+    if [ "$said" = "make: STAGE=9: causal_attention has the stages 1 2 3 4 5 6" ]; then good; else
         bad "make check-07 STAGE=9: $(make -s check-07 STAGE=9 2>&1)"
     fi
 }
@@ -230,7 +318,9 @@ stages_of_exercises() {
 # nothing.
 what_comes_next() {
     files=$W/next
-    for e in $(exercises_of); do mkdir -p "$files/${e%/*}" && pristine_stub "$e" >"$files/$e.c"; done
+    for e in $(exercises_of); do
+        mkdir -p "$files/${e%/*}" && pristine_stub "$e" >"$files/$e.c"
+    done
     next_is "00/matmul_backward, not started"
     e=00-tensors/matmul_backward
     cp solutions/$e.c "$files/$e.c"
@@ -238,7 +328,9 @@ what_comes_next() {
     LEARNER=$files make -s check-00 EX=matmul_backward >/dev/null 2>&1
     next_is "00/softmax_cross_entropy, not started"
     said=$(LEARNER=$files make -s progress 2>&1 | head -n 1)
-    if [ "$said" = "1 of $(exercises_of | grep -c .) exercises" ]; then good; else bad "make progress begins with: $said"; fi
+    if [ "$said" = "1 of $(exercises_of | grep -c .) exercises" ]; then good; else
+        bad "make progress begins with: $said"
+    fi
     echo '/* changed */' >>"$files/$e.c"
     next_is "00/matmul_backward, changed since its last check"
 }
@@ -257,33 +349,45 @@ checks_at_once() {
         LEARNER=$files make -s check-00 EX=softmax_cross_entropy >"$W/at-once.$i" 2>&1 &
     done
     wait
-    if [ "$(cat "$W"/at-once.[1-4] | grep -c '^right ')" = 4 ]; then good; else bad "four checks at once: $(cat "$W"/at-once.[1-4])"; fi
-    if [ "$before" = "$(ls build)" ]; then good; else bad "make check leaves one of $(ls -d build/check-*)"; fi
+    if [ "$(cat "$W"/at-once.[1-4] | grep -c '^right ')" = 4 ]; then good; else
+        bad "four checks at once: $(cat "$W"/at-once.[1-4])"
+    fi
+    if [ "$before" = "$(ls build)" ]; then good; else
+        bad "make check leaves one of $(ls -d build/check-*)"
+    fi
 }
 
 # A learner who works on, in a clone and in a tree without git, while the stubs change.
 own_folder() {
     e=00-tensors/adamw
     rm -rf "$W/upstream" "$W/clone" "$W/zip" && mkdir -p "$W/upstream" "$W/zip"
-    cp -R Makefile .gitignore .clang-format common chapters exercises solutions tests tools "$W/upstream"
+    cp -R Makefile .gitignore .clang-format common chapters exercises solutions tests tools \
+        "$W/upstream"
     pristine_stub $e >"$W/upstream/exercises/$e.c"
     cp -R "$W/upstream/." "$W/zip"
-    (cd "$W/upstream" && git init -q && git config user.name t && git config user.email t && git add . && git commit -qm stubs) || bad "git init"
+    (cd "$W/upstream" && git init -q && git config user.name t && git config user.email t &&
+        git add . && git commit -qm stubs) || bad "git init"
     git clone -q "$W/upstream" "$W/clone"
     (cd "$W/clone" && make -s own && cp "solutions/$e.c" "mine/$e.c") >"$W/own.out" 2>&1
-    for file in "$e" 00-tensors/matmul_backward; do echo '/* changed */' >>"$W/upstream/exercises/$file.c"; done
+    for file in "$e" 00-tensors/matmul_backward; do
+        echo '/* changed */' >>"$W/upstream/exercises/$file.c"
+    done
     cp "$W/upstream/exercises/$e.c" "$W/upstream/exercises/00-tensors/new.c"
     (cd "$W/upstream" && git add . && git commit -qm changed)
     (cd "$W/clone" && git pull -q && make -s own) >>"$W/own.out" 2>&1
-    if cmp "solutions/$e.c" "$W/clone/mine/$e.c" && grep -q changed "$W/clone/mine/$e.stub" && [ -e "$W/clone/mine/00-tensors/new.c" ] &&
-        grep -q changed "$W/clone/mine/00-tensors/matmul_backward.c" && [ -z "$(git -C "$W/clone" status --short)" ]
+    if cmp "solutions/$e.c" "$W/clone/mine/$e.c" && grep -q changed "$W/clone/mine/$e.stub" &&
+        [ -e "$W/clone/mine/00-tensors/new.c" ] &&
+        grep -q changed "$W/clone/mine/00-tensors/matmul_backward.c" &&
+        [ -z "$(git -C "$W/clone" status --short)" ]
     then good; else bad "make own before and after git pull: $(cat "$W/own.out")"; fi
 
     (cd "$W/zip" && make -s help >/dev/null) # the first make keeps the stubs
     for once in first second; do
-        echo "$once" >"$W/zip/exercises/$e.c" && GIT_CEILING_DIRECTORIES="$PWD/$W" make -s -C "$W/zip" reset-00 EX=adamw FORCE=1
+        echo "$once" >"$W/zip/exercises/$e.c" &&
+            GIT_CEILING_DIRECTORIES="$PWD/$W" make -s -C "$W/zip" reset-00 EX=adamw FORCE=1
     done >"$W/reset.out" 2>&1
-    if cmp "$W/zip/.stubs/$e.c" "$W/zip/exercises/$e.c" && grep -qx first "$W/zip/exercises/$e.c.old" && grep -qx second "$W/zip/exercises/$e.c.old2"
+    if cmp "$W/zip/.stubs/$e.c" "$W/zip/exercises/$e.c" &&
+        grep -qx first "$W/zip/exercises/$e.c.old" && grep -qx second "$W/zip/exercises/$e.c.old2"
     then good; else bad "make reset without git: $(cat "$W/reset.out")"; fi
 }
 
@@ -306,14 +410,25 @@ nothing_can_be_written() {
 # its own in a terminal, too, and so has a run without a test.
 crash_and_terminal() {
     files=$W/crashes e=01-layernorm-vs-batchnorm/layernorm
-    mkdir -p "$files/${e%/*}" && sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
+    mkdir -p "$files/${e%/*}" &&
+        sed 's|mean.r. = mu;|*(volatile int *)0 = 1;|' "solutions/$e.c" >"$files/$e.c"
     said=$(LEARNER=$files make -s run-01 MINE=01/layernorm 2>&1)
-    case $said in *"crashed with SIGSEGV; the line: make check-01"*) good ;; *) bad "make run-01 of code that crashes: $said" ;; esac
-    said=$(ONLY=nosuchtest && . tools/make/lib.sh && link_variant "solutions/$e.c" "$e" "$files/none" && run_lite "$files/none")
-    case $?$(cat "$files/none.out") in 2*": no test ran: there is none called nosuchtest") good ;; *) bad "no test: $said" ;; esac
+    case $said in
+    *"crashed with SIGSEGV; the line: make check-01"*) good ;;
+    *) bad "make run-01 of code that crashes: $said" ;;
+    esac
+    said=$(ONLY=nosuchtest && . tools/make/lib.sh &&
+        link_variant "solutions/$e.c" "$e" "$files/none" && run_lite "$files/none")
+    case $?$(cat "$files/none.out") in
+    2*": no test ran: there is none called nosuchtest") good ;;
+    *) bad "no test: $said" ;;
+    esac
     command -v script >/dev/null || return
     said=$(LEARNER=$files script -qec "make -s check-01 EX=layernorm" /dev/null)
-    case $?$said in 2*"0 of 1 exercises pass"*) good ;; *) bad "a check in a terminal: $said" ;; esac
+    case $?$said in
+    2*"0 of 1 exercises pass"*) good ;;
+    *) bad "a check in a terminal: $said" ;;
+    esac
     echo 'Test(' >"$files/$e.attack.c"
     said=$(LEARNER=$files script -qec "make -s attack-01 EX=layernorm" /dev/null)
     case $?$said in 2*"does not compile"*) good ;; *) bad "an attack in a terminal: $said" ;; esac
@@ -324,7 +439,9 @@ crash_and_terminal() {
 learners_words() {
     printf '[RUN ] x::name\n\033[2J\302\233a\342\200\256\303\274\n[FAIL] x::name\n' >"$W/words.out"
     said=$(failures "$W/words")
-    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else bad "a learner's words: $said"; fi
+    if [ "$said" = "$(printf 'name: ended the program, saying: ?[2J?a?\303\274')" ]; then good; else
+        bad "a learner's words: $said"
+    fi
 }
 
 # A helper that is not static: one line says so, and nothing passes before it is mended. The
@@ -333,9 +450,12 @@ helper_in_sight() {
     open="$W/it's |open"
     files=$open/01-layernorm-vs-batchnorm
     mkdir -p "$files"
-    { cat solutions/01-layernorm-vs-batchnorm/welford.c && echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
-    LEARNER=$open tools/learner/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" 2>&1
-    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" && grep -qx '0 of 1 exercises pass' "$W/open.out"
+    { cat solutions/01-layernorm-vs-batchnorm/welford.c &&
+        echo 'float norm(float x) { return x; }'; } >"$files/welford.c"
+    LEARNER=$open tools/learner/exercise.sh check 01-layernorm-vs-batchnorm welford >"$W/open.out" \
+        2>&1
+    if [ $? = 1 ] && grep -qF "$files/welford.c: make \`norm\` static" "$W/open.out" &&
+        grep -qx '0 of 1 exercises pass' "$W/open.out"
     then good; else bad "make check-01 with a helper that is not static: $(cat "$W/open.out")"; fi
 }
 
@@ -345,7 +465,8 @@ helper_in_sight() {
 borrowed_names() {
     files=$W/names options="--greedy --max-new-tokens 40"
     find "$B/common" "$B/chapters" "$B/solutions" -name '*.o' -exec nm -g {} + |
-        awk 'NF == 3 && $3 != "main" && $3 ~ /^[A-Za-z0-9_]*$/ { print $3 }' | sort -u >"$W/project.names"
+        awk 'NF == 3 && $3 != "main" && $3 ~ /^[A-Za-z0-9_]*$/ { print $3 }' |
+        sort -u >"$W/project.names"
     for e in $(exercises_of); do
         case $e in 1[4-9]*) continue ;; esac # not in chapter 13's program
         mkdir -p "$files/${e%/*}"
@@ -353,10 +474,13 @@ borrowed_names() {
         { cat "solutions/$e.c" && printf '%s\n' "$known" | comm -13 - "$W/project.names" |
             sed 's/.*/void &(void) { __builtin_trap(); }/'; } >"$files/$e.c"
     done
-    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" 2>"$W/names.said"
+    make -s -j"$JOBS" WERROR=1 LEARNER="$files" MINE=all run-13 ARGS="$options" >"$W/names.out" \
+        2>"$W/names.said"
     code=$?
-    if [ $code = 0 ] && build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
-        bad "make run-13 MINE=all with helpers named like functions of the project: $(grep -v '^  compile' "$W/names.said" | head -n 5)"
+    if [ $code = 0 ] &&
+        build/13-kv-cache $options 2>/dev/null | cmp - "$W/names.out"; then good; else
+        bad "make run-13 MINE=all with helpers named like functions of the project:" \
+            "$(grep -v '^  compile' "$W/names.said" | head -n 5)"
     fi
 }
 
@@ -371,9 +495,13 @@ debugger() {
     mkdir -p "$(dirname "$file")"
     sed 's|dbias\[j\] +=|dbias[j] =|' solutions/00-tensors/matmul_backward.c >"$file"
     printf '%s\n' 'print n_in' backtrace continue |
-        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows >"$W/debug.out" 2>&1
-    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' "at $file:$(sed -n '/if (dx)/=' "$file")" \
+        LEARNER=$W/debug make -s debug-00 EX=matmul_backward TEST=dbias_sums_the_rows \
+        >"$W/debug.out" 2>&1
+    for said in 'Breakpoint 1, matmul_backward (' '$1 = 2' \
+        "at $file:$(sed -n '/if (dx)/=' "$file")" \
         '[----]   dbias (the others are NULL) is wrong' '#2  ' 'CHECK_ADDED('; do
-        if grep -qF -- "$said" "$W/debug.out"; then good; else bad "make debug-00 does not say '$said': $W/debug.out"; fi
+        if grep -qF -- "$said" "$W/debug.out"; then good; else
+            bad "make debug-00 does not say '$said': $W/debug.out"
+        fi
     done
 }

@@ -11,7 +11,8 @@ for test in "$@"; do
     skips=$(grep -c '^ok .* # SKIP' "$binary.tap")
     p=$((p + $(passed "$binary") - skips)) s=$((s + skips)) f=$((f + $(failed "$binary")))
     grep -ah '^SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
-    grep -aE '^\[----\]   |^\[FAIL\] |: expected exit code ' "$binary.out" | sed "s|^|  FAILED tests/$test.c: |"
+    grep -aE '^\[----\]   |^\[FAIL\] |: expected exit code ' "$binary.out" |
+        sed "s|^|  FAILED tests/$test.c: |"
     grep -q '^1\.\.[1-9]' "$binary.tap" && continue
     f=$((f + 1))
     echo "  FAILED tests/$test.c ends before the end of its tests: $(tail -n 1 "$binary.out")"

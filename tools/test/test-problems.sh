@@ -9,29 +9,33 @@ write_answers() { # write_answers NN-name/problems/X
     mkdir -p "$W/answers/untouched/${1%/*}" "$W/answers/solved/${1%/*}"
     pristine_stub "$1" >"$W/answers/untouched/$1.c"
     cp "solutions/$1.c" "$W/answers/solved/$1.c"
-    printf '%s\n' "untouched|untouched|$1|claim does not hold" "solved|solved|$1|holds: " >>"$W/judged"
+    printf '%s\n' "untouched|untouched|$1|claim does not hold" "solved|solved|$1|holds: " \
+        >>"$W/judged"
     i=0
     grep -v -e '^#' -e '^$' "tests/$1.mutants" >"$W/broken"
     while read -r line; do
         i=$((i + 1)) name=${line%% | *} rest=${line#* | }
         mkdir -p "$W/answers/$i/${1%/*}"
         sed "${rest#* | }" "solutions/$1.c" >"$W/answers/$i/$1.c"
-        if cmp -s "solutions/$1.c" "$W/answers/$i/$1.c"; then bad "$1, $name: its sed expression changes nothing"; fi
+        ! cmp -s "solutions/$1.c" "$W/answers/$i/$1.c" ||
+            bad "$1, $name: its sed expression changes nothing"
         echo "$i|$name|$1|${rest%% | *}" >>"$W/judged"
     done <"$W/broken"
 }
 
 complete() { # complete NN-name/problems/X: all of its files are there
-    for file in "exercises/$1.c" "exercises/$1.hints" "tests/$1.mutants" "chapters/$1.h" "chapters/$1.c"; do
+    for file in "exercises/$1.c" "exercises/$1.hints" "tests/$1.mutants" \
+        "chapters/$1.h" "chapters/$1.c"; do
         [ -f "$file" ] || { bad "$1: an open problem needs $file"; return 1; }
     done
-    [ -n "$(statement "$1")" ] || bad "chapters/$1.h does not begin '/* Open problem NN/name (**): what is claimed */'"
+    [ -n "$(statement "$1")" ] ||
+        bad "chapters/$1.h does not begin '/* Open problem NN/name (**): what is claimed */'"
     command="make problem-${1%%-*} P=${1##*/}"
     grep -q "$command" "chapters/${1%%/*}/README.md" || bad "$1: the lesson does not say '$command'"
 }
 
 judges() { # judges NN-name/problems/X...; $strict are variables for make
-    stage "open problems: judges take the solutions, and neither the untouched files nor broken rules" 60
+    stage "open problems: judges take solutions, and neither untouched files nor broken rules" 60
     rm -rf "$W/answers" && : >"$W/judged"
     for p in "$@"; do if complete "$p"; then write_answers "$p"; fi; done
     for directory in "$W"/answers/*; do
@@ -49,8 +53,12 @@ answer() {
     said=$W/answers/$directory/$problem.said
     "$B/$W/answers/$directory/$problem" --threads 1 >"$said" 2>&1
     code=$?
-    case $name/$code in solved/0 | untouched/3) ;; solved/* | untouched/* | */0) message="another exit code than $code" ;; esac
-    if [ "$name" = untouched ] && ! grep -q "is as it was given" "$said"; then message="is as it was given"; fi
+    case $name/$code in
+    solved/0 | untouched/3) ;;
+    solved/* | untouched/* | */0) message="another exit code than $code" ;;
+    esac
+    given="is as it was given"
+    if [ "$name" = untouched ] && ! grep -q "$given" "$said"; then message=$given; fi
     if grep -qF -- "$message" "$said"; then echo passed; else
         echo "failed $problem, $name: expected '$message': $(tail -n 1 "$said")"
     fi

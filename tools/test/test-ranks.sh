@@ -2,22 +2,23 @@
 # test-ranks.sh [KILLS] [SEED]: chapter 16's program on one process and on many. Prints a line
 # "passed ..." or "failed ..." for each check, as test.sh counts them:
 #
-#   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out or not; with one micro-batch
-#     in a step, those of chapter 11's program;
+#   - any number of ranks and threads gives the same bytes, with the optimizer's moments shared out
+#     or not; with one micro-batch in a step, those of chapter 11's program;
 #   - so it is with chapter 18's program;
 #   - each wrong program of tests/tools/ranks.wrong gives others, or ends with one clear line;
-#   - a rank that is killed, KILLS times, at moments that SEED chooses, ends the job with one line; with another number of ranks
-#     the training goes on, and ends with the same bytes;
+#   - a rank that is killed, KILLS times, at moments that SEED chooses, ends the job with one line;
+#     with another number of ranks the training goes on, and ends with the same bytes;
 #   - what a user can do wrong ends with one line.
 . tools/make/lib.sh
 W=build/test-ranks
 PROGRAM=build/16-data-parallel
 TEXT=chapters/00-tensors/README.md
 # Five micro-batches: no number of ranks but 1 and 5 divides them.
-SMALL="--text $TEXT --layers 2 --heads 2 --width 32 --context 16 --batch 1 --accumulate 5 --bucket 4000 --dropout 0.1 --warmup 2
-    --validate-every 4 --steps 8 --log losses"
-LONG="--text $TEXT --layers 1 --heads 2 --width 16 --context 16 --batch 1 --accumulate 6 --bucket 1000 --dropout 0.1 --warmup 2
-    --validate-every 50 --steps 300 --save-every 5 --log losses"
+SMALL="--text $TEXT --layers 2 --heads 2 --width 32 --context 16 --batch 1 --accumulate 5
+    --bucket 4000 --dropout 0.1 --warmup 2 --validate-every 4 --steps 8 --log losses"
+LONG="--text $TEXT --layers 1 --heads 2 --width 16 --context 16 --batch 1 --accumulate 6
+    --bucket 1000 --dropout 0.1 --warmup 2 --validate-every 50 --steps 300 --save-every 5
+    --log losses"
 
 launch() { # launch RANKS PROGRAM [OPTION...]
     ranks=$1
@@ -29,7 +30,8 @@ training() { # training RANKS DIRECTORY [OPTION...]
     ranks=$1 directory=$2
     shift 2
     rm -rf "$directory" && mkdir -p "$directory"
-    launch "$ranks" "${program:-$PROGRAM}" --threads 1 $SMALL "$@" --out "$directory" --save "$directory" \
+    launch "$ranks" "${program:-$PROGRAM}" --threads 1 $SMALL "$@" \
+        --out "$directory" --save "$directory" \
         >"$directory.out" 2>"$directory.said"
 }
 
@@ -50,11 +52,13 @@ compare() { # compare RANKS [OPTION...]: with the files of one rank
 as_chapter_11() {
     for chapter in 11-training 16-data-parallel; do
         rm -rf "$W/$chapter"
-        "build/$chapter" --threads 1 $(echo $SMALL | sed 's/--accumulate 5/--accumulate 1/; s/--bucket [0-9]*//') \
+        "build/$chapter" --threads 1 \
+            $(echo $SMALL | sed 's/--accumulate 5/--accumulate 1/; s/--bucket [0-9]*//') \
             --out "$W/$chapter" --save "$W/$chapter" >/dev/null
     done
     if diff -rq "$W/11-training" "$W/16-data-parallel"; then echo "passed as chapter 11"; else
-        echo "failed with one micro-batch in a step, 11-training and 16-data-parallel give other bytes"
+        echo "failed with one micro-batch in a step," \
+            "11-training and 16-data-parallel give other bytes"
     fi
 }
 
@@ -63,7 +67,8 @@ as_chapter_11() {
 llama() {
     for ranks in 1 2 3; do
         rm -rf "$W/llama-$ranks"
-        launch $ranks build/18-llama train --threads 1 $(echo $SMALL | sed 's/--bucket [0-9]*//') --kv-heads 1 \
+        launch $ranks build/18-llama train --threads 1 $(echo $SMALL | sed 's/--bucket [0-9]*//') \
+            --kv-heads 1 \
             --out "$W/llama-$ranks" --save "$W/llama-$ranks" >/dev/null
         if diff -rq "$W/llama-1" "$W/llama-$ranks"; then echo "passed LLaMA, RANKS=$ranks"; else
             echo "failed LLaMA, RANKS=$ranks: other bytes than with one"
@@ -72,8 +77,7 @@ llama() {
     says 2 "several processes: only with the command train" launch 2 build/18-llama
 }
 
-# --- wrong programs
-# ---------------------------------------------------------------------------------------------------
+# --- wrong programs -------------------------------------------------------------------------------
 # wrong "name | file of the chapter | ranks and options | sed expression"
 wrong() {
     name=${1%% | *} rest=${1#* | }
@@ -89,7 +93,8 @@ wrong() {
     { read -r compiler && read -r libraries; } <"$B/rest/16-data-parallel/tree_reduce.link"
     objects=$(make -s print-objects-16 | tr ' ' '\n' | grep -v "$object.o")
     if ! { $compiler $ALL_FLAGS -w $INCLUDES -c "$W/wrong/$name.c" -o "$W/wrong/$name.o" &&
-        $compiler $objects "$W/wrong/$name.o" $libraries -o "$W/wrong/$name"; } >"$W/wrong/$name.log" 2>&1; then
+        $compiler $objects "$W/wrong/$name.o" $libraries -o "$W/wrong/$name"; } \
+        >"$W/wrong/$name.log" 2>&1; then
         echo "failed wrong program $name does not compile: $(head -n 1 "$W/wrong/$name.log")"
         return
     fi
@@ -103,7 +108,8 @@ wrong() {
 }
 
 # --- kills ----------------------------------------------------------------------------------------
-random() { # random WHAT LEAST MOST: a whole number, of this seed and turn; WHAT is a number of its own
+# A whole number, of this seed and turn; WHAT is a number of its own.
+random() { # random WHAT LEAST MOST
     awk -v seed=$((seed * 7919 + turn * 101 + $1)) -v a="$2" -v b="$3" \
         'BEGIN { srand(seed); rand(); print int(a + rand() * (b - a + 1)) }'
 }
@@ -120,7 +126,8 @@ kills() {
         turn=$((turn + 1))
         ranks=$(random 1 1 6)
         shard=$([ "$(random 2 0 1)" = 0 ] || echo --shard)
-        RANKS=$ranks chapters/16-data-parallel/launch.sh $PROGRAM --threads 1 $LONG $shard --out "$d" --save "$d" --resume \
+        RANKS=$ranks chapters/16-data-parallel/launch.sh $PROGRAM --threads 1 $LONG $shard \
+            --out "$d" --save "$d" --resume \
             >"$d.out" 2>"$d.said" &
         job=$!
         killed=
@@ -133,7 +140,8 @@ kills() {
         code=$?
         if [ $code = 0 ]; then
             finished=1
-            diff -rq "$W/long" "$d" >/dev/null || { echo "failed kills with seed $2: other bytes in $d"; return; }
+            diff -rq "$W/long" "$d" >/dev/null ||
+                { echo "failed kills with seed $2: other bytes in $d"; return; }
             rm -rf "$d"
         elif [ -n "$killed" ] && [ $code = 137 ] && [ "$(grep -c . "$d.said")" = 1 ] &&
             grep -q 'was ended by signal 9' "$d.said"; then
@@ -156,7 +164,8 @@ says() { # says CODE 'TEXT' COMMAND...
     if [ $got = "$code" ] && [ "$(grep -c . "$W/said")" = 1 ] && grep -qF -- "$text" "$W/said"; then
         echo "passed $text"
     else
-        echo "failed $*: exit code $got, expected $code and one line with '$text': $(head -n 3 "$W/said")"
+        echo "failed $*: exit code $got, expected $code and one line with '$text':" \
+            "$(head -n 3 "$W/said")"
     fi
 }
 
@@ -165,13 +174,16 @@ usage() {
     says 2 "RANKS=two: expected a number" launch two $PROGRAM
     says 2 "3 ranks for 2 micro-batches" launch 3 $PROGRAM --accumulate 2 --steps 1
     says 2 "--bucket '0': expected" launch 2 $PROGRAM --bucket 0
-    says 2 "1 processes, expected at least 4: RANKS=4" launch 1 $PROGRAM --experiment bits --out "$W/out"
+    says 2 "1 processes, expected at least 4: RANKS=4" launch 1 $PROGRAM --experiment bits \
+        --out "$W/out"
     says 2 "'--nothing': no such option" launch 2 $PROGRAM --nothing
     says 2 "--width 33 is not a multiple" launch 2 $PROGRAM --width 33
     says 2 "--ring and --shard" launch 2 $PROGRAM --ring --shard
     says 1 "rank 0: cannot open '/nowhere'" launch 2 $PROGRAM --text /nowhere
-    says 1 "at rank 0, is nan" launch 2 $PROGRAM $SMALL --rate 10 --warmup 0 --clip 0 --decay 10 --steps 100
-    says 1 "other settings: accumulate 5 (now 6)" launch 2 $PROGRAM --threads 1 $SMALL --accumulate 6 --out "$W/reference" \
+    says 1 "at rank 0, is nan" launch 2 $PROGRAM $SMALL --rate 10 --warmup 0 --clip 0 --decay 10 \
+        --steps 100
+    says 1 "other settings: accumulate 5 (now 6)" launch 2 $PROGRAM --threads 1 $SMALL \
+        --accumulate 6 --out "$W/reference" \
         --save "$W/reference" --resume
 }
 
@@ -183,7 +195,9 @@ case ${1:-} in
     ;;
 esac
 kills=${1:-20} first=${2:-1}
-case $kills$first in *[!0-9]*) echo "KILLS=$kills SEED=$first: expected whole numbers" >&2; exit 2 ;; esac
+case $kills$first in
+*[!0-9]*) echo "KILLS=$kills SEED=$first: expected whole numbers" >&2 && exit 2 ;;
+esac
 B=$(make -s print-build)
 export B
 rm -rf "$W" && mkdir -p "$W"
@@ -198,7 +212,8 @@ compare 3 --bucket 1000000 --shard
 as_chapter_11
 llama
 usage
-grep -v -e '^#' -e '^$' tests/tools/ranks.wrong | xargs -d '\n' -n 1 tools/test/test-ranks.sh --wrong
+grep -v -e '^#' -e '^$' tests/tools/ranks.wrong |
+    xargs -d '\n' -n 1 tools/test/test-ranks.sh --wrong
 launch 1 $PROGRAM --threads 1 $LONG --out "$W/long" --save "$W/long" >/dev/null
 printf '%s\n' "$((kills / 2)) $first" "$((kills - kills / 2)) $((first + 1))" |
     xargs -P 2 -d '\n' -n 1 tools/test/test-ranks.sh --kills

@@ -8,21 +8,26 @@ foreign_locale() {
     foreign=de_DE.UTF-8
     if [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" != , ]; then
         mkdir -p "$W/locale"
-        localedef -i de_DE -f UTF-8 "$W/locale/$foreign" 2>/dev/null && export LOCPATH="$PWD/$W/locale"
+        localedef -i de_DE -f UTF-8 "$W/locale/$foreign" 2>/dev/null &&
+            export LOCPATH="$PWD/$W/locale"
     fi
     [ "$(LC_ALL=$foreign locale decimal_point 2>/dev/null)" = , ] && return
     foreign=C
-    missing "the tools in another language: there is no de_DE.UTF-8 here, and no localedef that makes it (package locales)"
+    missing "the tools in another language: there is no de_DE.UTF-8 here," \
+        "and no localedef that makes it (package locales)"
 }
 
 # A figure drawn in another language has the same bytes.
 plots_in_a_foreign_language() {
     [ "$foreign" != C ] || return
     for language in C "$foreign"; do
-        LC_ALL=$language tools/docs/plots.sh --quick 04-ffn-swiglu >"$W/plots.out" 2>&1 || { bad "make plots-04: $(tail -n 1 "$W/plots.out")"; return; }
+        LC_ALL=$language tools/docs/plots.sh --quick 04-ffn-swiglu >"$W/plots.out" 2>&1 ||
+            { bad "make plots-04: $(tail -n 1 "$W/plots.out")"; return; }
         mkdir -p "$W/plots" && mv build/plots "$W/plots/$language"
     done
-    if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else bad "make plots-04 with LC_ALL=$foreign gives other bytes"; fi
+    if diff -rq "$W/plots/C" "$W/plots/$foreign"; then good; else
+        bad "make plots-04 with LC_ALL=$foreign gives other bytes"
+    fi
 }
 
 # Of a program that is none: what measures time runs when nothing else does, a claim that does not
@@ -40,11 +45,19 @@ esac
 END
     chmod +x build/98-none
     said=$(SLOW=2 FALSE=0 tools/docs/plots.sh 98-none 2>&1)
-    case $?$said in "02 experiments, "*" and 1 that run alone"*"98 slow: about"*"== 98 slow: x"*"98 clock: about"*"alone"*) good ;; *) bad "make plots: $said" ;; esac
+    case $?$said in
+    "02 experiments, "*" and 1 that run alone"*"98 slow: about"*"98 clock: about"*"alone"*) good ;;
+    *) bad "make plots: $said" ;;
+    esac
     said=$(SLOW=2 FALSE=3 tools/docs/plots.sh 98-none 2>&1)
-    case $?$said in 3*"alone"*"98 false: claim does not hold: 1 is 2") good ;; *) bad "make plots with a claim that does not hold: $said" ;; esac
+    case $?$said in
+    3*"alone"*"98 false: claim does not hold: 1 is 2") good ;;
+    *) bad "make plots with a claim that does not hold: $said" ;;
+    esac
     said=$(SLOW=60 FALSE=1 tools/docs/plots.sh 98-none 2>&1)
-    if [ $? = 1 ] && ! kill -0 "$(cat "$W/slow")" 2>/dev/null; then good; else bad "make plots with a program that fails: $said"; fi
+    if [ $? = 1 ] && ! kill -0 "$(cat "$W/slow")" 2>/dev/null; then good; else
+        bad "make plots with a program that fails: $said"
+    fi
     rm build/98-none
 }
 
@@ -59,7 +72,8 @@ refused() {
         printf '%s\n' "${line#* | }" | tr @ '\n' >"$W/wrong.md"
         if "$1" "$W/wrong.md" >/dev/null 2>"$W/said"; then
             bad "a README with this line is taken for right: ${line#* | }"
-        elif grep -qF "wrong.md:$(grep -c . "$W/wrong.md"): " "$W/said" && grep -qF -- "${line%% | *}" "$W/said"; then
+        elif grep -qF "wrong.md:$(grep -c . "$W/wrong.md"): " "$W/said" &&
+            grep -qF -- "${line%% | *}" "$W/said"; then
             good
         else
             bad "${line#* | } fails without saying '${line%% | *}': $(cat "$W/said")"
@@ -69,7 +83,8 @@ refused() {
 
 # What a header does not allow is found, in a call of several lines too; what it allows is not.
 aliased_calls() {
-    printf 'softmax_forward(x, x, 1, n, 1);\ndropout_forward(x,\n  f(x, x), n, p, r);\n' >"$W/calls.c"
+    printf 'softmax_forward(x, x, 1, n, 1);\ndropout_forward(x,\n  f(x, x), n, p, r);\n' \
+        >"$W/calls.c"
     if tools/test/aliases.sh "$W/calls.c"; then good; else bad "calls that headers allow"; fi
     printf 'rmsnorm_backward(dx, y + 1, dout, x,\n  rrms, y + 1, 2, 3);\n' >"$W/calls.c"
     case $(tools/test/aliases.sh "$W/calls.c") in
@@ -79,7 +94,9 @@ aliased_calls() {
 }
 
 tools() {
-    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else bad "tests/tools/values.md"; fi
+    if weave tests/tools/values.md | cmp - tests/tools/values.expected; then good; else
+        bad "tests/tools/values.md"
+    fi
     refused weave tests/tools/values.wrong
     if decimals tests/tools/decimals.md; then good; else bad "tests/tools/decimals.md"; fi
     refused decimals tests/tools/decimals.wrong
@@ -109,14 +126,20 @@ experiments() {
     for chapter in $(cd chapters && ls); do
         [ -x "build/$chapter" ] || continue
         "build/$chapter" --list | cut -f 1 | tr - _ >"$W/experiments"
-        if [ -s "$W/experiments" ]; then good; else bad "build/$chapter --list names no experiment"; fi
+        if [ -s "$W/experiments" ]; then good; else
+            bad "build/$chapter --list names no experiment"
+        fi
         while read -r name; do
-            if grep -q "^void experiment_$name(" "chapters/$chapter/experiments/$name.c"; then good; else
+            file=chapters/$chapter/experiments/$name.c
+            if grep -q "^void experiment_$name(" "$file"; then good; else
                 bad "chapters/$chapter/experiments/$name.c: there is no experiment_$name"
             fi
         done <"$W/experiments"
     done
-    case $(build/07-attention --list) in *"cost	timed	"*) good ;; *) bad "07-attention --list: cost is not timed" ;; esac
+    case $(build/07-attention --list) in
+    *"cost	timed	"*) good ;;
+    *) bad "07-attention --list: cost is not timed" ;;
+    esac
 }
 
 # Chapter 16, where MPI is.
@@ -136,7 +159,8 @@ programs() {
         code=${line%% | *} rest=${line#* | }
         sh -c "${rest#* | }" >/dev/null 2>"$W/said" </dev/null
         got=$?
-        if [ "$got" = "$code" ] && [ "$(grep -c . "$W/said")" = 1 ] && grep -qF -- "${rest%% | *}" "$W/said"; then
+        if [ "$got" = "$code" ] && [ "$(grep -c . "$W/said")" = 1 ] &&
+            grep -qF -- "${rest%% | *}" "$W/said"; then
             good
         else
             bad "${rest#* | }: exit code $got, expected $code and '${rest%% | *}': $(cat "$W/said")"
@@ -147,12 +171,18 @@ programs() {
 # Where transformers is installed: its AutoTokenizer reads what a training saves, with bytes as
 # tokens and with a vocabulary.
 others_tokenizer() {
-    ids='import sys, transformers; print(*transformers.AutoTokenizer.from_pretrained(sys.argv[1]).encode(open(sys.argv[2]).read()))'
-    if ! python3 -c 'import transformers' 2>/dev/null; then echo "  skipped: AutoTokenizer on our files: python3 has no transformers"; return; fi
+    ids='import sys, transformers
+tokenizer = transformers.AutoTokenizer.from_pretrained(sys.argv[1])
+print(*tokenizer.encode(open(sys.argv[2]).read()))'
+    if ! python3 -c 'import transformers' 2>/dev/null; then
+        echo "  skipped: AutoTokenizer on our files: python3 has no transformers"
+        return
+    fi
     for size in 0 300; do
         build/11-training --steps 1 --vocab-size $size --save "$W/saved" >/dev/null
         build/09-tokenizer encode --vocab "$W/saved" LICENSE | tr '\n' ' ' | sed 's/ $//' >"$W/ids"
-        python3 -c "$ids" "$W/saved" LICENSE 2>/dev/null | tr -d '\n' | cmp -s - "$W/ids" && good || bad "AutoTokenizer reads other ids, vocabulary $size"
+        python3 -c "$ids" "$W/saved" LICENSE 2>/dev/null | tr -d '\n' | cmp -s - "$W/ids" && good ||
+            bad "AutoTokenizer reads other ids, vocabulary $size"
     done
 }
 
@@ -163,15 +193,21 @@ names() {
     grep -v -e '^#' -e '^$' tests/tools/typed.txt | sed "s#MARK#$mark#g" >"$W/typed"
     while IFS= read -r line; do
         text=${line#* | } expected=${line%% | *}
-        said=$(make -s "${text%% | *}" "${text#* | }" 2>&1 >/dev/null </dev/null | grep -v '^make: \*\*\*')
-        case $said in *"$expected"*) one_line=$(printf '%s\n' "$said" | grep -c .) ;; *) one_line=0 ;; esac
+        said=$(make -s "${text%% | *}" "${text#* | }" 2>&1 >/dev/null </dev/null |
+            grep -v '^make: \*\*\*')
+        case $said in
+        *"$expected"*) one_line=$(printf '%s\n' "$said" | grep -c .) ;;
+        *) one_line=0 ;;
+        esac
         if [ "$one_line" = 1 ] && [ ! -e "$mark" ]; then good; else bad "make $text: $said"; fi
         rm -f "$mark"
     done <"$W/typed"
-    if make -s class DIR="$W/it's" COURSE=nowhere >/dev/null && [ -f "$W/it's/COURSE" ]; then good; else
+    if make -s class DIR="$W/it's" COURSE=nowhere >/dev/null &&
+        [ -f "$W/it's/COURSE" ]; then good; else
         bad "make class DIR=it's"
     fi
-    TERMINAL="svg'; system('touch $mark'); '" tools/docs/plots.sh --quick 04-ffn-swiglu >/dev/null 2>&1
+    TERMINAL="svg'; system('touch $mark'); '" tools/docs/plots.sh --quick 04-ffn-swiglu >/dev/null \
+        2>&1
     if [ -e "$mark" ]; then bad "make plots runs a command that stands in TERMINAL"; else good; fi
 }
 
@@ -180,7 +216,11 @@ names() {
 setup_that_fails() {
     mkdir -p "$W/fake" "$W/tmp"
     printf '#!/bin/sh\necho 0\n' >"$W/fake/id"
-    printf '#!/bin/sh\ncase " $* " in *" update "* | *--assume-no*) exit ;; esac\necho "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1\n' >"$W/fake/apt-get"
+    cat >"$W/fake/apt-get" <<'EOF'
+#!/bin/sh
+case " $* " in *" update "* | *--assume-no*) exit ;; esac
+echo "no such package, $(ls "$TMPDIR" | grep -c .) file"; exit 1
+EOF
     chmod +x "$W/fake/id" "$W/fake/apt-get"
     said=$(TMPDIR=$W/tmp PATH="$PWD/$W/fake:$PATH" CC=false tools/learner/setup.sh 2>&1)
     case $?/$said in
@@ -195,8 +235,11 @@ progress_fits() {
     training="build/11-training --steps 30 --out $W"
     for columns in 40 80; do
         script -qec "stty cols $columns; $training" /dev/null >"$W/bars" </dev/null 2>&1
-        widest=$(grep -a left "$W/bars" | tr '\r' '\n' | grep -a left | sed 's/.\[K//' | awk 'length > n { n = length } END { print n + 0 }')
-        if [ "$widest" -gt 20 ] && [ "$widest" -lt $columns ]; then good; else bad "a progress bar of $widest columns in a terminal of $columns"; fi
+        widest=$(grep -a left "$W/bars" | tr '\r' '\n' | grep -a left | sed 's/.\[K//' |
+            awk 'length > n { n = length } END { print n + 0 }')
+        if [ "$widest" -gt 20 ] && [ "$widest" -lt $columns ]; then good; else
+            bad "a progress bar of $widest columns in a terminal of $columns"
+        fi
     done
     if $training 2>&1 | grep -q left; then bad "a progress bar in a pipe"; else good; fi
 }
@@ -207,45 +250,68 @@ arguments() {
     said=$(make -s run-09 ARGS="encode 'a \"\$HOME'" 2>&1)
     case $said in *"'a \"\$HOME'"*) good ;; *) bad "make run-09 with quotes in ARGS: $said" ;; esac
     said=$(echo 79 75 | make -s run-09 ARGS=decode 2>&1)
-    case $said in *OK*) good ;; *) bad "make run-09 ARGS=decode does not read standard input: $said" ;; esac
+    case $said in
+    *OK*) good ;;
+    *) bad "make run-09 ARGS=decode does not read standard input: $said" ;;
+    esac
     said=$(make -s run-09 ARGS="show 'a" 2>&1)
-    case $said in *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;; *) bad "make run-09 with half a quotation: $said" ;; esac
+    case $said in
+    *"ARGS=show 'a: a quote is not closed"*"Error 2"*) good ;;
+    *) bad "make run-09 with half a quotation: $said" ;;
+    esac
 }
 
 # WRONG runs a program on a mutant, and shows what its test says of it; a name that is none is
 # refused with those there are.
 wrong_on_purpose() {
     said=$(make -s run-01 WRONG=01/layernorm/columns 2>"$W/said" | sed -n 4p)
-    if [ -n "$said" ] && [ "$said" != "$(build/01-layernorm-vs-batchnorm | sed -n 4p)" ] && grep -q '^wrong: columns in 01/layernorm;' "$W/said"
+    if [ -n "$said" ] && [ "$said" != "$(build/01-layernorm-vs-batchnorm | sed -n 4p)" ] &&
+        grep -q '^wrong: columns in 01/layernorm;' "$W/said"
     then good; else bad "make run-01 WRONG=01/layernorm/columns: $said $(cat "$W/said")"; fi
     said=$(make -s check-01 WRONG=01/layernorm/no-mean 2>&1)
-    case $said in *"RMSNorm"*) good ;; *) bad "make check-01 WRONG=01/layernorm/no-mean: $said" ;; esac
+    case $said in
+    *"RMSNorm"*) good ;;
+    *) bad "make check-01 WRONG=01/layernorm/no-mean: $said" ;;
+    esac
     said=$(make -s run-01 WRONG=01/layernorm/none 2>&1)
-    case $said in *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;; *) bad "WRONG=01/layernorm/none: $said" ;; esac
+    case $said in
+    *"WRONG=01/layernorm/none: "*"there are: bessel eps-outside-root"*) good ;;
+    *) bad "WRONG=01/layernorm/none: $said" ;;
+    esac
 }
 
 # What starts programs tells OpenMP how threads wait (tools/learner/waiting.sh); a choice of the
 # user stays, and is the only one.
 waiting() {
-    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 KMP_LIBRARY=throughput OMP_WAIT_POLICY=; do
-        chosen=$(env -u ARGS -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY $choice tools/learner/run.sh env |
-            grep -E '^(OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME|KMP_LIBRARY)=' | sort | tr '\n' ' ')
+    unchosen="-u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME -u KMP_LIBRARY"
+    for choice in '' OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=777 KMP_BLOCKTIME=7 \
+        KMP_LIBRARY=throughput OMP_WAIT_POLICY=; do
+        chosen=$(env -u ARGS $unchosen $choice tools/learner/run.sh env |
+            grep -E '^(OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME|KMP_LIBRARY)=' | sort |
+            tr '\n' ' ')
         expected="${choice:-GOMP_SPINCOUNT=5000 KMP_BLOCKTIME=1} "
-        if [ "$chosen" = "$expected" ]; then good; else bad "how threads wait, with '$choice': $chosen"; fi
+        if [ "$chosen" = "$expected" ]; then good; else
+            bad "how threads wait, with '$choice': $chosen"
+        fi
     done
     for script in tools/learner/tour.sh tools/docs/plots.sh; do
-        if grep -qx '\. tools/learner/waiting.sh' $script; then good; else bad "$script: does not say how threads wait"; fi
+        if grep -qx '\. tools/learner/waiting.sh' $script; then good; else
+            bad "$script: does not say how threads wait"
+        fi
     done
 }
 
 # Where size_t has 32 bits, no number is cut off unnoticed: the compiler would warn.
 bits_32() {
-    if ! printf '#include <errno.h>\n#include <stdio.h>\n' | $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
+    if ! printf '#include <errno.h>\n#include <stdio.h>\n' |
+        $CC -m32 $ALL_FLAGS -fsyntax-only -x c - 2>/dev/null; then
         echo "  skipped: size_t of 32 bits: $CC -m32 does not compile here (Debian: gcc-multilib)"
         return
     fi
-    others=$(grep -l '^COMPILER' chapters/*/chapter.mk | cut -d / -f 2) # their headers are not here with 32 bits
-    files=$(ls common/*/*.c chapters/*/*.c chapters/*/*/*.c solutions/*/*.c solutions/*/*/*.c | grep -vF "${others:-none}")
+    # their headers are not here with 32 bits
+    others=$(grep -l '^COMPILER' chapters/*/chapter.mk | cut -d / -f 2)
+    files=$(ls common/*/*.c chapters/*/*.c chapters/*/*/*.c solutions/*/*.c solutions/*/*/*.c |
+        grep -vF "${others:-none}")
     if $CC -m32 $ALL_FLAGS -Werror $INCLUDES -fsyntax-only $files 2>"$W/bits_32"
     then good; else bad "size_t of 32 bits: $(grep -m 5 error: "$W/bits_32")"; fi
 }
@@ -255,13 +321,16 @@ figures() {
     cp -R plots "$W/figures"
     for script in plots/*/*.gp; do
         folder=$W/figures/$(basename "${script%/*}")
-        if tools/docs/draw.sh "$script" "$folder" >"$W/drawn" 2>&1 && [ "$(grep -c . "$W/drawn")" = 1 ]
+        if tools/docs/draw.sh "$script" "$folder" >"$W/drawn" 2>&1 &&
+            [ "$(grep -c . "$W/drawn")" = 1 ]
         then good; else bad "$script: $(cat "$W/drawn")"; fi
     done
     folder=$W/figures/11-training
     echo old >"$folder/loss.svg"
-    (ulimit -f 8 && trap '' XFSZ && tools/docs/draw.sh plots/11-training/loss.gp "$folder") >"$W/drawn" 2>&1
-    if [ $? = 1 ] && grep -qx old "$folder/loss.svg" && grep -q 'did not finish it' "$W/drawn" && ! ls "$folder"/*.new-* >/dev/null 2>&1
+    (ulimit -f 8 && trap '' XFSZ &&
+        tools/docs/draw.sh plots/11-training/loss.gp "$folder") >"$W/drawn" 2>&1
+    if [ $? = 1 ] && grep -qx old "$folder/loss.svg" && grep -q 'did not finish it' "$W/drawn" &&
+        ! ls "$folder"/*.new-* >/dev/null 2>&1
     then good; else bad "a figure that does not fit on the disk: $(cat "$W/drawn")"; fi
 }
 
@@ -269,11 +338,13 @@ figures() {
 # fixtures, a test that ends by exit(1), failed checks and a file that ends its tests by a crash.
 tests_without_criterion() {
     e=01-layernorm-vs-batchnorm/layernorm
-    make -s WERROR=1 "$B/lite/common/file" "$B/lite/$e" || bad "the tests without Criterion do not build"
+    make -s WERROR=1 "$B/lite/common/file" "$B/lite/$e" ||
+        bad "the tests without Criterion do not build"
     same_verdicts "$B/test/common/file" "$B/lite/common/file"
     same_verdicts "$B/test/$e" "$B/lite/$e"
     { read -r compiler && read -r libraries; } <"$B/rest/$e.link"
-    for wrong in "$W/stubs/$e" $(find "$W/mutants/${e%/*}" -name "layernorm-*.o" | sed 's/\.o$//'); do
+    mutants=$(find "$W/mutants/${e%/*}" -name "layernorm-*.o" | sed 's/\.o$//')
+    for wrong in "$W/stubs/$e" $mutants; do
         $compiler "$B/rest/$e.o" "$wrong.o" $libraries -lcriterion -o "$wrong-criterion"
         run_tests "$wrong-criterion"
         same_verdicts "$wrong-criterion" "$wrong"
@@ -282,9 +353,13 @@ tests_without_criterion() {
 
 same_verdicts() { # same_verdicts BINARY-THAT-RAN HARNESS-BINARY
     run_lite "$2"
-    for tap in "$1.tap" "$2.tap"; do sed -nE 's/^((not )?ok - [^ ]*).*/\1/p' "$tap" | sort >"$tap.verdicts"; done
-    if [ -s "$1.tap.verdicts" ] && cmp -s "$1.tap.verdicts" "$2.tap.verdicts" && grep -q '^1\.\.' "$2.tap"; then good; else
-        bad "${2#"$B/"}: other verdicts than Criterion's: $(diff "$1.tap.verdicts" "$2.tap.verdicts" | tr '\n' ' ')"
+    for tap in "$1.tap" "$2.tap"; do
+        sed -nE 's/^((not )?ok - [^ ]*).*/\1/p' "$tap" | sort >"$tap.verdicts"
+    done
+    if [ -s "$1.tap.verdicts" ] && cmp -s "$1.tap.verdicts" "$2.tap.verdicts" &&
+        grep -q '^1\.\.' "$2.tap"; then good; else
+        bad "${2#"$B/"}: other verdicts than Criterion's:" \
+            "$(diff "$1.tap.verdicts" "$2.tap.verdicts" | tr '\n' ' ')"
     fi
 }
 

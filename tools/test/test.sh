@@ -51,7 +51,8 @@ report() { # report LABEL NAME: what came of tests/NAME.c, which has run
     failures "$binary" >"$W/failures"
     while read -r line; do bad "$1: tests/$2.c: $line"; done <"$W/failures"
     [ "$f" -gt 0 ] && [ ! -s "$W/failures" ] && bad "$1: tests/$2.c: $f tests failed"
-    [ "$f" -gt 0 ] && grep -E 'runtime error|ERROR: AddressSanitizer|^    #[0-4]' "$binary.out" | head -n 6
+    [ "$f" -gt 0 ] &&
+        grep -E 'runtime error|ERROR: AddressSanitizer|^    #[0-4]' "$binary.out" | head -n 6
     grep -h 'SKIPPED' "$binary.out" | sort -u | sed 's/^/  /'
 }
 
@@ -70,12 +71,13 @@ stub() {
     fi
     limited_tests "$binary"
     [ "$(failed "$binary")" = 0 ] && echo "failed stub $1: no test failed on the stub"
-    sed -n 's/^ok - \([^ ]*\).*/failed stub '"$(echo "$1" | sed 's|/|\\/|')"': \1 passes on the stub, so it tests nothing/p' "$binary.tap"
+    sed -n 's/^ok - \([^ ]*\).*/\1/p' "$binary.tap" | while read -r test; do
+        echo "failed stub $1: $test passes on the stub, so it tests nothing"
+    done
     sed -n 's/^not ok .*/passed/p' "$binary.tap"
 }
 
-# --- 4: mutants
-# ----------------------------------------------------------------------------------------------------
+# --- 4: mutants -----------------------------------------------------------------------------------
 # mutant "EXERCISE|name | test | message | sed expression"
 mutant() {
     exercise=${1%%|*} rest=${1#*|}
@@ -85,8 +87,10 @@ mutant() {
     edit=$(mutant_edit "$rest")
     binary=$W/mutants/$exercise-$name
     mkdir -p "$(dirname "$binary")"
-    if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null || cmp -s "solutions/$exercise.c" "$binary.c"; then
-        printf 'failed mutant %s: its sed expression changes nothing: %s\n' "$exercise $name" "$edit"
+    if ! sed "$edit" "solutions/$exercise.c" >"$binary.c" 2>/dev/null ||
+        cmp -s "solutions/$exercise.c" "$binary.c"; then
+        printf 'failed mutant %s: its sed expression changes nothing: %s\n' "$exercise $name" \
+            "$edit"
         return
     fi
     if ! link_variant "$binary.c" "$exercise" "$binary"; then
@@ -98,18 +102,20 @@ mutant() {
     ONLY=$test limited_tests "$binary"
     if ! grep -q "^not ok - [^ ]*::$test " "$binary.tap"; then
         limited_tests "$binary"
-        echo "failed mutant $exercise $name: survives $test; failed: $(sed -n 's/^not ok - \([^ ]*\).*/\1/p' "$binary.tap" | tr '\n' ' ')"
-    elif [ "$message" != - ] && ! failures "$binary" | grep "^$test: " | grep -qF -- "$message"; then
-        echo "failed mutant $exercise $name: $test fails without saying '$message': $(failures "$binary" | grep "^$test: " | head -n 1)"
+        fails=$(sed -n 's/^not ok - \([^ ]*\).*/\1/p' "$binary.tap" | tr '\n' ' ')
+        echo "failed mutant $exercise $name: survives $test; failed: $fails"
+    elif [ "$message" != - ] &&
+        ! failures "$binary" | grep "^$test: " | grep -qF -- "$message"; then
+        echo "failed mutant $exercise $name: $test fails without saying '$message':" \
+            "$(failures "$binary" | grep -m 1 "^$test: ")"
     else
         echo passed
     fi
 }
 
-# --- 5: right solutions
-# -------------------------------------------------------------------------------------------- right
-# FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests accept
-# it, and the compiler has nothing to say.
+# --- 5: right solutions ---------------------------------------------------------------------------
+# right FILE: tests/NN-name/X.right/NAME.c, a right solution that is written differently: the tests
+# accept it, and the compiler has nothing to say.
 right() {
     exercise=${1#tests/} binary=$W/right/${1#tests/}
     exercise=${exercise%.right/*} binary=${binary%.c}
@@ -118,7 +124,8 @@ right() {
         return
     fi
     run_lite "$binary"
-    if [ "$(failed "$binary")" = 0 ] && [ "$(passed "$binary")" = "$(test_names "$exercise" | grep -c .)" ]; then
+    if [ "$(failed "$binary")" = 0 ] &&
+        [ "$(passed "$binary")" = "$(test_names "$exercise" | grep -c .)" ]; then
         echo passed
     else
         echo "failed $1 is refused: $(failures "$binary" | head -n 1)"
@@ -131,7 +138,8 @@ collect() { # collect FUNCTION
     : >"$W/collected"
     show_progress "$(grep -c . "$W/lines")" &
     shown=$!
-    xargs -r -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test/test.sh --one <"$W/lines" >"$W/collected"
+    xargs -r -P "$JOBS" -d '\n' -n 1 env FUNCTION="$1" tools/test/test.sh --one <"$W/lines" \
+        >"$W/collected"
     kill $shown 2>/dev/null
     wait $shown 2>/dev/null
     [ ! -t 3 ] || printf '\r\033[K' >&3
@@ -141,7 +149,9 @@ collect() { # collect FUNCTION
 }
 show_progress() { # show_progress TOTAL
     [ -t 3 ] || return
-    while sleep 1; do printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&3; done
+    while sleep 1; do
+        printf '\r  %s of %s or more\033[K' "$(grep -c . "$W/collected")" "$1" >&3
+    done
 }
 
 # stage TITLE SECONDS: says what begins, about how long it takes on two idle cores, and what the
@@ -166,7 +176,8 @@ stubs_mutants_right() { # stubs_mutants_right EXERCISE...
     done | collect mutant
     stage "right solutions: none may be refused" 30
     for e in "$@"; do
-        [ "$(ls "tests/$e.right" 2>/dev/null | grep -c '\.c$')" -ge 2 ] || bad "tests/$e.right: fewer than two right solutions"
+        [ "$(ls "tests/$e.right" 2>/dev/null | grep -c '\.c$')" -ge 2 ] ||
+            bad "tests/$e.right: fewer than two right solutions"
     done
     for e in "$@"; do ls tests/"$e".right/*.c 2>/dev/null; done | collect right
 }
@@ -224,7 +235,9 @@ quick_stages() {
     stage "layout" 5
     if tools/test/format.sh check; then good; else bad "make format lays out the files"; fi
     stage "prose: code and values that lessons quote" 3
-    if QUICK=1 LC_ALL=$foreign tools/docs/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
+    if QUICK=1 LC_ALL=$foreign tools/docs/docs.sh check; then good; else
+        bad "make check-docs: make docs refills the READMEs"
+    fi
 }
 
 # What is slow, and seldom breaks by itself: make test-all.
@@ -242,7 +255,9 @@ slow_stages() {
     stage "the tools" 390
     tools
     stage "prose: what lessons say that programs print" 270
-    if LC_ALL=$foreign tools/docs/docs.sh check; then good; else bad "make check-docs: make docs refills the READMEs"; fi
+    if LC_ALL=$foreign tools/docs/docs.sh check; then good; else
+        bad "make check-docs: make docs refills the READMEs"
+    fi
 }
 
 main() {
@@ -254,7 +269,8 @@ main() {
     if [ -n "${ALL:-}" ]; then
         slow_stages
     else
-        echo "  not tested here: sanitizers, attacks, judges, bytes, processes, tools, outputs: make test-all"
+        echo "  not tested here: sanitizers, attacks, judges, bytes, processes, tools, outputs:" \
+            "make test-all"
     fi
 }
 
