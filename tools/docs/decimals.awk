@@ -1,12 +1,15 @@
-# Every decimal in a README's prose comes from somewhere. Values that a list below the paragraph names (values.awk), code, formulas, link targets, sections
-# of papers and arXiv's numbers say where; any other, a setting or a paper's number, must be listed in a comment, which must
-# list no number that the prose does not have (on a line of its own, below the paragraph; numbers first, then their source):
+# Every decimal in a README's prose comes from somewhere. Values that a list below the paragraph
+# names (values.awk), code, formulas, link targets, sections of papers and arXiv's numbers say
+# where; any other, a setting or a paper's number, must be listed in a comment, which must list no
+# number that the prose does not have (on a line of its own, below the paragraph; numbers first,
+# then their source):
 #
 #   <!-- given: 0.9 0.95 AdamW's betas -->
 function fail(line, message) { print FILENAME ":" line ": " message > "/dev/stderr"; failed = 1 }
 
-# The line without what stands in comments, code, formulas and link targets. What may go on for lines, a comment and a displayed
-# formula, leaves its end in `until`; the others end where they began, so that no lone $ or ` hides the lines below.
+# The line without comments, code, formulas and link targets. A comment or a displayed formula may
+# go on for lines and leaves its end in `until`; the others end where they began, so that no lone $
+# or ` hides the lines below.
 function prose(line,    out, at, opener, closer) {
     for (;;) {
         if (until != "") {
@@ -32,7 +35,8 @@ function is_decimal(text) { return text ~ /^[0-9]+\.[0-9]+$/ }
 function give(line,    word, n, i) {
     n = split(line, word, " ") - 1 # the last one closes the comment
     for (i = 3; i <= n && is_decimal(word[i]); i++) given[word[i]] = FNR
-    if (line !~ / -->$/ || i == 3 || i > n) fail(FNR, "expected <!-- given: NUMBERS SOURCE -->, as 0.9 0.95 AdamW's betas")
+    if (line !~ / -->$/ || i == 3 || i > n)
+        fail(FNR, "expected <!-- given: NUMBERS SOURCE -->, as 0.9 0.95 AdamW's betas")
 }
 
 /^ *```/ { fence = !fence; next }
@@ -55,7 +59,10 @@ listing { if (match($1, /[0-9]+\.[0-9]+/)) filled[substr($1, RSTART, RLENGTH)]; 
 
 END {
     for (i = 1; i <= n; i++)
-        if (!(number[i] in given) && !(number[i] in filled)) fail(at[i], number[i] " is neither filled in from data nor in a comment <!-- given: ... -->")
-    for (g in given) if (!(g in used)) fail(given[g], g " is given, and the prose has no such decimal")
+        if (!(number[i] in given) && !(number[i] in filled))
+            fail(at[i], number[i] \
+                 " is neither filled in from data nor in a comment <!-- given: ... -->")
+    for (g in given)
+        if (!(g in used)) fail(given[g], g " is given, and the prose has no such decimal")
     exit failed
 }

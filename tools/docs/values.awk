@@ -1,4 +1,5 @@
-# The values in a lesson's prose: numbers that come from the CSV of an experiment (the syntax is in docs.sh). Part of weave.awk.
+# The values in a lesson's prose: numbers that come from the CSV of an experiment (the syntax is in
+# docs.sh). Part of weave.awk.
 
 function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 
@@ -13,8 +14,10 @@ function column_of(name, line, file,    cell, n, i) {
     return 0
 }
 
-# Collects the column's cells of the rows that fit the conditions ("KEY=VALUE ...") in cells[1...]. Returns how many, or -1.
-function pick(file, column, conditions, cells,    line, at, n, i, k, want, key, value, row, got, n_want, fits) {
+# Collects the column's cells of the rows that fit the conditions ("KEY=VALUE ...") in cells[1...].
+# Returns how many, or -1.
+function pick(file, column, conditions, cells,    line, at, n, i, k, want, key, value, row, got,
+              n_want, fits) {
     if ((got = (getline line < file)) <= 0) {
         fail(got < 0 ? "no file " file : file " is empty")
         return -1
@@ -37,7 +40,7 @@ function pick(file, column, conditions, cells,    line, at, n, i, k, want, key, 
     return at ? n + 0 : -1
 }
 
-# The one number that the aggregate makes of n cells. sd is the sample's: its square divides by n - 1.
+# The number that the aggregate makes of n cells. sd is the sample's: its square divides by n - 1.
 function aggregate(name, cells, n,    i, sum, squares, low, high) {
     low = high = cells[1] + 0
     for (i = 1; i <= n; i++) {
@@ -63,7 +66,10 @@ function value_of(what,    part, n, i, column, name, conditions, cells) {
     if (match(column, /^[a-z]+\(.*\)$/)) {
         name = substr(column, 1, index(column, "(") - 1)
         column = substr(column, length(name) + 2, length(column) - length(name) - 2)
-        if (name !~ /^(mean|sd|min|max|count)$/) { fail(name "(): expected mean, sd, min, max or count"); return "" }
+        if (name !~ /^(mean|sd|min|max|count)$/) {
+            fail(name "(): expected mean, sd, min, max or count")
+            return ""
+        }
     }
     if (part[3] !~ /^%[-+ 0#]*[0-9]*(\.[0-9]+)?[defgEGs]$/) {
         fail("'" part[3] "': expected one printf format as %.2f")
@@ -73,7 +79,10 @@ function value_of(what,    part, n, i, column, name, conditions, cells) {
     if ((n = pick(part[1], column, conditions, cells)) < 0) return ""
     if (n == 0) { fail("no row of " part[1] " has" conditions); return "" }
     if (name == "count") return sprintf(part[3], n)
-    if (name == "" && n > 1) { fail(n " rows of " part[1] " fit; one must, or take mean, sd, min, max or count"); return "" }
+    if (name == "" && n > 1) {
+        fail(n " rows of " part[1] " fit; one must, or take mean, sd, min, max or count")
+        return ""
+    }
     if (name == "sd" && n < 2) { fail("sd of one row of " part[1]); return "" }
     for (i = 1; i <= n; i++)
         if (!is_number(cells[i]) && (name != "" || part[3] !~ /s$/)) {
@@ -90,15 +99,17 @@ function place_of_value(text, prose, from,    at, before, after, number) {
         at += from - 1
         before = at > 1 ? substr(prose, at - 1, 1) : " "
         after = substr(prose, at + length(text), 2)
-        if (number && before !~ /[0-9]/ && substr(prose, 1, at - 1) !~ /[0-9]\.$/ && after !~ /^(\.?[0-9])/) return at
+        if (number && before !~ /[0-9]/ && substr(prose, 1, at - 1) !~ /[0-9]\.$/ &&
+            after !~ /^(\.?[0-9])/) return at
         if (!number && before !~ /[A-Za-z0-9_]/ && after !~ /^[A-Za-z0-9_]/) return at
         from = at + 1
     }
     return 0
 }
 
-# One line of a list <!-- values, "SHOWN FILE COLUMN FORMAT [where ...]": puts the value in the place of SHOWN in `prose`, behind
-# the last one's, and returns the line with it. A FILE without a / is one of the lesson's own chapter.
+# One line of a list <!-- values, "SHOWN FILE COLUMN FORMAT [where ...]": puts the value in the
+# place of SHOWN in `prose`, behind the last one's, and returns the line with it. A FILE without a /
+# is one of the lesson's own chapter.
 function refill_value(line,    shown, what, at, value, folder) {
     shown = substr(line, 1, index(line, " ") - 1)
     what = substr(line, length(shown) + 2)
@@ -112,7 +123,8 @@ function refill_value(line,    shown, what, at, value, folder) {
         what = "plots/" folder[2] "/" what
     }
     if (!(at = place_of_value(shown, prose, value_from))) {
-        fail("the paragraph above has no " shown (value_from > 1 ? " behind the numbers that are listed before it" : ""))
+        fail("the paragraph above has no " shown \
+             (value_from > 1 ? " behind the numbers that are listed before it" : ""))
         return line
     }
     value = value_of(what)

@@ -1,6 +1,7 @@
-# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or <!-- output: ... --> line, and in each
-# paragraph the values that the list below it names (values.awk). With -v without_outputs=1 no command is run. Fails on a file, region, command or number that is not there, and on a ```c fence
-# without a tag.
+# Copies a README, refilling each fenced block that follows a <!-- code: ... --> or
+# <!-- output: ... --> line, and in each paragraph the values that the list below it names
+# (values.awk). With -v without_outputs=1 no command is run. Fails on a file, region, command or
+# number that is not there, and on a ```c fence without a tag.
 function fail(message) { print FILENAME ":" FNR ": " message > "/dev/stderr"; failed = 1 }
 
 function copy_region(file, name,    line, inside, found) {
@@ -55,7 +56,9 @@ listing {
     list = $0 "\n"
     next
 }
-!infence && !skipping && /<!-- values/ { fail("<!-- values stands on a line of its own, and so does its -->") }
+!infence && !skipping && /<!-- values/ {
+    fail("<!-- values stands on a line of its own, and so does its -->")
+}
 !infence && !skipping && (/^ *```/ || /^<!-- (code|output): / || /^$/) { release() }
 
 /^<!-- (code|output): .* -->$/ {
