@@ -7,9 +7,22 @@
 
 # What is typed is text, and a $ in it is a $. No shell reads it: recipes take it from the
 # environment ("$$EX"), and scripts refuse a name that is none.
-TYPED := ARGS COURSE DIR EX KILLS MODEL OUT P PORT RANKS RUN SECONDS SEED STAGE TARGET TEST
-$(foreach v,$(TYPED),$(if $(value $v),$(eval override $v := $$(value $v))))
-export $(TYPED)
+override export ARGS := $(value ARGS)
+override export COURSE := $(value COURSE)
+override export DIR := $(value DIR)
+override export EX := $(value EX)
+override export MODEL := $(value MODEL)
+override export OUT := $(value OUT)
+override export P := $(value P)
+override export PORT := $(value PORT)
+override export RANKS := $(value RANKS)
+override export RUN := $(value RUN)
+override export SEED := $(value SEED)
+override export STAGE := $(value STAGE)
+override export TARGET := $(value TARGET)
+override export TEST := $(value TEST)
+override export KILLS := $(or $(value KILLS),20)
+override export SECONDS := $(or $(value SECONDS),60)
 
 .PHONY: all
 all:

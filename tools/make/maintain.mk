@@ -18,7 +18,6 @@ test-all: setup
 
 test-binaries: $(B)/verdict $(HARNESS) $(foreach t,$(TESTS),$(B)/test/$t $(B)/rest/$t.link)
 # RUN goes in front of each: an emulator.
-RUN ?=
 test-lite: $(TESTS:%=$(B)/lite/%)
 	@B=$(B) tools/test/test-lite.sh $(TESTS)
 test-arm64:
@@ -57,8 +56,6 @@ problem-binaries: $(foreach p,$(PROBLEMS),$(if $(wildcard $(LEARNER)/$p.c),$(B)/
 
 # Every reader of files under libFuzzer, in a build of its own; a training killed, or
 # failed, at each of its system calls; chapter 16 on many processes, and killed ones.
-SECONDS ?= 60
-KILLS ?= 20
 WRAPPED := exit malloc calloc realloc aligned_alloc free mmap munmap
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 FUZZ_SUPPORT := tests/harness/fuzz_harness.c tests/support/fuzz/fuzz.c \
