@@ -15,6 +15,7 @@
 #include "14-compression/experiments/experiments.h"
 #include "14-compression/mixed.h"
 #include "base/error.h"
+#include "checkpoints/gguf.h"
 #include "files/file.h"
 #include "base/memory.h"
 #include "program/program.h"
