@@ -114,6 +114,7 @@ tools() {
     waiting
     bits_32
     learners_tools
+    fetches
     attacks_that_fail
     figures
     tests_without_criterion

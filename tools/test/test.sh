@@ -5,6 +5,7 @@
 # passed, N failed". test.sh EXERCISE... or OPEN-PROBLEM...: only what must hold for these.
 . tools/make/lib.sh
 . tools/test/test-problems.sh
+. tools/test/test-data.sh
 . tools/test/test-learner.sh
 . tools/test/test-attacks.sh
 . tools/test/test-tools.sh
