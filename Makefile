@@ -57,6 +57,10 @@ run-%:
 	  $(LINKED)/$(call built,$*) || \
 	  tools/learner/crashed.sh $$? $*
 
+.PHONY: gpt
+gpt: $(LINKED)/$(LAST)
+	@ln -sfn $(KEY)/$(MINE_KEY)/$(LAST) build/$@ && build/$@ --help
+
 # --- write its exercises -------------------------------------------------------------------
 .PHONY: progress grade own class next
 next:

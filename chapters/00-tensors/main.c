@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
             .name = "00-tensors",
             .summary = "a small network: tape, gradient check, SGD and AdamW",
             .example = "--wrong-backward",
-            .options = options,
+            .options = {options},
             .experiments = experiments,
             .demo = demo,
         });

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
         &(Program){.name = "02-pre-ln-vs-post-ln",
                    .summary = "the norm before or behind the sublayer, and warm-up",
                    .example = "--depth 12 --rate 4e-3",
-                   .options = options,
+                   .options = {options},
                    .experiments = experiments,
                    .demo = demo});
 }

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
                        &(Program){.name = "03-rmsnorm",
                                   .summary = "LayerNorm without the mean",
                                   .example = "--dim 768",
-                                  .options = options,
+                                  .options = {options},
                                   .experiments = experiments,
                                   .timed = timed,
                                   .demo = demo});

@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
                    .summary =
                        "the feed-forward network: GELU, SiLU and the gated family",
                    .example = "--d-model 768 --d-ff 3072",
-                   .options = options,
+                   .options = {options},
                    .experiments = experiments,
                    .demo = demo});
 }

@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
                                   .summary = "what a residual connection does to the "
                                              "size of the stream, and to training",
                                   .example = "--depth 256",
-                                  .options = options,
+                                  .options = {options},
                                   .experiments = experiments,
                                   .demo = demo});
 }

@@ -221,7 +221,7 @@ int main(int argc, char **argv) {
                        &(Program){.name = "06-embeddings",
                                   .summary = "tokens and positions become vectors",
                                   .example = "--experiment order",
-                                  .options = options,
+                                  .options = {options},
                                   .experiments = experiments,
                                   .timed = timed,
                                   .demo = demo});

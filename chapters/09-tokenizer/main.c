@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
                 "byte-level BPE. COMMAND: encode, decode, show, train; none: a demo",
             .example = "show --vocab data/gpt2 README.md",
             .arguments = "[COMMAND] [FILE, or - for standard input]",
-            .options = options,
+            .options = {options},
             .experiments = experiments,
             .timed = timed,
             .demo = run});

@@ -1,11 +1,8 @@
 /* Chapter 11: training. Trains a small GPT-2 on the built-in corpus or on a text file,
  * logs every step, and can be stopped and resumed at any moment. */
+#include "10-gpt2/reading.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/run.h"
-
-static void demo(const Settings *settings) {
-    run_training(&run_options, settings);
-}
 
 int main(int argc, char **argv) {
     static const Experiment experiments[] = {
@@ -53,9 +50,11 @@ int main(int argc, char **argv) {
             .name = "11-training",
             .summary = "train a small GPT-2",
             .example = "--steps 400 --layers 4 --width 128 --save build/model",
-            .options = run_options_and(NULL),
+            .options = {text_options, training_options},
+            .commands = {&train_command, &eval_command, &keys_command, &info_command,
+                         &dump_command},
             .experiments = experiments,
             .timed = timed,
-            .demo = demo,
+            .demo = run_as_told,
         });
 }

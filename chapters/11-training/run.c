@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/reading.h"
 #include "11-training/cost.h"
 #include "11-training/team.h"
 #include "11-training/train.h"
@@ -35,11 +36,7 @@ RunOptions run_options = {.n_steps = 60,
                           .clip = 1.0,
                           .placement = "pre"};
 
-static const Option own_options[] = {
-    {"text", OPTION_TEXT, &run_options.text_path,
-     "train on this file instead of the built-in corpus", 0, 0},
-    {"vocab", OPTION_TEXT, &run_options.vocab,
-     "directory with vocab.json and merges.txt", 0, 0},
+const Option training_options[] = {
     {"vocab-size", OPTION_SIZE, &run_options.vocab_size,
      "learn a vocabulary of N tokens first; 0: bytes are the tokens", 0, 1e6},
     {"steps", OPTION_SIZE, &run_options.n_steps, "training steps", 1, 1e7},
@@ -71,18 +68,8 @@ static const Option own_options[] = {
      0, 0},
     {"log", OPTION_TEXT, &run_options.log_name, "write every step to OUT/NAME.csv", 0,
      0},
+    {0},
 };
-
-const Option *run_options_and(const Option *more) {
-    enum { OWN = sizeof own_options / sizeof *own_options, MORE = 10 };
-    static Option all[OWN + MORE + 1];
-    memcpy(all, own_options, sizeof own_options);
-    for (size_t i = 0; more && more[i].name; i++) {
-        if (i == MORE) die("more than %d options beside a training's", (int)MORE);
-        all[OWN + i] = more[i];
-    }
-    return all;
-}
 
 static volatile sig_atomic_t interrupted;
 static void on_interrupt(int signal_number) {
@@ -318,3 +305,16 @@ RunEnd run_training(const RunOptions *o, const Settings *settings) {
     dataset_free(&data);
     return end;
 }
+
+void run_as_told(const Settings *settings) {
+    run_catch_signals();
+    run_options.text_path = reading.text;
+    run_options.vocab = reading.vocab;
+    run_training(&run_options, settings);
+}
+
+Command train_command = {"train",
+                         "trains a small model, with checkpoints on the disk",
+                         "--steps 400 --layers 4 --width 128 --save build/model",
+                         {text_options, training_options},
+                         run_as_told};

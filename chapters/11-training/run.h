@@ -3,14 +3,9 @@
 #ifndef CHAPTER_11_RUN_H
 #define CHAPTER_11_RUN_H
 
+#include "10-gpt2/family.h"
 #include "11-training/answers.h"
 #include "program/program.h"
-
-/* Models other than GPT-2 (chapter 18). */
-typedef struct {
-    Gpt2Config (*config)(const Gpt2Config *gpt2); /* for the same sizes */
-    void (*save)(const Gpt2 *model, const Tokenizer *tokenizer, Directory *directory);
-} ModelFamily;
 
 typedef struct {
     size_t n_steps, n_layer, n_head, d_model, n_ctx, batch, accumulate, warmup;
@@ -31,9 +26,8 @@ typedef struct {
 /* The defaults, until main has read the options. */
 extern RunOptions run_options;
 
-/* The options that set them, and behind them `more`, which ends with {0} and may be
- * NULL; for program_run. */
-const Option *run_options_and(const Option *more);
+/* The options that set them, but for text_path and vocab, which are chapter 10's. */
+extern const Option training_options[];
 
 /* From now on SIGINT, SIGTERM, SIGHUP (a terminal that is closed; not under nohup) and
  * SIGUSR1 (which mpirun hands on) end a training behind its current step, with a
@@ -49,5 +43,9 @@ typedef struct {
 
 /* Runs one training and prints what it came to. */
 RunEnd run_training(const RunOptions *o, const Settings *settings);
+
+/* The same with run_options, --text and --vocab; as a command of later programs. */
+void run_as_told(const Settings *settings);
+extern Command train_command;
 
 #endif

@@ -2,11 +2,10 @@
  * sampling. */
 #include <stdio.h>
 
+#include "11-training/run.h"
 #include "12-generation/experiments/experiments.h"
 #include "12-generation/options.h"
 #include "12-generation/writing.h"
-
-static WritingOptions options;
 
 /* What each setting does to one distribution. */
 static void demo_distribution(void) {
@@ -39,24 +38,28 @@ static void demo_distribution(void) {
 }
 
 static void demo(const Settings *settings) {
-    bool bare = !options.model && !options.print_ids;
+    if (look_is_asked()) {
+        look_at_model(settings);
+        return;
+    }
+    bool bare = !model_is_named() && !writing.print_ids;
     if (bare) demo_distribution();
-    TextModel m = writing_model(&options, settings->seed);
-    Prompt prompt = writing_prompt(&options, &m);
+    TextModel m = writing_model(settings->seed);
+    Prompt prompt = writing_prompt(&m);
     if (bare) {
         printf("\na model of %zu parameters after a short training on the built-in "
                "corpus goes on:\n",
                params_count(&m.model->params));
     }
-    GenerateSettings how = writing_settings(&options, &m);
-    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    GenerateSettings how = writing_settings(&m);
+    Transcript transcript = transcript_create(m.tokenizer, writing.print_ids);
     PlainModel plain = plain_model_create(m.model);
-    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts,
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, writing.n_texts,
                 settings->seed);
     plain_model_free(&plain);
     transcript_free(&transcript);
     prompt_free(&prompt);
-    text_model_free(&m);
+    writing_model_free(&m);
 }
 
 int main(int argc, char **argv) {
@@ -73,14 +76,16 @@ int main(int argc, char **argv) {
          experiment_choice_time},
         {0},
     };
-    options = writing_options();
     return program_run(
         argc, argv,
         &(Program){
             .name = "12-generation",
             .summary = "write text with a trained model",
             .example = "--model build/model --prompt \"Anna puts\" --temperature 0.8",
-            .options = writing_option_table(&options, NULL),
+            .options = {model_options, ids_options, pass_options, look_options,
+                        writing_options},
+            .commands = {&train_command, &eval_command, &keys_command, &info_command,
+                         &dump_command},
             .experiments = experiments,
             .timed = timed,
             .demo = demo,

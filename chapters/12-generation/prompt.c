@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "10-gpt2/ids.h"
+#include "10-gpt2/reading.h"
 #include "base/error.h"
 #include "files/file.h"
 #include "base/memory.h"
@@ -14,9 +15,9 @@ Prompt prompt_of_bytes(const TextModel *m, const char *text, size_t bytes) {
         die("this model has no vocab.json and merges.txt, and no tokenizer.json: give "
             "the prompt as --ids");
     Prompt p;
-    p.tokens = tokenizer_encode(m->tokenizer, text, bytes, false, &p.n);
-    if (p.n == 0) {
-        p.tokens = checked_realloc(p.tokens, 1, sizeof *p.tokens);
+    p.tokens = reading_encode(m->tokenizer, text, bytes, false, &p.n);
+    if (bytes == 0) {
+        p.tokens = checked_realloc(p.tokens, p.n + 1, sizeof *p.tokens);
         p.tokens[p.n++] = tokenizer_eot(m->tokenizer);
     }
     return p;

@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/family.h"
 #include "10-gpt2/ids.h"
-#include "10-gpt2/model_tokenizer.h"
 #include "11-training/train.h"
 #include "base/error.h"
 #include "files/file.h"
 #include "program/progress.h"
 
 TextModel text_model_load(const char *directory) {
-    Gpt2 *model = gpt2_load(directory, PARAMS_MAPPED);
-    return (TextModel){model, model_tokenizer(NULL, directory, model->config.n_vocab)};
+    Gpt2 *model = family_load(directory, PARAMS_MAPPED);
+    return (TextModel){model, family_tokenizer(NULL, directory, model->config.n_vocab)};
 }
 
 /* --- training --- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "12-generation/options.h"
 #include "12-generation/writing.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -80,9 +81,8 @@ static size_t count_parts(const char *text, size_t bytes, char separator) {
     return n > 0 ? n : 1;
 }
 
-static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char *part,
-                         size_t bytes) {
-    if (!o->ids) return prompt_of_bytes(m, part, bytes);
+static Prompt parse_part(const TextModel *m, const char *part, size_t bytes) {
+    if (!reading.ids) return prompt_of_bytes(m, part, bytes);
     char *copy = checked_alloc(bytes + 1, 1);
     memcpy(copy, part, bytes);
     Prompt prompt = prompt_of_ids(m, copy);
@@ -91,27 +91,28 @@ static Prompt parse_part(const TextModel *m, const WritingOptions *o, const char
 }
 
 /* n_texts rows for each prompt, side by side. */
-static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_t seed,
-                            size_t *n_rows) {
-    const char *text = o->ids ? o->ids : o->prompt ? o->prompt : "\n";
-    char separator = o->ids ? ';'
-                     : o->prompt
+static BatchRow *parse_rows(const TextModel *m, uint64_t seed, size_t *n_rows) {
+    const char *ids = reading.ids, *text = ids              ? ids
+                                           : writing.prompt ? writing.prompt
+                                                            : "\n";
+    char separator = ids ? ';'
+                     : writing.prompt
                          ? '\n'
                          : '\0'; /* the line feed that nobody gave is one prompt */
     size_t bytes = strlen(text);
-    char *input = !o->ids && strcmp(text, "-") == 0 ? file_read(text, &bytes)
-                                                    : checked_strdup(text),
+    char *input = !ids && strcmp(text, "-") == 0 ? file_read(text, &bytes)
+                                                 : checked_strdup(text),
          *part = input;
-    *n_rows = count_parts(input, bytes, separator) * o->n_texts;
+    *n_rows = count_parts(input, bytes, separator) * writing.n_texts;
     BatchRow *rows = checked_alloc(*n_rows, sizeof *rows);
-    for (size_t b = 0; b < *n_rows; b += o->n_texts) {
+    for (size_t b = 0; b < *n_rows; b += writing.n_texts) {
         char *end = memchr(part, separator, (size_t)(input + bytes - part));
         if (!end) end = input + bytes;
-        Prompt prompt = parse_part(m, o, part, (size_t)(end - part));
-        for (size_t i = b; i < b + o->n_texts; i++) {
+        Prompt prompt = parse_part(m, part, (size_t)(end - part));
+        for (size_t i = b; i < b + writing.n_texts; i++) {
             rows[i] = (BatchRow){.n = prompt.n, .random = writing_random(seed, i)};
             rows[i].tokens =
-                checked_alloc(prompt.n + o->max_new_tokens, sizeof *prompt.tokens);
+                checked_alloc(prompt.n + writing.max_new_tokens, sizeof *prompt.tokens);
             memcpy(rows[i].tokens, prompt.tokens, prompt.n * sizeof *prompt.tokens);
         }
         prompt_free(&prompt);
@@ -121,12 +122,11 @@ static BatchRow *parse_rows(const TextModel *m, const WritingOptions *o, uint64_
     return rows;
 }
 
-void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o,
-                 uint64_t seed) {
-    GenerateSettings settings = writing_settings(o, m);
+void write_batch(Transcript *transcript, const TextModel *m, uint64_t seed) {
+    GenerateSettings settings = writing_settings(m);
     if (settings.crop) die_usage("--crop: a batch ends with the context");
     size_t n_rows, n_new = 0;
-    BatchRow *rows = parse_rows(m, o, seed, &n_rows);
+    BatchRow *rows = parse_rows(m, seed, &n_rows);
     if (settings.lay_out) gpt2_prepare(settings.lay_out);
     double started = clock_seconds();
     generate_batch(rows, n_rows, m->model, &settings);

@@ -2,7 +2,7 @@
 #ifndef CHAPTER_13_BATCH_H
 #define CHAPTER_13_BATCH_H
 
-#include "12-generation/options.h"
+#include "12-generation/text_model.h"
 #include "12-generation/transcript.h"
 #include "13-kv-cache/kv_cache.h"
 
@@ -21,7 +21,6 @@ void generate_batch(BatchRow *rows, size_t n_rows, const Gpt2 *model,
 
 /* The prompts of --prompt, one a line, or of --ids, between semicolons, all written at
  * a time and printed in their order; --num-return-sequences texts for each. */
-void write_batch(Transcript *transcript, const TextModel *m, const WritingOptions *o,
-                 uint64_t seed);
+void write_batch(Transcript *transcript, const TextModel *m, uint64_t seed);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
 #include "14-compression/calibration.h"
 #include "14-compression/codec.h"
@@ -49,15 +48,13 @@ void report_end(FILE *report, const Coded *coded);
 /* The model as it was; frees what was coded. */
 void coded_undo(Coded *coded);
 
-/* Saves a model with coded matrices: where the path ends in ".gguf", in one GGUF file,
- * which has ggml's types only; else in a directory as gpt2_save makes it, where a
- * matrix that is not floats is "NAME.TYPE" in model.safetensors, its bytes as they
+/* Is it a directory that family_save (chapter 10) made of a model with coded matrices?
+ * One that is not floats is "NAME.TYPE" in its model.safetensors, its bytes as they
  * are. */
-bool is_gguf_path(const char *path);
-void coded_model_save(const Gpt2 *model, const Tokenizer *tokenizer, const char *path);
+bool coded_model_is(const char *path);
 
-/* Loads either, or what else gpt2_load does. Everything is used where it is in the
- * file. */
+/* Loads such a directory, or what else gpt2_load does. Everything is used where it is
+ * in the file. */
 Gpt2 *coded_model_load(const char *path);
 
 #endif

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "12-generation/options.h"
-#include "13-kv-cache/cached_text.h"
+#include "11-training/run.h"
+#include "13-kv-cache/options.h"
+#include "14-compression/options.h"
 #include "15-speed/experiments/experiments.h"
 #include "15-speed/experiments/timing.h"
 #include "15-speed/ladder.h"
@@ -18,7 +19,6 @@
 #include "program/program.h"
 #include "kernels/threads.h"
 
-static WritingOptions options;
 static const char *product; /* NULL: common */
 
 /* --- the demonstration: every step, and the two exercises --- */
@@ -82,28 +82,17 @@ static void demo_sum(void) {
            first, same ? "the same bytes" : "OTHER BYTES");
 }
 
-/* --- GPT-2 --- */
-
-static void write_text(uint64_t seed) {
+static void demo(const Settings *settings) {
+    if (product && !model_is_named())
+        die_usage("--product '%s': needs a --model", product);
     product_choose(product ? product : "common");
     /* panels have their own product */
-    if (product && strcmp(product, "common") != 0) options.no_prepare = true;
-    TextModel m = writing_model(&options, seed);
-    write_cached_texts(&options, &m, seed);
-    text_model_free(&m);
-}
-
-static void demo(const Settings *settings) {
-    if (options.model) {
-        write_text(settings->seed);
-    } else {
-        if (product) die_usage("--product '%s': needs a --model", product);
-        if (options.prompt || options.ids) die_usage("--prompt, --ids: need a --model");
-        demo_ladder(settings->threads);
-        threads_use(settings->threads);
-        demo_sum();
-        threads_use(settings->threads);
-    }
+    if (product && strcmp(product, "common") != 0) writing.no_prepare = true;
+    if (use_model(settings)) return;
+    demo_ladder(settings->threads);
+    threads_use(settings->threads);
+    demo_sum();
+    threads_use(settings->threads);
 }
 
 int main(int argc, char **argv) {
@@ -141,16 +130,21 @@ int main(int argc, char **argv) {
         {"sharing", "two sums in one line of the cache", experiment_sharing},
         {0},
     };
-    options = writing_options();
-    options.sampling.temperature = 0.8;
-    return program_run(argc, argv,
-                       &(Program){
-                           .name = "15-speed",
-                           .summary = "a matrix product from three loops to the "
-                                      "machine's peak; GPT-2 on any of them",
-                           .example = "--model build/model --product matmul",
-                           .options = writing_option_table(&options, own),
-                           .timed = timed,
-                           .demo = demo,
-                       });
+    writing.sampling.temperature = 0.8;
+    coding_start();
+    return program_run(
+        argc, argv,
+        &(Program){
+            .name = "15-speed",
+            .summary = "a matrix product from three loops to the "
+                       "machine's peak; GPT-2 on any of them",
+            .example = "--model build/model --product matmul",
+            .options = {model_options, ids_options, pass_options, look_options,
+                        text_options, writing_options, cache_options, codec_options,
+                        own},
+            .commands = {&write_command, &convert_command, &train_command,
+                         &eval_command, &keys_command, &info_command, &dump_command},
+            .timed = timed,
+            .demo = demo,
+        });
 }

@@ -13,7 +13,10 @@ threads=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) / ranks))
 [ $threads -gt 0 ] || threads=1
 program=$1
 shift
-set -- "$program" --threads $threads "$@"
+case ${1:-} in
+'' | -*) set -- "$program" --threads $threads "$@" ;;
+*) command=$1 && shift && set -- "$program" "$command" --threads $threads "$@" ;;
+esac
 # More processes than cores may run, as root too (a container), and one that waits leaves its core to others. What mpirun says
 # of a process that failed is left out: the process has said it.
 case $(mpirun --version 2>&1) in

@@ -1,6 +1,8 @@
 /* Chapter 16: one training on many processes, and the same bytes for any number of
  * them. */
 #include "11-training/run.h"
+#include "13-kv-cache/options.h"
+#include "14-compression/options.h"
 #include "16-data-parallel/data_parallel.h"
 #include "16-data-parallel/experiments/experiments.h"
 #include "16-data-parallel/ring_all_reduce.h"
@@ -17,9 +19,8 @@ static void demo(const Settings *settings) {
         die_usage("--ring and --shard: moments are shared out along the tree only");
     DataParallel parallel = data_parallel_create(&ranks, bucket, sharded);
     if (ring) data_parallel_use(&parallel, ring_all_reduce);
-    RunOptions options = run_options;
-    options.team = &parallel.team;
-    run_training(&options, settings);
+    run_options.team = &parallel.team;
+    run_as_told(settings);
     data_parallel_free(&parallel);
 }
 
@@ -58,12 +59,19 @@ int main(int argc, char **argv) {
     run_options.batch = 1;
     run_options.accumulate = 8;
     run_catch_signals();
+    coding_start();
+    command_add_options(&train_command, more);
+    train_command.run = demo;
+    bool alone = ranks.n == 1; /* else there is only training to be done */
     return program_run(argc, argv,
                        &(Program){
                            .name = name,
                            .summary = "train a small GPT-2 on many processes",
                            .example = "--steps 400 --accumulate 16 --save build/model",
-                           .options = run_options_and(more),
+                           .options = {text_options, training_options, more},
+                           .commands = {&train_command, alone ? &write_command : NULL,
+                                        &convert_command, &eval_command, &keys_command,
+                                        &info_command, &dump_command},
                            .experiments = experiments,
                            .timed = timed,
                            .demo = demo,

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "10-gpt2/ids.h"
+#include "11-training/run.h"
+#include "13-kv-cache/options.h"
+#include "14-compression/options.h"
 #include "17-one-file/experiments/experiments.h"
 #include "17-one-file/one_file.h"
 #include "base/error.h"
@@ -11,13 +14,14 @@
 #include "program/claim.h"
 #include "program/program.h"
 
-static const char *directory, *ids_option;
 static size_t n_new = 60;
 
 static void demo(const Settings *settings) {
-    OneFileModel m = one_file_model(directory, settings->seed);
+    if (reading.random)
+        die_usage("--random '%s': the one file reads a directory", reading.random);
+    OneFileModel m = one_file_model(reading.model, settings->seed);
     size_t n_prompt, n_ctx = m.model->config.n_ctx;
-    int *prompt = ids_parse("--ids", ids_option ? ids_option : "1 2 3",
+    int *prompt = ids_parse("--ids", reading.ids ? reading.ids : "1 2 3",
                             m.model->config.n_vocab, &n_prompt);
     if (n_prompt > n_ctx)
         die("the prompt has %zu tokens: the model's context is %zu", n_prompt, n_ctx);
@@ -48,10 +52,7 @@ static void demo(const Settings *settings) {
 }
 
 int main(int argc, char **argv) {
-    static const Option options[] = {
-        {"model", OPTION_TEXT, &directory,
-         "directory of a model, e.g. build/model; else a random one is made", 0, 0},
-        {"ids", OPTION_TEXT, &ids_option, "the prompt as token ids", 0, 0},
+    static const Option own[] = {
         {"new-tokens", OPTION_SIZE, &n_new, "how many tokens to write", 2, 1e6},
         {0},
     };
@@ -60,11 +61,16 @@ int main(int argc, char **argv) {
          experiment_sizes},
         {0},
     };
-    return program_run(argc, argv,
-                       &(Program){.name = "17-one-file",
-                                  .summary = "GPT-2 in one file, beside the course's",
-                                  .example = "--model build/model --new-tokens 60",
-                                  .options = options,
-                                  .timed = timed,
-                                  .demo = demo});
+    coding_start();
+    return program_run(
+        argc, argv,
+        &(Program){.name = "17-one-file",
+                   .summary = "GPT-2 in one file, beside the course's",
+                   .example = "--model build/model --new-tokens 60",
+                   .options = {model_options, ids_options, own},
+                   .commands = {&write_command, &convert_command, &train_command,
+                                &eval_command, &keys_command, &info_command,
+                                &dump_command},
+                   .timed = timed,
+                   .demo = demo});
 }

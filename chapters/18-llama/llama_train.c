@@ -2,7 +2,10 @@
 #include "18-llama/llama_train.h"
 
 #include "18-llama/llama.h"
+#include "18-llama/llama_gguf.h"
+#include "18-llama/llama_load.h"
 #include "18-llama/llama_save.h"
+#include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 
 LlamaTraining llama_training = {.rope_base = 10000};
@@ -31,4 +34,11 @@ static Gpt2Config config_of(const Gpt2Config *gpt2) {
     return c;
 }
 
-const ModelFamily llama_family = {.config = config_of, .save = llama_save};
+const ModelFamily llama_family = {.is = llama_is,
+                                  .load = llama_load,
+                                  .tokenizer = llama_tokenizer_load,
+                                  .describes = llama_is_family,
+                                  .save = llama_save,
+                                  .saves_floats_only = true,
+                                  .save_gguf = llama_gguf_save,
+                                  .config = config_of};

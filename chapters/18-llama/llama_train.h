@@ -14,7 +14,7 @@ typedef struct {
 /* The defaults, until main has read the options. */
 extern LlamaTraining llama_training;
 
-/* For RunOptions: such models, saved by llama_save. */
+/* All that reads, writes and trains models of the family. */
 extern const ModelFamily llama_family;
 
 #endif

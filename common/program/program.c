@@ -14,73 +14,53 @@
 #endif
 
 #include "program/claim.h"
+#include "program/help.h"
 #include "base/error.h"
 #include "files/file.h"
 #include "kernels/matmul.h"
 #include "kernels/threads.h"
 #include "tensor/trace.h"
 
-enum { MAX_OPTIONS = 64, MAX_THREADS = 1024 };
+enum { MAX_THREADS = 1024 };
 enum { FIRST_OPTION = 256 }; /* for getopt_long: above all letters */
 
-static size_t count_options(const Option *options) {
+void command_add_options(Command *command, const Option *table) {
     size_t n = 0;
-    while (options && options[n].name) n++;
-    return n;
+    while (command->options[n]) n++;
+    if (n + 1 == MOST_TABLES) die("too many tables of options: %zu", n);
+    command->options[n] = table;
 }
 
-static void print_default(const Option *o) {
-    switch (o->kind) {
-    case OPTION_FLAG:
-        break;
-    case OPTION_SIZE:
-        printf(" [%zu]", *(const size_t *)o->value);
-        break;
-    case OPTION_DOUBLE:
-        printf(" [%g]", *(const double *)o->value);
-        break;
-    case OPTION_TEXT:
-    case OPTION_FILE:
-        if (*(const char *const *)o->value)
-            printf(" [%s]", *(const char *const *)o->value);
-        break;
+static bool has_option(const OptionList *list, const char *name) {
+    for (size_t i = 0; i < list->n; i++) {
+        if (strcmp(list->items[i]->name, name) == 0) return true;
+    }
+    return false;
+}
+
+static void add_options(OptionList *list, const Option *table, size_t n) {
+    for (size_t i = 0; i < n && table[i].name; i++) {
+        if (has_option(list, table[i].name)) continue;
+        if (list->n == MAX_OPTIONS) die("too many options: %zu", list->n);
+        list->items[list->n++] = &table[i];
     }
 }
 
-static void print_options(const Option *options, size_t n) {
-    static const char *const value_names[] = {"", " N", " X", " TEXT", " [FILE.json]"};
-    for (size_t i = 0; i < n; i++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s", options[i].name,
-                 value_names[options[i].kind]);
-        printf("  %-22s %s", left, options[i].help);
-        print_default(&options[i]);
-        putchar('\n');
-    }
-}
-
-static bool has_experiments(const Program *program) {
-    return program->experiments || program->timed;
-}
-
-static void print_help(const Program *program, const Option *shared, size_t n_shared) {
-    printf("%s: %s\n\nusage: build/%s [options]%s%s\n\n", program->name,
-           program->summary, program->name, program->arguments ? " " : "",
-           program->arguments ? program->arguments : "");
-    print_options(program->options, count_options(program->options));
-    print_options(shared, n_shared);
-    printf("  %-22s %s\n", "--help", "this text");
-    if (has_experiments(program)) printf("\nexperiments:\n");
-    for (const Experiment *e = program->experiments; e && e->name; e++)
-        printf("  %-22s %s\n", e->name, e->help);
-    for (const Experiment *e = program->timed; e && e->name; e++)
-        printf("  %-22s %s (timed)\n", e->name, e->help);
-    printf("\nexample: build/%s %s\n", program->name, program->example);
+static OptionList list_options(const OptionTables own, const Option *shared,
+                               size_t n_shared) {
+    OptionList list = {0};
+    for (size_t i = 0; own[i]; i++) add_options(&list, own[i], MAX_OPTIONS);
+    add_options(&list, shared, n_shared);
+    return list;
 }
 
 /* For scripts: name, "timed" or nothing, and help, with tabs between them. */
 static void print_list(const Experiment *e, const char *timed) {
     for (; e && e->name; e++) printf("%s\t%s\t%s\n", e->name, timed, e->help);
+}
+
+static bool has_experiments(const Program *program) {
+    return program->experiments || program->timed;
 }
 
 static double parse_number(const Option *o, const char *text) {
@@ -155,9 +135,38 @@ static bool names_json(const char *text) {
     return n > 5 && strcmp(text + n - 5, ".json") == 0;
 }
 
+static bool names_option(const char *word, const Option *table) {
+    size_t n = strcspn(word, "=");
+    for (const Option *o = table; o->name; o++) {
+        if (n == strlen(o->name) + 2 && strncmp(word + 2, o->name, n - 2) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool takes_option(const Command *command, const char *word) {
+    for (size_t i = 0; command->options[i]; i++) {
+        if (names_option(word, command->options[i])) return true;
+    }
+    return false;
+}
+
+/* A word that is an option of other commands: which ones. */
+static _Noreturn void die_unknown(const Program *program, const char *word) {
+    char owners[200] = "";
+    for (const Command *const *c = program->commands; *c; c++) {
+        size_t n = strlen(owners);
+        if (takes_option(*c, word))
+            snprintf(owners + n, sizeof owners - n, "%s%s", n ? ", " : "", (*c)->name);
+    }
+    if (*owners) die_usage("%s: belongs to %s", word, owners);
+    die_usage("'%s': no such option", word);
+}
+
 /* Ends the program for a word that getopt_long refused: a letter, where every option
  * is a word; a beginning of no option or of several; or a flag with a value. */
-static _Noreturn void refuse_option(const char *word, const struct option *table) {
+static _Noreturn void refuse_option(const Program *program, const char *word,
+                                    const struct option *table) {
     if (optopt && optopt < FIRST_OPTION) die_usage("'-%c': no such option", optopt);
     char list[1024] = "";
     size_t length = strcspn(word + 2, "="), n = 0;
@@ -167,43 +176,55 @@ static _Noreturn void refuse_option(const char *word, const struct option *table
         snprintf(list + used, sizeof list - used, "%s--%s", n++ ? ", " : "", o->name);
         if (o->name[length] == 0) die_usage("'%s': --%s takes no value", word, o->name);
     }
-    if (n == 0) die_usage("'%s': no such option", word);
+    if (n == 0) die_unknown(program, word);
     if (n == 1) die_usage("'%s': %s takes no value", word, list);
     die_usage("'%s': begins several options: %s", word, list);
 }
 
-/* All options of the program: its own, then the shared ones. */
-static void parse_options(int argc, char **argv, const Program *program,
-                          const Option *shared, size_t n_shared) {
-    static struct option table[MAX_OPTIONS];
-    const Option *order[MAX_OPTIONS];
-    size_t n_own = count_options(program->options), n = n_own + n_shared;
-    if (n + 2 > MAX_OPTIONS) die("too many options: %zu", n);
-    for (size_t i = 0; i < n; i++) {
-        order[i] = i < n_own ? &program->options[i] : &shared[i - n_own];
-        int argument = order[i]->kind == OPTION_FLAG   ? no_argument
-                       : order[i]->kind == OPTION_FILE ? optional_argument
-                                                       : required_argument;
+/* Sets the options of the list; false: --help was one of them. */
+static bool parse_options(int argc, char **argv, const Program *program,
+                          const OptionList *list) {
+    static struct option table[MAX_OPTIONS + 2];
+    for (size_t i = 0; i < list->n; i++) {
+        const Option *o = list->items[i];
+        int argument = o->kind == OPTION_FLAG   ? no_argument
+                       : o->kind == OPTION_FILE ? optional_argument
+                                                : required_argument;
         /* A number of its own: getopt_long takes any of several that have the same. */
-        table[i] =
-            (struct option){order[i]->name, argument, NULL, FIRST_OPTION + (int)i};
+        table[i] = (struct option){o->name, argument, NULL, FIRST_OPTION + (int)i};
     }
-    int help = FIRST_OPTION + (int)n;
-    table[n] = (struct option){"help", no_argument, NULL, help};
+    int help = FIRST_OPTION + (int)list->n;
+    table[list->n] = (struct option){"help", no_argument, NULL, help};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
-        if (c == 'h' || c == help) {
-            print_help(program, shared, n_shared);
-            output_flush();
-            exit(0);
-        }
+        if (c == 'h' || c == help) return false;
         if (c == ':') die_usage("%s: a value is missing", argv[optind - 1]);
-        if (c < FIRST_OPTION) refuse_option(argv[optind - 1], table);
-        const Option *o = order[c - FIRST_OPTION];
+        if (c < FIRST_OPTION) refuse_option(program, argv[optind - 1], table);
+        const Option *o = list->items[c - FIRST_OPTION];
         bool takes_next = o->kind == OPTION_FILE && !optarg && optind < argc &&
                           names_json(argv[optind]);
         set_option(o, takes_next ? argv[optind++] : optarg);
     }
+    return true;
+}
+
+/* The command that stands first, or NULL. */
+static const Command *find_command(int argc, char **argv, const Program *program) {
+    if (!program->commands[0] || argc < 2 || argv[1][0] == '-') return NULL;
+    char names[200] = "";
+    for (const Command *const *c = program->commands; *c; c++) {
+        if (strcmp(argv[1], (*c)->name) == 0) return *c;
+        size_t n = strlen(names);
+        snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", (*c)->name);
+    }
+    die_usage("'%s': expected a command: %s", argv[1], names);
+}
+
+static _Noreturn void end_with_help(const Program *program, const Command *command,
+                                    const OptionList *list) {
+    help_print(program, command, list);
+    output_flush();
+    exit(0);
 }
 
 /* A closed standard stream leaves its number to the next file that is opened, and what
@@ -248,18 +269,26 @@ int program_run(int argc, char **argv, const Program *program) {
          "smaller experiments; claims are printed, not asserted", 0, 0},
         {"list", OPTION_FLAG, &list, "the experiments, a line each, for scripts", 0, 0},
     };
-    size_t n_shared =
-        (sizeof shared / sizeof *shared) - (has_experiments(program) ? 0 : 3);
     expect_stack(program);
     error_set_program(program->name);
     occupy_standard_streams();
-    parse_options(argc, argv, program, shared, n_shared);
+    const Command *command = find_command(argc, argv, program);
+    if (command) argc--, argv++;
+    bool experiments = has_experiments(program) && !command;
+    size_t n_shared = sizeof shared / sizeof *shared - (experiments ? 0 : 3);
+    OptionList options =
+        list_options(command ? command->options : program->options, shared, n_shared);
+    bool is_page = !command && !program->demo && argc == 1;
+    if (!parse_options(argc, argv, program, &options) || is_page)
+        end_with_help(program, command, &options);
 
     settings.seed = seed;
     settings.n_arguments = argc - optind;
     settings.arguments = argv + optind;
-    if (settings.n_arguments && !program->arguments)
-        die_usage("'%s': no such argument", argv[optind]);
+    if (settings.n_arguments && (command || !program->arguments))
+        die_usage("'%s': no such argument%s", argv[optind],
+                  program->commands[0] ? "; a command stands first" : "");
+    if (!command && !program->demo) die_usage("a command is missing: --help lists all");
     threads_use(settings.threads);
     matmul_expect_fused();
     claim_set_strict(!settings.quick);
@@ -270,6 +299,8 @@ int program_run(int argc, char **argv, const Program *program) {
     if (list) {
         print_list(program->experiments, "");
         print_list(program->timed, "timed");
+    } else if (command) {
+        command->run(&settings);
     } else if (experiment) {
         run_experiments(program, experiment, &settings);
     } else {

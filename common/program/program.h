@@ -8,7 +8,7 @@
  *             {"batch-size", "many batches", batch_size}, {0}};
  *         return program_run(argc, argv, &(Program){
  *             .name = "01-layernorm-vs-batchnorm", .summary = "...",
- *             .example = "--rows 8", .options = options,
+ *             .example = "--rows 8", .options = {options},
  *             .experiments = experiments, .demo = demo});
  *     }
  *
@@ -55,17 +55,37 @@ typedef struct {
     void (*run)(const Settings *settings);
 } Experiment;
 
+/* Tables of options, each of which ends with {0}; behind the last is NULL. A chapter
+ * defines its table once, and the programs of later chapters take it with their own. */
+enum { MOST_TABLES = 12, MOST_COMMANDS = 12 };
+typedef const Option *OptionTables[MOST_TABLES];
+
+/* A word in front of all options that says what to do: "eval --model DIR". It has
+ * options of its own. */
+typedef struct {
+    const char *name, *summary;
+    const char *example; /* options of an example call */
+    OptionTables options;
+    void (*run)(const Settings *settings);
+} Command;
+
+/* One more table, behind those that it has. */
+void command_add_options(Command *command, const Option *table);
+
 typedef struct {
     const char *name;      /* "01-layernorm-vs-batchnorm" */
     const char *summary;   /* one line for --help */
     const char *example;   /* options of an example call */
     const char *arguments; /* what may stand behind the options, for --help; NULL:
                               nothing may */
-    const Option *options; /* ends with {0}; may be NULL */
-    const Experiment *experiments; /* ends with {0}; may be NULL */
-    const Experiment *timed;       /* the same; those that measure time, beside which
+    OptionTables options;
+    const Command *commands[MOST_COMMANDS]; /* NULL behind the last */
+    const Experiment *experiments;          /* ends with {0}; may be NULL */
+    const Experiment *timed; /* the same; those that measure time, beside which
                                       nothing else may run */
-    void (*demo)(const Settings *settings); /* runs when no experiment is asked for */
+    void (*demo)(const Settings *settings); /* runs when neither a command nor an
+                                               experiment is asked for; NULL: a command
+                                               must be */
     bool follows; /* another process of the same run writes the files */
 } Program;
 

@@ -85,15 +85,13 @@ Test(writing, errors, .timeout = 60) {
 
 /* --- the command line, as both programs read it --- */
 
-static WritingOptions options;
-
 static void write_like_the_program(const Settings *settings) {
-    TextModel m = writing_model(&options, settings->seed);
-    Prompt prompt = writing_prompt(&options, &m);
-    GenerateSettings how = writing_settings(&options, &m);
-    Transcript transcript = transcript_create(m.tokenizer, options.print_ids);
+    TextModel m = writing_model(settings->seed);
+    Prompt prompt = writing_prompt(&m);
+    GenerateSettings how = writing_settings(&m);
+    Transcript transcript = transcript_create(m.tokenizer, writing.print_ids);
     PlainModel plain = plain_model_create(m.model);
-    write_texts(&transcript, plain_model(&plain), &prompt, &how, options.n_texts,
+    write_texts(&transcript, plain_model(&plain), &prompt, &how, writing.n_texts,
                 settings->seed);
 }
 
@@ -111,12 +109,11 @@ static void call(void *argument) {
         argc++;
     }
     if (!freopen(c->output ? c->output : "/dev/null", "w", stdout)) abort();
-    options = writing_options();
     program_run(argc, argv,
                 &(Program){.name = "12-generation",
                            .summary = "",
                            .example = "",
-                           .options = writing_option_table(&options, NULL),
+                           .options = {model_options, ids_options, writing_options},
                            .demo = write_like_the_program});
 }
 
@@ -201,11 +198,10 @@ Test(writing, prompt_longer_than_the_context, .timeout = 60) {
 static void write_on(void *unused) {
     (void)unused;
     close(STDOUT_FILENO);
-    options = writing_options();
-    options.model = golden_path("tiny_gpt2");
-    options.ids = "1";
-    options.crop = true;
-    options.max_new_tokens = 1000000; /* longer than the test may take */
+    reading.model = golden_path("tiny_gpt2");
+    reading.ids = "1";
+    writing.crop = true;
+    writing.max_new_tokens = 1000000; /* longer than the test may take */
     write_like_the_program(&(Settings){0});
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "12-generation/options.h"
 #include "check/check.h"
 #include "check/dies.h"
 #include "files/file.h"
@@ -108,14 +109,13 @@ typedef struct {
 static void write_golden_batch(void *argument) {
     const BatchCall *c = argument;
     TextModel m = text_model_load(golden_path("tiny_gpt2"));
-    WritingOptions o = writing_options();
-    o.ids = c->ids;
-    o.sampling.greedy = true;
-    o.n_texts = c->n_texts;
-    o.max_new_tokens = 4;
+    reading.ids = c->ids;
+    writing.sampling.greedy = true;
+    writing.n_texts = c->n_texts;
+    writing.max_new_tokens = 4;
     if (!freopen(c->path, "w", stdout)) abort();
     Transcript transcript = transcript_create(m.tokenizer, false);
-    write_batch(&transcript, &m, &o, 1);
+    write_batch(&transcript, &m, 1);
 }
 
 /* Three prompts, two texts each, in their order; and each is what the prompt gives
@@ -154,12 +154,11 @@ static void write_without_a_prompt(void *path) {
     Gpt2Config config = gpt2_config(257, 16, 1, 1, 4);
     TextModel m = {.model = gpt2_create(&config, PARAMS_INFER, NULL),
                    .tokenizer = tokenizer_bytes()};
-    WritingOptions o = writing_options();
-    o.sampling.greedy = true;
-    o.max_new_tokens = 1;
+    writing.sampling.greedy = true;
+    writing.max_new_tokens = 1;
     if (!freopen(path, "w", stdout)) abort();
     Transcript transcript = transcript_create(m.tokenizer, false);
-    write_batch(&transcript, &m, &o, 1);
+    write_batch(&transcript, &m, 1);
 }
 
 /* A text without a prompt goes on from a line feed, in a batch too: there it ends no

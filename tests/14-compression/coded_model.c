@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "10-gpt2/checkpoint.h"
+#include "10-gpt2/family.h"
 #include "12-generation/trained.h"
 #include "13-kv-cache/kv_cache.h"
 #include "check/check.h"
@@ -74,7 +75,7 @@ static void check_form(const char *text) {
     char *name = checked_alloc(strlen(text) + 6, 1);
     strcat(strcpy(name, text), gguf_has_type(codec->type) ? ".gguf" : "");
     char *path = path_join(place, name);
-    coded_model_save(model, NULL, path);
+    family_save(model, NULL, path);
     size_t floats, bytes = coded_bytes(&coded, &floats);
 
     Gpt2 *again = coded_model_load(path);
@@ -175,7 +176,7 @@ static void check_interrupted(const char *const names[], size_t n) {
     double value;
     const Codec *codec = codec_find("dct:20", &value);
     code_model(&coded, codec, value, NULL, NULL);
-    coded_model_save(model, NULL, place);
+    family_save(model, NULL, place);
     char *journal_path = path_join(place, ".unfinished-save");
     FileWriter journal = file_begin(journal_path);
     for (size_t i = 0; i < n; i++) {
@@ -221,7 +222,7 @@ static void check_damage(const char *name, const char *as, size_t bytes, int par
     double value;
     const Codec *codec = codec_find("rbe:20", &value);
     code_model(&coded, codec, value, NULL, NULL);
-    coded_model_save(model, NULL, place);
+    family_save(model, NULL, place);
     char *path = path_join(place, "model.safetensors");
     SafeTensors file = safetensors_open(path);
     SafetensorsWriter *w = safetensors_begin(path);
@@ -264,9 +265,9 @@ Test(coded_model, damage_is_named) {
     check_damage(name, "h.0.mlp.c_fc.weight.Q4_K", 0, -1,
                  "has rows of 64, expected a multiple of 256");
     check_damage(name, "h.0.mlp.c_fc.weight.ABC", 0, -1,
-                 "a model of 2 layers has no such tensor");
+                 "a GPT-2 of 2 layers has no such tensor");
     check_damage(name, "h.0.mlp.c_fc.bias.RBE", 0, -1,
                  "'h.0.mlp.c_fc.bias' is there twice");
-    check_damage(name, "h.0.mlp.c_fc.weight.F16", 0, -1,
+    check_damage(name, "h.0.mlp.c_proj.weight.F16", 0, -1,
                  "bytes, expected 32768 for F16");
 }

@@ -68,7 +68,7 @@ static int run(char **arguments, bool takes_arguments) {
                                   .summary = "a test",
                                   .example = "--rows 8",
                                   .arguments = takes_arguments ? "FILE" : NULL,
-                                  .options = options,
+                                  .options = {options},
                                   .experiments = experiments,
                                   .timed = timed,
                                   .demo = demo});

@@ -2,6 +2,7 @@
  * loads and runs. */
 #include <stdlib.h>
 
+#include "10-gpt2/family.h"
 #include "14-compression/coded_model.h"
 #include "files/file.h"
 #include "fuzz/fuzz.h"
@@ -20,7 +21,7 @@ static void make_good(char **good, size_t *good_size) {
         const Codec *codec = codec_find(codecs[k++ % 5], &value);
         code_param(&coded, i, codec, value, NULL);
     }
-    coded_model_save(model, NULL, fuzz_path("."));
+    family_save(model, NULL, fuzz_path("."));
     coded_undo(&coded);
     gpt2_free(model);
     *good = file_read(fuzz_path("model.safetensors"), good_size);

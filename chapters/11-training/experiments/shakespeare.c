@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "10-gpt2/reading.h"
 #include "11-training/experiments/experiments.h"
 #include "11-training/experiments/language_runs.h"
 #include "11-training/run.h"
@@ -111,8 +112,8 @@ static void claim_overfitting(const Texts *x) {
 }
 
 void experiment_shakespeare(const Settings *settings) {
-    const char *path = run_options.text_path ? run_options.text_path : where;
-    if (!run_options.text_path && access(path, R_OK) != 0) {
+    const char *path = reading.text ? reading.text : where;
+    if (!reading.text && access(path, R_OK) != 0) {
         printf("  skipped: there is no %s ('make data' fetches it, --text FILE names "
                "another)\n",
                where);

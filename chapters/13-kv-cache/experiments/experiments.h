@@ -15,9 +15,9 @@ void experiment_cache_memory(const Settings *settings);
 
 /* Perplexity of the corpus against position for the whole cache, a window, and a window
  * of the same size with sinks or with four other old tokens; and how much attention the
- * first tokens get. For three models trained here, or for the one in the directory
- * (NULL: none). OUT/13-sinks.csv, sinks-late.csv, sinks-in-sight.csv,
- * sink-attention.csv, stories.csv */
-void experiment_sinks(const Settings *settings, const char *model_directory);
+ * first tokens get. For three models trained here, or for that of --model.
+ * OUT/13-sinks.csv, sinks-late.csv, sinks-in-sight.csv, sink-attention.csv,
+ * stories.csv */
+void experiment_sinks(const Settings *settings);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "12-generation/trained.h"
 #include "13-kv-cache/attention_step.h"
+#include "10-gpt2/reading.h"
 #include "13-kv-cache/experiments/experiments.h"
 #include "program/claim.h"
 #include "text/corpus.h"
@@ -287,29 +288,29 @@ static SinkMeasure measure(Tables *tables, const TextModel *t, uint64_t seed) {
     return m;
 }
 
-void experiment_sinks(const Settings *settings, const char *model_directory) {
+void experiment_sinks(const Settings *settings) {
+    const char *model = reading.model;
     Tables tables = tables_begin(settings->out);
     printf("perplexity from position %d on, with all tokens, the last %d, and the last "
            "%d with %d old ones\n",
            LATE, WINDOW, WINDOW - SINKS, SINKS);
     printf("%4s %10s %10s %10s %10s %10s\n", "seed", "all", "window", "0 to 3",
            "4 to 7", "20 to 23");
-    size_t seeds = settings->quick || model_directory ? 1 : SEEDS;
+    size_t seeds = settings->quick || model ? 1 : SEEDS;
     SmallModel size = {.n_layer = 4,
                        .d_model = 32,
                        .n_ctx = CONTEXT,
                        .steps = settings->quick ? 100 : 1000};
     double least_cost = INFINITY, least_help = INFINITY;
     for (uint64_t seed = settings->seed; seed < settings->seed + seeds; seed++) {
-        TextModel t = model_directory ? text_model_load(model_directory)
-                                      : text_model_train(seed, &size);
+        TextModel t = model ? text_model_load(model) : text_model_train(seed, &size);
         SinkMeasure m = measure(&tables, &t, seed);
         least_cost = smaller(least_cost, window_cost(&m));
         least_help = smaller(least_help, brought_back(&m, WITH_SINKS));
         text_model_free(&t);
     }
     tables_commit(&tables);
-    if (model_directory) return; /* what holds for our models need not for others */
+    if (model) return; /* what holds for our models need not for others */
     claim(least_cost > 0.03,
           "a window of %d tokens raises the perplexity by at least %.1f %%", WINDOW,
           100 * least_cost);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "10-gpt2/family.h"
 #include "10-gpt2/gguf_model.h"
 #include "13-kv-cache/kv_cache.h"
 #include "14-compression/coded_model.h"
@@ -70,7 +71,7 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
         const Codec *codec = codec_find(text, &value);
         code_first_layer(&coded, codec, value);
     }
-    coded_model_save(model, NULL, path);
+    family_save(model, NULL, path);
     coded_undo(&coded);
     resident_trim();
 }

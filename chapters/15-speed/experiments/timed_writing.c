@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "10-gpt2/family.h"
 #include "13-kv-cache/kv_cache.h"
 #include "14-compression/coded_model.h"
 #include "base/clock.h"
@@ -30,7 +31,7 @@ void make_form_files(const Settings *settings) {
         double value;
         if (f != F32)
             code_model(&coded, codec_find(forms[f].name, &value), value, NULL, NULL);
-        coded_model_save(model, NULL, forms[f].path);
+        family_save(model, NULL, forms[f].path);
         coded_undo(&coded);
     }
     gpt2_free(model);

@@ -4,17 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "10-gpt2/reading.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_tokenizer.h"
 #include "base/error.h"
 #include "files/file.h"
 
 static const char text_place[] = "chapters/18-llama/experiments/prose.txt";
-static const char *const none = NULL;
-const char *const *published_path = &none;
 
 bool published_begin(Published *p, size_t least) {
-    const char *path = *published_path;
+    const char *path = reading.model;
     if (!path) {
         printf("skipped: it needs a --model (a published one: see the lesson)\n");
         return false;

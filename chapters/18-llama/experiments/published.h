@@ -7,9 +7,6 @@
 #include "10-gpt2/gpt2.h"
 #include "program/program.h"
 
-/* Where --model is kept; main sets it before the options are read. */
-extern const char *const *published_path;
-
 typedef struct {
     Gpt2 *model;
     int *tokens; /* [n] of prose.txt: sentences of this course's lessons */

@@ -1,0 +1,152 @@
+/* Looking at a model, and what it makes of a text: see reading.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "10-gpt2/dump.h"
+#include "10-gpt2/eval.h"
+#include "10-gpt2/ids.h"
+#include "10-gpt2/info.h"
+#include "10-gpt2/keys.h"
+#include "10-gpt2/reading.h"
+#include "10-gpt2/verify.h"
+#include "base/error.h"
+#include "base/unicode.h"
+
+bool look_is_asked(void) {
+    return reading.info || reading.check || reading.dump || reading.targets ||
+           reading.grad;
+}
+
+static void check_options(void) {
+    bool passes = reading.dump || reading.targets || reading.grad;
+    if (passes && !(model_is_named() && reading.ids))
+        die_usage("--dump, --targets, --grad: need --model and --ids");
+    if (reading.check && (!reading.model || reading.ids))
+        die_usage("--check: needs --model, without --ids");
+    if (reading.ids && !model_is_named())
+        die_usage("--ids '%s': needs a --model", reading.ids);
+    if (!model_is_named()) die_usage("--info: needs a --model");
+}
+
+static void check_loss(double loss) {
+    if (!isfinite(loss))
+        die("the loss is %g: weights of the model are no finite numbers, or too large",
+            loss);
+}
+
+/* ln V is what a model that knows nothing pays for each token. */
+void look_at_ids(Gpt2 *model, const int *ids, size_t n) {
+    bool with_targets = reading.targets || reading.grad;
+    size_t length = with_targets ? n - 1 : n;
+    if (with_targets && n < 2)
+        die("--targets needs at least two ids: each is the target of the one before");
+    DumpResult r = gpt2_dump(model, ids, length, with_targets ? ids + 1 : NULL,
+                             reading.grad, reading.dump);
+    if (with_targets) {
+        check_loss(r.loss);
+        printf("loss %.4f nats a token; ln(vocabulary) is %.4f\n", r.loss,
+               log((double)model->config.n_vocab));
+    }
+    if (reading.grad) printf("gradient norm %.4f\n", params_grad_norm(&model->params));
+    printf("activations: %.2f MB for %zu tokens\n", 1e-6 * (double)r.activation_bytes,
+           length);
+    if (reading.dump)
+        printf("written: %s\n", printable(reading.dump, PRINTABLE_MOST).text);
+}
+
+/* Of a random model without ids, its shapes are enough. */
+static Gpt2 *model_to_look_at(uint64_t seed) {
+    if (!reading.random || reading.ids)
+        return reading_model(seed, reading.grad ? PARAMS_TRAIN : PARAMS_MAPPED);
+    Gpt2Config config = gpt2_named_config(reading.random);
+    return gpt2_create(&config, PARAMS_MAPPED, NULL);
+}
+
+void look_at_model(const Settings *settings) {
+    check_options();
+    Gpt2 *model = model_to_look_at(settings->seed);
+    if (reading.info || !reading.ids) gpt2_print_info(model);
+    if (reading.check) gpt2_verify(model, reading.model, stdout);
+    if (reading.ids) {
+        size_t n;
+        int *ids = ids_parse("--ids", reading.ids, model->config.n_vocab, &n);
+        look_at_ids(model, ids, n);
+        free(ids);
+    }
+    reading_free(model);
+}
+
+/* --- the commands --- */
+
+static void print_info(const Settings *settings) {
+    reading.info = true;
+    look_at_model(settings);
+}
+
+static void write_dump(const Settings *settings) {
+    if (!reading.ids || !reading.out)
+        die_usage("dump: --model PATH, --ids and --out FILE are needed");
+    reading.dump = reading.out;
+    look_at_model(settings);
+}
+
+static void evaluate(const Settings *settings) {
+    if (!model_is_named() || !reading.text)
+        die_usage("eval: --model PATH and --text FILE are needed");
+    Gpt2 *model = reading_model(settings->seed, PARAMS_MAPPED);
+    size_t n, bytes, n_ctx = model->config.n_ctx;
+    if (reading.stride > n_ctx)
+        die_usage("--stride %zu: the model's context is %zu", reading.stride, n_ctx);
+    Tokenizer *tokenizer = reading_tokenizer(model);
+    int *tokens = reading_text(tokenizer, &n, &bytes);
+    Evaluation e =
+        gpt2_evaluate(model, tokens, n, reading.stride ? reading.stride : n_ctx);
+    check_loss(evaluation_loss(&e));
+    printf("weights        %zu bytes\n", params_bytes(&model->params));
+    printf("tokens         %zu of %zu bytes; %zu scored in %zu windows (nothing "
+           "predicts the first)\n",
+           n, bytes, e.scored, e.windows);
+    printf("loss           %.4f nats a token\n", evaluation_loss(&e));
+    printf("perplexity     %.4f\n", evaluation_perplexity(&e));
+    printf("bits per byte  %.4f\n", evaluation_bits_per_byte(&e, bytes));
+    free(tokens);
+    tokenizer_free(tokenizer);
+    reading_free(model);
+}
+
+static void show_keys(const Settings *settings) {
+    if (!model_is_named()) die_usage("keys: --model PATH is needed");
+    Gpt2 *model = reading_model(settings->seed, PARAMS_TRAIN);
+    Tokenizer *tokenizer = reading_tokenizer(model);
+    size_t n, bytes;
+    int *tokens = reading_text(tokenizer, &n, &bytes);
+    KeyUnit *units = keys_read(model, tokens, n);
+    keys_print(units, model, tokenizer, tokens);
+    free(units);
+    free(tokens);
+    tokenizer_free(tokenizer);
+    reading_free(model);
+}
+
+Command info_command = {"info",
+                        "sizes, parameters by part and memory of a model",
+                        "--model build/model",
+                        {model_options},
+                        print_info};
+Command dump_command = {
+    "dump",
+    "writes logits, hidden states and attentions to a file",
+    "--model build/model --ids \"1 2 3\" --out build/dump.safetensors",
+    {model_options, ids_options, pass_options, out_options},
+    write_dump};
+Command eval_command = {"eval",
+                        "loss and perplexity of a text",
+                        "--model build/model --text README.md",
+                        {model_options, text_options, stride_options},
+                        evaluate};
+Command keys_command = {"keys",
+                        "where the units of a model's FFNs fire, and what they say",
+                        "--model build/model",
+                        {model_options, text_options},
+                        show_keys};
