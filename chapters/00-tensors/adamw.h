@@ -1,4 +1,5 @@
-/* Exercise 00/adamw: Adam with decoupled weight decay (Loshchilov & Hutter 2019). */
+/* Exercise 00/adamw: Adam with decoupled weight decay (Loshchilov & Hutter 2019).
+ * Several threads may call it at once. */
 #ifndef CHAPTER_00_ADAMW_H
 #define CHAPTER_00_ADAMW_H
 

@@ -1,4 +1,4 @@
-/* Exercise 05/dropout (Srivastava et al. 2014). */
+/* Exercise 05/dropout (Srivastava et al. 2014). Several threads may call it at once. */
 #ifndef CHAPTER_05_DROPOUT_H
 #define CHAPTER_05_DROPOUT_H
 

@@ -1,6 +1,6 @@
 /* Exercise 07/causal_attention: softmax(q k^T / sqrt(head_dim)) v, each position
  * looking at itself and what came before. In six stages, each with its tests (make
- * check-07 EX=causal_attention). */
+ * check-07 EX=causal_attention). Several threads may call it at once. */
 #ifndef CHAPTER_07_CAUSAL_ATTENTION_H
 #define CHAPTER_07_CAUSAL_ATTENTION_H
 

@@ -1,5 +1,5 @@
 /* A block of 32 x 32 weights by the few largest coefficients of its discrete cosine
- * transform. Exercise 14/dct_topk. */
+ * transform. Exercise 14/dct_topk. Several threads may call it at once. */
 #ifndef CHAPTER_14_DCT_TOPK_H
 #define CHAPTER_14_DCT_TOPK_H
 

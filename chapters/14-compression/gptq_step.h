@@ -1,5 +1,5 @@
 /* One step of GPTQ: a weight is rounded, and those behind it in the row make up for it.
- * Exercise 14/gptq_step.
+ * Exercise 14/gptq_step. Several threads may call it at once.
  *
  * Frantar et al. 2022, "GPTQ: Accurate Post-Training Quantization for Generative
  * Pre-trained Transformers", section 3.3. With H = the mean of x x^T over the inputs,

@@ -1,5 +1,6 @@
 /* Q4_0: 32 weights share a scale, each is a whole number of 4 bits. The encoder is
- * given (round.c); the product is exercise 14/q4_0. */
+ * given (round.c); the product is exercise 14/q4_0.
+ * Several threads may call it at once. */
 #ifndef CHAPTER_14_Q4_0_H
 #define CHAPTER_14_Q4_0_H
 

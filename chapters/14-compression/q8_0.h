@@ -1,4 +1,5 @@
 /* Q8_0: 32 weights share a scale, each is a whole number of 8 bits. Exercise 14/q8_0.
+ * Several threads may call it at once.
  *
  * The block's layout is in common/weights/weight_blocks.h, float_to_half and
  * half_to_float in common/math/half.h. */

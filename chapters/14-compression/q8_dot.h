@@ -1,5 +1,6 @@
 /* Integer dot products: a row of quantized weights times a quantized vector, which
  * become floats only once a block. Exercise 14/q8_dot.
+ * Several threads may call it at once.
  *
  * The vector x is coded as the weights are: each 32 of its numbers are a block of
  * Q8_0, made by q8_0_encode (q8_0.h). The same rule as in llama.cpp,

@@ -1,5 +1,5 @@
 /* Eight smooth functions for a block: the part of RBE that is not a DCT. Exercise
- * 14/rbe_fit.
+ * 14/rbe_fit. Several threads may call it at once.
  *
  * RBE ("Riemannian basis encoding"; nothing in it is Riemannian) codes a block of 32 x
  * 32 weights by 8 functions of the place in the block, fitted by least squares, and the

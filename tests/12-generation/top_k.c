@@ -164,6 +164,7 @@ static const char *how_many_stay(size_t start, size_t end) {
     return stay == expected ? "" : words;
 }
 
+/* The next case is the first of others. */
 static void check_cases(void) {
     Mistake mistakes[VARIATIONS];
     for (Variation v = RIGHT; v < VARIATIONS; v++)
@@ -172,7 +173,8 @@ static void check_cases(void) {
     KNOW_AS("the score as it was given", cases.before, "score");
     const char *message = compare("scores", cases.got, cases.plain[RIGHT], cases.n,
                                   1e-6, mistakes + 1, VARIATIONS - 1);
-    size_t wrong = 0, c = 0;
+    size_t wrong = 0, c = 0, n_cases = cases.n_cases;
+    cases.n = cases.n_cases = 0;
     while (message &&
            fabs((double)cases.got[wrong] - cases.plain[RIGHT][wrong]) <= 1e-5)
         wrong++;
@@ -180,7 +182,7 @@ static void check_cases(void) {
     size_t start = c > 0 ? cases.ends[c - 1] : 0;
     CHECK(message == NULL,
           "%zu cases of top_k: %s; first wrong: k = %zu of %zu scores, number %zu%s",
-          cases.n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start,
+          n_cases, message, cases.k[c], cases.ends[c] - start, wrong - start,
           how_many_stay(start, cases.ends[c]));
 }
 

@@ -119,15 +119,34 @@ Test(verdict_notes, leaks_of_the_learners_file) {
         "takes is not freed\n");
 }
 
+/* The first report is of a file that is not the learner's. */
+static const char race_reports[] =
+    "[RUN ] x::a\n"
+    "WARNING: ThreadSanitizer: data race (pid=1)\n"
+    "  Write of size 4 at 0x1 by thread T1:\n    #0 f tests/y.c:3 (y+0x1)\n"
+    "  Previous write of size 4 at 0x1 by main thread:\n    #0 f tests/y.c:3 (y+0x1)\n"
+    "  Location is global 'of_the_test' of size 4 at 0x1\n"
+    "SUMMARY: ThreadSanitizer: data race\n"
+    "WARNING: ThreadSanitizer: data race (pid=1)\n"
+    "  Write of size 4 at 0x1 by thread T1:\n    #0 f mine/y.c:2 (y+0x1)\n"
+    "  Previous write of size 4 at 0x1 by main thread:\n    #0 f mine/y.c:2 (y+0x1)\n"
+    "  Location is global 'sum.0' of size 4 at 0x1\n"
+    "  Thread T1 (tid=2) created by main thread at:\n    #0 f mine/y.c:9 (y+0x1)\n"
+    "SUMMARY: ThreadSanitizer: data race\n"
+    "[FAIL] x::a: (0.00s)\n";
+
+Test(verdict_notes, a_race_names_the_variable) {
+    char *got =
+        races_of(race_reports, "mine/y.c", "int x;\n  sum += x[i];\n", "other sum.1");
+    CHECK(begins_with(got, "a: two calls use `sum` in mine/y.c:2, `sum += x[i];`, and "
+                           "one writes to it: this is what you get when a variable is "
+                           "static"),
+          "%s", got);
+}
+
 Test(verdict_notes, a_race_names_the_line) {
-    const char output[] = "[RUN ] x::a\nWARNING: ThreadSanitizer: data race (pid=1)\n  "
-                          "Write of size 4 at 0x1 "
-                          "by thread T1:\n    #0 f mine/y.c:2 (y+0x1)\n  Previous "
-                          "write of size 4 at 0x1 by "
-                          "main thread:\n    #0 f mine/y.c:2 (y+0x1)\n  Location is "
-                          "global 'sum'\nSUMMARY: "
-                          "ThreadSanitizer: data race\n[FAIL] x::a: (0.00s)\n";
-    char *got = races_of(output, "mine/y.c", "int x;\n  sum += x[i];\n");
+    char *got =
+        races_of(race_reports, "mine/y.c", "int x;\n  sum += x[i];\n", "summed");
     CHECK(begins_with(got,
                       "a: two threads write to the same place in mine/y.c:2, `sum += "
                       "x[i];`: this is what you get when threads share a sum"),

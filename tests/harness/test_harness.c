@@ -1,6 +1,6 @@
 /* Runs the tests of a file, without Criterion's library:
  *
- *   test_harness [--fork] [--tap=FILE] [TEST...]
+ *   test_harness [--fork|--threads|--together] [--tap=FILE] [TEST...]
  *
  * Criterion starts a program for each test, which takes longer than most tests do; no
  * debugger can follow it, and an emulated processor does not get that far. Here the
@@ -8,11 +8,17 @@
  * With --fork, each test is a child of its own: it finds everything as it was at the
  * start (static variables, open files, and no threads, which a fork would lose), and
  * may crash or end by exit(). Without, it is a plain call from main, for a debugger.
+ * With --threads, two threads of the child call it, one behind the other; this file is
+ * never compiled for ThreadSanitizer, which therefore takes them for threads that may
+ * meet. With --together, what shall not end by exit() is called from main, so that a
+ * test finds what the calls before it have left.
  * What is printed is what Criterion prints, as far as tests/support/verdict reads it;
  * FILE gets TAP, as from Criterion. */
 #define _GNU_SOURCE /* vasprintf */
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if __has_include(<stdio_ext.h>)
@@ -30,7 +36,7 @@ static jmp_buf end_of_test;
 static bool failed;
 static bool skipped;
 
-static bool forks;
+static bool forks, in_threads, together;
 static bool out_of_time; /* what ran into a limit of the shell (ulimit -t) would do so
                             in every test */
 
@@ -86,6 +92,30 @@ static int run_here(void) {
     return failed ? FAILED : skipped ? SKIPPED : PASSED;
 }
 
+static atomic_bool first_is_done;
+
+static void *run_first(void *result) {
+    *(int *)result = run_here();
+    first_is_done = true;
+    return NULL;
+}
+
+static void *run_second(void *result) {
+    while (!first_is_done) usleep(100);
+    *(int *)result = run_here();
+    return NULL;
+}
+
+static int run_in_threads(void) {
+    int results[2] = {FAILED, FAILED};
+    pthread_t first, second;
+    pthread_create(&first, NULL, run_first, &results[0]);
+    pthread_create(&second, NULL, run_second, &results[1]);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    return results[0] != PASSED ? results[0] : results[1];
+}
+
 static int n_waited; /* tests that did nothing until their time was up */
 
 /* As many seconds as the test says, where an exercise is checked, whose computing
@@ -101,7 +131,7 @@ static unsigned most_seconds(void) {
 static void run_child(void) {
     alarm(most_seconds()); /* against what waits for itself */
     if (test_process_begins) test_process_begins();
-    int result = run_here();
+    int result = in_threads ? run_in_threads() : run_here();
     end_line();
     fflush(NULL);
     if (test_process_ends) test_process_ends();
@@ -174,6 +204,10 @@ int main(int argc, char **argv) {
     for (; *only && strncmp(*only, "--", 2) == 0; only++) {
         if (strcmp(*only, "--fork") == 0) {
             forks = true;
+        } else if (strcmp(*only, "--threads") == 0) {
+            forks = in_threads = true;
+        } else if (strcmp(*only, "--together") == 0) {
+            together = true;
         } else if (strncmp(*only, "--tap=", 6) != 0 || !(tap = fopen(*only + 6, "w"))) {
             fprintf(stderr, "%s: no such option, or it cannot be written\n", *only);
             return 2;
@@ -186,6 +220,7 @@ int main(int argc, char **argv) {
     for (struct criterion_test **t = __start_cr_tst; t < __stop_cr_tst && !out_of_time;
          t++) {
         if (!*t || (*only && !is_among((*t)->name, only))) continue;
+        if (together && (*t)->data->exit_code) continue;
         current = *t;
         n_failed += run(tap);
         n++;

@@ -8,7 +8,7 @@
  *   verdict notes output=FILE [one=FILE] [zeros=FILE] [filled=FILE] [races=FILE]
  *   verdict bits output=FILE other=FILE threads=TEXT
  *   verdict leaks output=FILE file=NN-name/exercise.c
- *   verdict races output=FILE source=FILE
+ *   verdict races output=FILE source=FILE [variables=TEXT]
  *   verdict fails output=FILE said=FILE [tap=1]
  *   verdict junit exercise=NN-name/exercise names=TEXT tap=FILE said=TEXT why=TEXT
  *   verdict readable                     standard input, fit for a terminal
@@ -166,7 +166,8 @@ static char *answer(const char *command) {
     if (same_text(command, "leaks"))
         return leaks_of(output_of("output"), text_value("file"), root());
     if (same_text(command, "races"))
-        return races_of(output_of("output"), text_value("source"), output_of("source"));
+        return races_of(output_of("output"), text_value("source"), output_of("source"),
+                        text_value("variables"));
     if (same_text(command, "fails"))
         return let_fail(output_of("output"), output_of("said"), value("tap") != NULL);
     if (same_text(command, "junit"))

@@ -1,10 +1,11 @@
-# The part of exercise.sh for what make check does beyond one run of the tests: other numbers of threads, the sanitizers, and where
-# tests fail, runs that say why.
+# The part of exercise.sh for what make check does beyond one run of the tests: other numbers of
+# threads, the sanitizers, and where tests fail, runs that say why.
 
 STOPPED='ERROR: AddressSanitizer|runtime error: '
 
-# begin_thorough NN-name/exercise: what finds races and wrong uses of memory is built while the tests are linked and run. $racing and
-# $sanitizing are the processes that do it. The first time, a sanitizer's build takes long: then the second waits until tests pass.
+# begin_thorough NN-name/exercise: what finds races and wrong uses of memory is built while the
+# tests are linked and run. $racing and $sanitizing are the processes that do it. The first time, a
+# sanitizer's build takes long: then the second waits until tests pass.
 begin_thorough() {
     racing='' sanitizing=''
     : >"$ran/$1.races"
@@ -19,16 +20,18 @@ begin_thorough() {
     fi
 }
 
-# thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not. What is found fails the tests that
-# it was found in; of races the rest is only what follows.
+# thorough_check NN-name/exercise [right]: behind a run of the tests, which all passed or did not.
+# What is found fails the tests that it was found in; of races the rest is only what follows.
 thorough_check() {
     if [ -n "$2" ]; then
         thread_run "$1" 1 &
         thread_run "$1" 3 &
+        together_run "$1" &
         if is_built_to_race "$1"; then race_run "$1" & fi
         if is_sanitized "$1"; then sanitized_run "$1" & fi
         wait
         compare_threads "$1"
+        compare_together "$1"
         ! memory_error "$1" || : >"$ran/$1.races"
         let_fail "$1" races
         let_fail "$1" found
@@ -70,13 +73,26 @@ compare_threads() { # compare_threads NN-name/exercise
     done >"$ran/$1.found"
 }
 
+# Each test ran in a process of its own. Those that pass do so, too, where another has called
+# before.
+together_run() { # together_run NN-name/exercise
+    binary=$(again_as "$1" together)
+    (ulimit -t $((10 * CHECK_SECONDS)) && HOW=--together OMP_NUM_THREADS=2 run_lite "$binary")
+}
+compare_together() { # compare_together NN-name/exercise
+    real_failures "$ran/$1-together" | sed 's/;.*//
+        s/: \(.*\)/: right alone, wrong after another call: is a variable static? (\1)/' \
+        >>"$ran/$1.found"
+}
+
 # Variables of functions that nobody has written hold what no number is, where the compiler can.
 filled_variables() {
     ! works fills-variables -ftrivial-auto-var-init=pattern || echo -ftrivial-auto-var-init=pattern
 }
 
-# Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or change with what fresh memory holds:
-# tests/support/verdict/notes.h. Each of these takes NN-name/exercise.
+# Tests that fail say more where they pass with one thread, or where all outputs begin as 0, or
+# change with what fresh memory holds: tests/support/verdict/notes.h. Each of these takes
+# NN-name/exercise.
 one_thread_run() {
     uses_threads "$1" || return 0
     ! is_endless "$1" || CHECK_SECONDS=1
@@ -87,39 +103,48 @@ zeros_run() {
         CHECK_ZEROS=1 CHECK_BITS=1 OMP_NUM_THREADS=2 limited_tests "$(again_as "$1" zeros)"
 }
 filled_run() { # and what malloc gives: glibc's way to have bytes of 127 in it
-    ! is_endless "$1" && FILLED=$(filled_variables) link_variant "$LEARNER/$1.c" "$1" "$ran/$1-filled" &&
+    ! is_endless "$1" || return
+    FILLED=$(filled_variables) link_variant "$LEARNER/$1.c" "$1" "$ran/$1-filled" &&
         MALLOC_PERTURB_=128 CHECK_BITS=1 OMP_NUM_THREADS=1 limited_tests "$ran/$1-filled"
 }
 note_runs() {
-    verdict notes output="$ran/$1.out" one="$ran/$1-one-thread.out" zeros="$ran/$1-zeros.out" filled="$ran/$1-filled.out" \
-        races="$ran/$1.races" >"$ran/$1.notes"
+    verdict notes output="$ran/$1.out" one="$ran/$1-one-thread.out" zeros="$ran/$1-zeros.out" \
+        filled="$ran/$1-filled.out" races="$ran/$1.races" >"$ran/$1.notes"
 }
 is_endless() { grep -qE '^ran out of time|: Timed out: ' "$ran/$1.out"; }
 
-# A crash that has lost its stack, or comes later in the test itself: AddressSanitizer may still know the line. Where it does not (a
-# call of NULL), the test's own words say more.
-crashed_nowhere() { failures "$ran/$1" | grep '^[a-z0-9_]*: crashed with SIG' | grep -qvF " $LEARNER/$1.c:"; }
-crashed_somewhere() { [ -f "$scratch/1/$1.out" ] && failures "$scratch/1/$1" | grep -q "/${1##*/}\.c:[0-9]"; }
+# A crash that has lost its stack, or comes later in the test itself: AddressSanitizer may still
+# know the line. Where it does not (a call of NULL), the test's own words say more.
+crashed_nowhere() {
+    failures "$ran/$1" | grep '^[a-z0-9_]*: crashed with SIG' | grep -qvF " $LEARNER/$1.c:"
+}
+crashed_somewhere() {
+    [ -f "$scratch/1/$1.out" ] && failures "$scratch/1/$1" | grep -q "/${1##*/}\.c:[0-9]"
+}
 
-# Where a thread reads or writes outside of its array, it meets what is another's: that is no race to be told of.
+# Where a thread reads or writes outside of its array, it meets what is another's: that is no race
+# to be told of.
 memory_error() { grep -qsE "$STOPPED" "$scratch/1/$1.out"; }
 
 # What was found in further runs fails the tests of the first that passed.
 let_fail() { # let_fail NN-name/exercise found|races
-    verdict fails output="$ran/$1.out" said="$ran/$1.$2" >"$scratch/out" && mv "$scratch/out" "$ran/$1.out"
-    verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" && mv "$scratch/tap" "$ran/$1.tap"
+    verdict fails output="$ran/$1.out" said="$ran/$1.$2" >"$scratch/out" &&
+        verdict fails tap=1 output="$ran/$1.tap" said="$ran/$1.$2" >"$scratch/tap" || return
+    for what in out tap; do mv "$scratch/$what" "$ran/$1.$what"; done
 }
 
-# Not where the tests already are those of a sanitizer's build, and with NO_SANITIZERS=1: what make check says then is what a page can
-# say (tests/book/verdicts.js).
+# Not where the tests already are those of a sanitizer's build, and with NO_SANITIZERS=1: what make
+# check says then is what a page can say (tests/book/verdicts.js).
 has_sanitizers() { [ -z "${SANITIZE:-}${NO_SANITIZERS:-}" ]; }
 
-# make with the flags of a sanitizer, which builds all but the exercise once: what is linked there is in $scratch/SANITIZE.
+# make with the flags of a sanitizer, which builds all but the exercise once: what is linked there
+# is in $scratch/SANITIZE.
 with_sanitizer() { # with_sanitizer 1|thread NN-name/exercise
-    RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" 3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" || {
-        echo "make: the tests were not built with the sanitizers: $(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)" >&2
-        return 1
-    }
+    RAN=$scratch/$1 MAKEFLAGS='' make -s -j"$JOBS" SANITIZE="$1" EX="${2#*/}" "again-${2%%-*}" \
+        3>&2 >"$scratch/$1.make" 2>"$scratch/$1.said" && return
+    why=$(grep -v '^make: \*\*\*' "$scratch/$1.said" | tail -n 1)
+    echo "make: the tests were not built with the sanitizers: $why" >&2
+    return 1
 }
 
 # The part of this in the make of their flags.
@@ -130,14 +155,19 @@ again() {
         build_to_race "$LEARNER/$e.c" "$e" "$RAN/$e" || [ -s "$RAN/$e.unknown" ]
         return
     fi
-    FILLED="$(filled_variables) -fsanitize=float-cast-overflow -fno-sanitize-recover=float-cast-overflow"
+    casts=float-cast-overflow
+    FILLED="$(filled_variables) -fsanitize=$casts -fno-sanitize-recover=$casts"
     link_variant "$LEARNER/$e.c" "$e" "$RAN/$e" || { cat "$RAN/$e.log" >&2; exit 1; }
 }
 
 # is_sanitized NN-name/exercise: waits for the build.
 is_sanitized() {
     has_sanitizers || return
-    if [ -n "$sanitizing" ]; then wait "$sanitizing"; else with_sanitizer 1 "$1" && : >"$B/rest/$1.sanitized"; fi
+    if [ -n "$sanitizing" ]; then
+        wait "$sanitizing"
+    else
+        with_sanitizer 1 "$1" && : >"$B/rest/$1.sanitized"
+    fi
 }
 
 # The tests under the sanitizers, where memory is filled with what no number is.
@@ -145,20 +175,25 @@ sanitized_run() { # sanitized_run NN-name/exercise
     sanitized=$scratch/1/$1
     CHECK_SECONDS=$((10 * CHECK_SECONDS))
     options=max_malloc_fill_size=1000000000:detect_stack_use_after_return=1
-    if finds_leaks; then options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1; fi
+    if finds_leaks; then
+        options=$options:detect_leaks=1:leak_check_at_exit=0 && export CHECK_LEAKS=1
+    fi
     sanitized_tests "$sanitized" $options
-    echo ", where fresh memory is filled: a variable or an array is used before it is written" >"$sanitized.also"
+    unwritten="a variable or an array is used before it is written"
+    echo ", where fresh memory is filled: $unwritten" >"$sanitized.also"
 }
 
-# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that tests leave behind. So the tests run
-# without names first; where one was stopped, once more, with them.
+# To name functions and lines takes a sanitizer longer than the tests, most of it for memory that
+# tests leave behind. So the tests run without names first; where one was stopped, once more, with
+# them.
 sanitized_tests() { # sanitized_tests BINARY OPTIONS
     nameless=$(! command -v addr2line >/dev/null || echo :symbolize=0)
     ASAN_OPTIONS=$2$nameless limited_tests "$1"
     [ -n "$nameless" ] && grep -qE "$STOPPED" "$1.out" || return
     ln -f "$1" "$1-named"
     ASAN_OPTIONS=$2 limited_tests "$1-named"
-    ! grep -qE "$STOPPED" "$1-named.out" || for what in out tap; do cp "$1-named.$what" "$1.$what"; done
+    grep -qE "$STOPPED" "$1-named.out" || return
+    for what in out tap; do cp "$1-named.$what" "$1.$what"; done
 }
 
 # What fails there stands in the place of the tests that passed.
@@ -175,21 +210,28 @@ sanitized_verdict() { # sanitized_verdict NN-name/exercise
     cp "$binary_again" "$ran/$1"
 }
 
-# A flag may be unknown to the compiler, a sanitizer be missing, and LeakSanitizer must be allowed to stop a process: tried once,
-# NAME is the file that has the answer.
+# A flag may be unknown to the compiler, a sanitizer be missing, and LeakSanitizer must be allowed
+# to stop a process: tried once, NAME is the file that has the answer.
 works() { # works NAME FLAG
     if [ ! -f "$B/$1" ]; then
-        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$B/$1.$$" 2>/dev/null && "$B/$1.$$" 2>/dev/null
+        echo 'int main(void) { return 0; }' | $CC "$2" -x c - -o "$B/$1.$$" 2>/dev/null &&
+            "$B/$1.$$" 2>/dev/null
         echo $? >"$B/$1.$$" && mv "$B/$1.$$" "$B/$1"
     fi
     [ "$(cat "$B/$1")" = 0 ]
 }
 finds_leaks() { ASAN_OPTIONS=detect_leaks=1 works finds-leaks -fsanitize=address; }
 
-# Two threads that write to one place are found whatever their timing, where the exercise has threads of its own, with gcc's OpenMP.
+# Two threads that write to one place are found whatever their timing, where the exercise has
+# threads of its own, with gcc's OpenMP, or has variables that outlive a call, and may be called by
+# several.
 uses_threads() { grep -qE ' (GOMP_|omp_|__kmpc_)' "$ran/$1.nm"; }
+variables_of() { sed -n 's/^[0-9a-f]* [bBdD] //p' "$ran/$1.nm" | tr '\n' ' '; }
+called_by_threads() {
+    tr -s ' *\n' ' ' <"chapters/$1.h" | grep -q 'Several threads may call it at once\.'
+}
 can_race() { # can_race NN-name/exercise
-    uses_threads "$1" || return
+    uses_threads "$1" || { [ -n "$(variables_of "$1")" ] && called_by_threads "$1"; } || return
     works finds-races -fsanitize=thread && ! grep -q ' __kmpc_' "$ran/$1.nm" && return
     skipped_races "that takes gcc's OpenMP, and a ThreadSanitizer that works here"
 }
@@ -203,11 +245,14 @@ is_built_to_race() {
 # NN-name/exercise.races says "test: what is wrong".
 race_run() { # race_run NN-name/exercise
     raced=$scratch/thread/$1
+    ! called_by_threads "$1" || HOW=--threads
     (ulimit -t $((10 * CHECK_SECONDS)) && RUN="timeout 100" race "$raced")
-    verdict races output="$raced.out" source="$LEARNER/$1.c" >"$ran/$1.races"
+    verdict races output="$raced.out" source="$LEARNER/$1.c" variables="$(variables_of "$1")" \
+        >"$ran/$1.races"
 }
 skipped_races() { # skipped_races WHY: always false
-    [ -f "$scratch/skipped-races" ] || echo "make: skipped: the search for threads that write to the same place: $1" >&2
+    [ -f "$scratch/skipped-races" ] ||
+        echo "make: skipped: the search for threads that write to the same place: $1" >&2
     : >"$scratch/skipped-races"
     return 1
 }
@@ -218,7 +263,12 @@ with_lines() { # with_lines BINARY
     [ -s "$1.addresses" ] || { cat "$1.out" && return; }
     addr2line -i -a -e "$1" <"$1.addresses" | awk '
         NR == FNR && /^0x/ { sub(/^0x0*/, ""); at = $0; next }
-        NR == FNR { sub(/ \(discriminator.*/, ""); lines[at] = lines[at] "    #1 at " $0 "\n"; next }
-        match($0, /\+0x[0-9a-f]+\)$/) && (place = substr($0, RSTART + 3, RLENGTH - 4)) in lines { printf "%s", lines[place]; next }
+        NR == FNR {
+            sub(/ \(discriminator.*/, "")
+            lines[at] = lines[at] "    #1 at " $0 "\n"
+            next
+        }
+        { place = match($0, /\+0x[0-9a-f]+\)$/) ? substr($0, RSTART + 3, RLENGTH - 4) : "" }
+        place in lines { printf "%s", lines[place]; next }
         { print }' - "$1.out"
 }

@@ -109,6 +109,11 @@ learners_luck() {
         "s|^        mean.r. = mu;|        $far\n        mean[r] = mu + 0 * far;|" \
         "crashed with SIGSEGV in layernorm_forward" "$W/told/$layernorm.c:{float far}" \
         "no: AddressSanitizer"
+    learner_is_told $layernorm 's|^        mean.r. = mu;|&\n        ((float *)row)[0] = 0;|' \
+        "forward_small_rows: x was changed: it is an input" "the same: "
+    kept='static float kept; if (kept == 0) kept = eps;'
+    learner_is_told $layernorm "s|double variance = .*|&\n $kept|; s|(double)eps|(double)kept|" \
+        "forward_tiny_variance: right alone, wrong after another call: is a variable static? (out"
     learner_is_told $layernorm '/^#include <math.h>/a #include <stdlib.h>
         s|double exact = |float *own = calloc(dim, 4); double exact = 0.0 * (double)own[dim] + |' \
         "AddressSanitizer: heap-buffer-overflow in layernorm_forward" \
@@ -184,6 +189,10 @@ learners_races() {
         's|\(#pragma omp \)parallel for|\1parallel\n\1single\n\1taskloop|' \
         "right " "make: skipped: the search for threads that write to the same place: it knows " \
         "it knows parallel loops, and not GOMP_taskloop"
+    use='if (d[0][0] == 0) dct_matrix(d);'
+    learner_is_told 14-compression/dct_topk 's|static _Thread_local float d|static float d|' \
+        "two calls use \`d\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
+        "when a variable is static"
     found=$(make -s print-build)/finds-races
     echo 1 >"$found" # as where there is no ThreadSanitizer
     learner_is_told 15-speed/parallel_sum 's|double sum|double \nsum|' "right " \

@@ -67,10 +67,27 @@ static const char *line_of(Pool *pool, const char *source, long number) {
     return line;
 }
 
+/* Both uses of a place, each with the innermost line that is the learner's, or 0; and
+ * its name, where it is a variable of the file that outlives a call. */
+typedef struct {
+    size_t uses;
+    long at[2];
+    const char *variable;
+} Race;
+
 static void add_race(Text *to, Pool *pool, const char *file, const char *source,
-                     const long at[2]) {
+                     const Race *race) {
+    const long *at = race->at;
     long line = at[0] ? at[0] : at[1], other = at[1] ? at[1] : at[0];
     bool same = line == other;
+    if (race->variable) {
+        text_add(to,
+                 "two calls use `%s` in %s:%ld, `%.90s`, and one writes to it: this is "
+                 "what you get when a variable is static, and several threads call at "
+                 "once; declare it without static, or static _Thread_local\n",
+                 race->variable, file, line, line_of(pool, source, line));
+        return;
+    }
     if (same)
         text_add(to, "two threads write to the same place in %s:%ld", file, line);
     else
@@ -104,35 +121,52 @@ static bool is_other_part(const char *line) {
            (begins_with(line + word, " T") && strchr("0123456789", line[word + 2]));
 }
 
-/* Both uses of the place, each with the innermost line that is the learner's. */
-char *races_of(const char *output, const char *file, const char *source) {
+/* "  Location is global 'sums.0' of size 8" -> "sums", if it is one of `variables`,
+ * or NULL. */
+static const char *variable_of(Pool *pool, const char *line, const char *variables) {
+    const char *mark = "Location is global '", *name = strstr(line, mark);
+    if (!name) return NULL;
+    name += strlen(mark);
+    const char *wanted = pool_format(pool, "%.*s", (int)strcspn(name, "'. "), name);
+    for (const char *word; (word = next_word(pool, &variables));)
+        if (same_text(pool_format(pool, "%.*s", (int)strcspn(word, "."), word), wanted))
+            return wanted;
+    return NULL;
+}
+
+/* Where a line of a report says that the learner's file, at `place`, uses it. */
+static void read_use(Race *race, const char *line, const char *place) {
+    const char *found = strstr(line, place);
+    if (is_use(line))
+        race->uses++;
+    else if (found && race->uses > 0 && race->uses <= 2 && !race->at[race->uses - 1])
+        race->at[race->uses - 1] = strtol(found + strlen(place), NULL, 10);
+}
+
+/* Of the reports of a test, the first that knows a line of the learner's. */
+char *races_of(const char *output, const char *file, const char *source,
+               const char *variables) {
     Pool pool = {0};
     Text text = {0};
-    long at[2] = {0, 0};
-    size_t uses = 0;
-    bool in_report = false;
+    Race race = {0};
+    bool in_uses = false;
     const char *place = pool_format(&pool, "%s:", file);
     for (char *line; (line = next_line(&pool, &output));) {
+        bool known = race.at[0] || race.at[1];
         if (begins_with(line, "WARNING: ThreadSanitizer: data race")) {
-            in_report = true;
-            uses = 0;
-        } else if (begins_with(line, "SUMMARY: ThreadSanitizer")) {
-            in_report = false;
-        } else if (in_report && is_use(line)) {
-            if (uses < 2) at[uses] = 0;
-            uses++;
-        } else if (in_report && is_other_part(line)) {
-            in_report = false;
-        } else if (in_report && uses > 0 && uses <= 2 && !at[uses - 1]) {
-            const char *found = strstr(line, place);
-            if (found) at[uses - 1] = strtol(found + strlen(place), NULL, 10);
+            in_uses = !known;
+            if (!known) race = (Race){0};
+        } else if (in_uses && is_other_part(line)) {
+            in_uses = false;
+            race.variable = variable_of(&pool, line, variables);
+        } else if (in_uses) {
+            read_use(&race, line, place);
         } else if (begins_with(line, "[PASS] ") || begins_with(line, "[FAIL] ")) {
-            if (uses == 1) at[1] = 0;
-            if (uses && (at[0] || at[1])) {
+            if (known) {
                 text_add(&text, "%s: ", test_name(&pool, line));
-                add_race(&text, &pool, file, source, at);
+                add_race(&text, &pool, file, source, &race);
             }
-            uses = 0;
+            race = (Race){0};
         }
     }
     pool_free(&pool);

@@ -13,8 +13,9 @@ char *leaks_of(const char *output, const char *file, const char *root);
 
 /* ThreadSanitizer's of a run of test_harness.c: a line for each test in which two
  * threads use one place, and one of them writes. file is the learner's, as it was
- * compiled, and source its text. */
-char *races_of(const char *output, const char *file, const char *source);
+ * compiled, source its text, and variables the names of those that outlive a call. */
+char *races_of(const char *output, const char *file, const char *source,
+               const char *variables);
 
 /* The output of tests, or their results (TAP), in which those of the "test: message"
  * lines fail, as if each had found it itself. */
