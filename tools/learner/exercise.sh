@@ -1,7 +1,10 @@
 #!/bin/sh
-# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, and what lib.sh needs.
+# The learner's commands: check, progress, grade, hint, diff, reset. Called by make with B, and what
+# lib.sh needs.
 #
-#   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]      exercise.sh progress      exercise.sh grade DIRECTORY
+#   exercise.sh check|hint|diff|reset CHAPTER [EXERCISE]
+#   exercise.sh progress
+#   exercise.sh grade DIRECTORY
 . tools/make/lib.sh
 . tools/learner/thorough.sh
 . tools/learner/verdicts.sh
@@ -12,24 +15,29 @@ if [ "$command" = grade ]; then case $chapter in -*) out=./$chapter ;; *) out=$c
 case $command:$name in
 *:) ;;
 hint:problems/* | reset:problems/*) expect_problem "$chapter" "${name#*/}" ;;
-reset:*.attack) with_attack | grep -qxF "$chapter/${name%.attack}" || expect_exercise "$chapter" "$name" ;;
+reset:*.attack)
+    with_attack | grep -qxF "$chapter/${name%.attack}" || expect_exercise "$chapter" "$name"
+    ;;
 *) expect_exercise "$chapter" "$name" ;;
 esac
 
+no_stage() { echo "make: STAGE=$STAGE: $1" >&2 && exit 2; }
 # choose_stage: STAGE=2 runs the tests of one stage, of the exercise that has stages.
 choose_stage() {
     for e in $(exercises_of "$chapter" | grep -x "${name:+$chapter/$name}.*"); do
         [ ! -f "$(stages_of "$e")" ] || break
     done
-    [ -f "$(stages_of "$e")" ] || { echo "make: STAGE=$STAGE: ${name:-$chapter} has no stages" >&2 && exit 2; }
+    stages=$(stages_of "$e")
+    [ -f "$stages" ] || no_stage "${name:-$chapter} has no stages"
     name=${e#*/}
     ONLY=$(stage_tests "$e" "$STAGE")
-    [ -n "$ONLY" ] || { echo "make: STAGE=$STAGE: $name has the stages $(sed 's/ .*//' "$(stages_of "$e")" | paste -s -d ' ' -)" >&2 && exit 2; }
+    [ -n "$ONLY" ] || no_stage "$name has the stages $(sed 's/ .*//' "$stages" | paste -s -d ' ' -)"
     export ONLY
 }
 [ -z "${STAGE:-}" ] || choose_stage
 
-# Every run has a directory of its own, $ran, so that an editor and a terminal may check at the same time.
+# Every run has a directory of its own, $ran, so that an editor and a terminal may check at the same
+# time.
 make_run() {
     expect_writable build
     scratch=$(mktemp -d build/check-XXXXXX) || exit 1
@@ -38,8 +46,8 @@ make_run() {
     ran=$scratch/ran
 }
 
-# What is in the learner's object. What that shows to other files, and the solution's does not, or the other way round:
-# helpers_in_sight, and functions that are missing.
+# What is in the learner's object. What that shows to other files, and the solution's does not, or
+# the other way round: helpers_in_sight, and functions that are missing.
 read_object() { # read_object NN-name/exercise
     nm "$ran/$1.o" >"$ran/$1.nm"
     nm "$B/solutions/$1.o" | global_names >"$ran/$1.expected"
@@ -52,7 +60,8 @@ missing_functions() { comm -13 "$ran/$1.shown" "$ran/$1.expected"; }
 check_one() {
     binary=$ran/$1 file=$LEARNER/$1.c
     n=$(test_names "$1" | grep -c .)
-    compile_variant "$file" "$1" "$binary" && read_object "$1" && begin_thorough "$1" && link_object "$1" "$binary"
+    compile_variant "$file" "$1" "$binary" && read_object "$1" && begin_thorough "$1" &&
+        link_object "$1" "$binary"
     linked=$?
     : >"$binary.tap"
     if [ ! -f "$binary.o" ]; then
@@ -80,8 +89,8 @@ check_one() {
     fi
 }
 
-# What the tests printed stays, for the learner to read, in build/check, less what they say as data; written at once, by
-# whichever run ends last.
+# What the tests printed stays, for the learner to read, in build/check, less what they say as data;
+# written at once, by whichever run ends last.
 output_of() { echo "build/check/$1.out"; }
 keep_output() {
     kept=$(output_of "$1")
@@ -99,37 +108,91 @@ complaints() { # complaints error|warning NN-name/exercise
 
 # A helper that is not static can meet another of its name in a later program.
 make_static() { # make_static NN-name/exercise
+    why="only the exercise's own functions may be seen by other files"
     helpers_in_sight "$1" | while IFS= read -r helper; do
-        printf "%s: make \`%s\` static: only the exercise's own functions may be seen by other files\n" "$LEARNER/$1.c" "$helper"
+        printf '%s: make `%s` static: %s\n' "$LEARNER/$1.c" "$helper" "$why"
     done | readable
 }
 define() { # define NN-name/exercise
-    missing_functions "$1" | sed "s|.*|$(printf '%s' "$LEARNER/$1.c" | sed 's/[|&\\]/\\&/g'): define \`&\`: the tests call it|" | readable
+    missing_functions "$1" | while IFS= read -r function; do
+        printf '%s: define `%s`: the tests call it\n' "$LEARNER/$1.c" "$function"
+    done | readable
 }
 
-# ", 480 of at most 500 lines" or ", 530 lines: 30 too many" for an exercise that is a program, whose header has the limit; else nothing.
+# ", 480 of at most 500 lines" or ", 530 lines: 30 too many" for an exercise that is a program,
+# whose header has the limit; else nothing.
 lines_of_page() {
     is_whole_program "$1" || return 0
-    has=$(grep -c '' "$LEARNER/$1.c") most=$(sed -n 's/^enum {.*_LINES = \([0-9]*\).*/\1/p' "chapters/$1.h")
-    if [ "$has" -le "$most" ]; then echo ", $has of at most $most lines"; else echo ", $has lines: $((has - most)) too many"; fi
+    has=$(grep -c '' "$LEARNER/$1.c")
+    most=$(sed -n 's/^enum {.*_LINES = \([0-9]*\).*/\1/p' "chapters/$1.h")
+    if [ "$has" -le "$most" ]; then
+        echo ", $has of at most $most lines"
+    else
+        echo ", $has lines: $((has - most)) too many"
+    fi
 }
 
 # In a terminal, what is being tested now: endless loops take their time.
 testing() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; }
 
-# What the tests of a file said that was linked: the failure to work on first, in the terminal's columns, at most 80; all of it with
-# FULL=1.
+# What the tests of a file said that was linked: the failure to work on first, in the terminal's
+# columns, at most 80; all of it with FULL=1.
 show_tests() { # show_tests NN-name/exercise
     complaints warning "$1" >"$ran/$1.warnings"
-    set -- "$1" binary="$ran/$1" output="$ran/$1.out" also="$ran/$1.also" notes="$ran/$1.notes" stages="$(stages_of "$1")" \
-        names="$(test_names "$1" | tr '\n' ' ')"
-    exercise=$1
-    shift
-    verdict first "$@" full="${FULL:-}" warnings="$ran/$exercise.warnings" columns="$(at_most "$columns" 80)" \
-        step="make debug-$number EX=${exercise#*/} TEST=" hint="make hint-$number EX=${exercise#*/}" >"$scratch/said"
+    exercise=$1 of="EX=${1#*/}"
+    set -- binary="$ran/$1" output="$ran/$1.out" also="$ran/$1.also" notes="$ran/$1.notes" \
+        stages="$(stages_of "$1")" names="$(test_names "$1" | tr '\n' ' ')"
+    verdict first "$@" full="${FULL:-}" warnings="$ran/$exercise.warnings" \
+        columns="$(at_most "$columns" 80)" step="make debug-$number $of TEST=" \
+        hint="make hint-$number $of" >"$scratch/said"
     cat "$scratch/said"
     [ -z "${FULL:-}" ] || verdict list full=1 "$@" | sed 's/^/    /' | tee "$scratch/said"
-    ! grep -q '^ *printed: ' "$scratch/said" || echo "    all that was printed: $(output_of "$exercise")"
+    ! grep -q '^ *printed: ' "$scratch/said" ||
+        echo "    all that was printed: $(output_of "$exercise")"
+}
+
+# Lines of what make check says; those that are too long go on in the next.
+folded() {
+    if [ -n "${FULL:-}" ]; then cat; else fold -s -w $(($(at_most "$columns" 80) - 4)); fi
+}
+indented() { sed 's/^/    /'; }
+
+tell() { # tell NN-name/exercise STATE PASSED ALL
+    file=$LEARNER/$1.c
+    case $2 in
+    unattempted)
+        echo "not started  $1 ($4 tests)"
+        echo "    edit $file"
+        echo "    for a hint: make hint-$number EX=${1#*/}"
+        ;;
+    broken)
+        echo "no binary    $1: does not compile"
+        complaints error "$1" | folded | indented
+        ;;
+    missing)
+        echo "no binary    $1: none of $4 tests run before this is mended"
+        define "$1" | indented
+        ;;
+    open)
+        echo "not static   $1: none of $4 tests run before this is mended"
+        make_static "$1" | indented
+        ;;
+    wrong)
+        echo "wrong        $1: $3 of $4 tests pass$(lines_of_page "$1")"
+        [ -s "$ran/$1.tap" ] ||
+            printf '    the tests end before the first: %s\n' \
+                "$(tail -n 1 "$ran/$1.out" | readable)"
+        show_tests "$1"
+        ;;
+    right)
+        echo "right        $1: all $4 tests${STAGE:+ of stage $STAGE} pass$(lines_of_page "$1")"
+        if [ -z "${STAGE:-}" ]; then
+            echo "    compare: make diff-$number EX=${1#*/}"
+            [ ! -f "exercises/$1.passed" ] || indented <"exercises/$1.passed"
+        fi
+        show_tests "$1"
+        ;;
+    esac
 }
 
 check() {
@@ -145,44 +208,7 @@ check() {
     testing ""
     number=${chapter%%-*}
     for wanted in unattempted broken missing open wrong right; do
-        grep " $wanted " "$results" | while read -r e state p n; do
-            file=$LEARNER/$e.c
-            case $state in
-            unattempted)
-                echo "not started  $e ($n tests)"
-                echo "    edit $file"
-                echo "    for a hint: make hint-$number EX=${e#*/}"
-                ;;
-            broken)
-                echo "no binary    $e: does not compile"
-                complaints error "$e" | if [ -n "${FULL:-}" ]; then cat; else fold -s -w $(($(at_most "$columns" 80) - 4)); fi | sed 's/^/    /'
-                ;;
-            missing)
-                echo "no binary    $e: none of $n tests run before this is mended"
-                define "$e" | sed 's/^/    /'
-                ;;
-            open)
-                echo "not static   $e: none of $n tests run before this is mended"
-                make_static "$e" | sed 's/^/    /'
-                ;;
-            wrong)
-                echo "wrong        $e: $p of $n tests pass$(lines_of_page "$e")"
-                [ -s "$ran/$e.tap" ] ||
-                    printf '    the tests end before the first: %s\n' "$(tail -n 1 "$ran/$e.out" | readable)"
-                show_tests "$e"
-                ;;
-            right)
-                if [ -n "${STAGE:-}" ]; then
-                    echo "right        $e: all $n tests of stage $STAGE pass$(lines_of_page "$e")"
-                else
-                    echo "right        $e: all $n tests pass$(lines_of_page "$e")"
-                    echo "    compare: make diff-$number EX=${e#*/}"
-                    [ ! -f "exercises/$e.passed" ] || sed 's/^/    /' "exercises/$e.passed"
-                fi
-                show_tests "$e"
-                ;;
-            esac
-        done
+        grep " $wanted " "$results" | while read -r result; do tell $result; done
     done
     all=$(wc -l <"$results") right=$(grep -c ' right ' "$results")
     echo "$right of $((all)) exercises pass"
