@@ -117,6 +117,15 @@ for guide in $guides; do
     done
 done
 
+# tools/README.md names the scripts, and no other.
+for file in tools/docs/* tools/learner/*.sh tools/make/*.* tools/test/*; do
+    grep -qF "${file##*/}\`" tools/README.md ||
+        { echo "tools/README.md does not name $file" >&2; status=1; }
+done
+for name in $(grep -oE '`[a-z/_-]+\.(sh|awk|mk|js|txt|sums)`' tools/README.md | tr -d '`'); do
+    ls tools/$name tools/*/$name 2>/dev/null | grep -q . ||
+        { echo "tools/README.md names $name, which is not there" >&2; status=1; }
+done
 # A region that no README shows is a leftover.
 grep -rhoE '^ *//> [a-z0-9_-]+' common chapters solutions --include='*.[ch]' --with-filename |
     sed 's|: *//> |#|' | grep -vxFf "$used" |

@@ -66,8 +66,7 @@ run_variant() { # THREADS COMPILER OPTIMIZATION ARCHITECTURE...
         --vocab-size 400 --validate-every 25 --threads "$threads" --save "$out" --log losses \
         --out "$out" >"$out/stdout" &&
         $run "$writing" --model "$out" --max-new-tokens 48 --num-return-sequences 3 \
-        --threads "$threads" \
-            >"$out/text" 2>/dev/null &&
+            --threads "$threads" >"$out/text" 2>/dev/null &&
         $run "$demo" --threads "$threads" >"$out/demo"
 }
 
@@ -79,7 +78,8 @@ compare_fused() {
         tools/book/wasm/cc "$W/fused.o" -o "$W/fused.wasm" &&
         node tools/book/wasm/run.js "$W/fused.wasm" >"$W/fused.wasm.text" &&
         gcc -O2 -march=native -ffp-contract=off -iquote common tools/book/wasm/fused.c \
-        -o "$W/fused" -lm && "$W/fused" >"$W/fused.text" &&
+            -o "$W/fused" -lm &&
+        "$W/fused" >"$W/fused.text" &&
         diff "$W/fused.text" "$W/fused.wasm.text"
 }
 
