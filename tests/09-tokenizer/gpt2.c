@@ -26,17 +26,6 @@ static Tokenizer *gpt2_or_skip(void) {
     return tokenizer_load(directory);
 }
 
-static char *unhex(const char *hex, size_t *n) {
-    *n = strlen(hex) / 2;
-    char *bytes = checked_alloc(*n + 1, 1);
-    for (size_t i = 0; i < *n; i++) {
-        unsigned value;
-        CHECK(sscanf(hex + 2 * i, "%2x", &value) == 1, "'%s' is not hexadecimal", hex);
-        bytes[i] = (char)value;
-    }
-    return bytes;
-}
-
 static const char *ids_text(const int *ids, size_t n) {
     static char text[2][600];
     static int which;
@@ -54,7 +43,7 @@ static void check_line(const Tokenizer *t, const char *line, bool encode,
     const char *hex = cJSON_GetStringValue(cJSON_GetObjectItem(json, "text_hex"));
     const cJSON *list = cJSON_GetObjectItem(json, "ids"), *entry;
     size_t n_bytes, n_ids = 0, n_got, n_decoded;
-    char *bytes = unhex(hex, &n_bytes);
+    char *bytes = golden_bytes(hex, &n_bytes);
     int *ids = checked_alloc((size_t)cJSON_GetArraySize(list), sizeof *ids);
     cJSON_ArrayForEach(entry, list) ids[n_ids++] = entry->valueint;
 

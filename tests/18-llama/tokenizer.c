@@ -42,17 +42,6 @@ static void check_equal(const char *text, size_t n_bytes, const int *got, size_t
     }
 }
 
-static char *unhex(const char *hex, size_t *n) {
-    *n = strlen(hex) / 2;
-    char *bytes = checked_alloc(*n + 1, 1);
-    for (size_t i = 0; i < *n; i++) {
-        unsigned value;
-        CHECK(sscanf(hex + 2 * i, "%2x", &value) == 1, "'%s' is not hexadecimal", hex);
-        bytes[i] = (char)value;
-    }
-    return bytes;
-}
-
 static void check_line(const Tokenizer *t, const char *line) {
     cJSON *json = cJSON_Parse(line);
     const cJSON *ids = cJSON_GetObjectItem(json, "ids");
@@ -60,8 +49,8 @@ static void check_line(const Tokenizer *t, const char *line) {
                *decoded =
                    cJSON_GetStringValue(cJSON_GetObjectItem(json, "decoded_hex"));
     size_t n, n_ids, n_back, n_expected;
-    char *text = unhex(hex, &n),
-         *expected = unhex(decoded ? decoded : hex, &n_expected);
+    char *text = golden_bytes(hex, &n),
+         *expected = golden_bytes(decoded ? decoded : hex, &n_expected);
     int *got = tokenizer_encode(t, text, n, true, &n_ids);
     check_equal(text, n, got, n_ids, ids);
     char *back = tokenizer_decode(t, got, n_ids, &n_back);

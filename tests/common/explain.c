@@ -80,12 +80,7 @@ Test(explain, one_of_three_rows_is_right, .timeout = 10) {
     double *y = random_doubles(THREE * DIM, 1), wrong[THREE * DIM];
     for (size_t i = 0; i < THREE * DIM; i++)
         wrong[i] = y[i] * (i < 2 * DIM ? 0.8 + 0.1 * (double)(i / DIM) : 1);
-    Explanation e;
-    explain(&e, &(Comparison){.what = "y",
-                              .got = wrong,
-                              .expected = y,
-                              .n = THREE * DIM,
-                              .tolerance = 1e-5});
+    Explanation e = explained("y", wrong, y, THREE * DIM, 1e-5);
     cr_expect_str_eq(
         e.words,
         "every number is wrong by one factor a row (0.8, 0.9 ...); row 2 is right");
@@ -136,11 +131,7 @@ Test(explain, sizes_of_one, .timeout = 10) {
         right[c] = 1 + (double)(c * c);
         wrong[c] = 2.92423 * right[c];
     }
-    Explanation e;
-    explain(
-        &e,
-        &(Comparison){
-            .what = "y", .got = wrong, .expected = right, .n = DIM, .tolerance = 1e-5});
+    Explanation e = explained("y", wrong, right, DIM, 1e-5);
     cr_expect_str_eq(e.words, "every number is 2.92423 times what it should be");
 }
 
@@ -160,12 +151,7 @@ Test(explain, triangle, .timeout = 10) {
         scores[i] = 1 + (double)i;
         wrong[i] = i % 4 > i / 4 ? cos((double)i) : scores[i];
     }
-    Explanation e;
-    explain(&e, &(Comparison){.what = "scores",
-                              .got = wrong,
-                              .expected = scores,
-                              .n = 16,
-                              .tolerance = 1e-5});
+    Explanation e = explained("scores", wrong, scores, 16, 1e-5);
     cr_expect_str_eq(e.words, "wrong only at key > query");
 }
 
@@ -262,11 +248,7 @@ Test(explain, rounding, .timeout = 10) {
 Test(explain, too_much_for_rounding, .timeout = 10) {
     know_things();
     PLANT(right[i] + 0.02 * sin(3.0 * (double)i))
-    Explanation e;
-    explain(
-        &e,
-        &(Comparison){
-            .what = "y", .got = got, .expected = right, .n = SIZE, .tolerance = 1e-3});
+    Explanation e = explained("y", got, right, SIZE, 1e-3);
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
@@ -274,12 +256,7 @@ Test(explain, too_much_for_rounding, .timeout = 10) {
 Test(explain, one_number_alone, .timeout = 10) {
     know_things();
     double expected = -0.05, wrong = 0.1;
-    Explanation e;
-    explain(&e, &(Comparison){.what = "the weight",
-                              .got = &wrong,
-                              .expected = &expected,
-                              .n = 1,
-                              .tolerance = 1e-5});
+    Explanation e = explained("the weight", &wrong, &expected, 1, 1e-5);
     CHECK(!e.pattern, "one number is explained as '%s'", e.words);
 }
 
@@ -287,12 +264,7 @@ Test(explain, one_number_alone, .timeout = 10) {
 Test(explain, one_where_zero_belongs_is_no_function, .timeout = 10) {
     double expected[5] = {0, 1, 0, 0, 0}, wrong[5] = {1, 1, 1, 1, 1};
     AXES({"token", "tokens", 5});
-    Explanation e;
-    explain(&e, &(Comparison){.what = "y",
-                              .got = wrong,
-                              .expected = expected,
-                              .n = 5,
-                              .tolerance = 1e-5});
+    Explanation e = explained("y", wrong, expected, 5, 1e-5);
     CHECK(strstr(e.words, "every number is 1") && !strstr(e.words, "power"),
           "explained as '%s'", e.words);
 }
@@ -329,12 +301,7 @@ Test(explain, few_random_numbers_get_no_pattern, .timeout = 60) {
         know_doubles("a", known[0], "element");
         know_doubles("b", known[1], "element");
         know_doubles("c", known[2], "element");
-        Explanation e;
-        explain(&e, &(Comparison){.what = "y",
-                                  .got = wrong,
-                                  .expected = expected,
-                                  .n = 3,
-                                  .tolerance = 1e-5});
+        Explanation e = explained("y", wrong, expected, 3, 1e-5);
         CHECK(!e.pattern, "trial %zu: random numbers are explained as '%s'", trial,
               e.words);
     }

@@ -1,6 +1,6 @@
 /* Tests of tests/support/explain/explain.h: what it says of the sums of rows and of
  * what is added up in one place, and what it must not claim. */
-#include "explain/explain.h"
+#include "explained.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,18 +20,8 @@ static void begin(void) {
     for (size_t i = 0; i < SIZE; i++) right[i] = wrong[i] = random[i];
 }
 
-static Explanation explained(void) {
-    Explanation e;
-    explain(&e, &(Comparison){.what = "y",
-                              .got = wrong,
-                              .expected = right,
-                              .n = SIZE,
-                              .tolerance = 1e-5});
-    return e;
-}
-
 static void expect(const char *words) {
-    Explanation e = explained();
+    Explanation e = explained("y", wrong, right, SIZE, 1e-5);
     CHECK(strstr(e.words, words) != NULL, "explained as '%s', expected '%s'", e.words,
           words);
 }
@@ -69,7 +59,7 @@ Test(explain_claims, rows_that_sum_to_one, .timeout = 10) {
         for (size_t i = r; i < r + COLUMNS; i++) sum += wrong[i] = right[i] * right[i];
         for (size_t i = r; i < r + COLUMNS; i++) wrong[i] /= sum;
     }
-    Explanation e = explained();
+    Explanation e = explained("y", wrong, right, SIZE, 1e-5);
     CHECK(strstr(e.words, "sum to") == NULL, "explained as '%s'", e.words);
 }
 
@@ -83,12 +73,7 @@ Test(explain_claims, all_heads_in_the_first, .timeout = 10) {
 /* Where no number is expected, none is nearly right. */
 Test(explain_claims, nothing_is_near_no_number, .timeout = 10) {
     double expected = NAN, got = 0;
-    Explanation e;
-    explain(&e, &(Comparison){.what = "y",
-                              .got = &got,
-                              .expected = &expected,
-                              .n = 1,
-                              .tolerance = 1e-5});
+    Explanation e = explained("y", &got, &expected, 1, 1e-5);
     CHECK(strstr(e.words, "nearly right") == NULL, "explained as '%s'", e.words);
 }
 
@@ -98,7 +83,7 @@ Test(explain_claims, a_part_is_wrong_everywhere, .timeout = 10) {
     KNOW_AS("part", as_double(normal_floats(SIZE, 1, 2), SIZE), "head query key");
     const double *part = known_facts()->arrays[known_facts()->n_arrays - 1].values;
     for (size_t i = 0; i < SIZE; i++) wrong[i] += i % 3 && i % 7 ? 0 : 0.917 * part[i];
-    Explanation e = explained();
+    Explanation e = explained("y", wrong, right, SIZE, 1e-5);
     CHECK(strstr(e.words, "the part along") == NULL, "explained as '%s'", e.words);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] + 0.917 * part[i];
     expect("the part along part is wrong");
@@ -123,9 +108,7 @@ Test(explain_claims, one_row_of_many_is_right_by_chance, .timeout = 10) {
         y[i] = i == 85 ? 0 : cos((double)i);
         got[i] = i % 2 ? 0 : y[i];
     }
-    Explanation e;
-    explain(&e, &(Comparison){
-                    .what = "y", .got = got, .expected = y, .n = N, .tolerance = 1e-5});
+    Explanation e = explained("y", got, y, N, 1e-5);
     cr_expect_str_eq(e.words,
                      "wrong only at column 1, the last; every wrong number is 0");
 }
@@ -145,7 +128,7 @@ Test(explain_claims, a_size_scales_all_or_nothing, .timeout = 10) {
     begin();
     know_number("three", 3);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = i < COLUMNS ? right[i] * 3 : right[i];
-    Explanation e = explained();
+    Explanation e = explained("y", wrong, right, SIZE, 1e-5);
     CHECK(strstr(e.words, "3 times too large") && !strstr(e.words, "three"),
           "explained as '%s'", e.words);
     for (size_t i = 0; i < SIZE; i++) wrong[i] = right[i] * 3;
@@ -156,6 +139,6 @@ Test(explain_claims, a_size_scales_all_or_nothing, .timeout = 10) {
 Test(explain_claims, two_of_five_are_no_rule, .timeout = 10) {
     begin();
     for (size_t i = 0; i < SIZE; i++) wrong[i] += i % COLUMNS % 2 ? cos((double)i) : 0;
-    Explanation e = explained();
+    Explanation e = explained("y", wrong, right, SIZE, 1e-5);
     CHECK(strstr(e.words, "every second") == NULL, "explained as '%s'", e.words);
 }

@@ -50,12 +50,7 @@ Test(explain_sums, product_of_three_in_a_sum, .timeout = 10) {
     }
     KNOW_AS("dy", right, "row column");
     know_shape("dgain", "column");
-    Explanation e;
-    explain(&e, &(Comparison){.what = "dgain",
-                              .got = wrong,
-                              .expected = gradient,
-                              .n = DIM,
-                              .tolerance = 1e-5});
+    Explanation e = explained("dgain", wrong, gradient, DIM, 1e-5);
     cr_expect_str_eq(e.words, "every number is the sum over row of x[row][column] * "
                               "rstd[row] * dy[row][column]; expected: "
                               "the sum over row of x[row][column] * dy[row][column]");
@@ -78,12 +73,7 @@ Test(explain_sums, one_row_of_a_factor_for_all, .timeout = 10) {
         sums[i % DIM] += x[i] * rstd[i / DIM];
         stale[i % DIM] += x[i] * rstd[0];
     }
-    Explanation e;
-    explain(&e, &(Comparison){.what = "dgain",
-                              .got = stale,
-                              .expected = sums,
-                              .n = DIM,
-                              .tolerance = 1e-5});
+    Explanation e = explained("dgain", stale, sums, DIM, 1e-5);
     cr_expect_str_eq(e.words,
                      "every number is made with row 0 of rstd, whatever the row");
 }
@@ -109,19 +99,10 @@ Test(explain_sums, part_of_a_sum_that_is_one_number, .timeout = 10) {
     AXES({"row", "rows", ROWS}, {"number", "numbers", 1});
     know_shape("dalpha", "number");
     KNOW(rstd, "row");
-    Explanation e;
-    explain(&e, &(Comparison){.what = "dalpha",
-                              .got = &most,
-                              .expected = &whole,
-                              .n = 1,
-                              .tolerance = 1e-6});
+    Explanation e = explained("dalpha", &most, &whole, 1, 1e-6);
     cr_expect_str_eq(
         e.words, "every number has of the sum over row only the first 4 of 5 terms");
-    explain(&e, &(Comparison){.what = "dalpha",
-                              .got = &plain,
-                              .expected = &whole,
-                              .n = 1,
-                              .tolerance = 1e-6});
+    e = explained("dalpha", &plain, &whole, 1, 1e-6);
     cr_expect_str_eq(
         e.words,
         "every number is the sum over row of rstd[row]; expected: the sum over row of "
@@ -138,12 +119,7 @@ Test(explain_sums, constant_that_is_an_element, .timeout = 10) {
         stale[i % DIM] += right[i] * x[i] * rstd[0];
     }
     KNOW_AS("dy", right, "row column");
-    Explanation e;
-    explain(&e, &(Comparison){.what = "dgain",
-                              .got = stale,
-                              .expected = sums,
-                              .n = DIM,
-                              .tolerance = 1e-5});
+    Explanation e = explained("dgain", stale, sums, DIM, 1e-5);
     CHECK(strstr(e.words, ", which is rstd of row 0; expected: ") != NULL,
           "explained as '%s'", e.words);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "explain/explain.h"
+#include "explained.h"
 
 enum { ROWS = 5, DIM = 8, OUT = 3, SIZE = ROWS * DIM };
 

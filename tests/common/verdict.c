@@ -7,26 +7,10 @@
 
 #include "check/check.h"
 #include "verdict/finding.h"
-#include "verdict/text.h"
-
-static Text run;
+#include "written_run.h"
 
 static void passes(const char *test) {
     text_add(&run, "[RUN ] x::%s\n[PASS] x::%s: (0.00s)\n", test, test);
-}
-
-/* A test that fails by a check with this message. */
-static void fails(const char *test, const char *said, const char *message) {
-    text_add(
-        &run,
-        "[RUN ] x::%s\n%s[----] f.c:1: Assertion Failed\n[----] \n[----]   %s\n[FAIL] "
-        "x::%s: (0.00s)\n",
-        test, said, message, test);
-}
-
-/* A test that ends without a check. */
-static void ends(const char *test, const char *printed) {
-    text_add(&run, "[RUN ] x::%s\n%s\n[FAIL] x::%s: CRASH!\n", test, printed, test);
 }
 
 /* A comparison of `what`, 2 of 5 wrong, as check.c tells it: the diagnosis is one key.

@@ -8,22 +8,7 @@
 #include "check/check.h"
 #include "verdict/junit.h"
 #include "verdict/reports.h"
-#include "verdict/text.h"
-
-static Text run;
-
-/* A test that fails by a check with this message, or without one. */
-static void fails(const char *test, const char *said, const char *message) {
-    text_add(
-        &run,
-        "[RUN ] x::%s\n%s[----] f.c:1: Assertion Failed\n[----] \n[----]   %s\n[FAIL] "
-        "x::%s: (0.00s)\n",
-        test, said, message, test);
-}
-
-static void fails_by(const char *test, const char *printed) {
-    text_add(&run, "[RUN ] x::%s\n%s\n[FAIL] x::%s: CRASH!\n", test, printed, test);
-}
+#include "written_run.h"
 
 static void expect(const char *what, char *got, const char *expected) {
     CHECK(strcmp(got, expected) == 0, "%s:\n%s\nexpected:\n%s", what, got, expected);
@@ -37,13 +22,13 @@ static const char *with_zeros(void) {
 /* A test that ran out of time may pass on a calmer machine, and what threads change is
  * no matter of memory. */
 Test(verdict_notes, notes_of_further_runs) {
-    fails_by("endless", "ran out of time");
+    ends("endless", "ran out of time");
     fails("sum", "", "the sum is 4; with one thread it is right");
     fails("set",
           "wrong: wrong=2\tof=5\twhat=out\tat=1\tgot=0\texpected=1\tallowed=1e-06\n",
           "out is wrong");
     char *many = text_take(&run);
-    fails_by("endless", "other");
+    ends("endless", "other");
     fails("sum", "", "the sum is 5; with one thread it is right");
     char *filled = text_take(&run);
     expect(

@@ -117,3 +117,15 @@ double golden_attr(const char *family, const char *case_, const char *name) {
     safetensors_to_double(&value, t);
     return value;
 }
+
+char *golden_bytes(const char *hex, size_t *n) {
+    *n = strlen(hex) / 2;
+    char *bytes = checked_alloc(*n + 1, 1);
+    for (size_t i = 0; i < *n; i++) {
+        unsigned value;
+        if (sscanf(hex + 2 * i, "%2x", &value) != 1)
+            die("golden bytes '%s': not hexadecimal", hex);
+        bytes[i] = (char)value;
+    }
+    return bytes;
+}

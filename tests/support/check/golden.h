@@ -41,4 +41,7 @@ const SafeTensors *golden_file(const char *family);
 /* "tests/golden/relative", for files of other kinds: golden_path("sampling.json"). */
 const char *golden_path(const char *relative);
 
+/* The bytes that such a file has in hexadecimal, with a NUL behind them. */
+char *golden_bytes(const char *hex, size_t *n);
+
 #endif

@@ -1,0 +1,19 @@
+/* How a comparison is explained whose numbers are all there. */
+#ifndef TESTS_EXPLAINED_H
+#define TESTS_EXPLAINED_H
+
+#include "explain/explain.h"
+
+static inline Explanation explained(const char *what, const double *got,
+                                    const double *expected, size_t n,
+                                    double tolerance) {
+    Explanation e;
+    explain(&e, &(Comparison){.what = what,
+                              .got = got,
+                              .expected = expected,
+                              .n = n,
+                              .tolerance = tolerance});
+    return e;
+}
+
+#endif
