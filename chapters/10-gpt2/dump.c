@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "00-tensors/softmax_layer.h"
+#include "checkpoints/safetensors.h"
 
 static void add(SafetensorsWriter *w, const char *kind, size_t l, const Tensor *x,
                 int axes) {

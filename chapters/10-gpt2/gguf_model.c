@@ -1,13 +1,10 @@
 /* GPT-2 in GGUF files: see gguf_model.h. */
 #include "10-gpt2/gguf_model.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_tokenizer.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -15,7 +12,7 @@
 /* --- names --- */
 
 enum { NAME = 80 };
-static const char head_name[] = "output.weight", table_name[] = "token_embd.weight";
+static const char table_name[] = "token_embd.weight";
 
 /* Hugging Face's names and llama.cpp's, without ".weight" and ".bias";
  * in a block behind "h.N." and "blk.N.". */
@@ -50,14 +47,8 @@ bool gguf_is_transposed(const Param *p) {
 
 /* --- reading --- */
 
-static Gpt2Config read_config(const Gguf *file) {
-    GgufText architecture = gguf_text(file, "general.architecture");
-    if (gguf_text_is(architecture, "llama") || gguf_text_is(architecture, "qwen2"))
-        die("file '%s': key 'general.architecture' is '%.*s', expected 'gpt2'; run-18 "
-            "reads it",
-            file->path, (int)architecture.bytes, architecture.text);
-    if (!gguf_text_is(architecture, "gpt2"))
-        die("file '%s': key 'general.architecture': expected 'gpt2'", file->path);
+static Gpt2Config gguf_config(const ModelFile *model_file) {
+    const Gguf *file = model_file->gguf;
     const GgufTensor *table = gguf_find(file, table_name);
     if (!table || table->ndim != 2)
         die("file '%s': there is no matrix '%s'", file->path, table_name);
@@ -80,101 +71,15 @@ static Gpt2Config read_config(const Gguf *file) {
     return config;
 }
 
-/* The tensor of a parameter, with the shape that the config asks for. */
-static const GgufTensor *find_tensor(const Gguf *file, const Param *param) {
+static Weight gguf_param(ModelFile *file, const Gpt2 *model, Param *param) {
+    (void)model;
     char name[NAME];
     gguf_name(name, param->name);
-    const GgufTensor *t = gguf_find(file, name);
-    if (!t) die("file '%s': tensor '%s' is missing", file->path, name);
-    const Tensor *wanted = param->tensor;
-    bool turned = gguf_is_transposed(param), same = t->ndim == wanted->ndim;
-    for (int i = 0; same && i < t->ndim; i++)
-        same = t->shape[i] == wanted->shape[turned ? t->ndim - 1 - i : i];
-    char text[TENSOR_SHAPE_TEXT];
-    if (!same)
-        gguf_die(file, t, "its shape does not fit, the config asks for %s%s",
-                 tensor_shape_text(wanted, text),
-                 turned ? ", the other way round" : "");
-    return t;
+    return model_file_weight(file, name, param->tensor, gguf_is_transposed(param));
 }
 
-static void expect_finite(const Gguf *file, const GgufTensor *from,
-                          const float *numbers) {
-    for (size_t i = 0; i < from->size; i++) {
-        if (!isfinite(numbers[i]))
-            gguf_die(file, from, "one of its numbers is %f", (double)numbers[i]);
-    }
-}
-
-/* Floats and matrices are used where they are in the file; the rest becomes floats in
- * memory. */
-static void load_param(Param *param, const GgufTensor *from, ParamsMode mode) {
-    Weight w = gguf_weight(from);
-    if (gguf_is_transposed(param)) w = weight_transpose(&w);
-    if (mode == PARAMS_MAPPED && from->type == &weight_f32 && !w.transposed &&
-        (uintptr_t)from->data % sizeof(float) == 0) {
-        params_map(param, from->data);
-    } else if (mode == PARAMS_MAPPED && from->ndim == 2) {
-        params_store(param, &w);
-    } else {
-        weight_to_floats(
-            mode == PARAMS_MAPPED ? params_own(param) : param->tensor->data, &w);
-    }
-}
-
-/* A head that is stored again must be the token table: byte for byte, or in another
- * type, as llama.cpp's quantizer writes it; then nothing can be compared. */
-static void check_head(const Gguf *file, const GgufTensor *head,
-                       const GgufTensor *table) {
-    Weight a = gguf_weight(head), b = gguf_weight(table);
-    if (a.rows != b.rows || a.cols != b.cols)
-        gguf_die(file, head, "it is [%zu, %zu], '%s' is [%zu, %zu]", a.rows, a.cols,
-                 table_name, b.rows, b.cols);
-    if (a.type == b.type && memcmp(a.data, b.data, weight_bytes(&a)) != 0)
-        gguf_die(file, head, "it differs from '%s'; a head of its own is not supported",
-                 table_name);
-}
-
-/* All tensors are checked against a model that has shapes only, before anything of
- * their size is made. */
-static void check_tensors(const Gguf *file, const Gpt2Config *config) {
-    if (config->n_layer > file->n_tensors)
-        die("file '%s': has %zu tensors, the config asks for %zu layers", file->path,
-            file->n_tensors, config->n_layer);
-    Gpt2 *shapes = gpt2_create(config, PARAMS_MAPPED, NULL);
-    for (size_t i = 0; i < shapes->params.n; i++)
-        find_tensor(file, &shapes->params.items[i]);
-    const GgufTensor *head = gguf_find(file, head_name),
-                     *table = gguf_find(file, table_name);
-    size_t known = shapes->params.n + (head != NULL);
-    if (file->n_tensors != known)
-        die("file '%s': has %zu tensors, a GPT-2 of %zu layers has %zu", file->path,
-            file->n_tensors, config->n_layer, known);
-    if (head) check_head(file, head, table);
-    gpt2_free(shapes);
-}
-
-Gpt2 *gguf_model_load(const char *path, ParamsMode mode) {
-    Gguf *file = gguf_open(path);
-    Gpt2Config config = read_config(file);
-    check_tensors(file, &config);
-    Gpt2 *model = gpt2_create(&config, mode, NULL);
-    for (size_t i = 0; i < model->params.n; i++) {
-        Param *param = &model->params.items[i];
-        const GgufTensor *from = find_tensor(file, param);
-        load_param(param, from, mode);
-        if (mode == PARAMS_TRAIN) expect_finite(file, from, param->tensor->data);
-    }
-    const GgufTensor *head = gguf_find(file, head_name);
-    if (mode == PARAMS_MAPPED) {
-        model->gguf = file;
-        if (head && head->type != gguf_find(file, table_name)->type)
-            model->head = gguf_weight(head);
-    } else {
-        gguf_close(file);
-    }
-    return model;
-}
+const ModelFormat gguf_format = {
+    .config = gguf_config, .weight = gguf_param, .head = "output.weight"};
 
 /* --- writing --- */
 

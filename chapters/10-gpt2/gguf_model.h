@@ -6,13 +6,12 @@
 #define CHAPTER_10_GGUF_MODEL_H
 
 #include "09-tokenizer/tokenizer.h"
-#include "10-gpt2/gpt2.h"
+#include "10-gpt2/load.h"
 
-/* What gpt2_load does where `path` is a GGUF file (gguf_is_file): architecture "gpt2",
- * whose activation is the tanh form of GELU. PARAMS_MAPPED uses the weights where they
- * are in the file. A head of its own (output.weight) must be the token table again; in
- * another type, PARAMS_MAPPED takes it for the head, and the others do without. */
-Gpt2 *gguf_model_load(const char *path, ParamsMode mode);
+/* Of architecture "gpt2", whose activation is the tanh form of GELU. A head of its own
+ * (output.weight) must be the token table again; in another type, PARAMS_MAPPED takes it
+ * for the head, and the others do without. */
+extern const ModelFormat gguf_format;
 
 /* Is this a linear layer's weight, which lies the other way round there? */
 bool gguf_is_transposed(const Param *param);

@@ -9,6 +9,7 @@
 #include "06-embeddings/positions.h"
 #include "06-embeddings/sinusoidal.h"
 #include "10-gpt2/gpt2_forward.h"
+#include "10-gpt2/model_file.h"
 #include "10-gpt2/tied_head.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -137,9 +138,7 @@ void gpt2_free(Gpt2 *model) {
     if (model->head_prepared) weight_panels_free(&model->head);
     params_free(&model->params);
     arena_free(&model->panels);
-    for (size_t i = 0; i < model->n_files; i++) safetensors_close(&model->files[i]);
-    free(model->files);
-    gguf_close(model->gguf);
+    model_file_close(model->file);
     free(model->blocks);
     free(model);
 }

@@ -5,11 +5,20 @@
 #define CHAPTER_10_GPT2_H
 
 #include "08-transformer-block/block.h"
-#include "checkpoints/gguf.h"
+#include "tensor/arena.h"
 #include "weights/params.h"
-#include "checkpoints/safetensors.h"
 
 typedef enum { POSITIONS_LEARNED, POSITIONS_SINUSOIDAL, POSITIONS_NONE } PositionKind;
+
+/* Bounds that no GPT-2 reaches, so that a hostile config is refused before it costs
+ * memory or time. */
+enum {
+    GPT2_MAX_VOCAB = 1 << 24,
+    GPT2_MAX_CONTEXT = 1 << 24,
+    GPT2_MAX_LAYERS = 1 << 10,
+    GPT2_MAX_HEADS = 1 << 12,
+    GPT2_MAX_WIDTH = 1 << 16
+};
 
 typedef struct {
     size_t n_vocab, n_ctx, n_layer;
@@ -29,9 +38,7 @@ typedef struct {
                            POSITIONS_NONE */
     Block *blocks;      /* [n_layer] */
     Norm ln_f;          /* after a pre-LN stack; NORM_NONE after a post-LN one */
-    SafeTensors *files; /* [n_files], what PARAMS_MAPPED parameters lie in, */
-    size_t n_files;
-    Gguf *gguf;  /* or one such file; else NULL */
+    struct ModelFile *file; /* what PARAMS_MAPPED parameters lie in, or NULL */
     Weight head; /* head_table once more in another form, which such a file may have or
                     gpt2_prepare */
     bool head_prepared; /* made; type NULL: there is none */

@@ -52,8 +52,7 @@ void gpt2_print_info(const Gpt2 *model) {
     printf("memory in MB: weights %.1f%s; in training %.1f with gradients and two "
            "moments;\n"
            "  keys and values of a full context %.1f\n",
-           1e-6 * (double)params_bytes(&model->params),
-           model->n_files || model->gguf ? " (mapped)" : "",
+           1e-6 * (double)params_bytes(&model->params), model->file ? " (mapped)" : "",
            megabytes(4 * (double)total),
            megabytes(2 * (double)c->n_layer * (double)c->n_ctx * (double)kv_width));
 }

@@ -1,7 +1,6 @@
 /* Is a model directory what was saved: see verify.h. */
 #include "10-gpt2/verify.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "10-gpt2/model_tokenizer.h"
 #include "base/error.h"
 #include "files/file.h"
-#include "base/memory.h"
 
 /* `ours`: it can only have been written here, and so has a checksum. */
 static void verify_file(const SafeTensors *file, bool ours, FILE *report) {
@@ -52,39 +50,27 @@ static void verify_companion(const SafeTensors *weights, const char *directory,
 }
 
 /* A GGUF file has no checksum: that its numbers are finite is all that can be seen. */
-static void verify_gguf(const Gguf *file, FILE *report) {
+static void verify_gguf(const ModelFile *file, FILE *report) {
     size_t numbers = 0;
-    for (size_t i = 0; i < file->n_tensors; i++) {
-        const GgufTensor *t = &file->tensors[i];
-        Weight w = gguf_weight(t);
-        float *row = checked_alloc(w.cols, sizeof *row);
-        for (size_t r = 0; r < w.rows; r++) {
-            weight_row(row, &w, r);
-            for (size_t c = 0; c < w.cols; c++) {
-                if (!isfinite(row[c]))
-                    gguf_die(file, t, "its number %zu is %f, expected a finite one",
-                             r * w.cols + c, (double)row[c]);
-            }
-        }
-        free(row);
-        numbers += t->size;
-    }
+    model_file_expect_finite(file);
+    for (size_t i = 0; i < file->n_tensors; i++) numbers += file->gguf->tensors[i].size;
     fprintf(report, "%s: %zu tensors of %zu finite numbers, no checksum\n", file->path,
             file->n_tensors, numbers);
 }
 
 void gpt2_verify(const Gpt2 *model, const char *directory, FILE *report) {
-    if (model->gguf) {
-        verify_gguf(model->gguf, report);
+    const ModelFile *file = model->file;
+    if (file->gguf) {
+        verify_gguf(file, report);
         tokenizer_free(model_tokenizer(NULL, directory, model->config.n_vocab));
         return;
     }
     static const char *const companions[] = GPT2_COMPANIONS;
-    const SafeTensors *first = &model->files[0];
+    const SafeTensors *first = &file->files[0];
     bool ours = safetensors_metadata(first, companions[0]);
-    for (size_t i = 0; i < model->n_files; i++)
-        verify_file(&model->files[i],
-                    safetensors_metadata(&model->files[i], companions[0]), report);
+    for (size_t i = 0; i < file->n_files; i++)
+        verify_file(&file->files[i],
+                    safetensors_metadata(&file->files[i], companions[0]), report);
     for (size_t i = 0; i < sizeof companions / sizeof *companions; i++)
         verify_companion(first, directory, companions[i],
                          ours && model->config.n_vocab == TOKENIZER_MIN_VOCAB, report);

@@ -6,6 +6,7 @@
 
 #include "11-training/train.h"
 #include "base/error.h"
+#include "checkpoints/safetensors.h"
 
 static const char file_name[] = "training.safetensors";
 /* Older checkpoints have "settings", with numbers in the place of names. */

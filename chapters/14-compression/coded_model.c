@@ -1,6 +1,7 @@
 /* Coding a model: see coded_model.h. Files are in coded_file.c. */
 #include "14-compression/coded_model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

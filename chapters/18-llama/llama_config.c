@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "10-gpt2/checkpoint.h"
 #include "18-llama/llama_load.h"
 #include "base/error.h"
 #include "files/file.h"
@@ -16,9 +15,7 @@ typedef struct {
 } Config;
 
 static size_t needed(const Config *c, const char *key, size_t max) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->object, key);
-    if (!item || cJSON_IsNull(item)) die("file '%s': \"%s\" is missing", c->path, key);
-    return json_size(c->object, c->path, key, 0, 1, max);
+    return json_needed_size(c->object, c->path, key, max);
 }
 
 /* Absent or null, as Hugging Face's configs have it: `otherwise`. */

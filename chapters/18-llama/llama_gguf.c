@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "10-gpt2/checkpoint.h"
 #include "10-gpt2/gguf_tokenizer.h"
 #include "18-llama/llama_load.h"
 #include "18-llama/llama_split.h"

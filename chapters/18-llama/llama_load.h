@@ -3,15 +3,13 @@
 #define CHAPTER_18_LLAMA_LOAD_H
 
 #include "18-llama/llama.h"
-#include "18-llama/llama_file.h"
+#include "checkpoints/gguf.h"
 
-/* The model in a Hugging Face directory (LlamaForCausalLM, Qwen2ForCausalLM; one file
- * or shards), or in a GGUF file (architectures llama and qwen2); where `path` is a
- * GPT-2, chapter 10's. PARAMS_MAPPED reads matrices from where they are in the file; q,
- * k and v, which are one matrix here, and rows that have to be permuted, are copied as
- * they are stored, or as floats where the three are of different types. Names, shapes
- * and types are checked; an error names file and tensor. PARAMS_TRAIN also asks that
- * all numbers are finite. */
+/* Any model that the course reads: a Hugging Face directory (GPT2LMHeadModel,
+ * LlamaForCausalLM, Qwen2ForCausalLM; one file or shards) or a GGUF file (architectures
+ * gpt2, llama and qwen2). See gpt2_load_file (chapter 10). q, k and v, which are one
+ * matrix here, are copied as they are stored, or as floats where the three are of
+ * different types. */
 Gpt2 *llama_load(const char *path, ParamsMode mode);
 
 /* The configuration alone: config.json of a directory, the keys of a GGUF file. */

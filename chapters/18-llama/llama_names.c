@@ -46,7 +46,3 @@ size_t llama_names(char out[LLAMA_MOST_PARTS][LLAMA_NAME], const char *ours,
 bool llama_is_qkv(const char *ours) {
     return strstr(ours, ".c_attn.") != NULL;
 }
-
-bool llama_is_turned(const char *ours, int ndim) {
-    return ndim == 2 && strncmp(ours, "h.", 2) == 0;
-}

@@ -14,9 +14,7 @@ typedef enum { NAMES_HUGGINGFACE, NAMES_GGUF } LlamaNames;
 size_t llama_names(char names[LLAMA_MOST_PARTS][LLAMA_NAME], const char *ours,
                    LlamaNames world);
 
-/* Is it the parameter that is q | k | v? Is it a linear layer's matrix, which is
- * [in, out] here and [out, in] there? */
+/* Is it the parameter that is q | k | v? */
 bool llama_is_qkv(const char *ours);
-bool llama_is_turned(const char *ours, int ndim);
 
 #endif

@@ -8,6 +8,7 @@
 #include "18-llama/llama_tokenizer.h"
 #include "18-llama/rope.h"
 #include "base/error.h"
+#include "checkpoints/safetensors.h"
 #include "files/json.h"
 
 static void add_text(cJSON *c, const char *key, const char *text) {

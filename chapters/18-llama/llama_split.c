@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "10-gpt2/gguf_model.h"
 #include "18-llama/permute_rope.h"
 #include "base/memory.h"
 
@@ -32,7 +33,7 @@ static Weight outputs(Kept *kept, const Tensor *x) {
 static Weight rows_of(Kept *kept, const Param *param) {
     const Tensor *x = param->tensor;
     if (x->ndim == 1) return weight_of_floats(x->data, x->shape[0], 1);
-    return llama_is_turned(param->name, x->ndim) ? outputs(kept, x) : tensor_weight(x);
+    return gguf_is_transposed(param) ? outputs(kept, x) : tensor_weight(x);
 }
 
 static const void *permuted(Kept *kept, const void *rows, size_t n_head,

@@ -90,6 +90,13 @@ size_t json_size(const cJSON *object, const char *path, const char *key,
     return (size_t)value;
 }
 
+size_t json_needed_size(const cJSON *object, const char *path, const char *key,
+                        size_t max) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!item || cJSON_IsNull(item)) die("file '%s': \"%s\" is missing", path, key);
+    return json_size(object, path, key, 0, 1, max);
+}
+
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise) {
     const cJSON *item = member(object, path, key);
     if (!item) return otherwise;

@@ -23,6 +23,8 @@ cJSON *json_read_object(const char *path);
  * there twice, ends the program. */
 size_t json_size(const cJSON *object, const char *path, const char *key,
                  size_t otherwise, size_t min, size_t max);
+size_t json_needed_size(const cJSON *object, const char *path, const char *key,
+                        size_t max); /* from 1 on; absent or null: the program ends */
 double json_number(const cJSON *object, const char *path, const char *key,
                    double otherwise, double min, double max);
 bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise);

@@ -74,6 +74,12 @@ static float *add_grad(Params *params, size_t n) {
     return params->grads + at;
 }
 
+static float *own_data(Param *p) {
+    p->owned = true;
+    return p->tensor->data =
+               checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
+}
+
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name) {
     char *full = join_name(params->prefix, name, "");
     if (params_find(params, full)) die("parameter '%s' is registered twice", full);
@@ -89,15 +95,9 @@ Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *na
     size_t size = tensor_size(x);
     Param *p = &params->items[params->n++];
     *p = (Param){.name = full, .tensor = x};
-    if (params->mode != PARAMS_MAPPED) floats_zero(params_own(p), size);
+    if (params->mode != PARAMS_MAPPED) floats_zero(own_data(p), size);
     if (params->mode == PARAMS_TRAIN) x->grad = add_grad(params, size);
     return x;
-}
-
-float *params_own(Param *p) {
-    p->owned = true;
-    return p->tensor->data =
-               checked_aligned_alloc(tensor_size(p->tensor), sizeof(float));
 }
 
 void *params_keep(Param *p, size_t bytes) {
@@ -105,16 +105,32 @@ void *params_keep(Param *p, size_t bytes) {
     return p->kept;
 }
 
-/* Nobody writes to a parameter without a gradient, so the const can go: mapped pages
- * are read-only. */
-void params_map(Param *p, const float *data) {
-    p->tensor->data = (float *)(uintptr_t)data;
-}
-
 void params_store(Param *p, const Weight *weight) {
     Weight *copy = checked_alloc(1, sizeof *copy);
     *copy = *weight;
     p->tensor->stored = copy;
+}
+
+/* Can the numbers be used where they are? */
+static bool can_stay(const Weight *w) {
+    if (w->type == &weight_f32) return (uintptr_t)w->data % sizeof(float) == 0;
+    return w->type != &weight_f64;
+}
+
+void params_take(Params *params, Param *p, const Weight *w) {
+    Tensor *x = p->tensor;
+    bool stays = params->mode == PARAMS_MAPPED && can_stay(w);
+    if (stays && w->type == &weight_f32 && !w->transposed) {
+        /* Mapped pages are read-only: without a gradient nothing writes to them. */
+        x->data = (float *)(uintptr_t)w->data;
+    } else if (stays && x->ndim == 2) {
+        params_store(p, w);
+    } else {
+        weight_to_floats(own_data(p), w);
+        free(p->kept);
+        p->kept = NULL;
+    }
+    if (params->mode == PARAMS_TRAIN) x->grad = add_grad(params, tensor_size(x));
 }
 
 void params_restore(Param *p, const Weight *weight) {

@@ -19,8 +19,7 @@
 typedef enum {
     PARAMS_TRAIN,  /* data and gradients */
     PARAMS_INFER,  /* data, no gradients */
-    PARAMS_MAPPED, /* neither: params_map, params_store or params_own will give each
-                      parameter its data */
+    PARAMS_MAPPED, /* neither: params_take will say where the data are */
 } ParamsMode;
 
 typedef struct {
@@ -53,16 +52,19 @@ void params_pop(Params *params);
  * Ends the program when the name is taken. */
 Tensor *params_add(Params *params, int ndim, const size_t *shape, const char *name);
 
-/* For PARAMS_MAPPED, where a parameter's numbers are: floats in a mapped file; a matrix
- * in another form; or new memory for the caller to fill. What is mapped or stored must
- * outlive the list. */
-void params_map(Param *param, const float *data);
-void params_store(Param *param, const Weight *weight);
-float *params_own(Param *param);
+/* The numbers of a parameter that was added as PARAMS_MAPPED; the weight has its shape,
+ * a vector is one row. The list's mode of now decides. PARAMS_MAPPED leaves them where
+ * they are, floats as the tensor's data and a matrix in another form as what it is
+ * stored as; they must outlive the list. Where that cannot be (doubles, floats at an
+ * odd address, vectors of other types), and in the other modes, they are copied as
+ * floats, and what was kept for them is freed. */
+void params_take(Params *params, Param *param, const Weight *weight);
 
-/* New memory that is freed with the list, for a matrix that is stored as no file has
- * it. */
+/* New memory that is freed with the list, for numbers that lie as no file has them. */
 void *params_keep(Param *param, size_t bytes);
+
+/* A matrix is from now on stored in that form, which must outlive the list. */
+void params_store(Param *param, const Weight *weight);
 
 /* The same numbers in another form: what was kept for the old one is freed. */
 void params_restore(Param *param, const Weight *weight);

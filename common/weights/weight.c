@@ -25,6 +25,19 @@ static void read_f32(float *out, const Weight *w, size_t row, size_t first, size
            n * sizeof(float));
 }
 
+static size_t bytes_f64(const Weight *w) {
+    return size_mul(size_mul(w->rows, w->cols), sizeof(double));
+}
+
+static void read_f64(float *out, const Weight *w, size_t row, size_t first, size_t n) {
+    const char *from = (const char *)w->data + (row * w->cols + first) * sizeof(double);
+    for (size_t i = 0; i < n; i++) {
+        double number;
+        memcpy(&number, from + i * sizeof number, sizeof number);
+        out[i] = (float)number;
+    }
+}
+
 /* A file's tensors begin at any byte. */
 typedef uint16_t AnyUint16 __attribute__((aligned(1), may_alias));
 
@@ -62,6 +75,8 @@ const WeightType weight_f32 = {.name = "F32",
                                .multiply = multiply_f32,
                                .multiply_transposed = multiply_transposed_f32,
                                .most = SIZE_MAX};
+const WeightType weight_f64 = {
+    .name = "F64", .bytes = bytes_f64, .read = read_f64, .block = 1};
 const WeightType weight_f16 = {
     .name = "F16", .bytes = bytes_16, .read = read_f16, .block = 1};
 const WeightType weight_bf16 = {

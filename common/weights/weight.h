@@ -47,8 +47,8 @@ struct WeightType {
     size_t most;
 };
 
-/* Float32, float16, bfloat16. */
-extern const WeightType weight_f32, weight_f16, weight_bf16;
+/* Float32, float16, bfloat16; doubles, which only files have. */
+extern const WeightType weight_f32, weight_f16, weight_bf16, weight_f64;
 
 /* Numbers of 4 to 8 bits with a scale for each 32 or 256 of them (weight_blocks.h);
  * rows end with a block. */

@@ -56,14 +56,6 @@ Test(trial, prepares_before_the_first_step, .timeout = 20) {
           "prepare took the sublayers out, and the loss is still %.17g", without);
 }
 
-Test(trial, repeats_by_seed, .timeout = 20) {
-    TrialConfig one = small(1), two = small(2);
-    double first = trial_run(&one, NULL, NULL), again = trial_run(&one, NULL, NULL),
-           other = trial_run(&two, NULL, NULL);
-    CHECK(first == again, "the same seed gave %.17g and %.17g", first, again);
-    CHECK(first != other, "two seeds gave the same loss %.17g", first);
-}
-
 /* Between one class only and all equally frequent; and above what training reaches. */
 Test(trial, guess_loss, .timeout = 20) {
     TrialConfig config = small(1);

@@ -13,14 +13,6 @@ static TrainingResult run(NormChoice norm, double offset, uint64_t seed) {
         NULL, NULL);
 }
 
-Test(training, a_run_repeats_and_seeds_differ, .timeout = 60) {
-    NormChoice rms = {NORM_RMS, 0};
-    double first = run(rms, 0, 1).loss, again = run(rms, 0, 1).loss,
-           other = run(rms, 0, 2).loss;
-    CHECK(first == again, "the same seed gives %.9g and %.9g", first, again);
-    CHECK(first != other, "two seeds give the same loss, %.9g", first);
-}
-
 /* Measuring the whole row is RMSNorm,
  * so the two must start from the same weights and see the same batches. */
 Test(training, a_part_of_everything_is_rmsnorm, .timeout = 60) {

@@ -265,9 +265,9 @@ Test(coded_model, damage_is_named) {
     check_damage(name, "h.0.mlp.c_fc.weight.Q4_K", 0, -1,
                  "has rows of 64, expected a multiple of 256");
     check_damage(name, "h.0.mlp.c_fc.weight.ABC", 0, -1,
-                 "a GPT-2 of 2 layers has no such tensor");
+                 "a model of 2 layers has no such tensor");
     check_damage(name, "h.0.mlp.c_fc.bias.RBE", 0, -1,
                  "'h.0.mlp.c_fc.bias' is there twice");
-    check_damage(name, "h.0.mlp.c_proj.weight.F16", 0, -1,
+    check_damage(name, "h.0.mlp.c_fc.weight.F16", 0, -1,
                  "bytes, expected 32768 for F16");
 }

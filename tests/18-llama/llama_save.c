@@ -2,6 +2,7 @@
  * same model, to the bit, from wherever it came. */
 #include "18-llama/llama_save.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,39 @@ Test(llama_save, as_transformers_wrote_it, .timeout = 60) {
             remove_tree(to);
         }
     }
+}
+
+/* As a kill leaves it between the journal and the renames. */
+static void interrupt_save(const char *directory) {
+    static const char *const files[] = {"config.json", "model.safetensors"};
+    char *journal_path = path_join(directory, ".unfinished-save");
+    FileWriter journal = file_begin(journal_path);
+    for (size_t i = 0; i < 2; i++) {
+        char temporary[40];
+        snprintf(temporary, sizeof temporary, "%s.new", files[i]);
+        CHECK(rename(path_join(directory, files[i]), path_join(directory, temporary)) ==
+                  0,
+              "cannot rename %s", files[i]);
+        file_write(&journal, temporary, strlen(temporary) + 1);
+        file_write(&journal, files[i], strlen(files[i]) + 1);
+    }
+    file_commit(&journal);
+    free(journal_path);
+}
+
+Test(llama_save, an_interrupted_save_is_finished, .timeout = 60) {
+    char *from = golden_model("smol"), *to = new_directory();
+    Gpt2 *model = llama_load(from, PARAMS_INFER);
+    save(model, NULL, to);
+    interrupt_save(to);
+    Gpt2 *again = llama_load(to, PARAMS_INFER);
+    for (size_t i = 0; i < model->params.n; i++) {
+        const Tensor *x = model->params.items[i].tensor,
+                     *y = again->params.items[i].tensor;
+        CHECK(memcmp(x->data, y->data, tensor_size(x) * sizeof *x->data) == 0,
+              "'%s' has other numbers", x->name);
+    }
+    remove_tree(to);
 }
 
 /* Hugging Face -> GGUF -> Hugging Face; and llama.cpp's own GGUF file, where Llama 3's

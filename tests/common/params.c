@@ -40,7 +40,8 @@ Test(params, modes_decide_what_is_allocated, .timeout = 10) {
     CHECK(x->data && !x->grad, "for inference: data and no gradient");
     CHECK(!y->data && !y->grad, "mapped: neither");
     float file[4] = {0};
-    params_map(&mapped.items[0], file); /* not ours to free */
+    Weight weight = weight_of_floats(file, 1, 4);
+    params_take(&mapped, &mapped.items[0], &weight); /* not ours to free */
     CHECK(y->data == file, "the tensor is not where the file is");
     CHECK(params_bytes(&mapped) == 16, "%zu bytes of four floats",
           params_bytes(&mapped));

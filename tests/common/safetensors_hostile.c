@@ -12,8 +12,6 @@
 
 #include "check/dies.h"
 #include "base/error.h"
-#include "files/file.h"
-#include "base/memory.h"
 
 static char path[64];
 
@@ -277,83 +275,4 @@ Test(safetensors_hostile, names_of_odd_bytes) {
     write_file(header, 0);
     expect_exit(EXIT_INPUT, "xxx...': its entry is not a JSON object", open_and_close,
                 path);
-}
-
-Test(safetensors_hostile, deep_nesting) {
-    enum { DEPTH = 1 << 20 };
-    char *header = malloc(DEPTH + 1);
-    for (int kind = 0; kind < 2; kind++) {
-        memset(header, '[', DEPTH);
-        header[DEPTH] = 0;
-        memcpy(header, "{\"a\":", 5);
-        if (kind == 1)
-            for (int i = 5; i + 5 <= DEPTH; i += 5) memcpy(header + i, "{\"a\":", 5);
-        write_file(header, 0);
-        expect_exit(EXIT_INPUT, "is not valid JSON", open_and_close, path);
-    }
-    free(header);
-}
-
-static const char two_tensors[] =
-    "{\"__metadata__\":{\"format\":\"pt\"},"
-    "\"a\":{\"dtype\":\"F32\",\"shape\":[2,1],\"data_offsets\":[0,8]},"
-    "\"b\":{\"dtype\":\"F16\",\"shape\":[3],\"data_offsets\":[8,14]}}";
-
-/* Opens the file and reads all it promises: what was let through must be readable to
- * its last byte. */
-static void open_and_read(void *name) {
-    SafeTensors file = safetensors_open(name);
-    for (size_t i = 0; i < file.count; i++) {
-        double *out = checked_alloc(file.tensors[i].size, sizeof *out);
-        safetensors_to_double(out, &file.tensors[i]);
-        free(out);
-    }
-    safetensors_close(&file);
-}
-
-Test(safetensors_hostile, every_truncation) {
-    write_file(two_tensors, 14);
-    size_t size;
-    char *whole = file_read(path, &size);
-    for (size_t length = 0; length < size; length++) {
-        write_bytes(whole, length);
-        expect_exit(EXIT_INPUT, path, open_and_read, path);
-    }
-    write_bytes(whole, size);
-    expect_exit(0, "", open_and_read, path);
-    free(whole);
-}
-
-/* Bytes of a good file replaced by others: it is read or refused in one line, and both
- * happen. */
-Test(safetensors_hostile, damaged_bytes) {
-    static const char replacements[] = "0129-.e\"{}[],: \\\n\xff";
-    write_file(two_tensors, 14);
-    size_t size;
-    char *whole = file_read(path, &size);
-    uint32_t state = 1;
-    int accepted = 0, refused = 0;
-    for (int trial = 0; trial < 400; trial++) {
-        char *damaged = malloc(size);
-        memcpy(damaged, whole, size);
-        for (int k = 0; k <= trial % 3; k++) {
-            state = state * 1664525u + 1013904223u;
-            size_t place = (state >> 8) % size;
-            state = state * 1664525u + 1013904223u;
-            damaged[place] = replacements[(state >> 8) % sizeof replacements];
-        }
-        write_bytes(damaged, size);
-        free(damaged);
-        char message[1024];
-        int code = exit_code_of(open_and_read, path, message);
-        cr_expect(code == 0 || code == EXIT_INPUT, "trial %d: exit code %d: %s", trial,
-                  code, message);
-        const char *newline = strchr(message, '\n');
-        cr_expect(code == 0 || (newline && !newline[1]),
-                  "trial %d: expected one line, got: %s", trial, message);
-        *(code == 0 ? &accepted : &refused) += 1;
-    }
-    cr_expect(accepted > 0 && refused > 0, "%d accepted, %d refused", accepted,
-              refused);
-    free(whole);
 }

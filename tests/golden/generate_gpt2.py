@@ -15,7 +15,7 @@ GREEDY, BEYOND = 12, 10  # greedy tokens; how far greedy_crop goes past n_positi
 LEARNING_RATE, SCHEDULE = 3e-3, dict(high=5e-3, low=5e-4, warmup=3, steps=10)
 
 
-def forward(w, config, tokens, norm=layer_norm):
+def forward(w, config, tokens):
     """GPT-2 on tokens [B, T]; returns the logits and everything on the way."""
     act = ACTIVATIONS[{"gelu_new": "gelu_tanh", "gelu": "gelu_erf"}.get(config["activation_function"],
                                                                        config["activation_function"])]
@@ -25,14 +25,14 @@ def forward(w, config, tokens, norm=layer_norm):
     seen = {"hidden.0": x}
     for i in range(config["n_layer"]):
         p = {k[len(f"h.{i}.") :]: v for k, v in w.items() if k.startswith(f"h.{i}.")}
-        a = norm(x, p["ln_1.weight"], p["ln_1.bias"], eps) @ p["attn.c_attn.weight"] + p["attn.c_attn.bias"]
+        a = layer_norm(x, p["ln_1.weight"], p["ln_1.bias"], eps) @ p["attn.c_attn.weight"] + p["attn.c_attn.bias"]
         q, k, v = (split_heads(part, config["n_head"]) for part in a.split(C, -1))
         mixed, att = attend(q, k, v, allowed)
         x = x + mixed.transpose(1, 2).reshape(x.shape) @ p["attn.c_proj.weight"] + p["attn.c_proj.bias"]
-        h = norm(x, p["ln_2.weight"], p["ln_2.bias"], eps) @ p["mlp.c_fc.weight"] + p["mlp.c_fc.bias"]
+        h = layer_norm(x, p["ln_2.weight"], p["ln_2.bias"], eps) @ p["mlp.c_fc.weight"] + p["mlp.c_fc.bias"]
         x = x + act(h) @ p["mlp.c_proj.weight"] + p["mlp.c_proj.bias"]
         seen.update({f"att.{i}": att, f"key.{i}": k, f"value.{i}": v, f"hidden.{i + 1}": x})
-    seen["hidden_norm"] = norm(x, w["ln_f.weight"], w["ln_f.bias"], eps)
+    seen["hidden_norm"] = layer_norm(x, w["ln_f.weight"], w["ln_f.bias"], eps)
     return seen["hidden_norm"] @ w["wte.weight"].T, seen
 
 

@@ -1,5 +1,5 @@
-/* Everything in loops, sums in double; the backward pass goes query by query. Scratch is
- * filled before weights is cleared, so that the two must be two arrays. */
+/* Everything in loops, sums in double; the backward pass goes query by query. Scratch
+ * is filled before weights is cleared, so that the two must be two arrays. */
 #include "07-attention/causal_attention.h"
 
 #include <math.h>

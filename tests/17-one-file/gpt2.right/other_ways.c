@@ -1,5 +1,6 @@
-/* The same with all places of a pair merged at a time, words cut by a small automaton,
- * keys [P, D] of all layers at a position. GPT-2 in one file:
+/* The same with sums in double, matrices turned round, attention in one sweep over keys
+ * [P, D] of all layers at a position, draws by a running sum, all places of a pair
+ * merged at a time and words cut by a small automaton. GPT-2 in one file:
  *
  *     cc -O2 gpt2.c -lm -o gpt2 && ./gpt2 DIR -p "Once upon a time"
  *
@@ -18,7 +19,6 @@
 #include <string.h>
 
 //> files ------------------------------------------------------------- Errors and files
-/* Whatever is wrong ends the program with one line. */
 #define DIE(...) (fprintf(stderr, "gpt2: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
 /* Zeros, which stay to the end of the program. */
@@ -139,7 +139,6 @@ static Bpe read_tokenizer(const char *directory, size_t V) {
     return t;
 }
 
-/* All that is not ASCII counts as a letter. */
 static char kind_of(unsigned char c) {
     if (c >= 128 || isalpha(c)) return 'a';
     return isdigit(c) ? '0' : isspace(c) ? ' ' : '.';
@@ -148,7 +147,7 @@ static char kind_of(unsigned char c) {
 static size_t word_length(const char *text) {
     if (text[0] == '\'' && text[1]) {
         if (strchr("stmd", text[1])) return 2;
-        if (text[2] && strchr("rv", text[1]) && text[2] == 'e') return 3;
+        if (strchr("rv", text[1]) && text[2] == 'e') return 3;
         if (text[1] == 'l' && text[2] == 'l') return 3;
     }
     size_t begin = text[0] == ' ' ? 1 : 0, n = begin;
@@ -163,9 +162,9 @@ static size_t word_length(const char *text) {
 }
 
 static size_t merge(const Bpe *t, int *ids, size_t n) {
-    for (size_t rank = 0;; rank++) {
+    for (;;) {
         const Entry *best = NULL;
-        int left = -1, right = -1;
+        int left, right;
         for (size_t i = 1; i < n; i++) {
             const Entry *e = find(t, t->text[ids[i - 1]], " ", t->text[ids[i]]);
             if (!e || (best && best->number <= e->number)) continue;
@@ -186,7 +185,6 @@ static size_t merge(const Bpe *t, int *ids, size_t n) {
     }
 }
 
-/* A text as ids [n], of which there are at most as many as bytes. */
 static size_t encode(const Bpe *t, const char *text, int *ids) {
     size_t n = 0;
     while (*text) {
@@ -294,6 +292,10 @@ static Affine affine(const Tensors *t, const char *s, size_t l, size_t in, size_
     char name[64];
     snprintf(name, sizeof name, s, l);
     const float *w = tensor(t, name, "weight", in, out);
+    float *turned = allocate(4 * (in ? in : 1) * out);
+    for (size_t i = 0; i < in; i++)
+        for (size_t o = 0; o < out; o++) turned[o * in + i] = w[i * out + o];
+    if (in) w = turned;
     return (Affine){w, tensor(t, name, "bias", 0, out)};
 }
 
@@ -337,20 +339,24 @@ static Model read_model(const char *directory) {
 }
 
 //> layers ------------------------------------------------------------------ The layers
-/* y[n] = (x - mean) / sqrt(variance + eps) * w + b */
 static void layer_norm(float *y, const float *x, Affine p, size_t n, float eps) {
-    float mean = 0, variance = 0;
-    for (size_t i = 0; i < n; i++) mean += x[i] / (float)n;
-    for (size_t i = 0; i < n; i++) variance += (x[i] - mean) * (x[i] - mean) / (float)n;
-    float deviation = sqrtf(variance + eps);
-    for (size_t i = 0; i < n; i++) y[i] = (x[i] - mean) / deviation * p.w[i] + p.b[i];
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double before = x[i] - mean;
+        mean += before / (double)(i + 1);
+        squares += before * (x[i] - mean);
+    }
+    double scale = pow(squares / (double)n + eps, -0.5);
+    for (size_t i = n; i-- > 0;)
+        y[i] = (float)(p.w[i] * ((x[i] - mean) * scale) + p.b[i]);
 }
 
-/* y[to] = x[from] w[from, to] + b[to], in the order in which w is stored. */
 static void linear(float *y, const float *x, Affine p, size_t from, size_t to) {
-    memcpy(y, p.b, to * sizeof *y);
-    for (size_t i = 0; i < from; i++)
-        for (size_t o = 0; o < to; o++) y[o] += x[i] * p.w[i * to + o];
+    for (size_t o = 0; o < to; o++) {
+        double sum = p.b[o];
+        for (size_t i = 0; i < from; i++) sum += (double)x[i] * p.w[o * from + i];
+        y[o] = (float)sum;
+    }
 }
 
 static float dot(const float *a, const float *b, size_t n) {
@@ -363,29 +369,24 @@ static float gelu(float x) {
     return 0.5f * x * (1 + tanhf(0.79788456f * (x + 0.044715f * x * x * x)));
 }
 
-/* x[n] become positive, with a sum of 1. */
-static void softmax(float *x, size_t n) {
-    float max = x[0], sum = 0;
-    for (size_t i = 1; i < n; i++) max = fmaxf(max, x[i]);
-    for (size_t i = 0; i < n; i++) sum += x[i] = expf(x[i] - max);
-    for (size_t i = 0; i < n; i++) x[i] /= sum;
-}
-
-/* From qkv[3 D] to h[D]: token n of a text sees those before it and itself. Its key and
- * its value become row n of the layer's cache. */
 static void attention(Model *m, size_t layer, size_t n) {
     size_t D = m->D, d = D / m->H, cache = layer * D, R = m->L * D;
     float *keys = m->keys + cache, *values = m->values + cache; /* rows R apart */
     memcpy(keys + n * R, m->qkv + D, D * sizeof *keys);
     memcpy(values + n * R, m->qkv + 2 * D, D * sizeof *values);
-    memset(m->h, 0, D * sizeof *m->h);
-    for (size_t head = 0; head < D; head += d) { /* the first of its d features */
-        for (size_t s = 0; s <= n; s++)
-            m->weights[s] = dot(m->qkv + head, keys + s * R + head, d) / sqrtf(d);
-        softmax(m->weights, n + 1);
-        for (size_t s = 0; s <= n; s++)
-            for (size_t i = head; i < head + d; i++)
-                m->h[i] += m->weights[s] * values[s * R + i];
+    for (size_t head = 0; head < D; head += d) {
+        double most = -INFINITY, sum = 0, out[4096] = {0};
+        for (size_t row = n + 1; row-- > 0;) {
+            double score =
+                dot(m->qkv + head, keys + row * R + head, d) / sqrt((double)d);
+            double shrink = score > most ? exp(most - score) : 1;
+            if (score > most) most = score;
+            double weight = exp(score - most);
+            sum = sum * shrink + weight;
+            for (size_t i = 0; i < d; i++)
+                out[i] = out[i] * shrink + weight * values[row * R + head + i];
+        }
+        for (size_t i = 0; i < d; i++) m->h[head + i] = (float)(out[i] / sum);
     }
 }
 
@@ -413,28 +414,36 @@ static void forward(Model *m, int token, size_t n) {
     for (size_t v = 0; v < m->V; v++) m->logits[v] = dot(h, m->wte + v * D, D);
 }
 
-/* One of the k likeliest tokens, or of all; its probability is softmax(logits / t), for
- * it has the largest logit + t noise, with Gumbel's distribution. t = 0 is greedy. */
+static const float *compared;
+static int likelier(const void *a, const void *b) {
+    int i = *(const int *)a, j = *(const int *)b;
+    if (compared[i] != compared[j]) return compared[i] < compared[j] ? 1 : -1;
+    return i - j;
+}
+
 static int choose(const float *logits, size_t V, double t, size_t k, uint64_t *state) {
-    float least = k > 0 && k < V ? INFINITY : -INFINITY;
-    for (size_t kept = 0; kept < k && least > -INFINITY;) { /* the k-th largest logit */
-        float next = -INFINITY;
-        for (size_t v = 0; v < V; v++)
-            if (logits[v] < least) next = fmaxf(next, logits[v]);
-        for (size_t v = 0; v < V; v++) kept += logits[v] == next;
-        least = next;
+    int *order = allocate(V * sizeof *order);
+    for (size_t v = 0; v < V; v++) order[v] = (int)v;
+    compared = logits;
+    qsort(order, V, sizeof *order, likelier);
+    if (k == 0 || k > V) k = V;
+    if (t == 0) k = 1;
+    *state ^= 0x9E3779B97F4A7C15; /* xorshift64* */
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    *state *= 0x2545F4914F6CDD1D;
+    double sum = 0, u = (double)(*state >> 11) * 0x1p-53;
+    for (size_t i = 0; i < k && t > 0; i++)
+        sum += exp((logits[order[i]] - logits[order[0]]) / t);
+    size_t i = 0;
+    for (double rest = u * sum; i + 1 < k; i++) {
+        rest -= exp((logits[order[i]] - logits[order[0]]) / t);
+        if (rest < 0) break;
     }
-    int best = 0;
-    double most = -INFINITY;
-    for (size_t v = 0; v < V; v++) {
-        *state = *state * 6364136223846793005 + 1442695040888963407; /* Knuth's MMIX */
-        double u = ((double)(*state >> 12) + 0.5) * 0x1p-52;         /* in (0, 1) */
-        double score = logits[v] - t * log(-log(u));
-        if (logits[v] < least || score <= most) continue;
-        most = score;
-        best = (int)v;
-    }
-    return best;
+    int chosen = order[i];
+    free(order);
+    return chosen;
 }
 
 //> main -------------------------------------------------------------------------- main
