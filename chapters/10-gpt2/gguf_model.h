@@ -9,8 +9,8 @@
 #include "10-gpt2/load.h"
 
 /* Of architecture "gpt2", whose activation is the tanh form of GELU. A head of its own
- * (output.weight) must be the token table again; in another type, PARAMS_MAPPED takes it
- * for the head, and the others do without. */
+ * (output.weight) must be the token table again; in another type, PARAMS_MAPPED takes
+ * it for the head, and the others do without. */
 extern const ModelFormat gguf_format;
 
 /* Is this a linear layer's weight, which lies the other way round there? */

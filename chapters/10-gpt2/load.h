@@ -17,10 +17,10 @@ typedef struct {
                          must be the token table */
 } ModelFormat;
 
-/* The model in the file, which is closed with it, or now. PARAMS_MAPPED uses the numbers
- * where they are (params_take), the other modes copy them as floats. Names, shapes and
- * types are checked before a parameter has any memory; an error names the file and the
- * tensor. PARAMS_TRAIN also asks that all numbers are finite. */
+/* The model in the file, which is closed with it, or now. PARAMS_MAPPED uses the
+ * numbers where they are (params_take), the other modes copy them as floats. Names,
+ * shapes and types are checked before a parameter has any memory; an error names the
+ * file and the tensor. PARAMS_TRAIN also asks that all numbers are finite. */
 Gpt2 *gpt2_load_file(ModelFile *file, const ModelFormat *format, ParamsMode mode);
 
 #endif

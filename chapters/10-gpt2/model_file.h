@@ -39,8 +39,8 @@ typedef struct ModelFile {
 ModelFile *model_file_open(const char *path);
 void model_file_close(ModelFile *file); /* NULL: nothing to close */
 
-/* The config asks for so many layers: more than there are tensors end the program before
- * anything of their size is made. */
+/* The config asks for so many layers: more than there are tensors end the program
+ * before anything of their size is made. */
 void model_file_expect_layers(ModelFile *file, size_t n_layer);
 
 /* The tensor of that name, or NULL. One that is there twice ends the program. */
@@ -52,8 +52,8 @@ const FileTensor *model_file_find(ModelFile *file, const char *name);
 Weight model_file_weight(ModelFile *file, const char *name, const Tensor *wanted,
                          bool transposed);
 
-/* End the program if a tensor was not used, unless it is one of the constants that older
- * files hold, or one was missing; if a number of a used one is not finite. */
+/* End the program if a tensor was not used, unless it is one of the constants that
+ * older files hold, or one was missing; if a number of a used one is not finite. */
 void model_file_expect_complete(const ModelFile *file);
 void model_file_expect_finite(const ModelFile *file);
 

@@ -62,8 +62,8 @@ static char *copy_floats(char *to, const Part *p, size_t row_bytes) {
     return to;
 }
 
-/* The parameter q | k | v in new memory: matrices as they are stored if all three are of
- * one type, else as floats. */
+/* The parameter q | k | v in new memory: matrices as they are stored if all three are
+ * of one type, else as floats. */
 static Weight qkv_weight(ModelFile *file, const AttentionConfig *attention,
                          Param *param) {
     Part parts[3];

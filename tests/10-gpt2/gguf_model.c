@@ -1,6 +1,6 @@
 /* GPT-2 in GGUF files: one that llama.cpp's converter wrote gives the logits of another
- * implementation, one that is written here says the same as the model. GGUF_ORACLE names a directory
- * with more of the former. */
+ * implementation, one that is written here says the same as the model. GGUF_ORACLE
+ * names a directory with more of the former. */
 #include "10-gpt2/gguf_model.h"
 
 #include <math.h>
