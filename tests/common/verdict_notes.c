@@ -123,9 +123,10 @@ static const char race_reports[] =
 Test(verdict_notes, a_race_names_the_variable) {
     char *got =
         races_of(race_reports, "mine/y.c", "int x;\n  sum += x[i];\n", "other sum.1");
-    CHECK(begins_with(got, "a: two calls use `sum` in mine/y.c:2, `sum += x[i];`, and "
-                           "one writes to it: this is what you get when a variable is "
-                           "static"),
+    CHECK(begins_with(got,
+                      "a: two threads use `sum` in mine/y.c:2, `sum += x[i];`, and "
+                      "one writes to it: this is what you get when a variable is "
+                      "static"),
           "%s", got);
 }
 

@@ -191,7 +191,7 @@ learners_races() {
         "it knows parallel loops, and not GOMP_taskloop"
     use='if (d[0][0] == 0) dct_matrix(d);'
     learner_is_told 14-compression/dct_topk 's|static _Thread_local float d|static float d|' \
-        "two calls use \`d\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
+        "two threads use \`d\` in $W/told/14-compression/dct_topk.c:{$use}, \`$use\`" \
         "when a variable is static"
     found=$(make -s print-build)/finds-races
     echo 1 >"$found" # as where there is no ThreadSanitizer

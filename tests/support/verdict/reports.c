@@ -81,11 +81,13 @@ static void add_race(Text *to, Pool *pool, const char *file, const char *source,
     long line = at[0] ? at[0] : at[1], other = at[1] ? at[1] : at[0];
     bool same = line == other;
     if (race->variable) {
-        text_add(to,
-                 "two calls use `%s` in %s:%ld, `%.90s`, and one writes to it: this is "
-                 "what you get when a variable is static, and several threads call at "
-                 "once; declare it without static, or static _Thread_local\n",
-                 race->variable, file, line, line_of(pool, source, line));
+        text_add(
+            to,
+            "two threads use `%s` in %s:%ld, `%.90s`, and one writes to it: this is "
+            "what you get when a variable is static: threads share it, those of a "
+            "call and those that call at once; declare it without static, or "
+            "static _Thread_local\n",
+            race->variable, file, line, line_of(pool, source, line));
         return;
     }
     if (same)
