@@ -1,5 +1,6 @@
 #!/bin/sh
-# launch.sh PROGRAM...: runs it as $RANKS processes, 1 where RANKS is not set, through the MPI that is installed.
+# launch.sh PROGRAM...: runs it as $RANKS processes, 1 where RANKS is not set, through the MPI that
+# is installed.
 set -u
 ranks=${RANKS:-1}
 case $ranks in
@@ -17,8 +18,8 @@ case ${1:-} in
 '' | -*) set -- "$program" --threads $threads "$@" ;;
 *) command=$1 && shift && set -- "$program" "$command" --threads $threads "$@" ;;
 esac
-# More processes than cores may run, as root too (a container), and one that waits leaves its core to others. What mpirun says
-# of a process that failed is left out: the process has said it.
+# More processes than cores may run, as root too (a container), and one that waits leaves its core
+# to others. What mpirun says of a process that failed is left out: the process has said it.
 case $(mpirun --version 2>&1) in
 *"Open MPI"* | *OpenRTE*)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -27,7 +28,8 @@ case $(mpirun --version 2>&1) in
 *) options= ;;
 esac
 [ ! -t 2 ] || export PROGRESS_BAR=1
-# Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; this signal it hands on.
+# Ctrl-C, or a terminal that is closed, would reach mpirun, which ends its processes at once; this
+# signal it hands on.
 setsid mpirun $options -n "$ranks" "$@" <&0 &
 mpirun=$!
 trap 'kill -USR1 $mpirun' HUP INT TERM

@@ -1,8 +1,9 @@
 #!/bin/sh
 # book.sh build: the lessons as pages, build/book/index.html, with pandoc and tools/book/build.js.
-# book.sh serve [PORT]: serves it to this machine's browsers, which let no page from a file compile and check exercises.
-# book.sh test: opens them in headless Chromium; each file of tests/book is a program of node. Where something is missing, it says
-# SKIPPED.
+# book.sh serve [PORT]: serves it to this machine's browsers, which let no page from a file compile
+# and check exercises.
+# book.sh test: opens them in headless Chromium; each file of tests/book is a program of node. Where
+# something is missing, it says SKIPPED.
 . tools/make/lib.sh
 book=build/book
 

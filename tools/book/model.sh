@@ -1,6 +1,7 @@
 #!/bin/sh
-# model.sh: the model that the book's pages write with: build/model, which make tour trains, or, where there is none, one of 2000 of
-# its 4000 steps, in build/book-model: 80 seconds on two idle cores, once. BOOK_MODEL=none leaves it out.
+# model.sh: the model that the book's pages write with: build/model, which make tour trains, or,
+# where there is none, one of 2000 of its 4000 steps, in build/book-model: 80 seconds on two idle
+# cores, once. BOOK_MODEL=none leaves it out.
 . tools/make/lib.sh
 . tools/learner/waiting.sh
 [ "${BOOK_MODEL:-}" = none ] && exit 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# announce.sh FILES SANITIZE: says that so many files are built with a sanitizer, and how long that takes: about a second a file and
-# processor.
+# announce.sh FILES SANITIZE: says that so many files are built with a sanitizer, and how long that
+# takes: about a second a file and processor.
 . tools/make/lib.sh
 case $2 in
 thread) why="the exercise has threads; now once more, with a sanitizer that looks for two that write to the same place" ;;

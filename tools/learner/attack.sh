@@ -1,14 +1,15 @@
 #!/bin/sh
-# The learner's own tests of an exercise, EXERCISE.attack.c: they shall accept every right solution (solutions/NN-name/X.c,
-# tests/NN-name/X.right) and catch the known wrong ones (tests/NN-name/X.mutants). Called by make with B, and what lib.sh needs.
+# The learner's own tests of an exercise, EXERCISE.attack.c: they shall accept every right solution
+# (solutions/NN-name/X.c, tests/NN-name/X.right) and catch the known wrong ones
+# (tests/NN-name/X.mutants). Called by make with B, and what lib.sh needs.
 #
 #   attack.sh run CHAPTER [EXERCISE]      says of the learner's attacks what they accept and catch
 #   attack.sh score NN-name/EXERCISE      the same in numbers: accepted, right ones, caught, wrong ones; nothing if it does not compile,
 #                                         and the compiler's words to standard error
 #   attack.sh build NN-name/EXERCISE      makes the variants
 #
-# Each variant is a shared library of its own directory, made once. So an attack is compiled and linked once, and starts with
-# one after the other.
+# Each variant is a shared library of its own directory, made once. So an attack is compiled and
+# linked once, and starts with one after the other.
 . tools/make/lib.sh
 # Of a processor, for one test: against an endless loop.
 MOST_SECONDS=3
@@ -39,8 +40,9 @@ build() { # build NN-name/EXERCISE
     find "$directory" -name source.c | link=$B/rest/$1.link xargs -P "$JOBS" -n 1 tools/learner/attack.sh --variant
 }
 
-# try ATTACK VARIANT: runs the attack's tests on it, each in a child, which ends after MOST_SECONDS of a processor. The exit code is
-# 0 if all of them pass. A variant that does not even start is a mistake of ours, and no attack has caught it.
+# try ATTACK VARIANT: runs the attack's tests on it, each in a child, which ends after MOST_SECONDS
+# of a processor. The exit code is 0 if all of them pass. A variant that does not even start is a
+# mistake of ours, and no attack has caught it.
 try() {
     (ulimit -t $MOST_SECONDS && ulimit -f 8192 && LD_LIBRARY_PATH=$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1" --fork) \
         >"$1.said" 2>&1 </dev/null
@@ -49,7 +51,8 @@ try() {
     return $code
 }
 
-# link_attack NN-name/EXERCISE: the learner's attack, to $attack; what the compiler says goes to $attack.log.
+# link_attack NN-name/EXERCISE: the learner's attack, to $attack; what the compiler says goes to
+# $attack.log.
 link_attack() {
     attack=$scratch/attack
     { read -r compiler && read -r libraries; } <"$B/rest/$1.link"
@@ -60,9 +63,10 @@ link_attack() {
             $libraries -o "$attack" 2>>"$attack.log"
 }
 
-# run_attack NN-name/EXERCISE: the linked attack on all variants. Sets accepted, right, caught, wrong; the first right one that is
-# refused is in $refused, what was said of it in $attack.refused, and the first wrong one that passes in $missed. An attack that
-# refuses right code has caught nothing.
+# run_attack NN-name/EXERCISE: the linked attack on all variants. Sets accepted, right, caught,
+# wrong; the first right one that is refused is in $refused, what was said of it in $attack.refused,
+# and the first wrong one that passes in $missed. An attack that refuses right code has caught
+# nothing.
 run_attack() {
     accepted=0 right=0 caught=0 wrong=0 refused= missed=
     for variant in "$(variants_of "$1")"/right/*; do
@@ -157,7 +161,8 @@ run() { # run CHAPTER [EXERCISE]
     [ -z "$wrong_ones" ]
 }
 
-# Two runs at once do not meet: each has a directory of its own, in the build's, where programs may be started.
+# Two runs at once do not meet: each has a directory of its own, in the build's, where programs may
+# be started.
 case $1 in score | run) export TMPDIR="$PWD/$B" && make_scratch ;; esac
 case $1 in
 build) build "$2" ;;

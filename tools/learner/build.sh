@@ -1,6 +1,6 @@
 #!/bin/sh
-# build.sh GOAL...: makes what a learner's command needs, on all processors. The first time it says how many files that are, and
-# about how long they take; in a terminal, how many there have been.
+# build.sh GOAL...: makes what a learner's command needs, on all processors. The first time it says
+# how many files that are, and about how long they take; in a terminal, how many there have been.
 . tools/make/lib.sh
 make_scratch
 if [ -t 2 ] && ! ls build/*/common >/dev/null 2>&1; then

@@ -1,7 +1,8 @@
 #!/bin/sh
-# class.sh DIR [COURSE]: a repository for a class, or for one learner: stubs, a file that says how to work, and a workflow that
-# grades each push with the course at COURSE (a git address; without one, where this clone came from). No solutions: the
-# course's programs and tests are linked with them, so the class repository holds learners' files alone.
+# class.sh DIR [COURSE]: a repository for a class, or for one learner: stubs, a file that says how
+# to work, and a workflow that grades each push with the course at COURSE (a git address; without
+# one, where this clone came from). No solutions: the course's programs and tests are linked with
+# them, so the class repository holds learners' files alone.
 . tools/make/lib.sh
 dir=$1 course=${2:-$(git remote get-url origin 2>/dev/null)}
 [ -n "$dir" ] || { echo "make: make class DIR=../my-class: the directory to make is missing" >&2; exit 2; }

@@ -1,10 +1,12 @@
 #!/bin/sh
-# data.sh [MODEL]: fetches tiny Shakespeare to data/tinyshakespeare.txt, and with MODEL (gpt2, gpt2-medium, gpt2-large, gpt2-xl,
-# smollm2-135m, qwen2.5-0.5b) the published weights and vocabulary to data/MODEL. The only thing in the project that reads the network.
+# data.sh [MODEL]: fetches tiny Shakespeare to data/tinyshakespeare.txt, and with MODEL (gpt2,
+# gpt2-medium, gpt2-large, gpt2-xl, smollm2-135m, qwen2.5-0.5b) the published weights and vocabulary
+# to data/MODEL. The only thing in the project that reads the network.
 #
-# A download goes to FILE.part and goes on there when it is started again; it becomes FILE only after its SHA-256 is right. The
-# sums are in tools/learner/data.sums; SUMS names another file of that kind, for other versions of the files: what has no sum is not
-# accepted. TEXT_URL, HUB_URL: other places. DATA: another directory. CHECK: a command that is given the model's directory and
+# A download goes to FILE.part and goes on there when it is started again; it becomes FILE only
+# after its SHA-256 is right. The sums are in tools/learner/data.sums; SUMS names another file of
+# that kind, for other versions of the files: what has no sum is not accepted. TEXT_URL, HUB_URL:
+# other places. DATA: another directory. CHECK: a command that is given the model's directory and
 # counts its parameters.
 set -u
 DATA=${DATA:-data}
@@ -57,11 +59,13 @@ checksum_is_right() {
     [ "$got" = "$sum" ]
 }
 
-# One attempt to fetch $url to $part, from where $part ends. Where it fails, `result` says why and `reason` says it in words.
+# One attempt to fetch $url to $part, from where $part ends. Where it fails, `result` says why and
+# `reason` says it in words.
 download() {
     log=$part.log reason="see above"
     if [ $client = curl ]; then
-        # What a server leads on to is https too; wget cannot be told so, and there the checksum decides alone.
+        # What a server leads on to is https too; wget cannot be told so, and there the checksum
+        # decides alone.
         set -- -fL --proto-redir =https --connect-timeout 30 --speed-limit 1 --speed-time 60 -C - -w '%{http_code}' -o "$part" "$url"
         if [ -t 2 ]; then
             code=$(curl --progress-bar "$@")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# debug.sh CHAPTER EXERCISE TEST: gdb on the chapter's program with the arguments in ARGS (MINE=... on the learner's
-# layers) or, where EXERCISE is not empty, on the tests of the learner's file, all of them or TEST. Called by make, whose CC,
-# MINE and SANITIZE hold here too. Its build is one of its own, at -O0 and without threads: every line is a step, and every
-# variable has a value.
+# debug.sh CHAPTER EXERCISE TEST: gdb on the chapter's program with the arguments in ARGS (MINE=...
+# on the learner's layers) or, where EXERCISE is not empty, on the tests of the learner's file, all
+# of them or TEST. Called by make, whose CC, MINE and SANITIZE hold here too. Its build is one of
+# its own, at -O0 and without threads: every line is a step, and every variable has a value.
 . tools/make/lib.sh
 chapter=$1 exercise=$2 test=$3
 variables="OPT=-O0 OPENMP="
@@ -23,8 +23,9 @@ else
 fi
 make -s -j"$JOBS" $variables "$binary" || exit 1
 
-# gdb stops at what the learner's files define, or in main where none of the program is theirs; where an error ends the
-# program; and at a check that fails, where it goes up to the line of the test.
+# gdb stops at what the learner's files define, or in main where none of the program is theirs;
+# where an error ends the program; and at a check that fails, where it goes up to the line of the
+# test.
 stops=$(for e in $yours; do nm -g "$B/$LEARNER/$e.o" | sed -n 's/.* T //p'; done)
 for f in ${stops:=main} die; do echo "break $f"; done >"$B/breakpoints"
 is_whole_program "$yours" && echo "set follow-fork-mode child" >>"$B/breakpoints" # which becomes the program

@@ -1,10 +1,11 @@
 #!/bin/sh
-# next.sh: which exercise comes next, the first in the lessons' order that is not right, and what to read before it. From the files
-# and the last checks (verdicts.sh) alone: nothing is built.
+# next.sh: which exercise comes next, the first in the lessons' order that is not right, and what to
+# read before it. From the files and the last checks (verdicts.sh) alone: nothing is built.
 . tools/make/lib.sh
 . tools/learner/verdicts.sh
 
-# Of a chapter, in the order in which its lesson asks for them: **`name`** begins what it says of one.
+# Of a chapter, in the order in which its lesson asks for them: **`name`** begins what it says of
+# one.
 in_order() { # in_order NN-name
     {
         sed -n 's/^[^*]*\*\*`\([a-z0-9_]*\)`\*\*.*/\1/p' "chapters/$1/README.md" | sed "s|^|$1/|"

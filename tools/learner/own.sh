@@ -1,7 +1,8 @@
 #!/bin/sh
-# own.sh: mine/, the learner's own folder, which git leaves alone: a copy of the exercises, from which make takes them as soon as
-# it is there. Run again (after git pull) it adds what is new; a stub that has changed takes the place of one that was not begun,
-# and is laid beside one that was. mine/.stubs are the stubs that the files began as.
+# own.sh: mine/, the learner's own folder, which git leaves alone: a copy of the exercises, from
+# which make takes them as soon as it is there. Run again (after git pull) it adds what is new; a
+# stub that has changed takes the place of one that was not begun, and is laid beside one that was.
+# mine/.stubs are the stubs that the files began as.
 . tools/make/lib.sh
 own=mine
 expect_writable $own/.stubs

@@ -15,7 +15,8 @@ state_in_words() {
     esac
 }
 
-# What the learner's attack on an exercise catches, "caught wrong state": none before it is written, or while it refuses right code.
+# What the learner's attack on an exercise catches, "caught wrong state": none before it is written,
+# or while it refuses right code.
 attack_of() {
     wrong=$(grep -c -v -e '^#' -e '^$' "tests/$1.mutants")
     if [ ! -f "$LEARNER/$1.attack.c" ] || grep -q ATTACK_TODO "$LEARNER/$1.attack.c"; then
@@ -36,7 +37,8 @@ attack_count() { # attack_count CAUGHT WRONG [STATE...]
     echo "${*:+ }$*"
 }
 
-# progress_of NN-name/exercise: "STATE PASSED ALL" from the last check, or from what is built; nothing is built for it.
+# progress_of NN-name/exercise: "STATE PASSED ALL" from the last check, or from what is built;
+# nothing is built for it.
 progress_of() {
     known_verdict "$1" && return
     if [ ! -f "$LEARNER/$1.c" ]; then
@@ -59,8 +61,8 @@ progress_of_attack() {
     all_caught=$((all_caught + ${score%% *})) && score=${score#* } && all_wrong=$((all_wrong + ${score%% *}))
 }
 
-# each_exercise STATE-COMMAND [COMMAND]: one line an exercise and one for all; the first gives "state passed all" of an exercise,
-# COMMAND gets the exercise, its state and its points.
+# each_exercise STATE-COMMAND [COMMAND]: one line an exercise and one for all; the first gives
+# "state passed all" of an exercise, COMMAND gets the exercise, its state and its points.
 each_exercise() {
     all_p=0 all_n=0 all_caught=0 all_wrong=0 all_right=0 all_e=0
     for e in $(exercises_of); do
@@ -84,7 +86,8 @@ progress() {
     cat "$scratch/rows"
 }
 
-# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also where nothing ran.
+# One file NN-name.exercise.xml of the form that JUnit's readers take. Every test is in it, also
+# where nothing ran.
 write_junit() {
     binary=$ran/$1
     case $2 in

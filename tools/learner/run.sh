@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh COMMAND...: runs it with the words of $ARGS behind its own. Quotes and backslashes hold a word together as in a shell;
-# nothing else in ARGS means anything: no variable, no pattern of files, no second command.
+# run.sh COMMAND...: runs it with the words of $ARGS behind its own. Quotes and backslashes hold a
+# word together as in a shell; nothing else in ARGS means anything: no variable, no pattern of
+# files, no second command.
 set -u
 . "${0%/*}/waiting.sh"
 words=$(printf 'first %s\n' "${ARGS:-}" | xargs printf '.%s\n' 2>/dev/null) || {

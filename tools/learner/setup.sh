@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs what is missing: cJSON, PCRE2, xxHash and utf8proc for the programs, Criterion for the tests, gnuplot for the
-# figures; with DEBUG=1 also gdb; with CRASH=1 strace for make crash; with FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian,
-# what make test-arm64 needs: a compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a second language, for
+# Installs what is missing: cJSON, PCRE2, xxHash and utf8proc for the programs, Criterion for the
+# tests, gnuplot for the figures; with DEBUG=1 also gdb; with CRASH=1 strace for make crash; with
+# FUZZ=1 clang with libFuzzer for make fuzz; with ARM64=1, on Debian, what make test-arm64 needs: a
+# compiler and libraries for arm64, and qemu; with FORMAT=1 clang-format and a second language, for
 # make test-all; with MPI=1 Open MPI for chapter 16; with BOOK=1 what
-# make book and make test-book need: pandoc, node, chromium, the modules of tools/book/package-lock.json and, on Debian, clang for
-# WebAssembly.
+# make book and make test-book need: pandoc, node, chromium, the modules of
+# tools/book/package-lock.json and, on Debian, clang for WebAssembly.
 # Where it may not install, it prints the command that does and fails.
 . tools/make/lib.sh
 CC=${CC:-gcc}

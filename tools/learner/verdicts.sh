@@ -1,5 +1,6 @@
-# The part of exercise.sh and next.sh for what the last check said of an exercise: it stays in build/check, with the checksum of the
-# learner's file and of the tests, so that make next and make progress have an answer without building anything.
+# The part of exercise.sh and next.sh for what the last check said of an exercise: it stays in
+# build/check, with the checksum of the learner's file and of the tests, so that make next and make
+# progress have an answer without building anything.
 verdict_of() { echo "build/check/$1.verdict"; }
 sum_of() { cat "$LEARNER/$1.c" "tests/$1.c" 2>/dev/null | cksum; }
 keep_verdict() { # keep_verdict NN-name/exercise STATE PASSED ALL

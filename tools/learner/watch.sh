@@ -1,5 +1,6 @@
 #!/bin/sh
-# watch.sh NN [EXERCISE]: make check-NN again whenever one of the learner's files of that chapter is saved, until Ctrl-C.
+# watch.sh NN [EXERCISE]: make check-NN again whenever one of the learner's files of that chapter is
+# saved, until Ctrl-C.
 . tools/make/lib.sh
 number=$1 exercise=${2:-}
 sum() { cat "$LEARNER/$number"-*/*.c 2>/dev/null | cksum; }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# wrong.sh NN/EXERCISE/NAME: writes this known-wrong solution (a line of tests/NN-name/EXERCISE.mutants) to
-# build/wrong/NN/EXERCISE/NAME, a directory that make takes for a learner's (WRONG=). Where there is no such one, it says which
-# there are.
+# wrong.sh NN/EXERCISE/NAME: writes this known-wrong solution (a line of
+# tests/NN-name/EXERCISE.mutants) to build/wrong/NN/EXERCISE/NAME, a directory that make takes for a
+# learner's (WRONG=). Where there is no such one, it says which there are.
 . tools/make/lib.sh
 given=$1 number=${1%%/*} name=${1##*/} exercise=${1#*/}
 exercise=${exercise%/*}

@@ -1,4 +1,5 @@
-# Makes compile_commands.json, which clangd reads, of the commands that make would run to compile `files` files.
+# Makes compile_commands.json, which clangd reads, of the commands that make would run to compile
+# `files` files.
 BEGIN {
     printf "["
     directory = ENVIRON["DIRECTORY"]

@@ -1,6 +1,7 @@
 #!/bin/sh
-# compiler.sh CC ARCH: what the compiler can do, as variables for flags.mk, in a file whose name is printed. Asked once: the answers
-# take as long as the tests of a small exercise. No compiler that works, no answers: build.mk's `libraries` tells.
+# compiler.sh CC ARCH: what the compiler can do, as variables for flags.mk, in a file whose name is
+# printed. Asked once: the answers take as long as the tests of a small exercise. No compiler that
+# works, no answers: build.mk's `libraries` tells.
 CC=$1 ARCH=$2
 export LC_ALL=C
 program=$(command -v "${CC%% *}") || exit
@@ -24,8 +25,8 @@ answers() {
     answer OPENMP -fopenmp links -fopenmp
     # Where a processor has vectors of 512 bits, compilers mostly use half of them.
     answer WIDEST -mprefer-vector-width=512 takes -mprefer-vector-width=512
-    # Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each other unfused, and the same program would
-    # round differently there.
+    # Tuned for some processors (Zen, Alder Lake) gcc leaves multiply-adds that wait for each other
+    # unfused, and the same program would round differently there.
     answer FUSE_CHAINS '--param avoid-fma-max-bits=0' takes --param avoid-fma-max-bits=0
     # A linker that leads calls elsewhere.
     answer CAN_WRAP yes links -Wl,--wrap=main_

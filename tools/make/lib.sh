@@ -1,5 +1,5 @@
-# Shared by the scripts of tools/; run from the project's root. $B is the build directory (make print-build),
-# and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
+# Shared by the scripts of tools/; run from the project's root. $B is the build directory (make
+# print-build), and make exports CC, ALL_FLAGS, INCLUDES and EXERCISES.
 set -u
 # Numbers have points, text sorts by bytes and messages are English, whatever the user's language.
 export LC_ALL=C
@@ -7,7 +7,8 @@ export LC_ALL=C
 
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 SECONDS_PER_TEST=${SECONDS_PER_TEST:-120}
-# Seconds of computing after which a test of an exercise is in an endless loop: the slowest one needs 1.
+# Seconds of computing after which a test of an exercise is in an endless loop: the slowest one
+# needs 1.
 CHECK_SECONDS=${CHECK_SECONDS:-3}
 # Where the learner's files are.
 LEARNER=${LEARNER:-exercises}
@@ -21,7 +22,8 @@ make_scratch() {
     trap 'exit 130' HUP INT TERM
 }
 
-# expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be written to it.
+# expect_writable DIRECTORY: makes it where it is missing; ends the script where nothing can be
+# written to it.
 expect_writable() {
     mkdir -p "$1" 2>/dev/null && [ -w "$1" ] && return
     echo "make: cannot write to $1: is it yours, and not read-only?" >&2
@@ -72,13 +74,15 @@ expect_problem() {
     exit 2
 }
 
-# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first comment of chapters/NN-name/problems/X.h.
+# statement NN-name/problems/X: "NN/X STARS what is claimed", from the first comment of
+# chapters/NN-name/problems/X.h.
 statement() {
     awk '{ sub(/^ \* /, " "); text = text $0 } /\*\/$/ { print text; exit }' "chapters/$1.h" |
         sed -n 's|^/\* Open problem \([^ ]*\) (\(\**\)): \(.*\) \*/$|\1 \2 \3|p'
 }
 
-# The names of an exercise's tests, or of those of its stage STAGE: they are known even where nothing compiles.
+# The names of an exercise's tests, or of those of its stage STAGE: they are known even where
+# nothing compiles.
 test_names() {
     if [ -n "${STAGE:-}" ] && [ -f "$(stages_of "$1")" ]; then
         stage_tests "$1" "$STAGE"
@@ -87,7 +91,8 @@ test_names() {
     fi
 }
 
-# An exercise's stages, where it has any: lines "number | title | test test" (tests/support/verdict/stages.h).
+# An exercise's stages, where it has any: lines "number | title | test test"
+# (tests/support/verdict/stages.h).
 stages_of() { echo "exercises/$1.stages"; }
 stage_tests() { # stage_tests NN-name/exercise STAGE
     awk -v stage="$2" -F ' [|] ' '$1 == stage { print $3 }' "$(stages_of "$1")" | tr ' ' '\n'
@@ -101,10 +106,11 @@ fit_terminal() {
 }
 at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
-# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the solution, which may not end a test
-# by exit(). What the compiler says goes to BINARY.log: what is a mistake in any C, not what this project asks of its own.
-# Its two steps are compile_variant and link_object EXERCISE BINARY [OBJECT...], which links more objects, too. What runs the tests
-# is tests/harness/test_harness.c: run_lite.
+# link_variant SOURCE EXERCISE BINARY: the exercise's tests with SOURCE in the place of the
+# solution, which may not end a test by exit(). What the compiler says goes to BINARY.log: what is a
+# mistake in any C, not what this project asks of its own. Its two steps are compile_variant and
+# link_object EXERCISE BINARY [OBJECT...], which links more objects, too. What runs the tests is
+# tests/harness/test_harness.c: run_lite.
 link_variant() { compile_variant "$@" && link_object "$2" "$3"; }
 compile_variant() {
     mkdir -p "$(dirname "$3")"
@@ -121,16 +127,18 @@ link_object() {
     $compiler "$tests" "$linked.o" "$B/tests/harness/test_harness.o" "$@" $libraries -o "$linked" 2>>"$linked.log"
 }
 is_whole_program() { case " $WHOLE_PROGRAMS " in *" $1 "*) ;; *) return 1 ;; esac }
-# The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that ask for a style.
+# The flags of a learner's file: the warnings that find mistakes (-Wall -Wextra -Wshadow), none that
+# ask for a style.
 ordinary_flags() {
     printf '%s\n' $ALL_FLAGS | grep -vE '^-W(conversion|no-sign-conversion|no-enum-float-conversion)$' | tr '\n' ' '
     echo "-Wno-unused-parameter -Werror=return-type"
 }
-# The header declares what the names become: a file that calls exit without <stdlib.h> is told about its exit, not about a
-# function that it never heard of.
+# The header declares what the names become: a file that calls exit without <stdlib.h> is told about
+# its exit, not about a function that it never heard of.
 NO_EXIT="-include check/crash.h -Dexit=exit_in_test -D_exit=exit_in_test -D_Exit=exit_in_test -Dquick_exit=exit_in_test"
 
-# global_names: of what nm says, the functions and variables that an object shows to other files, sorted.
+# global_names: of what nm says, the functions and variables that an object shows to other files,
+# sorted.
 global_names() { awk 'NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^__/ { print $3 }' | sort; }
 
 # mutant_edit LINE: the sed expression of a line of X.mutants, "name | test | message | expression".
@@ -139,8 +147,8 @@ mutant_edit() {
     printf '%s\n' "${edit#* | }"
 }
 
-# run_tests BINARY: runs tests that are linked with Criterion; writes BINARY.tap (one line "ok" or "not ok" a test) and BINARY.out
-# (what was printed); its exit code is not used, the lines are.
+# run_tests BINARY: runs tests that are linked with Criterion; writes BINARY.tap (one line "ok" or
+# "not ok" a test) and BINARY.out (what was printed); its exit code is not used, the lines are.
 run_tests() {
     : >"$1.tap"
     CHECK_DATA=1 "$1" --verbose --tap="$1.tap" --timeout "$SECONDS_PER_TEST" -j1 >"$1.out" 2>&1 </dev/null
@@ -154,15 +162,18 @@ run_lite() {
     ${RUN:-} "$1" ${HOW:---fork} --tap="$1.tap" ${ONLY:-} >"$1.out" 2>&1 </dev/null
 }
 
-# limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing; after two of those, after much less.
+# limited_tests BINARY: the same of an exercise, whose tests end after CHECK_SECONDS of computing;
+# after two of those, after much less.
 limited_tests() {
     rm -f "$1.endless"
     (export CHECK_DATA=1 CHECK_SECONDS CHECK_ENDLESS="$1.endless" && run_lite "$1")
 }
 
-# find_races SOURCE EXERCISE BINARY: runs the tests, of which $B has the objects for ThreadSanitizer, so that BINARY.out tells of two
-# threads that use one variable, of which one writes. SOURCE is compiled as it stands, so that the lines are right. Nothing runs where
-# it calls functions of OpenMP that tests/harness/plain_threads.c has not: BINARY.unknown. Its two steps are build_to_race and race.
+# find_races SOURCE EXERCISE BINARY: runs the tests, of which $B has the objects for
+# ThreadSanitizer, so that BINARY.out tells of two threads that use one variable, of which one
+# writes. SOURCE is compiled as it stands, so that the lines are right. Nothing runs where it calls
+# functions of OpenMP that tests/harness/plain_threads.c has not: BINARY.unknown. Its two steps are
+# build_to_race and race.
 find_races() {
     build_to_race "$@" && race "$3"
     return 0
@@ -188,8 +199,8 @@ failed() { grep -c '^not ok ' "$1.tap"; }
 # What a run's output says: tests/harness/verdict.c.
 verdict() { "$B/verdict" "$@"; }
 
-# The failures of a binary that ran, from what it printed, as "test: message" lines; below a failure, indented, what its
-# test had printed. More of what verdict.c takes may follow.
+# The failures of a binary that ran, from what it printed, as "test: message" lines; below a
+# failure, indented, what its test had printed. More of what verdict.c takes may follow.
 failures() { # failures BINARY [KEY=VALUE...]
     tested=$1
     shift
@@ -199,9 +210,9 @@ failures() { # failures BINARY [KEY=VALUE...]
 # What learners' programs print, and names that are theirs, may hold anything.
 readable() { verdict readable; }
 
-# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most unwritten functions
-# (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on it; where there is no history, the copy that the
-# first make kept (.stubs).
+# pristine_stub NN-name/exercise: the newest version of a stub in git's history that has the most
+# unwritten functions (EXERCISE_TODO, PROBLEM_TODO), also after the learner has committed work on
+# it; where there is no history, the copy that the first make kept (.stubs).
 pristine_stub() {
     best= most=0
     for commit in $(git log --format=%h -- "exercises/$1.c" 2>/dev/null); do

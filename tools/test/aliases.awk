@@ -1,5 +1,5 @@
-# aliases.awk, behind prototypes.awk: reads solutions (reads=1), headers (reads=2), and files that call
-# (reads=3); prints each call that aliases.sh does not allow, and fails if there is one.
+# aliases.awk, behind prototypes.awk: reads solutions (reads=1), headers (reads=2), and files that
+# call (reads=3); prints each call that aliases.sh does not allow, and fails if there is one.
 
 function without_comments(text) {
     gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", text)

@@ -1,10 +1,12 @@
-# Wrong solutions from the text of a right one (make mutate): one small change each, of the kinds that people make.
+# Wrong solutions from the text of a right one (make mutate): one small change each, of the kinds
+# that people make.
 #
 #   awk -v statements=FILE -f tools/test/mutate.awk SOLUTION
 #                               prints lines "number of the statement <TAB> kind <TAB> function <TAB> wrong text"
 #
-# FILE gets the solution with one statement a line and without comments: a wrong solution is that with one line replaced. The text
-# is laid out by clang-format, which is what tells `a * b` from `float *b`.
+# FILE gets the solution with one statement a line and without comments: a wrong solution is that
+# with one line replaced. The text is laid out by clang-format, which is what tells `a * b` from
+# `float *b`.
 
 # --- reading ------------------------------------------------------------------------------------------------------------
 BEGIN {
@@ -120,7 +122,8 @@ function bracketed(s, position,    i, depth, c) {
     return 0
 }
 
-# The length of the operand that begins at POSITION: casts, a name or a number or brackets, and what is behind it: [i], (x), ->y.
+# The length of the operand that begins at POSITION: casts, a name or a number or brackets, and what
+# is behind it: [i], (x), ->y.
 function operand(position,    s, length_, part) {
     s = substr(line, position)
     if (match(s, /^\((double|float|size_t|int)\)/)) return RLENGTH + operand(position + RLENGTH)

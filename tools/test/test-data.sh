@@ -1,5 +1,5 @@
-# test-data.sh: the part of test.sh for make data (tools/learner/data.sh), with files of this machine in the place of the network,
-# which curl reads by the same options.
+# test-data.sh: the part of test.sh for make data (tools/learner/data.sh), with files of this
+# machine in the place of the network, which curl reads by the same options.
 sha256_of() { { sha256sum 2>/dev/null || shasum -a 256; } <"$1" | cut -d ' ' -f 1; }
 
 fetches() {
@@ -31,7 +31,8 @@ fetched() {
 is_whole() { if cmp -s "$site/input.txt" "$1" && [ ! -e "$1.part" ]; then good; else bad "make data: $1 has other bytes"; fi; }
 is_not_there() { if [ -e "$1" ]; then bad "make data keeps $1"; else good; fi; }
 
-# Whole; from a part on; from one that is whole already, or damaged; over a text of one's own; with no network, and no sum.
+# Whole; from a part on; from one that is whole already, or damaged; over a text of one's own; with
+# no network, and no sum.
 one_file() {
     text=$data/tinyshakespeare.txt
     own_sums none

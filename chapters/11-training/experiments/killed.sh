@@ -1,5 +1,6 @@
 #!/bin/sh
-# A training that is killed with -9 and goes on, compared byte by byte with an uninterrupted one. From the course's folder:
+# A training that is killed with -9 and goes on, compared byte by byte with an uninterrupted one.
+# From the course's folder:
 #   sh chapters/11-training/experiments/killed.sh
 set -eu
 dir=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same training on one rank; on two, with moments that are shared out; on three, interrupted and resumed on five: the
-# checksums and sizes of the checkpoints.
+# The same training on one rank; on two, with moments that are shared out; on three, interrupted and
+# resumed on five: the checksums and sizes of the checkpoints.
 set -eu
 d=build/same-bytes
 rm -rf $d

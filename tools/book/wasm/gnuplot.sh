@@ -1,6 +1,7 @@
 #!/bin/sh
-# gnuplot.sh: gnuplot for WebAssembly, build/wasm/gnuplot.small, from the sources of Debian's package, unchanged: a page draws what a
-# program has written by the recipe of the lesson's own figure. Says why and fails where it cannot.
+# gnuplot.sh: gnuplot for WebAssembly, build/wasm/gnuplot.small, from the sources of Debian's
+# package, unchanged: a page draws what a program has written by the recipe of the lesson's own
+# figure. Says why and fails where it cannot.
 . tools/make/lib.sh
 W=build/wasm
 here=tools/book/wasm/gnuplot

@@ -1,7 +1,7 @@
 #!/bin/sh
-# libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm: cJSON, PCRE2, xxHash and utf8proc
-# from the sources of Debian's packages, so that what runs in a page is what runs in a terminal, and the shims. Says what is
-# missing and fails where it cannot.
+# libraries.sh: the libraries that the programs are linked with, for WebAssembly, in build/wasm:
+# cJSON, PCRE2, xxHash and utf8proc from the sources of Debian's packages, so that what runs in a
+# page is what runs in a terminal, and the shims. Says what is missing and fails where it cannot.
 . tools/make/lib.sh
 W=build/wasm
 newer() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# programs.sh DIRECTORY NN-name...: the programs for WebAssembly, on the exercises of MINE, and what else run.js loads, in
-# DIRECTORY.
+# programs.sh DIRECTORY NN-name...: the programs for WebAssembly, on the exercises of MINE, and what
+# else run.js loads, in DIRECTORY.
 # Where that cannot be built, says SKIPPED: the pages have no programs then.
 . tools/make/lib.sh
 directory=$1
@@ -11,7 +11,8 @@ said=$(tools/book/wasm/libraries.sh) && command -v node >/dev/null || {
 }
 expect_writable "$directory"
 
-# small NAME PROGRAM: the program as build/wasm/NAME.small; binaryen, where it is installed, takes off some of the size.
+# small NAME PROGRAM: the program as build/wasm/NAME.small; binaryen, where it is installed, takes
+# off some of the size.
 small() {
     [ "$2.small" -nt "$2" ] || wasm-opt --enable-simd -Oz "$2" -o "$2.small" 2>/dev/null || cp "$2" "$2.small"
     mkdir -p build/wasm/small && cp "$2.small" "build/wasm/small/$1.small" || exit 1
@@ -23,7 +24,8 @@ for name in "$@"; do set -- "$@" "$linked/$name" && shift; done
 tools/book/wasm/make.sh -s -j"$JOBS" "$@" || exit 1
 for name in $names; do small "$name" "$linked/$name"; done
 
-# What lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is 13-kv-cache@01-layernorm-columns.
+# What lessons run with a known mistake: "make -s run-13 WRONG=01/layernorm/columns" is
+# 13-kv-cache@01-layernorm-columns.
 for command in $(sed -n 's|^<!-- output: make -s run-\([0-9]*\) WRONG=\([a-z0-9/-]*\) .*|\1:\2|p' chapters/*/*.md | sort -u); do
     wrong=${command#*:}
     name=$(cd chapters && echo "${command%%:*}"-*)

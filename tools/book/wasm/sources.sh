@@ -1,6 +1,7 @@
 #!/bin/sh
-# sources.sh PACKAGE...: the sources of Debian's packages in build/wasm/PACKAGE, of its release itself, from lists of packages that
-# are kept apart from the system's. Says why and fails where they cannot be had.
+# sources.sh PACKAGE...: the sources of Debian's packages in build/wasm/PACKAGE, of its release
+# itself, from lists of packages that are kept apart from the system's. Says why and fails where
+# they cannot be had.
 W=build/wasm
 apt="apt-get -qq -o APT::Sandbox::User=$(id -un) -o Dir::Etc::SourceParts=/dev/null"
 apt="$apt -o Dir::Etc::SourceList=$PWD/$W/apt/list -o Dir::State::Lists=$PWD/$W/apt/lists"

@@ -1,10 +1,12 @@
 #!/bin/sh
-# attacks.sh DIRECTORY NN-name/exercise...: what a page needs for an attack on each of them, DIRECTORY/exercises/NN-name/X.attack.o.gz:
-# all right and known wrong solutions as one object, with what runs tests, and DIRECTORY/exercises/NN-name/X.variants, a line each, in
-# the order of their numbers: "right reference". Called by build.sh, with WASM, where the objects are.
+# attacks.sh DIRECTORY NN-name/exercise...: what a page needs for an attack on each of them,
+# DIRECTORY/exercises/NN-name/X.attack.o.gz: all right and known wrong solutions as one object, with
+# what runs tests, and DIRECTORY/exercises/NN-name/X.variants, a line each, in the order of their
+# numbers: "right reference". Called by build.sh, with WASM, where the objects are.
 . tools/make/lib.sh
 
-# As clang in the page compiles a learner's file (compiler.js): reads, writes and basic blocks are looked at.
+# As clang in the page compiles a learner's file (compiler.js): reads, writes and basic blocks are
+# looked at.
 WATCHED="-Xclang -fsanitize=address -mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-stack=0 -mllvm -asan-globals=0
     -Xclang -fsanitize-coverage-type=2 -Xclang -fsanitize-coverage-trace-pc -mllvm -sanitizer-coverage-prune-blocks=0"
 FLAGS="-std=gnu11 -O1 -w -msimd128 -ffp-contract=off -fno-math-errno -fvisibility=hidden $WATCHED"
@@ -17,7 +19,8 @@ variant() { # variant KIND NAME SOURCE
     tools/book/wasm/cc $FLAGS $INCLUDES $NO_EXIT $(functions_of "$e" | sed "s/.*/-D&=&__$number/") -c "$3" -o "$work/$number.o"
 }
 
-# The functions by their own names, in WebAssembly's text: each compares the number of the variant, and calls that one's.
+# The functions by their own names, in WebAssembly's text: each compares the number of the variant,
+# and calls that one's.
 trampolines() {
     tools/book/wasm/cc -O0 -w $INCLUDES -S "solutions/$e.c" -o - | sed -n 's/^[[:space:]]*\.functype[[:space:]]*//p' >"$work/types"
     functions_of "$e" | awk -v variants="$(grep -c . <"$work/variants")" '

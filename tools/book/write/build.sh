@@ -1,8 +1,10 @@
 #!/bin/sh
-# build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in DIRECTORY: the compiler, the C library and
-# the headers, the tests of each exercise as one object, the solutions that attacks run on, the program that writes the verdict, each
-# chapter's program as an object that runs on the reader's exercises, and the judges of open problems. Without names: all exercises that
-# a page can have. Where that cannot be built, says SKIPPED: the pages have no editors then.
+# build.sh DIRECTORY [NN-name/exercise...]: what a page needs to compile and check exercises, in
+# DIRECTORY: the compiler, the C library and the headers, the tests of each exercise as one object,
+# the solutions that attacks run on, the program that writes the verdict, each chapter's program as
+# an object that runs on the reader's exercises, and the judges of open problems. Without names: all
+# exercises that a page can have. Where that cannot be built, says SKIPPED: the pages have no
+# editors then.
 . tools/make/lib.sh
 directory=$1
 shift
@@ -22,7 +24,8 @@ in_pages() { printf '%s\n' $EXERCISES | grep -v '^16-' | while read -r e; do cas
 
 harness=$(objects tests/harness/page_*.c)
 variant=$(objects tests/harness/variant_in_page.c)
-# In the place of memory that is protected, of signals and of processes the page has its own (tests/harness/page_*.c).
+# In the place of memory that is protected, of signals and of processes the page has its own
+# (tests/harness/page_*.c).
 support=$(objects tests/support/[a-z]*/*.c | grep -vE '/check/(crash|guarded|exit_code)\.o$')
 judges=$(printf '%s\n' $PROBLEMS | grep -v '^1[67]-' | sed 's|.*|chapters/&|')
 shared=$(ls chapters/*/problems/*.c | grep -vxF "$(printf 'chapters/%s.c\n' $PROBLEMS)") # what judges share
@@ -36,7 +39,8 @@ MAKEFLAGS='' tools/book/wasm/make.sh -s -j"$JOBS" $harness $variant $support $gi
     $(objects $(printf '%s.c\n' $judges | sed 's|^chapters|solutions|')) \
     "$wasm/verdict" || exit 1
 
-# What an exercise and its tests may call, without what debuggers read; the linker takes from it what is called.
+# What an exercise and its tests may call, without what debuggers read; the linker takes from it
+# what is called.
 library() {
     printf '%s\n' "$@" | xargs -P "$JOBS" -n 8 sh -c 'for object in "$@"; do
         [ "$object.bare" -nt "$object" ] || wasm-ld -r -S "$object" -o "$object.bare" || exit 255
@@ -54,8 +58,8 @@ rest() {
 for e in "$@"; do rest "$e" || exit 1; done
 WASM=$wasm tools/book/write/attacks.sh "$directory" $(for e in "$@"; do [ ! -f "tests/$e.attack.c" ] || echo "$e"; done) || exit 1
 
-# A chapter's program without what the library has, as one object, to be linked with exercises of the reader's; and a line of which
-# exercises it is linked from.
+# A chapter's program without what the library has, as one object, to be linked with exercises of
+# the reader's; and a line of which exercises it is linked from.
 program() {
     linked=$(MAKEFLAGS='' tools/book/wasm/make.sh -s "print-objects-${1%%-*}")
     own=$(printf '%s\n' $linked | grep -E "/chapters/$1/(main|experiments/[^/]*)\.o$")
@@ -73,8 +77,8 @@ judge() {
 for p in $judges; do judge "$p" || exit 1; done
 llvm-strip -o "$scratch/verdict" "$wasm/verdict" && gzip -9n <"$scratch/verdict" >"$directory/verdict.wasm.gz"
 
-# The files that the compiler and the linker read: clang's own headers for C, the C library that the programs have, and the
-# headers of the course.
+# The files that the compiler and the linker read: clang's own headers for C, the C library that the
+# programs have, and the headers of the course.
 sysroot() {
     usr=$scratch/usr
     mkdir -p "$usr/lib" "$usr/include/wasm32-wasi"
