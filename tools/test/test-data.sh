@@ -19,16 +19,24 @@ fetches() {
 
 # own_sums NAME: the known sum for files of that name, that of the site's file for all others.
 own_sums() {
-    awk -v name="$1" -v sum="$sum" '/^#/ { next } { print ($2 == name ? $1 : sum) "  " $2 }' tools/learner/data.sums >"$W/sums"
+    awk -v name="$1" -v sum="$sum" '/^#/ { next } { print ($2 == name ? $1 : sum) "  " $2 }' \
+        tools/learner/data.sums >"$W/sums"
 }
 
 # fetched CODE MESSAGE [MODEL]: make data ends so and says so.
 fetched() {
-    said=$(TEXT_URL=${there:-file://$PWD/$site} HUB_URL=${there:-file://$PWD/$site} SUMS=$W/sums DATA=$data \
+    said=$(TEXT_URL=${there:-file://$PWD/$site} HUB_URL=${there:-file://$PWD/$site} \
+        SUMS=$W/sums DATA=$data \
         tools/learner/data.sh ${3:-} 2>&1)
-    if [ $? = "$1" ] && [ "${said#*"$2"}" != "$said" ]; then good; else bad "make data ${3:-} does not say '$2': $said"; fi
+    if [ $? = "$1" ] && [ "${said#*"$2"}" != "$said" ]; then good; else
+        bad "make data ${3:-} does not say '$2': $said"
+    fi
 }
-is_whole() { if cmp -s "$site/input.txt" "$1" && [ ! -e "$1.part" ]; then good; else bad "make data: $1 has other bytes"; fi; }
+is_whole() {
+    if cmp -s "$site/input.txt" "$1" && [ ! -e "$1.part" ]; then good; else
+        bad "make data: $1 has other bytes"
+    fi
+}
 is_not_there() { if [ -e "$1" ]; then bad "make data keeps $1"; else good; fi; }
 
 # Whole; from a part on; from one that is whole already, or damaged; over a text of one's own; with
@@ -75,11 +83,16 @@ other_files_do_not_pass() {
 # One of LLaMA's family comes with tokenizer.json.
 a_model() {
     place=$(sed -n "s/^ *place=\(HuggingFaceTB[^ ]*\) .*/\1/p" tools/learner/data.sh)
-    revision=$(sed -n '/HuggingFaceTB/,/revision/s/^ *revision=\([0-9a-f]*\) .*/\1/p' tools/learner/data.sh)
+    revision=$(sed -n '/HuggingFaceTB/,/revision/s/^ *revision=\([0-9a-f]*\) .*/\1/p' \
+        tools/learner/data.sh)
     from=$site/$place/resolve/$revision
     mkdir -p "$from"
-    for name in config.json tokenizer.json model.safetensors; do cp "$site/input.txt" "$from/$name"; done
+    for name in config.json tokenizer.json model.safetensors; do
+        cp "$site/input.txt" "$from/$name"
+    done
     own_sums none
     fetched 0 "fetched" smollm2-135m
-    for name in config.json tokenizer.json model.safetensors; do is_whole "$data/smollm2-135m/$name"; done
+    for name in config.json tokenizer.json model.safetensors; do
+        is_whole "$data/smollm2-135m/$name"
+    done
 }
