@@ -9,12 +9,13 @@
 # the libraries that the programs need. Criterion and gnuplot are for tests and figures.
 # What was found once is not looked for again.
 HEADERS := cjson/cJSON.h pcre2.h xxhash.h utf8proc.h
+FOUND := $(B)/found-$(call checksum,$(HEADERS))
 A_PROGRAM := printf 'int main(void) { return 0; }' | $(CC)
 .PHONY: libraries criterion
 libraries:
 	@mkdir -p $(B) 2>/dev/null && [ -w $(B) ] || { \
 	  echo "make: cannot write to $(B): is it yours, and not read-only?" >&2; exit 1; }
-	@[ -f $(B)/found-libraries ] || { \
+	@[ -f $(FOUND) ] || { \
 	  said=$$($(A_PROGRAM) -x c - -o /dev/null 2>&1) || { \
 	    echo "make: $(CC) cannot build a program ($$(echo "$$said" | head -n 1));" \
 	      "'make setup' installs what is missing" >&2; exit 1; }; \
@@ -23,7 +24,7 @@ libraries:
 	      $(CC) -E -x c - >/dev/null 2>&1 || { \
 	        echo "make: the header <$$header> is missing; 'make setup' installs it" >&2; \
 	        exit 1; }; done; \
-	  : >$(B)/found-libraries; }
+	  : >$(FOUND); }
 criterion: libraries
 	@[ -f $(B)/found-criterion ] || { \
 	  printf '#include <criterion/criterion.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || { \
