@@ -17,7 +17,7 @@
 #include "checkpoints/directory.h"
 #include "base/error.h"
 #include "program/progress.h"
-#include "kernels/thread_count.h"
+#include "kernels/thread_tuner.h"
 #include "base/unicode.h"
 
 RunOptions run_options = {.n_steps = 60,
@@ -180,11 +180,11 @@ static void train(Run *r, const RunOptions *o, size_t threads) {
     Progress bar = progress_begin("training", s->steps);
     double started = clock_seconds(), flops = train_flops(t),
            most = bar.visible ? machine_flops() : NAN;
-    ThreadCount count = thread_count_create(threads);
+    ThreadTuner tuner = thread_tuner_create(threads);
     while (t->step < s->steps && !interrupt(r)) {
-        thread_count_begin(&count);
+        thread_tuner_begin(&tuner);
         trainer_step(t);
-        thread_count_end(&count);
+        thread_tuner_end(&tuner);
         if (leads(r) && (t->step % o->validate_every == 0 || t->step == s->steps)) {
             trainer_validate(t, t->step == s->steps ? 0 : o->validation_windows);
         }

@@ -316,9 +316,9 @@ static const float *next_logits(void *self, const int *tokens, size_t n) {
 /* The same with as many threads as the machine has to spare. */
 static const float *next_logits_timed(void *self, const int *tokens, size_t n) {
     CachedModel *m = self;
-    thread_count_begin(&m->threads);
+    thread_tuner_begin(&m->threads);
     const float *logits = next_logits(self, tokens, n);
-    thread_count_end(&m->threads);
+    thread_tuner_end(&m->threads);
     return logits;
 }
 
@@ -328,7 +328,7 @@ CachedModel cached_model_create(const Gpt2 *model, KvCache cache) {
         .tape = tape_for_inference(),
         .cache = cache,
         .seen = checked_alloc(cache.longest, sizeof(int)),
-        .threads = thread_count_create(threads_free()),
+        .threads = thread_tuner_create(threads_available()),
     };
 }
 

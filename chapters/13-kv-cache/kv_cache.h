@@ -5,7 +5,7 @@
 
 #include "10-gpt2/gpt2.h"
 #include "12-generation/generate.h"
-#include "kernels/thread_count.h"
+#include "kernels/thread_tuner.h"
 
 typedef struct {
     size_t n_layer, batch, n_head, head_dim;
@@ -49,7 +49,7 @@ typedef struct {
     Tape tape;
     KvCache cache;
     int *seen; /* [cache.longest] the tokens that went through the cache */
-    ThreadCount threads;
+    ThreadTuner threads;
 } CachedModel;
 
 /* Takes over the cache, which must be of batch 1. */

@@ -297,7 +297,7 @@ void product_blocks(float *c, const float *a, const float *b, size_t m, size_t n
 /* How many threads a product of so many multiply-adds is worth: waiting for another one
  * takes as long as a million of them. */
 static size_t threads_for(size_t work) {
-    return work < 1 << 20 ? 1 : threads_free();
+    return work < 1 << 20 ? 1 : threads_available();
 }
 
 //> threads

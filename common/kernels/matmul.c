@@ -82,7 +82,7 @@ static void multiply(const Product *p) {
         store_initial(p);
         return;
     }
-    size_t threads = p->m * p->n * p->k < SERIAL ? 1 : threads_free();
+    size_t threads = p->m * p->n * p->k < SERIAL ? 1 : threads_available();
     if (threads == 1) {
         multiply_one_thread(p);
         return;

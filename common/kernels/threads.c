@@ -16,7 +16,7 @@ void threads_use(size_t n) {
 #endif
 }
 
-size_t threads_free(void) {
+size_t threads_available(void) {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : (size_t)omp_get_max_threads();
 #else
@@ -33,11 +33,11 @@ double threads_share(size_t n, double seconds) {
            (double)n;
 }
 
-void threads_part(size_t n) {
+void threads_spread(size_t n) {
     enum { TRIES = 7 }; /* beside a busy process they may never part */
-    const double parted = 0.95, a_while = 0.03;
+    const double spread = 0.95, a_while = 0.03;
     if (n == 1) return;
     nanosleep(&(struct timespec){.tv_nsec = 40000000}, NULL);
-    for (int tries = 0; tries < TRIES && threads_share(n, a_while) < parted; tries++) {
+    for (int tries = 0; tries < TRIES && threads_share(n, a_while) < spread; tries++) {
     }
 }

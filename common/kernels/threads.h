@@ -10,7 +10,7 @@ void threads_use(size_t n);
 
 /* Among how many threads that is: one, if the caller itself is one of several that
  * share something out. */
-size_t threads_free(void);
+size_t threads_available(void);
 
 /* The share of n processors that n threads get which compute for so many seconds: below
  * 1 where other programs compute, too, or where the threads share a processor. */
@@ -21,6 +21,6 @@ double threads_share(size_t n, double seconds);
  * system does not see that they want two: so all compute for a while, until they have
  * parted. And those of OpenBLAS look for work for a while after a product: so first
  * everybody sleeps. Does nothing for one thread. */
-void threads_part(size_t n);
+void threads_spread(size_t n);
 
 #endif

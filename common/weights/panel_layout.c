@@ -16,8 +16,8 @@ size_t panels_bytes(const Weight *w) {
 size_t panel_stretch(const Weight *w) {
     enum { STRETCHES = 4, MOST = 192 };
     size_t width = panel_type(w)->width,
-           rows =
-               size_min(w->rows / (STRETCHES * threads_free()), MOST) / width * width;
+           rows = size_min(w->rows / (STRETCHES * threads_available()), MOST) / width *
+                  width;
     return rows > 0 ? rows : width;
 }
 
@@ -30,7 +30,7 @@ enum { AT_ONCE = 2 };
 
 /* The same panels in half as many steps, unless some threads would wait for others. */
 static bool are_in_pairs(size_t panels) {
-    size_t threads = threads_free(), pairs = (panels + 1) / 2,
+    size_t threads = threads_available(), pairs = (panels + 1) / 2,
            most = size_ceil_div(panels, threads);
     return 2 * size_ceil_div(pairs, threads) <= most + most / 16;
 }

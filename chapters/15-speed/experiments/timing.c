@@ -71,7 +71,7 @@ void timing_take_turns(Contender *c, size_t n, const Operands *o, size_t threads
     threads_use(threads);
     for (size_t i = 0; i < n; i++) c[i].seconds = INFINITY;
     for (size_t t = 0; t < turns; t++) {
-        threads_part(threads);
+        threads_spread(threads);
         for (size_t i = 0; i < n; i++)
             c[i].seconds = smaller(c[i].seconds, turn(&c[i], o, threads));
     }
@@ -87,7 +87,7 @@ void timing_work(double *seconds, Work *const *run, size_t n, size_t threads,
                  size_t turns) {
     const double enough = 1; /* what takes longer is hardly quicker another time */
     threads_use(threads);
-    threads_part(threads);
+    threads_spread(threads);
     for (size_t i = 0; i < n; i++) seconds[i] = INFINITY;
     for (size_t t = 0; t < turns; t++) {
         for (size_t i = 0; i < n; i++) {

@@ -5,18 +5,18 @@
  * slower than one alone. How many the machine has to spare is found by trying: now and
  * then a piece is done with one thread more or one less, and what is faster stays. The
  * results do not depend on the number. */
-#ifndef KERNELS_THREAD_COUNT_H
-#define KERNELS_THREAD_COUNT_H
+#ifndef KERNELS_THREAD_TUNER_H
+#define KERNELS_THREAD_TUNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { THREAD_COUNT_RECENT = 3 };
+enum { THREAD_TUNER_RECENT = 3 };
 
 typedef struct {
     size_t most, now; /* threads; `now` is the best known */
     size_t next;      /* what the next piece is done with: `now`, or one more or less */
-    double recent[THREAD_COUNT_RECENT]; /* seconds of the last pieces with `now`
+    double recent[THREAD_TUNER_RECENT]; /* seconds of the last pieces with `now`
                                            threads; the first n_recent */
     size_t n_recent, n_pieces;
     double usual;       /* the least of them, when the last trial was */
@@ -26,15 +26,15 @@ typedef struct {
     double total, lost; /* seconds of all pieces, and what trials that failed took
                            longer than usual */
     double started;
-} ThreadCount;
+} ThreadTuner;
 
-ThreadCount thread_count_create(size_t most);
+ThreadTuner thread_tuner_create(size_t most);
 
 /* Around each piece. The first one is not counted: it allocates. */
-void thread_count_begin(ThreadCount *c);
-void thread_count_end(ThreadCount *c);
+void thread_tuner_begin(ThreadTuner *t);
+void thread_tuner_end(ThreadTuner *t);
 
-/* What thread_count_end decides from: a piece with c->next threads took so long. */
-void thread_count_learn(ThreadCount *c, double seconds);
+/* What thread_tuner_end decides from: a piece with t->next threads took so long. */
+void thread_tuner_learn(ThreadTuner *t, double seconds);
 
 #endif
