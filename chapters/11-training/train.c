@@ -57,7 +57,7 @@ Trainer trainer_create(const TrainSettings *settings, const Dataset *data,
     Trainer t = {.settings = *settings,
                  .data = data,
                  .model = model,
-                 .tape = tape_for_steps(settings->seed)};
+                 .tape = tape_for_training(settings->seed)};
     if (!model) {
         Random init = random_stream(settings->seed, STREAM_INIT);
         t.model = gpt2_create(&settings->model, PARAMS_TRAIN, &init);

@@ -75,7 +75,8 @@ static void when_final(void *context, Tensor *x) {
 }
 //< when_final
 
-void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final) {
+void data_parallel_micro_batch(DataParallel *p, size_t index,
+                               TapeGradientReady *on_gradient_ready) {
     Trainer *t = p->trainer;
     t->tape.random =
         random_stream(t->settings.seed, STREAM_DROPOUT + ((uint64_t)index << 8));
@@ -83,8 +84,8 @@ void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final) 
     tape_reset(&t->tape);
     Tensor *loss = trainer_micro_loss(&t->tape, t, index);
     p->losses[index] = loss->data[0];
-    t->tape.final = final;
-    t->tape.final_context = p;
+    t->tape.on_gradient_ready = on_gradient_ready;
+    t->tape.ready_context = p;
     tape_backward(&t->tape,
                   tape_scale(&t->tape, loss, 1.0f / (float)t->settings.accumulate));
 }

@@ -36,10 +36,11 @@ void data_parallel_free(DataParallel *p);
 void data_parallel_use(DataParallel *p, AllReduce *all_reduce);
 
 /* One micro-batch, forward and backward, its loss to p->losses, its gradients added to
- * those that are there; `final` is told of each (tape.h). As accumulate_gradients does
+ * those that are there; `on_gradient_ready` is told of each (tape.h). As accumulate_gradients does
  * it, but for what dropout draws: each micro-batch has a stream of its own, so that it
  * is the same at whatever rank, and behind whichever others. */
-void data_parallel_micro_batch(DataParallel *p, size_t index, TapeFinal *final);
+void data_parallel_micro_batch(DataParallel *p, size_t index,
+                               TapeGradientReady *on_gradient_ready);
 
 /* Behind all micro-batches: shares the losses, which were 0 before the step, and adds
  * them up in the order of the micro-batches. Ends the program where one is not

@@ -12,9 +12,9 @@ Tape tape_create(uint64_t seed) {
     return (Tape){.recording = true, .training = true, .random = random_create(seed)};
 }
 
-Tape tape_for_steps(uint64_t seed) {
+Tape tape_for_training(uint64_t seed) {
     Tape t = tape_create(seed);
-    t.shares = true;
+    t.reuses_gradients = true;
     return t;
 }
 
@@ -129,8 +129,8 @@ static TapeNode *add_node(Tape *t, const char *operation, Tensor *out,
 Tensor *tape_output(Tape *t, const char *operation, int ndim, const size_t *shape,
                     Tensor *const *inputs, size_t n_inputs) {
     bool wanted = wants_grad(t, inputs, n_inputs);
-    Tensor *out = tape_tensor(t, ndim, shape, wanted && !t->shares);
-    if (wanted && t->shares) out->grad = &not_yet;
+    Tensor *out = tape_tensor(t, ndim, shape, wanted && !t->reuses_gradients);
+    if (wanted && t->reuses_gradients) out->grad = &not_yet;
     if (out->grad || trace_is_on()) add_node(t, operation, out, inputs, n_inputs);
     trace_begin_node();
     return out;
@@ -191,10 +191,11 @@ static void count_uses(const Tape *t) {
     }
 }
 
-static void tell_final(const Tape *t, const TapeNode *node) {
+static void report_ready(const Tape *t, const TapeNode *node) {
     for (size_t i = 0; i < node->n_inputs; i++) {
         Tensor *x = node->inputs[i];
-        if (x && --x->uses == 0 && x->name && x->grad) t->final(t->final_context, x);
+        if (x && --x->uses == 0 && x->name && x->grad)
+            t->on_gradient_ready(t->ready_context, x);
     }
 }
 
@@ -211,12 +212,13 @@ static void before_backward(Tape *t, const TapeNode *node) {
 static void after_backward(Tape *t, const TapeNode *node) {
     trace_end_backward(t, node);
     if (t->watch) t->watch(t->watch_context, node, TAPE_BACKWARD);
-    if (t->final) tell_final(t, node);
-    if (t->shares && node->backward != reshape_backward) end_gradient(t, node->out);
+    if (t->on_gradient_ready) report_ready(t, node);
+    if (t->reuses_gradients && node->backward != reshape_backward)
+        end_gradient(t, node->out);
 }
 
 void tape_backward_from_grad(Tape *t) {
-    if (t->final) count_uses(t);
+    if (t->on_gradient_ready) count_uses(t);
     //> replay
     for (const TapeNode *node = t->last; node; node = node->previous) {
         if (!node->out->grad) continue;

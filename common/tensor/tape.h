@@ -56,7 +56,7 @@ struct TapeNode {
 
 /* Told of a parameter as soon as its gradient is final: every operation that used it
  * has gone backwards. */
-typedef void TapeFinal(void *context, Tensor *param);
+typedef void TapeGradientReady(void *context, Tensor *param);
 
 /* Told of each operation when its output is computed, and again when its backward
  * kernel has added to the gradients of its inputs. It may change these numbers: nobody
@@ -70,10 +70,10 @@ typedef struct {
     size_t n_nodes;
     bool recording; /* off for inference: no gradients, no nodes, the same layer code */
     bool training;  /* on: dropout drops, BatchNorm uses the batch's statistics */
-    bool shares;    /* gradients share memory: tape_for_steps */
-    Random random;  /* what dropout draws from; each use takes its own numbers */
-    TapeFinal *final; /* NULL: nobody waits for gradients */
-    void *final_context;
+    bool reuses_gradients; /* gradients share memory: tape_for_training */
+    Random random;         /* what dropout draws from; each use takes its own numbers */
+    TapeGradientReady *on_gradient_ready; /* NULL: nobody waits for gradients */
+    void *ready_context;
     TapeWatch *watch; /* NULL: nobody watches; never called where nothing is recorded */
     void *watch_context;
     struct TapeSpare *spare; /* memory that gradients have left behind */
@@ -87,7 +87,7 @@ Tape tape_create(uint64_t seed);
  * wanted. That of an output is there from the first operation that adds to it until its
  * own has gone backwards; then its memory, which the caches still hold, serves the
  * next. Afterwards, and before, `grad` points at no numbers. */
-Tape tape_for_steps(uint64_t seed);
+Tape tape_for_training(uint64_t seed);
 
 /* One that does neither: outputs only. */
 Tape tape_for_inference(void);

@@ -112,7 +112,7 @@ static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
     }
     tape_backward(t, tape_weighted_sum(t, y, ones));
     size_t bytes = t->arena.total;
-    CHECK(!t->shares || (!y->grad && x.grad == grad),
+    CHECK(!t->reuses_gradients || (!y->grad && x.grad == grad),
           "a gradient that was given back is still there");
     tape_reset(t);
     return bytes;
@@ -120,7 +120,7 @@ static size_t bytes_of_a_step(Tape *t, float *data, float *grad, size_t n) {
 
 Test(tape, gradients_that_share_memory_are_the_same, .timeout = 10) {
     enum { N = 100 };
-    Tape plain = tape_create(1), steps = tape_for_steps(1);
+    Tape plain = tape_create(1), steps = tape_for_training(1);
     float *data = normal_floats(N, 1, 1), expected[N], grad[N];
     for (int step = 0; step < 2; step++) {
         size_t all = bytes_of_a_step(&plain, data, expected, N);
@@ -164,8 +164,8 @@ static void tell(void *context, Tensor *param) {
 Test(tape, says_when_a_parameters_gradient_is_final, .timeout = 10) {
     Tape t = tape_create(1);
     Told told = {0};
-    t.final = tell;
-    t.final_context = &told;
+    t.on_gradient_ready = tell;
+    t.ready_context = &told;
     float data[2] = {1, 2}, grad[2], other[2], other_grad[2];
     for (int pass = 1; pass <= 2; pass++) {
         Tensor w = leaf(2, data, grad), x = leaf(2, other, other_grad);

@@ -49,7 +49,7 @@ void experiment_gradients(const Settings *settings) {
     Gpt2Config config = gpt2_config(512, LENGTH, 4, 4, 128);
     model = gpt2_create(&config, PARAMS_TRAIN, &random);
     own = tape_create(settings->seed);
-    shared = tape_for_steps(settings->seed);
+    shared = tape_for_training(settings->seed);
     for (size_t i = 0; i <= TOKENS; i++)
         tokens[i] = (int)random_below(&random, (uint32_t)config.n_vocab);
     bool agree = gradients_agree();

@@ -52,7 +52,7 @@ static double step_flop(const Size *s, const Gpt2 *model) {
 static double step_seconds(const Size *s, Gpt2 *model) {
     static int tokens[MOST_TOKENS + 1];
     AdamW optimizer = adamw_create(&model->params, 1e-5f, 0.1f);
-    Tape t = tape_for_steps(1);
+    Tape t = tape_for_training(1);
     Gpt2Input input = {.tokens = tokens, .batch = s->batch, .length = s->length};
     double best = INFINITY;
     for (size_t i = 0; i <= s->batch * s->length; i++)

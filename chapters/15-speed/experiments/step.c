@@ -45,7 +45,7 @@ static Training *training_create(const Settings *settings) {
     Random init = random_create(settings->seed);
     t.model = gpt2_create(&config, PARAMS_TRAIN, &init);
     t.optimizer = adamw_create(&t.model->params, 1e-5f, 0.1f);
-    t.tape = tape_for_steps(settings->seed);
+    t.tape = tape_for_training(settings->seed);
     for (size_t i = 0; i <= TOKENS; i++)
         t.tokens[i] = (int)random_below(&init, (uint32_t)config.n_vocab);
     return &t;
