@@ -10,7 +10,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "13-kv-cache/sink_window.h"
 #include "base/memory.h"
-#include "base/resident.h"
+#include "base/memory_usage.h"
 #include "files/csv.h"
 #include "math/random.h"
 #include "program/claim.h"
@@ -43,7 +43,7 @@ static void fill(Measured *m, const char *kind, KvCache c, double before, size_t
     for (size_t t = 0; t < c.longest; t += step) {
         write_tokens(&c, m->qkv, t, t + step);
         size_t held = c.window ? sink_held(t + step, c.n_sink, c.window) : t + step;
-        double taken = resident_bytes() - before,
+        double taken = memory_usage_bytes() - before,
                formula = (double)(2 * c.n_layer * c.batch * held * dim * sizeof(float));
         csv_row(&m->csv, "%s,%zu,%zu,%.0f,%.0f,%.3g", kind, c.batch,
                 c.batch * (t + step), taken, formula, taken / formula - 1);
@@ -53,7 +53,7 @@ static void fill(Measured *m, const char *kind, KvCache c, double before, size_t
         m->most_over = fmax(m->most_over, fabs(taken - formula) / (4096 * heads));
     }
     kv_cache_free(&c);
-    resident_trim();
+    memory_usage_trim();
 }
 
 void experiment_cache_memory(const Settings *settings) {
@@ -69,13 +69,13 @@ void experiment_cache_memory(const Settings *settings) {
                   .qkv = qkv};
     printf("%-8s %6s %9s %15s %15s\n", "kind", "texts", "tokens", "resident",
            "formula");
-    double before = resident_bytes();
+    double before = memory_usage_bytes();
     fill(&m, "whole", kv_cache_create(&config, 1, n_ctx), before, STEP);
-    before = resident_bytes();
+    before = memory_usage_bytes();
     fill(&m, "window", kv_cache_create_window(&config, 1, N_SINK, WINDOW), before,
          STEP);
     for (size_t texts = 2; texts <= most; texts *= 2) {
-        before = resident_bytes();
+        before = memory_usage_bytes();
         fill(&m, "whole", kv_cache_create(&config, texts, n_ctx), before, n_ctx);
     }
     csv_commit(&m.csv);

@@ -18,7 +18,7 @@
 #include "math/fit.h"
 #include "base/memory.h"
 #include "math/random.h"
-#include "base/resident.h"
+#include "base/memory_usage.h"
 #include "kernels/threads.h"
 
 enum { PROMPT = 16, TOKENS = 24, LEAST_TOKENS = 4, MOST_THREADS = 2 };
@@ -73,7 +73,7 @@ static void make_file(const char *path, const char *text, Gpt2 *model) {
     }
     family_save(model, NULL, path);
     coded_undo(&coded);
-    resident_trim();
+    memory_usage_trim();
 }
 
 /* --- measuring --- */
@@ -107,7 +107,7 @@ typedef struct {
  * counts. */
 static Timed time_model(const char *path, size_t threads) {
     const double enough = 1; /* seconds: codecs that are slow write fewer tokens */
-    double before = resident_bytes(), started = clock_seconds();
+    double before = memory_usage_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
     size_t bytes = params_bytes(&model->params);
     gpt2_prepare(model);
@@ -128,13 +128,13 @@ static Timed time_model(const char *path, size_t threads) {
         started = clock_seconds_of(threads);
         kv_cache_logits(&tape, model, &cache, tokens + i % PROMPT, 1, (size_t[]){1});
         t.token = smaller(t.token, clock_seconds_of(threads) - started);
-        if (i == 0) t.resident = resident_bytes() - before;
+        if (i == 0) t.resident = memory_usage_bytes() - before;
         t.byte = smaller(t.byte, seconds_a_byte(threads));
     }
     kv_cache_free(&cache);
     tape_free(&tape);
     gpt2_free(model);
-    resident_trim();
+    memory_usage_trim();
     return t;
 }
 

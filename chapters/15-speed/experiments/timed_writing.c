@@ -8,7 +8,7 @@
 #include "13-kv-cache/kv_cache.h"
 #include "14-compression/coded_model.h"
 #include "base/clock.h"
-#include "base/resident.h"
+#include "base/memory_usage.h"
 #include "checkpoints/directory.h"
 #include "kernels/threads.h"
 #include "math/fit.h"
@@ -39,7 +39,7 @@ void make_form_files(const Settings *settings) {
 
 Timed time_writing(const char *path, size_t threads, Reading how) {
     threads_use(threads);
-    double before = resident_bytes(), started = clock_seconds();
+    double before = memory_usage_bytes(), started = clock_seconds();
     Gpt2 *model = coded_model_load(path);
     double loaded = clock_seconds();
     /* A token needs one row of the positions. */
@@ -65,10 +65,10 @@ Timed time_writing(const char *path, size_t threads, Reading how) {
         t.token = smaller(t.token, clock_seconds_of(threads) - started);
     }
     memcpy(&t.last, logits, sizeof t.last);
-    t.resident = resident_bytes() - before;
+    t.resident = memory_usage_bytes() - before;
     kv_cache_free(&cache);
     tape_free(&tape);
     gpt2_free(model);
-    resident_trim();
+    memory_usage_trim();
     return t;
 }

@@ -1,5 +1,5 @@
-/* Memory of the program: see resident.h. */
-#include "base/resident.h"
+/* Memory of the program: see memory_usage.h. */
+#include "base/memory_usage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-double resident_bytes(void) {
+double memory_usage_bytes(void) {
     FILE *f = fopen("/proc/self/status", "r");
     double kilobytes = NAN;
     char line[256];
@@ -18,7 +18,7 @@ double resident_bytes(void) {
     return 1024 * kilobytes;
 }
 
-void resident_trim(void) {
+void memory_usage_trim(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
