@@ -23,7 +23,7 @@ typedef struct Codec {
                           there is none */
     double usual, least, most;
     bool needs_moments;
-    const char *otherwise; /* the codec for matrices whose rows are no whole blocks;
+    const char *fallback; /* the codec for matrices whose rows are no whole blocks;
                               NULL: any will do */
     const WeightType *type;
     /* what the Weight's data will be, in new memory */
@@ -36,7 +36,7 @@ typedef struct Codec {
 const Codec *codec_all(size_t *n);
 const Codec *codec_find(const char *text, double *value);
 
-/* The matrix in this form, or that of codec->otherwise. free() the data. */
+/* The matrix in this form, or that of codec->fallback. free() the data. */
 Weight codec_encode(const Codec *codec, double value, const Matrix *m);
 
 /* The type of that name among those of all codecs, or NULL. */

@@ -36,9 +36,10 @@ void data_parallel_free(DataParallel *p);
 void data_parallel_use(DataParallel *p, AllReduce *all_reduce);
 
 /* One micro-batch, forward and backward, its loss to p->losses, its gradients added to
- * those that are there; `on_gradient_ready` is told of each (tape.h). As accumulate_gradients does
- * it, but for what dropout draws: each micro-batch has a stream of its own, so that it
- * is the same at whatever rank, and behind whichever others. */
+ * those that are there; `on_gradient_ready` is called for each (tape.h). As
+ * accumulate_gradients does it, but for what dropout draws: each micro-batch has a
+ * stream of its own, so that it is the same at whatever rank, and behind whichever
+ * others. */
 void data_parallel_micro_batch(DataParallel *p, size_t index,
                                TapeGradientReady *on_gradient_ready);
 

@@ -18,11 +18,11 @@ static size_t needed(const Config *c, const char *key, size_t max) {
     return json_needed_size(c->object, c->path, key, max);
 }
 
-/* Absent or null, as Hugging Face's configs have it: `otherwise`. */
-static size_t optional(const Config *c, const char *key, size_t otherwise, size_t max) {
+/* Absent or null, as Hugging Face's configs have it: `fallback`. */
+static size_t optional(const Config *c, const char *key, size_t fallback, size_t max) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->object, key);
-    if (cJSON_IsNull(item)) return otherwise;
-    return json_size(c->object, c->path, key, otherwise, 1, max);
+    if (cJSON_IsNull(item)) return fallback;
+    return json_size(c->object, c->path, key, fallback, 1, max);
 }
 
 static void refuse(const Config *c, const char *key) {

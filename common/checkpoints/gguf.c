@@ -236,10 +236,10 @@ int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n) {
     return values;
 }
 
-bool gguf_flag(const Gguf *file, const char *key, bool otherwise) {
+bool gguf_flag(const Gguf *file, const char *key, bool fallback) {
     const GgufPair *p = find_pair(file, key);
     if (p && p->type != GGUF_BOOL) die_pair(file, key, "is neither true nor false");
-    return p ? *p->data != 0 : otherwise;
+    return p ? *p->data != 0 : fallback;
 }
 
 /* --- tensors --- */

@@ -79,7 +79,7 @@ GgufText *gguf_texts(const Gguf *file, const char *key, size_t *n);
 
 /* The 32-bit integers of an array in the same way, and a flag. */
 int32_t *gguf_ints(const Gguf *file, const char *key, size_t *n);
-bool gguf_flag(const Gguf *file, const char *key, bool otherwise);
+bool gguf_flag(const Gguf *file, const char *key, bool fallback);
 
 /* A file being put together; nothing is on the disk until gguf_commit, which replaces
  * `path` in one moment (file.h). Pairs come first. Of tensors only the pointers are

@@ -70,9 +70,9 @@ static const cJSON *member(const cJSON *object, const char *path, const char *ke
 }
 
 double json_number(const cJSON *object, const char *path, const char *key,
-                   double otherwise, double min, double max) {
+                   double fallback, double min, double max) {
     const cJSON *item = member(object, path, key);
-    if (!item) return otherwise;
+    if (!item) return fallback;
     if (!cJSON_IsNumber(item)) die("file '%s': \"%s\" is not a number", path, key);
     if (!(item->valuedouble >= min && item->valuedouble <= max)) {
         die("file '%s': \"%s\" is %.10g, expected %.10g to %.10g", path, key,
@@ -82,9 +82,9 @@ double json_number(const cJSON *object, const char *path, const char *key,
 }
 
 size_t json_size(const cJSON *object, const char *path, const char *key,
-                 size_t otherwise, size_t min, size_t max) {
+                 size_t fallback, size_t min, size_t max) {
     double value =
-        json_number(object, path, key, (double)otherwise, (double)min, (double)max);
+        json_number(object, path, key, (double)fallback, (double)min, (double)max);
     if (value != (double)(size_t)value)
         die("file '%s': \"%s\" is %g, expected a whole number", path, key, value);
     return (size_t)value;
@@ -97,18 +97,18 @@ size_t json_needed_size(const cJSON *object, const char *path, const char *key,
     return json_size(object, path, key, 0, 1, max);
 }
 
-bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise) {
+bool json_bool(const cJSON *object, const char *path, const char *key, bool fallback) {
     const cJSON *item = member(object, path, key);
-    if (!item) return otherwise;
+    if (!item) return fallback;
     if (!cJSON_IsBool(item))
         die("file '%s': \"%s\" is neither true nor false", path, key);
     return cJSON_IsTrue(item);
 }
 
 const char *json_text(const cJSON *object, const char *path, const char *key,
-                      const char *otherwise) {
+                      const char *fallback) {
     const cJSON *item = member(object, path, key);
-    if (!item) return otherwise;
+    if (!item) return fallback;
     if (!cJSON_IsString(item)) die("file '%s': \"%s\" is not a string", path, key);
     return item->valuestring;
 }

@@ -19,17 +19,17 @@ cJSON *json_parse_object(const char *path, const char *part, const char *text,
 cJSON *json_read_object(const char *path);
 
 /* Members of `object`, which came from the file `path`. A member that is absent gives
- * `otherwise`; one of the wrong type (null is none) or outside [min, max], or that is
+ * `fallback`; one of the wrong type (null is none) or outside [min, max], or that is
  * there twice, ends the program. */
 size_t json_size(const cJSON *object, const char *path, const char *key,
-                 size_t otherwise, size_t min, size_t max);
+                 size_t fallback, size_t min, size_t max);
 size_t json_needed_size(const cJSON *object, const char *path, const char *key,
                         size_t max); /* from 1 on; absent or null: the program ends */
 double json_number(const cJSON *object, const char *path, const char *key,
-                   double otherwise, double min, double max);
-bool json_bool(const cJSON *object, const char *path, const char *key, bool otherwise);
+                   double fallback, double min, double max);
+bool json_bool(const cJSON *object, const char *path, const char *key, bool fallback);
 const char *json_text(const cJSON *object, const char *path, const char *key,
-                      const char *otherwise);
+                      const char *fallback);
 
 /* Adds a float as the decimal number of fewest digits that is read back as this float:
  * 1e-05, not 9.99999974737875e-06. */

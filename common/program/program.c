@@ -107,8 +107,8 @@ static size_t available_threads(void) {
 }
 
 /* Those of the list that are wanted; whether there was one. */
-static bool run_of(const Experiment *list, const char *wanted, const Program *program,
-                   const Settings *settings) {
+static bool run_matching(const Experiment *list, const char *wanted,
+                         const Program *program, const Settings *settings) {
     bool found = false;
     for (const Experiment *e = list; e && e->name; e++) {
         if (strcmp(wanted, "all") != 0 && strcmp(wanted, e->name) != 0) continue;
@@ -123,8 +123,8 @@ static bool run_of(const Experiment *list, const char *wanted, const Program *pr
 
 static void run_experiments(const Program *program, const char *wanted,
                             const Settings *settings) {
-    bool found = run_of(program->experiments, wanted, program, settings);
-    found |= run_of(program->timed, wanted, program, settings);
+    bool found = run_matching(program->experiments, wanted, program, settings);
+    found |= run_matching(program->timed, wanted, program, settings);
     if (!found) die_usage("--experiment '%s': no such experiment", wanted);
 }
 
