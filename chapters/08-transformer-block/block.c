@@ -40,32 +40,33 @@ static const char *attention_name(AttentionKind kind) {
 }
 
 /* What GPT-2's block does not have, so that the words of its checkpoints stay. */
-static void describe_rest(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
+static void add_rest(char text[CONFIG_TEXT_BYTES], const BlockConfig *c) {
     if (c->qkv_bias != c->ffn_bias || c->proj_bias != c->ffn_bias)
-        describe(text, " qkv_bias %d proj_bias %d", c->qkv_bias, c->proj_bias);
+        config_text_add(text, " qkv_bias %d proj_bias %d", c->qkv_bias, c->proj_bias);
     if (c->n_kv_head && c->n_kv_head != c->n_head)
-        describe(text, " n_kv_head %zu", c->n_kv_head);
-    if (c->hooks) describe(text, " hooks 1");
+        config_text_add(text, " n_kv_head %zu", c->n_kv_head);
+    if (c->hooks) config_text_add(text, " hooks 1");
     static const Rotary none;
     const Rotary *r = &c->rotary;
     if (memcmp(r, &none, sizeof none) == 0) return;
-    describe(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g", r->n_pairs,
-             (double)r->base, (double)r->factor, (double)r->low, (double)r->high);
+    config_text_add(text, " rotary %zu base %.9g factor %.9g low %.9g high %.9g",
+                    r->n_pairs, (double)r->base, (double)r->factor, (double)r->low,
+                    (double)r->high);
     char frequencies[CHECKSUM_TEXT];
     Checksum sum = checksum_begin();
     checksum_add(&sum, r->frequencies, sizeof r->frequencies);
     checksum_end(&sum, frequencies);
-    describe(text, " original_context %zu frequencies %s", r->original_context,
-             frequencies);
+    config_text_add(text, " original_context %zu frequencies %s", r->original_context,
+                    frequencies);
 }
 
-void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
-    describe(text,
-             " d_model %zu n_head %zu d_ff %zu norm %s placement %s ffn %s residual %s",
-             c->d_model, c->n_head, c->d_ff, norm_name(c->norm),
-             placement_name(c->placement), ffn_name(c->ffn),
-             residual_name(c->residual));
-    describe(
+void block_config_text(char text[CONFIG_TEXT_BYTES], const BlockConfig *c) {
+    config_text_add(
+        text,
+        " d_model %zu n_head %zu d_ff %zu norm %s placement %s ffn %s residual %s",
+        c->d_model, c->n_head, c->d_ff, norm_name(c->norm),
+        placement_name(c->placement), ffn_name(c->ffn), residual_name(c->residual));
+    config_text_add(
         text,
         " norm_eps %.9g attn_dropout %.9g resid_dropout %.9g causal %d has_bias %d",
         (double)c->norm_eps, (double)c->attn_dropout, (double)c->resid_dropout,
@@ -73,8 +74,8 @@ void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *c) {
     /* The kinds round differently, so a run goes on with its own. What is older knows
      * only the plain one. */
     if (c->attention != ATTENTION_PLAIN)
-        describe(text, " attention %s", attention_name(c->attention));
-    describe_rest(text, c);
+        config_text_add(text, " attention %s", attention_name(c->attention));
+    add_rest(text, c);
 }
 
 Block block_create(Params *params, Random *init, const BlockConfig *config, float std,

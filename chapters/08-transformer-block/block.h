@@ -8,7 +8,7 @@
 #include "04-ffn-swiglu/ffn.h"
 #include "05-residual-blocks/join.h"
 #include "07-attention/attention.h"
-#include "files/describe.h"
+#include "files/config_text.h"
 
 //> config
 typedef struct {
@@ -45,9 +45,9 @@ BlockConfig block_config_gpt2(size_t d_model, size_t n_head);
 /* All three kinds of biases, or none. */
 void block_set_biases(BlockConfig *config, bool biases);
 
-/* The whole configuration in words, appended to a description (describe.h); an
- * enumerator by its name, which stays when others are added. */
-void block_describe(char text[DESCRIPTION_BYTES], const BlockConfig *config);
+/* The whole configuration in words, appended to `text` (config_text.h); an enumerator
+ * by its name, which stays when others are added. */
+void block_config_text(char text[CONFIG_TEXT_BYTES], const BlockConfig *config);
 
 /* Registers NAME.ln_1, NAME.attn, NAME.ln_2, NAME.mlp. std_residual is for the two
  * output projections (residual_init_std). The block holds pointers into nothing but its

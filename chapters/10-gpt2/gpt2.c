@@ -49,14 +49,14 @@ static const char *positions_name(PositionKind kind) {
     return "unknown";
 }
 
-void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *c) {
-    describe(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx,
-             c->n_layer);
-    block_describe(text, &c->block);
-    describe(text, " positions %s embd_dropout %.9g init_std %.9g",
-             positions_name(c->positions), (double)c->embd_dropout,
-             (double)c->init_std);
-    if (c->own_head) describe(text, " own_head 1");
+void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *c) {
+    config_text_add(text, " n_vocab %zu n_ctx %zu n_layer %zu", c->n_vocab, c->n_ctx,
+                    c->n_layer);
+    block_config_text(text, &c->block);
+    config_text_add(text, " positions %s embd_dropout %.9g init_std %.9g",
+                    positions_name(c->positions), (double)c->embd_dropout,
+                    (double)c->init_std);
+    if (c->own_head) config_text_add(text, " own_head 1");
 }
 
 Gpt2Config gpt2_named_config(const char *name) {

@@ -58,8 +58,8 @@ bool gpt2_is_gpt2(const Gpt2Config *config);
  * ends the program for other names. */
 Gpt2Config gpt2_named_config(const char *name);
 
-/* The whole configuration in words, appended to a description (describe.h). */
-void gpt2_describe(char text[DESCRIPTION_BYTES], const Gpt2Config *config);
+/* The whole configuration in words, appended to `text` (config_text.h). */
+void gpt2_config_text(char text[CONFIG_TEXT_BYTES], const Gpt2Config *config);
 
 /* A model with weights from N(0, init_std^2), those that write to the residual stream
  * scaled down by 1/sqrt(2 n_layer), biases 0, gains 1. `init` NULL leaves the weights

@@ -32,15 +32,15 @@ TrainSettings train_settings(const Gpt2Config *model) {
     };
 }
 
-void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s) {
-    gpt2_describe(text, &s->model);
-    describe(text,
-             " seed %llu batch %zu length %zu accumulate %zu steps %zu warmup %zu",
-             (unsigned long long)s->seed, s->batch, s->length, s->accumulate, s->steps,
-             s->warmup);
-    describe(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g",
-             (double)s->learning_rate, (double)s->lowest_rate, (double)s->beta2,
-             (double)s->weight_decay, (double)s->max_norm);
+void train_config_text(char text[CONFIG_TEXT_BYTES], const TrainSettings *s) {
+    gpt2_config_text(text, &s->model);
+    config_text_add(
+        text, " seed %llu batch %zu length %zu accumulate %zu steps %zu warmup %zu",
+        (unsigned long long)s->seed, s->batch, s->length, s->accumulate, s->steps,
+        s->warmup);
+    config_text_add(text, " rate %.9g lowest_rate %.9g beta2 %.9g decay %.9g clip %.9g",
+                    (double)s->learning_rate, (double)s->lowest_rate, (double)s->beta2,
+                    (double)s->weight_decay, (double)s->max_norm);
 }
 
 /* Resuming on another text of the same length would go unnoticed. */

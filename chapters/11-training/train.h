@@ -24,8 +24,8 @@ typedef struct {
 /* Sensible values for a small model: see train.c. */
 TrainSettings train_settings(const Gpt2Config *model);
 
-/* All of them in words, appended to a description (describe.h). */
-void train_describe(char text[DESCRIPTION_BYTES], const TrainSettings *s);
+/* All of them in words, appended to `text` (config_text.h). */
+void train_config_text(char text[CONFIG_TEXT_BYTES], const TrainSettings *s);
 
 /* What a step logs. Gradient norms are taken before clipping; block_norm has one entry
  * a layer. */

@@ -14,20 +14,20 @@ static const char settings_key[] = "configuration";
 
 /* Everything but the number of steps done: two runs with the same line make the same
  * bytes. */
-static void describe_run(char text[DESCRIPTION_BYTES], const Trainer *t) {
+static void add_run(char text[CONFIG_TEXT_BYTES], const Trainer *t) {
     const Dataset *data = t->data;
     *text = 0;
-    train_describe(text, &t->settings);
-    describe(text, " vocabulary %s text %s tokens %zu validation %zu",
-             *data->vocabulary ? data->vocabulary : "-", t->text, data->train.n,
-             data->validation.n);
+    train_config_text(text, &t->settings);
+    config_text_add(text, " vocabulary %s text %s tokens %zu validation %zu",
+                    *data->vocabulary ? data->vocabulary : "-", t->text, data->train.n,
+                    data->validation.n);
 }
 
 enum { LOG_COLUMNS = sizeof(StepLog) / sizeof(float) };
 
 void trainer_save(const Trainer *t, Directory *directory) {
-    char settings[DESCRIPTION_BYTES], step[32];
-    describe_run(settings, t);
+    char settings[CONFIG_TEXT_BYTES], step[32];
+    add_run(settings, t);
     snprintf(step, sizeof step, "%zu", t->step);
     SafetensorsWriter *w = safetensors_begin(file_name);
     safetensors_add_metadata(w, settings_key, settings);
@@ -67,9 +67,9 @@ static void expect_same_run(const Trainer *t, const SafeTensors *file) {
         die("file '%s' is not a checkpoint of a training run, or of an older version "
             "of this program",
             file->path);
-    char now[DESCRIPTION_BYTES], difference[DESCRIPTION_BYTES];
-    describe_run(now, t);
-    describe_difference(difference, was, now);
+    char now[CONFIG_TEXT_BYTES], difference[CONFIG_TEXT_BYTES];
+    add_run(now, t);
+    config_text_difference(difference, was, now);
     if (*difference)
         die("file '%s' comes from a run with other settings: %s", file->path,
             difference);

@@ -64,9 +64,9 @@ Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
     enum { T = 7, C = 12 };
     float *x = normal_floats(T * C, 1, 4);
     double *plain = NULL;
-    char text[DESCRIPTION_BYTES] = "", online[DESCRIPTION_BYTES] = "";
+    char text[CONFIG_TEXT_BYTES] = "", online[CONFIG_TEXT_BYTES] = "";
     BlockConfig config = block_config_gpt2(C, 3);
-    block_describe(text, &config);
+    block_config_text(text, &config);
     CHECK(!strstr(text, "attention"), "a plain block is described as '%s'", text);
     for (config.attention = ATTENTION_PLAIN; config.attention <= ATTENTION_ONLINE;
          config.attention++) {
@@ -80,7 +80,7 @@ Test(block, attention_kind_is_no_part_of_the_model, .timeout = 10) {
         CHECK_CLOSE("y", y->data, plain, T * C, 1e-6);
     }
     config.attention = ATTENTION_ONLINE;
-    block_describe(online, &config);
+    block_config_text(online, &config);
     CHECK(strstr(online, " attention online"), "an online block is described as '%s'",
           online);
 }

@@ -263,13 +263,13 @@ Test(train, refuses_with_one_line, .timeout = 60, .init = make_scratch,
  * value. */
 Test(train, all_settings_are_described) {
     TrainSettings settings = small();
-    char was[DESCRIPTION_BYTES] = "";
-    train_describe(was, &settings);
+    char was[CONFIG_TEXT_BYTES] = "";
+    train_config_text(was, &settings);
     size_t gaps = 0;
     for (size_t i = 0; i < sizeof settings; i++) {
         ((unsigned char *)&settings)[i] ^= 1;
-        char now[DESCRIPTION_BYTES] = "";
-        train_describe(now, &settings);
+        char now[CONFIG_TEXT_BYTES] = "";
+        train_config_text(now, &settings);
         gaps += strcmp(was, now) == 0;
         ((unsigned char *)&settings)[i] ^= 1;
     }
@@ -280,8 +280,8 @@ Test(train, all_settings_are_described) {
 /* What a checkpoint says of enumerators stays when others are added. */
 Test(train, enumerators_are_described_by_name) {
     TrainSettings settings = small();
-    char text[DESCRIPTION_BYTES] = "";
-    train_describe(text, &settings);
+    char text[CONFIG_TEXT_BYTES] = "";
+    train_config_text(text, &settings);
     static const char *const words[] = {" norm layer placement pre-LN ffn gelu_new ",
                                         " residual plain ", " positions learned "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

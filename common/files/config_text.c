@@ -1,5 +1,5 @@
-/* Configurations as text: see describe.h. */
-#include "files/describe.h"
+/* Configurations as text: see config_text.h. */
+#include "files/config_text.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,14 +8,14 @@
 
 #include "base/error.h"
 
-void describe(char text[DESCRIPTION_BYTES], const char *format, ...) {
+void config_text_add(char text[CONFIG_TEXT_BYTES], const char *format, ...) {
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    int wanted = vsnprintf(text + used, DESCRIPTION_BYTES - used, format, arguments);
+    int wanted = vsnprintf(text + used, CONFIG_TEXT_BYTES - used, format, arguments);
     va_end(arguments);
-    if (wanted < 0 || used + (size_t)wanted >= DESCRIPTION_BYTES)
-        die("a configuration of more than %d bytes", DESCRIPTION_BYTES - 1);
+    if (wanted < 0 || used + (size_t)wanted >= CONFIG_TEXT_BYTES)
+        die("a configuration of more than %d bytes", CONFIG_TEXT_BYTES - 1);
 }
 
 /* The length of the next word, and *text behind the blanks in front of it. */
@@ -28,13 +28,13 @@ static bool same(const char *a, size_t n, const char *b, size_t m) {
     return n == m && memcmp(a, b, n) == 0;
 }
 
-void describe_difference(char text[DESCRIPTION_BYTES], const char *was,
-                         const char *now) {
+void config_text_difference(char text[CONFIG_TEXT_BYTES], const char *was,
+                            const char *now) {
     *text = 0;
     while (*was || *now) {
         size_t n = next_word(&was), m = next_word(&now);
         if (!same(was, n, now, m)) { /* other names: another version of the struct */
-            snprintf(text, DESCRIPTION_BYTES, "'%.*s' (now '%.*s')", (int)n, was,
+            snprintf(text, CONFIG_TEXT_BYTES, "'%.*s' (now '%.*s')", (int)n, was,
                      (int)m, now);
             return;
         }
@@ -46,7 +46,7 @@ void describe_difference(char text[DESCRIPTION_BYTES], const char *was,
         m = next_word(&now);
         size_t used = strlen(text);
         if (!same(was, n, now, m))
-            snprintf(text + used, DESCRIPTION_BYTES - used, "%s%.*s %.*s (now %.*s)",
+            snprintf(text + used, CONFIG_TEXT_BYTES - used, "%s%.*s %.*s (now %.*s)",
                      used ? ", " : "", name_bytes, name, (int)n, was, (int)m, now);
         was += n;
         now += m;
