@@ -31,8 +31,8 @@ static void read_keys(KeyUnit *units, const Gpt2 *model, const int *tokens, size
             const float *hidden = hidden_layer(&t, &model->blocks[layer])->data;
             for (size_t p = 0; p < length; p++) {
                 for (size_t u = 0; u < d_ff; u++)
-                    strongest_note(&units[layer * d_ff + u].fires, hidden[p * d_ff + u],
-                                   from + p);
+                    top_activations_add(&units[layer * d_ff + u].fires,
+                                        hidden[p * d_ff + u], from + p);
             }
         }
         tape_reset(&t);
@@ -126,7 +126,7 @@ static void print_tokens(const Tokenizer *tokenizer, const int *tokens, size_t n
 static void print_unit(const KeyUnit *u, size_t number, const Tokenizer *tokenizer,
                        const int *tokens) {
     printf("unit %zu\n", number);
-    for (size_t i = 0; i < STRONGEST; i++) {
+    for (size_t i = 0; i < TOP_ACTIVATIONS; i++) {
         size_t from = u->fires.place[i] + 1 < CONTEXT_TOKENS
                           ? 0
                           : u->fires.place[i] + 1 - CONTEXT_TOKENS;

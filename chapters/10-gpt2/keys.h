@@ -3,7 +3,7 @@
 #ifndef CHAPTER_10_KEYS_H
 #define CHAPTER_10_KEYS_H
 
-#include "04-ffn-swiglu/strongest.h"
+#include "04-ffn-swiglu/top_activations.h"
 #include "09-tokenizer/tokenizer.h"
 #include "10-gpt2/gpt2.h"
 
@@ -11,7 +11,7 @@ enum { VALUE_TOKENS = 10 };
 
 /* A hidden unit of an FFN: column u of c_fc is its key, row u of c_proj its value. */
 typedef struct {
-    Strongest fires;          /* tokens[place] is the last one that the key saw */
+    TopActivations fires;     /* tokens[place] is the last one that the key saw */
     int tokens[VALUE_TOKENS]; /* that the value raises most, the first one most */
 } KeyUnit;
 

@@ -41,7 +41,7 @@ Test(keys, planted_key_and_value_are_found) {
     int tokens[N];
     for (size_t i = 0; i < N; i++) tokens[i] = (int)(i % VOCAB);
     KeyUnit *units = keys_read(model, tokens, N), *unit = &units[UNIT];
-    for (size_t i = 0; i < STRONGEST; i++) {
+    for (size_t i = 0; i < TOP_ACTIVATIONS; i++) {
         cr_expect(tokens[unit->fires.place[i]] == SEEN,
                   "place %zu of the key: token %d, expected %d", i,
                   tokens[unit->fires.place[i]], SEEN);

@@ -6,7 +6,7 @@
 
 #include "04-ffn-swiglu/experiments/experiments.h"
 #include "04-ffn-swiglu/experiments/language.h"
-#include "04-ffn-swiglu/strongest.h"
+#include "04-ffn-swiglu/top_activations.h"
 #include "program/claim.h"
 #include "files/csv.h"
 #include "math/fit.h"
@@ -26,7 +26,7 @@ static const float RATE = 3e-3f;
 
 /* One hidden unit: where its key fires most, and how its value ranks the symbols. */
 typedef struct {
-    Strongest fires;  /* of the held-out places */
+    TopActivations fires; /* of the held-out places */
     size_t rank[256]; /* [n_symbols] of each symbol in the value, 0 for the largest */
 } Unit;
 
@@ -63,7 +63,7 @@ static void read_units(Unit units[D_FF], const Model *m, const Language *l,
     for (size_t unit = 0; unit < D_FF; unit++) {
         units[unit] = (Unit){0};
         for (size_t p = 0; p < HELD_OUT; p++)
-            strongest_note(&units[unit].fires, hidden->data[p * D_FF + unit], p);
+            top_activations_add(&units[unit].fires, hidden->data[p * D_FF + unit], p);
         rank_symbols(&units[unit], m, layer, unit, l->n_symbols);
     }
     tape_free(&t);
@@ -123,7 +123,7 @@ static void print_units(const Unit units[D_FF], const Language *l) {
         if (best == D_FF) break;
         shown[best] = true;
         printf("  unit %3zu ", best);
-        for (size_t i = 0; i < STRONGEST; i++)
+        for (size_t i = 0; i < TOP_ACTIVATIONS; i++)
             print_context(l, units[best].fires.place[i]);
         printf("  value:");
         for (size_t rank = 0; rank < 3; rank++) {
