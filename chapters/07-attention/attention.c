@@ -55,19 +55,20 @@ Attention attention_create(Params *params, Random *init, const AttentionConfig *
 /* --- heads of k and v that several query heads share --- */
 
 /* x [n, size] -> out [n * group, size]: each part `group` times. */
-static void spread(float *out, const float *x, size_t n, size_t group, size_t size) {
+static void repeat_kv(float *out, const float *x, size_t n, size_t group, size_t size) {
     for (size_t i = 0; i < n * group; i++)
         memcpy(out + i * size, x + i / group * size, size * sizeof *out);
 }
 
-/* The way back: x [n * group, size] is added to out [n, size]. */
-static void gather(float *out, const float *x, size_t n, size_t group, size_t size) {
+/* The backward of repeat_kv: x [n * group, size] is added to out [n, size]. */
+static void sum_kv_groups(float *out, const float *x, size_t n, size_t group,
+                          size_t size) {
     for (size_t i = 0; i < n * group; i++) {
         for (size_t j = 0; j < size; j++) out[i / group * size + j] += x[i * size + j];
     }
 }
 
-/* What the backward pass of the part between the two projections needs. */
+/* Inputs of the backward pass of attention_core. */
 typedef struct {
     Tape *tape;
     const float *q, *k, *v;
@@ -76,9 +77,9 @@ typedef struct {
     size_t batch, n_head, n_kv_head;
 } Saved;
 
-/* k and v [batch, n_head, length, head_dim] out of the row's columns from `from` on,
- * and their gradients back to them. */
-static void split_shared(Tape *t, float *out, const float *from, const Saved *s) {
+/* k or v [batch, n_head, length, head_dim] out of the row's columns from `from` on;
+ * merge_kv_heads brings their gradient back there. */
+static void split_kv_heads(Tape *t, float *out, const float *from, const Saved *s) {
     size_t length = s->shape.length, dim = s->shape.head_dim,
            n = s->batch * s->n_kv_head;
     size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
@@ -89,11 +90,11 @@ static void split_shared(Tape *t, float *out, const float *from, const Saved *s)
     ArenaMark mark = arena_mark(&t->arena);
     float *few = tape_alloc(t, n * length * dim, sizeof *few);
     split_heads(few, from, s->batch, length, s->n_kv_head, dim, stride);
-    spread(out, few, n, s->n_head / s->n_kv_head, length * dim);
+    repeat_kv(out, few, n, s->n_head / s->n_kv_head, length * dim);
     arena_release(&t->arena, mark);
 }
 
-static void merge_shared(float *to, const float *x, const Saved *s) {
+static void merge_kv_heads(float *to, const float *x, const Saved *s) {
     size_t length = s->shape.length, dim = s->shape.head_dim,
            n = s->batch * s->n_kv_head;
     size_t stride = (s->n_head + 2 * s->n_kv_head) * dim;
@@ -104,7 +105,7 @@ static void merge_shared(float *to, const float *x, const Saved *s) {
     ArenaMark mark = arena_mark(&s->tape->arena);
     float *few = tape_alloc(s->tape, n * length * dim, sizeof *few);
     floats_zero(few, n * length * dim);
-    gather(few, x, n, s->n_head / s->n_kv_head, length * dim);
+    sum_kv_groups(few, x, n, s->n_head / s->n_kv_head, length * dim);
     merge_heads(to, few, s->batch, length, s->n_kv_head, dim, stride);
     arena_release(&s->tape->arena, mark);
 }
@@ -135,8 +136,8 @@ static void backward(const TapeNode *node) {
                                   s->logsumexp, s->q, s->k, s->v, &s->shape);
     }
     merge_heads(dqkv, dq, batch, length, n_head, dim, d_model + 2 * kv);
-    merge_shared(dqkv + d_model, dk, s);
-    merge_shared(dqkv + d_model + kv, dv, s);
+    merge_kv_heads(dqkv + d_model, dk, s);
+    merge_kv_heads(dqkv + d_model + kv, dv, s);
     arena_release(&s->tape->arena, mark);
 }
 
@@ -150,12 +151,11 @@ static void set_dropout(Tape *t, AttentionShape *shape, float p) {
     shape->random = random;
 }
 
-/* What lies between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a
- * backward pass to come, and with nobody asking for the weights, all that is kept of it
- * is its output. */
-//> attend
-static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
-                      Tensor **weights) {
+/* The part between the projections: qkv [B, T, q | k | v] -> [B, T, C]. Without a
+ * backward pass to come, and with `weights` NULL, only the output is kept. */
+//> attention_core
+static Tensor *attention_core(Tape *t, const AttentionConfig *config, Tensor *qkv,
+                              Tensor **weights) {
     size_t batch = qkv->shape[0], length = qkv->shape[1], d_model = config->d_model,
            n_head = config->n_head;
     size_t dim = d_model / n_head, size = batch * length * d_model,
@@ -189,8 +189,8 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
                    .n_head = n_head,
                    .n_kv_head = kv / dim};
     split_heads(q, qkv->data, batch, length, n_head, dim, d_model + 2 * kv);
-    split_shared(t, k, qkv->data + d_model, &saved);
-    split_shared(t, v, qkv->data + d_model + kv, &saved);
+    split_kv_heads(t, k, qkv->data + d_model, &saved);
+    split_kv_heads(t, v, qkv->data + d_model + kv, &saved);
 
     ArenaMark working = arena_mark(&t->arena);
     float *heads = tape_alloc(t, size, sizeof *heads);
@@ -208,7 +208,7 @@ static Tensor *attend(Tape *t, const AttentionConfig *config, Tensor *qkv,
     tape_record_saved(t, out, backward, &saved, sizeof saved);
     return out;
 }
-//< attend
+//< attention_core
 
 Tensor *attention_qkv(Tape *t, const Attention *a, Tensor *x, const int *positions) {
     Tensor *qkv = linear(t, &a->c_attn, x);
@@ -231,7 +231,7 @@ Tensor *attention_at(Tape *t, const Attention *a, Tensor *x, const int *position
             a->config.d_model);
     }
     Tensor *qkv = attention_qkv(t, a, x, positions); /* [B, T, q | k | v] */
-    Tensor *mixed = attend(t, &a->config, qkv, weights);
+    Tensor *mixed = attention_core(t, &a->config, qkv, weights);
     return linear(t, &a->c_proj, mixed);
 }
 //< attention
